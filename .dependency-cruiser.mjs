@@ -74,8 +74,8 @@ export default {
     only('service/core/', [], 'Pure: usable anywhere, tested without a world.'),
     only(
       'service/platform/',
-      ['service/core/'],
-      'The outside world knows nothing of HTTP or features.',
+      ['service/core/', 'service/contract/log-areas\\.ts'],
+      'The outside world knows nothing of HTTP or features, but the names of its logs are public.',
     ),
     only(
       'service/http/',

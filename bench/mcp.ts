@@ -14,6 +14,7 @@ import type { Server } from './harness/processes.ts';
 import { compare, type Row } from './harness/table.ts';
 import { healthPath, prepareHost, startHost, token } from './harness/two-servers.ts';
 import { firstAnswer, requestOf, Wire } from './harness/wire.ts';
+import { aServer } from '../service/testing/mcp/a-server.ts';
 
 const callRounds = 15;
 const callWarmUps = 4;
@@ -166,20 +167,9 @@ async function catalog(): Promise<Row> {
 /** A connection that nobody has opened, with tools as server-everything has them. */
 function connectionOf(number: number): McpConnection {
   const name = `server-${number}`;
-  const server = {
-    id: name,
-    name,
-    transport: 'STDIO' as const,
-    enabled: true,
-    builtIn: false,
-    callTimeoutSeconds: 60,
-    trustAnnotations: true,
-    env: {},
-    headers: {},
-  };
   const lane = new StartLane();
   const never = () => Promise.reject(new Error('Nobody connects here.'));
-  const connection = new McpConnection(server, { lane, transport: never });
+  const connection = new McpConnection(aServer(name), { lane, transport: never });
   const text = { type: 'string', description: 'Which of them is to be read.' };
   const fields = Array.from({ length: 10 }, (_, at) => [`field_${at}`, text] as const);
   connection.tools = Array.from({ length: toolsOfCatalog / serversOfCatalog }, (_, at): Tool => ({

@@ -159,7 +159,7 @@ async function gitInstall(client: Client, directory: string): Promise<Row> {
       return took;
     },
   });
-  await repository.remove();
+  await repository.close();
   const sides = { ours: pairs.ours, other: pairs.bare, against: 'bare' as const };
   return compare({ name: 'plugin from git', unit: 'ms', ...sides, target: { most: 1.5 } });
 }

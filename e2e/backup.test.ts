@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '../service/contract/index.ts';
 import { backupOf, changedArchive, treeOf, unzip } from '../service/testing/backups.ts';
 import { faultRounds, faultSeed } from '../service/testing/faults/fault-rounds.ts';
@@ -12,12 +11,12 @@ import { rawZip } from '../service/testing/packages.ts';
 import { type BuiltHost, createHosts } from './built-host.ts';
 import { examplePackage, packExample } from './example-package.ts';
 import { canMount, onTmpfs } from './on-tmpfs.ts';
+import { useFolder } from '../service/testing/use-for-file.ts';
 
 const env = { HOST_MACHINE_KEY: 'the key of the test machine' };
 const hosts = createHosts();
 afterEach(() => hosts.cleanUp());
 
-let folder: string;
 let file: string;
 let archive: Buffer;
 /** What was installed, and what the plugin keeps. */
@@ -33,8 +32,9 @@ const restore = (workDirectory: string, backup = file): Promise<BuiltHost> =>
     args: ['--port=0', `--work-dir=${workDirectory}`, `--restore-backup=${backup}`],
   });
 
+const folder = await useFolder('backups-');
+
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'backups-'));
   file = join(folder, 'backup.zip');
   const host = await hosts.start({ env, args: ['--port=0', '--setup=SQLITE'] });
   const client = await host.client();
@@ -53,7 +53,6 @@ beforeAll(async () => {
   installed = await treesOf(host.workDirectory);
   await hosts.cleanUp();
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 async function expectRestored(host: BuiltHost, workDirectory: string): Promise<void> {
   const client = await host.client();

@@ -24,7 +24,7 @@ test.beforeAll(async () => {
     'guarded/skills/sum/SKILL.md': '---\nname: sum\ndescription: Adds.\n---\nAdd.\n',
   });
 });
-test.afterAll(() => repository.remove());
+test.afterAll(() => repository.close());
 
 test('a plugin installed from git shows what it brings, is trusted there, and says when that changed', async () => {
   const page = currentPage();

@@ -1,27 +1,22 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { packPlugin } from '../plugin-kit/pack.ts';
 import { api } from '../service/contract/index.ts';
 import { invoke, upload } from '../service/testing/sample-plugin.ts';
-import { startTestHost, type TestHost } from '../service/testing/test-host.ts';
+import { startTestHost } from '../service/testing/test-host.ts';
+import { useFolder, useForFile } from '../service/testing/use-for-file.ts';
 
 const kit = join(import.meta.dirname, '..', 'plugin-kit');
 const id = 'com.example.echo-java';
-let host: TestHost;
-let work: string;
+
+const work = await useFolder('java-worker-');
+const host = await useForFile(startTestHost());
 
 beforeAll(async () => {
-  work = await mkdtemp(join(tmpdir(), 'java-worker-'));
-  host = await startTestHost();
   const source = join(kit, 'testing', 'fixtures', 'echo-java');
   const { file } = await packPlugin({ source, output: join(work, 'echo.plugin'), kit });
   await upload(host, await readFile(file));
-});
-afterAll(async () => {
-  await host.close();
-  await rm(work, { recursive: true, force: true });
 });
 
 /** What the worker's `log` method, which says one line a level, got through. */

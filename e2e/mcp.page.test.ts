@@ -180,7 +180,7 @@ test('the way to a tool of an address needs no mouse, and both themes can be rea
   const resources = page.getByRole('list', { name: 'Resources' });
   await resources.locator('summary').first().click();
   await resources.getByRole('button', { name: 'Read' }).click();
-  await resources.locator('.mcp-text').waitFor();
+  await resources.locator('.tool-text pre').waitFor();
   await picture('mcp-dark');
   expect(await seriousFaults(page)).toEqual([]);
   await page.getByRole('button', { name: 'Add server' }).click();

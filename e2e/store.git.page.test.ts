@@ -39,7 +39,7 @@ test.beforeAll(async () => {
 test.afterAll(async () => {
   await web.close();
   await git.close();
-  await repository.remove();
+  await repository.close();
 });
 
 const source = () => `${web.baseUrl}/corner.json`;

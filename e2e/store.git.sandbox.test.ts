@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterEach(() => hosts.cleanUp());
 afterAll(async () => {
   await web.close();
-  await repository.remove();
+  await repository.close();
 });
 
 const start = async (env: Record<string, string> = {}): Promise<[BuiltHost, Client]> => {

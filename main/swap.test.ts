@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SwapOutcome, SwapPlan } from '../service/platform/desktop.ts';
+import { isAlive } from '../service/testing/workers/is-alive.ts';
 
 /** Ends when the file `stop` appears; each start is a line of `starts`: who, and its process. */
 const program = (name: string, more: string): string => `
@@ -36,15 +37,6 @@ async function write(folder: string, source: string): Promise<void> {
   await mkdir(join(root, folder), { recursive: true });
   await writeFile(join(root, folder, 'program.mjs'), source);
 }
-
-const isAlive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-};
 
 const starts = async (): Promise<string[]> =>
   (await readFile(join(root, 'starts'), 'utf8').catch(() => '')).trim().split('\n');

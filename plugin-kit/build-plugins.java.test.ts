@@ -3,9 +3,10 @@ import { appendFile, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { buildPlugins, MissingJavac, packPlugin, type BuildResult } from './pack.ts';
 import { kit } from './testing/packed-plugin.ts';
+import { useFolder } from '../service/testing/use-for-file.ts';
 
 const fixtures = join(kit, 'testing/fixtures');
 const nodePackage = 'com.example.echo-node-1.2.3.plugin';
@@ -13,15 +14,14 @@ const javaPackage = 'com.example.echo-java-1.2.3.plugin';
 const filesOf = (name: string): string[] => [name, `${name}.inputs`, `${name}.sha256`];
 
 /** One build of the fixtures, since each takes the compiler seconds. */
-let firstOutput: string;
 let first: BuildResult;
 
+const firstOutput = await useFolder('built-plugins-');
+
 beforeAll(async () => {
-  firstOutput = await mkdtemp(join(tmpdir(), 'built-plugins-'));
   const input = { pluginsDirectory: fixtures, kitDirectory: kit, outputDirectory: firstOutput };
   first = await buildPlugins(input);
 });
-afterAll(() => rm(firstOutput, { recursive: true, force: true }));
 
 let work: string;
 let pluginsDirectory: string;

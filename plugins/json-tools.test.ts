@@ -1,29 +1,16 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { checkedCall, compileSchemas, takesParams } from '../plugin-kit/testing/method-schemas.ts';
-import { packAndUnpack, type UnpackedPlugin } from '../plugin-kit/testing/packed-plugin.ts';
-import { startWorker, type WorkerProcess } from '../plugin-kit/testing/worker-process.ts';
+import { describe, expect, test } from 'vitest';
+import { takesParams } from '../plugin-kit/testing/method-schemas.ts';
+import { samplePackageTests, useSamplePlugin } from '../plugin-kit/testing/sample-plugin-tests.ts';
 
-let plugin: UnpackedPlugin;
-let worker: WorkerProcess;
-
-beforeAll(async () => {
-  plugin = await packAndUnpack(join(import.meta.dirname, 'json-tools'));
-  worker = startWorker(plugin.directory, 'node');
-});
-afterAll(async () => {
-  await worker.end();
-  await plugin.remove();
-});
-
-const call = <T>(method: string, params: object): Promise<T> =>
-  checkedCall<T>(plugin.manifest, worker, method, params);
-
-const failure = async (method: string, params: object) => (await worker.call(method, params)).error;
+const sample = await useSamplePlugin(join(import.meta.dirname, 'json-tools'), 'node');
+const { plugin, call, failure } = sample;
 
 describe('the package', () => {
-  test('it is official, needs no permission, and its tools only read', () => {
-    const { id, version, official, permissions, aiTools, category, icon } = plugin.manifest;
+  samplePackageTests(sample);
+
+  test('it is official and needs no permission', () => {
+    const { id, version, official, permissions, category, icon } = plugin.manifest;
     expect({ id, version, official, permissions, category, icon }).toEqual({
       id: 'host.json-tools',
       version: '1.0.0',
@@ -32,23 +19,6 @@ describe('the package', () => {
       category: 'developer',
       icon: 'braces',
     });
-    expect(new Set(aiTools.map((tool) => tool.effect))).toEqual(new Set(['read']));
-  });
-
-  test('its schemas compile, and the worker has every method', async () => {
-    compileSchemas(plugin.manifest);
-    const { methods } = await worker.result<{ methods: string[] }>('host.initialize', {});
-    expect([...methods].sort()).toEqual(Object.keys(plugin.manifest.methods).sort());
-  });
-
-  test('what a node of a flow asks for is what its tool takes', () => {
-    for (const node of plugin.manifest.flowNodes) {
-      const tool = plugin.manifest.aiTools.find(({ name }) => name === node.tool);
-      const given = Object.fromEntries(
-        node.inputs.map((input) => [input.name, input.default ?? '']),
-      );
-      expect(takesParams(plugin.manifest, tool?.method ?? '', given), node.type).toBe(true);
-    }
   });
 });
 

@@ -3,31 +3,18 @@ import { mkdir, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { checkedCall, compileSchemas, takesParams } from '../plugin-kit/testing/method-schemas.ts';
-import { packAndUnpack, type UnpackedPlugin } from '../plugin-kit/testing/packed-plugin.ts';
-import { startWorker, type WorkerProcess } from '../plugin-kit/testing/worker-process.ts';
+import { describe, expect, test } from 'vitest';
+import { takesParams } from '../plugin-kit/testing/method-schemas.ts';
+import { samplePackageTests, useSamplePlugin } from '../plugin-kit/testing/sample-plugin-tests.ts';
 
-let plugin: UnpackedPlugin;
-let worker: WorkerProcess;
-let files: string;
-
-beforeAll(async () => {
-  plugin = await packAndUnpack(join(import.meta.dirname, 'words'));
-  files = join(plugin.directory, 'files');
-  await mkdir(files);
-  // Without a UTF-8 locale Java cannot open files whose names are not ASCII.
-  worker = startWorker(plugin.directory, 'java', { LC_ALL: 'C.UTF-8' });
+// Without a UTF-8 locale Java cannot open files whose names are not ASCII.
+const sample = await useSamplePlugin(join(import.meta.dirname, 'words'), 'java', {
+  LC_ALL: 'C.UTF-8',
 });
-afterAll(async () => {
-  await worker.end();
-  await plugin.remove();
-});
+const { plugin, worker, call, failure } = sample;
 
-const call = <T = Record<string, unknown>>(method: string, params: object): Promise<T> =>
-  checkedCall<T>(plugin.manifest, worker, method, params);
-
-const failure = async (method: string, params: object) => (await worker.call(method, params)).error;
+const files = join(plugin.directory, 'files');
+await mkdir(files);
 
 async function fileOf(name: string, content: string | Buffer): Promise<string> {
   const path = join(files, name);
@@ -36,8 +23,10 @@ async function fileOf(name: string, content: string | Buffer): Promise<string> {
 }
 
 describe('the package', () => {
-  test('it is official, may read granted files, and its tools only read', () => {
-    const { id, version, official, permissions, aiTools, category, icon } = plugin.manifest;
+  samplePackageTests(sample);
+
+  test('it is official and may read granted files', () => {
+    const { id, version, official, permissions, category, icon } = plugin.manifest;
     expect({ id, version, official, permissions, category, icon }).toEqual({
       id: 'host.words',
       version: '1.0.0',
@@ -46,13 +35,6 @@ describe('the package', () => {
       category: 'documents',
       icon: 'text',
     });
-    expect(new Set(aiTools.map((tool) => tool.effect))).toEqual(new Set(['read']));
-  });
-
-  test('its schemas compile, and the worker has every method', async () => {
-    compileSchemas(plugin.manifest);
-    const { methods } = await worker.result<{ methods: string[] }>('host.initialize', {});
-    expect([...methods].sort()).toEqual(Object.keys(plugin.manifest.methods).sort());
   });
 
   test('a file may be a grant or a path', () => {
@@ -60,16 +42,6 @@ describe('the package', () => {
     expect(takesParams(plugin.manifest, 'count', { file: grant })).toBe(true);
     expect(takesParams(plugin.manifest, 'count', { file: '/a.txt' })).toBe(true);
     expect(takesParams(plugin.manifest, 'count', { file: 1 })).toBe(false);
-  });
-
-  test('what a node of a flow asks for is what its tool takes', () => {
-    for (const node of plugin.manifest.flowNodes) {
-      const tool = plugin.manifest.aiTools.find(({ name }) => name === node.tool);
-      const given = Object.fromEntries(
-        node.inputs.map((input) => [input.name, input.default ?? '']),
-      );
-      expect(takesParams(plugin.manifest, tool?.method ?? '', given), node.type).toBe(true);
-    }
   });
 });
 

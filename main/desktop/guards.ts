@@ -72,7 +72,7 @@ function isShellPage(address: string): boolean {
 }
 
 /** The window stays at the shell; a frame goes to the page of a plugin and stays with that plugin. */
-export function mayNavigate({ url, isMainFrame, frame }: Navigation, serviceUrl: string): boolean {
+function mayNavigate({ url, isMainFrame, frame }: Navigation, serviceUrl: string): boolean {
   if (isMainFrame) return isShellPage(url);
   const target = pluginOf(url, serviceUrl);
   const current = pluginOf(frame?.url ?? '', serviceUrl);

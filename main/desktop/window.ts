@@ -73,7 +73,7 @@ export function createSignWindow(title: string, place: Rectangle): BrowserWindow
   });
 }
 
-export function windowOptions(
+function windowOptions(
   preload: string,
   place: WindowPlace | null,
 ): BrowserWindowConstructorOptions {

@@ -15,7 +15,7 @@ export interface UnpackedPlugin {
   manifest: PluginManifest;
   /** Where the package was unpacked. */
   directory: string;
-  remove: () => Promise<void>;
+  close: () => Promise<void>;
 }
 
 /** Packs the plugin of that source directory and unpacks it again, as an installation does. */
@@ -30,6 +30,6 @@ export async function packAndUnpack(source: string): Promise<UnpackedPlugin> {
     entries,
     manifest: PluginManifest.parse(JSON.parse(manifest)),
     directory,
-    remove: () => rm(work, { recursive: true, force: true }),
+    close: () => rm(work, { recursive: true, force: true }),
   };
 }

@@ -37,7 +37,7 @@ export async function pluginPages(source: string, runtime: 'java' | 'node'): Pro
       await browser.close();
       await host.close();
       await worker.end();
-      await plugin.remove();
+      await plugin.close();
       await rm(client, { recursive: true, force: true });
     },
   };

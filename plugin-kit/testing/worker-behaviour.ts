@@ -20,7 +20,7 @@ export function describeWorker(runtime: 'java' | 'node'): void {
   afterEach(async () => {
     await Promise.all(started.splice(0).map((worker) => worker.end()));
   });
-  afterAll(() => plugin.remove());
+  afterAll(() => plugin.close());
 
   test('a method gets its params and its result comes back with the same id', async () => {
     const worker = start();

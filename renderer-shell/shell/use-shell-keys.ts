@@ -1,4 +1,5 @@
 import { useLayoutEffect } from 'react';
+import { isTyping } from '../core/is-typing.ts';
 import type { Shell } from '../state/shell.ts';
 import { dialogOpen } from './dialog-open.ts';
 import { shortcutOf } from './shortcuts.ts';
@@ -28,7 +29,3 @@ function actionFor(shell: Shell, event: KeyboardEvent): (() => void) | undefined
   if (!shortcut.inDialogs && isCovered) return undefined;
   return shortcut.action(shell);
 }
-
-const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement &&
-  (target.isContentEditable || target.matches('input, textarea, select'));

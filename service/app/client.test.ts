@@ -1,16 +1,13 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { type Client, createClient, ServiceError } from '../client/index.ts';
 import { api } from '../contract/index.ts';
 import { packPlugin } from '../testing/packages.ts';
-import { startTestHost, type TestHost } from '../testing/test-host.ts';
+import { startTestHost } from '../testing/test-host.ts';
+import { useForFile } from '../testing/use-for-file.ts';
 
-let test: TestHost;
-beforeAll(async () => {
-  test = await startTestHost();
-});
-afterAll(() => test.close());
+const test = await useForFile(startTestHost());
 
 let server: Server | undefined;
 afterEach(() => {

@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { api, type Endpoint, hostVersion, tokenHeader } from '../contract/index.ts';
 import { describeApi } from '../contract/openapi.ts';
-import { startTestHost, type TestHost } from '../testing/test-host.ts';
+import { startTestHost } from '../testing/test-host.ts';
+import { useForFile } from '../testing/use-for-file.ts';
 
 const endpoints: [string, Endpoint][] = Object.entries(api).flatMap(([group, members]) =>
   Object.entries(members as Record<string, Endpoint>).map(([name, value]): [string, Endpoint] => [
@@ -26,13 +27,12 @@ interface Description {
   components: { schemas: Record<string, object>; securitySchemes: Record<string, object> };
 }
 
-let test: TestHost;
 let description: Description;
+const test = await useForFile(startTestHost());
+
 beforeAll(async () => {
-  test = await startTestHost();
   description = (await test.client.call(api.host.openapi)) as unknown as Description;
 });
-afterAll(() => test.close());
 
 function operationOf({ method, path }: Endpoint): Operation {
   const operation = description.paths[path.replace('{*', '{')]?.[method.toLowerCase()];

@@ -1,7 +1,6 @@
 /** What a launcher needs to start the service. */
 export { newSecret } from '../http/access.ts';
 export {
-  hostVersion,
   DatabaseType,
   type InEachLanguage,
   languageOf,

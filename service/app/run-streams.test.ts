@@ -1,17 +1,15 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { tokenHeader } from '../contract/index.ts';
 import { HostError } from '../core/host-error.ts';
 import { TicketBook } from '../http/access.ts';
-import { mount } from '../http/mount.ts';
 import { OpenStreams } from '../http/open-streams.ts';
 import type { SingleUseStreams } from '../http/single-use-streams.ts';
 import { ask, open, type OpenAnswer, raw } from '../testing/test-host.ts';
 import { createRunStreams, type RunStreams } from './run-streams.ts';
+import { launchToken, type Mounted, mounted } from '../testing/mounted.ts';
 
-const token = 'the-launch-token';
-let server: Server;
+const token = launchToken;
+let server: Mounted;
 let port: number;
 let run: RunStreams;
 let openStreams: OpenStreams;
@@ -20,25 +18,10 @@ beforeEach(async () => {
   const tickets = new TicketBook();
   run = createRunStreams(tickets);
   openStreams = new OpenStreams();
-  const listener = mount({
-    routes: run.routes,
-    port: () => port,
-    token: Buffer.from(token),
-    tickets,
-    mode: 'APP',
-    streams: openStreams,
-    uploadDirectory: '/nowhere',
-    unknownRoute: () => new HostError('missing', 'not_found', 'Nothing.'),
-    onUnknownError: (error) => expect.unreachable(String(error)),
-  });
-  server = createServer(listener);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  ({ port } = server.address() as AddressInfo);
+  server = await mounted({ routes: run.routes, tickets, streams: openStreams });
+  ({ port } = server);
 });
-afterEach(() => {
-  server.close();
-  server.closeAllConnections();
-});
+afterEach(() => server.close());
 
 interface Family {
   name: 'chat' | 'agent';

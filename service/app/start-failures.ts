@@ -14,7 +14,7 @@ const leastRoomBytes = 256 * 1024;
  * What ends a start whose database is as it should be. SETUP is no way out of it: there who has no
  * token could choose another database.
  */
-export function cannotStart(cause: unknown): HostError {
+function cannotStart(cause: unknown): HostError {
   const message = messageOf(cause);
   return cause instanceof HostError && cause.kind === 'disk-full'
     ? new HostError('disk-full', 'cannot_start', message, { cause })

@@ -1,33 +1,11 @@
 import { z } from 'zod';
 import { bytes, endpoint, token } from './endpoint.ts';
+import { logAreas, logLevels } from './log-areas.ts';
 
-export const LogLevel = z.enum(['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR', 'OFF']);
+export const LogLevel = z.enum(logLevels);
 export type LogLevel = z.output<typeof LogLevel>;
 
-/** The parts of the host that write to the log. */
-export const LogArea = z.enum([
-  'agent',
-  'backup',
-  'browser',
-  'chat',
-  'database',
-  'desktop',
-  'hooks',
-  'http',
-  'isolation',
-  'launch',
-  'mcp',
-  'metrics',
-  'models',
-  'permissions',
-  'plugins',
-  'processes',
-  'schedules',
-  'setup',
-  'store',
-  'tools',
-  'updates',
-]);
+export const LogArea = z.enum(logAreas);
 export type LogArea = z.output<typeof LogArea>;
 
 export const PermissionMode = z.enum(['ask-for-approval', 'approve-for-me', 'full-access']);

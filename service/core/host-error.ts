@@ -58,3 +58,6 @@ export class HostError extends Error {
     this.details = extras.details;
   }
 }
+
+export const hostClosing = (): HostError =>
+  new HostError('unavailable', 'host_closing', 'The host is closing; start it again.');

@@ -5,11 +5,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api, type Endpoint, endpoint, open, type TicketFamily, token } from '../contract/index.ts';
 import { HostError } from '../core/host-error.ts';
 import { packPlugin } from '../testing/packages.ts';
-import { ask, startTestHost, type TestHost } from '../testing/test-host.ts';
+import { ask, startTestHost } from '../testing/test-host.ts';
 import { TicketBook } from './access.ts';
 import { mount } from './mount.ts';
 import { OpenStreams } from './open-streams.ts';
 import { type Route, route } from './route.ts';
+import { useForFile } from '../testing/use-for-file.ts';
 
 const endpoints: [string, Endpoint][] = Object.entries(api).flatMap(([group, members]) =>
   Object.entries(members as Record<string, Endpoint>).map(([name, value]): [string, Endpoint] => [
@@ -22,13 +23,12 @@ const gated = endpoints.filter(([, { access }]) => access.kind === 'token');
 /** A path of the endpoint, with `p1` for every parameter. */
 const pathOf = ({ path }: Endpoint): string => path.replace(/\{\*?\w+\}/g, 'p1');
 
-let test: TestHost;
+const test = await useForFile(startTestHost());
+
 beforeAll(async () => {
-  test = await startTestHost();
   const file = new Blob([await packPlugin({ manifest: { id: 'p1' } })]);
   await test.client.call(api.market.upload, { file });
 });
-afterAll(() => test.close());
 
 /** Everything that a request could have changed. */
 async function state(): Promise<unknown> {

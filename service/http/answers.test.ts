@@ -1,24 +1,20 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { api, type Endpoint, Problem } from '../contract/index.ts';
-import { type ModelServer, startModelServer } from '../testing/model-server.ts';
+import { startModelServer } from '../testing/model-server.ts';
 import { realServer } from '../testing/mcp/real-servers.ts';
 import { packPlugin } from '../testing/packages.ts';
-import { type Answer, ask, startTestHost, type TestHost } from '../testing/test-host.ts';
+import { type Answer, ask, startTestHost } from '../testing/test-host.ts';
+import { useForFile } from '../testing/use-for-file.ts';
 
-let test: TestHost;
-let model: ModelServer;
+const model = await useForFile(startModelServer());
+const test = await useForFile(startTestHost());
+
 beforeAll(async () => {
-  model = await startModelServer();
-  test = await startTestHost();
   const file = new Blob([await packPlugin({ manifest: { id: 'p1' } })]);
   await test.client.call(api.market.upload, { file });
-});
-afterAll(async () => {
-  await test.close();
-  await model.close();
 });
 
 const endpoints: [string, Endpoint][] = Object.entries(api).flatMap(([group, members]) =>

@@ -1,13 +1,10 @@
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { api } from '../contract/index.ts';
-import { ask, startTestHost, type TestHost } from '../testing/test-host.ts';
+import { ask, startTestHost } from '../testing/test-host.ts';
+import { useForFile } from '../testing/use-for-file.ts';
 
-let test: TestHost;
-beforeAll(async () => {
-  test = await startTestHost();
-});
-afterAll(() => test.close());
+const test = await useForFile(startTestHost());
 
 const json = { 'Content-Type': 'application/json' };
 const isAlive = async (): Promise<boolean> =>

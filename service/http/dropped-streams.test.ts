@@ -1,15 +1,13 @@
-import { createServer, type Server } from 'node:http';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import { type Server } from 'node:http';
+import { connect, type Socket } from 'node:net';
 import { setImmediate as immediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { endpoint, events, open as anyone, Notification } from '../contract/index.ts';
-import { HostError } from '../core/host-error.ts';
 import { Topic } from '../core/topic.ts';
-import { TicketBook } from './access.ts';
-import { mount } from './mount.ts';
 import { OpenStreams } from './open-streams.ts';
 import type { StreamEvent } from './reply.ts';
 import { route } from './route.ts';
+import { type Mounted, mounted } from '../testing/mounted.ts';
 
 const stream = endpoint({
   method: 'GET',
@@ -19,6 +17,7 @@ const stream = endpoint({
   reply: events({ notification: Notification }),
 });
 
+let current: Mounted;
 let server: Server;
 let port: number;
 let topic: Topic<StreamEvent>;
@@ -27,31 +26,17 @@ let streams: OpenStreams;
 beforeEach(async () => {
   topic = new Topic();
   streams = new OpenStreams();
-  const listener = mount({
-    routes: [
-      route(stream, () => ({
-        greeting: 'connected',
-        heartbeatMs: 25_000,
-        open: (sink) => topic.subscribe((event) => sink.send(event)),
-      })),
-    ],
-    port: () => port,
-    token: Buffer.from('secret'),
-    tickets: new TicketBook(),
-    mode: 'APP',
-    streams,
-    uploadDirectory: '/nowhere',
-    unknownRoute: () => new HostError('missing', 'not_found', 'Nothing.'),
-    onUnknownError: (error) => expect.unreachable(String(error)),
-  });
-  server = createServer(listener);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  ({ port } = server.address() as AddressInfo);
+  const routes = [
+    route(stream, () => ({
+      greeting: 'connected',
+      heartbeatMs: 25_000,
+      open: (sink) => topic.subscribe((event) => sink.send(event)),
+    })),
+  ];
+  current = await mounted({ routes, streams });
+  ({ server, port } = current);
 });
-afterEach(() => {
-  server.close();
-  server.closeAllConnections();
-});
+afterEach(() => current.close());
 
 function connectToStream(): Promise<Socket> {
   return new Promise((resolve, reject) => {

@@ -4,7 +4,7 @@ import { problemOf } from './problems.ts';
 import type { EventSource, StreamEvent } from './reply.ts';
 
 /** So much may wait for a client that does not read; then it is closed. */
-export const maxWaitingBytes = 16 * 1024 * 1024;
+const maxWaitingBytes = 16 * 1024 * 1024;
 
 let last: { event: StreamEvent; frame: Buffer } | null = null;
 

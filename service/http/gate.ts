@@ -48,7 +48,7 @@ function checkOrigin(req: IncomingMessage, target: Target, port: number): void {
 
 export const shellOrigin = 'app://shell';
 
-export function isOwnOrigin(origin: string, port: number): boolean {
+function isOwnOrigin(origin: string, port: number): boolean {
   return (
     origin === `http://127.0.0.1:${port}` ||
     origin === `http://localhost:${port}` ||

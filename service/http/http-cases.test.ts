@@ -1,11 +1,12 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createLog } from '../app/index.ts';
 import { api, Problem } from '../contract/index.ts';
 import cases from '../testing/http-cases.json' with { type: 'json' };
 import { packPlugin } from '../testing/packages.ts';
-import { type Answer, ask, startTestHost, type TestHost } from '../testing/test-host.ts';
+import { type Answer, ask, startTestHost } from '../testing/test-host.ts';
+import { useForFile } from '../testing/use-for-file.ts';
 
 interface Row {
   id: string;
@@ -41,18 +42,17 @@ const elsewhere: Record<string, string> = {
 };
 const rows = (cases as unknown as Row[]).filter(({ id }) => !(id in elsewhere));
 
-let test: TestHost;
 let clockMs = 0;
 let configuration = '';
 
+const test = await useForFile(startTestHost({ now: () => clockMs }));
+
 beforeAll(async () => {
-  test = await startTestHost({ now: () => clockMs });
   test.log.level = 'TRACE';
   const file = new Blob([await packPlugin({ manifest: { id: 'p1' } })]);
   await test.client.call(api.market.upload, { file });
   configuration = await readFile(test.paths.dataSource, 'utf8');
 });
-afterAll(() => test.close());
 
 /** What must hold beside the answer, by the words of the row. */
 const afterwards: Record<string, () => Promise<void>> = {

@@ -4,7 +4,7 @@ import { findJsonError, type JsonError } from '../core/json-error.ts';
 import { excessOf } from '../core/json-shape.ts';
 
 export const defaultMaxBodyBytes = 8 * 1024 * 1024;
-export const maxJsonDepth = 64;
+const maxJsonDepth = 64;
 const maxJsonValues = 200_000;
 /** A body that stands still for so long ends with 408. */
 export const bodyStallMs = 60_000;

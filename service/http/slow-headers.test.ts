@@ -1,12 +1,9 @@
 import { connect, type Socket } from 'node:net';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { ask, startTestHost, type TestHost } from '../testing/test-host.ts';
+import { expect, it, vi } from 'vitest';
+import { ask, startTestHost } from '../testing/test-host.ts';
+import { useForFile } from '../testing/use-for-file.ts';
 
-let test: TestHost;
-beforeAll(async () => {
-  test = await startTestHost({ setup: null });
-});
-afterAll(() => test.close());
+const test = await useForFile(startTestHost({ setup: null }));
 
 it('200 connections that send their headers a byte at a time are closed within 20 s and keep nobody waiting (H-058)', async () => {
   const sockets = new Set<Socket>();

@@ -1,19 +1,19 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { api, type PackageInspection } from '../contract/index.ts';
 import { packPlugin } from '../testing/packages.ts';
-import { type Answer, startTestHost, type TestHost } from '../testing/test-host.ts';
+import { type Answer, startTestHost } from '../testing/test-host.ts';
+import { useForFile } from '../testing/use-for-file.ts';
 
-let test: TestHost;
 let packed: Buffer;
+const test = await useForFile(startTestHost());
+
 beforeAll(async () => {
-  test = await startTestHost();
   const files = { 'ui/noise.bin': randomBytes(300_000) };
   packed = await packPlugin({ manifest: { id: 'acme.upload' }, files });
 });
-afterAll(() => test.close());
 afterEach(() => expect.poll(() => readdir(test.paths.staging)).toEqual([]));
 
 const boundary = 'frontier';

@@ -10,7 +10,7 @@ import { HostError } from '../core/host-error.ts';
 import { readPart } from './incoming-part.ts';
 import { bodyStallMs, stalled } from './json-body.ts';
 
-export const maxUploadBytes = 2 * 1024 ** 3;
+const maxUploadBytes = 2 * 1024 ** 3;
 const maxFields = 20;
 const maxFiles = 100_000;
 const maxFieldBytes = 64 * 1024;

@@ -12,7 +12,7 @@ const shownCharacters = 4;
 
 /** What was stored. One that cannot be read says nothing and keeps its ciphertext: the key may come back. */
 export function openSecret(secrets: Secrets, stored: string): KeptSecret {
-  return { text: stored === '' ? '' : (secrets.decryptOrNull('secret', stored) ?? ''), stored };
+  return { text: stored === '' ? '' : (secrets.decrypt('secret', stored) ?? ''), stored };
 }
 
 /** Stored, but not readable with the key of this machine. */

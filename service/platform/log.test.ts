@@ -2,9 +2,9 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { LogArea } from '../contract/index.ts';
+import { logLevels } from '../contract/log-areas.ts';
 import { type LogEntry, textOf } from './log-file.ts';
-import { createLog, logAreas, logLevels } from './log.ts';
+import { createLog } from './log.ts';
 
 let directory: string;
 beforeEach(async () => {
@@ -113,10 +113,6 @@ describe('the log', () => {
 
 describe('an area', () => {
   const quiet = (level: 'INFO' | 'OFF' = 'INFO') => createLog({ level, directory, stderr: false });
-
-  it('is one of those that the contract names', () => {
-    expect([...logAreas]).toEqual(LogArea.options);
-  });
 
   it('has its own level, and the others keep theirs', async () => {
     const log = quiet();

@@ -2,7 +2,7 @@ import { type AreaLevels, type Level, LevelFilter, type LogArea } from './log-ar
 import { lastLines, LogFile, textOf } from './log-file.ts';
 import { SecretFilter } from './secret-filter.ts';
 
-export { type AreaLevels, type Level, type LogArea, logAreas, logLevels } from './log-areas.ts';
+export type { Level } from './log-areas.ts';
 
 /** A function is called only when the line is written. */
 export type Message = string | (() => string);

@@ -4,7 +4,7 @@ import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { basename, isAbsolute } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
-import { HostError } from '../core/host-error.ts';
+import { HostError, hostClosing } from '../core/host-error.ts';
 import type {
   ControlGroup,
   ControlGroups,
@@ -100,7 +100,7 @@ export function createProcesses(
 
   return {
     async spawn(spec) {
-      if (closed) throw closing();
+      if (closed) throw hostClosing();
       const owned = await startProcess(spec, {
         watchdog,
         limiter: spec.endsItsTree === true ? null : await (limiter ??= findLimiter()),
@@ -115,7 +115,7 @@ export function createProcesses(
       if (log) logEnd(log, basename(spec.program), owned);
       if (!closed) return owned;
       await owned.terminate(0);
-      throw closing();
+      throw hostClosing();
     },
     groupLimits: async () => (await findGroups())?.limits ?? [],
     async close() {
@@ -214,10 +214,6 @@ function holdStarted(
     const refusal = error instanceof Error ? error : new Error(String(error));
     return { letGo: nothing, refusal };
   }
-}
-
-function closing(): HostError {
-  return new HostError('unavailable', 'host_closing', 'The host is closing; start it again.');
 }
 
 async function startChild(

@@ -9,7 +9,6 @@ const machineId = '0123456789abcdef0123456789abcdef';
 const secrets = createSecrets(machineId);
 const bytesOf = (wrapped: string): Buffer => Buffer.from(wrapped.slice(4, -1), 'base64');
 const wrap = (bytes: Buffer): string => `ENC(${bytes.toString('base64')})`;
-const unreadable = expect.objectContaining({ code: 'secret_unreadable' }) as Error;
 
 describe('an encrypted secret', () => {
   it.each(['', 'x', 'pässword \u{1f511}', 'a)b(c', 'line\nline\0', 'long'.repeat(10_000)])(
@@ -52,7 +51,7 @@ describe('an encrypted secret', () => {
     for (let bit = 0; bit < bytes.length * 8; bit += 1) {
       const turned = Buffer.from(bytes);
       turned[bit >> 3]! ^= 1 << (bit & 7);
-      expect(() => secrets.decrypt('datasource', wrap(turned)), `bit ${bit}`).toThrow(unreadable);
+      expect(secrets.decrypt('datasource', wrap(turned)), `bit ${bit}`).toBeNull();
     }
   });
 
@@ -60,7 +59,7 @@ describe('an encrypted secret', () => {
     const wrapped = secrets.encrypt('secret', 'hunter2');
     const bytes = bytesOf(wrapped);
     for (let length = 0; length < bytes.length; length += 1)
-      expect(() => secrets.decrypt('secret', wrap(bytes.subarray(0, length)))).toThrow(unreadable);
+      expect(secrets.decrypt('secret', wrap(bytes.subarray(0, length)))).toBeNull();
     const longer = wrap(Buffer.concat([bytes, Buffer.from([0])]));
     for (const text of [
       longer,
@@ -71,19 +70,18 @@ describe('an encrypted secret', () => {
       `${wrapped} `,
       wrapped.slice(0, -1),
     ])
-      expect(() => secrets.decrypt('secret', text), text).toThrow(unreadable);
+      expect(secrets.decrypt('secret', text), text).toBeNull();
   });
 
   it('of one purpose is none of the other', () => {
     const wrapped = secrets.encrypt('datasource', 'hunter2');
-    expect(() => secrets.decrypt('secret', wrapped)).toThrow(unreadable);
+    expect(secrets.decrypt('secret', wrapped)).toBeNull();
   });
 
   it('cannot be read with another key [SECRET-11]', () => {
     const wrapped = secrets.encrypt('secret', 'hunter2');
     for (const key of [`${machineId}0`, machineId.toUpperCase(), '']) {
-      expect(() => createSecrets(key).decrypt('secret', wrapped)).toThrow(unreadable);
-      expect(createSecrets(key).decryptOrNull('secret', wrapped)).toBeNull();
+      expect(createSecrets(key).decrypt('secret', wrapped)).toBeNull();
     }
     expect(createSecrets(machineId).decrypt('secret', wrapped)).toBe('hunter2');
   });

@@ -16,10 +16,8 @@ export const minMachineKeyLength = 16;
 export interface Secrets {
   /** `ENC(` + base64 of nonce, ciphertext and tag + `)`. */
   encrypt(purpose: SecretPurpose, text: string): string;
-  /** Throws `HostError` `secret_unreadable` when the key changed or the text was tampered with. */
-  decrypt(purpose: SecretPurpose, wrapped: string): string;
-  /** Null where `decrypt` throws. */
-  decryptOrNull(purpose: SecretPurpose, wrapped: string): string | null;
+  /** Null when the key changed or the text was tampered with. */
+  decrypt(purpose: SecretPurpose, wrapped: string): string | null;
 }
 
 export const isEncrypted = (text: string): boolean => /^ENC\([A-Za-z0-9+/=]*\)$/.test(text);
@@ -77,21 +75,8 @@ export function createSecrets(
       ]);
       return `ENC(${sealed.toString('base64')})`;
     },
-    decrypt(purpose, wrapped) {
-      const text = opened(purpose, wrapped);
-      if (text === null) throw unreadable();
-      return text;
-    },
-    decryptOrNull: opened,
+    decrypt: opened,
   };
-}
-
-function unreadable(): HostError {
-  return new HostError(
-    'unprocessable',
-    'secret_unreadable',
-    'A stored secret cannot be read with the key of this machine. Enter it again.',
-  );
 }
 
 /** No key is so long; a larger file holds something else. */

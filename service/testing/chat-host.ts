@@ -42,6 +42,21 @@ export async function startChatHost(options: TestHostOptions = {}): Promise<Chat
   };
 }
 
+/** The same host, ended and started again. */
+export async function restarted(host: ChatHost): Promise<ChatHost> {
+  await host.stop();
+  const fresh = await startTestHost({ workDirectory: host.workDirectory });
+  return {
+    ...fresh,
+    ...followTurns(fresh),
+    model: host.model,
+    async close() {
+      await fresh.close();
+      await host.model.close();
+    },
+  };
+}
+
 export function followTurns({ client }: Pick<TestHost, 'client'>): Pick<ChatHost, 'begin' | 'say'> {
   const begin: ChatHost['begin'] = async (request) => {
     const { streamId } = await client.call(api.chat.start, { body: requestOf(request) });

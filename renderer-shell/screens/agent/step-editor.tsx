@@ -9,7 +9,8 @@ import {
 import { useTranslation } from 'react-i18next';
 import { IconAction } from '../../ui/frame/icon-action.tsx';
 import { Tag } from '../../ui/frame/note.tsx';
-import { argumentsOf, gistOf } from '../../ui/cards/tool-call.ts';
+import { jsonObject } from '../../core/json.ts';
+import { gistOf } from '../../ui/cards/tool-call.ts';
 import type { StepFieldsProps } from './step-fields.tsx';
 import { StepFields } from './step-fields.tsx';
 import { fieldMessage } from '../../core/messages/field-messages.ts';
@@ -40,7 +41,7 @@ export function StepEditor(props: StepEditorProps) {
             <span className="step-number">{index + 1}</span>
             <span className="tool-name untrusted">{name || t('agent.plan.newStep')}</span>
             <span className="tool-gist untrusted">
-              {step.title === '' ? gistOf(argumentsOf(step.arguments)) : step.tool}
+              {step.title === '' ? gistOf(jsonObject(step.arguments)) : step.tool}
             </span>
           </button>
           {isDone && <Tag tone="good">{t('agent.plan.done')}</Tag>}

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { api } from '../../../service/contract/index.ts';
 import { ErrorNote } from '../../ui/frame/error-note.tsx';
 import { useAction } from '../../ui/frame/use-action.ts';
-import { chooseSavePlace } from '../../state/plugin-files/save-place.ts';
+import { fileNameOf, saveAs } from '../../state/plugin-files/save-place.ts';
 import { useShell } from '../../state/shell.ts';
 import { RemoveConversation } from './remove-conversation.tsx';
 import { RenameDialog } from './rename-dialog.tsx';
@@ -13,12 +13,6 @@ import { MoreMenu } from '../../ui/frame/more-menu.tsx';
 
 const ICON = { size: 16, 'aria-hidden': true } as const;
 const endings = { markdown: 'md', json: 'json' } as const;
-const saveLimitMs = 10 * 60_000;
-const fileNameOf = (title: string): string =>
-  title
-    .replace(/[^\p{L}\p{N} _-]+/gu, ' ')
-    .trim()
-    .slice(0, 80);
 
 interface ConversationMenuProps {
   id: string;
@@ -31,13 +25,11 @@ export function ConversationMenu({ id, title }: ConversationMenuProps) {
   const [dialog, setDialog] = useState<'rename' | 'remove' | null>(null);
   const action = useAction();
   const save = (format: keyof typeof endings) =>
-    void action.run(async () => {
-      const place = await chooseSavePlace(`${fileNameOf(title)}.${endings[format]}`);
-      if (!place) return;
-      const query = { format };
-      const { body } = await client.open(api.conversations.export, { params: { id }, query });
-      if (body) await place.write(body, AbortSignal.timeout(saveLimitMs));
-    });
+    void action.run(() =>
+      saveAs(`${fileNameOf(title, 'conversation')}.${endings[format]}`, () =>
+        client.open(api.conversations.export, { params: { id }, query: { format } }),
+      ),
+    );
   const close = () => setDialog(null);
   return (
     <>

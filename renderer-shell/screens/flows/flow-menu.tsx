@@ -6,22 +6,13 @@ import { api } from '../../../service/contract/index.ts';
 import { ErrorNote } from '../../ui/frame/error-note.tsx';
 import { RemoveDialog } from '../../ui/frame/remove-dialog.tsx';
 import { useAction } from '../../ui/frame/use-action.ts';
-import { chooseSavePlace } from '../../state/plugin-files/save-place.ts';
+import { fileNameOf, saveAs } from '../../state/plugin-files/save-place.ts';
 import { useShell } from '../../state/shell.ts';
 import { useFlow } from './flow-context.ts';
 import { useNewFlow } from './use-new-flow.ts';
 import { MoreMenu } from '../../ui/frame/more-menu.tsx';
 
 const ICON = { size: 16, 'aria-hidden': true } as const;
-const saveLimitMs = 10 * 60_000;
-
-const fileNameOf = (name: string): string =>
-  `${
-    name
-      .replace(/[^\p{L}\p{N} _-]+/gu, ' ')
-      .trim()
-      .slice(0, 80) || 'workflow'
-  }.json`;
 
 export function FlowMenu() {
   const { t } = useTranslation();
@@ -31,13 +22,12 @@ export function FlowMenu() {
   const [removing, setRemoving] = useState(false);
   const saving = useAction();
   const save = () =>
-    void saving.run(async () => {
-      const place = await chooseSavePlace(fileNameOf(name));
-      if (!place) return;
-      await editor.save();
-      const { body } = await book.client.open(api.workflows.export, { params: { workflowId: id } });
-      if (body) await place.write(body, AbortSignal.timeout(saveLimitMs));
-    });
+    void saving.run(() =>
+      saveAs(`${fileNameOf(name, 'workflow')}.json`, async () => {
+        await editor.save();
+        return book.client.open(api.workflows.export, { params: { workflowId: id } });
+      }),
+    );
   const error = saving.error ?? copying.error;
   return (
     <>

@@ -3,7 +3,7 @@ import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { InputSchema } from '../../../service/contract/index.ts';
-import { isRecord } from '../../state/flows/graph.ts';
+import { isObject } from '../../core/json.ts';
 import type { InputField } from '../../state/flows/input-fields.ts';
 import { fieldsOf, newField, schemaOf } from '../../state/flows/input-fields.ts';
 import { Note } from '../../ui/frame/note.tsx';
@@ -64,7 +64,7 @@ export function InputsPanel() {
           label={t('flows.schema')}
           lines={16}
           value={inputSchema}
-          onChange={(value) => isRecord(value) && set(value)}
+          onChange={(value) => isObject(value) && set(value)}
         />
       )}
     </div>

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { jsonOrText } from '../../core/json.ts';
 import { CodeEditor } from '../../ui/editor/code-editor.tsx';
 
 interface JsonFieldProps {
@@ -42,14 +43,7 @@ export function JsonField({
   );
 }
 
-function valueOf(text: string): unknown {
-  if (text.trim() === '') return undefined;
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return text;
-  }
-}
+const valueOf = (text: string): unknown => (text.trim() === '' ? undefined : jsonOrText(text));
 
 function textOf(value: unknown): string {
   if (value === undefined) return '';

@@ -3,6 +3,7 @@ import { IconSearch, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { WorkflowNode } from '../../../service/contract/index.ts';
+import { isFound } from '../../core/is-found.ts';
 import { useShell } from '../../state/shell.ts';
 import { useFlow } from './flow-context.ts';
 import { NodeIcon } from './node-icon.tsx';
@@ -17,7 +18,9 @@ export function NodePalette({ onClose }: { onClose: () => void }) {
   const flow = useFlow();
   const actions = useFlowActions(flow);
   const [query, setQuery] = useState('');
-  const found = [...flow.kinds.values()].filter((kind) => matches(kind, query));
+  const found = [...flow.kinds.values()].filter(({ label, type, tool }) =>
+    isFound(query, label, type, tool),
+  );
   const groups = Map.groupBy(found, ({ pluginId }) => pluginId);
   const add = (type: string) => {
     actions.addStep(type);
@@ -60,9 +63,6 @@ export function NodePalette({ onClose }: { onClose: () => void }) {
     </section>
   );
 }
-
-const matches = ({ label, type, tool }: WorkflowNode, query: string): boolean =>
-  `${label}\n${type}\n${tool}`.toLowerCase().includes(query.trim().toLowerCase());
 
 interface NodeGroupProps {
   pluginId: string | null;

@@ -2,7 +2,7 @@ import { ActionIcon, Button, TextInput } from '@mantine/core';
 import { IconColumnInsertRight, IconPlus, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { isRecord } from '../../state/flows/graph.ts';
+import { isObject } from '../../core/json.ts';
 import { valueText } from '../../state/flows/value-text.ts';
 import { JsonField } from './json-field.tsx';
 
@@ -19,7 +19,7 @@ const mostColumns = 6;
 export function RowsField({ label, value, onChange }: RowsFieldProps) {
   const { t } = useTranslation();
   const [asJson, setAsJson] = useState(false);
-  const rows = Array.isArray(value) ? value.filter(isRecord) : [];
+  const rows = Array.isArray(value) ? value.filter(isObject) : [];
   const columns = columnsOf(rows);
   const set = (next: readonly Row[]) => onChange(next.length === 0 ? undefined : next);
   const addRow = () => set([...rows, Object.fromEntries(columns.map((column) => [column, '']))]);

@@ -1,12 +1,9 @@
 import type { KeyboardEvent } from 'react';
 import { useEffect } from 'react';
 import type { FlowEditor } from '../../state/flows/flow-editor.ts';
+import { isTyping } from '../../core/is-typing.ts';
 import type { Flow } from './flow-context.ts';
 import type { FlowActions } from './use-flow-actions.ts';
-
-export const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement &&
-  (target.isContentEditable || target.matches('input, textarea, select'));
 
 /** Undoing works wherever nobody writes: there the keys take back what was written. */
 export function useUndoKeys(editor: FlowEditor): void {

@@ -1,21 +1,17 @@
 import { useTranslation } from 'react-i18next';
+import { ToolText } from '../../ui/cards/tool-card.tsx';
 import { sizeText } from '../../core/messages/amounts.ts';
-import { LongText } from './long-text.tsx';
-import { isObject } from '../../ui/forms/schema-fields.ts';
-
-type Json = Record<string, unknown>;
+import { isObject, type JsonObject, prettyJson, textOf } from '../../core/json.ts';
 
 /** Pictures that a browser shows and that can do nothing. */
 const shownImages = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
-
 /** One piece of what a server answered: text, a picture, a resource, or what it is as JSON. */
-export function ContentPart({ part }: { part: Json }) {
+export function ContentPart({ part }: { part: JsonObject }) {
   const { t, i18n } = useTranslation();
   const { type, text, data, mimeType, resource } = part;
   const mime = textOf(mimeType);
-  if (type === 'text') return <LongText label={t('mcpTry.text')} text={prettyText(textOf(text))} />;
+  if (type === 'text') return <ToolText label={t('mcpTry.text')} text={prettyJson(textOf(text))} />;
   if (type === 'image' && shownImages.includes(mime) && isBase64(data))
     return (
       <img className="mcp-image" src={`data:${mime};base64,${data}`} alt={t('mcpTry.image')} />
@@ -25,16 +21,16 @@ export function ContentPart({ part }: { part: Json }) {
     const size = sizeText(Math.floor((data.length * 3) / 4), i18n.language);
     return <p className="plain untrusted">{t('mcpTry.data', { mime, size })}</p>;
   }
-  return <LongText label={t('mcpTry.json')} text={JSON.stringify(part, null, 2)} />;
+  return <ToolText label={t('mcpTry.json')} text={JSON.stringify(part, null, 2)} />;
 }
 
 /** What a resource holds: its text, its picture, or how large it is. */
-export function ResourceText({ resource }: { resource: Json }) {
+export function ResourceText({ resource }: { resource: JsonObject }) {
   const { t, i18n } = useTranslation();
   const { uri, text, blob, mimeType } = resource;
   const mime = textOf(mimeType);
   const label = [textOf(uri), mime].filter((one) => one !== '').join(' · ');
-  if (typeof text === 'string') return <LongText label={label} text={prettyText(text)} />;
+  if (typeof text === 'string') return <ToolText label={label} text={prettyJson(text)} />;
   if (shownImages.includes(mime) && isBase64(blob)) {
     return (
       <div>
@@ -54,13 +50,3 @@ export function ResourceText({ resource }: { resource: Json }) {
 
 const isBase64 = (data: unknown): data is string =>
   typeof data === 'string' && /^[A-Za-z0-9+/]+={0,2}$/.test(data);
-
-/** JSON gets its lines; what is none stays as it is. */
-function prettyText(text: string): string {
-  if (!/^\s*[[{]/.test(text)) return text;
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    return text;
-  }
-}

@@ -1,3 +1,5 @@
+import { isObject, type JsonObject, textOf } from '../../core/json.ts';
+
 /** A thing that a server lists: it tells what it likes, so each field is looked at. */
 export interface Listed {
   name: string;
@@ -8,11 +10,7 @@ export interface Listed {
   arguments: { name: string; description: string; required: boolean }[];
 }
 
-type Json = Record<string, unknown>;
-
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
-
-export function listedOf(item: Json): Listed {
+export function listedOf(item: JsonObject): Listed {
   const given = Array.isArray(item['arguments']) ? (item['arguments'] as unknown[]) : [];
   return {
     name: textOf(item['name']),
@@ -20,12 +18,10 @@ export function listedOf(item: Json): Listed {
     description: textOf(item['description']),
     uri: textOf(item['uri']),
     mimeType: textOf(item['mimeType']),
-    arguments: given
-      .filter((one): one is Json => typeof one === 'object' && one !== null)
-      .map((one) => ({
-        name: textOf(one['name']),
-        description: textOf(one['description']),
-        required: one['required'] === true,
-      })),
+    arguments: given.filter(isObject).map((one) => ({
+      name: textOf(one['name']),
+      description: textOf(one['description']),
+      required: one['required'] === true,
+    })),
   };
 }

@@ -10,8 +10,9 @@ import { useLoaded } from '../../ui/frame/use-loaded.ts';
 import { useShell } from '../../state/shell.ts';
 import { ContentPart } from './content-part.tsx';
 import type { Listed } from './listed.ts';
+import { ListedItem } from './listed-item.tsx';
 import { listedOf } from './listed.ts';
-import { isObject } from '../../ui/forms/schema-fields.ts';
+import { isObject } from '../../core/json.ts';
 
 /** The prompts of a server, each with its arguments. */
 export function PromptList({ id }: { id: string }) {
@@ -32,23 +33,12 @@ export function PromptList({ id }: { id: string }) {
 }
 
 function PromptRow({ id, prompt }: { id: string; prompt: Listed }) {
-  const [open, setOpen] = useState(false);
   const { name, title, description } = prompt;
+  const head = <code className="untrusted">{name}</code>;
   return (
-    <li>
-      <details className="mcp-item" onToggle={(event) => setOpen(event.currentTarget.open)}>
-        <summary>
-          <code className="untrusted">{name}</code>
-          {!open && <span className="mcp-gist untrusted">{title || description}</span>}
-        </summary>
-        {open && (
-          <div className="mcp-item-body">
-            {description !== '' && <p className="plain mcp-words untrusted">{description}</p>}
-            <PromptTrial id={id} prompt={prompt} />
-          </div>
-        )}
-      </details>
-    </li>
+    <ListedItem head={head} gist={title || description} description={description}>
+      <PromptTrial id={id} prompt={prompt} />
+    </ListedItem>
   );
 }
 

@@ -1,18 +1,18 @@
-import { Button, Skeleton, TextInput } from '@mantine/core';
+import { Button, Skeleton } from '@mantine/core';
 import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Received } from '../../../service/contract/index.ts';
 import { api } from '../../../service/contract/index.ts';
+import { isFound } from '../../core/is-found.ts';
 import { ErrorNote } from '../../ui/frame/error-note.tsx';
 import { useAction } from '../../ui/frame/use-action.ts';
 import { useLoaded } from '../../ui/frame/use-loaded.ts';
 import { useShell } from '../../state/shell.ts';
 import { ResourceText } from './content-part.tsx';
 import type { Listed } from './listed.ts';
+import { SearchField } from './search-field.tsx';
+import { ListedItem } from './listed-item.tsx';
 import { listedOf } from './listed.ts';
-
-/** Fewer are seen at once. */
-const searchedFrom = 8;
 
 /** What a server holds, and what each of it says. */
 export function ResourceList({ id }: { id: string }) {
@@ -25,19 +25,15 @@ export function ResourceList({ id }: { id: string }) {
   if (state.kind === 'failed') return <ErrorNote error={state.error} onRetry={refresh} />;
   const all = state.value.map(listedOf);
   if (all.length === 0) return <p className="quiet">{t('mcp.noResources')}</p>;
-  const found = all.filter((resource) => matches(resource, query));
+  const found = all.filter(({ name, title, uri }) => isFound(query, name, title, uri));
   return (
     <>
-      {all.length >= searchedFrom && (
-        <TextInput
-          size="xs"
-          mb="xs"
-          aria-label={t('mcp.searchResources')}
-          placeholder={t('mcp.searchResources')}
-          value={query}
-          onChange={(event) => setQuery(event.currentTarget.value)}
-        />
-      )}
+      <SearchField
+        label={t('mcp.searchResources')}
+        count={all.length}
+        query={query}
+        onChange={setQuery}
+      />
       <ul className="mcp-items" aria-label={t('mcp.resources')}>
         {found.map((resource) => (
           <ResourceRow key={resource.uri} id={id} resource={resource} />
@@ -47,27 +43,18 @@ export function ResourceList({ id }: { id: string }) {
   );
 }
 
-const matches = ({ name, title, uri }: Listed, query: string): boolean =>
-  `${name}\n${title}\n${uri}`.toLowerCase().includes(query.trim().toLowerCase());
-
 function ResourceRow({ id, resource }: { id: string; resource: Listed }) {
-  const [open, setOpen] = useState(false);
   const { name, title, uri, description } = resource;
+  const head = (
+    <>
+      <span className="untrusted">{title || name || uri}</span>
+      <span className="mcp-gist untrusted">{uri}</span>
+    </>
+  );
   return (
-    <li>
-      <details className="mcp-item" onToggle={(event) => setOpen(event.currentTarget.open)}>
-        <summary>
-          <span className="untrusted">{title || name || uri}</span>
-          <span className="mcp-gist untrusted">{uri}</span>
-        </summary>
-        {open && (
-          <div className="mcp-item-body">
-            {description !== '' && <p className="plain mcp-words untrusted">{description}</p>}
-            <ResourceReading id={id} uri={uri} />
-          </div>
-        )}
-      </details>
-    </li>
+    <ListedItem head={head} description={description}>
+      <ResourceReading id={id} uri={uri} />
+    </ListedItem>
   );
 }
 

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { Received, api } from '../../../service/contract/index.ts';
 import { Note } from '../../ui/frame/note.tsx';
 import { ContentPart } from './content-part.tsx';
-import { LongText } from './long-text.tsx';
+import { ToolText } from '../../ui/cards/tool-card.tsx';
 
 interface ResultViewProps {
   answer: Received<typeof api.mcp.call>;
@@ -27,7 +27,7 @@ export function ResultView({ answer, ms }: ResultViewProps) {
         <ContentPart key={index} part={part} />
       ))}
       {structuredContent !== undefined && (
-        <LongText
+        <ToolText
           label={t('mcpTry.structured')}
           text={JSON.stringify(structuredContent, null, 2)}
         />

@@ -1,15 +1,16 @@
+import { isFound } from '../../core/is-found.ts';
 import { RowButton } from '../../ui/frame/row-button.tsx';
-import { ActionIcon, Button, Skeleton, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, Tooltip } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { McpServerView } from '../../../service/contract/index.ts';
-import { ErrorNote } from '../../ui/frame/error-note.tsx';
 import { ListPane } from '../../ui/frame/list-pane.tsx';
 import { useShell } from '../../state/shell.ts';
 import { StateIcon, toneOfState } from './server-state.tsx';
 import type { Servers } from './use-servers.ts';
 import { hostText } from '../../core/messages/problem-texts.ts';
+import { UnreadList } from '../../ui/frame/unread-list.tsx';
 
 interface ServerSidebarProps {
   servers: Servers;
@@ -53,14 +54,8 @@ interface ServerRowsProps {
 function ServerRows({ servers: { state, refresh }, chosenId, query }: ServerRowsProps) {
   const { t } = useTranslation();
   const open = useOpen();
-  if (state.kind === 'loading') return <Skeleton className="late" height={120} m="sm" w="auto" />;
-  if (state.kind === 'failed') {
-    return (
-      <div className="list-note">
-        <ErrorNote error={state.error} onRetry={() => void refresh()} />
-      </div>
-    );
-  }
+  if (state.kind === 'loading' || state.kind === 'failed')
+    return <UnreadList state={state} onRetry={() => void refresh()} />;
   if (state.value.length === 0) {
     return (
       <div className="list-note">
@@ -71,7 +66,9 @@ function ServerRows({ servers: { state, refresh }, chosenId, query }: ServerRows
       </div>
     );
   }
-  const found = state.value.filter((server) => matches(server, query));
+  const found = state.value.filter(({ name, tools }) =>
+    isFound(query, name, ...tools.map((tool) => tool.name)),
+  );
   if (found.length === 0) return <p className="list-note">{t('mcp.noneFound', { query })}</p>;
   return (
     <ul className="rows">
@@ -118,9 +115,3 @@ function useOpen(): (id: string) => void {
     view.patch({ listOpen: false });
   };
 }
-
-const matches = ({ name, tools }: McpServerView, query: string): boolean =>
-  [name, ...tools.map((tool) => tool.name)]
-    .join('\n')
-    .toLowerCase()
-    .includes(query.trim().toLowerCase());

@@ -28,7 +28,7 @@ export function SignInDialog({ server, page, onClose }: SignInDialogProps) {
         ) : (
           <>
             <p className="plain">{t('mcpSignIn.text', { host: hostOf(page) })}</p>
-            <pre className="mcp-text untrusted" tabIndex={0}>
+            <pre className="call-text untrusted" tabIndex={0}>
               {page}
             </pre>
             <p className="plain quiet" role="status">

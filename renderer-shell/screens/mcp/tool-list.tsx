@@ -1,16 +1,16 @@
-import { Skeleton, TextInput } from '@mantine/core';
+import { Skeleton } from '@mantine/core';
 import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { McpServerView, McpTool } from '../../../service/contract/index.ts';
 import { api } from '../../../service/contract/index.ts';
+import { isFound } from '../../core/is-found.ts';
 import { ErrorNote } from '../../ui/frame/error-note.tsx';
 import { Tag } from '../../ui/frame/note.tsx';
 import { useLoaded } from '../../ui/frame/use-loaded.ts';
 import { useShell } from '../../state/shell.ts';
+import { SearchField } from './search-field.tsx';
+import { ListedItem } from './listed-item.tsx';
 import { ToolTrial } from './tool-trial.tsx';
-
-/** Fewer are seen at once. */
-const searchedFrom = 8;
 
 /** The tools of a server: what they do, and a place to try each. */
 export function ToolList({ server }: { server: McpServerView }) {
@@ -28,19 +28,17 @@ export function ToolList({ server }: { server: McpServerView }) {
       <p className="quiet">{t(server.state === 'CONNECTED' ? 'mcp.noTools' : 'mcp.noToolsYet')}</p>
     );
   }
-  const found = tools.filter((tool) => matches(tool, query));
+  const found = tools.filter(({ name, title = '', description }) =>
+    isFound(query, name, title, description),
+  );
   return (
     <>
-      {tools.length >= searchedFrom && (
-        <TextInput
-          size="xs"
-          mb="xs"
-          aria-label={t('mcp.searchTools')}
-          placeholder={t('mcp.searchTools')}
-          value={query}
-          onChange={(event) => setQuery(event.currentTarget.value)}
-        />
-      )}
+      <SearchField
+        label={t('mcp.searchTools')}
+        count={tools.length}
+        query={query}
+        onChange={setQuery}
+      />
       {found.length === 0 && <p className="quiet">{t('mcp.noToolFound', { query })}</p>}
       <ul className="mcp-items" aria-label={t('mcp.toolsLabel')}>
         {found.map((tool) => (
@@ -55,27 +53,17 @@ const tones = { read: 'good', write: 'warn', execute: 'warn', external: 'warn' }
 
 function ToolRow({ tool, server }: { tool: McpTool; server: McpServerView }) {
   const { t } = useTranslation();
-  const [open, setOpen] = useState(false);
   const { name, title, description, effect } = tool;
+  const head = (
+    <>
+      <code className="untrusted">{name}</code>
+      <Tag tone={tones[effect]}>{t(`mcpEffect.${effect}`)}</Tag>
+    </>
+  );
   return (
-    <li>
-      <details className="mcp-item" onToggle={(event) => setOpen(event.currentTarget.open)}>
-        <summary>
-          <code className="untrusted">{name}</code>
-          <Tag tone={tones[effect]}>{t(`mcpEffect.${effect}`)}</Tag>
-          {!open && <span className="mcp-gist untrusted">{title ?? description}</span>}
-        </summary>
-        {open && (
-          <div className="mcp-item-body">
-            {description !== '' && <p className="plain mcp-words untrusted">{description}</p>}
-            <p className="plain quiet">{t(`mcpEffectText.${effect}`)}</p>
-            <ToolTrial tool={tool} server={server} />
-          </div>
-        )}
-      </details>
-    </li>
+    <ListedItem head={head} gist={title ?? description} description={description}>
+      <p className="plain quiet">{t(`mcpEffectText.${effect}`)}</p>
+      <ToolTrial tool={tool} server={server} />
+    </ListedItem>
   );
 }
-
-const matches = ({ name, title = '', description }: McpTool, query: string): boolean =>
-  `${name}\n${title}\n${description}`.toLowerCase().includes(query.trim().toLowerCase());

@@ -12,7 +12,8 @@ import { useDraft } from '../../ui/frame/use-draft.ts';
 import { useShell } from '../../state/shell.ts';
 import { PageError } from '../../core/messages/page-error.ts';
 import { ResultView } from './result-view.tsx';
-import { defaultsOf, fieldsOf, isObject, requiredFirst } from '../../ui/forms/schema-fields.ts';
+import { jsonObject } from '../../core/json.ts';
+import { defaultsOf, fieldsOf, requiredFirst } from '../../ui/forms/schema-fields.ts';
 import type { Values } from '../../ui/forms/schema-form.tsx';
 import { SchemaForm } from '../../ui/forms/schema-form.tsx';
 
@@ -111,13 +112,7 @@ function useArguments({ name, inputSchema }: McpTool, { id }: McpServerView): Ar
 }
 
 function objectOf(text: string): Values | null {
-  if (text.trim() === '') return {};
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : null;
-  } catch {
-    return null;
-  }
+  return text.trim() === '' ? {} : jsonObject(text);
 }
 
 function ArgumentFields({ args }: { args: Arguments }) {

@@ -4,6 +4,7 @@ import { api } from '../../../service/contract/index.ts';
 import { useDraft } from '../../ui/frame/use-draft.ts';
 import { useHostAgain } from '../../ui/frame/use-host-again.ts';
 import { useShell } from '../../state/shell.ts';
+import { jsonObject } from '../../core/json.ts';
 import { PageError } from '../../core/messages/page-error.ts';
 
 export interface Warning {
@@ -90,12 +91,7 @@ export function useImport(): Import {
 
 /** @throws PageError for a text that is no JSON object */
 function documentOf(text: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value))
-      return value as Record<string, unknown>;
-  } catch {
-    // Told as what it is not.
-  }
-  throw new PageError('mcpImport.noObject');
+  const value = jsonObject(text);
+  if (!value) throw new PageError('mcpImport.noObject');
+  return value;
 }

@@ -1,18 +1,21 @@
 import { Button, Skeleton } from '@mantine/core';
-import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ErrorNote } from '../../ui/frame/error-note.tsx';
 import { useAction } from '../../ui/frame/use-action.ts';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../core/store.ts';
+import { useNow } from '../../ui/frame/use-now.ts';
 import { NotificationItem } from './notification-item.tsx';
+
+/** Fresh enough for ages in minutes. */
+const tickMs = 30_000;
 
 export function NotificationList() {
   const { t } = useTranslation();
   const { notifications } = useShell();
   const { loaded, items, unread, error } = useStore(notifications.state);
   const action = useAction();
-  const nowMs = useNow();
+  const nowMs = useNow(tickMs);
   return (
     <section className="notices">
       <header className="details-head">
@@ -44,16 +47,4 @@ export function NotificationList() {
       </ul>
     </section>
   );
-}
-
-const TICK_MS = 30_000;
-
-/** The time, fresh enough for ages in minutes. */
-function useNow(): number {
-  const [now, setNow] = useState(() => Date.now());
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), TICK_MS);
-    return () => clearInterval(timer);
-  }, []);
-  return now;
 }

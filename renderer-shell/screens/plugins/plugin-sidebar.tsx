@@ -1,13 +1,13 @@
-import { ActionIcon, Button, Skeleton, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, Tooltip } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { ErrorNote } from '../../ui/frame/error-note.tsx';
 import { ListPane } from '../../ui/frame/list-pane.tsx';
 import { chooseInstall } from '../../state/choose-install.ts';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../core/store.ts';
 import { matchesPlugin } from './home-groups.ts';
 import { PluginListItem } from './plugin-list-item.tsx';
+import { UnreadList } from '../../ui/frame/unread-list.tsx';
 
 interface PluginSidebarProps {
   chosenId: string | null;
@@ -47,14 +47,8 @@ function PluginRows({ chosenId, query }: { chosenId: string | null; query: strin
   const { t } = useTranslation();
   const { plugins, view } = useShell();
   const state = useStore(plugins.state);
-  if (state.kind === 'loading') return <Skeleton className="late" height={120} m="sm" w="auto" />;
-  if (state.kind === 'failed') {
-    return (
-      <div className="list-note">
-        <ErrorNote error={state.error} onRetry={() => void plugins.refresh()} />
-      </div>
-    );
-  }
+  if (state.kind === 'loading' || state.kind === 'failed')
+    return <UnreadList state={state} onRetry={() => void plugins.refresh()} />;
   if (state.plugins.length === 0) {
     return (
       <div className="list-note">

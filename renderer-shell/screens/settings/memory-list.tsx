@@ -121,7 +121,7 @@ function MemoryRow({ memory, nowMs, onForget }: MemoryRowProps) {
   return (
     <li>
       <div>
-        <p className="plain memory-text untrusted">{text}</p>
+        <p className="plain quoted untrusted">{text}</p>
         <p className="plain quiet">
           <Age at={createdAt} nowMs={nowMs} />
           {tags.length > 0 && <span className="untrusted"> · {tags.join(', ')}</span>}

@@ -8,6 +8,7 @@ import { Note } from '../../ui/frame/note.tsx';
 import { useAction } from '../../ui/frame/use-action.ts';
 import { useDraft } from '../../ui/frame/use-draft.ts';
 import { useShell } from '../../state/shell.ts';
+import { jsonObject } from '../../core/json.ts';
 import { PageError } from '../../core/messages/page-error.ts';
 import { hostText } from '../../core/messages/problem-texts.ts';
 
@@ -110,12 +111,7 @@ function Explanation({ explained }: { explained: Explained }) {
 function argumentsFor(tool: string, text: string): Record<string, unknown> {
   if (tool === commandTool) return { command: text };
   if (text.trim() === '') return {};
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value))
-      return value as Record<string, unknown>;
-  } catch {
-    // Told as what it is not.
-  }
-  throw new PageError('rules.noObject');
+  const value = jsonObject(text);
+  if (!value) throw new PageError('rules.noObject');
+  return value;
 }

@@ -1,5 +1,5 @@
+import { isPassing } from '../../core/session/is-passing.ts';
 import type { Client } from '../../../service/client/index.ts';
-import { ServiceError } from '../../../service/client/index.ts';
 import type { RunDetails } from '../../../service/contract/index.ts';
 import { api } from '../../../service/contract/index.ts';
 import { untilSeen, whileSeen } from '../../core/seen.ts';
@@ -53,9 +53,3 @@ async function hear({ client, runId, signal, onHeard }: Following, after: number
     return told || seen.aborted;
   });
 }
-
-/** Whether it may go better a moment later. */
-const isPassing = (error: unknown): boolean =>
-  error instanceof ServiceError
-    ? error.problem.status === 0 || error.problem.status >= 500
-    : error instanceof DOMException && error.name === 'TimeoutError';

@@ -1,5 +1,6 @@
 import type { api, Sent } from '../../../service/contract/index.ts';
 import type { InputSchema, PermissionMode } from '../../../service/contract/index.ts';
+import { jsonObject } from '../../core/json.ts';
 import { PageError } from '../../core/messages/page-error.ts';
 
 /** A schedule as it is filled in. */
@@ -50,14 +51,9 @@ export function scheduleOf(draft: ScheduleDraft): Wanted {
 }
 
 function inputsOf(text: string): Record<string, unknown> {
-  try {
-    const value: unknown = text.trim() === '' ? {} : JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value))
-      return value as Record<string, unknown>;
-  } catch {
-    // Said below.
-  }
-  throw new PageError('agent.schedules.noJson');
+  const value = text.trim() === '' ? {} : jsonObject(text);
+  if (!value) throw new PageError('agent.schedules.noJson');
+  return value;
 }
 
 /** What the workflow asks for, as JSON to be filled in. */

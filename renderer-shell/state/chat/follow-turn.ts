@@ -1,5 +1,5 @@
+import { isPassing } from '../../core/session/is-passing.ts';
 import type { Client } from '../../../service/client/index.ts';
-import { ServiceError } from '../../../service/client/index.ts';
 import { api } from '../../../service/contract/index.ts';
 import { untilSeen } from '../../core/seen.ts';
 import { backOffMs, wait } from '../../core/wait.ts';
@@ -40,7 +40,7 @@ export async function followTurn(following: Following): Promise<Turn> {
       if (!isRunning(turn)) return turn;
       onChange(turn);
     } catch (error) {
-      if (!isUnreachable(error)) throw error;
+      if (!isPassing(error)) throw error;
       failures += 1;
     }
     await wait(failures === 0 ? askMs : backOffMs(failures), signal);
@@ -69,8 +69,3 @@ async function readStream({ client, turn, onChange, signal }: Following): Promis
   }
   return now;
 }
-
-const isUnreachable = (error: unknown): boolean =>
-  error instanceof ServiceError
-    ? error.problem.status === 0 || error.problem.status >= 500
-    : error instanceof DOMException && error.name === 'TimeoutError';

@@ -1,4 +1,4 @@
-import { isRecord } from './graph.ts';
+import { isObject } from '../../core/json.ts';
 import { valueText } from './value-text.ts';
 
 /** A part of what was found in a value, by the path under which other inputs know it. */
@@ -26,7 +26,7 @@ function within(value: unknown, path: string, depth: number): Dataset[] {
     const entries = (value as unknown[]).slice(0, readEntries).map(nameOf);
     return [{ path, entries, count: value.length }];
   }
-  if (!isRecord(value) || depth > 2) return [{ path, entries: [nameOf(value)], count: null }];
+  if (!isObject(value) || depth > 2) return [{ path, entries: [nameOf(value)], count: null }];
   return Object.entries(value)
     .slice(0, shownDatasets)
     .flatMap(([name, inner]) => within(inner, path === '' ? name : `${path}.${name}`, depth + 1));
@@ -35,7 +35,7 @@ function within(value: unknown, path: string, depth: number): Dataset[] {
 const namesOf = ['label', 'name', 'title', 'id', 'value'];
 
 function nameOf(value: unknown): string {
-  const named = isRecord(value) ? namesOf.map((name) => value[name]) : [];
+  const named = isObject(value) ? namesOf.map((name) => value[name]) : [];
   const name = named.find((one) => typeof one === 'string' || typeof one === 'number');
   return valueText(name ?? value ?? null).slice(0, shownLength);
 }

@@ -1,3 +1,4 @@
+import { isPassing } from '../../core/session/is-passing.ts';
 import { Mutex } from 'async-mutex';
 import type { Client } from '../../../service/client/index.ts';
 import { ServiceError } from '../../../service/client/index.ts';
@@ -255,8 +256,3 @@ export class FlowEditor {
     else this.#patch({ workflow: { ...this.state.get().workflow, published: now.published } });
   }
 }
-
-const isPassing = (error: unknown): boolean =>
-  error instanceof ServiceError
-    ? error.problem.status === 0 || error.problem.status >= 500
-    : error instanceof DOMException && error.name === 'TimeoutError';

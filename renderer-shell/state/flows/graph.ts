@@ -1,3 +1,4 @@
+import { isObject } from '../../core/json.ts';
 import type { FlowGraph, PlanStep } from '../../../service/contract/index.ts';
 
 export interface Position {
@@ -48,14 +49,10 @@ export const emptyGraph: Graph = { nodes: [], edges: [] };
 /** The type of a note on the canvas. */
 export const noteType = 'sticky';
 /** The handles that mean a node itself, and nothing but an order. */
-export const plainHandles = { in: 'in', out: 'out' } as const;
 const meansNode = new Set(['', 'in', 'out', 'source', 'target']);
 
 export const isNote = ({ type }: GraphNode): boolean => type === noteType;
 export const isPlain = (handle: string | null | undefined): boolean => meansNode.has(handle ?? '');
-
-export const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** What a stored graph draws. A graph may come from elsewhere, so what has no id or end is left out. */
 export function readGraph(stored: FlowGraph | undefined): Graph {
@@ -66,7 +63,7 @@ export function readGraph(stored: FlowGraph | undefined): Graph {
     const { id } = given;
     if (typeof id !== 'string' || id === '' || known.has(id)) return [];
     known.add(id);
-    const data = isRecord(given['data']) ? given['data'] : {};
+    const data = isObject(given['data']) ? given['data'] : {};
     return [{ ...given, id, position: positionOf(given['position']), data }];
   });
   const edges = givenEdges.flatMap((given, index): GraphEdge[] => {
@@ -81,12 +78,12 @@ export function readGraph(stored: FlowGraph | undefined): Graph {
 const isNumber = (value: unknown): value is number => Number.isFinite(value);
 
 function positionOf(given: unknown): Position {
-  const { x, y } = isRecord(given) ? given : {};
+  const { x, y } = isObject(given) ? given : {};
   return { x: isNumber(x) ? x : 0, y: isNumber(y) ? y : 0 };
 }
 
 const isViewport = (given: unknown): given is Viewport =>
-  isRecord(given) && isNumber(given['x']) && isNumber(given['y']) && isNumber(given['zoom']);
+  isObject(given) && isNumber(given['x']) && isNumber(given['y']) && isNumber(given['zoom']);
 
 /** The graph as it is stored. */
 export const storedGraph = (graph: Graph): FlowGraph => ({
@@ -100,7 +97,7 @@ export function stepData({ data }: GraphNode): StepData {
   return {
     ...data,
     nodeType: typeof nodeType === 'string' ? nodeType : '',
-    inputs: isRecord(inputs) ? inputs : {},
+    inputs: isObject(inputs) ? inputs : {},
   };
 }
 

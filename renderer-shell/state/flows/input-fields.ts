@@ -1,5 +1,5 @@
 import type { InputSchema } from '../../../service/contract/index.ts';
-import { isRecord } from './graph.ts';
+import { isObject } from '../../core/json.ts';
 
 export const fieldTypes = [
   ...(['text', 'number', 'integer', 'boolean', 'choice', 'list', 'object'] as const),
@@ -24,8 +24,8 @@ export interface InputField {
 export function fieldsOf(schema: InputSchema): InputField[] {
   const { properties, required } = schema;
   const needed = new Set(Array.isArray(required) ? (required as unknown[]) : []);
-  return Object.entries(isRecord(properties) ? properties : {}).map(([name, given]) => {
-    const property = isRecord(given) ? given : {};
+  return Object.entries(isObject(properties) ? properties : {}).map(([name, given]) => {
+    const property = isObject(given) ? given : {};
     const { title, description, enum: choices } = property;
     return {
       name,
@@ -53,7 +53,7 @@ function typeOf(property: Record<string, unknown>): FieldType {
   const { type, items } = property;
   if (property['x-host-auto'] !== undefined) return 'folder';
   if (property['format'] === 'host-file') return 'file';
-  if (isRecord(items) && items['format'] === 'host-file') return 'files';
+  if (isObject(items) && items['format'] === 'host-file') return 'files';
   if (Array.isArray(property['enum'])) return 'choice';
   return typeof type === 'string' ? (plainTypes[type] ?? 'any') : 'any';
 }

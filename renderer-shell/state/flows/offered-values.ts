@@ -1,7 +1,8 @@
+import { isObject } from '../../core/json.ts';
 import type { InputSchema } from '../../../service/contract/index.ts';
 import { doneBefore, refusalOf } from './connecting.ts';
 import type { Graph, GraphNode } from './graph.ts';
-import { isNote, isRecord, stepData } from './graph.ts';
+import { isNote, stepData } from './graph.ts';
 import type { NodeKinds } from './node-kinds.ts';
 import { kindOf, titleOf } from './node-kinds.ts';
 
@@ -62,4 +63,4 @@ function referenceTo(id: string, path: string): string {
 }
 
 const propertiesIn = ({ properties }: InputSchema): Record<string, unknown> =>
-  isRecord(properties) ? properties : {};
+  isObject(properties) ? properties : {};

@@ -1,5 +1,5 @@
+import { isPassing } from '../../core/session/is-passing.ts';
 import type { Client } from '../../../service/client/index.ts';
-import { ServiceError } from '../../../service/client/index.ts';
 import type { PluginOperation } from '../../../service/contract/index.ts';
 import { api } from '../../../service/contract/index.ts';
 import { createCallLanes } from '../../core/call-lanes.ts';
@@ -111,7 +111,7 @@ export class Installs {
         if (operation.state !== 'running') return;
       } catch (error) {
         failures += 1;
-        if (!isAway(error) || failures > lostAttempts) throw error;
+        if (!isPassing(error) || failures > lostAttempts) throw error;
       }
       await wait(backOffMs(failures), this.#closing);
     }
@@ -141,8 +141,3 @@ export class Installs {
     this.state.set(new Map(this.state.get()).set(id, installing));
   }
 }
-
-const isAway = (error: unknown): boolean =>
-  error instanceof ServiceError
-    ? error.problem.status === 0 || error.problem.status >= 500
-    : error instanceof DOMException && error.name === 'TimeoutError';

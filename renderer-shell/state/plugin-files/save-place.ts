@@ -16,6 +16,26 @@ export interface SavePlace {
   write(bytes: Bytes, signal: AbortSignal): Promise<void>;
 }
 
+const saveLimitMs = 10 * 60_000;
+
+/** A name that every system takes for a file, made of one that somebody wrote. */
+export const fileNameOf = (name: string, usual: string): string =>
+  name
+    .replace(/[^\p{L}\p{N} _-]+/gu, ' ')
+    .trim()
+    .slice(0, 80) || usual;
+
+/** Asks where to, and writes there what `open` begins to read then. */
+export async function saveAs(
+  fileName: string,
+  open: () => Promise<Pick<Response, 'body'>>,
+): Promise<void> {
+  const place = await chooseSavePlace(fileName);
+  if (!place) return;
+  const { body } = await open();
+  if (body) await place.write(body, AbortSignal.timeout(saveLimitMs));
+}
+
 /** Not in every browser. */
 interface FilePicking {
   showSaveFilePicker?: (options: { suggestedName: string }) => Promise<FileSystemFileHandle>;

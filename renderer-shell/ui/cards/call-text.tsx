@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { ApprovalRequest } from '../../../service/contract/index.ts';
-import { argumentsOf, prettyJson } from './tool-call.ts';
+import { jsonObject, prettyJson } from '../../core/json.ts';
 
 /** What is asked about. */
 export type AskedCall = Omit<ApprovalRequest, 'callId'>;
@@ -9,7 +9,7 @@ export type AskedCall = Omit<ApprovalRequest, 'callId'>;
 export function CallText({ request }: { request: AskedCall }) {
   const { t } = useTranslation();
   const { tool, arguments: text, segment } = request;
-  const given = argumentsOf(text);
+  const given = jsonObject(text);
   const command = given?.['command'];
   if (tool !== 'execute_command' || typeof command !== 'string')
     return <pre className="call-text untrusted">{prettyJson(text)}</pre>;

@@ -1,14 +1,4 @@
-/** What a tool was given; a value that is no JSON object is told as text. */
-export function argumentsOf(text: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : null;
-  } catch {
-    return null;
-  }
-}
+import { jsonObject } from '../../core/json.ts';
 
 /** The one argument that says most about a call, for its head. */
 export function gistOf(given: Record<string, unknown> | null): string {
@@ -18,14 +8,6 @@ export function gistOf(given: Record<string, unknown> | null): string {
   return typeof value === 'string' ? value : '';
 }
 
-export const prettyJson = (text: string): string => {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    return text;
-  }
-};
-
 export interface CommandOutput {
   exitCode: number | null;
   stdout: string;
@@ -34,7 +16,7 @@ export interface CommandOutput {
 
 /** What a command printed; null when the output is of another kind. */
 export function commandOutputOf(output: string): CommandOutput | null {
-  const value = argumentsOf(output);
+  const value = jsonObject(output);
   if (!value || typeof value['stdout'] !== 'string' || typeof value['stderr'] !== 'string')
     return null;
   const exitCode = typeof value['exitCode'] === 'number' ? value['exitCode'] : null;

@@ -4,7 +4,8 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFlowName } from '../../state/chat/flow-names.ts';
 import type { ShownPart } from '../../state/chat/turn.ts';
-import { argumentsOf, commandOutputOf, gistOf, prettyJson } from './tool-call.ts';
+import { jsonObject, prettyJson } from '../../core/json.ts';
+import { commandOutputOf, gistOf } from './tool-call.ts';
 
 /** Characters; longer texts are shown whole on request. */
 const shownAtOnce = 20_000;
@@ -22,7 +23,7 @@ export function ToolCard({ part, isLive }: ToolCardProps) {
   const { t } = useTranslation();
   const { name, success, output, progress } = part;
   const flow = useFlowName(name);
-  const given = argumentsOf(part.arguments);
+  const given = jsonObject(part.arguments);
   const state = stateOf(success, isLive);
   const [open, setOpen] = useState(false);
   return (

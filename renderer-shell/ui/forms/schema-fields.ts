@@ -1,3 +1,5 @@
+import { isObject, type JsonObject, textOf } from '../../core/json.ts';
+
 /** A field of a form that is made from a JSON Schema. */
 export interface SchemaField {
   name: string;
@@ -9,16 +11,10 @@ export interface SchemaField {
   options: { value: string; label: string; given: unknown }[];
 }
 
-type Json = Record<string, unknown>;
-
-export const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
-
 /** What a stranger's schema may ask for at once. */
 const shownFields = 200;
 
-export function fieldsOf(schema: Json): SchemaField[] {
+export function fieldsOf(schema: JsonObject): SchemaField[] {
   const properties = isObject(schema['properties']) ? schema['properties'] : {};
   const required = Array.isArray(schema['required']) ? (schema['required'] as unknown[]) : [];
   return Object.entries(properties)
@@ -42,7 +38,7 @@ export const requiredFirst = (fields: SchemaField[]): SchemaField[] =>
   fields.toSorted((a, b) => Number(b.required) - Number(a.required));
 
 /** What the schema says for fields that nobody fills in. */
-export function defaultsOf(schema: Json): Json {
+export function defaultsOf(schema: JsonObject): JsonObject {
   const properties = isObject(schema['properties']) ? schema['properties'] : {};
   return Object.fromEntries(
     Object.entries(properties).flatMap(([name, field]) =>
@@ -58,7 +54,7 @@ const plainKinds: Record<string, SchemaField['kind']> = {
   boolean: 'switch',
 };
 
-function kindOf(field: Json): SchemaField['kind'] {
+function kindOf(field: JsonObject): SchemaField['kind'] {
   if (optionsOf(field).length > 0) return 'choice';
   const type = textOf(field['type']);
   if (type === 'string' && field['format'] === 'password') return 'secret';
@@ -67,12 +63,12 @@ function kindOf(field: Json): SchemaField['kind'] {
   return plainKinds[type] ?? 'json';
 }
 
-const itemsOf = (field: Json): Json => (isObject(field['items']) ? field['items'] : {});
+const itemsOf = (field: JsonObject): JsonObject => (isObject(field['items']) ? field['items'] : {});
 
-function optionsOf(field: Json): SchemaField['options'] {
+function optionsOf(field: JsonObject): SchemaField['options'] {
   const titled = field['oneOf'] ?? field['anyOf'];
   if (Array.isArray(titled) && titled.every((one) => isObject(one) && 'const' in one))
-    return (titled as Json[]).map((one) => optionOf(one['const'], textOf(one['title'])));
+    return (titled as JsonObject[]).map((one) => optionOf(one['const'], textOf(one['title'])));
   const values = Array.isArray(field['enum']) ? (field['enum'] as unknown[]) : [];
   const names = Array.isArray(field['enumNames']) ? (field['enumNames'] as unknown[]) : [];
   return values.map((value, index) => optionOf(value, textOf(names[index])));

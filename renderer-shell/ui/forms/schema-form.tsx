@@ -9,6 +9,7 @@ import {
   TextInput,
 } from '@mantine/core';
 import type { ChangeEvent } from 'react';
+import { jsonOrText } from '../../core/json.ts';
 import { useState } from 'react';
 import type { SchemaField } from './schema-fields.ts';
 import { SecretInput } from './secret-input.tsx';
@@ -143,7 +144,7 @@ function JsonField({ field, value, onChange }: FieldProps) {
   const [text, setText] = useState(value === undefined ? '' : JSON.stringify(value, null, 2));
   const change = (next: string) => {
     setText(next);
-    onChange(next.trim() === '' ? undefined : parsed(next));
+    onChange(next.trim() === '' ? undefined : jsonOrText(next));
   };
   return (
     <JsonInput
@@ -156,12 +157,4 @@ function JsonField({ field, value, onChange }: FieldProps) {
       onChange={change}
     />
   );
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }

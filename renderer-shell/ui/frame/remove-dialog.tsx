@@ -5,25 +5,27 @@ import { useAction } from './use-action.ts';
 
 interface RemoveDialogProps {
   title: string;
+  /** It itself, in its own words. */
+  quoted?: string;
   /** What goes with it. */
   text: string;
   /** The word on the button. */
   confirm: string;
   /** Rejects where it could not be removed, which is shown. */
   remove: () => Promise<unknown>;
-  onRemoved: () => void;
+  onRemoved?: () => void;
   onClose: () => void;
 }
 
 /** Says what goes before it does. */
 export function RemoveDialog(props: RemoveDialogProps) {
-  const { title, text, confirm, remove, onRemoved, onClose } = props;
+  const { title, quoted, text, confirm, remove, onRemoved, onClose } = props;
   const { t } = useTranslation();
   const action = useAction();
   const run = async () => {
     if (!(await action.run(remove))) return;
     onClose();
-    onRemoved();
+    onRemoved?.();
   };
   return (
     <Modal
@@ -32,6 +34,7 @@ export function RemoveDialog(props: RemoveDialogProps) {
       title={<span className="untrusted">{title}</span>}
       closeButtonProps={{ 'aria-label': t('action.close') }}
     >
+      {quoted !== undefined && <p className="plain quoted untrusted">{quoted}</p>}
       <p className="plain untrusted">{text}</p>
       {action.error !== null && <ErrorNote error={action.error} />}
       <Group mt="md" justify="flex-end">

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Skeleton, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, Tooltip } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
@@ -10,6 +10,7 @@ import { ErrorNote } from './error-note.tsx';
 import { ListPane } from './list-pane.tsx';
 import { RowList } from './row-list.tsx';
 import { useAction } from './use-action.ts';
+import { UnreadList } from './unread-list.tsx';
 
 const typingMs = 200;
 
@@ -72,14 +73,8 @@ interface SearchedRowsProps<T> {
 export function SearchedRows<T>({ list, idOf, row, words }: SearchedRowsProps<T>) {
   const { kind, query, items, hasMore, error, atMs } = useStore(list.state);
   const action = useAction();
-  if (kind === 'loading') return <Skeleton className="late" height={120} m="sm" w="auto" />;
-  if (kind === 'failed') {
-    return (
-      <div className="list-note">
-        <ErrorNote error={error} onRetry={() => void list.refresh()} />
-      </div>
-    );
-  }
+  if (kind === 'loading' || kind === 'failed')
+    return <UnreadList state={{ kind, error }} onRetry={() => void list.refresh()} />;
   if (items.length === 0)
     return <p className="list-note">{query.trim() === '' ? words.none : words.noneFound(query)}</p>;
   return (

@@ -9,6 +9,7 @@ import type { Action } from '../frame/use-action.ts';
 import { useAction } from '../frame/use-action.ts';
 import { useLoaded } from '../frame/use-loaded.ts';
 import { useShell } from '../../state/shell.ts';
+import { PackageWarnings } from './package-warnings.tsx';
 import { RunningParts } from './running-parts.tsx';
 import { TrustDialog } from './trust-dialog.tsx';
 import type { Trusting } from './use-trust.ts';
@@ -68,7 +69,9 @@ function TrustBody({ plugin, trust, trusting }: TrustBodyProps) {
       )}
       <HookFailures pluginId={plugin.id} />
       <RunningParts trust={trust} />
-      <ContentWarnings warnings={trust.warnings} />
+      <PackageWarnings
+        warnings={trust.warnings.map(({ part, reason }) => ({ path: part, message: reason }))}
+      />
       <TrustDialog
         plugin={plugin}
         trust={trust}
@@ -127,24 +130,5 @@ function TrustButtons({ trust, trusting, action, onAsk }: TrustButtonsProps) {
         </Button>
       )}
     </Group>
-  );
-}
-
-/** What of a plugin cannot be used. */
-function ContentWarnings({ warnings }: { warnings: PluginTrust['warnings'] }) {
-  const { t } = useTranslation();
-  if (warnings.length === 0) return null;
-  return (
-    <>
-      <h3>{t('brought.warnings')}</h3>
-      <ul className="running-parts" aria-label={t('brought.warnings')}>
-        {warnings.map(({ part, reason }, index) => (
-          <li key={index}>
-            <p className="untrusted">{part}</p>
-            <p className="running-more untrusted">{hostText(reason)}</p>
-          </li>
-        ))}
-      </ul>
-    </>
   );
 }

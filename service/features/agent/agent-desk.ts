@@ -10,7 +10,7 @@ import type {
   RunRequest,
   RunSummary,
 } from '../../contract/index.ts';
-import { HostError } from '../../core/host-error.ts';
+import { HostError, hostClosing } from '../../core/host-error.ts';
 import type { EventSource, StreamEvent } from '../../http/reply.ts';
 import { checkOption } from '../call-gate/index.ts';
 import { type NewRun, newRow } from './new-run.ts';
@@ -258,8 +258,7 @@ export class AgentDesk {
   /** What runs is interrupted, and can be resumed. */
   async close(): Promise<void> {
     this.queue.close();
-    const reason = new HostError('unavailable', 'host_closing', 'The host is closing.');
-    await Promise.all([...this.live.values()].map((run) => run.stop(reason)));
+    await Promise.all([...this.live.values()].map((run) => run.stop(hostClosing())));
     await this.executor.ended;
   }
 }

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { api } from '../../contract/index.ts';
-import { type AgentHost, command, fullAccess, startAgentHost } from '../../testing/agent-host.ts';
+import { command, fullAccess, startAgentHost } from '../../testing/agent-host.ts';
 import { only, textOf } from '../../testing/chat-host.ts';
+import { useForFile } from '../../testing/use-for-file.ts';
 
-let host: AgentHost;
-beforeAll(async () => {
-  host = await startAgentHost();
-});
-afterAll(() => host.close());
+const host = await useForFile(startAgentHost());
 
 const kinds = (events: readonly { event: string }[]): string[] => events.map(({ event }) => event);
 

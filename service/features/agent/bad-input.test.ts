@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type AgentHost, command, fullAccess, startAgentHost } from '../../testing/agent-host.ts';
+import { describe, expect, it } from 'vitest';
+import { command, fullAccess, startAgentHost } from '../../testing/agent-host.ts';
+import { useForFile } from '../../testing/use-for-file.ts';
 
-let host: AgentHost;
-beforeAll(async () => {
-  host = await startAgentHost();
-});
-afterAll(() => host.close());
+const host = await useForFile(startAgentHost());
 
 const post = async (workflow: string) => {
   const body = `{"goal":"x","config":{"permissionMode":"full-access"},"workflow":${workflow}}`;

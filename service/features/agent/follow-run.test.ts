@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { EventOf, RunEvent, RunWords } from '../../contract/index.ts';
 import { api } from '../../contract/index.ts';
-import { type AgentHost, command, startAgentHost } from '../../testing/agent-host.ts';
+import { command, startAgentHost } from '../../testing/agent-host.ts';
+import { useForFile } from '../../testing/use-for-file.ts';
 
-let host: AgentHost;
-beforeAll(async () => {
-  host = await startAgentHost({ gateWaits: { gateGraceMs: 100, gateLimitMs: 2_000 } });
-});
-afterAll(() => host.close());
+const host = await useForFile(
+  startAgentHost({ gateWaits: { gateGraceMs: 100, gateLimitMs: 2_000 } }),
+);
 
 type Heard = EventOf<(typeof api.runStreams.follow)['reply']>;
 

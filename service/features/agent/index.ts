@@ -8,9 +8,8 @@ import type { RunPorts } from './run-ports.ts';
 import { recoverRuns } from './runs/recover-runs.ts';
 import { RunStore } from './runs/run-store.ts';
 
-export { checkPlan, invalidPlan, type PlanTool } from './plan/check-plan.ts';
-export { planProblems, prerequisitesOf } from './plan/plan-problems.ts';
-export type { AgentDesk } from './agent-desk.ts';
+export { checkPlan } from './plan/check-plan.ts';
+export { planProblems } from './plan/plan-problems.ts';
 export type { NewRun } from './new-run.ts';
 export type { RunEnding } from './run/run-ending.ts';
 export type { RunOrder, RunRow } from './runs/run-row.ts';

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { api } from '../../contract/index.ts';
-import { type AgentHost, fullAccess, startAgentHost } from '../../testing/agent-host.ts';
+import { fullAccess, startAgentHost } from '../../testing/agent-host.ts';
+import { useForFile } from '../../testing/use-for-file.ts';
 
-let host: AgentHost;
-beforeAll(async () => {
-  host = await startAgentHost({ sandboxPath: process.env['PATH'] ?? '' });
-});
-afterAll(() => host.close());
+const host = await useForFile(startAgentHost({ sandboxPath: process.env['PATH'] ?? '' }));
 
 const failing = { tool: 'task_output', arguments: { taskId: 'none' } };
 

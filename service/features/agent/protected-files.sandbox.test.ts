@@ -1,23 +1,17 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { api } from '../../contract/index.ts';
-import { type AgentHost, command, startAgentHost } from '../../testing/agent-host.ts';
+import { command, startAgentHost } from '../../testing/agent-host.ts';
+import { useFolder, useForFile } from '../../testing/use-for-file.ts';
 
-let host: AgentHost;
-let workspace: string;
+const workspace = await useFolder('workspace-');
+const host = await useForFile(startAgentHost({ sandboxPath: process.env['PATH'] ?? '' }));
+
 beforeAll(async () => {
-  host = await startAgentHost({ sandboxPath: process.env['PATH'] ?? '' });
-  workspace = await mkdtemp(join(tmpdir(), 'workspace-'));
   execFileSync('git', ['init', '-q'], { cwd: workspace });
   await host.client.call(api.settings.put, { body: { workspaceDirectory: workspace } });
-});
-afterAll(async () => {
-  await host.close();
-  await rm(workspace, { recursive: true });
 });
 
 it('a step that a person allowed at its gate changes what runs later, one that a rule released does not', async () => {

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { api } from '../../contract/index.ts';
 import { installSample } from '../../testing/sample-plugin.ts';
-import { type AgentHost, command, fullAccess, startAgentHost } from '../../testing/agent-host.ts';
+import { command, fullAccess, startAgentHost } from '../../testing/agent-host.ts';
+import { useForFile } from '../../testing/use-for-file.ts';
 
-let host: AgentHost;
-beforeAll(async () => {
-  host = await startAgentHost();
-});
-afterAll(() => host.close());
+const host = await useForFile(startAgentHost());
 
 const plan = (line: string) => ({ steps: [command(line)] });
 const unattended = { ...fullAccess, planApproval: false };

@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { api } from '../../contract/index.ts';
-import { type AgentHost, command, startAgentHost } from '../../testing/agent-host.ts';
+import { command, startAgentHost } from '../../testing/agent-host.ts';
+import { useForFile } from '../../testing/use-for-file.ts';
 
-let host: AgentHost;
-beforeAll(async () => {
-  host = await startAgentHost({ gateWaits: { gateGraceMs: 300, gateLimitMs: 2_000 } });
-});
-afterAll(() => host.close());
+const host = await useForFile(
+  startAgentHost({ gateWaits: { gateGraceMs: 300, gateLimitMs: 2_000 } }),
+);
 
 const workflow = { steps: [command('echo hello')] };
 const config = { permissionMode: 'ask-for-approval' as const };

@@ -1,12 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { api } from '../../contract/index.ts';
-import { type AgentHost, startAgentHost } from '../../testing/agent-host.ts';
+import { startAgentHost } from '../../testing/agent-host.ts';
 import { only } from '../../testing/chat-host.ts';
 import { addUntil } from '../../testing/mcp/mcp-host.ts';
 import { nodeServer } from '../../testing/mcp/real-servers.ts';
 import { installSample } from '../../testing/sample-plugin.ts';
+import { useForFile } from '../../testing/use-for-file.ts';
 
 const events = ['pre_tool_use', 'post_tool_use', 'post_tool_use_failure'] as const;
 const takesText = {
@@ -16,10 +17,10 @@ const takesText = {
   additionalProperties: false,
 };
 
-let host: AgentHost;
 let heard: string;
+const host = await useForFile(startAgentHost());
+
 beforeAll(async () => {
-  host = await startAgentHost();
   heard = join(host.workDirectory, 'heard.txt');
   await installSample(host, {
     manifest: {
@@ -46,7 +47,6 @@ beforeAll(async () => {
   }));
   await host.client.call(api.settings.put, { body: { hooks: hooks as never } });
 });
-afterAll(() => host.close());
 
 const heardBy = () => readFile(heard, 'utf8').catch(() => '');
 

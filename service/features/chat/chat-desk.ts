@@ -10,7 +10,7 @@ import type {
   Elicitation,
   MessageVersion,
 } from '../../contract/index.ts';
-import { HostError } from '../../core/host-error.ts';
+import { HostError, hostClosing } from '../../core/host-error.ts';
 import type { SingleUseStreams } from '../../http/single-use-streams.ts';
 import type { Log } from '../../platform/log.ts';
 import type { CallGate } from '../call-gate/index.ts';
@@ -69,7 +69,6 @@ interface Turn {
   ending: AbortController;
   finished: Promise<void>;
   hasReader: boolean;
-  wasLeft: boolean;
   idle: NodeJS.Timeout | undefined;
 }
 
@@ -128,7 +127,6 @@ export class ChatDesk implements ActiveTurns {
       ending,
       finished: Promise.resolve(),
       hasReader: false,
-      wasLeft: false,
       idle: undefined,
     };
     this.turns.set(streamId, turn);
@@ -302,7 +300,6 @@ export class ChatDesk implements ActiveTurns {
   }
 
   async close(): Promise<void> {
-    const reason = new HostError('unavailable', 'host_closing', 'The host is closing.');
-    await Promise.all(this.running().map((turn) => this.end(turn, reason)));
+    await Promise.all(this.running().map((turn) => this.end(turn, hostClosing())));
   }
 }

@@ -1,23 +1,18 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import {
   api,
   type ApprovalRequest,
   type ChatMessage,
   type ChatTurn,
 } from '../../contract/index.ts';
-import {
-  type ChatEvent,
-  type ChatHost,
-  only,
-  startChatHost,
-  textOf,
-} from '../../testing/chat-host.ts';
+import { type ChatEvent, only, startChatHost, textOf } from '../../testing/chat-host.ts';
 import { packPlugin } from '../../testing/packages.ts';
 import { installSample, upload } from '../../testing/sample-plugin.ts';
+import { useForFile } from '../../testing/use-for-file.ts';
 
-let host: ChatHost;
+const host = await useForFile(startChatHost());
+
 beforeAll(async () => {
-  host = await startChatHost();
   await installSample(host, {
     manifest: {
       id: 'acme.tools',
@@ -31,7 +26,6 @@ beforeAll(async () => {
     },
   });
 });
-afterAll(() => host.close());
 afterEach(() => {
   host.model.script(() => ({ text: ['Hello.'] }));
   host.model.requests.length = 0;

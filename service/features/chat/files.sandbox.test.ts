@@ -1,31 +1,26 @@
-import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { type ActiveFileRef, api, type ChatFile } from '../../contract/index.ts';
-import { type ChatHost, only, startChatHost } from '../../testing/chat-host.ts';
+import { only, startChatHost } from '../../testing/chat-host.ts';
 import { installEscaping } from '../../testing/escaping-plugin.ts';
 import { invoke } from '../../testing/sample-plugin.ts';
 import { testDesktop } from '../../testing/test-desktop.ts';
+import { useFolder, useForFile } from '../../testing/use-for-file.ts';
 
 const both = 'acme.both';
 const reader = 'acme.reader';
-let host: ChatHost;
-let outside: string;
+const outside = await useFolder('typed-');
+const host = await useForFile(startChatHost({ sandboxPath: process.env['PATH'] }));
+
 beforeAll(async () => {
-  outside = await mkdtemp(join(tmpdir(), 'typed-'));
   await writeFile(join(outside, 'notes.txt'), 'typed');
-  host = await startChatHost({ sandboxPath: process.env['PATH'] });
   await installEscaping(host, both, ['files.read', 'files.write']);
   await installEscaping(host, reader, ['files.read']);
   await installEscaping(host, 'acme.nothing');
   await installEscaping(host, 'acme.disabled', ['files.read']);
   const params = { id: 'acme.disabled' };
   await host.client.call(api.market.setEnabled, { params, body: { enabled: false } });
-});
-afterAll(async () => {
-  await host.close();
-  await rm(outside, { recursive: true });
 });
 
 const upload = (tree: Record<string, string>, isDirectory: boolean) =>

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { api } from '../../contract/index.ts';
-import { type ChatHost, startChatHost } from '../../testing/chat-host.ts';
+import { startChatHost } from '../../testing/chat-host.ts';
+import { useForFile } from '../../testing/use-for-file.ts';
 
-let host: ChatHost;
-beforeAll(async () => {
-  host = await startChatHost();
-});
-afterAll(() => host.close());
+const host = await useForFile(startChatHost());
 
 it('HEAD of a stream that waits for its reader leaves both the stream and the ticket to the GET', async () => {
   host.model.script(() => ({ text: ['all ', 'of it'] }));

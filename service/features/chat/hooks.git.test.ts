@@ -50,7 +50,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await host.close();
-  await repository.remove();
+  await repository.close();
 });
 afterEach(async () => {
   await host.client.call(api.settings.put, { body: { hooks: [] } });

@@ -1,21 +1,18 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { api } from '../../contract/index.ts';
-import { type ChatEvent, type ChatHost, only, startChatHost } from '../../testing/chat-host.ts';
+import { type ChatEvent, only, startChatHost } from '../../testing/chat-host.ts';
 import { packPlugin } from '../../testing/packages.ts';
 import { upload } from '../../testing/sample-plugin.ts';
+import { useForFile } from '../../testing/use-for-file.ts';
 
 const id = 'acme.demo';
 const params = { id };
 const hook = `plugin/${id}/guard`;
 const guard = '#!/bin/sh\necho "not while I watch" >&2\nexit 2\n';
 
-let host: ChatHost;
-beforeAll(async () => {
-  host = await startChatHost();
-});
-afterAll(() => host.close());
+const host = await useForFile(startChatHost());
 
 /** A package whose guard has that mode in the archive, installed and trusted. */
 async function install(mode: number, more: object = {}): Promise<void> {

@@ -1,12 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { api, type ApprovalRequest } from '../../contract/index.ts';
-import { type ChatHost, only, startChatHost } from '../../testing/chat-host.ts';
+import { only, startChatHost } from '../../testing/chat-host.ts';
+import { useForFile } from '../../testing/use-for-file.ts';
 
-let host: ChatHost;
-beforeAll(async () => {
-  host = await startChatHost();
-});
-afterAll(() => host.close());
+const host = await useForFile(startChatHost());
 afterEach(() => set({}, null));
 
 type Rules = Partial<Record<'deny' | 'ask' | 'allow', string>>;

@@ -3,17 +3,14 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { type ApprovalDecision, api, type ChatRequest } from '../../contract/index.ts';
-import { type ChatHost, only, startChatHost } from '../../testing/chat-host.ts';
+import { only, startChatHost } from '../../testing/chat-host.ts';
+import { useForFile } from '../../testing/use-for-file.ts';
 
 const hook = '.git/hooks/pre-commit';
-let host: ChatHost;
 let workspace: string;
-beforeAll(async () => {
-  host = await startChatHost({ sandboxPath: process.env['PATH'] });
-});
-afterAll(() => host.close());
+const host = await useForFile(startChatHost({ sandboxPath: process.env['PATH'] }));
 beforeEach(async () => {
   workspace = await mkdtemp(join(tmpdir(), 'workspace-'));
   execFileSync('git', ['init', '-q'], { cwd: workspace });

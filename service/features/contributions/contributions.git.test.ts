@@ -47,7 +47,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await host.close();
-  await repository.remove();
+  await repository.close();
 });
 
 const words = 'claude.acme.words';
@@ -278,7 +278,7 @@ it('an entry that is not strict brings what it declares, from a root that others
       expect(await trustOf(id)).toBeUndefined();
     }
   } finally {
-    await shared.remove();
+    await shared.close();
   }
 });
 

@@ -21,7 +21,6 @@ export {
   settingReference,
   settingVariable,
 } from './hooks/expand-roots.ts';
-export type { NamedTool } from './hooks/matched-names.ts';
 export { matcherProblem, matchesTool, namesMatched } from './hooks/matches-tool.ts';
 export { packageHooks } from './contents/package-hooks.ts';
 export { serversIn } from './contents/mcp-document.ts';

@@ -1,16 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { api } from '../../contract/index.ts';
-import { type AgentHost, command, fullAccess, startAgentHost } from '../../testing/agent-host.ts';
+import { command, fullAccess, startAgentHost } from '../../testing/agent-host.ts';
 import { hostileServer } from '../../testing/mcp/hostile-servers.ts';
 import { addUntil, callTool } from '../../testing/mcp/mcp-host.ts';
+import { useForFile } from '../../testing/use-for-file.ts';
 
-let host: AgentHost;
-beforeAll(async () => {
-  host = await startAgentHost();
-});
-afterAll(() => host.close());
+const host = await useForFile(startAgentHost());
 
 /** The values of a metric; none where nothing carries the tags yet. */
 async function values(name: string, tag: string[] = []): Promise<Record<string, number>> {

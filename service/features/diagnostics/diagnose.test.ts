@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { api, Diagnostics, hostVersion } from '../../contract/index.ts';
 import { checkMachine } from '../../platform/machine-check.ts';
 import { installSample, invoke } from '../../testing/sample-plugin.ts';
-import { startTestHost, type TestHost } from '../../testing/test-host.ts';
+import { startTestHost } from '../../testing/test-host.ts';
+import { useForFile } from '../../testing/use-for-file.ts';
 
 const webAllow = ['10.0.0.5:8080', '[::1]:9000'];
-let test: TestHost;
-beforeAll(async () => {
-  test = await startTestHost({ properties: { webAllow } });
-});
-afterAll(() => test.close());
+const test = await useForFile(startTestHost({ properties: { webAllow } }));
 
 const read = (): Promise<Diagnostics> => test.client.call(api.host.diagnostics);
 

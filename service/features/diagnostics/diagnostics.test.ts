@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { api, Metric } from '../../contract/index.ts';
-import { startTestHost, type TestHost } from '../../testing/test-host.ts';
+import { startTestHost } from '../../testing/test-host.ts';
 import { Metrics } from './metrics.ts';
+import { useForFile } from '../../testing/use-for-file.ts';
 
-let test: TestHost;
-beforeAll(async () => {
-  test = await startTestHost();
-});
-afterAll(() => test.close());
+const test = await useForFile(startTestHost());
 
 const read = (name: string, query = {}): Promise<Metric> =>
   test.client.call(api.host.metric, { params: { name }, query });

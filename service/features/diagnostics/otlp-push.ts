@@ -1,16 +1,10 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-http';
-import { resourceFromAttributes } from '@opentelemetry/resources';
-import {
-  PeriodicExportingMetricReader,
-  type PushMetricExporter,
-  type ResourceMetrics,
-} from '@opentelemetry/sdk-metrics';
+import { PeriodicExportingMetricReader, type PushMetricExporter } from '@opentelemetry/sdk-metrics';
 import { hostVersion } from '../../contract/index.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Metrics } from './metrics.ts';
 import { otlpMetrics } from './otlp-metrics.ts';
-import { otlpAddress, troubleTeller } from './otlp-trouble.ts';
+import { hostResource, otlpAddress, shutDown, telling, troubleTeller } from './otlp-trouble.ts';
 
 export interface PushOptions {
   metrics: Metrics;
@@ -21,8 +15,6 @@ export interface PushOptions {
 
 const defaultEveryMs = 10_000;
 const mostMs = 5_000;
-/** The host ends whether the collector answers or not. */
-const closeLimitMs = 1_000;
 
 /** Sends all metrics every ten seconds, and once more at the end. */
 export function pushMetrics(options: PushOptions): { close(): Promise<void> } {
@@ -33,10 +25,7 @@ export function pushMetrics(options: PushOptions): { close(): Promise<void> } {
     exportIntervalMillis: everyMs,
     exportTimeoutMillis: Math.min(mostMs, everyMs),
   });
-  const resource = resourceFromAttributes({
-    'service.name': 'plugin-host',
-    'service.version': hostVersion,
-  });
+  const resource = hostResource();
   const scope = { name: 'plugin-host', version: hostVersion };
   reader.setMetricProducer({
     collect: () => {
@@ -44,12 +33,7 @@ export function pushMetrics(options: PushOptions): { close(): Promise<void> } {
       return Promise.resolve({ resourceMetrics: { resource, scopeMetrics }, errors: [] });
     },
   });
-  return {
-    async close() {
-      const ended = reader.shutdown().catch(() => undefined);
-      await Promise.race([ended, delay(closeLimitMs, undefined, { ref: false })]);
-    },
-  };
+  return { close: () => shutDown(reader) };
 }
 
 const usualPath = '/v1/metrics';
@@ -61,14 +45,5 @@ function tellingExporter({ url, log, everyMs = defaultEveryMs }: PushOptions): P
     url: address.href,
     timeoutMillis: Math.min(mostMs, everyMs),
   });
-  return {
-    export(metrics: ResourceMetrics, done) {
-      exporter.export(metrics, (result) => {
-        if (result.error) told(result.error);
-        done(result);
-      });
-    },
-    forceFlush: () => exporter.forceFlush(),
-    shutdown: () => exporter.shutdown(),
-  };
+  return telling(exporter, told);
 }

@@ -1,12 +1,44 @@
+import { type Resource, resourceFromAttributes } from '@opentelemetry/resources';
+import { hostVersion } from '../../contract/index.ts';
+import { within } from '../../core/within.ts';
 import type { Log } from '../../platform/log.ts';
 
 const tellEveryMs = 60_000;
+const closeLimitMs = 1_000;
 
 /** Where only the collector is named, its usual path is meant. */
 export function otlpAddress(url: string, usualPath: string): URL {
   const address = new URL(url);
   if (address.pathname === '/') address.pathname = usualPath;
   return address;
+}
+
+export const hostResource = (): Resource =>
+  resourceFromAttributes({ 'service.name': 'plugin-host', 'service.version': hostVersion });
+
+interface Exporter<Data, Result> {
+  export(data: Data, done: (result: Result) => void): void;
+  forceFlush(): Promise<void>;
+  shutdown(): Promise<void>;
+}
+
+/** The same exporter, of which each failure is told. */
+export const telling = <Data, Result extends { error?: Error }>(
+  exporter: Exporter<Data, Result>,
+  told: (error: Error) => void,
+): Exporter<Data, Result> => ({
+  export: (data, done) =>
+    exporter.export(data, (result) => {
+      if (result.error) told(result.error);
+      done(result);
+    }),
+  forceFlush: () => exporter.forceFlush(),
+  shutdown: () => exporter.shutdown(),
+});
+
+/** The host ends whether the collector answers or not. */
+export async function shutDown(pushing: { shutdown(): Promise<void> }): Promise<void> {
+  await within(closeLimitMs, pushing.shutdown()).catch(() => undefined);
 }
 
 /** What goes wrong is a line of the log, at most one a minute, and concerns nobody else. */

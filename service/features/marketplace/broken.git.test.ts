@@ -1,63 +1,24 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { api } from '../../contract/index.ts';
 import { createProcesses } from '../../platform/processes.ts';
-import {
-  makeRepository,
-  rawTree,
-  type RepositoryFiles,
-} from '../../testing/store/git-repository.ts';
+import { rawTree } from '../../testing/store/git-repository.ts';
 import { type Entry, subscribed } from '../../testing/store/subscribed.ts';
 import { isAlive } from '../../testing/workers/is-alive.ts';
-import { startTestHost, type TestHost } from '../../testing/test-host.ts';
+import { startTestHost } from '../../testing/test-host.ts';
 import { fetchCommit } from './git/fetch-commit.ts';
 import { Git } from './git/git.ts';
+import { useForFile } from '../../testing/use-for-file.ts';
+import { exists, ownGit, repositoryOf, useMarker } from '../../testing/store/evil-git.ts';
 
-let host: TestHost;
-let evil: string;
-const cleanUps: (() => Promise<void>)[] = [];
-
-beforeAll(async () => {
-  host = await startTestHost();
-  evil = await mkdtemp(join(tmpdir(), 'evil-'));
-});
-afterEach(async () => {
-  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
-});
-afterAll(async () => {
-  await host.close();
-  await rm(evil, { recursive: true, force: true });
-});
+const { evil, marker, touch } = await useMarker();
+const host = await useForFile(startTestHost());
 
 const install = (id: string) => host.client.call(api.market.install, { params: { id } });
 const placeOf = (id: string): string => join(host.paths.plugins, id);
-const exists = (path: string): Promise<boolean> =>
-  stat(path).then(
-    () => true,
-    () => false,
-  );
-
-/** Git without a host around it. */
-function ownGit(repository: string) {
-  const processes = createProcesses();
-  cleanUps.push(() => processes.close());
-  const { signal } = new AbortController();
-  return { git: new Git(processes), run: { repository, signal, limitMs: 60_000 } };
-}
-
-async function repositoryOf(files: RepositoryFiles) {
-  const repository = await makeRepository(files);
-  cleanUps.push(() => repository.remove());
-  return repository;
-}
-
-/** What git runs when somebody gets his way; the file must never appear. */
-const marker = (): string => join(evil, 'was-run');
-const touch = (): string => `touch '${marker()}'`;
 
 const skill = '---\nname: sum\ndescription: Adds numbers.\n---\nAdd them.\n';
 
@@ -83,12 +44,12 @@ describe('a repository that is not what it should be', () => {
       ['core.repositoryFormatVersion', '1'],
       ['extensions.partialClone', 'origin'],
       ['remote.origin.promisor', 'true'],
-      ['remote.origin.url', `ext::sh -c touch% ${marker()}`],
+      ['remote.origin.url', `ext::sh -c touch% ${marker}`],
       ['protocol.ext.allow', 'always'],
       ['protocol.allow', 'always'],
-      ['core.sshCommand', touch()],
-      ['core.fsmonitor', touch()],
-      ['uploadpack.packObjectsHook', touch()],
+      ['core.sshCommand', touch],
+      ['core.fsmonitor', touch],
+      ['uploadpack.packObjectsHook', touch],
     ] as const) {
       await repository.git('config', name, value);
     }
@@ -96,7 +57,7 @@ describe('a repository that is not what it should be', () => {
     await expect(install('claude.promising.x')).rejects.toMatchObject({
       problem: { status: 502, code: 'git_failed' },
     });
-    expect(await exists(marker())).toBe(false);
+    expect(await exists(marker)).toBe(false);
   });
 
   it('with more than 1 GiB or 50 000 files of content is refused before any is written', async () => {
@@ -182,7 +143,7 @@ describe('a repository that is not what it should be', () => {
 it('a git that is given up while it starts is ended', async () => {
   const { folder } = await repositoryOf({ 'x.md': 'x' });
   const processes = createProcesses();
-  cleanUps.push(() => processes.close());
+  onTestFinished(() => processes.close());
   const givenUp = new AbortController();
   let pid = 0;
   const git = new Git({
@@ -213,7 +174,7 @@ it('the repository in which the host works has no say', async () => {
     'x/skills/sum/SKILL.md': skill,
   });
   const own = join(host.workDirectory, '.git');
-  cleanUps.push(() => rm(own, { recursive: true }));
+  onTestFinished(() => rm(own, { recursive: true }));
   await mkdir(join(own, 'objects'), { recursive: true });
   await mkdir(join(own, 'refs'));
   await writeFile(join(own, 'HEAD'), 'ref: refs/heads/main\n');

@@ -68,8 +68,8 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await host.close();
-  await codex.remove();
-  await repository.remove();
+  await codex.close();
+  await repository.close();
 });
 
 async function shown(name: string): Promise<MarketplacePlugin> {
@@ -208,6 +208,6 @@ it('every language server of a real catalogue is named, and nothing else is said
     const bare = grid.filter(({ warnings }) => warnings !== undefined);
     expect(bare).toHaveLength(expected.length);
   } finally {
-    await real.remove();
+    await real.close();
   }
 });

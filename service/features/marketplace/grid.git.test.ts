@@ -85,7 +85,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await host.close();
-  await plugins.remove();
+  await plugins.close();
 });
 
 const id = 'claude.claude-store.sums';

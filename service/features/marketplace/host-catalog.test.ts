@@ -21,20 +21,12 @@ import {
   sourceOf,
   writeAt,
 } from '../../testing/store/sources.ts';
-import { type StaticServer, startStaticServer } from '../../testing/store/static-server.ts';
+import { startStaticServer } from '../../testing/store/static-server.ts';
 import { startTestHost, type TestHost } from '../../testing/test-host.ts';
+import { useForFile } from '../../testing/use-for-file.ts';
 
-let host: TestHost;
-let web: StaticServer;
-
-beforeAll(async () => {
-  host = await startTestHost();
-  web = await startStaticServer();
-});
-afterAll(async () => {
-  await host.close();
-  await web.close();
-});
+const web = await useForFile(startStaticServer());
+const host = await useForFile(startTestHost());
 
 const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 type Manifest = Record<string, unknown> & { id: string };

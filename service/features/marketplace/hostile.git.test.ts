@@ -1,36 +1,19 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { api } from '../../contract/index.ts';
-import { createProcesses } from '../../platform/processes.ts';
 import { invoke } from '../../testing/sample-plugin.ts';
-import {
-  makeRepository,
-  rawTree,
-  type RepositoryFiles,
-} from '../../testing/store/git-repository.ts';
+import { rawTree } from '../../testing/store/git-repository.ts';
 import { subscribed } from '../../testing/store/subscribed.ts';
 import { watchGit } from '../../testing/store/watch-git.ts';
-import { startTestHost, type TestHost } from '../../testing/test-host.ts';
-import { Git } from './git/git.ts';
+import { startTestHost } from '../../testing/test-host.ts';
 import { readTree } from './git/read-tree.ts';
+import { exists, ownGit, repositoryOf, useMarker } from '../../testing/store/evil-git.ts';
 
-let host: TestHost;
-let evil: string;
-const cleanUps: (() => Promise<void>)[] = [];
-
-beforeAll(async () => {
-  host = await startTestHost();
-  evil = await mkdtemp(join(tmpdir(), 'evil-'));
-});
-afterEach(async () => {
-  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
-});
-afterAll(async () => {
-  await host.close();
-  await rm(evil, { recursive: true, force: true });
-});
+const { evil, marker, touch } = await useMarker();
+let host = await startTestHost();
+afterAll(() => host.close());
 
 const install = (id: string) => host.client.call(api.market.install, { params: { id } });
 const placeOf = (id: string): string => join(host.paths.plugins, id);
@@ -43,34 +26,11 @@ const logOf = async (id: string): Promise<string> =>
   (await host.client.call(api.plugins.logs, { params: { id } }))
     .map(({ level, message }) => `${level} ${message}`)
     .join('\n');
-const exists = (path: string): Promise<boolean> =>
-  stat(path).then(
-    () => true,
-    () => false,
-  );
-
-/** Git without a host around it. */
-function ownGit(repository: string) {
-  const processes = createProcesses();
-  cleanUps.push(() => processes.close());
-  const { signal } = new AbortController();
-  return { git: new Git(processes), run: { repository, signal, limitMs: 60_000 } };
-}
-
-async function repositoryOf(files: RepositoryFiles) {
-  const repository = await makeRepository(files);
-  cleanUps.push(() => repository.remove());
-  return repository;
-}
-
-/** What git runs when somebody gets his way; the file must never appear. */
-const marker = (): string => join(evil, 'was-run');
-const touch = (): string => `touch '${marker()}'`;
 
 function withEnvironment(changes: Record<string, string>): void {
   const before = Object.keys(changes).map((name) => [name, process.env[name]] as const);
   Object.assign(process.env, changes);
-  cleanUps.push(() => {
+  onTestFinished(() => {
     for (const [name, value] of before) {
       if (value === undefined) delete process.env[name];
       else process.env[name] = value;
@@ -219,13 +179,13 @@ describe('what is in a repository', () => {
     for (const [name, text] of Object.entries(all)) {
       expect(await readFile(join(placeOf('claude.bytes.as-is'), name), 'utf8')).toBe(text);
     }
-    expect(await exists(marker())).toBe(false);
+    expect(await exists(marker)).toBe(false);
   });
 
   it('runs nothing: no submodule, no hook of a template, no helper of an address [STORE-12]', async () => {
     const modules = [
-      `[submodule "a"]\n\tpath = a\n\turl = ext::sh -c touch% ${marker()}\n\tupdate = !${touch()}`,
-      `[submodule "b"]\n\tpath = "b\r"\n\turl = ext::sh -c touch% ${marker()}`,
+      `[submodule "a"]\n\tpath = a\n\turl = ext::sh -c touch% ${marker}\n\tupdate = !${touch}`,
+      `[submodule "b"]\n\tpath = "b\r"\n\turl = ext::sh -c touch% ${marker}`,
       `[submodule "c"]\n\tpath = c\n\turl = -u./x`,
     ];
     const repository = await repositoryOf({
@@ -239,12 +199,12 @@ describe('what is in a repository', () => {
     await evilHome(repository.url);
     await subscribed(host, 'quiet', [
       { name: 'modules', source: { source: 'url', url: repository.url } },
-      { name: 'helper', source: { source: 'url', url: `ext::sh -c touch% ${marker()}` } },
+      { name: 'helper', source: { source: 'url', url: `ext::sh -c touch% ${marker}` } },
       { name: 'option', source: { source: 'url', url: '--upload-pack=touch' } },
-      { name: 'folder', source: { source: 'git-subdir', url: `-u${touch()}`, path: 'x' } },
+      { name: 'folder', source: { source: 'git-subdir', url: `-u${touch}`, path: 'x' } },
     ]);
     const witness = await watchGit();
-    cleanUps.push(() => witness.restore());
+    onTestFinished(() => witness.restore());
     const installed = await install('claude.quiet.modules');
     expect(installed.contents?.skills).toEqual(['sum']);
     for (const name of ['helper', 'option', 'folder']) {
@@ -257,7 +217,7 @@ describe('what is in a repository', () => {
     expect(runs.flatMap(({ args }) => args).join(' ')).not.toMatch(
       /submodule (?!\.)|ext::|checkout/,
     );
-    expect(await exists(marker())).toBe(false);
+    expect(await exists(marker)).toBe(false);
   });
 
   it('brings no links, not even as the folder of its skills [STORE-11]', async () => {
@@ -303,7 +263,7 @@ describe('what is in a repository', () => {
     const files = {
       'manifest.json': JSON.stringify(forged),
       'ui/index.html': '<script>alert(1)</script>',
-      'backend/worker.mjs': `import { execSync } from 'node:child_process'; execSync("${touch()}");`,
+      'backend/worker.mjs': `import { execSync } from 'node:child_process'; execSync("${touch}");`,
       'skills/sum/SKILL.md': skill,
     };
     const repository = await repositoryOf({
@@ -342,43 +302,43 @@ describe('what is in a repository', () => {
     await host.stop();
     host = await startTestHost({ workDirectory: host.workDirectory });
     for (const id of ids) await check(id);
-    expect(await exists(marker())).toBe(false);
+    expect(await exists(marker)).toBe(false);
   });
 });
 
 /** A home, a template and an environment that would have git run a command at every turn. */
 async function evilHome(url: string): Promise<void> {
   const home = await mkdtemp(join(tmpdir(), 'home-'));
-  cleanUps.push(() => rm(home, { recursive: true, force: true }));
+  onTestFinished(() => rm(home, { recursive: true, force: true }));
   const template = join(home, 'template');
   await mkdir(join(template, 'hooks'), { recursive: true });
   for (const hook of ['post-checkout', 'post-merge', 'reference-transaction', 'pre-auto-gc']) {
-    await writeFile(join(template, 'hooks', hook), `#!/bin/sh\n${touch()}\n`, { mode: 0o755 });
+    await writeFile(join(template, 'hooks', hook), `#!/bin/sh\n${touch}\n`, { mode: 0o755 });
   }
   const config = `
 [protocol]
 	allow = always
 [protocol "ext"]
 	allow = always
-[url "ext::sh -c touch% ${marker()} "]
+[url "ext::sh -c touch% ${marker} "]
 	insteadOf = ${url}
 [filter "evil"]
-	smudge = ${touch()}; cat
-	process = ${touch()}
+	smudge = ${touch}; cat
+	process = ${touch}
 	required = true
 [filter "lfs"]
-	smudge = ${touch()}; cat
+	smudge = ${touch}; cat
 	required = true
 [core]
 	hooksPath = ${template}/hooks
-	fsmonitor = ${touch()}
-	sshCommand = ${touch()}
-	askPass = ${touch()}
+	fsmonitor = ${touch}
+	sshCommand = ${touch}
+	askPass = ${touch}
 	autocrlf = true
 [credential]
-	helper = !${touch()}
+	helper = !${touch}
 [uploadpack]
-	packObjectsHook = ${touch()}
+	packObjectsHook = ${touch}
 [init]
 	templateDir = ${template}
 `;
@@ -396,14 +356,14 @@ async function evilHome(url: string): Promise<void> {
     GIT_CONFIG_VALUE_0: join(template, 'hooks'),
     GIT_CONFIG_PARAMETERS: `'protocol.ext.allow=always'`,
     GIT_ALLOW_PROTOCOL: 'ext:file:https',
-    GIT_SSH_COMMAND: touch(),
+    GIT_SSH_COMMAND: touch,
     GIT_ASKPASS: join(template, 'hooks', 'post-checkout'),
-    GIT_EXTERNAL_DIFF: touch(),
+    GIT_EXTERNAL_DIFF: touch,
     GIT_DIR: join(home, 'nowhere'),
     GIT_OBJECT_DIRECTORY: join(home, 'objects'),
     GIT_TRACE: join(evil, 'trace'),
   });
-  cleanUps.push(async () => {
+  onTestFinished(async () => {
     expect(await exists(join(evil, 'trace'))).toBe(false);
   });
 }

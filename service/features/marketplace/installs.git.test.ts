@@ -1,59 +1,31 @@
 import { fork } from 'node:child_process';
+import { useGitStore } from '../../testing/store/use-git-store.ts';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { api } from '../../contract/index.ts';
 import { makeRepository } from '../../testing/store/git-repository.ts';
-import { type GitServer, startGitServer } from '../../testing/store/git-server.ts';
-import { type PluginHistory, pluginHistory } from '../../testing/store/plugin-history.ts';
 import { processesOf } from '../../testing/store/processes-of.ts';
-import { type StaticServer, startStaticServer } from '../../testing/store/static-server.ts';
 import { catalogue, type Entry, subscribed } from '../../testing/store/subscribed.ts';
 import { watchGit } from '../../testing/store/watch-git.ts';
-import { startTestHost, type TestHost } from '../../testing/test-host.ts';
+import { startTestHost } from '../../testing/test-host.ts';
 import { pluginFolders } from '../../testing/plugin-folders.ts';
 
-let host: TestHost;
-let web: StaticServer;
-let server: GitServer;
-let history: PluginHistory;
-const cleanUps: (() => Promise<unknown> | void)[] = [];
+const store = await useGitStore();
+const { web, server, history, install, details, uninstall, textOf } = store;
 
-beforeAll(async () => {
-  host = await startTestHost();
-  web = await startStaticServer();
-  history = await pluginHistory();
-  server = await startGitServer({ plugins: history.repository });
-});
-afterEach(async () => {
-  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
-});
-afterAll(async () => {
-  await host.close();
-  await web.close();
-  await server.close();
-  await history.repository.remove();
-});
-
-const install = (id: string) => host.client.call(api.market.install, { params: { id } });
-const details = (id: string) => host.client.call(api.market.details, { params: { id } });
-const uninstall = (id: string) =>
-  host.client.call(api.market.uninstall, { params: { id }, query: { deleteData: 'true' } });
 const inGit = (url: string, more: Record<string, string> = {}): Entry['source'] => ({
   source: 'git-subdir',
   url,
   path: 'one',
   ...more,
 });
-const textOf = async (id: string): Promise<string> =>
-  (await readFile(join(host.paths.plugins, id, 'skills/sum/SKILL.md'), 'utf8')).split('\n')[4] ??
-  '';
 
 function withVariable(name: string, value: string): void {
   const before = process.env[name];
   process.env[name] = value;
-  cleanUps.push(() => {
+  onTestFinished(() => {
     if (before === undefined) delete process.env[name];
     else process.env[name] = before;
   });
@@ -69,7 +41,7 @@ it('entries of a web catalogue do not reach into files, and the store says why [
     { name: 'inside', source: './one' },
     { name: 'npm', source: { source: 'npm', package: 'x' } },
   ];
-  const { source } = await subscribed(host, 'reaching', plugins, web);
+  const { source } = await subscribed(store.host, 'reaching', plugins, web);
   expect(source).toMatchObject({ pluginCount: plugins.length });
   for (const { name } of plugins) {
     const id = `claude.reaching.${name}`;
@@ -87,19 +59,19 @@ it('names of a catalogue become one safe part of a path each [STORE-10]', async 
   const bad = ['..', '', '   '];
   const source = inGit(history.repository.url);
   await writeFile(
-    join(host.workDirectory, 'unsafe.json'),
+    join(store.host.workDirectory, 'unsafe.json'),
     catalogue('../up', [
       ...[...names, ...bad].map((name) => ({ name, source })),
       { name: 'outside-of-it', source: inGit(history.repository.url, { ref: 'dev/next' }) },
     ]),
   );
-  const url = `file://${join(host.workDirectory, 'unsafe.json')}`;
-  const added = await host.client.call(api.store.addSource, { body: { url } });
+  const url = `file://${join(store.host.workDirectory, 'unsafe.json')}`;
+  const added = await store.host.client.call(api.store.addSource, { body: { url } });
   expect(added).toMatchObject({ id: 'up', pluginCount: names.length });
   expect(added.warnings.map(({ entry }) => entry)).toEqual(
     expect.arrayContaining(['..', 'outside-of-it']),
   );
-  const shown = await host.client.call(api.market.list);
+  const shown = await store.host.client.call(api.market.list);
   const ids = shown.filter((one) => one.sourceId === 'up').map(({ id }) => id);
   expect(ids).toHaveLength(names.length);
   for (const id of ids) {
@@ -107,9 +79,11 @@ it('names of a catalogue become one safe part of a path each [STORE-10]', async 
     await install(id);
     expect(await textOf(id)).toBe('second');
   }
-  expect(await readdir(host.paths.plugins)).toEqual(expect.arrayContaining(ids));
+  expect(await readdir(store.host.paths.plugins)).toEqual(expect.arrayContaining(ids));
   for (const place of ['..', '../..', '../../..']) {
-    await expect(stat(join(host.paths.plugins, place, 'outside-of-it'))).rejects.toMatchObject({
+    await expect(
+      stat(join(store.host.paths.plugins, place, 'outside-of-it')),
+    ).rejects.toMatchObject({
       code: 'ENOENT',
     });
   }
@@ -125,15 +99,21 @@ it('git gets no secret of the host and nothing of its environment that could cha
     withVariable(name, canary);
   }
   withVariable('NODE_OPTIONS', '--no-warnings');
-  await subscribed(host, 'watched', [{ name: 'x', source: inGit(server.urlOf('plugins')) }], web);
+  await subscribed(
+    store.host,
+    'watched',
+    [{ name: 'x', source: inGit(server.urlOf('plugins')) }],
+    web,
+  );
   const witness = await watchGit();
-  cleanUps.push(() => witness.restore());
+  onTestFinished(() => witness.restore());
   await install('claude.watched.x');
   const runs = await witness.runs();
   const own = runs.filter(({ args }) => args.includes('fetch') || args.includes('init'));
   expect(own).toHaveLength(2);
   const text = JSON.stringify(runs);
-  for (const secret of [canary, host.token, '--no-warnings']) expect(text).not.toContain(secret);
+  for (const secret of [canary, store.host.token, '--no-warnings'])
+    expect(text).not.toContain(secret);
   for (const { env, args } of runs) {
     expect(env).toMatchObject({
       GIT_ALLOW_PROTOCOL: 'https:http',
@@ -141,7 +121,7 @@ it('git gets no secret of the host and nothing of its environment that could cha
       GIT_CONFIG_NOSYSTEM: '1',
       GIT_TERMINAL_PROMPT: '0',
     });
-    expect(env['HOME']).toContain(host.paths.staging);
+    expect(env['HOME']).toContain(store.host.paths.staging);
     expect(args).toContain('protocol.allow=never');
     expect(args).toContain('protocol.file.allow=never');
   }
@@ -151,9 +131,9 @@ it('git gets no secret of the host and nothing of its environment that could cha
 });
 
 it('without git on the machine the remedy is told, and catalogues are read all the same', async () => {
-  await subscribed(host, 'gitless', [{ name: 'x', source: inGit(history.repository.url) }]);
+  await subscribed(store.host, 'gitless', [{ name: 'x', source: inGit(history.repository.url) }]);
   const nothing = await mkdtemp(join(tmpdir(), 'no-programs-'));
-  cleanUps.push(() => rm(nothing, { recursive: true }));
+  onTestFinished(() => rm(nothing, { recursive: true }));
   withVariable('PATH', nothing);
   await expect(install('claude.gitless.x')).rejects.toMatchObject({
     problem: {
@@ -163,22 +143,22 @@ it('without git on the machine the remedy is told, and catalogues are read all t
     },
   });
   const { source } = await subscribed(
-    host,
+    store.host,
     'still',
     [{ name: 'x', source: inGit(history.repository.url) }],
     web,
   );
   expect(source).toMatchObject({ id: 'still', pluginCount: 1 });
   expect(source.error).toBeUndefined();
-  const other = await host.client.call(api.store.addSource, {
+  const other = await store.host.client.call(api.store.addSource, {
     body: { url: history.repository.url },
   });
   expect(other.error).toMatch(/apt install git/);
-  await host.client.call(api.store.removeSource, { params: { id: other.id } });
+  await store.host.client.call(api.store.removeSource, { params: { id: other.id } });
 });
 
 it('an installed plugin is there after a restart; a damaged one is repaired by installing, or removed', async () => {
-  await subscribed(host, 'lasting', [
+  await subscribed(store.host, 'lasting', [
     { name: 'one', source: inGit(history.repository.url) },
     { name: 'two', source: inGit(history.repository.url) },
   ]);
@@ -186,12 +166,15 @@ it('an installed plugin is there after a restart; a damaged one is repaired by i
   await install(one);
   await install(two);
   for (const id of [one, two]) {
-    await host.client.call(api.market.setEnabled, { params: { id }, body: { enabled: false } });
+    await store.host.client.call(api.market.setEnabled, {
+      params: { id },
+      body: { enabled: false },
+    });
   }
   const before = await details(one);
   const restart = async (): Promise<void> => {
-    await host.stop();
-    host = await startTestHost({ workDirectory: host.workDirectory });
+    await store.host.stop();
+    store.host = await startTestHost({ workDirectory: store.host.workDirectory });
   };
   await restart();
   expect(await details(one)).toEqual(before);
@@ -203,23 +186,23 @@ it('an installed plugin is there after a restart; a damaged one is repaired by i
     contents: { skills: ['sum'] },
   });
   for (const id of [one, two]) {
-    await writeFile(join(host.paths.plugins, id, '.host-plugin.json'), '{"manifest":');
+    await writeFile(join(store.host.paths.plugins, id, '.host-plugin.json'), '{"manifest":');
   }
   await restart();
   for (const id of [one, two]) expect(await details(id)).toMatchObject({ installed: false });
   await expect(install(one)).resolves.toMatchObject({ id: one, enabled: false });
   await uninstall(two);
-  await expect(stat(join(host.paths.plugins, two))).rejects.toMatchObject({ code: 'ENOENT' });
+  await expect(stat(join(store.host.paths.plugins, two))).rejects.toMatchObject({ code: 'ENOENT' });
   await expect(install(two)).resolves.toMatchObject({ id: two, enabled: true });
 });
 
 it('killed at any moment of an install or update, the old or the new copy is there [PLUGIN-25]', async () => {
   const workDirectory = await mkdtemp(join(tmpdir(), 'killed-'));
-  cleanUps.push(() => rm(workDirectory, { recursive: true, force: true }));
+  onTestFinished(() => rm(workDirectory, { recursive: true, force: true }));
   const stamped = (stamp: string) =>
     Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`docs/n${n}.txt`, stamp.repeat(500)]));
   const source = await makeRepository(stamped('old'));
-  cleanUps.push(() => source.remove());
+  onTestFinished(() => source.close());
   const stamps = new Map([[await source.git('rev-parse', 'HEAD'), 'old']]);
   stamps.set(await source.commit(stamped('new')), 'new');
   const catalog = join(workDirectory, 'killed.json');
@@ -239,7 +222,7 @@ it('killed at any moment of an install or update, the old or the new copy is the
     await new Promise((resolve) => child.once('exit', resolve));
     await expect.poll(() => processesOf(join(workDirectory, '.host', 'staging'))).toEqual([]);
     const after = await startTestHost({ workDirectory });
-    cleanUps.push(() => after.stop());
+    onTestFinished(() => after.stop());
     await expect.poll(() => readdir(after.paths.staging)).toEqual([]);
     const shown = await after.client.call(api.market.details, { params: { id } });
     if (shown.installed) {

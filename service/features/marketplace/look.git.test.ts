@@ -49,7 +49,7 @@ afterAll(async () => {
   await host.close();
   await web.close();
   await server.close();
-  await repository.remove();
+  await repository.close();
 });
 
 const look = (id: string, signal?: AbortSignal) =>

@@ -4,21 +4,18 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { api } from '../../contract/index.ts';
 import { archiveFile, packPlugin } from '../../testing/packages.ts';
 import { problem } from '../../testing/problem.ts';
 import { snapshot } from '../../testing/package-trees.ts';
 import { installSample, invoke, samplePackage, upload } from '../../testing/sample-plugin.ts';
 import { startTestHost, type TestHost } from '../../testing/test-host.ts';
+import { useForFile } from '../../testing/use-for-file.ts';
 
 const run = promisify(execFile);
-let host: TestHost;
 
-beforeAll(async () => {
-  host = await startTestHost();
-});
-afterAll(() => host.close());
+const host = await useForFile(startTestHost());
 
 const inspect = (bytes: Buffer, sha256?: string) =>
   host.client.call(api.market.inspect, {

@@ -1,21 +1,13 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { api, type PluginDetails } from '../../contract/index.ts';
 import { packPlugin } from '../../testing/packages.ts';
 import { addSource, refreshSource } from '../../testing/store/sources.ts';
-import { type StaticServer, startStaticServer } from '../../testing/store/static-server.ts';
-import { startTestHost, type TestHost } from '../../testing/test-host.ts';
+import { startStaticServer } from '../../testing/store/static-server.ts';
+import { startTestHost } from '../../testing/test-host.ts';
+import { useForFile } from '../../testing/use-for-file.ts';
 
-let host: TestHost;
-let web: StaticServer;
-
-beforeAll(async () => {
-  host = await startTestHost();
-  web = await startStaticServer();
-});
-afterAll(async () => {
-  await host.close();
-  await web.close();
-});
+const web = await useForFile(startStaticServer());
+const host = await useForFile(startTestHost());
 
 const id = 'acme.asking';
 

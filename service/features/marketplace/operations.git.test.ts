@@ -1,49 +1,19 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { readdir } from 'node:fs/promises';
+import { useGitStore } from '../../testing/store/use-git-store.ts';
+import { describe, expect, it } from 'vitest';
 import { api, type PluginOperation } from '../../contract/index.ts';
-import { type GitServer, startGitServer } from '../../testing/store/git-server.ts';
-import { type PluginHistory, pluginHistory } from '../../testing/store/plugin-history.ts';
 import { processesOf } from '../../testing/store/processes-of.ts';
-import { type StaticServer, startStaticServer } from '../../testing/store/static-server.ts';
 import { type Entry, subscribed } from '../../testing/store/subscribed.ts';
-import { startTestHost, type TestHost } from '../../testing/test-host.ts';
 
-let host: TestHost;
-let web: StaticServer;
-let server: GitServer;
-let history: PluginHistory;
-
-beforeAll(async () => {
-  host = await startTestHost();
-  web = await startStaticServer();
-  history = await pluginHistory();
-  server = await startGitServer({ plugins: history.repository });
-});
-afterEach(() => {
-  server.instead = () => false;
-});
-afterAll(async () => {
-  await host.close();
-  await web.close();
-  await server.close();
-  await history.repository.remove();
-});
+const { host, web, server, history, install, details, uninstall, textOf } = await useGitStore();
 
 const entry = (name: string, version: string, ref = 'main'): Entry => ({
   name,
   version,
   source: { source: 'git-subdir', url: server.urlOf('plugins'), path: 'one', ref },
 });
-const install = (id: string) => host.client.call(api.market.install, { params: { id } });
-const details = (id: string) => host.client.call(api.market.details, { params: { id } });
 const show = (id: string) => host.client.call(api.store.operation, { params: { id } });
 const cancel = (id: string) => host.client.call(api.store.cancelOperation, { params: { id } });
-const uninstall = (id: string) =>
-  host.client.call(api.market.uninstall, { params: { id }, query: { deleteData: 'false' } });
-const textOf = async (id: string): Promise<string> =>
-  (await readFile(join(host.paths.plugins, id, 'skills/sum/SKILL.md'), 'utf8')).split('\n')[4] ??
-  '';
 
 async function begin(id: string, what: 'install' | 'update' = 'install'): Promise<string> {
   const answer = await host.ask(`/api/plugin-market/${id}/${what}`, {

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { api, type PluginWarning } from '../../contract/index.ts';
 import { packPlugin, type Packing } from '../../testing/packages.ts';
-import { startTestHost, type TestHost } from '../../testing/test-host.ts';
+import { startTestHost } from '../../testing/test-host.ts';
+import { useForFile } from '../../testing/use-for-file.ts';
 
-let host: TestHost;
-beforeAll(async () => {
-  host = await startTestHost();
-});
-afterAll(() => host.close());
+const host = await useForFile(startTestHost());
 
 const fileOf = async (packing: Packing): Promise<Blob> =>
   new Blob([new Uint8Array(await packPlugin(packing))]);

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { api } from '../../contract/index.ts';
 import { createProcesses } from '../../platform/processes.ts';
 import { problem } from '../../testing/problem.ts';
@@ -20,18 +20,10 @@ import { type StaticServer, startStaticServer } from '../../testing/store/static
 import { startTestHost, type TestHost } from '../../testing/test-host.ts';
 import { Git } from './git/git.ts';
 import { readSource } from './sources/read-source.ts';
+import { useForFile } from '../../testing/use-for-file.ts';
 
-let host: TestHost;
-let web: StaticServer;
-
-beforeAll(async () => {
-  host = await startTestHost();
-  web = await startStaticServer();
-});
-afterAll(async () => {
-  await host.close();
-  await web.close();
-});
+const web = await useForFile(startStaticServer());
+const host = await useForFile(startTestHost());
 
 type Answer = Parameters<StaticServer['files']['set']>[1];
 

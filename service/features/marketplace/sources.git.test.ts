@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await host.close();
-  await repository.remove();
+  await repository.close();
 });
 
 const place = (name: string): string => join(host.workDirectory, name);
@@ -78,7 +78,7 @@ it('a repository without a catalogue of the kind that was asked for says what it
   await expect(addSource(host, { url: single.url, kind: 'HOST' })).resolves.toMatchObject({
     error: expect.stringMatching(/address of its JSON/) as string,
   });
-  await single.remove();
+  await single.close();
 });
 
 it('a folder that is no repository, has no catalogue or too large a one is told', async () => {
@@ -110,7 +110,7 @@ it('a folder that is no repository, has no catalogue or too large a one is told'
   const healed = await refreshSource(host, id);
   expect(healed).toMatchObject({ name: 'Healed', pluginCount: 1 });
   expect(healed.error).toBeUndefined();
-  await changing.remove();
+  await changing.close();
   expect(await readdir(host.paths.staging)).toEqual([]);
 });
 
@@ -124,7 +124,7 @@ it('a repository is read again only where its branch moved on [STORE-09]', async
     '.claude-plugin/marketplace.json': claudeCatalog('Moving', ['one', 'two']),
   });
   await expect(refreshSource(host, id)).resolves.toMatchObject({ pluginCount: 2 });
-  await moving.remove();
+  await moving.close();
   const lost = await refreshSource(host, id);
   expect(lost).toMatchObject({ pluginCount: 2, error: expect.any(String) as string });
   expect(lost.error).not.toContain(moving.folder);
@@ -156,5 +156,5 @@ it('what a plugin beside its catalogue says of itself can be read before it is i
   await telling.commit({ 'told/README.md': null, 'told/readme.txt': 'Shorter now.' });
   await refreshSource(host, id);
   expect(await readmeOf('told')).toBe('Shorter now.');
-  await telling.remove();
+  await telling.close();
 });

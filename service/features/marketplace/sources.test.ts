@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { api, PluginStoreSource, type Problem } from '../../contract/index.ts';
 import { problem } from '../../testing/problem.ts';
@@ -15,20 +15,12 @@ import {
   sourceOf,
   writeAt,
 } from '../../testing/store/sources.ts';
-import { type StaticServer, startStaticServer } from '../../testing/store/static-server.ts';
-import { startTestHost, type TestHost } from '../../testing/test-host.ts';
+import { startStaticServer } from '../../testing/store/static-server.ts';
+import { startTestHost } from '../../testing/test-host.ts';
+import { useForFile } from '../../testing/use-for-file.ts';
 
-let host: TestHost;
-let web: StaticServer;
-
-beforeAll(async () => {
-  host = await startTestHost();
-  web = await startStaticServer();
-});
-afterAll(async () => {
-  await host.close();
-  await web.close();
-});
+const web = await useForFile(startStaticServer());
+const host = await useForFile(startTestHost());
 
 const place = (name: string): string => join(host.workDirectory, name);
 const file = (name: string, content: string): Promise<string> => writeAt(place(name), content);

@@ -1,51 +1,23 @@
 import { createServer, type ServerResponse } from 'node:http';
+import { useGitStore } from '../../testing/store/use-git-store.ts';
 import type { AddressInfo } from 'node:net';
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { readdir } from 'node:fs/promises';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { api } from '../../contract/index.ts';
-import { type GitServer, startGitServer } from '../../testing/store/git-server.ts';
-import { type PluginHistory, pluginHistory } from '../../testing/store/plugin-history.ts';
+import { type PluginHistory } from '../../testing/store/plugin-history.ts';
 import { processesOf } from '../../testing/store/processes-of.ts';
-import { type StaticServer, startStaticServer } from '../../testing/store/static-server.ts';
 import { type Entry, subscribed } from '../../testing/store/subscribed.ts';
-import { startTestHost, type TestHost } from '../../testing/test-host.ts';
+import { startTestHost } from '../../testing/test-host.ts';
 import { pluginFolders } from '../../testing/plugin-folders.ts';
 
-let host: TestHost;
-let web: StaticServer;
-let server: GitServer;
-let history: PluginHistory;
-const cleanUps: (() => Promise<unknown> | void)[] = [];
+const { host, web, server, history, install, details, textOf } = await useGitStore();
 
-beforeAll(async () => {
-  host = await startTestHost();
-  web = await startStaticServer();
-  history = await pluginHistory();
-  server = await startGitServer({ plugins: history.repository });
-});
-afterEach(async () => {
-  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
-  server.instead = () => false;
-});
-afterAll(async () => {
-  await host.close();
-  await web.close();
-  await server.close();
-  await history.repository.remove();
-});
-
-const install = (id: string) => host.client.call(api.market.install, { params: { id } });
-const details = (id: string) => host.client.call(api.market.details, { params: { id } });
 const inGit = (url: string, more: Record<string, string> = {}): Entry['source'] => ({
   source: 'git-subdir',
   url,
   path: 'one',
   ...more,
 });
-const textOf = async (id: string): Promise<string> =>
-  (await readFile(join(host.paths.plugins, id, 'skills/sum/SKILL.md'), 'utf8')).split('\n')[4] ??
-  '';
 
 /** Starts it and answers how to follow it. */
 async function begin(id: string): Promise<string> {
@@ -167,7 +139,7 @@ describe('a web server', () => {
   it('that moved a repository is followed, but neither into files nor into a private network', async () => {
     const other = createServer((_, res) => void res.end());
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
-    cleanUps.push(() => void other.close());
+    onTestFinished(() => void other.close());
     const port = (other.address() as AddressInfo).port;
     let reached = 0;
     other.on('connection', () => (reached += 1));
@@ -294,7 +266,7 @@ describe('a web server', () => {
     let waiting = 0;
     server.instead = (req) => req.method === 'POST' && (waiting += 1) > 0;
     const closing = await startTestHost();
-    cleanUps.push(() => closing.close());
+    onTestFinished(() => closing.close());
     const entry = { name: 'x', source: inGit(server.urlOf('plugins')) };
     await subscribed(closing, 'closing', [entry], web);
     const answer = closing.ask('/api/plugin-market/claude.closing.x/install', { method: 'POST' });

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await host.close();
-  for (const repository of repositories) await repository.remove();
+  for (const repository of repositories) await repository.close();
 });
 
 async function repositoryOf(files: Record<string, string>): Promise<GitRepository> {

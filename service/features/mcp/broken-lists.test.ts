@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { api } from '../../contract/index.ts';
 import {
   addUntil,
@@ -10,15 +10,12 @@ import {
   textOf,
 } from '../../testing/mcp/mcp-host.ts';
 import { nodeServer } from '../../testing/mcp/real-servers.ts';
-import { startTestHost, type TestHost } from '../../testing/test-host.ts';
+import { startTestHost } from '../../testing/test-host.ts';
+import { useForFile } from '../../testing/use-for-file.ts';
 
 const script = join(import.meta.dirname, '..', '..', 'testing', 'mcp', 'listing-server.mjs');
 
-let host: TestHost;
-beforeAll(async () => {
-  host = await startTestHost();
-});
-afterAll(() => host.close());
+const host = await useForFile(startTestHost());
 
 const inputSchema = { type: 'object' };
 const logsOf = async (id: string): Promise<string[]> =>

@@ -1,19 +1,15 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { api, type McpServerView } from '../../contract/index.ts';
 import { startTestHost, type TestHost } from '../../testing/test-host.ts';
+import { useFolder } from '../../testing/use-for-file.ts';
 
-let folder: string;
 const hosts: TestHost[] = [];
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'mcp-file-'));
-});
+const folder = await useFolder('mcp-file-');
 afterEach(async () => {
   await Promise.all(hosts.splice(0).map((host) => host.close()));
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** A host whose property names a file with this content; it has read it. */
 async function hostOf(content: unknown, workDirectory?: string): Promise<TestHost> {

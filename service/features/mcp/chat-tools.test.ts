@@ -1,26 +1,21 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { api, type ChatRequest } from '../../contract/index.ts';
 import { type ChatHost, only, startChatHost, textOf } from '../../testing/chat-host.ts';
 import { hostileServer } from '../../testing/mcp/hostile-servers.ts';
 import { addUntil, removeServer, showServer } from '../../testing/mcp/mcp-host.ts';
 import { realServer } from '../../testing/mcp/real-servers.ts';
+import { useFolder, useForFile } from '../../testing/use-for-file.ts';
 
-let host: ChatHost;
-let folder: string;
 let told: string;
+const folder = await useFolder('mcp-chat-');
+const host = await useForFile(startChatHost());
+
 beforeAll(async () => {
-  host = await startChatHost();
-  folder = await mkdtemp(join(tmpdir(), 'mcp-chat-'));
   told = join(folder, 'told');
   await addUntil(host, realServer('everything', [], { name: 'every' }));
   await addUntil(host, hostileServer('good', { name: 'good' }, [told]));
-});
-afterAll(async () => {
-  await host.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 const asking = (permissionMode: ChatRequest['permissionMode'] = 'full-access'): ChatRequest => ({

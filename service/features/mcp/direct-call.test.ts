@@ -1,22 +1,14 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { api } from '../../contract/index.ts';
 import { hostileServer } from '../../testing/mcp/hostile-servers.ts';
 import { addUntil, callTool, showServer, textOf } from '../../testing/mcp/mcp-host.ts';
-import { startTestHost, type TestHost } from '../../testing/test-host.ts';
+import { startTestHost } from '../../testing/test-host.ts';
+import { useFolder, useForFile } from '../../testing/use-for-file.ts';
 
-let host: TestHost;
-let folder: string;
-beforeAll(async () => {
-  host = await startTestHost();
-  folder = await mkdtemp(join(tmpdir(), 'mcp-direct-'));
-});
-afterAll(async () => {
-  await host.close();
-  await rm(folder, { recursive: true, force: true });
-});
+const folder = await useFolder('mcp-direct-');
+const host = await useForFile(startTestHost());
 
 describe('a direct call whose client leaves', () => {
   it('is cancelled at its server, which goes on with the next one', async () => {

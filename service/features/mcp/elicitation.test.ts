@@ -1,28 +1,15 @@
-import { createRequire } from 'node:module';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { api, type Elicitation } from '../../contract/index.ts';
-import { type ChatHost, only, startChatHost } from '../../testing/chat-host.ts';
+import { only, startChatHost } from '../../testing/chat-host.ts';
+import { useForFile } from '../../testing/use-for-file.ts';
+import { realServer } from '../../testing/mcp/real-servers.ts';
+import { addUntil } from '../../testing/mcp/mcp-host.ts';
 
-const entry = createRequire(import.meta.url).resolve(
-  '@modelcontextprotocol/server-everything/dist/index.js',
-);
 const tool = 'trigger-elicitation-request';
 
-let host: ChatHost;
-let serverId = '';
-beforeAll(async () => {
-  host = await startChatHost();
-  const body = {
-    name: 'everything',
-    transport: 'STDIO' as const,
-    command: process.execPath,
-    args: [entry, 'stdio'],
-  };
-  const view = await host.client.call(api.mcp.create, { body });
-  serverId = view.id;
-  expect(view.state).toBe('CONNECTED');
-});
-afterAll(() => host.close());
+const host = await useForFile(startChatHost());
+const everything = realServer('everything', ['stdio'], { name: 'everything' });
+const { id: serverId } = await addUntil(host, everything);
 
 /** A turn that stands at the question, and the question. */
 async function asked() {

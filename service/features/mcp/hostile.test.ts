@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { api } from '../../contract/index.ts';
 import { hostileServer } from '../../testing/mcp/hostile-servers.ts';
 import {
@@ -10,16 +10,16 @@ import {
   textOf,
   untilState,
 } from '../../testing/mcp/mcp-host.ts';
-import { startTestHost, type TestHost } from '../../testing/test-host.ts';
+import { startTestHost } from '../../testing/test-host.ts';
 import { measureLoop } from '../../testing/mcp/measure-loop.ts';
+import { useForFile } from '../../testing/use-for-file.ts';
 
-let host: TestHost;
 let good: string;
+const host = await useForFile(startTestHost());
+
 beforeAll(async () => {
-  host = await startTestHost();
   good = (await addUntil(host, hostileServer())).id;
 });
-afterAll(() => host.close());
 
 const echo = async (id: string): Promise<string> =>
   textOf(await callTool(host, id, 'echo', { message: 'hi' }));

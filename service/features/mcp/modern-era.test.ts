@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { api } from '../../contract/index.ts';
 import {
   addUntil,
@@ -9,17 +9,17 @@ import {
   untilState,
 } from '../../testing/mcp/mcp-host.ts';
 import { nodeServer } from '../../testing/mcp/real-servers.ts';
-import { startTestHost, type TestHost } from '../../testing/test-host.ts';
+import { startTestHost } from '../../testing/test-host.ts';
+import { useForFile } from '../../testing/use-for-file.ts';
 
 const script = join(import.meta.dirname, '..', '..', 'testing', 'mcp', 'modern-server.mjs');
 
-let host: TestHost;
 let id: string;
+const host = await useForFile(startTestHost());
+
 beforeAll(async () => {
-  host = await startTestHost();
   ({ id } = await addUntil(host, nodeServer(script, [], { name: 'modern' })));
 });
-afterAll(() => host.close());
 
 describe('a server that speaks the protocol of 2026-07-28 alone', () => {
   it('is connected, called, and asked for prompts and resources', async () => {

@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await host.close();
-  await repository.remove();
+  await repository.close();
 });
 
 const params = { id };

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { api, type Elicitation, type McpDefinition } from '../../contract/index.ts';
-import { type ChatHost, only, startChatHost } from '../../testing/chat-host.ts';
+import { only, startChatHost } from '../../testing/chat-host.ts';
 import {
   addUntil,
   callTool,
@@ -12,17 +12,17 @@ import {
 import { nodeServer, realServer, remoteServer } from '../../testing/mcp/real-servers.ts';
 import { useEverything } from '../../testing/mcp/use-everything.ts';
 import type { Answer, SeenRequest } from '../../testing/model-server.ts';
+import { useForFile } from '../../testing/use-for-file.ts';
 
 const script = join(import.meta.dirname, '..', '..', 'testing', 'mcp', 'sampling-server.mjs');
 const tool = 'trigger-sampling-request';
 
-let host: ChatHost;
 let everything = '';
+const host = await useForFile(startChatHost());
+
 beforeAll(async () => {
-  host = await startChatHost();
   ({ id: everything } = await addUntil(host, realServer('everything', [], { name: 'everything' })));
 });
-afterAll(() => host.close());
 
 const switchTo = (mcpSamplingEnabled: boolean) =>
   host.client.call(api.settings.put, { body: { mcpSamplingEnabled } });

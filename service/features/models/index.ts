@@ -7,7 +7,6 @@ import { modelsRoutes } from './routes.ts';
 import type { ModelLimits } from './wire/model-limits.ts';
 import { ModelWire } from './wire/model-wire.ts';
 
-export type { AiConfigBook, AiConfigStore } from './ai-config-book.ts';
 export type * from './model-backend.ts';
 export { countTokens, noTokens, tokensFor, tokensOfText, type UsedTokens } from './used-tokens.ts';
 

@@ -9,7 +9,6 @@ import { notificationRoutes, type SourceCheck } from './routes.ts';
 
 export { hostNotice, type HostNotice } from './host-notice.ts';
 export type { NotificationCenter } from './notification-center.ts';
-export type { SourceCheck } from './routes.ts';
 
 export interface NotificationsFeature {
   center: NotificationCenter;

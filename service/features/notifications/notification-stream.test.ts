@@ -1,14 +1,11 @@
 import { once } from 'node:events';
 import { setImmediate as immediate } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { api, Notification } from '../../contract/index.ts';
-import { type OpenAnswer, send, startTestHost, type TestHost } from '../../testing/test-host.ts';
+import { type OpenAnswer, send, startTestHost } from '../../testing/test-host.ts';
+import { useForFile } from '../../testing/use-for-file.ts';
 
-let test: TestHost;
-beforeAll(async () => {
-  test = await startTestHost();
-});
-afterAll(() => test.close());
+const test = await useForFile(startTestHost());
 
 const opened: OpenAnswer[] = [];
 afterEach(() => {

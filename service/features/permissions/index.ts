@@ -9,15 +9,11 @@ export {
   type HookCall,
   type HookOutcome,
   HookRunner,
-  type HookRunnerOptions,
-  type HookWarning,
   type RunnableHook,
 } from './hooks/hook-runner.ts';
-export { type HookSources, runnableHooks } from './hooks/runnable-hooks.ts';
-export type { Permissions, PermissionsOptions } from './permissions.ts';
+export { runnableHooks } from './hooks/runnable-hooks.ts';
 export { checkRules } from './rules/check-rules.ts';
 export { requireRules, ruleProblems } from './rules/rule-problems.ts';
-export type { RuleProblem } from './rules/rule.ts';
 export { type ToolFacets, urlIn } from './tool-facets.ts';
 export type { ToolCall as JudgedToolCall } from './verdict/call.ts';
 

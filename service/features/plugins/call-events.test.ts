@@ -1,17 +1,17 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { api } from '../../contract/index.ts';
 import { installSample } from '../../testing/sample-plugin.ts';
 import { wantsEvents } from './call-events.ts';
-import { startTestHost, type TestHost } from '../../testing/test-host.ts';
+import { startTestHost } from '../../testing/test-host.ts';
+import { useForFile } from '../../testing/use-for-file.ts';
 
 const id = 'com.example.calls';
 
-let host: TestHost;
+const host = await useForFile(startTestHost());
+
 beforeAll(async () => {
-  host = await startTestHost();
   await installSample(host, { manifest: { id } });
 });
-afterAll(() => host.close());
 
 async function events(method: string, plugin = id): Promise<{ event: string; data: unknown }[]> {
   const { status, headers, text } = await host.ask(`/api/plugin-runtime/${plugin}/invoke`, {

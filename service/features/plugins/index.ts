@@ -31,7 +31,6 @@ import type { WorkerEnvironment } from './workers/plugin-worker.ts';
 import { findRuntimes } from './workers/worker-command.ts';
 
 export type { Plugin, PluginHost } from './plugin-host.ts';
-export type { FreshPlugin } from './packages/fresh-plugin.ts';
 export {
   type PackageListing,
   type PluginOrigin,

@@ -1,4 +1,4 @@
-import { HostError } from '../../core/host-error.ts';
+import { hostClosing } from '../../core/host-error.ts';
 import { Topic } from '../../core/topic.ts';
 
 /** Changes of one plugin happen one after the other; its calls wait while its package is exchanged. */
@@ -11,9 +11,7 @@ export class PluginChanges {
 
   /** Throws 503 `host_closing` once `close` was called. */
   async run<T>(id: string, work: () => Promise<T>): Promise<T> {
-    if (this.closing) {
-      throw new HostError('unavailable', 'host_closing', 'The host is closing. Try again later.');
-    }
+    if (this.closing) throw hostClosing();
     const before = this.last.get(id) ?? Promise.resolve();
     const result = before.then(work);
     const settled = result.then(

@@ -1,21 +1,21 @@
 import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { api, pagePolicy } from '../../contract/index.ts';
 import { packPlugin } from '../../testing/packages.ts';
-import { ask, startTestHost, type TestHost } from '../../testing/test-host.ts';
+import { ask, startTestHost } from '../../testing/test-host.ts';
+import { useForFile } from '../../testing/use-for-file.ts';
 
 const id = 'acme.pages';
-let host: TestHost;
 let ui: string;
+const host = await useForFile(startTestHost());
+
 beforeAll(async () => {
-  host = await startTestHost();
   const files = { 'ui/inner/part.js': 'part', 'ui/empty.css': '', 'ui/picture.svg': '<svg/>' };
   const file = new Blob([await packPlugin({ manifest: { id }, files })]);
   await host.client.call(api.market.upload, { file });
   ui = join(host.paths.plugins, id, 'ui');
 });
-afterAll(() => host.close());
 
 const get = (path: string, headers = {}) =>
   ask(host.port, `/plugin-runtime/${id}/${path}`, { headers });

@@ -5,6 +5,7 @@ import { api, type PluginLogEvent } from '../../contract/index.ts';
 import { localOrigins, pagePolicy } from '../../contract/page-policies.ts';
 import { installSample, invoke } from '../../testing/sample-plugin.ts';
 import { startTestHost, type TestHost } from '../../testing/test-host.ts';
+import { isAlive } from '../../testing/workers/is-alive.ts';
 
 let host: TestHost;
 const id = 'acme.demo';
@@ -16,15 +17,6 @@ afterAll(() => host.close());
 
 const problem = (code: string, status: number): unknown =>
   expect.objectContaining({ problem: expect.objectContaining({ code, status }) as unknown });
-
-const isAlive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-};
 
 const pidOf = async (plugin = id): Promise<number> =>
   ((await invoke(host, plugin, 'place')) as { pid: number }).pid;

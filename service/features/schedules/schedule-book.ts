@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Mutex } from 'async-mutex';
 import { maxActiveSchedules, type NewSchedule, type Schedule } from '../../contract/index.ts';
-import { HostError } from '../../core/host-error.ts';
+import { HostError, hostClosing } from '../../core/host-error.ts';
 import { LiveSchedule } from './live-schedule.ts';
 import type { SchedulePorts } from './schedule-ports.ts';
 import {
@@ -95,7 +95,7 @@ export class ScheduleBook {
   }
 
   private async take(live: LiveSchedule): Promise<void> {
-    if (this.isClosed) throw closing();
+    if (this.isClosed) throw hostClosing();
     const lasting = [...this.live.values()].filter(({ row }) => !hasEnded(row)).length;
     if (lasting >= maxActiveSchedules) throw tooMany();
     if (isDurable(live.row)) await this.ports.store.add(live.row);
@@ -200,9 +200,6 @@ const timesOf = async (timing: ScheduleOrder['timing']): Promise<DueTimes> =>
 
 const unknown = (): HostError =>
   new HostError('missing', 'unknown_schedule', 'There is no schedule of that id.');
-
-const closing = (): HostError =>
-  new HostError('unavailable', 'host_closing', 'The host is closing; start it again.');
 
 function tooMany(): HostError {
   const message = `${maxActiveSchedules} schedules are active or paused. Remove one that is not needed first.`;

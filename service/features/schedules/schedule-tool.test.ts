@@ -1,19 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { api, type ChatRequest } from '../../contract/index.ts';
-import { type AgentHost, command, startAgentHost } from '../../testing/agent-host.ts';
+import { command, startAgentHost } from '../../testing/agent-host.ts';
 import { only } from '../../testing/chat-host.ts';
+import { useForFile } from '../../testing/use-for-file.ts';
 
-let host: AgentHost;
 let workflowId = '';
+const host = await useForFile(startAgentHost());
+
 beforeAll(async () => {
-  host = await startAgentHost();
   const body = { name: 'Report', plan: { steps: [command('echo done')] } };
   const { id } = await host.client.call(api.workflows.create, { body: body });
   const params = { workflowId: id };
   await host.client.call(api.workflows.publish, { params, body: { published: true } });
   workflowId = id;
 });
-afterAll(() => host.close());
 
 /** One call in a turn of the chat, which a person allows where they are asked. */
 async function schedule(

@@ -3,6 +3,7 @@ import { ServiceError } from '../../client/index.ts';
 import { api, type NewSchedule, type Schedule } from '../../contract/index.ts';
 import { type AgentHost, command, startAgentHost } from '../../testing/agent-host.ts';
 import { createTestClock, type TestClock } from '../../testing/test-clock.ts';
+import { refusal } from '../../testing/refusal.ts';
 
 type Given = (typeof NewSchedule)['_input'];
 
@@ -53,21 +54,6 @@ const told = async () =>
   (await host.client.call(api.notifications.list, { query: {} })).filter(({ title }) =>
     title.startsWith('Not run'),
   );
-
-interface Refusal {
-  status: number;
-  code: string;
-  errors: string[];
-}
-async function refusal(work: Promise<unknown>): Promise<Refusal> {
-  const error = await work.then(
-    () => null,
-    (reason: unknown) => reason,
-  );
-  if (!(error instanceof ServiceError)) throw new Error('It was not refused.', { cause: error });
-  const { status, code, errors = [] } = error.problem;
-  return { status, code, errors: errors.map(({ path, message }) => `${path} ${message}`) };
-}
 
 describe('a schedule', () => {
   it('begins a run at once where it is asked to, then after each interval [TASK-07, TASK-10]', async () => {

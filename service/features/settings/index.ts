@@ -7,8 +7,6 @@ import { type RequireRules, settingsRoutes } from './routes.ts';
 import { SettingsBook } from './settings-book.ts';
 import { SettingsStore } from './settings-store.ts';
 
-export type { SettingsBook } from './settings-book.ts';
-
 /** One value of another feature, kept beside the settings. */
 export interface KeptValue {
   load(): Promise<unknown>;

@@ -3,7 +3,7 @@ import type { Route } from '../../http/route.ts';
 import { setupRoutes } from './routes.ts';
 import { SetupDesk, type RunMode, type SetupDeskOptions } from './setup-desk.ts';
 
-export type { RunMode, SetupDeskOptions, SetupReason } from './setup-desk.ts';
+export type { SetupDeskOptions, SetupReason } from './setup-desk.ts';
 
 export interface SetupFeature {
   desk: SetupDesk;

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { api } from '../../contract/index.ts';
 import { installSample } from '../../testing/sample-plugin.ts';
-import { startTestHost, type TestHost } from '../../testing/test-host.ts';
+import { startTestHost } from '../../testing/test-host.ts';
+import { useForFile } from '../../testing/use-for-file.ts';
 
-let test: TestHost;
-beforeAll(async () => {
-  test = await startTestHost();
-});
-afterAll(() => test.close());
+const test = await useForFile(startTestHost());
 
 const namesNow = async (): Promise<string[]> =>
   (await test.client.call(api.tools.list)).map(({ name }) => name);

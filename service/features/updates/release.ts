@@ -5,7 +5,7 @@ import type { BuildKind } from '../../contract/index.ts';
 import { HostError } from '../../core/host-error.ts';
 
 /** Larger than any package of this program. */
-export const maxPackageBytes = 1024 ** 3;
+const maxPackageBytes = 1024 ** 3;
 /** Of the description. */
 export const maxReleaseBytes = 64 * 1024;
 

@@ -1,13 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { api, type ChatRequest } from '../../contract/index.ts';
-import { type AgentHost, command, startAgentHost } from '../../testing/agent-host.ts';
+import { command, startAgentHost } from '../../testing/agent-host.ts';
 import { only } from '../../testing/chat-host.ts';
+import { useForFile } from '../../testing/use-for-file.ts';
 
-let host: AgentHost;
-beforeAll(async () => {
-  host = await startAgentHost();
-});
-afterAll(() => host.close());
+const host = await useForFile(startAgentHost());
 afterEach(async () => {
   const permissionRules = { deny: '', ask: '', allow: '' };
   await host.client.call(api.settings.put, { body: { permissionRules } });

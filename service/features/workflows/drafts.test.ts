@@ -1,14 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { api, type NewWorkflow, type Workflow, type WorkflowChange } from '../../contract/index.ts';
-import { ServiceError } from '../../client/index.ts';
-import { startTestHost, type TestHost } from '../../testing/test-host.ts';
+import { startTestHost } from '../../testing/test-host.ts';
+import { refusal } from '../../testing/refusal.ts';
+import { useForFile } from '../../testing/use-for-file.ts';
 
 const { workflows } = api;
-let host: TestHost;
-beforeAll(async () => {
-  host = await startTestHost();
-});
-afterAll(() => host.close());
+const host = await useForFile(startTestHost());
 
 const plan = { steps: [{ title: 'Wait', tool: 'delay', arguments: {}, dependsOn: [] }] };
 const graph = {
@@ -25,16 +22,6 @@ const show = (workflowId: string): Promise<Workflow> =>
   host.client.call(workflows.show, { params: { workflowId } });
 const update = (workflowId: string, body: WorkflowChange): Promise<Workflow> =>
   host.client.call(workflows.update, { params: { workflowId }, body });
-
-async function refusal(work: Promise<unknown>) {
-  const error = await work.then(
-    () => null,
-    (reason: unknown) => reason,
-  );
-  if (!(error instanceof ServiceError)) throw new Error('It was not refused.', { cause: error });
-  const { status, code, errors = [] } = error.problem;
-  return { status, code, errors: errors.map(({ path, message }) => `${path} ${message}`) };
-}
 
 const publish = (workflowId: string, published = true): Promise<Workflow> =>
   host.client.call(workflows.publish, { params: { workflowId }, body: { published } });

@@ -16,10 +16,7 @@ import { WorkflowBook } from './workflow-book.ts';
 import { WorkflowStore } from './workflow-store.ts';
 
 export { workflowUnwatched } from './tools/workflow-unwatched.ts';
-export { type HostInput, type ReadInputs, readInputs } from './definition/read-inputs.ts';
-export { inputNames } from './definition/input-schema.ts';
-export { givenInputs, type RunStarter, runWorkflow } from './run-workflow.ts';
-export type { WorkflowBook } from './workflow-book.ts';
+export { givenInputs, runWorkflow } from './run-workflow.ts';
 
 export interface WorkflowsFeature {
   book: WorkflowBook;

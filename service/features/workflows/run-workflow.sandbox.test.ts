@@ -1,15 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { api } from '../../contract/index.ts';
-import { type AgentHost, command, fullAccess, startAgentHost } from '../../testing/agent-host.ts';
+import { command, fullAccess, startAgentHost } from '../../testing/agent-host.ts';
 import { only } from '../../testing/chat-host.ts';
 import { installFileTools } from '../../testing/file-tools.ts';
+import { useForFile } from '../../testing/use-for-file.ts';
 
-let host: AgentHost;
+const host = await useForFile(startAgentHost({ sandboxPath: process.env['PATH'] ?? '' }));
+
 beforeAll(async () => {
-  host = await startAgentHost({ sandboxPath: process.env['PATH'] ?? '' });
   await installFileTools(host);
 });
-afterAll(() => host.close());
 
 const store = async (plan: object, properties: object = {}, more: object = {}): Promise<string> => {
   const body = { name: 'Tried', inputSchema: { type: 'object', properties, ...more }, plan };

@@ -10,6 +10,7 @@ import {
   type WorkflowSummary,
 } from '../../contract/index.ts';
 import { type FieldError, HostError } from '../../core/host-error.ts';
+import { KeyedMutex } from '../../core/keyed-mutex.ts';
 import { Topic } from '../../core/topic.ts';
 import {
   type Definition,
@@ -35,7 +36,7 @@ export class WorkflowBook {
   private readonly rules: DefinitionRules;
   private readonly additions = new Mutex();
   private readonly sessions = new EditingSessions();
-  private readonly changing = new Map<string, Mutex>();
+  private readonly changing = new KeyedMutex();
 
   constructor(store: WorkflowStore, rules: DefinitionRules) {
     this.store = store;
@@ -127,7 +128,7 @@ export class WorkflowBook {
     { revision, editing, keepsEdit = false }: Revising,
     contentOf: (old: Workflow) => Promise<Fresh>,
   ): Promise<Workflow> {
-    return this.alone(id, async () => {
+    return this.changing.runExclusive(id, async () => {
       const old = await this.show(id);
       if (revision !== undefined && revision !== old.revision) throw stale();
       const content = await contentOf(old);
@@ -159,7 +160,7 @@ export class WorkflowBook {
    * @throws HostError 404 `unknown_workflow`, 422 `invalid_workflow`
    */
   async publish(id: string, published: boolean): Promise<Workflow> {
-    return this.alone(id, async () => {
+    return this.changing.runExclusive(id, async () => {
       const { edit, ...workflow } = await this.open(id);
       if (published && isUnfinished(workflow))
         throw invalidWorkflow(await this.problemsIn(workflow));
@@ -199,10 +200,9 @@ export class WorkflowBook {
   }
 
   remove(id: string): Promise<void> {
-    return this.alone(id, async () => {
+    return this.changing.runExclusive(id, async () => {
       await this.show(id);
       await this.store.remove(id);
-      this.changing.delete(id);
       this.sessions.end(id);
       this.changed.publish(id);
     });
@@ -212,12 +212,6 @@ export class WorkflowBook {
     const { name, ...content } = contentOf(await this.show(id));
     const suffix = ' (copy)';
     return this.add({ ...content, name: shortened(name, maxNameLength - suffix.length) + suffix });
-  }
-
-  private alone<T>(id: string, work: () => Promise<T>): Promise<T> {
-    const lock = this.changing.get(id) ?? new Mutex();
-    this.changing.set(id, lock);
-    return lock.runExclusive(work);
   }
 
   async export(id: string): Promise<WorkflowDocument> {

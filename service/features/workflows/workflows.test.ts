@@ -1,14 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { api, type Workflow, type WorkflowChange } from '../../contract/index.ts';
-import { ServiceError } from '../../client/index.ts';
-import { startTestHost, type TestHost } from '../../testing/test-host.ts';
+import { startTestHost } from '../../testing/test-host.ts';
+import { refusal } from '../../testing/refusal.ts';
+import { useForFile } from '../../testing/use-for-file.ts';
 
 const { workflows } = api;
-let host: TestHost;
-beforeAll(async () => {
-  host = await startTestHost();
-});
-afterAll(() => host.close());
+const host = await useForFile(startTestHost());
 afterEach(async () => {
   for (const { id } of await host.client.call(workflows.list))
     await host.client.call(workflows.remove, { params: { workflowId: id } });
@@ -72,21 +69,6 @@ const post = (path: string, body: unknown) =>
     headers: { 'Content-Type': 'application/json' },
     body: typeof body === 'string' ? body : JSON.stringify(body),
   });
-
-interface Refusal {
-  status: number;
-  code: string;
-  errors: string[];
-}
-async function refusal(work: Promise<unknown>): Promise<Refusal> {
-  const error = await work.then(
-    () => null,
-    (reason: unknown) => reason,
-  );
-  if (!(error instanceof ServiceError)) throw new Error('It was not refused.', { cause: error });
-  const { status, code, errors = [] } = error.problem;
-  return { status, code, errors: errors.map(({ path, message }) => `${path} ${message}`) };
-}
 
 describe('a definition', () => {
   it('is answered as it was stored, by itself and among the others [WORKFLOW-01, WORKFLOW-14, WORKFLOW-15, WORKFLOW-16]', async () => {

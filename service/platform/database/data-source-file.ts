@@ -139,7 +139,7 @@ export class DataSourceFile {
   private opened(type: DatabaseType, password: string): string {
     if (!isSealed(password)) return password;
     const wrapped = password.trim();
-    const text = this.secrets.decryptOrNull('datasource', wrapped);
+    const text = this.secrets.decrypt('datasource', wrapped);
     if (text !== null) return text;
     // An embedded database mostly has no password; then no key is needed to know it.
     if (databaseTypes[type].embedded && holdsNothing(wrapped)) return '';

@@ -1,3 +1,4 @@
+import { percentDecoded } from '../../core/percent-decoded.ts';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { DatabaseConfig, DatabaseType } from './database-config.ts';
@@ -167,14 +168,6 @@ function decoder(type: DatabaseType): (text: string) => string {
   return type === 'POSTGRESQL'
     ? (text) => percentDecoded(text.replaceAll('+', ' '))
     : percentDecoded;
-}
-
-function percentDecoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 /** The URL without the password that may stand in it; that of SQLite has none. */

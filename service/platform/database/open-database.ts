@@ -1,3 +1,4 @@
+import { withTimeout } from '../../core/within.ts';
 import { connectionFailed } from './connection-failed.ts';
 import type { Database } from './database.ts';
 import type { DatabaseConfig } from './database-config.ts';
@@ -6,7 +7,7 @@ import { migrations } from './migrate.ts';
 import { refuseUnfit } from './unfit-schema.ts';
 
 /** The start-up probe and every test of a connection end after this. */
-export const probeTimeoutMs = 5_000;
+const probeTimeoutMs = 5_000;
 
 export interface ConnectionTest {
   success: boolean;
@@ -42,14 +43,10 @@ export async function testDatabase(
 }
 
 async function withinTime<T>(work: Promise<T>, discard: (late: T) => void): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
   let late = false;
-  const limit = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      late = true;
-      reject(connectionFailed('The database did not answer within 5 seconds.'));
-    }, probeTimeoutMs);
-  });
   work.then((value) => late && discard(value)).catch(() => undefined);
-  return Promise.race([work, limit]).finally(() => clearTimeout(timer));
+  return withTimeout(probeTimeoutMs, work, () => {
+    late = true;
+    return connectionFailed('The database did not answer within 5 seconds.');
+  });
 }

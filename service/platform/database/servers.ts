@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
 import { type Options, Sequelize } from 'sequelize';
+import { within } from '../../core/within.ts';
 import { connectionFailed } from './connection-failed.ts';
 import type { Database } from './database.ts';
 import type { DatabaseConfig } from './database-config.ts';
@@ -79,11 +79,8 @@ async function connect(config: DatabaseConfig): Promise<Connected> {
       const timer = setTimeout(() => {
         for (const socket of sockets) socket.destroy();
       }, farewellMs);
-      const given = new AbortController();
-      const limit = delay(closeLimitMs, undefined, { signal: given.signal }).catch(() => undefined);
-      await Promise.race([closing.catch(() => undefined), limit]);
+      await within(closeLimitMs, closing).catch(() => undefined);
       clearTimeout(timer);
-      given.abort();
     },
   };
 }

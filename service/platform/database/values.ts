@@ -9,6 +9,3 @@ export function isoOf(date: Date | string | null): string | null {
 
 /** SQLite and MySQL give booleans as numbers. */
 export const truthOf = (value: boolean | number): boolean => value === true || value === 1;
-
-/** Large whole numbers, such as counts, come as text from PostgreSQL and H2. */
-export const numberOf = (value: number | string): number => Number(value);

@@ -7,7 +7,7 @@ export const isProcessor = (name: string): name is Processor => name === 'x64' |
  * Numbers of system calls on x64 and on arm64, after the kernel's `asm/unistd_64.h` and
  * `asm-generic/unistd.h`; -1 where a processor has no such call. From 424 on both share theirs.
  */
-export const systemCalls = {
+const systemCalls = {
   write: [1, 64],
   ioctl: [16, 29],
   socket: [41, 198],

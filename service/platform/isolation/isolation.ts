@@ -18,7 +18,7 @@ export interface Isolation {
 }
 
 /** What workers are started with while the person wants no sandbox. */
-export const unrestricted = (): Boxing => noBoxing;
+const unrestricted = (): Boxing => noBoxing;
 
 /** The trial runs once, when it is first asked for. */
 export function createIsolation(

@@ -13,9 +13,9 @@ export const tasksOfBox = 2048;
 export const launcherCapabilities = ['CAP_SYS_ADMIN', 'CAP_SYS_CHROOT', 'CAP_SETPCAP'] as const;
 
 /** What it says on stderr when the kernel refuses one of its steps. */
-export const launcherComplaint = 'The sandbox could not be completed, or its program not started.';
+const launcherComplaint = 'The sandbox could not be completed, or its program not started.';
 /** How it ends then. */
-export const launcherErrorCode = 126;
+const launcherErrorCode = 126;
 
 /** Limits of a process and of all that it starts, by the kernel's numbers for them. */
 export interface LauncherLimits {

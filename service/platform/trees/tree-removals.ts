@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { within } from '../../core/within.ts';
 import { discardTree } from './remove-tree.ts';
 
 /** Deletes trees that are out of their place already, one after the other, in the background. */
@@ -12,11 +12,7 @@ export class TreeRemovals {
 
   /** Resolves when nothing is left to do, or can be done, but after `limitMs` at the latest. */
   async settled(limitMs = Infinity): Promise<void> {
-    if (limitMs === Infinity) return this.#last;
-    const waiting = new AbortController();
-    const late = delay(limitMs, undefined, { signal: waiting.signal }).catch(() => undefined);
-    await Promise.race([this.#last, late]);
-    waiting.abort();
+    await (limitMs === Infinity ? this.#last : within(limitMs, this.#last));
   }
 
   /** Waits at most `limitMs`; what is not deleted by then stays. */

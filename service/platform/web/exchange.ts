@@ -1,11 +1,11 @@
-import type { LookupFunction } from 'node:net';
 import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { HostError } from '../../core/host-error.ts';
+import { orAborted } from '../../core/or-aborted.ts';
 import { checkUrl, hostOf } from './check-url.ts';
 import { decodeBody } from './decode-body.ts';
 import { firstHop, type Hop, nextHop, type WebMethod } from './hop.ts';
-import { type CheckedAddress, type Lookup, resolveAllowed } from './resolve-allowed.ts';
+import { type Lookup, lookupOf, resolveAllowed } from './resolve-allowed.ts';
 import { timedOut, webFailure } from './web-failure.ts';
 import { refused, type WebReach } from './web-reach.ts';
 
@@ -94,7 +94,7 @@ async function request<T>(
   const { Client } = await import('undici');
   const client = new Client(hop.url.origin, {
     connect: {
-      lookup: answering(addresses),
+      lookup: lookupOf(addresses),
       autoSelectFamily: true,
       autoSelectFamilyAttemptTimeout: attemptMs,
       signal,
@@ -171,15 +171,6 @@ async function* piecesOf(
   }
 }
 
-/** Connects to what was checked, whatever DNS would say by now. The name stays for Host and TLS. */
-function answering(addresses: readonly CheckedAddress[]): LookupFunction {
-  return (_hostname, { all }, callback) => {
-    const [first] = addresses;
-    if (all === true) callback(null, [...addresses]);
-    else callback(null, first?.address ?? '', first?.family);
-  };
-}
-
 function plainHeaders(headers: Dispatcher.ResponseData['headers']): Record<string, string> {
   const pairs = Object.entries(headers).map(([name, value]) => [
     name.toLowerCase(),
@@ -190,15 +181,6 @@ function plainHeaders(headers: Dispatcher.ResponseData['headers']): Record<strin
 
 function lengthOf(text: string | undefined): number | null {
   return text !== undefined && /^\d+$/.test(text) ? Number(text) : null;
-}
-
-function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => reject(signal.reason as Error);
-    signal.addEventListener('abort', stop, { once: true });
-    if (signal.aborted) stop();
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
-  });
 }
 
 function tooLarge(host: string, maxBytes: number): HostError {

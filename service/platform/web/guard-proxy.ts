@@ -5,11 +5,11 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
-import { type AddressInfo, connect, type LookupFunction, type Socket } from 'node:net';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { HostError } from '../../core/host-error.ts';
 import { checkUrl, hostOf, portOf } from './check-url.ts';
-import { type CheckedAddress, type Lookup, resolveAllowed } from './resolve-allowed.ts';
+import { type CheckedAddress, type Lookup, lookupOf, resolveAllowed } from './resolve-allowed.ts';
 import { webFailure } from './web-failure.ts';
 import { refused, type WebReach } from './web-reach.ts';
 
@@ -110,7 +110,7 @@ export class GuardProxy {
         port: portOf(url),
         path: url.pathname + url.search,
         headers: [...plainHeaders(incoming), 'Host', url.host, 'Connection', 'close'],
-        lookup: answering(addresses),
+        lookup: lookupOf(addresses),
         agent: false,
         signal: this.ending.signal,
         timeout: idleMs,
@@ -169,7 +169,7 @@ export class GuardProxy {
   private connect(url: URL, addresses: CheckedAddress[]): Promise<Socket> {
     return new Promise((resolve, reject) => {
       const fail = (error: Error): void => reject(webFailure(error, hostOf(url)));
-      const place = { host: hostOf(url), port: portOf(url), lookup: answering(addresses) };
+      const place = { host: hostOf(url), port: portOf(url), lookup: lookupOf(addresses) };
       const socket = connect({ ...place, autoSelectFamily: true, signal: this.ending.signal });
       const late = Object.assign(new Error('late'), { code: 'ETIMEDOUT' });
       socket.setTimeout(connectMs, () => socket.destroy(late));
@@ -201,15 +201,6 @@ export class GuardProxy {
     const kind = error instanceof HostError && error.code === 'unreachable' ? false : isRefused;
     this.troubles.push({ host, message, refused: kind });
   }
-}
-
-/** Connects to what was checked, whatever DNS would say by now. */
-function answering(addresses: readonly CheckedAddress[]): LookupFunction {
-  return (_hostname, { all }, callback) => {
-    const [first] = addresses;
-    if (all === true) callback(null, [...addresses]);
-    else callback(null, first?.address ?? '', first?.family);
-  };
 }
 
 const betweenTwo = new Set([

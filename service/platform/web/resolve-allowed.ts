@@ -1,6 +1,7 @@
 import { lookup as systemLookup } from 'node:dns/promises';
-import { isIP } from 'node:net';
+import { isIP, type LookupFunction } from 'node:net';
 import { HostError } from '../../core/host-error.ts';
+import { withTimeout } from '../../core/within.ts';
 import { badPort, hostOf, isBadPort, isLocalhost, localAddresses, portOf } from './check-url.ts';
 import { timedOut, unreachable } from './web-failure.ts';
 import { isAllowed, requireReach, type WebReach } from './web-reach.ts';
@@ -42,19 +43,22 @@ async function addressesOf(url: URL, reach: WebReach, lookup: Lookup): Promise<s
   const host = hostOf(url);
   if (isIP(host) !== 0) return [host];
   if (isLocalhost(host)) return localAddresses(url, reach);
-  const answers = await inTime(lookup(host), host).catch((error: unknown) => {
-    throw error instanceof HostError ? error : notFound(host, error);
-  });
+  const answers = await withTimeout(lookupMs, lookup(host), () => timedOut(host)).catch(
+    (error: unknown) => {
+      throw error instanceof HostError ? error : notFound(host, error);
+    },
+  );
   if (answers.length === 0) throw notFound(host, null);
   return [...new Set(answers.map(({ address }) => address))];
 }
 
-async function inTime<T>(work: Promise<T>, host: string): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(timedOut(host)), lookupMs);
-  });
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+/** Connects to what was checked, whatever DNS would say by now. The name stays for Host and TLS. */
+export function lookupOf(addresses: readonly CheckedAddress[]): LookupFunction {
+  return (_hostname, { all }, callback) => {
+    const [first] = addresses;
+    if (all === true) callback(null, [...addresses]);
+    else callback(null, first?.address ?? '', first?.family);
+  };
 }
 
 function notFound(host: string, cause: unknown): HostError {

@@ -5,6 +5,7 @@ import { McpConnection } from '../../features/mcp/connection/mcp-connection.ts';
 import { StartLane } from '../../features/mcp/connection/start-lane.ts';
 import { McpToolSource } from '../../features/mcp/tools/mcp-tool-source.ts';
 import { ToolCatalog } from '../../features/tools/tool-catalog.ts';
+import { aServer } from './a-server.ts';
 
 const program = join(import.meta.dirname, 'odd-tools.mjs');
 
@@ -15,21 +16,10 @@ const program = join(import.meta.dirname, 'odd-tools.mjs');
 export async function catalogOf(servers: Record<string, string[]>): Promise<ToolCatalog> {
   const lane = new StartLane();
   const connections = Object.entries(servers).map(([name, tools]) => {
-    const server = {
-      id: name,
-      name,
-      transport: 'STDIO' as const,
-      enabled: true,
-      builtIn: false,
-      callTimeoutSeconds: 60,
-      trustAnnotations: true,
-      env: {},
-      headers: {},
-    };
     const args = [program, JSON.stringify(tools)];
     const transport = () =>
       Promise.resolve(new StdioClientTransport({ command: process.execPath, args }));
-    return new McpConnection(server, { lane, transport });
+    return new McpConnection(aServer(name), { lane, transport });
   });
   onTestFinished(async () => {
     await Promise.all(connections.map((connection) => connection.close()));

@@ -1,6 +1,6 @@
 // An MCP server over stdio that tells the lists of its first argument (JSON: {tools, prompts, resources})
 // as they are, in the era of its second one (`legacy` or `modern`). A tool tells its name.
-import { createInterface } from 'node:readline';
+import { answerLines } from './answer-lines.mjs';
 
 const lists = JSON.parse(process.argv[2] ?? '{}');
 const isModern = process.argv[3] === 'modern';
@@ -30,12 +30,4 @@ const answers = {
   'tools/call': ({ name }) => ({ ...stamp, content: [{ type: 'text', text: name }] }),
 };
 
-createInterface({ input: process.stdin }).on('line', (line) => {
-  const { id, method, params = {} } = JSON.parse(line);
-  if (id === undefined) return;
-  const answer = answers[method];
-  const outcome = answer
-    ? { result: answer(params) }
-    : { error: { code: -32601, message: `There is no method ${method}.` } };
-  process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id, ...outcome })}\n`);
-});
+answerLines(answers);

@@ -20,7 +20,7 @@ export interface GitRepository {
   store(type: 'blob' | 'tree', content: string | Buffer): Promise<string>;
   /** The branch `main` becomes one commit with just that tree; answers the commit. */
   become(tree: string): Promise<string>;
-  remove(): Promise<void>;
+  close(): Promise<void>;
 }
 
 /** A repository with one commit, in a temporary folder. */
@@ -66,7 +66,7 @@ export async function makeRepository(files: RepositoryFiles): Promise<GitReposit
       await git('commit', '--quiet', '--allow-empty', '--message', 'change');
       return git('rev-parse', 'HEAD');
     },
-    remove: () => rm(folder, { recursive: true, force: true }),
+    close: () => rm(folder, { recursive: true, force: true }),
   };
   await git('init', '--quiet', '--initial-branch=main');
   await repository.commit(files);

@@ -139,7 +139,7 @@ function nameOf(steps: readonly PlanStep[], index: number): string {
 }
 
 /** All steps that are done before one begins. */
-export function prerequisitesOf(steps: readonly PlanStep[], index: number): Set<number> {
+function prerequisitesOf(steps: readonly PlanStep[], index: number): Set<number> {
   const found = new Set<number>();
   const open = [...(steps[index]?.dependsOn ?? [])];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {

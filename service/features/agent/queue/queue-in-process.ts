@@ -1,4 +1,4 @@
-import { HostError } from '../../../core/host-error.ts';
+import { HostError, hostClosing } from '../../../core/host-error.ts';
 import type { RunLease, RunQueue } from './run-queue.ts';
 
 const mostRuns = 100;
@@ -16,14 +16,14 @@ export class QueueInProcess implements RunQueue {
   }
 
   requireRoom(count: number): void {
-    if (this.closed) throw closing();
+    if (this.closed) throw hostClosing();
     if (this.waiting.length + this.leased.size + count <= this.most) return;
     const message = `${this.most} runs are under way. Wait for one of them, or cancel it.`;
     throw new HostError('conflict', 'too_many_runs', message);
   }
 
   put(runId: string): Promise<void> {
-    if (this.closed) return Promise.reject(closing());
+    if (this.closed) return Promise.reject(hostClosing());
     const taker = this.takers.shift();
     if (taker) taker(this.lease(runId));
     else this.waiting.push(runId);
@@ -54,6 +54,3 @@ export class QueueInProcess implements RunQueue {
     };
   }
 }
-
-const closing = (): HostError =>
-  new HostError('unavailable', 'host_closing', 'The host is closing; start it again.');

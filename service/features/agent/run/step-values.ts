@@ -9,7 +9,7 @@ import {
 import { fileMark } from '../plan/check-plan.ts';
 
 /** An answer of which head and tail were kept alone. */
-export class CutResult {
+class CutResult {
   readonly shown: unknown;
   readonly bytes: number;
 

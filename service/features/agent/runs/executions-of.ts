@@ -1,7 +1,7 @@
 import type { AgentPlan, RunEvent, StepApproval, StepExecution } from '../../../contract/index.ts';
 
 /** The names of steps without an id. */
-export const stepIdOf = ({ steps }: AgentPlan, index: number): string =>
+const stepIdOf = ({ steps }: AgentPlan, index: number): string =>
   steps[index]?.id ?? `step-${index}`;
 
 /** How every step of a plan stands, as the events tell it. */

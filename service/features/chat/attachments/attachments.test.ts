@@ -1,17 +1,17 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { api, type ChatRequest, type Conversation } from '../../../contract/index.ts';
-import { type ChatHost, only, startChatHost } from '../../../testing/chat-host.ts';
+import { only, startChatHost } from '../../../testing/chat-host.ts';
+import { useForFile } from '../../../testing/use-for-file.ts';
 
-let host: ChatHost;
+const host = await useForFile(startChatHost());
+
 beforeAll(async () => {
-  host = await startChatHost();
   await host.client.call(api.aiConfig.put, { body: { contextWindowTokens: 1_000_000 } });
 });
 afterEach(() => {
   host.model.script(() => ({ text: ['Seen.'] }));
   host.model.requests.length = 0;
 });
-afterAll(() => host.close());
 
 const { chat, conversations } = api;
 const user = (content: string) => ({ role: 'user' as const, content });

@@ -1,14 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type AttachmentSource, readAttachments } from './read-attachments.ts';
+import { useFolder } from '../../../testing/use-for-file.ts';
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'attachments-'));
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const folder = await useFolder('attachments-');
 
 async function fileOf(name: string, content: Buffer): Promise<AttachmentSource> {
   const path = join(folder, name);

@@ -120,7 +120,7 @@ async function bytesOf(path: string): Promise<Buffer | null> {
 }
 
 /** What is short is whole; the others share the rest alike. */
-export function excerptShares(sizes: readonly number[]): number[] {
+function excerptShares(sizes: readonly number[]): number[] {
   const shares = sizes.map(() => 0);
   let remaining = allExcerptsBytes;
   const ascending = [...sizes.entries()].sort(([, a], [, b]) => a - b);

@@ -6,8 +6,7 @@ import {
   type ChatTurn,
   type Conversation,
 } from '../../../contract/index.ts';
-import { type ChatHost, startChatHost } from '../../../testing/chat-host.ts';
-import { startTestHost } from '../../../testing/test-host.ts';
+import { type ChatHost, restarted, startChatHost } from '../../../testing/chat-host.ts';
 
 let host: ChatHost;
 beforeAll(async () => {
@@ -97,14 +96,7 @@ describe('a message that takes the place of others', () => {
     const made = await create();
     host.model.script(() => ({ until: new Promise(() => undefined) }));
     await start(again(made, 2));
-    await host.stop();
-    const { model, workDirectory } = host;
-    const fresh = await startTestHost({ workDirectory });
-    const close = async (): Promise<void> => {
-      await fresh.close();
-      await model.close();
-    };
-    host = { ...host, ...fresh, close };
+    host = await restarted(host);
     const unfinished = { content: '', outcome: { state: 'interrupted' } };
     expect(await show(made.id)).toMatchObject({ messages: [...said.slice(0, 3), unfinished] });
   });

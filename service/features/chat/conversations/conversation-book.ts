@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Mutex } from 'async-mutex';
 import type {
   ChatMessage,
   ChatRequest,
@@ -9,6 +8,7 @@ import type {
   MessageVersion,
 } from '../../../contract/index.ts';
 import { HostError } from '../../../core/host-error.ts';
+import { KeyedMutex } from '../../../core/keyed-mutex.ts';
 import type { AttachmentStore, AttachmentText } from '../attachments/attachment-store.ts';
 import { type ConversationRow, newRow } from './conversation-row.ts';
 import { type ConversationStore, messageOf, type StoredMessage } from './conversation-store.ts';
@@ -45,7 +45,7 @@ export class ConversationBook {
   readonly attachments: AttachmentStore;
   private readonly store: ConversationStore;
   private readonly active: ActiveTurns;
-  private readonly changing = new Map<string, Mutex>();
+  private readonly changing = new KeyedMutex();
 
   constructor(store: ConversationStore, active: ActiveTurns) {
     this.store = store;
@@ -114,7 +114,7 @@ export class ConversationBook {
     id: string,
     change: { title: string; messages: readonly ChatMessage[]; revision?: number },
   ): Promise<Conversation> {
-    return this.alone(id, async () => {
+    return this.changing.runExclusive(id, async () => {
       const row = await this.row(id);
       if (change.revision !== undefined && change.revision !== row.revision) throw stale();
       if (this.active.streamIdOf(id) !== undefined) throw turnRunning();
@@ -144,7 +144,7 @@ export class ConversationBook {
     message: ChatMessage,
     { place, texts = [] }: { place?: Place | undefined; texts?: readonly AttachmentText[] } = {},
   ): Promise<Appended> {
-    return this.alone(id, async () => {
+    return this.changing.runExclusive(id, async () => {
       const row = await this.rowAt(id, place);
       const replaced = place === undefined ? null : await this.at(id, place.index);
       const isSame = replaced !== null && texts.length === 0 && isSameWord(replaced, message);
@@ -176,7 +176,7 @@ export class ConversationBook {
    * @throws HostError 404 `unknown_message`, 409 `turn_running`
    */
   select(id: string, messageId: string, page: { limit?: number }): Promise<Conversation> {
-    return this.alone(id, async () => {
+    return this.changing.runExclusive(id, async () => {
       const row = await this.row(id);
       if (this.active.isBusy(id)) throw turnRunning();
       const shown = await this.store.idsOf(id);
@@ -192,7 +192,7 @@ export class ConversationBook {
 
   /** Writes the message at a position again. */
   rewrite(id: string, position: number, message: ChatMessage): Promise<ConversationRow> {
-    return this.alone(id, async () => {
+    return this.changing.runExclusive(id, async () => {
       const fresh = changed(await this.row(id));
       await this.store.rewrite(fresh, position, message);
       return fresh;
@@ -200,7 +200,7 @@ export class ConversationBook {
   }
 
   rename(id: string, title: string): Promise<ConversationSummary & { revision: number }> {
-    return this.alone(id, async () => {
+    return this.changing.runExclusive(id, async () => {
       const fresh = changed({ ...(await this.row(id)), title });
       await this.store.update(fresh);
       return { ...this.summary(fresh), revision: fresh.revision };
@@ -210,8 +210,7 @@ export class ConversationBook {
   async remove(id: string): Promise<void> {
     await this.row(id);
     await this.active.cancel(id);
-    await this.alone(id, () => this.store.remove(id));
-    this.changing.delete(id);
+    await this.changing.runExclusive(id, () => this.store.remove(id));
   }
 
   /** @throws HostError 404 `unknown_message` */
@@ -285,12 +284,6 @@ export class ConversationBook {
       return isSame && same.attachments ? { ...message, attachments: same.attachments } : message;
     });
     return [...stored.slice(0, after).map(({ message }) => message), ...own];
-  }
-
-  private alone<T>(id: string, work: () => Promise<T>): Promise<T> {
-    const lock = this.changing.get(id) ?? new Mutex();
-    this.changing.set(id, lock);
-    return lock.runExclusive(work);
   }
 }
 

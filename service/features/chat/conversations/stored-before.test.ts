@@ -1,15 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { api, type ChatMessage, type ChatRequest } from '../../../contract/index.ts';
-import { type ChatHost, startChatHost } from '../../../testing/chat-host.ts';
+import { startChatHost } from '../../../testing/chat-host.ts';
+import { useForFile } from '../../../testing/use-for-file.ts';
 
-let host: ChatHost;
-beforeAll(async () => {
-  host = await startChatHost();
-});
+const host = await useForFile(startChatHost());
 afterEach(() => {
   host.model.requests.length = 0;
 });
-afterAll(() => host.close());
 
 const { chat, conversations } = api;
 const user = (content: string): ChatMessage => ({ role: 'user', content });

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api, type ChatMessage, type Conversation } from '../../../contract/index.ts';
-import { type ChatHost, startChatHost } from '../../../testing/chat-host.ts';
-import { startTestHost } from '../../../testing/test-host.ts';
+import { type ChatHost, restarted, startChatHost } from '../../../testing/chat-host.ts';
 
 let host: ChatHost;
 beforeAll(async () => {
@@ -88,14 +87,7 @@ describe('versions of a message', () => {
     await say(id, 'one', 'first');
     const before = await show(id);
     await say(id, 'one', 'second', 0);
-    await host.stop();
-    const { model, workDirectory } = host;
-    const fresh = await startTestHost({ workDirectory });
-    const close = async (): Promise<void> => {
-      await fresh.close();
-      await model.close();
-    };
-    host = { ...host, ...fresh, close };
+    host = await restarted(host);
     const { title, messages } = await show(id);
     const body = { title, messages };
     await host.client.call(conversations.replace, { params: { id }, body });
@@ -189,15 +181,8 @@ describe('an answer that was not finished', () => {
     });
     await expect.poll(async () => texts(await show(id))).toEqual(['one', 'begun']);
     expect((await show(id)).messages[1]).not.toHaveProperty('outcome');
-    await host.stop();
+    host = await restarted(host);
     wait();
-    const { model, workDirectory } = host;
-    const fresh = await startTestHost({ workDirectory });
-    const close = async (): Promise<void> => {
-      await fresh.close();
-      await model.close();
-    };
-    host = { ...host, ...fresh, close };
     expect((await show(id)).messages[1]).toMatchObject({ outcome: { state: 'interrupted' } });
   });
 });

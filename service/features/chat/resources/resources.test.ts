@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import {
   api,
   type ChatMessage,
@@ -8,9 +8,10 @@ import {
   type Conversation,
   type McpServerView,
 } from '../../../contract/index.ts';
-import { type ChatHost, startChatHost } from '../../../testing/chat-host.ts';
+import { startChatHost } from '../../../testing/chat-host.ts';
 import { addUntil, untilState } from '../../../testing/mcp/mcp-host.ts';
 import { nodeServer, realServer, startEverything } from '../../../testing/mcp/real-servers.ts';
+import { useForFile } from '../../../testing/use-for-file.ts';
 
 const program = join(
   import.meta.dirname,
@@ -23,15 +24,14 @@ const program = join(
 );
 const architecture = 'demo://resource/static/document/architecture.md';
 
-let host: ChatHost;
 let everything: McpServerView;
 let ours: McpServerView;
+const host = await useForFile(startChatHost());
+
 beforeAll(async () => {
-  host = await startChatHost();
   everything = await addUntil(host, realServer('everything', [], { name: 'everything' }));
   ours = await addUntil(host, nodeServer(program, [], { name: 'ours' }));
 });
-afterAll(() => host.close());
 afterEach(() => {
   host.model.requests.length = 0;
 });

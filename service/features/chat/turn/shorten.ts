@@ -1,7 +1,7 @@
 import { shorten as shortenTo } from '../../../core/shorten.ts';
 
 /** What a model is given of one tool result; the stream carries all of it. */
-export const maxModelOutputBytes = 64 * 1024;
+const maxModelOutputBytes = 64 * 1024;
 
 /** Head and tail of what is longer than that. */
 export const shorten = (text: string, maxBytes = maxModelOutputBytes): string =>

@@ -1,7 +1,7 @@
 import { Mutex } from 'async-mutex';
 import type { ApprovalRequest } from '../../../contract/index.ts';
 import type { ModelToolCall, ModelToolResult } from '../../models/index.ts';
-import { problemForModel, type Tool, type ToolResult } from '../../tools/index.ts';
+import { failure, problemForModel, type Tool, type ToolResult } from '../../tools/index.ts';
 import {
   type CallGate,
   type JudgedCall,
@@ -83,9 +83,9 @@ async function runCall(
 ): Promise<ToolResult> {
   const { gate, record, signal } = options;
   signal.throwIfAborted();
-  if (!tool) return failed(`There is no tool ${call.name.slice(0, 200)}. Use one that is listed.`);
+  if (!tool) return failure(`There is no tool ${call.name.slice(0, 200)}. Use one that is listed.`);
   const given = argumentsOf(call.arguments);
-  if (typeof given === 'string') return failed(given);
+  if (typeof given === 'string') return failure(given);
   const judged: JudgedCall = { callId: call.id, tool, arguments: given };
   const { refusal, approved } = await options.deciding.runExclusive(() =>
     decide(call, judged, options),
@@ -125,7 +125,7 @@ async function decide(
   if (judgement.verdict === 'ask') return askPerson(call, judged, judgement, options);
   if (judgement.verdict === 'allow') return { refusal: null, approved: false };
   const modelOutput = problemForModel(judgement);
-  return { refusal: { ...failed(judgement.reason), modelOutput }, approved: false };
+  return { refusal: { ...failure(judgement.reason), modelOutput }, approved: false };
 }
 
 async function askPerson(
@@ -154,7 +154,7 @@ async function askPerson(
   record.decided({ callId: call.id, decision, ...(rule === undefined ? {} : { rule }) });
   const refusal = await takeAnswer(gate, request.suggestedRules, answered);
   return {
-    refusal: refusal === null ? null : failed(refusal),
+    refusal: refusal === null ? null : failure(refusal),
     approved: refusal === null && !released,
   };
 }
@@ -173,7 +173,5 @@ function argumentsOf(text: string): Record<string, unknown> | string {
   }
 }
 
-const failed = (output: string): ToolResult => ({ success: false, output });
-
 const tooMany = (): ToolResult =>
-  failed(`One message can hold ${maxCalls} tool calls. Send the others in the next one.`);
+  failure(`One message can hold ${maxCalls} tool calls. Send the others in the next one.`);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { codeOf, visible } from '../../../platform/archives/archive-problems.ts';
 import type { ContentWarnings } from './content-warnings.ts';
 
-export const maxFileBytes = 1024 * 1024;
+const maxFileBytes = 1024 * 1024;
 
 const maxFolderEntries = 10_000;
 const maxTreeEntries = 100_000;

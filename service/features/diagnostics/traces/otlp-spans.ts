@@ -1,11 +1,10 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { type HrTime, SpanKind, SpanStatusCode, TraceFlags } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
-import { type Resource, resourceFromAttributes } from '@opentelemetry/resources';
-import { BatchSpanProcessor, type ReadableSpan, type SpanExporter } from '@opentelemetry/sdk-trace';
+import type { Resource } from '@opentelemetry/resources';
+import { BatchSpanProcessor, type ReadableSpan } from '@opentelemetry/sdk-trace';
 import { hostVersion } from '../../../contract/index.ts';
 import type { Log } from '../../../platform/log.ts';
-import { otlpAddress, troubleTeller } from '../otlp-trouble.ts';
+import { hostResource, otlpAddress, shutDown, telling, troubleTeller } from '../otlp-trouble.ts';
 import type { RunSpan } from './run-trace.ts';
 
 export interface SpanPushOptions {
@@ -24,40 +23,23 @@ const defaultEveryMs = 5_000;
 const mostMs = 5_000;
 /** Those beyond are dropped while the collector does not take any. */
 const mostWaiting = 2_048;
-/** The host ends whether the collector answers or not. */
-const closeLimitMs = 1_000;
 
 /** Sends spans in batches, and what is left of them at the end. */
 export function pushSpans({ log, url, everyMs = defaultEveryMs }: SpanPushOptions): SpanPush {
   const address = otlpAddress(url, usualPath);
   const told = troubleTeller(log, { what: 'Traces', address, usualPath });
   const exporter = new OTLPTraceExporter({ url: address.href, timeoutMillis: mostMs });
-  const telling: SpanExporter = {
-    export: (spans, done) =>
-      exporter.export(spans, (result) => {
-        if (result.error) told(result.error);
-        done(result);
-      }),
-    forceFlush: () => exporter.forceFlush(),
-    shutdown: () => exporter.shutdown(),
-  };
   const processor = new BatchSpanProcessor({
-    exporter: telling,
+    exporter: telling(exporter, told),
     maxQueueSize: mostWaiting,
     maxExportBatchSize: 512,
     scheduledDelayMillis: everyMs,
     exportTimeoutMillis: mostMs,
   });
-  const resource = resourceFromAttributes({
-    'service.name': 'plugin-host',
-    'service.version': hostVersion,
-  });
+  const resource = hostResource();
   return {
     add: (span) => processor.onEnd(readable(span, resource)),
-    async close() {
-      const ended = processor.shutdown().catch(() => undefined);
-      await Promise.race([ended, delay(closeLimitMs, undefined, { ref: false })]);
-    },
+    close: () => shutDown(processor),
   };
 }
 

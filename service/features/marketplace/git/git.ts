@@ -239,7 +239,7 @@ const causes: [RegExp, string][] = [
 ];
 
 /** The texts of git hold addresses and paths, so a known cause is told instead. */
-export function gitFailed(notes: string): HostError {
+function gitFailed(notes: string): HostError {
   const known = causes.find(([pattern]) => pattern.test(notes))?.[1];
   if (known === 'the disk is full')
     return new HostError(

@@ -135,7 +135,7 @@ function sourcesOf({ origin, listing }: Plugin, sources: readonly Source[]): rea
   return own.length > 0 ? own : catalogs;
 }
 
-export const shortOf = (commit: string): string => commit.slice(0, 12);
+const shortOf = (commit: string): string => commit.slice(0, 12);
 
 interface WrittenEntry {
   id: string;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { PluginLook } from '../../../contract/index.ts';
-import { HostError } from '../../../core/host-error.ts';
+import { HostError, hostClosing } from '../../../core/host-error.ts';
 import { Slots } from '../../../core/slots.ts';
 import { namesOf, readBrought, serversOf } from '../../contributions/index.ts';
 import { bytesBelow } from '../../../platform/trees/tree-size.ts';
@@ -11,7 +11,6 @@ import { findEntry } from '../grid/find-entry.ts';
 import { packageWarnings } from '../package-warnings.ts';
 import { readReadme } from '../grid/read-readme.ts';
 import type { SourceBook } from '../sources/source-book.ts';
-import { hostClosing } from './operations.ts';
 import type { Fetched } from './take-in.ts';
 import { type EntryTools, takeInEntry } from './take-in-entry.ts';
 import { warningsAbout } from './warnings-about.ts';

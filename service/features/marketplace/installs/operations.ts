@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { PluginOperation, PluginWarning } from '../../../contract/index.ts';
-import { HostError } from '../../../core/host-error.ts';
+import { HostError, hostClosing } from '../../../core/host-error.ts';
 import { Topic } from '../../../core/topic.ts';
 import type { EventSource } from '../../../http/reply.ts';
 import { problemOf } from '../../../http/problems.ts';
@@ -152,10 +152,6 @@ export class Operations {
     for (const { ending } of running) ending.abort(hostClosing());
     await Promise.allSettled(running.map(({ finished }) => finished));
   }
-}
-
-export function hostClosing(): HostError {
-  return new HostError('unavailable', 'host_closing', 'The host is closing.');
 }
 
 function cancelled(): HostError {

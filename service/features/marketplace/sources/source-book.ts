@@ -1,6 +1,6 @@
 import { Mutex } from 'async-mutex';
 import type { NewSource, SourceKind } from '../../../contract/index.ts';
-import { HostError } from '../../../core/host-error.ts';
+import { HostError, hostClosing } from '../../../core/host-error.ts';
 import type { Log } from '../../../platform/log.ts';
 import { likelyKind } from '../catalogs/detect-kind.ts';
 import type { Catalog } from '../catalogs/catalog.ts';
@@ -269,7 +269,7 @@ export class SourceBook {
   async close(): Promise<void> {
     clearInterval(this.timer);
     clearTimeout(this.first);
-    this.ending.abort(new HostError('unavailable', 'host_closing', 'The host is closing.'));
+    this.ending.abort(hostClosing());
     await Promise.allSettled([...this.refreshing.values(), ...this.adding]);
   }
 }

@@ -1,3 +1,4 @@
+import { percentDecoded } from '../../../core/percent-decoded.ts';
 import { nameSlug } from '../catalogs/name-slug.ts';
 
 const maxSlugLength = 50;
@@ -10,19 +11,11 @@ export function sourceSlug(name: string | null, url: string): string {
 
 function wordsOf(url: string): string {
   const { hostname, pathname } = new URL(url);
-  const parts = decoded(pathname)
+  const parts = percentDecoded(pathname)
     .split('/')
     .filter((part) => part !== '' && !part.startsWith('.'));
   const named = parts.filter((part) => !/^(?:marketplace|catalog|plugins)(?:\.json)?$/i.test(part));
   return named.at(-1)?.replace(/\.(?:git|json)$/i, '') ?? hostname;
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }
 
 /** The slug, or with `-2`, `-3`, … at its end the first that is free. */

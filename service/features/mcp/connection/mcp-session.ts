@@ -1,4 +1,5 @@
 import type { CallToolResult, Client, Transport } from '@modelcontextprotocol/client';
+import { orAborted } from '../../../core/or-aborted.ts';
 import { Sampler, type SamplingPorts } from '../sampling/sampler.ts';
 import { CallClock } from './call-clock.ts';
 import { type ClientListener, newClient } from './new-client.ts';
@@ -98,9 +99,9 @@ export class McpSession {
     const over = AbortSignal.any([signal, AbortSignal.timeout(connectLimitMs)]);
     const prior = era === 'legacy' ? { prior: { kind: 'legacy' } as const } : {};
     try {
-      await unless(
-        over,
+      await orAborted(
         client.connect(transport, { timeout: connectLimitMs, signal: over, ...prior }),
+        over,
       );
       await session.follow(options);
       await session.lists.listTools(signal);
@@ -248,16 +249,6 @@ export class McpSession {
     this.watch?.stop();
     return this.client.close();
   }
-}
-
-/** What the work comes to, unless the signal says before that nobody waits for it. */
-function unless<T>(over: AbortSignal, work: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => reject(over.reason as Error);
-    if (over.aborted) stop();
-    over.addEventListener('abort', stop, { once: true });
-    work.then(resolve, reject).finally(() => over.removeEventListener('abort', stop));
-  });
 }
 
 /** Whether it went away at the question for its version, or said something that nobody expects. */

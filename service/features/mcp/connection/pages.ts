@@ -2,7 +2,7 @@ import { lengthUpTo } from '../tools/is-larger.ts';
 
 const maxPages = 64;
 /** Of all items of a list: each page may be as large as a message, and lists are kept. */
-export const maxListCharacters = 16 * 1024 ** 2;
+const maxListCharacters = 16 * 1024 ** 2;
 /** More than a message may nest. */
 const maxLevels = 1_000;
 

@@ -5,6 +5,7 @@ import { serveWeb, type WebServer } from '../../../testing/web-server.ts';
 import { McpConnection } from './mcp-connection.ts';
 import type { SessionLimits } from './mcp-session.ts';
 import { StartLane } from './start-lane.ts';
+import { aServer } from '../../../testing/mcp/a-server.ts';
 
 interface Asked {
   id?: number;
@@ -75,18 +76,7 @@ const limits: SessionLimits = {
 
 /** A call of a session with short limits. */
 async function calling(given: Partial<SessionLimits> = {}) {
-  const server = {
-    id: 'quiet',
-    name: 'quiet',
-    transport: 'STREAMABLE_HTTP' as const,
-    url: web.base,
-    enabled: true,
-    builtIn: false,
-    callTimeoutSeconds: 60,
-    trustAnnotations: true,
-    env: {},
-    headers: {},
-  };
+  const server = { ...aServer('quiet', 'STREAMABLE_HTTP'), url: web.base };
   const transport = () => Promise.resolve(new StreamableHTTPClientTransport(new URL(web.base)));
   const connection = new McpConnection(server, {
     lane: new StartLane(),

@@ -1,23 +1,15 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { api, McpServerName } from '../../../contract/index.ts';
-import { startTestHost, type TestHost } from '../../../testing/test-host.ts';
+import { startTestHost } from '../../../testing/test-host.ts';
+import { useFolder, useForFile } from '../../../testing/use-for-file.ts';
 
-let host: TestHost;
-let folder: string;
-beforeAll(async () => {
-  host = await startTestHost();
-  folder = await mkdtemp(join(tmpdir(), 'mcp import '));
-});
+const folder = await useFolder('mcp import ');
+const host = await useForFile(startTestHost());
 afterEach(async () => {
   for (const { id } of await host.client.call(api.mcp.list))
     await host.client.call(api.mcp.remove, { params: { id } });
-});
-afterAll(async () => {
-  await host.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 type Server = Record<string, unknown>;

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { api, type McpDefinition } from '../../../contract/index.ts';
 import { callTool, textOf, untilState } from '../../../testing/mcp/mcp-host.ts';
 import { realServer } from '../../../testing/mcp/real-servers.ts';
-import { startTestHost, type TestHost } from '../../../testing/test-host.ts';
+import { startTestHost } from '../../../testing/test-host.ts';
 import { serveWeb } from '../../../testing/web-server.ts';
+import { useForFile } from '../../../testing/use-for-file.ts';
 
-let host: TestHost;
-beforeAll(async () => {
-  host = await startTestHost();
-});
-afterAll(() => host.close());
+const host = await useForFile(startTestHost());
 
 const take = (mcpServers: Record<string, unknown>) =>
   host.client.call(api.mcp.import, { body: { mcpServers } });

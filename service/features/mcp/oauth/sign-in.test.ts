@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { api } from '../../../contract/index.ts';
 import { callTool, textOf, untilState } from '../../../testing/mcp/mcp-host.ts';
 import { AuthorizationServer } from '../../../testing/mcp-oauth/authorization-server.ts';
@@ -7,15 +7,12 @@ import {
   type ProtectedServer,
   serveProtected,
 } from '../../../testing/mcp-oauth/protected-server.ts';
-import { startTestHost, type TestHost } from '../../../testing/test-host.ts';
+import { startTestHost } from '../../../testing/test-host.ts';
+import { useForFile } from '../../../testing/use-for-file.ts';
 
-let host: TestHost;
 let authority: AuthorizationServer;
 let server: ProtectedServer;
-beforeAll(async () => {
-  host = await startTestHost();
-});
-afterAll(() => host.close());
+const host = await useForFile(startTestHost());
 beforeEach(async () => {
   authority = await AuthorizationServer.start();
   server = await serveProtected(authority);

@@ -1,24 +1,14 @@
-import { createRequire } from 'node:module';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { api } from '../../../contract/index.ts';
-import { type ChatHost, startChatHost } from '../../../testing/chat-host.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { startChatHost } from '../../../testing/chat-host.ts';
+import { useForFile } from '../../../testing/use-for-file.ts';
+import { realServer } from '../../../testing/mcp/real-servers.ts';
+import { addUntil } from '../../../testing/mcp/mcp-host.ts';
 
-const entry = createRequire(import.meta.url).resolve(
-  '@modelcontextprotocol/server-everything/dist/index.js',
-);
+const host = await useForFile(startChatHost());
 
-let host: ChatHost;
 beforeAll(async () => {
-  host = await startChatHost();
-  const body = {
-    name: 'everything',
-    transport: 'STDIO' as const,
-    command: process.execPath,
-    args: [entry, 'stdio'],
-  };
-  expect((await host.client.call(api.mcp.create, { body })).state).toBe('CONNECTED');
+  await addUntil(host, realServer('everything', ['stdio'], { name: 'everything' }));
 });
-afterAll(() => host.close());
 
 /** What the model was told in the place of the person's word. */
 async function told(text: string): Promise<string> {

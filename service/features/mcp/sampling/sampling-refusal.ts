@@ -1,5 +1,5 @@
 /** What JSON-RPC and MCP call what can go wrong with a request for an answer of the model. */
-export const refusalCodes = {
+const refusalCodes = {
   declined: -1,
   off: -32_601,
   invalid: -32_602,

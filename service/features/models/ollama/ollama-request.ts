@@ -2,7 +2,7 @@ import type { AiMode } from '../../../contract/index.ts';
 import type { ModelMessage, ModelRequest } from '../model-backend.ts';
 import { argumentsObject, imagesOf, preparedMessages, textOf } from '../wire/prepared-messages.ts';
 import type { ServerTraits } from '../wire/server-traits.ts';
-import { wireName, wireSchema } from '../wire/tool-names.ts';
+import { functionTools, wireName } from '../wire/tool-names.ts';
 
 /** Body of `POST /api/chat`, as far as it is used. */
 export interface OllamaRequest {
@@ -45,7 +45,7 @@ export function ollamaRequest(
   request: ModelRequest,
   { mode, model, contextWindowTokens, traits }: OllamaFacts,
 ): OllamaRequest {
-  const { system = '', tools, maxTokens } = request;
+  const { system = '', maxTokens } = request;
   const messages = preparedMessages(request.messages, { images: !traits.noImages });
   const names = callNames(messages);
   const loopStart = messages.findLastIndex(({ role }) => role === 'user');
@@ -58,18 +58,7 @@ export function ollamaRequest(
         wireMessages(message, names, i > loopStart ? { mode, model } : null),
       ),
     ],
-    ...(tools.length === 0 || request.wordsOnly || traits.noTools
-      ? {}
-      : {
-          tools: tools.map(({ name, description, inputSchema }) => ({
-            type: 'function',
-            function: {
-              name: wireName(name),
-              description,
-              parameters: wireSchema(inputSchema, traits),
-            },
-          })),
-        }),
+    ...functionTools(request, traits),
     options: {
       // Without it the server cuts a conversation at its own small window, and says nothing.
       ...(contextWindowTokens > 0 ? { num_ctx: contextWindowTokens } : {}),

@@ -6,7 +6,7 @@ import type { BackendKind } from '../backend-config.ts';
 import type { ImagePart, ModelMessage, ModelPart, ModelRequest } from '../model-backend.ts';
 import { imagesOf, preparedMessages, textOf } from '../wire/prepared-messages.ts';
 import type { ServerTraits } from '../wire/server-traits.ts';
-import { wireName, wireSchema } from '../wire/tool-names.ts';
+import { functionTools, wireName } from '../wire/tool-names.ts';
 import type { AiMode } from '../../../contract/index.ts';
 
 /** Thinking under the name that it came with; within a tool loop some servers insist on it. */
@@ -27,7 +27,7 @@ export function openAiRequest(
   request: ModelRequest,
   { mode, model, traits, maxTokensName }: RequestFacts,
 ): ChatCompletionCreateParamsStreaming {
-  const { system = '', tools, maxTokens } = request;
+  const { system = '', maxTokens } = request;
   const messages = preparedMessages(request.messages, { images: !traits.noImages });
   const loopStart = messages.findLastIndex(({ role }) => role === 'user');
   const first: ChatCompletionMessageParam[] =
@@ -41,18 +41,7 @@ export function openAiRequest(
         wireMessages(message, i > loopStart ? { mode, model } : null),
       ),
     ],
-    ...(tools.length === 0 || request.wordsOnly || traits.noTools
-      ? {}
-      : {
-          tools: tools.map(({ name, description, inputSchema }) => ({
-            type: 'function' as const,
-            function: {
-              name: wireName(name),
-              description,
-              parameters: wireSchema(inputSchema, traits),
-            },
-          })),
-        }),
+    ...functionTools(request, traits),
     ...(traits.noUsage ? {} : { stream_options: { include_usage: true } }),
     ...(maxTokens === undefined ? {} : { [maxTokensName]: maxTokens }),
   };

@@ -1,3 +1,4 @@
+import { percentDecoded } from '../../../core/percent-decoded.ts';
 import { isObject } from '../../../core/is-object.ts';
 type Schema = Record<string, unknown>;
 
@@ -150,19 +151,11 @@ function targetOf(root: Schema, ref: string): unknown {
   if (!/^#(?:\/|$)/.test(ref)) return undefined;
   const steps = ref.split('/').slice(1);
   return steps.reduce<unknown>((at, step) => {
-    const key = decoded(step).replaceAll('~1', '/').replaceAll('~0', '~');
+    const key = percentDecoded(step).replaceAll('~1', '/').replaceAll('~0', '~');
     return typeof at === 'object' && at !== null && Object.hasOwn(at, key)
       ? (at as Schema)[key]
       : undefined;
   }, root);
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 function distinct(schemas: readonly Schema[]): Schema[] {

@@ -22,7 +22,7 @@ interface OpenCall {
 const idLetters = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
 /** Nine letters and digits: the one form that no server refuses. */
-export const newCallId = (): string =>
+const newCallId = (): string =>
   Array.from({ length: 9 }, () => idLetters[randomInt(idLetters.length)]).join('');
 
 /** Puts the tool calls of one answer together, from whatever pieces a server sends. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ModelTool } from '../model-backend.ts';
+import type { ModelRequest, ModelTool } from '../model-backend.ts';
 import { plainSchema } from './plain-schema.ts';
 import type { ServerTraits } from './server-traits.ts';
 
@@ -27,4 +27,19 @@ export function wireSchema(
 ): Record<string, unknown> {
   if (plainSchemas) return plainSchema(schema);
   return schema['type'] === 'object' ? schema : { ...schema, type: 'object' };
+}
+
+/** The tools of a request as most servers take them; nothing where it has none, or they may not be there. */
+export function functionTools({ tools, wordsOnly }: ModelRequest, traits: ServerTraits) {
+  if (tools.length === 0 || wordsOnly || traits.noTools) return {};
+  return {
+    tools: tools.map(({ name, description, inputSchema }) => ({
+      type: 'function' as const,
+      function: {
+        name: wireName(name),
+        description,
+        parameters: wireSchema(inputSchema, traits),
+      },
+    })),
+  };
 }

@@ -1,5 +1,5 @@
 import type { HookStatus, HookTest } from '../../../contract/index.ts';
-import { HostError } from '../../../core/host-error.ts';
+import { HostError, hostClosing } from '../../../core/host-error.ts';
 import { inParallel } from '../../../core/in-parallel.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { Processes } from '../../../platform/processes.ts';
@@ -13,7 +13,7 @@ import { keptBytes, runCommandHook } from './run-command-hook.ts';
 import type { HookCall, HookOutcome, HookWarning, RunnableHook } from './runnable-hook.ts';
 import { Slots } from '../../../core/slots.ts';
 
-export type { HookCall, HookOutcome, HookWarning, RunnableHook } from './runnable-hook.ts';
+export type { HookCall, HookOutcome, RunnableHook } from './runnable-hook.ts';
 
 /** Of one call. */
 const hooksAtOnce = 8;
@@ -117,9 +117,7 @@ export class HookRunner {
 
   /** Ends what runs; nothing runs afterwards. */
   async close(): Promise<void> {
-    this.#closing.abort(
-      new HostError('unavailable', 'host_closing', 'The host is closing; start it again.'),
-    );
+    this.#closing.abort(hostClosing());
     await Promise.allSettled(this.#running);
   }
 

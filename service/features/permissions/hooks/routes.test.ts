@@ -1,14 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Client, createClient } from '../../../client/index.ts';
 import { api } from '../../../contract/index.ts';
-import { HostError } from '../../../core/host-error.ts';
-import { TicketBook } from '../../../http/access.ts';
-import { mount } from '../../../http/mount.ts';
-import { OpenStreams } from '../../../http/open-streams.ts';
 import {
   aCall,
   commandHook,
@@ -19,33 +13,15 @@ import {
 import { isAlive } from '../../../testing/workers/is-alive.ts';
 import type { RunnableHook } from './hook-runner.ts';
 import { hookRoutes } from './routes.ts';
-
-const token = 'the-launch-token';
+import { launchToken, mounted } from '../../../testing/mounted.ts';
 
 async function served(hooks: RunnableHook[] = []): Promise<TestRunner & { client: Client }> {
   const made = await runnerOf(hooks);
-  let port = 0;
-  const listener = mount({
-    routes: hookRoutes(made.runner),
-    port: () => port,
-    token: Buffer.from(token),
-    tickets: new TicketBook(),
-    mode: 'APP',
-    streams: new OpenStreams(),
-    uploadDirectory: '/nowhere',
-    unknownRoute: () => new HostError('missing', 'not_found', 'Nothing.'),
-    onUnknownError: (error) => expect.unreachable(String(error)),
-  });
-  const server = createServer(listener);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  ({ port } = server.address() as AddressInfo);
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
+  const server = await mounted({ routes: hookRoutes(made.runner) });
+  onTestFinished(() => server.close());
   return {
     ...made,
-    client: createClient({ baseUrl: `http://127.0.0.1:${port}`, token: () => token }),
+    client: createClient({ baseUrl: `http://127.0.0.1:${server.port}`, token: () => launchToken }),
   };
 }
 

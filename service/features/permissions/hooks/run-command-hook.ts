@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { HostError } from '../../../core/host-error.ts';
+import { within } from '../../../core/within.ts';
 import { ensureFolder } from '../../../platform/ensure-folder.ts';
 import { processEnvironment } from '../../../platform/process-environment.ts';
 import type { OwnedProcess, Processes } from '../../../platform/processes.ts';
@@ -85,7 +85,7 @@ async function watch(
   clearTimeout(timer);
   signal.removeEventListener('abort', cancel);
   await started.terminate(0);
-  await atMost(drainLimitMs, Promise.all([output.ended, errors.ended]));
+  await within(drainLimitMs, Promise.all([output.ended, errors.ended]));
   for (const stream of [started.stdin, started.stdout, started.stderr]) stream.destroy();
   const code = ending.reason === null ? (exit?.code ?? null) : null;
   const crash = code === null ? `was ended by ${exit?.signal ?? 'the system'}` : null;
@@ -121,11 +121,4 @@ class Ending {
     void this.#started.terminate(0).then(() => this.#resolve(null));
     return true;
   }
-}
-
-async function atMost(limitMs: number, work: Promise<unknown>): Promise<void> {
-  const early = new AbortController();
-  const limit = delay(limitMs, undefined, { signal: early.signal }).catch(() => undefined);
-  await Promise.race([work, limit]);
-  early.abort();
 }

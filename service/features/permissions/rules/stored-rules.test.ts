@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { api } from '../../../contract/index.ts';
-import { type ChatHost, only, startChatHost } from '../../../testing/chat-host.ts';
+import { only, startChatHost } from '../../../testing/chat-host.ts';
 import { storeSettings } from '../../../testing/store-settings.ts';
 import { startTestHost } from '../../../testing/test-host.ts';
+import { useForFile } from '../../../testing/use-for-file.ts';
 
-let host: ChatHost;
-beforeAll(async () => {
-  host = await startChatHost();
-});
-afterAll(() => host.close());
+const host = await useForFile(startChatHost());
 
 const stored = () => host.client.call(api.settings.get);
 

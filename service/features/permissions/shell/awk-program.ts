@@ -121,7 +121,7 @@ function runs(program: string): boolean {
 }
 
 /** Why an awk program may do more than compute and print. */
-export function awkDanger(program: string): string | null {
+function awkDanger(program: string): string | null {
   if (runs(program)) return 'its awk program may run other programs';
   let bare = bareProgram(program).text;
   for (let before = ''; before !== bare;) {

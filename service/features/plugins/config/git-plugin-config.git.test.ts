@@ -44,7 +44,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await host.close();
-  await repository.remove();
+  await repository.close();
 });
 
 const servers = (): Promise<McpServerView[]> => host.client.call(api.mcp.list);

@@ -218,7 +218,7 @@ export class PluginConfigs {
     const place = Object.hasOwn(places, key) ? places[key] : undefined;
     if (place === undefined) return null;
     if (!Object.hasOwn(secrets, key)) return place;
-    const real = this.options.secrets.decryptOrNull('secret', place.real);
+    const real = this.options.secrets.decrypt('secret', place.real);
     return real === null ? null : { real };
   }
 
@@ -230,7 +230,7 @@ export class PluginConfigs {
     if (!Object.hasOwn(secrets, key)) {
       return usable(field, Object.hasOwn(values, key) ? values[key] : undefined);
     }
-    const text = this.options.secrets.decryptOrNull('secret', secrets[key] ?? '');
+    const text = this.options.secrets.decrypt('secret', secrets[key] ?? '');
     return text === null ? undefined : usable(field, JSON.parse(text) as unknown);
   }
 
@@ -284,7 +284,7 @@ export class PluginConfigs {
     if (typeof value !== 'string' || value === '') return false;
     const stored = config.secrets[key];
     if (stored === undefined) return value === masked(String(usable(field, field.default) ?? ''));
-    const text = this.options.secrets.decryptOrNull('secret', stored) ?? '';
+    const text = this.options.secrets.decrypt('secret', stored) ?? '';
     const kept = { text, stored };
     return changedSecret(this.options.secrets, kept, value) === kept;
   }

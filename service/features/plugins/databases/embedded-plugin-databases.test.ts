@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { api, PluginManifest } from '../../../contract/index.ts';
 import {
   databasePackage,
@@ -9,14 +9,11 @@ import {
   variablesOf,
 } from '../../../testing/database-plugin.ts';
 import { installSample, invoke } from '../../../testing/sample-plugin.ts';
-import { startTestHost, type TestHost } from '../../../testing/test-host.ts';
+import { startTestHost } from '../../../testing/test-host.ts';
 import { embeddedPluginDatabases } from './embedded-plugin-databases.ts';
+import { useForFile } from '../../../testing/use-for-file.ts';
 
-let host: TestHost;
-beforeAll(async () => {
-  host = await startTestHost();
-});
-afterAll(() => host.close());
+const host = await useForFile(startTestHost());
 
 const uninstall = (id: string, deleteData: 'true' | 'false') =>
   host.client.call(api.market.uninstall, { params: { id }, query: { deleteData } });

@@ -69,7 +69,7 @@ export class ServerPluginDatabases implements PluginDatabases {
   private async provide(pluginId: string): Promise<Namespace> {
     const { secrets } = this.options;
     const row = await this.store.active(pluginId);
-    const kept = row && secrets.decryptOrNull('secret', row.password);
+    const kept = row && secrets.decrypt('secret', row.password);
     if (row && kept !== null) {
       const known = { ...row, password: kept };
       if (!(await this.namespaces.isUsable(known))) await this.make(pluginId, known);

@@ -1,20 +1,20 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { api, type FileRef, tokenHeader } from '../../../contract/index.ts';
 import { unzip } from '../../../testing/backups.ts';
 import { installSample, invoke } from '../../../testing/sample-plugin.ts';
-import { startTestHost, type TestHost } from '../../../testing/test-host.ts';
+import { startTestHost } from '../../../testing/test-host.ts';
+import { useForFile } from '../../../testing/use-for-file.ts';
 
 const id = 'com.example.writer';
 
-let host: TestHost;
+const host = await useForFile(startTestHost());
+
 beforeAll(async () => {
-  host = await startTestHost();
   await installSample(host, {
     manifest: { id, permissions: ['files.write'], methods: { fill: {} } },
     files: { 'backend/worker.mjs': worker },
   });
 });
-afterAll(() => host.close());
 
 async function output(names: string[]): Promise<FileRef> {
   const ref = await host.client.call(api.files.output, {

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { lstat, mkdir, mkdtemp, readdir, realpath, rename, rmdir } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { basename, join } from 'node:path';
-import { HostError } from '../../../core/host-error.ts';
+import { hostClosing } from '../../../core/host-error.ts';
 import type { Mount } from '../../../platform/isolation/box.ts';
 import { TreeRemovals } from '../../../platform/trees/tree-removals.ts';
 
@@ -175,8 +175,4 @@ async function isOurs(path: string): Promise<boolean> {
   if (!info?.isDirectory()) return false;
   if (process.platform === 'win32') return true;
   return info.uid === userInfo().uid && (info.mode & 0o077) === 0;
-}
-
-export function hostClosing(): HostError {
-  return new HostError('unavailable', 'host_closing', 'The host is closing. Try again later.');
 }

@@ -21,7 +21,8 @@ import { backupOf, unzip } from '../../../testing/backups.ts';
 import { installEscaping } from '../../../testing/escaping-plugin.ts';
 import { invoke } from '../../../testing/sample-plugin.ts';
 import { testDesktop } from '../../../testing/test-desktop.ts';
-import { startTestHost, type TestHost, type TestHostOptions } from '../../../testing/test-host.ts';
+import { startTestHost, type TestHostOptions } from '../../../testing/test-host.ts';
+import { useFolder, useForFile } from '../../../testing/use-for-file.ts';
 
 const hostile = 'acme.hostile';
 const victim = 'acme.victim';
@@ -32,12 +33,11 @@ const withSandbox: TestHostOptions = {
   desktop: testDesktop(),
 };
 
-let test: TestHost;
-let outside: string;
+const outside = await useFolder('outside-');
+const test = await useForFile(startTestHost(withSandbox));
+
 beforeAll(async () => {
-  outside = await mkdtemp(join(tmpdir(), 'outside-'));
   await writeFile(join(outside, 'secret.txt'), secret);
-  test = await startTestHost(withSandbox);
   await installEscaping(test, hostile, files);
   await installEscaping(test, victim, files);
   await invoke(test, victim, 'write', { path: '/data/own.txt' });
@@ -45,10 +45,6 @@ beforeAll(async () => {
 afterEach(async () => {
   expect(await readdir(outside), 'what lies outside stays as it is').toEqual(['secret.txt']);
   expect(await readFile(join(outside, 'secret.txt'), 'utf8')).toBe(secret);
-});
-afterAll(async () => {
-  await test.close();
-  await rm(outside, { recursive: true });
 });
 
 const attempt = (method: string, params: object = {}, id = hostile): Promise<unknown> =>

@@ -1,17 +1,17 @@
 import { readdir } from 'node:fs/promises';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { api } from '../../../contract/index.ts';
 import { packPlugin } from '../../../testing/packages.ts';
 import { upload } from '../../../testing/sample-plugin.ts';
 import { startTestHost, type TestHost } from '../../../testing/test-host.ts';
+import { useForFile } from '../../../testing/use-for-file.ts';
 
 const id = 'acme.large';
-let host: TestHost;
+const host = await useForFile(startTestHost());
+
 beforeAll(async () => {
-  host = await startTestHost();
   await upload(host, await packPlugin({ manifest: { id, permissions: ['files.read'] } }));
 });
-afterAll(() => host.close());
 
 const part = (name: string, value: string, rest = ''): string =>
   `--b\r\nContent-Disposition: form-data; name="${name}"${rest}\r\n\r\n${value}\r\n`;

@@ -1,7 +1,7 @@
 import { cp } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { FileRef, PluginManifest } from '../../../contract/index.ts';
-import { HostError } from '../../../core/host-error.ts';
+import { HostError, hostClosing } from '../../../core/host-error.ts';
 import type { UploadedFile } from '../../../http/uploads.ts';
 import type { Boxing, Mount } from '../../../platform/isolation/box.ts';
 import { nameProblem } from '../../../platform/archives/archive-names.ts';
@@ -9,7 +9,7 @@ import { copyPlainFolder } from './copy-plain-folder.ts';
 import type { Export } from './export-grant.ts';
 import { checkAccess, type FileGrants } from './file-grants.ts';
 import type { Grant } from './grant.ts';
-import { type GrantTree, hostClosing } from './grant-tree.ts';
+import type { GrantTree } from './grant-tree.ts';
 import { checkUnchanged, nativeGrant } from './native-grants.ts';
 import { placeDirectory, placeFile } from './snapshot.ts';
 
@@ -57,49 +57,44 @@ export class PluginFiles {
     files: readonly UploadedFile[],
     { paths, access }: { paths: readonly string[]; access: 'read' | 'read-write' },
   ): Promise<FileRef> {
-    this.check(plugin, access);
-    return this.whileOpen(async () => {
-      const staged = await this.tree.stage();
-      try {
-        const { name, size } = await placeDirectory(staged, files, paths);
-        const where = access === 'read' ? 'read/in' : 'write/in';
-        const path = join(await this.tree.moveIn(plugin.id, where, staged), name);
-        return this.grants.add(plugin.id, { name, size, path, kind: 'directory', access });
-      } catch (error) {
-        await this.tree.remove(staged);
-        throw error;
-      }
+    return this.place(plugin, access, async (staged) => {
+      const { name, size } = await placeDirectory(staged, files, paths);
+      return { name, size, kind: 'directory' };
     });
   }
 
   /** A copy of something that was brought for several plugins. */
   copy(plugin: PluginManifest, source: Source, access: 'read' | 'read-write'): Promise<FileRef> {
-    this.check(plugin, access);
-    return this.whileOpen(async () => {
-      const staged = await this.tree.stage();
-      try {
-        const { name, kind, size } = source;
-        await cp(source.path, join(staged, name), { recursive: true });
-        const where = access === 'read' ? 'read/in' : 'write/in';
-        const path = join(await this.tree.moveIn(plugin.id, where, staged), name);
-        return this.grants.add(plugin.id, { name, kind, size, path, access });
-      } catch (error) {
-        await this.tree.remove(staged);
-        throw error;
-      }
+    return this.place(plugin, access, async (staged) => {
+      const { name, kind, size } = source;
+      await cp(source.path, join(staged, name), { recursive: true });
+      return { name, kind, size };
     });
   }
 
   /** A copy to read of a folder of the user. @throws HostError 400 `not_plain`, 413 `too_large` */
   snapshot(plugin: PluginManifest, folder: string): Promise<FileRef> {
-    this.check(plugin, 'read');
+    return this.place(plugin, 'read', async (staged) => {
+      const name = basename(folder) || 'files';
+      const size = await copyPlainFolder(folder, join(staged, name));
+      return { name, size, kind: 'directory' };
+    });
+  }
+
+  /** Grants what `fill` puts into an empty folder under the name that it tells. */
+  private async place(
+    plugin: PluginManifest,
+    access: 'read' | 'read-write',
+    fill: (staged: string) => Promise<Pick<FileRef, 'name' | 'kind' | 'size'>>,
+  ): Promise<FileRef> {
+    this.check(plugin, access);
     return this.whileOpen(async () => {
       const staged = await this.tree.stage();
       try {
-        const name = basename(folder) || 'files';
-        const size = await copyPlainFolder(folder, join(staged, name));
-        const path = join(await this.tree.moveIn(plugin.id, 'read/in', staged), name);
-        return this.grants.add(plugin.id, { name, kind: 'directory', access: 'read', size, path });
+        const about = await fill(staged);
+        const where = access === 'read' ? 'read/in' : 'write/in';
+        const path = join(await this.tree.moveIn(plugin.id, where, staged), about.name);
+        return this.grants.add(plugin.id, { ...about, path, access });
       } catch (error) {
         await this.tree.remove(staged);
         throw error;

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { lstat, mkdir, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Mutex } from 'async-mutex';
 import { PluginId, type PluginManifest } from '../../../contract/manifest.ts';
 import { HostError } from '../../../core/host-error.ts';
+import { KeyedMutex } from '../../../core/keyed-mutex.ts';
 import { makeDeletable, renameIfThere, renamePatiently } from './package-files.ts';
 import { readInstalled } from './package-manifest.ts';
 import type { FreshPlugin } from './fresh-plugin.ts';
@@ -51,7 +51,8 @@ export interface ReplaceOptions {
 export class PackageDirectory {
   readonly #plugins: string;
   readonly #staging: string;
-  readonly #locks = new Map<string, Mutex>();
+  /** Changes of one plugin happen one after the other. */
+  readonly #changing = new KeyedMutex();
   readonly #ending = new AbortController();
   readonly #sweeping = new TreeRemovals();
 
@@ -101,7 +102,7 @@ export class PackageDirectory {
     { id, make }: FreshPlugin,
     options: ReplaceOptions = {},
   ): Promise<InstalledPackage> {
-    return this.#alone(id, async () => {
+    return this.#changing.runExclusive(id, async () => {
       await this.#makeDirectories();
       const fresh = this.#staged('new');
       try {
@@ -122,7 +123,7 @@ export class PackageDirectory {
 
   /** Throws `cannot_delete` (kind `conflict`) when it is not possible; then the plugin is still there. */
   async remove(id: string): Promise<void> {
-    await this.#alone(id, async () => {
+    await this.#changing.runExclusive(id, async () => {
       const doomed = this.#staged('removed');
       try {
         await this.#makeDirectories();
@@ -205,17 +206,6 @@ export class PackageDirectory {
   async #makeDirectories(): Promise<void> {
     await mkdir(this.#plugins, { recursive: true, mode: directoryMode });
     await mkdir(this.#staging, { recursive: true, mode: directoryMode });
-  }
-
-  /** Changes of one plugin happen one after the other. */
-  async #alone<T>(id: string, change: () => Promise<T>): Promise<T> {
-    const lock = this.#locks.get(id) ?? new Mutex();
-    this.#locks.set(id, lock);
-    try {
-      return await lock.runExclusive(change);
-    } finally {
-      if (!lock.isLocked()) this.#locks.delete(id);
-    }
   }
 }
 

@@ -2,7 +2,7 @@ import { archiveLimits, type ArchiveRules } from '../../../platform/archives/arc
 import { nameProblem, sameNameKey, segmentsOf } from '../../../platform/archives/archive-names.ts';
 import { recordName } from './plugin-record.ts';
 
-export const maxEntries = 10_000;
+const maxEntries = 10_000;
 
 /** A package must unpack to the same on every system that the host runs on. */
 export const packageRules: ArchiveRules = {

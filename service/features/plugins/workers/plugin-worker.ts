@@ -10,7 +10,6 @@ import { rpcCodes, WorkerFault } from './worker-fault.ts';
 import type { EventLog } from '../../../core/event-log.ts';
 import { WorkerSession } from './worker-session.ts';
 
-export type { WorkerPlugin } from './worker-command.ts';
 export type { WorkerEnvironment } from './worker-environment.ts';
 export { WorkerFault } from './worker-fault.ts';
 

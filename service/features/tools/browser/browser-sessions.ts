@@ -1,6 +1,7 @@
 import { Mutex } from 'async-mutex';
 import { HostError } from '../../../core/host-error.ts';
 import { orAborted } from '../../../core/or-aborted.ts';
+import { within } from '../../../core/within.ts';
 import type {
   BrowserAction,
   BrowserEngine,
@@ -206,8 +207,5 @@ async function shut(open: NonNullable<Session['open']>): Promise<void> {
   const opened = await open.catch(() => null);
   if (!opened) return;
   await opened.proxy.close();
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, closeMs)));
-  await Promise.race([opened.profile.close().catch(() => undefined), late]);
-  clearTimeout(timer);
+  await within(closeMs, opened.profile.close()).catch(() => undefined);
 }

@@ -5,6 +5,7 @@ import {
   type Done,
   type Given,
   limits,
+  noPage,
 } from '../../../platform/browser/browser-engine.ts';
 import type { Effect } from '../../../contract/index.ts';
 import { type ToolFacets, urlIn } from '../../permissions/index.ts';
@@ -193,7 +194,7 @@ async function run(
   const name = sessionOf(call);
   if (action === 'tabs' && given['action'] === 'list' && !sessions.has(name))
     return jsonResult({ tabs: [] });
-  if (!opens(action, given) && !sessions.has(name)) throw nothingOpen();
+  if (!opens(action, given) && !sessions.has(name)) throw noPage();
   try {
     const done = await sessions.run(name, { action, given: complete(action, given) }, call.signal);
     return answerOf(done);
@@ -209,9 +210,6 @@ async function run(
 
 const opens = (action: BrowserAction, given: Record<string, unknown>): boolean =>
   action === 'navigate' || (action === 'tabs' && given['action'] === 'new');
-
-const nothingOpen = (): HostError =>
-  new HostError('conflict', 'no_page', 'No page is open. Open one with browser_navigate.');
 
 /** What may be left out has its default. */
 function complete(action: BrowserAction, given: Record<string, unknown>): Given<BrowserAction> {

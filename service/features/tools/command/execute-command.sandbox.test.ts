@@ -1,23 +1,18 @@
 import { randomInt } from 'node:crypto';
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { isAlive } from '../../../testing/workers/is-alive.ts';
-import { type OpenTools, openTools } from '../../../testing/open-tools.ts';
+import { openTools } from '../../../testing/open-tools.ts';
 import { serveWeb, type WebServer } from '../../../testing/web-server.ts';
+import { useFolder, useForFile } from '../../../testing/use-for-file.ts';
 
-let tools: OpenTools;
-let outside: string;
+const outside = await useFolder('outside-');
+const tools = await useForFile(openTools());
+
 beforeAll(async () => {
-  tools = await openTools();
-  outside = await mkdtemp(join(tmpdir(), 'outside-'));
   await writeFile(join(outside, 'secret.txt'), 'of the user');
   await mkdir(tools.paths.workspace, { recursive: true });
-});
-afterAll(async () => {
-  await tools.close();
-  await rm(outside, { recursive: true });
 });
 
 const run = (command: string, more: object = {}, how: object = {}) =>

@@ -1,5 +1,5 @@
 import { constants } from 'node:os';
-import { setTimeout as delay } from 'node:timers/promises';
+import { within } from '../../../core/within.ts';
 import type { Box, Boxing } from '../../../platform/isolation/box.ts';
 import { noBoxing } from '../../../platform/isolation/box.ts';
 import { processEnvironment } from '../../../platform/process-environment.ts';
@@ -108,7 +108,7 @@ async function startGuarded(
     const exit = await child.exited;
     // What it left running goes with it.
     await child.terminate(0);
-    await atMost(drainMs, read);
+    await within(drainMs, read);
     for (const stream of [child.stdout, child.stderr]) stream.destroy();
     const note = await guard.end(output.view().output);
     return { ...exitOf(exit), ...(note !== undefined && { note }) };
@@ -119,7 +119,7 @@ async function startGuarded(
     async stop(graceMs) {
       if (!isInside || graceMs === 0) return child.terminate(graceMs);
       await signalDescendants(child.pid, 'SIGTERM');
-      await atMost(graceMs, child.exited);
+      await within(graceMs, child.exited);
       return child.terminate(0);
     },
   };
@@ -132,11 +132,4 @@ function exitOf({ code, signal }: ProcessExit): CommandExit {
   if (signal !== null) return { exitCode: 128 + constants.signals[signal], signal };
   const told = signals.find(([, number]) => code === 128 + number);
   return { exitCode: code ?? 1, ...(told && { signal: told[0] }) };
-}
-
-async function atMost(limitMs: number, promise: Promise<unknown>): Promise<void> {
-  const limit = new AbortController();
-  const late = delay(limitMs, undefined, { signal: limit.signal }).catch(() => undefined);
-  await Promise.race([promise, late]);
-  limit.abort();
 }

@@ -1,4 +1,4 @@
-import { HostError } from '../../../core/host-error.ts';
+import { HostError, hostClosing } from '../../../core/host-error.ts';
 import { orAborted } from '../../../core/or-aborted.ts';
 import type { OutputView } from './command-output.ts';
 import type { CommandExit, RunningCommand } from './start-command.ts';
@@ -119,8 +119,7 @@ export class TaskBook {
   }
 
   private requireRoom(): void {
-    if (this.closed)
-      throw new HostError('unavailable', 'host_closing', 'The host is closing; start it again.');
+    if (this.closed) throw hostClosing();
     const running = this.list().filter(({ endedAt }) => endedAt === null).length;
     if (running + this.starting < maxRunning) return;
     const message = `${maxRunning} background commands run already. Wait until one of them has ended.`;

@@ -131,7 +131,7 @@ export class ComputerControls {
   }
 }
 
-export function stoppedByPerson(): HostError {
+function stoppedByPerson(): HostError {
   const message =
     'This was stopped by the person at the computer. Do not go on without being asked.';
   return new HostError('conflict', 'stopped_by_person', message);

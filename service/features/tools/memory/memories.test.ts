@@ -1,14 +1,14 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { api } from '../../../contract/index.ts';
-import { type AgentHost, fullAccess, startAgentHost } from '../../../testing/agent-host.ts';
+import { fullAccess, startAgentHost } from '../../../testing/agent-host.ts';
+import { useForFile } from '../../../testing/use-for-file.ts';
 
 const { memories } = api;
-let host: AgentHost;
+const host = await useForFile(startAgentHost());
+
 beforeAll(async () => {
-  host = await startAgentHost();
   await host.client.call(api.settings.put, { body: { memoryEnabled: true } });
 });
-afterAll(() => host.close());
 
 const remember = async (...texts: string[]): Promise<void> => {
   const steps = texts.map((text, index) => ({

@@ -83,7 +83,7 @@ export async function readDraft(
 }
 
 /** @throws HostError 422 `invalid_workflow` */
-export function compiled(
+function compiled(
   graph: FlowGraph | undefined,
   inputSchema: InputSchema,
   types: NodeTypes,

@@ -1,6 +1,6 @@
 import type { NodeOption } from '../../../contract/index.ts';
 
-export const maxOptions = 1_000;
+const maxOptions = 1_000;
 const maxText = 1_000;
 
 export interface OptionMapping {

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { api, FlowWidget, type NodeOption, type WorkflowNode } from '../../../contract/index.ts';
 import { ServiceError } from '../../../client/index.ts';
 import { packPlugin } from '../../../testing/packages.ts';
-import { startTestHost, type TestHost } from '../../../testing/test-host.ts';
+import { startTestHost } from '../../../testing/test-host.ts';
+import { useForFile } from '../../../testing/use-for-file.ts';
 
 const { workflows, market, plugins } = api;
-let host: TestHost;
 
 type Values = Record<string, unknown>;
 const input = (name: string, more: Values = {}) => ({
@@ -93,11 +93,11 @@ async function install(given: Values): Promise<void> {
   const file = new Blob([await packPlugin({ manifest: given, files })]);
   await host.client.call(market.upload, { file });
 }
+const host = await useForFile(startTestHost());
+
 beforeAll(async () => {
-  host = await startTestHost();
   await install(manifest);
 });
-afterAll(() => host.close());
 
 const nodes = (): Promise<WorkflowNode[]> => host.client.call(workflows.nodes);
 const find = async (type: string): Promise<WorkflowNode | undefined> =>

@@ -1,13 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { api, type PermissionMode } from '../../../contract/index.ts';
-import { type AgentHost, fullAccess, startAgentHost } from '../../../testing/agent-host.ts';
+import { fullAccess, startAgentHost } from '../../../testing/agent-host.ts';
 import { only } from '../../../testing/chat-host.ts';
+import { useForFile } from '../../../testing/use-for-file.ts';
 
-let host: AgentHost;
-beforeAll(async () => {
-  host = await startAgentHost({ gateWaits: { gateGraceMs: 100, gateLimitMs: 1_500 } });
-});
-afterAll(() => host.close());
+const host = await useForFile(
+  startAgentHost({ gateWaits: { gateGraceMs: 100, gateLimitMs: 1_500 } }),
+);
 
 const rules = (given: { deny?: string; ask?: string; allow?: string }) =>
   host.client.call(api.settings.put, {

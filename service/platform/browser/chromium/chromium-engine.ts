@@ -6,9 +6,8 @@ import type { BrowserEngine, BrowserProfile } from '../browser-engine.ts';
 import { findBrowser } from '../find-browser.ts';
 import { type ChromiumOrder, startChromium, unavailable } from './chromium-process.ts';
 import { RunningChromium } from './running-chromium.ts';
+import { SharedChromium } from './shared-chromium.ts';
 
-/** A browser that nobody uses is ended. */
-const unusedMs = 30_000;
 /** Looked for again after so long: it may have been installed. */
 const lookAgainMs = 30_000;
 
@@ -24,10 +23,8 @@ export interface ChromiumPorts {
 /** An installed Chromium without a window, started when it is needed. */
 export class ChromiumEngine implements BrowserEngine {
   private readonly ports: ChromiumPorts;
-  private running: Promise<RunningChromium> | undefined;
+  private readonly shared = new SharedChromium(() => this.start());
   private looked: { program: Promise<string | null>; atMs: number } | undefined;
-  private unused: NodeJS.Timeout | undefined;
-  private closed = false;
   private starts = 0;
   private noSandbox: string | null =
     process.platform !== 'win32' && process.getuid?.() === 0 ? 'the host runs as root' : null;
@@ -45,18 +42,12 @@ export class ChromiumEngine implements BrowserEngine {
     return this.noSandbox;
   }
 
-  async open({ proxyPort }: { proxyPort: number }): Promise<BrowserProfile> {
-    clearTimeout(this.unused);
-    const running = await (this.running ??= this.start());
-    clearTimeout(this.unused);
-    return running.open(proxyPort);
+  open({ proxyPort }: { proxyPort: number }): Promise<BrowserProfile> {
+    return this.shared.open(proxyPort);
   }
 
-  async close(): Promise<void> {
-    this.closed = true;
-    clearTimeout(this.unused);
-    const running = await this.running?.catch(() => undefined);
-    await running?.end('The host is closing.');
+  close(): Promise<void> {
+    return this.shared.close();
   }
 
   /** What was found last holds until another look has ended. */
@@ -73,20 +64,6 @@ export class ChromiumEngine implements BrowserEngine {
   }
 
   private async start(): Promise<RunningChromium> {
-    try {
-      const running = await this.begin();
-      running.onGone = () => (this.running = undefined);
-      running.onUnused = () => this.endUnused(running);
-      return running;
-    } catch (error) {
-      this.running = undefined;
-      throw error;
-    }
-  }
-
-  private async begin(): Promise<RunningChromium> {
-    if (this.closed)
-      throw new HostError('unavailable', 'browser_unavailable', 'The host is closing.');
     const program = await this.program();
     if (program === null) throw unavailable('None was found.');
     const { processes, log } = this.ports;
@@ -109,12 +86,5 @@ export class ChromiumEngine implements BrowserEngine {
       log.warn('browser', `Chromium runs without its own sandbox: ${error.message}`);
       return RunningChromium.start(await startChromium(processes, order()));
     }
-  }
-
-  private endUnused(running: RunningChromium): void {
-    clearTimeout(this.unused);
-    this.unused = setTimeout(() => {
-      if (running.isUnused) void running.end('Nobody used it.');
-    }, unusedMs).unref();
   }
 }

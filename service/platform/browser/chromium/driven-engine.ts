@@ -4,10 +4,10 @@ import type { BrowserEngine, BrowserProfile } from '../browser-engine.ts';
 import type { ChromiumProcess } from './chromium-process.ts';
 import { PipeTransport } from './pipe-transport.ts';
 import { RunningChromium } from './running-chromium.ts';
+import { SharedChromium } from './shared-chromium.ts';
 
 /** So much may wait for the thread that drives it; it cannot be told to wait itself. */
 const maxWaitingBytes = 128 * 1024 ** 2;
-const unusedMs = 30_000;
 
 /** A browser inside this process that takes the messages of the DevTools protocol as a whole one does. */
 export interface DevtoolsBrowser {
@@ -18,14 +18,11 @@ export interface DevtoolsBrowser {
 
 /** Drives a browser that is there already, in a thread as the one that is installed. */
 export class DrivenEngine implements BrowserEngine {
-  private readonly connect: (say: (message: object) => void) => DevtoolsBrowser;
-  private running: Promise<RunningChromium> | undefined;
-  private unused: NodeJS.Timeout | undefined;
-  private closed = false;
+  private readonly shared: SharedChromium;
 
   /** @param connect what is given to `say` is what the browser says: answers and events */
   constructor(connect: (say: (message: object) => void) => DevtoolsBrowser) {
-    this.connect = connect;
+    this.shared = new SharedChromium(() => RunningChromium.start(asProcess(connect)));
   }
 
   isThere(): Promise<boolean> {
@@ -37,46 +34,16 @@ export class DrivenEngine implements BrowserEngine {
   }
 
   async open({ proxyPort }: { proxyPort: number }): Promise<BrowserProfile> {
-    if (this.closed)
-      throw new HostError('unavailable', 'browser_unavailable', 'The host is closing.');
-    clearTimeout(this.unused);
     try {
-      const running = await (this.running ??= this.start());
-      clearTimeout(this.unused);
-      return await running.open(proxyPort);
+      return await this.shared.open(proxyPort);
     } catch (error) {
-      throw doesNotWork(error);
+      const isClosing = error instanceof HostError && error.code === 'host_closing';
+      throw isClosing ? error : doesNotWork(error);
     }
   }
 
-  async close(): Promise<void> {
-    this.closed = true;
-    clearTimeout(this.unused);
-    const running = await this.running?.catch(() => undefined);
-    await running?.end('The host is closing.');
-  }
-
-  private start(): Promise<RunningChromium> {
-    const starting = this.begin();
-    starting.catch(() => {
-      if (this.running === starting) this.running = undefined;
-    });
-    return starting;
-  }
-
-  private async begin(): Promise<RunningChromium> {
-    const running = await RunningChromium.start(asProcess(this.connect));
-    running.onGone = () => (this.running = undefined);
-    running.onUnused = () => this.endUnused(running);
-    return running;
-  }
-
-  /** Its thread is not kept for nobody. */
-  private endUnused(running: RunningChromium): void {
-    clearTimeout(this.unused);
-    this.unused = setTimeout(() => {
-      if (running.isUnused) void running.end('Nobody used it.');
-    }, unusedMs).unref();
+  close(): Promise<void> {
+    return this.shared.close();
   }
 }
 

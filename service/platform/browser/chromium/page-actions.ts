@@ -4,7 +4,7 @@ import { type BrowserAction, type BrowserActions, type Given, limits } from '../
 import { keyParts } from '../key-names.ts';
 import { takePicture } from '../picture.ts';
 import { type Cdp, placeOf, readPage, textOfPage } from '../read-page.ts';
-import { within } from './within.ts';
+import { withTimeout } from '../../../core/within.ts';
 
 /** A tab, and the line to it. */
 export interface Tab {
@@ -71,11 +71,11 @@ const actions: Actions = {
   },
   async press({ page }, { key }) {
     const name = keyParts(key).join('+');
-    await acting(page, () => within(timeout, page.keyboard.press(name), stuck), key);
+    await acting(page, () => withTimeout(timeout, page.keyboard.press(name), stuck), key);
     return {};
   },
   async scroll({ page }, { dx, dy }) {
-    await within(timeout, page.mouse.wheel(dx, dy), stuck);
+    await withTimeout(timeout, page.mouse.wheel(dx, dy), stuck);
     return {};
   },
   async wait({ page }, { selector, text, milliseconds }) {
@@ -101,7 +101,7 @@ export async function actOn<Action extends PageAction>(
   given: Given<Action>,
 ): Promise<BrowserActions[Action][1]> {
   const done = await actions[action](tab, given);
-  const place = await within(limits.readMs, placeOf(cdpOf(tab.session)), stuck);
+  const place = await withTimeout(limits.readMs, placeOf(cdpOf(tab.session)), stuck);
   return { ...place, ...done };
 }
 
@@ -147,11 +147,11 @@ async function acting(page: Page, act: () => Promise<unknown>, what: string): Pr
     page.waitForTimeout(leadsElsewhereMs).then(() => false),
   ]);
   if (!leaves || page.isClosed()) return;
-  await within(settleMs, arrived, stuck).catch(() => undefined);
+  await withTimeout(settleMs, arrived, stuck).catch(() => undefined);
   await page.waitForLoadState('domcontentloaded', { timeout: settleMs }).catch(() => undefined);
 }
 
-const readable = <T>(reading: Promise<T>): Promise<T> => within(limits.readMs, reading, stuck);
+const readable = <T>(reading: Promise<T>): Promise<T> => withTimeout(limits.readMs, reading, stuck);
 
 export const stuck = (): HostError =>
   new HostError(

@@ -8,11 +8,12 @@ import {
   limits,
   maxDialogs,
   maxTabs,
+  noPage,
   viewport,
 } from '../browser-engine.ts';
 import { placeOf } from '../read-page.ts';
 import { actOn, cdpOf, stuck, type Tab } from './page-actions.ts';
-import { within } from './within.ts';
+import { withTimeout } from '../../../core/within.ts';
 
 const maxNotes = 20;
 
@@ -86,7 +87,7 @@ export class ThreadProfile {
     const tabs = this.tabs.map(async (tab, at) => {
       const nowhere = { url: tab.page.url(), title: '' };
       const place = placeOf(cdpOf(tab.session)).catch(() => nowhere);
-      const { url, title } = await within(limits.readMs, place, stuck).catch(() => nowhere);
+      const { url, title } = await withTimeout(limits.readMs, place, stuck).catch(() => nowhere);
       return { index: at, url, title, active: tab === this.active };
     });
     return { tabs: await Promise.all(tabs) };
@@ -113,7 +114,7 @@ export class ThreadProfile {
       );
     this.opening += 1;
     try {
-      const page = await within(limits.navigateMs, this.context.newPage(), tooLate).catch(
+      const page = await withTimeout(limits.navigateMs, this.context.newPage(), tooLate).catch(
         opensNone,
       );
       this.active = (await this.take(page)) ?? this.active;
@@ -124,7 +125,7 @@ export class ThreadProfile {
 
   private async select(tab: Tab): Promise<void> {
     this.active = tab;
-    await within(limits.actMs, tab.page.bringToFront(), stuck);
+    await withTimeout(limits.actMs, tab.page.bringToFront(), stuck);
   }
 
   /** A page that was opened, here or by another page. */
@@ -209,9 +210,6 @@ function opensNone(error: unknown): never {
   const words = `The browser opens no page: ${said.slice(0, 300)}. Try browser_navigate again; if that does not help, start the host again.`;
   throw new HostError('unavailable', 'browser_unavailable', words);
 }
-
-const noPage = (): HostError =>
-  new HostError('conflict', 'no_page', 'No page is open. Open one with browser_navigate.');
 
 const tooManyDialogs = (): HostError =>
   new HostError(

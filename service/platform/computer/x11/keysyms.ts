@@ -32,7 +32,7 @@ const lastLatin1 = 0xff;
 /** Added to the number of a character that is not of Latin-1. */
 export const unicodeBase = 0x1_00_00_00;
 
-export function keysymOfCharacter(character: string): number {
+function keysymOfCharacter(character: string): number {
   if (character === '\n') return 0xff_0d;
   if (character === '\t') return 0xff_09;
   const code = character.codePointAt(0) ?? 0;

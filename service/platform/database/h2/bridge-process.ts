@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { JsonLines } from '../../../core/json-lines.ts';
+import { within } from '../../../core/within.ts';
 import { connectionFailed } from '../connection-failed.ts';
 import type { OwnedProcess, ProcessSpec, Processes } from '../../processes.ts';
 import { type BridgeAnswer, type BridgeRequest, lineOf, maxLineBytes } from './bridge-protocol.ts';
@@ -102,10 +103,7 @@ class BridgeProcess implements Bridge {
   async close(): Promise<void> {
     this.gone = true;
     this.child.stdin.end();
-    const timeout = new AbortController();
-    const limit = delay(closeLimitMs, undefined, { signal: timeout.signal }).catch(() => undefined);
-    await Promise.race([this.ended, limit]);
-    timeout.abort();
+    await within(closeLimitMs, this.ended);
     await this.kill();
   }
 

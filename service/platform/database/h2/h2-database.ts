@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { type Options, Sequelize } from 'sequelize';
+import { within } from '../../../core/within.ts';
 import type { Database } from '../database.ts';
 import { sequelizeDatabase } from '../sequelize-database.ts';
 import { copyH2 } from './copy-h2.ts';
@@ -21,11 +21,7 @@ export function h2Database(
     folding: engine.folding,
     copyTo: (file) => copyH2(engine, file),
     async close() {
-      const drained = database.close().catch(() => undefined);
-      const timeout = new AbortController();
-      const limit = delay(drainLimitMs, undefined, { signal: timeout.signal });
-      await Promise.race([drained, limit.catch(() => undefined)]);
-      timeout.abort();
+      await within(drainLimitMs, database.close()).catch(() => undefined);
       await engine.close();
       await release();
     },

@@ -1,7 +1,7 @@
 import type { BridgeAnswer } from './bridge-protocol.ts';
 
 /** Code of the error that says that the process with the database in it is gone. */
-export const bridgeGoneCode = 'H2_BRIDGE_GONE';
+const bridgeGoneCode = 'H2_BRIDGE_GONE';
 /** Code of the error that ends a query which takes too long, as PostgreSQL has it. */
 export const queryTimeoutCode = '57014';
 

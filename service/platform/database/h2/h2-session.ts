@@ -1,3 +1,4 @@
+import { withTimeout } from '../../../core/within.ts';
 import type { Bridge } from './bridge-process.ts';
 import {
   type BridgeAnswer,
@@ -62,16 +63,12 @@ export class H2Session {
   }
 
   private async run(request: SessionRequest, limitMs: number): Promise<BridgeAnswer> {
-    let timer: NodeJS.Timeout | undefined;
-    const limit = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => {
-        this.over = true;
-        void this.ask({ op: 'cancel' }).catch(() => undefined);
-        void this.tearDown();
-        reject(tooSlow(limitMs));
-      }, limitMs);
+    return withTimeout(limitMs, this.ask(request), () => {
+      this.over = true;
+      void this.ask({ op: 'cancel' }).catch(() => undefined);
+      void this.tearDown();
+      return tooSlow(limitMs);
     });
-    return Promise.race([this.ask(request), limit]).finally(() => clearTimeout(timer));
   }
 
   private ask(request: SessionRequest): Promise<BridgeAnswer> {

@@ -47,7 +47,7 @@ export function tryLink(path: BytePath): string | null {
   return attempt(() => readlinkSync(bufferOf(path), 'latin1'));
 }
 
-export function tryRealPath(path: BytePath): BytePath | null {
+function tryRealPath(path: BytePath): BytePath | null {
   return attempt(() => realpathSync(bufferOf(path), 'latin1') as BytePath);
 }
 

@@ -52,7 +52,7 @@ export function namedBySettings(folder: GitFolder): BytePath[] {
 }
 
 /** The folder that the settings name for the files of a repository. */
-export function workTreeOf(folder: BytePath): BytePath[] {
+function workTreeOf(folder: BytePath): BytePath[] {
   return settingsIn(tryRead(within(folder, 'config')) ?? '')
     .filter(({ section, key }) => section === 'core' && key === 'worktree')
     .map(({ value }) => placeOf(folder, value));

@@ -3,17 +3,14 @@ import { existsSync } from 'node:fs';
 import { lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type OpenTools, openTools } from '../../../../testing/open-tools.ts';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openTools } from '../../../../testing/open-tools.ts';
 import { evil, hook, ways } from '../../../../testing/ways-to-what-runs-later.ts';
 import { ProtectedFiles } from './protected-files.ts';
+import { useFolder, useForFile } from '../../../../testing/use-for-file.ts';
 
-let tools: OpenTools;
 let workspace: string;
-beforeAll(async () => {
-  tools = await openTools();
-});
-afterAll(() => tools.close());
+const tools = await useForFile(openTools());
 
 const git = (folder: string, ...args: string[]): string =>
   execFileSync('git', ['-c', 'user.name=Me', '-c', 'user.email=me@example.org', ...args], {
@@ -23,9 +20,8 @@ const git = (folder: string, ...args: string[]): string =>
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 
-let template: string;
+const template = await useFolder('template-');
 beforeAll(async () => {
-  template = await mkdtemp(join(tmpdir(), 'template-'));
   const at = (...names: string[]): string => join(template, ...names);
   await mkdir(at('src'));
   await mkdir(at('sub', 'inner'), { recursive: true });
@@ -46,7 +42,6 @@ beforeAll(async () => {
   await mkdir(at('nested'));
   git(at('nested'), 'init', '-q', '-b', 'main');
 });
-afterAll(() => rm(template, { recursive: true }));
 
 beforeEach(async () => {
   workspace = await mkdtemp(join(tmpdir(), 'workspace-'));

@@ -2,15 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { type OpenTools, openTools } from '../../../../testing/open-tools.ts';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { openTools } from '../../../../testing/open-tools.ts';
 import { waysAround } from '../../../../testing/ways-around-what-is-held.ts';
+import { useForFile } from '../../../../testing/use-for-file.ts';
 
-let tools: OpenTools;
-beforeAll(async () => {
-  tools = await openTools();
-});
-afterAll(() => tools.close());
+const tools = await useForFile(openTools());
 
 let folder: string;
 let workspace: string;

@@ -1,22 +1,14 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type OpenTools, openTools } from '../../../../testing/open-tools.ts';
+import { describe, expect, it } from 'vitest';
+import { openTools } from '../../../../testing/open-tools.ts';
+import { useForFile } from '../../../../testing/use-for-file.ts';
+import { useWorkspace } from '../../../../testing/use-workspace.ts';
 
-let tools: OpenTools;
-let workspace: string;
-beforeAll(async () => {
-  tools = await openTools();
-});
-afterAll(() => tools.close());
-beforeEach(async () => {
-  workspace = await mkdtemp(join(tmpdir(), 'workspace-'));
-  tools.settings.workspaceDirectory = workspace;
-});
-afterEach(() => rm(workspace, { recursive: true, force: true }));
+const tools = await useForFile(openTools());
+const workspace = useWorkspace(tools);
 
 const run = (command: string, how: object = {}) => tools.json('execute_command', { command }, how);
 const approved = { approved: true };
@@ -28,8 +20,8 @@ async function start(command: string, how: object = {}): Promise<string> {
 }
 const seen = (taskId: string) => tools.json('task_output', { taskId });
 const kill = (taskId: string) => tools.call('task_kill', { taskId });
-const at = (...names: string[]): string => join(workspace, ...names);
-const names = async () => (await readdir(workspace, { recursive: true })).map(String);
+const at = (...names: string[]): string => join(workspace.path, ...names);
+const names = async () => (await readdir(workspace.path, { recursive: true })).map(String);
 
 /** How long something is there, seen by a program outside of the sandbox that looks all the time. */
 async function watched(path: string): Promise<{ stop(): Promise<{ ms: number; times: number }> }> {
@@ -140,12 +132,12 @@ describe('a call that a person allowed, beside a command that nobody was asked a
   });
 
   it('changes what was there, whoever runs', async () => {
-    execFileSync('git', ['init', '-q'], { cwd: workspace });
+    execFileSync('git', ['init', '-q'], { cwd: workspace.path });
     await writeFile(at('.npmrc'), 'a=1\n');
     const other = await start('sleep 1000');
     await run('git config user.name Me; echo a=2 > n; mv n .npmrc', approved);
     await kill(other);
-    expect(execFileSync('git', ['config', 'user.name'], { cwd: workspace }).toString()).toBe(
+    expect(execFileSync('git', ['config', 'user.name'], { cwd: workspace.path }).toString()).toBe(
       'Me\n',
     );
     expect(await readFile(at('.npmrc'), 'utf8')).toBe('a=2\n');

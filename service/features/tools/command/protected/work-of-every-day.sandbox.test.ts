@@ -1,21 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type OpenTools, openTools } from '../../../../testing/open-tools.ts';
+import { describe, expect, it } from 'vitest';
+import { openTools } from '../../../../testing/open-tools.ts';
+import { useForFile } from '../../../../testing/use-for-file.ts';
+import { useWorkspace } from '../../../../testing/use-workspace.ts';
 
-let tools: OpenTools;
-let workspace: string;
-beforeAll(async () => {
-  tools = await openTools();
-});
-afterAll(() => tools.close());
-beforeEach(async () => {
-  workspace = await mkdtemp(join(tmpdir(), 'workspace-'));
-  tools.settings.workspaceDirectory = workspace;
-});
-afterEach(() => rm(workspace, { recursive: true }));
+const tools = await useForFile(openTools());
+const workspace = useWorkspace(tools);
 
 const who = ['AUTHOR', 'COMMITTER'].flatMap((role) => [
   `GIT_${role}_NAME=Me`,
@@ -25,7 +15,7 @@ const asMe = `export ${who.join(' ')};`;
 
 const outside = (script: string): string =>
   execFileSync('bash', ['-c', `set -e; ${asMe} ${script}`], {
-    cwd: workspace,
+    cwd: workspace.path,
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env['PATH'], HOME: '/nonexistent', GIT_CONFIG_NOSYSTEM: '1' },

@@ -1,0 +1,4 @@
+/** Whether keys pressed there write something. */
+export const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable || target.matches('input, textarea, select'));

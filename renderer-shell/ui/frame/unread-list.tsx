@@ -1,0 +1,17 @@
+import { Skeleton } from '@mantine/core';
+import { ErrorNote } from './error-note.tsx';
+
+interface UnreadListProps {
+  state: { kind: 'loading' | 'failed'; error?: unknown };
+  onRetry: () => void;
+}
+
+/** In the place of a list that is not read yet, or could not be. */
+export function UnreadList({ state, onRetry }: UnreadListProps) {
+  if (state.kind === 'loading') return <Skeleton className="late" height={120} m="sm" w="auto" />;
+  return (
+    <div className="list-note">
+      <ErrorNote error={state.error} onRetry={onRetry} />
+    </div>
+  );
+}

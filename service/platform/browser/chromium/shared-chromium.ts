@@ -1,0 +1,52 @@
+import { hostClosing } from '../../../core/host-error.ts';
+import type { BrowserProfile } from '../browser-engine.ts';
+import type { RunningChromium } from './running-chromium.ts';
+
+/** A browser that nobody uses is ended. */
+const unusedMs = 30_000;
+
+/** One browser for all who need one: started for the first of them, ended when nobody uses it. */
+export class SharedChromium {
+  private readonly start: () => Promise<RunningChromium>;
+  private running: Promise<RunningChromium> | undefined;
+  private unused: NodeJS.Timeout | undefined;
+  private closed = false;
+
+  constructor(start: () => Promise<RunningChromium>) {
+    this.start = start;
+  }
+
+  async open(proxyPort: number): Promise<BrowserProfile> {
+    if (this.closed) throw hostClosing();
+    clearTimeout(this.unused);
+    const running = await (this.running ??= this.begin());
+    clearTimeout(this.unused);
+    return running.open(proxyPort);
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    clearTimeout(this.unused);
+    const running = await this.running?.catch(() => undefined);
+    await running?.end('The host is closing.');
+  }
+
+  private async begin(): Promise<RunningChromium> {
+    try {
+      const running = await this.start();
+      running.onGone = () => (this.running = undefined);
+      running.onUnused = () => this.endUnused(running);
+      return running;
+    } catch (error) {
+      this.running = undefined;
+      throw error;
+    }
+  }
+
+  private endUnused(running: RunningChromium): void {
+    clearTimeout(this.unused);
+    this.unused = setTimeout(() => {
+      if (running.isUnused) void running.end('Nobody used it.');
+    }, unusedMs).unref();
+  }
+}
