@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { bytePath } from './byte-path.ts';
+import { type BytePath, bytePath } from './byte-path.ts';
 import { HeldWorkspace, holdWorkspace } from './held-workspace.ts';
 import { ProtectedFiles } from './protected-files.ts';
-import { WorkspaceWalk } from './workspace-walk.ts';
+import { type Walked, WorkspaceWalk } from './workspace-walk.ts';
 
 let folder: string;
 let workspace: string;
@@ -48,6 +48,36 @@ describe.runIf(process.platform === 'linux')('what a command makes', () => {
       expect.stringMatching(/^a{100,}.*\.put-aside-\w{6}$/),
     ]);
     expect([...workspaceHeld.putAside.keys()]).toEqual([longest]);
+  });
+
+  it('is looked at again where git made what it leads to meanwhile', async () => {
+    // The first walk comes to the folder of the submodule too early.
+    class EarlyWalk extends WorkspaceWalk {
+      private walks = 0;
+      override async walk(root: BytePath): Promise<Walked> {
+        this.walks += 1;
+        const walked = await super.walk(root, []);
+        const { gitFolders } = walked;
+        const isEarly = this.walks === 2;
+        return isEarly ? { ...walked, gitFolders: gitFolders.slice(0, 1) } : walked;
+      }
+    }
+    const walk = new EarlyWalk();
+    const { state } = await holdWorkspace(walk, { workspace, hidden: [] }, 1_000);
+    for (const folder of ['c/.git', 'c/.git/modules/lib'])
+      for (const name of ['objects', 'refs'])
+        await mkdir(join(workspace, folder, name), { recursive: true });
+    for (const folder of ['c/.git', 'c/.git/modules/lib'])
+      await writeFile(join(workspace, folder, 'HEAD'), 'ref: refs/heads/main\n');
+    await mkdir(join(workspace, 'c/lib'));
+    const link = join(workspace, 'c/lib/.git');
+    await writeFile(link, 'gitdir: ../.git/modules/lib\n');
+    const workspaceHeld = new HeldWorkspace(walk, state);
+    expect(await workspaceHeld.sweep()).toBe(true);
+    expect(workspaceHeld.putAside).toEqual(new Map());
+    await writeFile(link, 'gitdir: ../../elsewhere\n');
+    expect(await workspaceHeld.sweep()).toBe(true);
+    expect([...workspaceHeld.putAside.keys()]).toEqual(['c/lib/.git']);
   });
 
   it('is read in no time, however long its lines are', async () => {

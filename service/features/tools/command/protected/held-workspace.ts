@@ -109,19 +109,26 @@ export class HeldWorkspace {
    * @throws HostError `workspace_too_large`
    */
   async sweep(onDefied?: () => void): Promise<boolean> {
-    const found = await this.survey().catch((error: unknown) => {
-      this.defied = true;
-      onDefied?.();
-      throw error;
-    });
-    const present = new Set(found.entries.map(({ key }) => key));
-    const pause = pauses();
-    let isClean = true;
-    for (const entry of found.entries) {
-      if (!this.check(entry, found, present)) isClean = false;
-      if (this.defied) onDefied?.();
-      await pause();
-    }
+    const found = await this.surveyOrEnd(onDefied);
+    const doubtful = new Set<BytePath>();
+    const putEach = async (of: Survey, isSecond: boolean): Promise<boolean> => {
+      const present = new Set(of.entries.map(({ key }) => key));
+      const pause = pauses();
+      let isClean = true;
+      for (const entry of of.entries) {
+        await pause();
+        const { path } = entry;
+        if ((isSecond && !doubtful.has(path)) || this.mayStay(entry, of, present)) continue;
+        if (!isSecond && isOfGit(folderOf(path), nameOf(path))) doubtful.add(path);
+        else if (!this.put(path)) isClean = false;
+        if (this.defied) onDefied?.();
+      }
+      return isClean;
+    };
+    let isClean = await putEach(found, false);
+    // What git makes leads to folders that it may have made while it was looked.
+    if (doubtful.size > 0 && !(await putEach(await this.surveyOrEnd(onDefied), true)))
+      isClean = false;
     for (const [path, target] of this.links) makeLinkAt(this.root, path, target);
     return isClean;
   }
@@ -133,7 +140,8 @@ export class HeldWorkspace {
   sweepOne(path: BytePath): boolean {
     const name = nameOf(path);
     if (isOfGit(folderOf(path), name)) return false;
-    for (const entry of entryOf(this.root, path)) this.check(entry, noSurvey, new Set());
+    for (const entry of entryOf(this.root, path))
+      if (!this.mayStay(entry, noSurvey, new Set())) this.put(path);
     return true;
   }
 
@@ -158,11 +166,19 @@ export class HeldWorkspace {
     return this.place.hidden;
   }
 
+  private surveyOrEnd(onDefied: (() => void) | undefined): Promise<Survey> {
+    return this.survey().catch((error: unknown) => {
+      this.defied = true;
+      onDefied?.();
+      throw error;
+    });
+  }
+
   private survey(): Promise<Survey> {
     return survey(this.walk, this.place, maxSweptFolders);
   }
 
-  private check({ path, key }: ProtectedEntry, found: Survey, present: Set<string>): boolean {
+  private mayStay({ path, key }: ProtectedEntry, found: Survey, present: Set<string>): boolean {
     const known = this.known.get(key);
     if (known === null || (known !== undefined && known === stampOf(path))) return true;
     // A mount keeps the command from replacing it; moved away with a folder around it, it is still there.
@@ -172,8 +188,7 @@ export class HeldWorkspace {
       this.known.set(key, stampOf(path));
       return true;
     }
-    const isPlain = isHarmless(path, found.gitFolders, this.settings.get(path) ?? new Set());
-    return isPlain || this.put(path);
+    return isHarmless(path, found.gitFolders, this.settings.get(path) ?? new Set());
   }
 
   private isGone(path: BytePath, { isWhole }: Survey, present: Set<string>): boolean {
