@@ -1,4 +1,5 @@
-import { join } from 'node:path';
+import { globSync } from 'node:fs';
+import { basename, join, resolve, sep } from 'node:path';
 import type { Missing } from './system-packages.ts';
 import { spawnPassing } from './spawn.ts';
 
@@ -29,6 +30,13 @@ export async function runTests(args: string[], missing: Missing[]): Promise<numb
   const filters = args.filter((arg) => !arg.startsWith('-'));
   const ofFiles = filters.filter((filter) => !isPageTest(filter));
   const ofPages = filters.filter((filter) => isPageTest(filter) || !filter.endsWith('.ts'));
+  const unknown = withoutFile(filters);
+  if (unknown.length > 0) {
+    process.stderr.write(
+      `No test file has ${unknown.map((filter) => `"${filter}"`).join(' or ')} in its path. Give parts of paths, and options with their values as one word (--testNamePattern=words).\n`,
+    );
+    return 1;
+  }
   let code = 0;
   if (filters.length === 0 || ofFiles.length > 0)
     code = await runVitest(ofFiles, options, patterns);
@@ -37,6 +45,22 @@ export async function runTests(args: string[], missing: Missing[]): Promise<numb
     code = (await runPlaywright(ofPages, patterns)) || code;
   return code;
 }
+
+/** Filters that fit no test file, whether it is left out here or not. */
+export function withoutFile(filters: readonly string[]): string[] {
+  const folders = 'service,main,preload,plugin-kit,plugins,renderer-shell,e2e,scripts,bench';
+  const files = globSync(`{${folders}}/**/*.test.{ts,tsx}`, {
+    exclude: (path) => basename(path) === 'node_modules',
+  });
+  const paths = files.map((file) => slashed(resolve(file)));
+  return filters.filter((filter) => {
+    // A filter may begin at the root, and end with a line.
+    const [part = ''] = slashed(filter).split(/:\d+$/);
+    return !paths.some((path) => path.includes(part.replace(/^\.\//, '')));
+  });
+}
+
+const slashed = (path: string): string => path.replaceAll(sep, '/');
 
 /** See `playwright.config.ts`. */
 const isPageTest = (filter: string): boolean =>

@@ -16,6 +16,10 @@ const maxFiles = 100_000;
 const maxFieldBytes = 64 * 1024;
 /** Fields are held in memory. */
 const maxAllFieldBytes = 32 * 1024 ** 2;
+/** Heads of parts, and fields. */
+const maxBesideFiles = 64 * 1024 ** 2;
+/** So much more is read after a refusal, that the client may see it; then the connection ends. */
+const maxDrainedBytes = 64 * 1024 ** 2;
 /** The system has four threads for files; more would keep them from the others. */
 const writesAtOnce = 4;
 
@@ -47,6 +51,7 @@ export async function receiveUpload(
   req: IncomingMessage,
   expected: Expected,
   directory: string,
+  maxBytes = maxUploadBytes,
 ): Promise<Upload> {
   if (!/^multipart\/form-data\s*;/i.test(req.headers['content-type'] ?? '')) {
     throw new HostError(
@@ -59,7 +64,7 @@ export async function receiveUpload(
   const folder = join(directory, `upload-${randomUUID()}`);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   try {
-    return { folder, ...(await new Reception(req, expected, folder).run()) };
+    return { folder, ...(await new Reception(req, expected, { folder, maxBytes }).run()) };
   } catch (error) {
     await rm(folder, { recursive: true, force: true }).catch(() => undefined);
     throw error;
@@ -84,19 +89,26 @@ class Reception implements StorageEngine {
   private readonly req: IncomingMessage;
   private readonly expected: Expected;
   private readonly folder: string;
+  private readonly maxBytes: number;
   private readonly broken = new AbortController();
   private readonly failure = Promise.withResolvers<never>();
   private readonly files: UploadedFile[] = [];
   private reading: Promise<void> = Promise.resolve();
   private readonly writing = new Set<Promise<void>>();
   private begun = 0;
+  private bodyBytes = 0;
   private receivedBytes = 0;
   private fieldBytes = 0;
 
-  constructor(req: IncomingMessage, expected: Expected, folder: string) {
+  constructor(
+    req: IncomingMessage,
+    expected: Expected,
+    { folder, maxBytes }: { folder: string; maxBytes: number },
+  ) {
     this.req = req;
     this.expected = expected;
     this.folder = folder;
+    this.maxBytes = maxBytes;
     this.failure.promise.catch(() => undefined);
   }
 
@@ -158,7 +170,7 @@ class Reception implements StorageEngine {
       storage: this,
       defParamCharset: 'utf8',
       limits: {
-        fileSize: maxUploadBytes,
+        fileSize: this.maxBytes,
         files: many ? maxFiles : 2,
         fields: maxFields + (many ? maxFiles : 0),
         fieldSize: maxFieldBytes,
@@ -167,7 +179,11 @@ class Reception implements StorageEngine {
       },
       streamHandler: (req, parser) => {
         parser.on('error', (error) => this.fail(error));
+        // Multer tells of these only after the last byte, which may never come.
+        for (const name of ['partsLimit', 'filesLimit', 'fieldsLimit'])
+          parser.on(name, () => this.fail(tooMany()));
         parser.on('field', (name: string, value: string) => this.countField(name, value));
+        req.on('data', ({ length }: Buffer) => this.countBody(length));
         req.pipe(parser);
       },
     };
@@ -182,6 +198,14 @@ class Reception implements StorageEngine {
         else resolve();
       });
     });
+  }
+
+  /** Also of what belongs to no part, which the parser passes over. */
+  private countBody(length: number): void {
+    this.bodyBytes += length;
+    const excess = this.bodyBytes - this.maxBytes - maxBesideFiles;
+    if (excess > 0) this.fail(tooLarge());
+    if (excess > maxDrainedBytes) this.req.destroy();
   }
 
   private countField(name: string, value: string): void {
@@ -199,7 +223,7 @@ class Reception implements StorageEngine {
     const path = join(this.folder, String(place));
     const { kept, ...facts } = await readPart(stream, path, this.broken.signal);
     this.receivedBytes += facts.sizeBytes;
-    if (this.receivedBytes > maxUploadBytes) throw tooLarge();
+    if (this.receivedBytes > this.maxBytes) throw tooLarge();
     this.files[place] = { path, name, ...facts };
     if (kept === null) return;
     while (this.writing.size >= writesAtOnce) await Promise.race(this.writing);

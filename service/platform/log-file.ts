@@ -10,6 +10,11 @@ const fileName = /^host-\d{4}-\d\d-\d\d\.log$/;
 /** How long the disk may take for what is left to write. */
 const flushLimitMs = 1_000;
 const flushPollMs = 5;
+/** Of lines that wait for the disk; what comes beyond is left out, and a line says how many. */
+const maxWaitingBytes = 16 * 1024 * 1024;
+/** Between two looks whether there is a folder again, and between two complaints on stderr. */
+const complaintPauseMs = 60_000;
+const folderPauseMs = 1_000;
 
 /** A line of a log file, which is one JSON object. */
 export interface LogEntry {
@@ -26,17 +31,32 @@ export const textOf = ({ at, level, area, message }: LogEntry): string =>
 
 type FileTransport = ReturnType<typeof electronLog.create>['transports']['file'];
 
+/** With what its types lack. */
+type WrittenFile = ReturnType<FileTransport['getFile']> & {
+  asyncWriteQueue: readonly string[];
+  hasActiveAsyncWriting: boolean;
+};
+
+const isIdle = (file: WrittenFile): boolean =>
+  !file.hasActiveAsyncWriting && file.asyncWriteQueue.length === 0;
+
 /** One file a day in `directory`; the last seven are kept. What cannot be written is lost. */
 export class LogFile {
   private readonly directory: string;
   private readonly transport: FileTransport;
   private day = '';
-  /** Size of today's file once all queued lines are written. */
-  private expectedBytes = 0;
+  private file: WrittenFile;
+  /** Of yesterday, while it is still written. */
+  private before: WrittenFile | null = null;
+  /** Handed to the file since nothing waited. */
+  private handedBytes = 0;
+  private writtenBefore = 0;
+  private leftOut = 0;
+  private hasFailed = false;
+  private lookedMs = -Infinity;
 
   constructor(directory: string) {
     this.directory = directory;
-    // It says on stderr once what it cannot write to.
     this.transport = electronLog.create({ logId: directory }).transports.file;
     // Else it looks for one, and complains on stderr where there is none.
     this.transport.setAppName('plugin-host');
@@ -48,34 +68,69 @@ export class LogFile {
       sync: false,
       writeOptions: { flag: 'a', mode: 0o600, encoding: 'utf8' },
     });
-    this.turnPage(new Date());
+    this.file = this.turnPage(new Date());
   }
 
   write(entry: LogEntry, now: Date): void {
     this.turnPage(now);
-    const line = JSON.stringify(entry);
-    this.expectedBytes += Buffer.byteLength(line) + 1;
-    this.transport({ data: [line], date: now, level: 'info' });
+    if (this.hasFailed) this.makeFolderAgain();
+    if (this.waitingBytes() > maxWaitingBytes) {
+      this.leftOut += 1;
+      return;
+    }
+    if (this.leftOut > 0) {
+      const message = `${this.leftOut} lines were left out, since the disk was slower than they came.`;
+      this.leftOut = 0;
+      this.hand({ at: entry.at, level: 'WARN', area: 'launch', message }, now);
+    }
+    this.hand(entry, now);
   }
 
   /** Resolves once every line so far is in the file, or cannot get there. */
   async flush(): Promise<void> {
     const untilMs = performance.now() + flushLimitMs;
-    const file = this.transport.getFile();
-    while (file.bytesWritten < this.expectedBytes && performance.now() < untilMs)
-      await delay(flushPollMs);
+    const isDone = (): boolean =>
+      isIdle(this.file) && (this.before === null || isIdle(this.before));
+    while (!isDone() && performance.now() < untilMs) await delay(flushPollMs);
   }
 
   close(): Promise<void> {
     return this.flush();
   }
 
-  private turnPage(now: Date): void {
+  private hand(entry: LogEntry, now: Date): void {
+    const line = JSON.stringify(entry);
+    this.handedBytes += Buffer.byteLength(line) + 1;
+    this.transport({ data: [line], date: now, level: 'info' });
+  }
+
+  private waitingBytes(): number {
+    if (isIdle(this.file)) {
+      this.handedBytes = 0;
+      this.writtenBefore = this.file.bytesWritten;
+    }
+    return this.handedBytes - (this.file.bytesWritten - this.writtenBefore);
+  }
+
+  /** The folder may have been removed. */
+  private makeFolderAgain(): void {
+    if (performance.now() - this.lookedMs < folderPauseMs) return;
+    this.lookedMs = performance.now();
+    this.hasFailed = false;
+    this.removeOld();
+  }
+
+  private turnPage(now: Date): WrittenFile {
     const day = now.toISOString().slice(0, 10);
-    if (day === this.day) return;
+    if (day === this.day) return this.file;
+    this.before = this.day === '' ? null : this.file;
     this.day = day;
     this.removeOld();
-    this.expectedBytes = this.transport.getFile().bytesWritten;
+    this.file = this.transport.getFile() as WrittenFile;
+    this.file.on('error', () => (this.hasFailed = true));
+    this.handedBytes = 0;
+    this.writtenBefore = this.file.bytesWritten;
+    return this.file;
   }
 
   private removeOld(): void {
@@ -91,6 +146,19 @@ export class LogFile {
     }
   }
 }
+
+let complainedMs = -Infinity;
+
+/** The lines reach stderr by themselves. */
+function complainSeldom({ data }: { data: unknown[] }): void {
+  if (performance.now() - complainedMs < complaintPauseMs) return;
+  complainedMs = performance.now();
+  const words = data.map((one) => (one instanceof Error ? one.message : String(one)));
+  process.stderr.write(`${words.join(' ')}\n`);
+}
+
+// There it tells of each write that failed, whichever file it was for.
+electronLog.transports.console = Object.assign(complainSeldom, electronLog.transports.console);
 
 /** The last lines of the newest files, oldest first: at most `maxBytes` of them. */
 export async function lastLines(directory: string, maxBytes: number): Promise<string[]> {

@@ -326,6 +326,43 @@ describe('the log file', () => {
     expect(await lines()).toEqual([expect.stringMatching(/ early$/)]);
   });
 
+  it('whose folder was removed is there again after a second, and tells of that in one line', async () => {
+    const said = [
+      vi.spyOn(process.stderr, 'write').mockReturnValue(true),
+      vi.spyOn(console, 'error').mockReturnValue(),
+    ];
+    const log = createLog({ level: 'INFO', directory, stderr: false });
+    log.info('tools', 'before');
+    await log.lastLines(1_000);
+    await rm(directory, { recursive: true });
+    const seen = async (): Promise<string[]> => {
+      log.info('tools', 'again');
+      const startedMs = performance.now();
+      const text = await log.lastLines(1_000);
+      // What cannot be written is not waited for.
+      expect(performance.now() - startedMs).toBeLessThan(900);
+      return text;
+    };
+    await expect.poll(seen).toContainEqual(expect.stringContaining('again'));
+    await log.close();
+    expect(said.flatMap(({ mock }) => mock.calls).length).toBeLessThan(2);
+  });
+
+  it('takes a flood of lines without keeping all of them in memory', async () => {
+    const log = createLog({ level: 'DEBUG', directory, stderr: false });
+    const line = 'x'.repeat(50_000);
+    for (let n = 0; n < 2_000; n += 1) log.debug('tools', line);
+    await expect
+      .poll(async () => {
+        log.info('tools', 'after');
+        return (await log.lastLines(1_000)).join('\n');
+      })
+      .toMatch(/WARN {2}\[launch\] 1\d{3} lines were left out/);
+    await log.close();
+    const { size } = await stat(join(directory, today()));
+    expect(size).toBeLessThan(20 * 1024 * 1024);
+  });
+
   it('that cannot be written does not end the host', async () => {
     await mkdir(join(directory, today()));
     const log = createLog({ level: 'INFO', directory, stderr: false });

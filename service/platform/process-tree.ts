@@ -1,12 +1,16 @@
 import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
+import { inParallel } from '../core/in-parallel.ts';
 import type { ControlGroup } from './control-groups/control-groups.ts';
+import { isOutOfFiles } from './out-of-files.ts';
 import { hasLimit, treeVariable } from './process-marker.ts';
 
 const pollMs = 20;
 const looksAfterKill = 6;
 const listTimeoutMs = 5_000;
+/** Each needs a file descriptor, of which a host may have few. */
+const filesAtOnce = 16;
 
 /** One tree: the process that was started (leader of its own session), and its marker. */
 export interface Tree {
@@ -39,20 +43,29 @@ export async function killTree(tree: Tree, limitMs: number): Promise<boolean> {
   const seen = new Map<number, string>();
   const marked = new Set<number>();
   for (;;) {
-    const { members, others } = await look(tree, { seen, marked });
-    for (const member of members) {
-      seen.set(member.pid, member.startedAt);
-      signal(member.pid, 'SIGKILL');
-    }
-    const kill = (): Promise<number> => killMarked(tree, { marked, others });
-    let found = members.length + (await kill());
-    // What starts another process and ends can be missed by one look, seldom by so many.
-    const moreLooks = marked.size > 0 ? looksAfterKill : 1;
-    for (let looks = 0; found === 0 && looks < moreLooks; looks += 1) found = await kill();
-    if (found === 0) return true;
+    // Null where there are no file descriptors to look with.
+    const found = await killFound(tree, { seen, marked }).catch(() => null);
+    if (found?.isNone === true) return true;
     if (performance.now() > untilMs) return false;
-    if (members.length > 0) await delay(pollMs);
+    if (found === null || found.members > 0) await delay(pollMs);
   }
+}
+
+async function killFound(
+  tree: Tree,
+  { seen, marked }: { seen: Map<number, string>; marked: Set<number> },
+): Promise<{ members: number; isNone: boolean }> {
+  const { members, others } = await look(tree, { seen, marked });
+  for (const member of members) {
+    seen.set(member.pid, member.startedAt);
+    signal(member.pid, 'SIGKILL');
+  }
+  const kill = (): Promise<number> => killMarked(tree, { marked, others });
+  let found = members.length + (await kill());
+  // What starts another process and ends can be missed by one look, seldom by so many.
+  const moreLooks = marked.size > 0 ? looksAfterKill : 1;
+  for (let looks = 0; found === 0 && looks < moreLooks; looks += 1) found = await kill();
+  return { members: members.length, isNone: found === 0 };
 }
 
 /**
@@ -68,13 +81,11 @@ async function killMarked(
   const before = marked.size;
   const all = (await readdir('/proc')).map(Number);
   const pids = all.filter((pid) => pid > 1 && !others.has(pid)).sort((a, b) => b - a);
-  await Promise.all(
-    pids.map(async (pid) => {
-      if (!hasLimit(await readText(`/proc/${pid}/limits`), marker)) return;
-      signal(pid, 'SIGKILL');
-      marked.add(pid);
-    }),
-  );
+  await inParallel(pids, filesAtOnce, async (pid) => {
+    if (!hasLimit(await readText(`/proc/${pid}/limits`), marker)) return;
+    signal(pid, 'SIGKILL');
+    marked.add(pid);
+  });
   return marked.size - before;
 }
 
@@ -142,10 +153,8 @@ async function findMarked(
   if (process.platform !== 'linux' || isLimited) return new Set();
   const entry = `${treeVariable}=${marker}`;
   const own = rows.filter((row) => !row.zombie);
-  const hits = await Promise.all(
-    own.map(async ({ pid }) =>
-      (await readText(`/proc/${pid}/environ`)).split('\0').includes(entry),
-    ),
+  const hits = await inParallel(own, filesAtOnce, async ({ pid }) =>
+    (await readText(`/proc/${pid}/environ`)).split('\0').includes(entry),
   );
   return new Set(own.filter((_, index) => hits[index]).map((row) => row.pid));
 }
@@ -153,8 +162,8 @@ async function findMarked(
 async function listProcesses(): Promise<Row[]> {
   if (process.platform !== 'linux') return listWithPs();
   const names = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-  const rows = await Promise.all(
-    names.map(async (name) => parseStat(await readText(`/proc/${name}/stat`))),
+  const rows = await inParallel(names, filesAtOnce, async (name) =>
+    parseStat(await readText(`/proc/${name}/stat`)),
   );
   return rows.filter((row) => row !== undefined);
 }
@@ -199,11 +208,15 @@ async function killWindowsTree(leader: number): Promise<boolean> {
   return true;
 }
 
-/** The text of a file that may vanish at any moment, or belong to another user: then nothing. */
+/**
+ * The text of a file that may vanish at any moment, or belong to another user: then nothing. Fails
+ * where there is no file descriptor to read it with.
+ */
 async function readText(path: string): Promise<string> {
   try {
     return await readFile(path, 'latin1');
-  } catch {
+  } catch (error) {
+    if (isOutOfFiles(error)) throw error;
     return '';
   }
 }
@@ -255,10 +268,9 @@ async function familyOf(pid: number): Promise<Row[]> {
 }
 
 function withDescendants(rows: readonly Row[], pids: Iterable<number>): Set<number> {
+  const children = Map.groupBy(rows, ({ parent }) => parent);
   const found = new Set(pids);
-  for (let grown = -1; grown !== found.size;) {
-    grown = found.size;
-    for (const row of rows) if (found.has(row.parent)) found.add(row.pid);
-  }
+  // What is added on the way is gone through as well.
+  for (const pid of found) for (const child of children.get(pid) ?? []) found.add(child.pid);
   return found;
 }

@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import type { Writable } from 'node:stream';
 import { markerPattern } from './process-marker.ts';
 
 const mostRestarts = 5;
@@ -105,17 +106,22 @@ export function createProcessWatchdog(): ProcessWatchdog {
       detached: true,
       stdio: ['pipe', 'ignore', 'ignore'],
     });
-    shell = started;
     started.on('error', () => undefined);
-    started.stdin.on('error', () => undefined);
+    const stdin: Writable | undefined = started.stdin;
+    if (stdin === undefined) {
+      // It was not started, since no file can be opened any more; the next tree tries again.
+      starts -= 1;
+      return;
+    }
+    shell = started;
+    stdin.on('error', () => undefined);
     started.on('exit', () => {
       if (shell !== started) return;
       shell = undefined;
       if (!closed && watched.size > 0) start();
     });
     started.unref();
-    const pipe: unknown = started.stdin;
-    if (hasUnref(pipe)) pipe.unref();
+    if (hasUnref(stdin)) stdin.unref();
   }
 
   return {
@@ -143,6 +149,6 @@ export function createProcessWatchdog(): ProcessWatchdog {
   };
 }
 
-function hasUnref(value: unknown): value is { unref(): void } {
-  return typeof value === 'object' && value !== null && 'unref' in value;
+function hasUnref(value: object): value is { unref(): void } {
+  return 'unref' in value;
 }

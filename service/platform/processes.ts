@@ -153,9 +153,9 @@ async function startProcess(
 ): Promise<OwnedProcess> {
   const marker = newMarker();
   const group = await groups?.make(marker, spec.groupLimits);
-  watchdog.watch(marker, 0, groups?.folders);
   let child: ChildProcessWithoutNullStreams;
   try {
+    watchdog.watch(marker, 0, groups?.folders);
     child = await startChild(spec, marker, { limiter, group });
   } catch (error) {
     watchdog.forget(marker);
@@ -247,12 +247,14 @@ function startCommand(
       shell: false,
       stdio: ['pipe', 'pipe', 'pipe', ...moreOf(spec)],
     });
+    child.once('error', reject);
+    // Not started, since no file can be opened any more: it has none then.
+    if ((child.stdin as Writable | undefined) === undefined) return;
     handOver(child, spec.handedOver);
     // A broken pipe only says that the process is gone, which `exited` says as well.
     for (const stream of [child.stdin, child.stdout, child.stderr]) {
       stream.on('error', () => undefined);
     }
-    child.once('error', reject);
     child.once('spawn', () => {
       child.off('error', reject);
       child.on('error', () => undefined);

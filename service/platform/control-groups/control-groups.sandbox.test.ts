@@ -1,10 +1,12 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rmdir } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { nodeInside, nodeMount, runInSandbox } from '../../testing/run-in-sandbox.ts';
 import { createProcesses } from '../processes.ts';
-import { sweepGroups } from './control-groups.ts';
+import { controlGroups, sweepGroups } from './control-groups.ts';
 import { findIsolation } from '../isolation/find-isolation.ts';
 import type { FoundIsolation } from '../isolation/found-isolation.ts';
 import { tasksOfBox } from '../isolation/launcher.ts';
@@ -85,14 +87,35 @@ describe('a sandbox', () => {
 });
 
 it('groups of a host that is gone are removed at the next start, those of one that runs stay', async () => {
-  const gone = 'plugin-host-4194999-ab';
-  const ours = `plugin-host-${process.pid}-ab`;
+  const gone = 'plugin-host-4194999-1-ab';
+  const within = join(gone, 'plugin-host');
+  // What has its id now was started later.
+  const followed = `plugin-host-${process.pid}-1-ab`;
+  const ours = await controlGroups(parents, '/no/entry').make('ab');
+  const [kept = ''] = await groupsLeft();
   for (const { folder } of parents)
-    for (const name of [gone, ours]) await mkdir(join(folder, name));
-  await sweepGroups(parents);
+    for (const name of [gone, within, followed]) await mkdir(join(folder, name));
+  await sweepGroups([...parents, { folder: '/no/such/folder', entry: '', files: {} }]);
   const there = (name: string): boolean[] =>
     parents.map(({ folder }) => existsSync(join(folder, name)));
   expect(there(gone)).toEqual(parents.map(() => false));
-  expect(there(ours)).toEqual(parents.map(() => true));
-  await Promise.all(parents.map(({ folder }) => rmdir(join(folder, ours))));
+  expect(there(followed)).toEqual(parents.map(() => false));
+  expect(there(kept)).toEqual(parents.map(() => true));
+  await ours.remove();
+});
+
+it('a group in which something runs on for long is removed when that has ended', async () => {
+  const groups = controlGroups(parents, '/no/entry');
+  const long = await groups.make('long');
+  const sleeper = spawn('/bin/sleep', ['60']);
+  const ended = once(sleeper, 'exit');
+  const [name = ''] = await groupsLeft();
+  for (const { folder } of parents)
+    await writeFile(join(folder, name, 'cgroup.procs'), String(sleeper.pid));
+  await long.remove();
+  expect(await groupsLeft()).not.toEqual([]);
+  sleeper.kill('SIGKILL');
+  await ended;
+  await (await groups.make('other')).remove();
+  expect(await groupsLeft()).toEqual([]);
 });

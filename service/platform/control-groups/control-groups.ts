@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { HostError } from '../../core/host-error.ts';
+import { isOutOfFiles } from '../out-of-files.ts';
 import type { GroupParent } from './group-parents.ts';
 
 /** Most that all processes of a group together may have. */
@@ -35,7 +36,7 @@ export interface ControlGroup {
   entering(program: string, args: readonly string[]): Command;
   /** Ids of the processes in it, and in groups within. */
   members(): Promise<number[]>;
-  /** Once nothing runs in it. What cannot be removed is left to the next start. */
+  /** Once nothing runs in it. What cannot be removed is tried again with others, and at the next start. */
   remove(): Promise<void>;
 }
 
@@ -46,17 +47,26 @@ const removalPauseMs = 50;
 
 /** @param entry the program of {@link entryPrograms} for as many groups as there are parents */
 export function controlGroups(parents: readonly GroupParent[], entry: string): ControlGroups {
+  const left = new Set<string>();
+  let owner: Promise<string> | undefined;
+  const removeAll = async (folders: readonly string[]): Promise<void> => {
+    for (const folder of left) if (await tryRemove(folder)) left.delete(folder);
+    await Promise.all(
+      folders.map(async (folder) => {
+        if (!(await removeGroup(folder))) left.add(folder);
+      }),
+    );
+  };
   return {
     limits: (['memoryBytes', 'tasks'] as const).filter((name) =>
       parents.some(({ files }) => name in files),
     ),
     folders: parents.map(({ folder }) => folder),
     async make(name, limits) {
-      const folderName = `${prefix}${process.pid}-${name}`;
+      owner ??= startOf('self').then((startedAt) => `${process.pid}-${startedAt ?? 0}`);
+      const folderName = `${prefix}${await owner}-${name}`;
       const folders = parents.map(({ folder }) => join(folder, folderName));
-      const remove = async (): Promise<void> => {
-        await Promise.all(folders.map(removeGroup));
-      };
+      const remove = (): Promise<void> => removeAll(folders);
       await Promise.all(
         parents.map((parent, at) => makeGroup(folders[at] as string, parent, limits)),
       ).catch(async (error: unknown) => {
@@ -93,47 +103,68 @@ async function makeGroup(
 
 async function processesIn(folder: string): Promise<number[]> {
   const [text, entries] = await Promise.all([
-    readFile(join(folder, 'cgroup.procs'), 'utf8').catch(() => ''),
-    readdir(folder, { withFileTypes: true }).catch(() => []),
+    readFile(join(folder, 'cgroup.procs'), 'utf8').catch(instead('')),
+    readdir(folder, { withFileTypes: true }).catch(instead([])),
   ]);
   const within = entries.filter((entry) => entry.isDirectory());
   const deeper = await Promise.all(within.map(({ name }) => processesIn(join(folder, name))));
   return [...text.split('\n').filter(Boolean).map(Number), ...deeper.flat()];
 }
 
-async function removeGroup(folder: string): Promise<void> {
+/** What a folder that is gone holds. */
+const instead =
+  <T>(none: T) =>
+  (error: unknown): T => {
+    if (isOutOfFiles(error)) throw error;
+    return none;
+  };
+
+/** Whether it is gone, after some time. */
+async function removeGroup(folder: string): Promise<boolean> {
   for (let attempt = 1; attempt <= removalAttempts; attempt += 1) {
-    const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-    for (const entry of entries)
-      if (entry.isDirectory()) await removeGroup(join(folder, entry.name));
-    const code = await rmdir(folder).then(
-      () => null,
-      (error: unknown) => (error as NodeJS.ErrnoException).code,
-    );
-    if (code !== 'EBUSY') return;
+    if (await tryRemove(folder)) return true;
     await delay(removalPauseMs);
   }
+  return false;
+}
+
+/** With the groups in it. False while something runs in them. */
+async function tryRemove(folder: string): Promise<boolean> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  for (const entry of entries) if (entry.isDirectory()) await tryRemove(join(folder, entry.name));
+  return rmdir(folder).then(
+    () => true,
+    (error: unknown) => (error as NodeJS.ErrnoException).code !== 'EBUSY',
+  );
 }
 
 /** Removes the groups that hosts left behind which run no more; those with processes stay. */
 export async function sweepGroups(parents: readonly GroupParent[]): Promise<void> {
-  for (const { folder } of parents) {
-    for (const name of await readdir(folder)) {
-      const pid = new RegExp(`^${prefix}(\\d+)-`).exec(name)?.[1];
-      if (pid !== undefined && !(await runs(pid)))
-        await rmdir(join(folder, name)).catch(() => undefined);
+  for (const { folder } of parents)
+    for (const name of await readdir(folder).catch(() => [])) {
+      const [, pid, startedAt] = new RegExp(`^${prefix}(\\d+)-(?:(\\d+)-)?`).exec(name) ?? [];
+      if (pid === undefined) continue;
+      const runsAt = await startOf(pid);
+      // Another process may have the id of the host by now.
+      const isOwned = runsAt !== null && (startedAt ?? runsAt) === runsAt;
+      if (!isOwned) await tryRemove(join(folder, name));
     }
-  }
 }
 
-const runs = (pid: string): Promise<boolean> =>
-  readFile(`/proc/${pid}/stat`).then(
-    () => true,
-    () => false,
-  );
+/** Among the fields of `/proc/<pid>/stat` behind the name. */
+const placeOfStart = 19;
+
+/** When a process was started, as the kernel counts it; null where there is none with that id. */
+async function startOf(pid: number | string): Promise<string | null> {
+  const text = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => '');
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  return fields[placeOfStart] ?? null;
+}
 
 function notMade(cause: unknown): HostError {
-  const message =
-    'The control group that keeps a process and all it starts together could not be made. Start the host again.';
+  const [reason, advice] = isOutOfFiles(cause)
+    ? [', since the host has too many files open', 'Try again later.']
+    : ['', 'Start the host again.'];
+  const message = `The control group that keeps a process and all it starts together could not be made${reason}. ${advice}`;
   return new HostError('upstream-failed', 'spawn_failed', message, { cause });
 }

@@ -38,8 +38,9 @@ async function find(): Promise<ControlGroups | null> {
 async function holds(groups: ControlGroups, parents: readonly GroupParent[]): Promise<boolean> {
   const program = await findProgram('true');
   const name = `trial-${randomBytes(6).toString('hex')}`;
+  if (program === null) return false;
   const group = await groups.make(name, triedLimits).catch(() => null);
-  if (program === null || group === null) return false;
+  if (group === null) return false;
   try {
     const { program: entry, args } = group.entering(program, []);
     for (const [at, parent] of parents.entries())

@@ -24,8 +24,11 @@ export async function* eventsOf(
     return;
   }
   let came: unknown[] = [];
+  // An event is kept until its end, however many lines it has.
+  let characters = 0;
   const parser = createParser({
     onEvent: ({ event, data }) => {
+      characters = 0;
       if (data.startsWith('[DONE]')) came.push(lastEvent);
       else if (event === 'error') throw refusalOf(documentOf(data));
       else came.push(checked(JSON.parse(data)));
@@ -33,7 +36,9 @@ export async function* eventsOf(
   });
   for await (const text of piecesOf(response, limits)) {
     try {
+      characters += text.length;
       parser.feed(text);
+      if (characters > limits.maxLineBytes) throw new ModelFault('too-large');
     } catch (error) {
       // Events before the faulty one are part of the answer.
       if (came.length > 0) yield came;
@@ -47,10 +52,13 @@ export async function* eventsOf(
 /** The documents of an answer that is one document a line; what came together together. */
 export async function* linesOf(response: Response, limits: ModelLimits): AsyncGenerator<unknown[]> {
   if (/html|event-stream/.test(typeOf(response))) throw new ModelFault('unreadable');
-  let rest = '';
+  let begun: string[] = [];
   for await (const text of piecesOf(response, limits)) {
-    const lines = (rest + text).split('\n');
-    rest = lines.pop() ?? '';
+    begun.push(text);
+    // To put a long line together with each piece of it would take ever longer.
+    if (!text.includes('\n')) continue;
+    const lines = begun.join('').split('\n');
+    begun = [lines.pop() ?? ''];
     const documents = lines.filter((line) => line.trim() !== '');
     const read: unknown[] = [];
     try {
@@ -61,6 +69,7 @@ export async function* linesOf(response: Response, limits: ModelLimits): AsyncGe
     }
     if (read.length > 0) yield read;
   }
+  const rest = begun.join('');
   if (rest.trim() !== '') yield [checked(lastLine(rest))];
 }
 
@@ -78,16 +87,24 @@ export async function documentIn(response: Response, limits: ModelLimits): Promi
   return JSON.parse(await wholeText(response, limits)) as unknown;
 }
 
-/** Text of an answer whose size is limited, such as a list. */
-export async function wholeText(response: Response, limits: ModelLimits): Promise<string> {
+/** Text of an answer whose size is limited, such as a list; it may take `limitMs` to come. */
+export async function wholeText(
+  response: Response,
+  limits: ModelLimits,
+  limitMs = Infinity,
+): Promise<string> {
   let whole = '';
-  for await (const text of piecesOf(response, { ...limits, maxBytes: limits.maxLineBytes }))
-    whole += text;
+  const ofDocument = { ...limits, maxBytes: limits.maxLineBytes };
+  for await (const text of piecesOf(response, ofDocument, limitMs)) whole += text;
   return whole;
 }
 
-/** The body as it comes, with limits on silence and size. */
-async function* piecesOf(response: Response, limits: ModelLimits): AsyncGenerator<string> {
+/** The body as it comes, with limits on silence, size and, where one is told, time. */
+async function* piecesOf(
+  response: Response,
+  limits: ModelLimits,
+  limitMs = Infinity,
+): AsyncGenerator<string> {
   if (response.body === null) return;
   const reader = (response.body as ReadableStream<Uint8Array>).getReader();
   const decoder = new TextDecoder();
@@ -99,9 +116,10 @@ async function* piecesOf(response: Response, limits: ModelLimits): AsyncGenerato
   let bytes = 0;
   let lineBytes = 0;
   let waitMs = limits.firstByteMs;
+  const untilMs = performance.now() + limitMs;
   try {
     for (;;) {
-      const timer = setTimeout(giveUp, waitMs);
+      const timer = setTimeout(giveUp, Math.min(waitMs, untilMs - performance.now()));
       const { done, value } = await reader.read().finally(() => clearTimeout(timer));
       if (isSilent) throw new ModelFault('stalled');
       if (done) break;

@@ -10,6 +10,8 @@ export interface ModelLimits {
   settleMs: number;
   /** For a list of models. */
   listMs: number;
+  /** For what a server says of its refusal. */
+  refusalMs: number;
   maxTries: number;
   /** Before the second try; doubled before each further one. */
   backOffMs: number;
@@ -17,7 +19,7 @@ export interface ModelLimits {
   maxPauseMs: number;
   /** Of one answer. */
   maxBytes: number;
-  /** Of one line of it, and of the arguments of all its tool calls. */
+  /** Of one line or event of it, and of the arguments of all its tool calls. */
   maxLineBytes: number;
   /** Tool calls of one answer. */
   maxToolCalls: number;
@@ -29,6 +31,7 @@ export const modelLimits: ModelLimits = {
   idleMs: 60_000,
   settleMs: 5_000,
   listMs: 15_000,
+  refusalMs: 15_000,
   maxTries: 3,
   backOffMs: 500,
   maxPauseMs: 30_000,

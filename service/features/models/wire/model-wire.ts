@@ -85,7 +85,7 @@ export class ModelWire {
   private async refusalOf(response: Response): Promise<ModelFault> {
     const { status, headers } = response;
     const limits = { ...this.limits, maxLineBytes: maxDocumentBytes };
-    const text = await wholeText(response, limits).catch(() => '');
+    const text = await wholeText(response, limits, this.limits.refusalMs).catch(() => '');
     const facts = refusalFacts(documentOf(text));
     const isPage = headers.get('content-type')?.includes('html') === true;
     return new ModelFault('refused', {

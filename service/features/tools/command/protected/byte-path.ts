@@ -1,6 +1,13 @@
 /* eslint-disable no-restricted-syntax -- hundreds of calls that take microseconds each stand before every command: as promises they take ten times as long, and leave a command time to change what was looked at. Who makes many lets others have their turn. */
-import { lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
-import type { BigIntStats, Dirent } from 'node:fs';
+import {
+  lstatSync,
+  opendirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+} from 'node:fs';
+import type { BigIntStats, Dir, Dirent } from 'node:fs';
 
 /**
  * A path whose characters are its bytes: names need not be UTF-8, and one that is not must not be
@@ -35,6 +42,40 @@ export function listOf(path: BytePath): Dirent[] | null {
 }
 
 export const tryList = (path: BytePath): Dirent[] => listOf(path) ?? [];
+
+/** File systems make a folder as large as what it lists, each in its own way. */
+const hugeBytes = 256n * 1024n;
+
+/**
+ * What is in a folder; of one that seems huge piece by piece, so that it need not be in memory at once.
+ * Null for what cannot be listed.
+ */
+export function entriesOf(
+  path: BytePath,
+  { size }: Pick<BigIntStats, 'size'>,
+): Iterable<Dirent> | null {
+  if (size < hugeBytes) return listOf(path);
+  const folder = attempt(() =>
+    // It takes and gives bytes as the other calls do, unlike its types.
+    opendirSync(bufferOf(path) as unknown as string, {
+      encoding: 'latin1' as BufferEncoding,
+      bufferSize: 500,
+    }),
+  );
+  return folder && piecesOf(folder);
+}
+
+function* piecesOf(folder: Dir): Generator<Dirent> {
+  try {
+    for (;;) {
+      const entry = attempt(() => folder.readSync());
+      if (entry === null) return;
+      yield entry;
+    }
+  } finally {
+    folder.closeSync();
+  }
+}
 
 /** The beginning of a regular file. */
 export function tryRead(path: BytePath, maxBytes = 256 * 1024): string | null {

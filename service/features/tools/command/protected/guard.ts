@@ -116,7 +116,8 @@ function notesOf({ putAside, isClean, wasEnded }: HoldEnd): string[] {
     notes.push(
       `Nobody was asked about this command, so what decides what runs outside of the sandbox was put aside under another name: ${names}. A person may put it back, or allow the very call that makes it.`,
     );
-  if (wasEnded) notes.push('It made that again and again, and was ended.');
+  if (wasEnded)
+    notes.push('It made that again and again, or more than can be looked through, and was ended.');
   if (!isClean)
     notes.push(
       'Not all that it made could be looked through, so something may be left that decides what runs outside of the sandbox. Look for it before you work there.',

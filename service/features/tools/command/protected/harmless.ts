@@ -100,8 +100,12 @@ const placeOfSubmodule = /^worktree\s*=\s*(?:\.\.\/)+(?!.*\.\.)[^"\\;#]*$/i;
 /** In `.gitmodules`. */
 const pathOfSubmodule = /^path\s*=\s*(?!\/|.*\.\.)[^"\\;#]*$/i;
 
+/** Git writes none that is longer; some of the expressions take ever longer for one. */
+const maxPlainLine = 4_096;
+
 function isPlain(setting: string, further?: RegExp): boolean {
   const line = setting.slice(setting.indexOf('\n') + 1);
+  if (line.length > maxPlainLine) return false;
   return plainSettings.some((one) => one.test(line)) || further?.test(line) === true;
 }
 

@@ -5,6 +5,12 @@ import type { HeldWorkspace } from './held-workspace.ts';
 import { WorkspaceWatch } from './watch-workspace.ts';
 
 const firstSweepMs = 1_000;
+/** Nothing tells of what appears after a flood of names, for so long; after each further one twice as long. */
+const firstUnwatchedMs = 1_000;
+const longestUnwatchedMs = 16_000;
+/** Sweeps are closer meanwhile. */
+const unwatchedSweepMs = 250;
+const restsForUnwatched = 4;
 /** A sweep that nothing called for takes at most this part of the time. */
 const restsFor = 20;
 /** One that was called for. */
@@ -42,9 +48,10 @@ export class HeldCommand {
   private tookMs = 0;
   private isLooking = false;
   private isCalled = false;
-  private isFlooded = false;
+  private unwatchedMs = firstUnwatchedMs;
+  private isUnwatched = false;
   private isOver = false;
-  /** It was ended since what it made came again and again. */
+  /** It was ended since what it made came again and again, or was too much. */
   wasEnded = false;
 
   constructor(held: HeldWorkspace, lock: Mutex) {
@@ -58,8 +65,10 @@ export class HeldCommand {
         else this.appeared(path);
       },
       onFlooded: () => {
-        this.isFlooded = true;
+        this.isUnwatched = true;
         this.call();
+        this.below = setTimeout(() => void this.watchAgain(), this.unwatchedMs).unref();
+        this.unwatchedMs = Math.min(this.unwatchedMs * 2, longestUnwatchedMs);
       },
     });
   }
@@ -84,9 +93,7 @@ export class HeldCommand {
     return this.lock.runExclusive(async () => {
       // This command is stopped, so new files are not its own.
       if (this.pauses > 0) return true;
-      const isClean = await this.held.sweep();
-      this.endWhereDefied();
-      return isClean;
+      return this.held.sweep(() => this.endWhereDefied());
     });
   }
 
@@ -122,6 +129,11 @@ export class HeldCommand {
     clearTimeout(this.below);
     for (const timer of this.folders.values()) clearTimeout(timer);
     this.watch.close();
+  }
+
+  private async watchAgain(): Promise<void> {
+    this.isUnwatched = false;
+    await this.watch.addAll(this.held.folders);
   }
 
   private later(path: BytePath): void {
@@ -162,15 +174,15 @@ export class HeldCommand {
     this.plannedMs = Infinity;
     this.isLooking = true;
     this.isCalled = false;
-    const wasFlooded = this.isFlooded;
-    this.isFlooded = false;
     // Without a look at it now there is one at its end.
     await this.sweep().catch(() => undefined);
     this.endedMs = performance.now();
     this.tookMs = this.endedMs - startedMs;
     this.isLooking = false;
-    if (wasFlooded) void this.watch.addAll(this.held.folders);
-    this.plan(Math.max(firstSweepMs, this.tookMs * restsFor));
+    const [leastMs, rests] = this.isUnwatched
+      ? [unwatchedSweepMs, restsForUnwatched]
+      : [firstSweepMs, restsFor];
+    this.plan(Math.max(leastMs, this.tookMs * rests));
     if (this.isCalled) this.call();
   }
 }

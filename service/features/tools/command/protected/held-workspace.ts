@@ -5,6 +5,7 @@ import { isWithin } from '../workspace.ts';
 import { keepAt, type Kept, makeLinkAt, renameAt } from './anchored.ts';
 import { bytePath, type BytePath, folderOf, nameOf, textOf, tryLink, within } from './byte-path.ts';
 import { isHarmless, settingsOf } from './harmless.ts';
+import { pauses } from './pauses.ts';
 import {
   entryOf,
   linkedInodes,
@@ -21,6 +22,12 @@ import type { WorkspaceWalk } from './workspace-walk.ts';
 const maxMounts = 1_000;
 /** Times one path is put aside before the command that recreates it is ended. */
 const maxTimes = 5;
+/** Paths that are put aside before the command that makes them is ended; further ones are not named. */
+const maxPutAside = 5_000;
+/** Where a command has made more, it cannot be looked through what it made. */
+const maxSweptFolders = 500_000;
+/** Most bytes of a name. */
+const maxName = 255;
 
 /** What a hold knows, as it is written down for the case that the host is killed. */
 export interface KnownState {
@@ -50,6 +57,7 @@ export interface Mounts {
 export class HeldWorkspace {
   /** How often each path was put aside. */
   readonly putAside = new Map<string, number>();
+  private defied = false;
   private readonly walk: WorkspaceWalk;
   private readonly place: SurveyedPlace;
   private readonly known: Map<string, string | null>;
@@ -88,16 +96,39 @@ export class HeldWorkspace {
     return this.place.root;
   }
 
-  /** Something is made again however often it is put aside, so that it would be there most of the time. */
+  /**
+   * Something is made again however often it is put aside, so that it would be there most of the time;
+   * or more than can be put aside and looked through.
+   */
   get isDefied(): boolean {
-    return [...this.putAside.values()].some((times) => times >= maxTimes);
+    return this.defied;
   }
 
-  /** Puts aside what has appeared; false where something of it could not be. */
-  async sweep(): Promise<boolean> {
-    const found = await this.survey();
-    const present = new Set(found.entries.map(({ key }) => key));
-    const isClean = found.entries.map((entry) => this.check(entry, found, present)).every(Boolean);
+  /**
+   * Puts aside what has appeared; false where something of it could not be. `onDefied` is called at once.
+   * @throws HostError `workspace_too_large`
+   */
+  async sweep(onDefied?: () => void): Promise<boolean> {
+    const found = await this.surveyOrEnd(onDefied);
+    const doubtful = new Set<BytePath>();
+    const putEach = async (of: Survey, isSecond: boolean): Promise<boolean> => {
+      const present = new Set(of.entries.map(({ key }) => key));
+      const pause = pauses();
+      let isClean = true;
+      for (const entry of of.entries) {
+        await pause();
+        const { path } = entry;
+        if ((isSecond && !doubtful.has(path)) || this.mayStay(entry, of, present)) continue;
+        if (!isSecond && isOfGit(folderOf(path), nameOf(path))) doubtful.add(path);
+        else if (!this.put(path)) isClean = false;
+        if (this.defied) onDefied?.();
+      }
+      return isClean;
+    };
+    let isClean = await putEach(found, false);
+    // What git makes leads to folders that it may have made while it was looked.
+    if (doubtful.size > 0 && !(await putEach(await this.surveyOrEnd(onDefied), true)))
+      isClean = false;
     for (const [path, target] of this.links) makeLinkAt(this.root, path, target);
     return isClean;
   }
@@ -109,7 +140,8 @@ export class HeldWorkspace {
   sweepOne(path: BytePath): boolean {
     const name = nameOf(path);
     if (isOfGit(folderOf(path), name)) return false;
-    for (const entry of entryOf(this.root, path)) this.check(entry, noSurvey, new Set());
+    for (const entry of entryOf(this.root, path))
+      if (!this.mayStay(entry, noSurvey, new Set())) this.put(path);
     return true;
   }
 
@@ -134,24 +166,29 @@ export class HeldWorkspace {
     return this.place.hidden;
   }
 
-  private survey(): Promise<Survey> {
-    return survey(this.walk, this.place);
+  private surveyOrEnd(onDefied: (() => void) | undefined): Promise<Survey> {
+    return this.survey().catch((error: unknown) => {
+      this.defied = true;
+      onDefied?.();
+      throw error;
+    });
   }
 
-  private check({ path, key }: ProtectedEntry, found: Survey, present: Set<string>): boolean {
+  private survey(): Promise<Survey> {
+    return survey(this.walk, this.place, maxSweptFolders);
+  }
+
+  private mayStay({ path, key }: ProtectedEntry, found: Survey, present: Set<string>): boolean {
     const known = this.known.get(key);
-    if (known === null) return true;
-    const stamp = stampOf(path);
-    if (known === stamp) return true;
+    if (known === null || (known !== undefined && known === stampOf(path))) return true;
     // A mount keeps the command from replacing it; moved away with a folder around it, it is still there.
     const isOfAnother = this.held.has(path) && this.isGone(path, found, present);
     if (isOfAnother) {
       this.held.delete(path);
-      this.known.set(key, stamp);
+      this.known.set(key, stampOf(path));
       return true;
     }
-    const isPlain = isHarmless(path, found.gitFolders, this.settings.get(path) ?? new Set());
-    return isPlain || this.put(path);
+    return isHarmless(path, found.gitFolders, this.settings.get(path) ?? new Set());
   }
 
   private isGone(path: BytePath, { isWhole }: Survey, present: Set<string>): boolean {
@@ -162,10 +199,13 @@ export class HeldWorkspace {
   }
 
   private put(path: BytePath): boolean {
-    const aside = `${nameOf(path)}.put-aside-${randomBytes(3).toString('hex')}`;
-    const isDone = renameAt(this.root, path, aside);
-    if (isDone) this.putAside.set(this.shown(path), this.timesOf(path) + 1);
-    return isDone;
+    const ending = `.put-aside-${randomBytes(3).toString('hex')}`;
+    const aside = `${nameOf(path).slice(0, maxName - ending.length)}${ending}`;
+    if (!renameAt(this.root, path, aside)) return false;
+    const times = this.timesOf(path) + 1;
+    this.defied ||= times >= maxTimes || this.putAside.size >= maxPutAside;
+    if (times > 1 || this.putAside.size < maxPutAside) this.putAside.set(this.shown(path), times);
+    return true;
   }
 
   private shown(path: BytePath): string {

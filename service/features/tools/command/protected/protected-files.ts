@@ -73,9 +73,7 @@ export class ProtectedFiles {
       runs: (process) => command.runs(process),
       end: async () => {
         command.stopLooking();
-        let isClean = false;
-        for (let n = 0; n < maxSweeps && !isClean; n += 1)
-          isClean = await command.sweep().catch(() => false);
+        const isClean = await sweepOften(command).catch(() => false);
         held.release();
         // Else the next command looks after it, or the next host.
         this.left.set(command, file);
@@ -158,6 +156,11 @@ export class ProtectedFiles {
     if (this.walks.size > maxWalks && oldest !== undefined) this.walks.delete(oldest);
     return walk;
   }
+}
+
+async function sweepOften(command: HeldCommand): Promise<boolean> {
+  for (let n = 0; n < maxSweeps; n += 1) if (await command.sweep()) return true;
+  return false;
 }
 
 const overlap = (one: BytePath, other: BytePath): boolean =>

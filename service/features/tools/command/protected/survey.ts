@@ -1,13 +1,12 @@
-import { setImmediate as soon } from 'node:timers/promises';
 import { isWithin } from '../workspace.ts';
 import { makeFolderAt, statAt } from './anchored.ts';
-import { type BytePath, resolveIn, tryList, tryStat, within } from './byte-path.ts';
+import type { Dirent } from 'node:fs';
+import { type BytePath, entriesOf, resolveIn, tryStat, within } from './byte-path.ts';
 import { gitFolderOf, gitLinkOf, namedBySettings } from './git-settings.ts';
+import { pauses } from './pauses.ts';
 import type { Walked, WorkspaceWalk } from './workspace-walk.ts';
 
 const maxInFolder = 5_000;
-/** Between two moments in which others have their turn. */
-const filesAtOnce = 500;
 
 /** Something that decides what runs later. */
 export interface ProtectedEntry {
@@ -46,36 +45,55 @@ export async function survey(
   maxFolders?: number,
 ): Promise<Survey> {
   const walked = await walk.walk(root, hidden, maxFolders);
-  const paths = pathsOf(walk, root, walked);
+  const paths = await pathsOf(walk, root, walked);
   return {
-    entries: [...paths].flatMap((path) => entryOf(root, path)),
-    repositories: walked.gitFolders.flatMap((path) => entryOf(root, path)),
+    entries: await entriesAt(root, paths),
+    repositories: await entriesAt(root, walked.gitFolders),
     gitFolders: new Set(walked.gitFolders),
     isWhole: walked.isWhole,
   };
 }
 
+async function entriesAt(root: BytePath, paths: Iterable<BytePath>): Promise<ProtectedEntry[]> {
+  const pause = pauses();
+  const found: ProtectedEntry[] = [];
+  for (const path of paths) {
+    found.push(...entryOf(root, path));
+    await pause();
+  }
+  return found;
+}
+
 /** With what settings name, and what links lead to. */
-function pathsOf(walk: WorkspaceWalk, root: BytePath, walked: Walked): Set<BytePath> {
+async function pathsOf(
+  walk: WorkspaceWalk,
+  root: BytePath,
+  walked: Walked,
+): Promise<Set<BytePath>> {
+  const pause = pauses();
   const paths = new Set(walked.paths);
-  const links = new Map(
-    walked.paths.flatMap((path) => {
-      const target = gitLinkOf(path);
-      return target === null ? [] : [[path, target] as const];
-    }),
-  );
-  for (const path of walked.gitFolders)
+  const links = new Map<BytePath, BytePath>();
+  for (const path of walked.paths) {
+    const target = gitLinkOf(path);
+    if (target !== null) links.set(path, target);
+    await pause();
+  }
+  for (const path of walked.gitFolders) {
     for (const named of namedBySettings(gitFolderOf(path, links))) {
       const leadsTo = isWithin(named, root) ? resolveIn(root, named) : null;
       // What holds the repository itself cannot be kept from a command.
       if (leadsTo !== null && !isWithin(path, leadsTo)) paths.add(leadsTo);
     }
+    await pause();
+  }
   // What is added on the way is gone through as well.
-  for (const path of paths)
+  for (const path of paths) {
+    await pause();
     for (const link of tryStat(path)?.isSymbolicLink() === true ? [path] : walk.linksBelow(path)) {
       const target = resolveIn(root, link);
       if (target !== null && !isWithin(path, target)) paths.add(target);
     }
+  }
   return paths;
 }
 
@@ -126,27 +144,43 @@ export async function namesOf(
 ): Promise<BytePath[]> {
   if (inodes.size === 0) return [];
   const found: BytePath[] = [];
-  let looked = 0;
+  const pause = pauses();
   for (const { path, stat } of treeOf(root, Infinity, hidden)) {
     if (stat.isFile() && inodes.has(stat.ino)) found.push(path);
-    looked += 1;
-    if (looked % filesAtOnce === 0) await soon();
+    await pause();
   }
   return found;
 }
 
 function* treeOf(
-  path: BytePath,
+  root: BytePath,
   max = maxInFolder,
   hidden: readonly BytePath[] = [],
 ): Generator<{ path: BytePath; stat: NonNullable<ReturnType<typeof tryStat>> }> {
-  const waiting = [path];
-  let count = 0;
-  for (let one = waiting.pop(); one !== undefined && count < max; one = waiting.pop()) {
-    const stat = tryStat(one);
-    if (stat === null || hidden.includes(one)) continue;
-    count += 1;
-    yield { path: one, stat };
-    if (stat.isDirectory()) for (const { name } of tryList(one)) waiting.push(within(one, name));
+  const open: { folder: BytePath; entries: Iterator<Dirent> }[] = [];
+  let path: BytePath | null = root;
+  try {
+    for (let count = 0; path !== null && count < max;) {
+      const stat = hidden.includes(path) ? null : tryStat(path);
+      if (stat !== null) {
+        count += 1;
+        yield { path, stat };
+        if (stat.isDirectory())
+          open.push({ folder: path, entries: (entriesOf(path, stat) ?? [])[Symbol.iterator]() });
+      }
+      path = nextOf(open);
+    }
+  } finally {
+    for (const { entries } of open) entries.return?.();
   }
+}
+
+/** Leaves the folders of which all was seen. */
+function nextOf(open: { folder: BytePath; entries: Iterator<Dirent> }[]): BytePath | null {
+  for (let last = open.at(-1); last !== undefined; last = open.at(-1)) {
+    const next = last.entries.next();
+    if (next.done !== true) return within(last.folder, next.value.name);
+    open.pop();
+  }
+  return null;
 }

@@ -6,7 +6,7 @@ import {
   isProtectedName,
   protectedInGit,
 } from '../../../../core/protected-names.ts';
-import { bufferOf, type BytePath, tryList, tryStat, within } from './byte-path.ts';
+import { bufferOf, type BytePath, entriesOf, tryStat, within } from './byte-path.ts';
 
 /** Watches are scarce, and editors need them as well. */
 const maxWatches = 10_000;
@@ -126,8 +126,10 @@ export class WorkspaceWatch {
     const waiting = [folder];
     for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
       if (this.isTurnOver()) return;
-      if (!this.add(one)) continue;
-      for (const entry of tryList(one)) {
+      const stat = tryStat(one);
+      if (stat === null || !this.add(one)) continue;
+      for (const entry of entriesOf(one, stat) ?? []) {
+        if (this.isTurnOver()) return;
         const path = within(one, entry.name);
         if (mayDecide(one, entry.name)) this.events.onAppeared(path, entry.isDirectory());
         if (entry.isDirectory()) waiting.push(path);

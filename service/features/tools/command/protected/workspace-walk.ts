@@ -1,5 +1,4 @@
-import type { Dirent } from 'node:fs';
-import { setImmediate as soon } from 'node:timers/promises';
+import type { BigIntStats, Dirent } from 'node:fs';
 import { HostError } from '../../../../core/host-error.ts';
 import {
   isPlaceOfFolder,
@@ -7,10 +6,12 @@ import {
   protectedInGit,
 } from '../../../../core/protected-names.ts';
 import { openUpAt } from './anchored.ts';
-import { type BytePath, listOf, tryStat, within } from './byte-path.ts';
+import { type BytePath, entriesOf, tryStat, within } from './byte-path.ts';
+import { pauses } from './pauses.ts';
 
-/** Between two moments in which others have their turn. */
-const foldersAtOnce = 200;
+/** Names by which the folder of a repository is told. */
+const ofRepository = new Set(['HEAD', 'objects', 'refs', 'commondir']);
+const entriesAtOnce = 500;
 /** A folder that was changed just now may be changed again without its time telling. */
 const settledNs = 50_000_000n;
 
@@ -56,15 +57,16 @@ export class WorkspaceWalk {
     const found: Walked = { paths: [], gitFolders: [], isWhole: true };
     const listings = new Map<BytePath, Listing>();
     const waiting: [BytePath, Kind][] = [[root, 'plain']];
+    const pause = pauses();
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
       const [folder, place] = next;
       if (hidden.includes(folder)) continue;
-      const listing = this.listingOf(root, folder);
+      const listing = await this.listingOf(root, folder, pause);
       if (listing === null) found.isWhole = false;
       if (listing === null) continue;
       listings.set(folder, listing);
       if (listings.size > maxFolders) throw tooLarge(maxFolders);
-      if (listings.size % foldersAtOnce === 0) await soon();
+      await pause();
       const kind = kindOf(listing, place);
       if (kind === 'git') found.gitFolders.push(folder);
       for (const name of protectedIn(listing, kind)) found.paths.push(within(folder, name));
@@ -91,21 +93,28 @@ export class WorkspaceWalk {
     return found;
   }
 
-  private listingOf(root: BytePath, folder: BytePath): Listing | null {
+  private async listingOf(
+    root: BytePath,
+    folder: BytePath,
+    pause: () => Promise<void> | undefined,
+  ): Promise<Listing | null> {
     const stat = tryStat(folder);
     if (!stat?.isDirectory()) return null;
     const isSettled = BigInt(Date.now()) * 1_000_000n - stat.ctimeNs > settledNs;
     const stamp = isSettled ? `${stat.dev}:${stat.ino}:${stat.mtimeNs}:${stat.ctimeNs}` : '';
     const before = this.listings.get(folder);
     if (before !== undefined && stamp !== '' && before.stamp === stamp) return before;
-    const entries = listOf(folder) ?? listWhenOpen(root, folder);
-    return entries && read(folder, stamp, entries);
+    const entries = entriesOf(folder, stat) ?? entriesWhenOpen(root, folder, stat);
+    return entries && read(folder, stamp, entries, pause);
   }
 }
 
 /** A command may have taken the right to look into it away, from the host as well. */
-const listWhenOpen = (root: BytePath, folder: BytePath): Dirent[] | null =>
-  openUpAt(root, folder) ? listOf(folder) : null;
+const entriesWhenOpen = (
+  root: BytePath,
+  folder: BytePath,
+  stat: BigIntStats,
+): Iterable<Dirent> | null => (openUpAt(root, folder) ? entriesOf(folder, stat) : null);
 
 function kindOf({ isRepository, hasHead, namesInGit }: Listing, place: Kind): Kind {
   if (isRepository) return 'git';
@@ -128,21 +137,26 @@ function placeOf(name: string, parent: Kind): Kind {
   return key === 'rebase-merge' || key === 'rebase-apply' ? 'rebase' : 'plain';
 }
 
-function read(folder: BytePath, stamp: string, entries: readonly Dirent[]): Listing {
-  const has = (name: string): boolean => entries.some((entry) => entry.name === name);
-  const hasHead = has('HEAD');
-  const isRepository = hasHead && ((has('objects') && has('refs')) || has('commondir'));
+async function read(
+  folder: BytePath,
+  stamp: string,
+  entries: Iterable<Dirent>,
+  pause: () => Promise<void> | undefined,
+): Promise<Listing> {
   const listing: Listing = {
     stamp,
     folders: [],
     links: [],
     names: [],
     namesInGit: [],
-    isRepository,
-    hasHead,
+    isRepository: false,
+    hasHead: false,
   };
+  const found = new Set<string>();
+  let count = 0;
   for (const entry of entries) {
     const { name } = entry;
+    if (ofRepository.has(name)) found.add(name);
     if (entry.isDirectory()) listing.folders.push(name);
     if (entry.isSymbolicLink()) listing.links.push(name);
     const isProtected = isPlaceOfFolder(folder, name)
@@ -150,7 +164,12 @@ function read(folder: BytePath, stamp: string, entries: readonly Dirent[]): List
       : isProtectedName(folder, name);
     if (isProtected) listing.names.push(name);
     if (protectedInGit.has(name.toLowerCase())) listing.namesInGit.push(name);
+    count += 1;
+    if (count % entriesAtOnce === 0) await pause();
   }
+  listing.hasHead = found.has('HEAD');
+  const isWhole = found.has('objects') && found.has('refs');
+  listing.isRepository = listing.hasHead && (isWhole || found.has('commondir'));
   return listing;
 }
 
