@@ -64,6 +64,18 @@ describe('a thread for jobs', () => {
     expect(await thread.run('thread', null, long)).not.toBe(id);
   });
 
+  it('is not waited for by whoever gives up before the turn of the job', async () => {
+    const thread = threadOf();
+    const begun = flag();
+    const first = thread.run('spin', begun, long).catch(() => 'ended');
+    await vi.waitFor(() => expect(begun[0]).toBe(1), { timeout: 20_000 });
+    const signal = AbortSignal.timeout(50);
+    const second = thread.run('thread', null, { ...long, signal }).catch((error: unknown) => error);
+    expect(await Promise.race([first, second])).toBe(signal.reason);
+    thread.end();
+    expect(await first).toBe('ended');
+  });
+
   it('goes when it has had nothing to do for a while', async () => {
     const thread = threadOf({ idleMs: 20 });
     const id = await thread.run('thread', null, long);

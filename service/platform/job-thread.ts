@@ -1,6 +1,7 @@
 import type { ResourceLimits } from 'node:worker_threads';
 import { Mutex } from 'async-mutex';
 import type { Tinypool } from 'tinypool';
+import { orAborted } from '../core/or-aborted.ts';
 
 const startLimitMs = 30_000;
 /** The longest that a timer takes. */
@@ -49,13 +50,15 @@ export class JobThread<Jobs extends AnyJobs> {
     given: Parameters<Jobs[Name]>[0],
     { limitMs, signal }: JobLimits,
   ): Promise<ReturnType<Jobs[Name]>> {
-    return this.lock.runExclusive(async () => {
+    const done = this.lock.runExclusive(async () => {
       signal?.throwIfAborted();
       if (this.ending.signal.aborted) throw new JobFailure('The thread was ended.');
       const pool = (this.pool ??= await this.makePool());
       if (pool.threads.length === 0) await this.start(pool, signal);
       return (await this.within(pool, [name, given], limitMs, signal)) as ReturnType<Jobs[Name]>;
     });
+    // Whoever gives up does not wait for the jobs before.
+    return signal === undefined ? done : orAborted(done, signal);
   }
 
   /** Ends the thread; the job that it does fails, and so does each that comes. */

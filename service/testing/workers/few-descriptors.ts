@@ -38,7 +38,7 @@ for (let free = 0; free < 8; free += 1) {
   refusals.push(
     await start.then(
       ({ exited }) => exited,
-      (error: Error) => error.message,
+      (error: unknown) => (error as Error).message,
     ),
   );
   closeSync(taken.pop() ?? -1);

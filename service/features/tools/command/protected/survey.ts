@@ -64,6 +64,17 @@ async function entriesAt(root: BytePath, paths: Iterable<BytePath>): Promise<Pro
   return found;
 }
 
+async function gitLinksIn(paths: readonly BytePath[]): Promise<Map<BytePath, BytePath>> {
+  const pause = pauses();
+  const links = new Map<BytePath, BytePath>();
+  for (const path of paths) {
+    const target = gitLinkOf(path);
+    if (target !== null) links.set(path, target);
+    await pause();
+  }
+  return links;
+}
+
 /** With what settings name, and what links lead to. */
 async function pathsOf(
   walk: WorkspaceWalk,
@@ -72,12 +83,7 @@ async function pathsOf(
 ): Promise<Set<BytePath>> {
   const pause = pauses();
   const paths = new Set(walked.paths);
-  const links = new Map<BytePath, BytePath>();
-  for (const path of walked.paths) {
-    const target = gitLinkOf(path);
-    if (target !== null) links.set(path, target);
-    await pause();
-  }
+  const links = await gitLinksIn(walked.paths);
   for (const path of walked.gitFolders) {
     for (const named of namedBySettings(gitFolderOf(path, links))) {
       const leadsTo = isWithin(named, root) ? resolveIn(root, named) : null;
