@@ -132,7 +132,7 @@ test('what was typed for an MCP server, its tools and prompts, and in answer to 
 
   script({ toolCalls: [{ name: 'mcp__every__trigger-elicitation-request', arguments: '{}' }] });
   await say('Ask me');
-  const question = page.getByRole('form', { name: 'every asks' });
+  const question = page.getByRole('form', { name: 'every is asking for information' });
   const answer = question.getByRole('textbox', { name: 'String', exact: true });
   await answer.fill('Half an answer');
   await leaveAndComeBack(answer);

@@ -291,7 +291,7 @@ describe('the installed lite package', () => {
       code: 0,
       stdout: '',
       stderr:
-        'To install words-1.0.0.plugin, choose it with "Install from file" on the page of the plugins, or drop it there.\n',
+        'To install words-1.0.0.plugin, choose it with "Install from file" on the Plugins page, or drop it there.\n',
     });
     expect(machine.opened()).toHaveLength(before + 1);
     const installed = readdirSync(join(data(), '.host', 'plugins'));

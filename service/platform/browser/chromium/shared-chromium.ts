@@ -19,7 +19,12 @@ export class SharedChromium {
   async open(proxyPort: number): Promise<BrowserProfile> {
     if (this.closed) throw hostClosing();
     clearTimeout(this.unused);
-    const running = await (this.running ??= this.begin());
+    const starting = (this.running ??= this.begin());
+    const running = await starting.catch((error: unknown) => {
+      // The next one tries again.
+      if (this.running === starting) this.running = undefined;
+      throw error;
+    });
     clearTimeout(this.unused);
     return running.open(proxyPort);
   }
@@ -32,21 +37,16 @@ export class SharedChromium {
   }
 
   private async begin(): Promise<RunningChromium> {
-    try {
-      const running = await this.start();
-      running.onGone = () => (this.running = undefined);
-      running.onUnused = () => this.endUnused(running);
-      return running;
-    } catch (error) {
-      this.running = undefined;
-      throw error;
-    }
+    const running = await this.start();
+    running.onGone = () => (this.running = undefined);
+    running.onUnused = () => this.endUnused(running);
+    return running;
   }
 
   private endUnused(running: RunningChromium): void {
     clearTimeout(this.unused);
     this.unused = setTimeout(() => {
-      if (running.isUnused) void running.end('Nobody used it.');
+      if (running.isUnused) void running.end('Closed because it was idle.');
     }, unusedMs).unref();
   }
 }
