@@ -137,7 +137,7 @@ test('what was typed for an MCP server, its tools and prompts, and in answer to 
   await answer.fill('Half an answer');
   await leaveAndComeBack(answer);
   expect(await answer.inputValue()).toBe('Half an answer');
-  await question.getByRole('button', { name: 'Do not answer' }).click();
+  await question.getByRole('button', { name: 'Decline' }).click();
 
   await page.evaluate((hash) => void (location.hash = hash), `/mcp/${id}`);
   const open = (name: string) => page.locator('summary').filter({ hasText: name }).click();
@@ -205,14 +205,14 @@ test('a message, a goal, a schedule, a server and the inputs of a run stay as th
     },
     {
       path: '/mcp/new',
-      field: page.getByRole('form', { name: 'Add a server' }).getByLabel('Command'),
+      field: page.getByRole('form', { name: 'Add server' }).getByLabel('Command'),
       text: 'half-a-program',
     },
     {
       path: `/flows/${id}`,
       open: () => page.getByRole('button', { name: 'Run', exact: true }).click(),
       opensAgain: true,
-      field: page.getByRole('form', { name: 'Inputs of the run' }).getByLabel('City'),
+      field: page.getByRole('form', { name: 'Run inputs' }).getByLabel('City'),
       text: 'Berlin',
     },
   ];
