@@ -128,7 +128,7 @@ test.describe('a resource of an MCP server', () => {
     expect(await message.inputValue()).toBe('Look at this');
     expect(model.requests).toEqual([]);
     expect(await client.call(api.conversations.list, { query: {} })).toEqual([]);
-    await page.getByRole('button', { name: 'Leave archive one out' }).click();
+    await page.getByRole('button', { name: 'Remove archive one' }).click();
     await say('Look at this');
     await page.getByText('Seen.').waitFor();
   });

@@ -271,7 +271,7 @@ test('without a sandbox the state, the advice and the toggle are there, and the 
   const word = async () => (await client.call(api.settings.get)).unsandboxedPlugins;
   await page.getByRole('button', { name: /sandbox$/i }).click();
   await page.getByRole('heading', { name: 'Plugin isolation' }).waitFor();
-  await page.getByText('workers of other plugins do not start', { exact: false }).waitFor();
+  await page.getByText(/workers of other plugins do not start\./).waitFor();
   await page.getByText('apt install bubblewrap', { exact: false }).waitFor();
   const toggle = page.getByRole('switch', { name: 'Run plugins without a sandbox' });
   expect(await toggle.isChecked()).toBe(false);
@@ -282,13 +282,11 @@ test('without a sandbox the state, the advice and the toggle are there, and the 
   await toggle.press('Space');
   await page.getByRole('dialog').getByRole('button', { name: 'Run without a sandbox' }).click();
   await expect.poll(word).toBe(true);
-  await page
-    .getByText('workers of other plugins do not start', { exact: false })
-    .waitFor({ state: 'detached' });
+  await page.getByText(/workers of other plugins do not start\./).waitFor({ state: 'detached' });
   expect(await toggle.isChecked()).toBe(true);
   await toggle.press('Space');
   await expect.poll(word).toBe(false);
-  await page.getByText('workers of other plugins do not start', { exact: false }).waitFor();
+  await page.getByText(/workers of other plugins do not start\./).waitFor();
 });
 
 test('every section can be read in both themes, and the shield tells what holds', async () => {
@@ -322,7 +320,7 @@ test('every section can be read in both themes, and the shield tells what holds'
   await page.getByLabel('Search settings').fill('snapshots');
   await page.getByRole('button', { name: /^Database and backup/ }).click();
   await page.getByRole('button', { name: 'Switch database…' }).click();
-  await page.getByRole('button', { name: 'Switch database' }).click();
+  await page.getByRole('button', { name: 'Switch database', exact: true }).click();
   await page.getByText('SQLite').first().waitFor();
   await picture('settings-left');
 });
