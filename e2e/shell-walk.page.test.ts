@@ -16,7 +16,7 @@ const names = [
   ...['.host/workspace', 'Ctrl + Shift', hostVersion],
 ];
 /** On a Chinese page the words of others are Chinese, so that what is English is the shell's own. */
-const sayIn = {
+const translations = {
   en: (what: string) => what,
   'zh-CN': (what: string) => `例子“${'一二三四五六七八九十'.repeat(9).slice(0, what.length / 2)}”`,
 };
@@ -170,7 +170,7 @@ test.describe('every screen', () => {
       const page = currentPage();
       const host = await hosts.start({ args: ['--web', '--port=0', '--setup=SQLITE'] });
       const client = await host.client();
-      const say = sayIn[how.language];
+      const say = translations[how.language];
       const filled = await fillHost({ client, model: model(), web: web(), name: say, long: say });
       await client.call(api.settings.put, { body: how });
       await page.goto(await host.value('HOST_URL'));

@@ -1,5 +1,5 @@
 import { app, dialog } from 'electron';
-import { sayIn } from '../../service/app/index.ts';
+import { translatorFor } from '../../service/app/index.ts';
 import { LockedError } from '../instance-lock.ts';
 import { wordsOf } from './words.ts';
 
@@ -15,13 +15,13 @@ export async function tellFailure(error: unknown): Promise<void> {
   const isSecond = error instanceof LockedError && !app.hasSingleInstanceLock();
   if (!app.isReady() || process.stderr.isTTY || isSecond) return;
   const language = app.getLocale();
-  const say = await sayIn(language);
+  const translate = await translatorFor(language);
   const detail = error instanceof Error ? error.message : String(error);
   await dialog
     .showMessageBox({
       type: 'error',
       message: wordsOf(language).notStarted,
-      detail: say?.(detail) ?? detail,
+      detail: translate?.(detail) ?? detail,
       signal: AbortSignal.timeout(shownMs),
     })
     .catch(() => undefined);

@@ -31,7 +31,7 @@ export async function useSamplePlugin(
   };
 }
 
-/** What holds for the package of each sample. */
+/** Tests that the package of every sample plugin has to pass. */
 export function samplePackageTests({ plugin: { manifest }, worker }: SamplePlugin): void {
   test('its tools only read', () => {
     expect(new Set(manifest.aiTools.map((tool) => tool.effect))).toEqual(new Set(['read']));

@@ -1,7 +1,7 @@
 import type { Notification } from '../contract/index.ts';
 import { noticeIn } from '../contract/index.ts';
 import type { Desktop } from '../platform/desktop.ts';
-import { sayIn } from './say-in.ts';
+import { translatorFor } from './localize.ts';
 
 /** Shows a notification on the desktop, in the language of the person. */
 export async function tellNotice(
@@ -9,6 +9,6 @@ export async function tellNotice(
   notification: Notification,
   language: string,
 ): Promise<void> {
-  const say = await sayIn(language);
-  desktop.notified?.({ ...notification, ...noticeIn(notification, language, say) });
+  const translate = await translatorFor(language);
+  desktop.notified?.({ ...notification, ...noticeIn(notification, language, translate) });
 }

@@ -10,7 +10,7 @@ const fileName = /^host-\d{4}-\d\d-\d\d\.log$/;
 /** How long the disk may take for what is left to write. */
 const flushLimitMs = 1_000;
 const flushPollMs = 5;
-/** Of lines that wait for the disk; what comes beyond is left out, and a line says how many. */
+/** Limit of the lines that wait for the disk. Further ones are dropped; a line reports how many. */
 const maxWaitingBytes = 16 * 1024 * 1024;
 /** Between two looks whether there is a folder again, and between two complaints on stderr. */
 const complaintPauseMs = 60_000;
@@ -46,7 +46,7 @@ export class LogFile {
   private readonly transport: FileTransport;
   private day = '';
   private file: WrittenFile;
-  /** Of yesterday, while it is still written. */
+  /** Yesterday's file, while lines for it are still being written. */
   private before: WrittenFile | null = null;
   /** Handed to the file since nothing waited. */
   private handedBytes = 0;

@@ -339,7 +339,7 @@ describe('the log file', () => {
       log.info('tools', 'again');
       const startedMs = performance.now();
       const text = await log.lastLines(1_000);
-      // What cannot be written is not waited for.
+      // A flush does not wait for lines that cannot be written.
       expect(performance.now() - startedMs).toBeLessThan(900);
       return text;
     };

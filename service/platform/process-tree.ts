@@ -62,7 +62,7 @@ async function killFound(
   }
   const kill = (): Promise<number> => killMarked(tree, { marked, others });
   let found = members.length + (await kill());
-  // What starts another process and ends can be missed by one look, seldom by so many.
+  // A process that starts another one and exits can be missed by one look, seldom by so many.
   const moreLooks = marked.size > 0 ? looksAfterKill : 1;
   for (let looks = 0; found === 0 && looks < moreLooks; looks += 1) found = await kill();
   return { members: members.length, isNone: found === 0 };
@@ -270,7 +270,7 @@ async function familyOf(pid: number): Promise<Row[]> {
 function withDescendants(rows: readonly Row[], pids: Iterable<number>): Set<number> {
   const children = Map.groupBy(rows, ({ parent }) => parent);
   const found = new Set(pids);
-  // What is added on the way is gone through as well.
+  // A set is iterated over entries added on the way as well.
   for (const pid of found) for (const child of children.get(pid) ?? []) found.add(child.pid);
   return found;
 }

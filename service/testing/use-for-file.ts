@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll } from 'vitest';
 
 /**
- * What the tests of a file share, to be called at its top; closed after the last of them, what was
- * started last first.
+ * Starts something that the tests of a file share. Call it at the top of the file. It is closed after
+ * the last test; whatever was started last is closed first.
  */
 export async function useForFile<T extends { close(): unknown }>(starting: Promise<T>): Promise<T> {
   const started = await starting;

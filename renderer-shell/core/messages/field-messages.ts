@@ -40,7 +40,7 @@ export function fieldMessage(message: string): string {
   return hostText(message);
 }
 
-/** Of a type of JSON; the names of others stay. */
+/** Translates the name of a JSON type; returns any other name unchanged. */
 function typeName(type: string): string {
   const key = `wrong.type.${type}`;
   const name = words.t(key);

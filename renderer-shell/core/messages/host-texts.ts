@@ -2,7 +2,7 @@ import type { Language } from '../../../service/contract/languages.ts';
 import type { SentenceBook } from '../../../service/contract/sentence-book.ts';
 import { sentenceBook } from '../../../service/contract/sentence-book.ts';
 
-/** What the host says, in another language: what it says itself is English. */
+/** Translations of the host's messages, which are English. */
 export interface HostTexts {
   /** What the codes of problems mean; `{{detail}}` is the sentence of the host. */
   problems: Readonly<Record<string, string>>;

@@ -5,7 +5,7 @@ const searchedFrom = 8;
 
 interface SearchFieldProps {
   label: string;
-  /** Of all that can be found. */
+  /** Number of entries before the search. */
   count: number;
   query: string;
   onChange: (query: string) => void;

@@ -89,7 +89,7 @@ describe('a sandbox', () => {
 it('groups of a host that is gone are removed at the next start, those of one that runs stay', async () => {
   const gone = 'plugin-host-4194999-1-ab';
   const within = join(gone, 'plugin-host');
-  // What has its id now was started later.
+  // The process with that id was started later.
   const followed = `plugin-host-${process.pid}-1-ab`;
   const ours = await controlGroups(parents, '/no/entry').make('ab');
   const [kept = ''] = await groupsLeft();

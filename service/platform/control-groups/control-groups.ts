@@ -111,7 +111,7 @@ async function processesIn(folder: string): Promise<number[]> {
   return [...text.split('\n').filter(Boolean).map(Number), ...deeper.flat()];
 }
 
-/** What a folder that is gone holds. */
+/** The contents of a folder that is gone. */
 const instead =
   <T>(none: T) =>
   (error: unknown): T => {

@@ -32,7 +32,7 @@ export async function versionOf(
   return rows[0]?.version ?? '';
 }
 
-/** What `Database.select` does where it goes through Sequelize's connections. */
+/** Implements `Database.select` on Sequelize's connections. */
 export async function selectRows<T>(
   sequelize: Sequelize,
   sql: string,

@@ -26,7 +26,7 @@ export class Table<Row extends object> {
   private readonly database: Database;
   private readonly name: string;
 
-  /** What is none of these columns would not be written. */
+  /** Sequelize silently skips properties that are not among `columns`. */
   constructor(
     database: Database,
     name: string,

@@ -30,7 +30,7 @@ export async function repositoryOf(files: RepositoryFiles) {
   return repository;
 }
 
-/** What git runs when somebody gets his way, for the tests of a file; `marker` must never appear. */
+/** A program that git must never run, for the tests of a file: it would create `marker`. */
 export async function useMarker() {
   const folder = await useFolder('evil-');
   const marker = join(folder, 'was-run');

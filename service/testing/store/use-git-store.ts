@@ -20,7 +20,7 @@ export interface GitStore {
   install(id: string): Promise<unknown>;
   details(id: string): Promise<PluginDetails>;
   uninstall(id: string): Promise<unknown>;
-  /** Of the skill of an installed plugin: the name of its commit. */
+  /** The commit name in the skill of an installed plugin. */
   textOf(id: string): Promise<string>;
 }
 

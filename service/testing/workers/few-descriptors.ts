@@ -20,7 +20,7 @@ const unhandled: string[] = [];
 for (const event of ['uncaughtException', 'unhandledRejection'] as const)
   process.on(event, (error: Error) => unhandled.push(error.message));
 
-// What is read for the first process alone has to be read before.
+// Files that are read only for the first process have to be read before.
 const first = await processes.spawn({ program: '/bin/true', args: [], cwd, env: {} });
 await first.exited;
 

@@ -10,7 +10,7 @@ export interface ModelLimits {
   settleMs: number;
   /** For a list of models. */
   listMs: number;
-  /** For what a server says of its refusal. */
+  /** Time to read the body of a refusal. */
   refusalMs: number;
   maxTries: number;
   /** Before the second try; doubled before each further one. */
@@ -19,7 +19,7 @@ export interface ModelLimits {
   maxPauseMs: number;
   /** Of one answer. */
   maxBytes: number;
-  /** Of one line or event of it, and of the arguments of all its tool calls. */
+  /** Limit of one line or event of an answer, and of the arguments of all its tool calls. */
   maxLineBytes: number;
   /** Tool calls of one answer. */
   maxToolCalls: number;

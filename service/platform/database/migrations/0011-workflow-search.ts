@@ -6,7 +6,7 @@ interface Found {
   description: string;
 }
 
-/** What searches of workflows look at: names and descriptions in small letters. */
+/** Adds the column that workflow searches read: name and description in lower case. */
 export const workflowSearch: Migration = {
   name: '0011-workflow-search',
   async up({ tables, rows, longText }) {

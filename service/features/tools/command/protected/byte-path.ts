@@ -47,8 +47,8 @@ export const tryList = (path: BytePath): Dirent[] => listOf(path) ?? [];
 const hugeBytes = 256n * 1024n;
 
 /**
- * What is in a folder; of one that seems huge piece by piece, so that it need not be in memory at once.
- * Null for what cannot be listed.
+ * The entries of a folder; a huge folder is read piece by piece and never held in memory as a whole.
+ * Null where it cannot be listed.
  */
 export function entriesOf(
   path: BytePath,

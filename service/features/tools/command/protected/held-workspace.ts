@@ -126,7 +126,7 @@ export class HeldWorkspace {
       return isClean;
     };
     let isClean = await putEach(found, false);
-    // What git makes leads to folders that it may have made while it was looked.
+    // Git links to folders that it may have created while the survey ran.
     if (doubtful.size > 0 && !(await putEach(await this.surveyOrEnd(onDefied), true)))
       isClean = false;
     for (const [path, target] of this.links) makeLinkAt(this.root, path, target);

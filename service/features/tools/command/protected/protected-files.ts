@@ -100,7 +100,7 @@ export class ProtectedFiles {
     };
     const timer = setTimeout(() => void goOn(), maxPauseMs).unref();
     return async () => {
-      // What those make that stood still until now was not made beside this command.
+      // A command that was paused until now created nothing beside this one.
       const still = new Set(paused);
       await goOn();
       const now = this.beside(bytePath(workspace)).filter((command) => !still.has(command));

@@ -1,19 +1,16 @@
 import { spawn } from 'node:child_process';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { useCommandPlace } from '../../../../testing/use-command-place.ts';
 import { bytePath } from './byte-path.ts';
 import { WorkspaceWatch } from './watch-workspace.ts';
 
-let workspace: string;
-beforeEach(async () => {
-  workspace = await mkdtemp(join(tmpdir(), 'workspace-'));
-});
-afterEach(() => rm(workspace, { recursive: true, force: true }));
+const place = useCommandPlace();
 
 describe('a workspace in which names come and go faster than each can be looked at', () => {
   it('leaves others their turn, and is watched again when that is over', async () => {
+    const { workspace } = place;
     const appeared: string[] = [];
     let floods = 0;
     const watch = new WorkspaceWatch(bytePath(workspace), [], {

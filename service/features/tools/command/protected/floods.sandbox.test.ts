@@ -1,50 +1,44 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { useCommandPlace } from '../../../../testing/use-command-place.ts';
 import { type BytePath, bytePath } from './byte-path.ts';
 import { HeldWorkspace, holdWorkspace } from './held-workspace.ts';
 import { ProtectedFiles } from './protected-files.ts';
 import { type Walked, WorkspaceWalk } from './workspace-walk.ts';
 
-let folder: string;
-let workspace: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'floods-'));
-  workspace = join(folder, 'workspace');
-  await mkdir(workspace);
-});
-afterEach(() => rm(folder, { recursive: true }));
-
-const place = () => ({ workspace, cwd: workspace, hidden: [] });
+const place = useCommandPlace();
+const at = (...names: string[]): string => join(place.workspace, ...names);
 
 async function held(): Promise<HeldWorkspace> {
   const walk = new WorkspaceWalk();
-  const { state } = await holdWorkspace(walk, { workspace, hidden: [] }, 1_000);
+  const { state } = await holdWorkspace(walk, place, 1_000);
   return new HeldWorkspace(walk, state);
 }
 
-/** What a program does in the workspace while it is held. */
+/** Runs a program in the workspace while it is held. */
 async function running(script: string) {
-  const hold = await new ProtectedFiles(join(folder, 'commands')).hold(place());
-  const child = spawn('perl', ['-e', `alarm 100; ${script}`], { cwd: workspace, stdio: 'ignore' });
+  const hold = await new ProtectedFiles(place.records).hold(place);
+  const child = spawn('perl', ['-e', `alarm 100; ${script}`], {
+    cwd: place.workspace,
+    stdio: 'ignore',
+  });
   const exited = once(child, 'exit');
   const end = (): void => void child.kill('SIGKILL');
   hold.runs({ pid: child.pid ?? 0, exited, end });
   return { hold, exited, end };
 }
 
-describe.runIf(process.platform === 'linux')('what a command makes', () => {
+describe('what a command makes', () => {
   it('is put aside whatever the length of its name', async () => {
     const workspaceHeld = await held();
     const ending = '.code-workspace';
     const longest = `${'a'.repeat(255 - ending.length)}${ending}`;
-    await writeFile(join(workspace, longest), '{}');
+    await writeFile(at(longest), '{}');
     expect(await workspaceHeld.sweep()).toBe(true);
-    expect(await readdir(workspace)).toEqual([
+    expect(await readdir(place.workspace)).toEqual([
       expect.stringMatching(/^a{100,}.*\.put-aside-\w{6}$/),
     ]);
     expect([...workspaceHeld.putAside.keys()]).toEqual([longest]);
@@ -63,14 +57,13 @@ describe.runIf(process.platform === 'linux')('what a command makes', () => {
       }
     }
     const walk = new EarlyWalk();
-    const { state } = await holdWorkspace(walk, { workspace, hidden: [] }, 1_000);
+    const { state } = await holdWorkspace(walk, place, 1_000);
     for (const folder of ['c/.git', 'c/.git/modules/lib'])
-      for (const name of ['objects', 'refs'])
-        await mkdir(join(workspace, folder, name), { recursive: true });
+      for (const name of ['objects', 'refs']) await mkdir(at(folder, name), { recursive: true });
     for (const folder of ['c/.git', 'c/.git/modules/lib'])
-      await writeFile(join(workspace, folder, 'HEAD'), 'ref: refs/heads/main\n');
-    await mkdir(join(workspace, 'c/lib'));
-    const link = join(workspace, 'c/lib/.git');
+      await writeFile(at(folder, 'HEAD'), 'ref: refs/heads/main\n');
+    await mkdir(at('c/lib'));
+    const link = at('c/lib/.git');
     await writeFile(link, 'gitdir: ../.git/modules/lib\n');
     const workspaceHeld = new HeldWorkspace(walk, state);
     expect(await workspaceHeld.sweep()).toBe(true);
@@ -80,20 +73,19 @@ describe.runIf(process.platform === 'linux')('what a command makes', () => {
     expect([...workspaceHeld.putAside.keys()]).toEqual(['c/lib/.git']);
   });
 
-  it('is read in no time, however long its lines are', async () => {
+  it('is read, however long its lines are', async () => {
     const workspaceHeld = await held();
-    const line = `name =${' '.repeat(120_000)}x"`;
-    await writeFile(join(workspace, '.gitmodules'), `[user]\n${line}\n`);
-    const startedMs = performance.now();
+    // Looked at by an expression whose time grows with the square, it takes longer than a test may.
+    const line = `name =${' '.repeat(250_000)}x"`;
+    await writeFile(at('.gitmodules'), `[user]\n${line}\n`);
     expect(await workspaceHeld.sweep()).toBe(true);
-    expect(performance.now() - startedMs).toBeLessThan(3_000);
     expect(bytePath([...workspaceHeld.putAside.keys()].join())).toBe('.gitmodules');
   });
 
   it('is looked through while others have their turn, however much it is', async () => {
     const workspaceHeld = await held();
     const script = 'for (1..10000) { open F, ">", "$_.code-workspace"; close F }';
-    await once(spawn('perl', ['-e', script], { cwd: workspace }), 'exit');
+    await once(spawn('perl', ['-e', script], { cwd: place.workspace }), 'exit');
     let longestMs = 0;
     let lastMs = performance.now();
     const startedMs = lastMs;
@@ -109,7 +101,7 @@ describe.runIf(process.platform === 'linux')('what a command makes', () => {
   });
 });
 
-describe.runIf(process.platform === 'linux')('a command', () => {
+describe('a command', () => {
   it('that makes ever more of what decides what runs later is ended', async () => {
     const { hold, exited } = await running(
       'while (1) { $i++; open F, ">", "$i.code-workspace"; close F }',
@@ -118,21 +110,23 @@ describe.runIf(process.platform === 'linux')('a command', () => {
     const { putAside, wasEnded, isClean } = await hold.end();
     expect({ wasEnded, isClean }).toEqual({ wasEnded: true, isClean: true });
     expect(putAside).toHaveLength(5_000);
-    const left = await readdir(workspace);
+    const left = await readdir(place.workspace);
     expect(left.filter((name) => name.endsWith('.code-workspace'))).toEqual([]);
   });
 
-  it('that renames without end does not take all the time of the host', async () => {
+  it('that renames without end leaves the host most of its time', async () => {
     const { hold, exited, end } = await running(
       'mkdir "a"; while (1) { rename "a", "b"; rename "b", "a" }',
     );
     const before = performance.eventLoopUtilization();
-    // So long it is measured.
-    await delay(5_000);
-    const { utilization } = performance.eventLoopUtilization(before);
+    await expect
+      .poll(() => {
+        const { active, idle } = performance.eventLoopUtilization(before);
+        return active > 300 && idle > active;
+      })
+      .toBe(true);
     end();
     await exited;
     await hold.end();
-    expect(utilization).toBeLessThan(0.7);
   });
 });
