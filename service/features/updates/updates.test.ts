@@ -1,6 +1,5 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { HostOptions } from '../../app/index.ts';
@@ -15,25 +14,24 @@ import {
   startUpdateServer,
   type UpdateServer,
 } from '../../testing/update-server.ts';
+import { useFolderForEach } from '../../testing/use-folder-for-each.ts';
 import { serveWeb } from '../../testing/web-server.ts';
 
 type Build = HostOptions['build'];
 
-let folder = '';
+const folder = useFolderForEach('updates-');
 let program = '';
 let server: UpdateServer;
 let host: TestHost;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'updates-'));
-  program = join(folder, 'plugin-host');
+  program = join(folder.path, 'plugin-host');
   await mkdir(program);
   server = await startUpdateServer();
 });
 afterEach(async () => {
   await host.close();
   await server.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 const build = (parts: Partial<Build> = {}): Build => ({
@@ -43,7 +41,7 @@ const build = (parts: Partial<Build> = {}): Build => ({
   releaseKey: null,
   folder: program,
   node: process.execPath,
-  swapProgram: join(folder, 'swap.mjs'),
+  swapProgram: join(folder.path, 'swap.mjs'),
   restart: { program: join(program, 'plugin-host.exe'), args: [] },
   end: () => undefined,
   ...parts,
@@ -71,7 +69,7 @@ async function settled(): Promise<Updates> {
 
 const next = (): Promise<Buffer> => packProgram({ 'plugin-host.exe': 'next', 'a/b.txt': 'text' });
 const kept = (): Promise<string[]> => readdir(host.paths.updates).catch(() => []);
-const beside = async (): Promise<string[]> => (await readdir(folder)).sort();
+const beside = async (): Promise<string[]> => (await readdir(folder.path)).sort();
 
 describe('an update', () => {
   it('is found, fetched, verified and unpacked beside the program [SETTINGS-13]', async () => {
