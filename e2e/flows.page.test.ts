@@ -236,7 +236,7 @@ test('what is undone and done again before it was sent is saved, and says so', a
 test('a step that asks is answered where the run is shown, and a run is stopped', async () => {
   const { page, client } = await openFlows();
   await page.getByRole('button', { name: /Send a message after confirmation/ }).click();
-  await stepOf(page, 'Ask for confirmation').waitFor();
+  await stepOf(page, 'Ask to confirm').waitFor();
   await expect.poll(() => nodesIn(page).count()).toBe(3);
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   const form = page.getByRole('form', { name: 'Run inputs' });
@@ -250,7 +250,7 @@ test('a step that asks is answered where the run is shown, and a run is stopped'
   await page.reload();
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await card.getByRole('button', { name: 'Allow once' }).click();
-  await stepOf(page, 'Ask for confirmation').getByText('Completed').waitFor();
+  await stepOf(page, 'Ask to confirm').getByText('Completed').waitFor();
   // The next one asks as well, since it sends.
   await card.waitFor();
   await page.getByRole('button', { name: 'Stop' }).click();

@@ -152,7 +152,7 @@ export const builtInNodes: readonly FlowNode[] = [
   {
     type: 'confirm_send',
     tool: 'confirm_send',
-    label: 'Ask for confirmation',
+    label: 'Ask to confirm',
     color: '#b91c1c',
     icon: 'user-check',
     inputs: [
