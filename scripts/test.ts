@@ -1,5 +1,5 @@
 import { globSync } from 'node:fs';
-import { basename, join, resolve, sep } from 'node:path';
+import { basename, isAbsolute, join, relative, sep } from 'node:path';
 import type { Missing } from './system-packages.ts';
 import { spawnPassing } from './spawn.ts';
 
@@ -52,12 +52,17 @@ export function withoutFile(filters: readonly string[]): string[] {
   const files = globSync(`{${folders}}/**/*.test.{ts,tsx}`, {
     exclude: (path) => basename(path) === 'node_modules',
   });
-  const paths = files.map((file) => slashed(resolve(file)));
+  const paths = files.map(slashed);
   return filters.filter((filter) => {
-    // A filter may begin at the root, and end with a line.
-    const [part = ''] = slashed(filter).split(/:\d+$/);
-    return !paths.some((path) => path.includes(part.replace(/^\.\//, '')));
+    const [part = ''] = belowRoot(filter).split(/:\d+$/);
+    return !paths.some((path) => path.includes(part));
   });
+}
+
+/** A filter may begin at the root of the file system. */
+function belowRoot(filter: string): string {
+  const path = isAbsolute(filter) ? relative('', filter) : filter;
+  return slashed(path).replace(/^\.\//, '');
 }
 
 const slashed = (path: string): string => path.replaceAll(sep, '/');
@@ -75,7 +80,12 @@ function runVitest(filters: string[], options: string[], leftOut: string[]): Pro
 
 function runPlaywright(filters: string[], leftOut: string[]): Promise<number> {
   const playwright = join('node_modules', '@playwright', 'test', 'cli.js');
-  const names = filters.map((filter) => filter.replaceAll('.', '\\.'));
+  // They are looked for in whole paths; the folder of the project is no part of a filter.
+  const root = process.cwd().replaceAll(/[^\w\s]/g, '\\$&');
+  const names = filters.map((filter) => {
+    const pattern = belowRoot(filter).replaceAll('.', '\\.').replaceAll('/', '[\\\\/]');
+    return `^${root}[\\\\/].*${pattern}`;
+  });
   process.env[leftOutVariable] = leftOut.join(',');
   // Node reads TypeScript by itself.
   process.env['PW_DISABLE_TS_ESM'] = '1';
