@@ -26,7 +26,7 @@ export const recordingPrograms = [
 const fieldEnd = '\u001F';
 const runStart = '\u001E';
 const lineEnd = '\u0002';
-/** For one line; an endless loop ends with it. */
+/** For one line; an endless loop ends with it, and so does what it left running soon after. */
 const lineLimitSeconds = 1;
 
 const recorder = `#!/bin/sh
@@ -41,7 +41,10 @@ const driver = `
 cd /w
 while IFS= read -r -d '' line; do
   /judge/bin/timeout -s KILL ${lineLimitSeconds} /judge/bin/env -i PATH=/judge/shims:/usr/bin:/bin HOME=/w LC_ALL=C.UTF-8 \\
-    /judge/bin/bash --noprofile --norc -c "$line" < /dev/null 2>&1 | while read -r -t ${lineLimitSeconds} -N 4096 _; do :; done
+    /judge/bin/bash --noprofile --norc -c "$line" < /dev/null 2>&1 | {
+      SECONDS=0
+      while ((SECONDS <= ${lineLimitSeconds})) && read -r -t ${lineLimitSeconds} -N 4096 _; do :; done
+    }
   kill -9 -1 2> /dev/null
   wait
   printf '%s${lineEnd}' "$(< /judge/runs)"

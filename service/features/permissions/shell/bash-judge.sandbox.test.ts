@@ -39,6 +39,11 @@ describe('Real bash', () => {
     ]);
   });
 
+  it('ends what writes without end in the background', async () => {
+    const runs = await firstJudge().run('(while :; do echo on; done &); p');
+    expect(runs).toEqual([['p']]);
+  });
+
   it.each(keptLines)('runs nothing in %j that the reader does not name', async (line) => {
     expect(await disagreement(firstJudge(), line)).toBeNull();
   });
