@@ -12,10 +12,16 @@ const chunkBytes = 256 * 1024;
 const maxEntries = 1_000_000;
 const fileKind = 0o100000;
 
+/** With the entries, which its types lack. */
+type Zip = ZipFile & { entries: { state: number }[] };
+const isWritten = ({ state }: { state: number }): boolean => state === 3;
+
 /** Writes a zip as fast as somebody reads `output`, one entry at a time, none of them whole in memory. */
 export class ArchiveWriter {
   readonly output: Readable;
-  private readonly zip = new ZipFile();
+  private readonly zip = new ZipFile() as Zip;
+  /** Kept apart until the end, since yazl searches all its entries each time that one is added or done. */
+  private readonly written: Zip['entries'] = [];
   private readonly ended = new AbortController();
   private reading: Readable | null = null;
   private entries = 0;
@@ -69,7 +75,7 @@ export class ArchiveWriter {
       highWaterMark: chunkBytes,
     });
     this.reading = body;
-    this.entries += 1;
+    this.countEntry();
     // It may have been closed while the file was opened.
     if (this.output.destroyed) body.destroy();
     else this.zip.addReadStream(body, name, options);
@@ -83,7 +89,7 @@ export class ArchiveWriter {
     options: { mtime: Date; mode: number } = { mtime: new Date(), mode: fileKind | 0o600 },
   ): Promise<void> {
     this.refuseClosed();
-    this.entries += 1;
+    this.countEntry();
     this.zip.addBuffer(content, name, { ...options, compress: content.length > 0 });
     await this.drained();
   }
@@ -92,19 +98,27 @@ export class ArchiveWriter {
   async addDirectory(name: string): Promise<boolean> {
     this.refuseClosed();
     if (this.entries >= maxEntries) return false;
-    this.entries += 1;
+    this.countEntry();
     this.zip.addEmptyDirectory(name);
     await this.drained();
     return true;
   }
 
   end(): void {
+    this.zip.entries = [...this.written, ...this.zip.entries];
     this.zip.end();
   }
 
   /** Cuts the output off, so that nobody takes it for a whole archive. */
   fail(error: unknown): void {
     this.output.destroy(error instanceof Error ? error : new Error(String(error)));
+  }
+
+  private countEntry(): void {
+    this.entries += 1;
+    const { entries } = this.zip;
+    const open = entries.findIndex((entry) => !isWritten(entry));
+    this.written.push(...entries.splice(0, open === -1 ? entries.length : open));
   }
 
   private takesHollow(info: Stats): boolean {
