@@ -13,7 +13,6 @@ export default defineConfig({
   timeout: 120_000,
   expect: { timeout: 30_000 },
   forbidOnly: true,
-  retries: process.env['CI'] === 'true' ? 1 : 0,
   reporter: [['list'], ['html', { open: 'never', outputFolder: 'artifacts/page-report' }]],
   use: { trace: 'retain-on-failure' },
 });
