@@ -1,5 +1,7 @@
 import { ServiceError } from '../../../service/client/index.ts';
+import type { Problem } from '../../../service/contract/problem.ts';
 import { fieldMessage } from './field-messages.ts';
+import { hostMessage } from './host-message.ts';
 import { PageError } from './page-error.ts';
 import { problemText } from './problem-texts.ts';
 import { words } from './words.ts';
@@ -15,10 +17,11 @@ export interface ErrorText {
 /** What the host says of the whole repeats the first of the details, so those tell it. */
 const repeats = ['invalid_body', 'invalid_query'];
 
-const summaryOf = (code: string, detail: string, details: readonly unknown[]): string =>
-  words.language !== 'en' && repeats.includes(code) && details.length > 0
-    ? words.t('wrong.summary')
-    : problemText(code, detail);
+function summaryOf({ code, detail, message, errors = [] }: Problem): string {
+  if (words.language !== 'en' && repeats.includes(code) && errors.length > 0)
+    return words.t('wrong.summary');
+  return message === undefined ? problemText(code, detail) : hostMessage(message, detail);
+}
 
 /** People count steps from 1. */
 function placeText(path: string): string {
@@ -31,12 +34,12 @@ function placeText(path: string): string {
 /** What to tell a person about a failure. */
 export function errorText(error: unknown): ErrorText {
   if (error instanceof ServiceError) {
-    const { code, detail, errors = [], details } = error.problem;
+    const { code, errors = [], details } = error.problem;
     return {
-      text: code === 'unreachable' ? words.t('error.unreachable') : summaryOf(code, detail, errors),
-      details: errors.map(({ path, message }) => ({
+      text: code === 'unreachable' ? words.t('error.unreachable') : summaryOf(error.problem),
+      details: errors.map(({ path, message, text }) => ({
         path: placeText(path),
-        message: fieldMessage(message),
+        message: text === undefined ? fieldMessage(message) : hostMessage(text, message),
       })),
       ...(details === undefined ? {} : { data: details }),
     };

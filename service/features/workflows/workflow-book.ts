@@ -9,7 +9,8 @@ import {
   type WorkflowRevision,
   type WorkflowSummary,
 } from '../../contract/index.ts';
-import { type FieldError, HostError } from '../../core/host-error.ts';
+import type { FieldProblem } from '../../core/field-problem.ts';
+import { HostError } from '../../core/host-error.ts';
 import { KeyedMutex } from '../../core/keyed-mutex.ts';
 import { Topic } from '../../core/topic.ts';
 import {
@@ -184,7 +185,7 @@ export class WorkflowBook {
     return fresh;
   }
 
-  private async problemsIn({ inputSchema, graph }: Workflow): Promise<FieldError[]> {
+  private async problemsIn({ inputSchema, graph }: Workflow): Promise<FieldProblem[]> {
     return problemsOf(await readDraft({ inputSchema, graph }, this.rules));
   }
 
@@ -236,7 +237,7 @@ interface Revising {
 const isUnfinished = ({ plan }: Pick<Definition, 'plan'>): boolean => plan.steps.length === 0;
 
 /** A plugin may have come back since, so there may be none. */
-const problemsOf = ({ problems = [] }: Pick<Definition, 'problems'>): FieldError[] =>
+const problemsOf = ({ problems = [] }: Pick<Definition, 'problems'>): FieldProblem[] =>
   problems.length > 0 ? problems : notWhole;
 
 function editOf(

@@ -5,6 +5,7 @@ import {
   maxWorkflowSteps,
   type WorkflowLayout,
 } from '../../../contract/index.ts';
+import { type FieldProblem, fieldProblem } from '../../../core/field-problem.ts';
 import { type FieldError, HostError } from '../../../core/host-error.ts';
 import { ReferenceProblem, referencesIn } from '../../../core/references.ts';
 import { planProblems } from '../../agent/index.ts';
@@ -19,7 +20,7 @@ const mostErrors = 50;
 /** What a workflow is made of. */
 export interface Definition {
   /** Of a draft that is not whole; then the plan has no steps. */
-  problems?: FieldError[];
+  problems?: FieldProblem[];
   inputSchema: InputSchema;
   plan: AgentPlan;
   layout: WorkflowLayout;
@@ -78,7 +79,7 @@ export async function readDraft(
     const { inputSchema = noInputs, graph } = given;
     if (!(error instanceof HostError) || !error.errors || !graph) throw error;
     refuse([...graphSizeProblems(graph), ...schemaSizeProblems(inputSchema)]);
-    return { inputSchema, plan: { steps: [] }, layout: {}, graph, problems: error.errors };
+    return { inputSchema, plan: { steps: [] }, layout: {}, graph, problems: error.errors.map(fieldProblem) };
   }
 }
 
