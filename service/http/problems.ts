@@ -49,12 +49,19 @@ export function problemOf(error: unknown): Problem {
     code: expected?.code ?? 'internal_error',
   };
   if (isMessage(text)) problem.message = text;
-  const { errors, rpcCode, runId, details } = expected ?? {};
-  if (errors !== undefined) problem.errors = errors.map(fieldProblem);
-  if (rpcCode !== undefined) problem.rpcCode = rpcCode;
-  if (runId !== undefined) problem.runId = runId;
-  if (details !== undefined) problem.details = details;
-  return problem;
+  return expected === null ? problem : { ...problem, ...extrasOf(expected) };
+}
+
+type Extras = Pick<Problem, 'errors' | 'rpcCode' | 'runId' | 'details'>;
+
+/** Only those that are there. */
+function extrasOf({ errors, rpcCode, runId, details }: HostError): Extras {
+  const extras: Extras = {};
+  if (errors !== undefined) extras.errors = errors.map(fieldProblem);
+  if (rpcCode !== undefined) extras.rpcCode = rpcCode;
+  if (runId !== undefined) extras.runId = runId;
+  if (details !== undefined) extras.details = details;
+  return extras;
 }
 
 /** Writes the problem unless the answer has begun; then the connection is cut. */

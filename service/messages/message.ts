@@ -15,7 +15,7 @@ export interface Message {
 /** A message of the host, or what others said. */
 export type HostText = Message | string;
 
-/** Returns the message; `messages.test.ts` compares the parameters of each call with the catalogs. */
+/** Returns the message; `app/messages.test.ts` compares the parameters of each call with the catalogs. */
 export const msg = (
   code: MessageCode,
   parameters?: Readonly<Record<string, Parameter>>,

@@ -4,7 +4,7 @@ import { fieldMessage } from './field-messages.ts';
 import { hostMessage } from './host-message.ts';
 import { PageError } from './page-error.ts';
 import { problemText } from './problem-texts.ts';
-import { words } from './words.ts';
+import { translator } from './translator.ts';
 
 export interface ErrorText {
   text: string;
@@ -18,16 +18,16 @@ export interface ErrorText {
 const repeats = ['invalid_body', 'invalid_query'];
 
 function summaryOf({ code, detail, message, errors = [] }: Problem): string {
-  if (words.language !== 'en' && repeats.includes(code) && errors.length > 0)
-    return words.t('wrong.summary');
+  if (translator.language !== 'en' && repeats.includes(code) && errors.length > 0)
+    return translator.t('wrong.summary');
   return message === undefined ? problemText(code, detail) : hostMessage(message, detail);
 }
 
 /** People count steps from 1. */
-function placeText(path: string): string {
+function pathText(path: string): string {
   const [, index, field = ''] = /^(?:plan\.)?steps\.(\d+)(?:\.(.+))?$/.exec(path) ?? [];
   if (index === undefined) return path;
-  const step = words.t('error.step', { number: Number(index) + 1 });
+  const step = translator.t('error.step', { number: Number(index) + 1 });
   return field === '' ? step : `${step}, ${field}`;
 }
 
@@ -36,19 +36,19 @@ export function errorText(error: unknown): ErrorText {
   if (error instanceof ServiceError) {
     const { code, errors = [], details } = error.problem;
     return {
-      text: code === 'unreachable' ? words.t('error.unreachable') : summaryOf(error.problem),
+      text: code === 'unreachable' ? translator.t('error.unreachable') : summaryOf(error.problem),
       details: errors.map(({ path, message, text }) => ({
-        path: placeText(path),
+        path: pathText(path),
         message: text === undefined ? fieldMessage(message) : hostMessage(text, message),
       })),
       ...(details === undefined ? {} : { data: details }),
     };
   }
   if (error instanceof DOMException && error.name === 'TimeoutError') {
-    return { text: words.t('error.timeout'), details: [] };
+    return { text: translator.t('error.timeout'), details: [] };
   }
   if (error instanceof PageError) {
-    return { text: words.t(error.key, error.values), details: [] };
+    return { text: translator.t(error.key, error.values), details: [] };
   }
-  return { text: words.t('error.unexpected'), details: [] };
+  return { text: translator.t('error.unexpected'), details: [] };
 }

@@ -8,7 +8,7 @@ import { formatterOf } from '../../../service/messages/format.ts';
 export interface HostTexts {
   /** What the codes of problems mean; `{{detail}}` is the sentence of the host. */
   problems: Readonly<Record<string, string>>;
-  say: SentenceBook;
+  translate: SentenceBook;
   format: Format;
   /** Stands between what failed and the reason. */
   colon: string;
@@ -24,8 +24,8 @@ const read: Record<OtherLanguage, () => Promise<HostTexts>> = {
       import('../../../service/messages/zh-CN.json'),
     ]);
     const format = formatterOf(catalog.service, 'zh-CN');
-    const say = sentenceBook(sentences.default);
-    return { problems: problems.default.problem, say, format, colon: '：' };
+    const translate = sentenceBook(sentences.default);
+    return { problems: problems.default.problem, translate, format, colon: '：' };
   },
 };
 
@@ -37,8 +37,8 @@ export const hostTexts = (language: OtherLanguage): HostTexts | null => texts.ge
 
 /** Reads them once. Never rejects: without an answer they are read the next time. */
 export function readHostTexts(language: OtherLanguage): Promise<void> {
-  const known = reading.get(language);
-  if (known) return known;
+  const existing = reading.get(language);
+  if (existing) return existing;
   const now = read[language]().then(
     (found) => void texts.set(language, found),
     () => void reading.delete(language),
