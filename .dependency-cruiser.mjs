@@ -13,7 +13,7 @@ const only = (from, allowed, comment) => ({
   },
 });
 
-/** A layer of the shell imports those below it, and the texts. */
+/** A layer of the shell imports those below it. */
 const shellLayer = (layer, below, comment) => ({
   name: `shell-${layer}-imports`,
   comment,
@@ -21,7 +21,7 @@ const shellLayer = (layer, below, comment) => ({
   from: { path: `^renderer-shell/${layer}/`, pathNot: test },
   to: {
     path: '^renderer-shell/',
-    pathNot: `^renderer-shell/(${[layer, ...below, 'locales'].join('|')})/`,
+    pathNot: `^renderer-shell/(${[layer, ...below].join('|')})/`,
   },
 });
 

@@ -12,8 +12,7 @@ import {
 const spawnMessage =
   'Start processes through service/platform/processes.ts: it owns the whole tree and its end.';
 
-const wordsMessage =
-  'Words stand in renderer-shell/locales, in both languages: say them with t(…).';
+const wordsMessage = 'Texts are in service/messages, in each language: show them with t(…).';
 const letters = '/[A-Za-z\\u4e00-\\u9fff]{2}/';
 /** Attributes that people read or hear. */
 const said =

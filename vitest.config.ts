@@ -1,6 +1,8 @@
 import { defineConfig } from 'vitest/config';
+import { messageGroups } from './renderer-shell/message-groups.ts';
 
 export default defineConfig({
+  plugins: [messageGroups()],
   test: {
     include: [
       '{service,main,preload,plugin-kit,plugins,renderer-shell,e2e,scripts,bench}/**/*.test.{ts,tsx}',

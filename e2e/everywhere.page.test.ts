@@ -2,8 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { expect, test } from '@playwright/test';
 import { areas } from '../renderer-shell/shell/areas.ts';
 import { shortcuts } from '../renderer-shell/shell/shortcuts.ts';
-import en from '../renderer-shell/locales/en.json' with { type: 'json' };
-import settingsTexts from '../renderer-shell/locales/settings.en.json' with { type: 'json' };
+import en from '../service/messages/en.json' with { type: 'json' };
 import { settingsSections } from './shell-content.ts';
 import { api } from '../service/contract/index.ts';
 import { hostPages } from './host-pages.ts';
@@ -69,9 +68,9 @@ test.describe('what comes while somebody works', () => {
 test.describe('the palette', () => {
   test('leads to every area and every section, and the title of the window says where one is', async () => {
     const { page } = await openShell();
-    const labels: Record<string, string> = settingsTexts.sections;
-    const commands: Record<string, unknown> = en.command;
-    const titles: Record<string, unknown> = en.area;
+    const labels: Record<string, string> = en.shell.sections;
+    const commands: Record<string, unknown> = en.shell.command;
+    const titles: Record<string, unknown> = en.shell.area;
     const expected = [
       ...settingsSections.map((id) => [`Settings: ${labels[id] ?? ''}`, labels[id], 'Settings']),
       ...areas.map(({ area }) => [String(commands[area]), null, String(titles[area])]),

@@ -1,9 +1,8 @@
-import { readFile } from 'node:fs/promises';
-import { createInstance } from 'i18next';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { api } from '../service/contract/index.ts';
 import { startTestHost, type TestHost } from '../service/testing/test-host.ts';
 import { sentenceBook } from '../service/contract/sentence-book.ts';
+import { loadTranslations } from './translations.ts';
 import sentences from '../service/contract/sentences.zh-CN.json' with { type: 'json' };
 import {
   localizeKinds,
@@ -16,24 +15,15 @@ beforeEach(async () => {
 });
 afterEach(() => host.close());
 
-async function translating(language: 'en' | 'zh-CN') {
-  const translations = createInstance();
-  await translations.init({ lng: language, resources: {}, interpolation: { escapeValue: false } });
-  const file = new URL(`../renderer-shell/locales/nodes.${language}.json`, import.meta.url);
-  const texts = JSON.parse(await readFile(file, 'utf8')) as object;
-  translations.addResourceBundle(language, 'translation', texts);
-  return translations.t;
-}
-
 it('what the host calls its nodes and templates has the same words in English, and others in Chinese', async () => {
   const nodes = await host.client.call(api.workflows.nodes);
   const kinds = new Map(nodes.map((node) => [node.type, node]));
   const templates = await host.client.call(api.workflows.templates);
-  const english = await translating('en');
+  const english = await loadTranslations('en');
   expect(localizeKinds(kinds, english)).toEqual(kinds);
   expect(templates.map((one) => localizeTemplate(one, english))).toEqual(templates);
 
-  const chinese = await translating('zh-CN');
+  const chinese = await loadTranslations('zh-CN');
   const localized = [...localizeKinds(kinds, chinese).values()];
   const labels = localized.flatMap(({ label, inputs, outputs }) => [
     label,
@@ -52,7 +42,7 @@ it('what the host calls its nodes and templates has the same words in English, a
 });
 
 it('a node of a plugin keeps its own words', async () => {
-  const t = await translating('zh-CN');
+  const t = await loadTranslations('zh-CN');
   const kind = {
     type: 'delay',
     tool: 'x',

@@ -5,7 +5,7 @@ import type { ModelServer, SeenRequest } from '../service/testing/model-server.t
 import { startModelServer } from '../service/testing/model-server.ts';
 import { hostPages } from './host-pages.ts';
 import { packNotes } from './notes-plugin.ts';
-import type { Translate } from './translations.ts';
+import type { Translate } from '../renderer-shell/core/messages/texts.ts';
 import { loadTranslations } from './translations.ts';
 import { sentenceBook } from '../service/contract/sentence-book.ts';
 import sentences from '../service/contract/sentences.zh-CN.json' with { type: 'json' };

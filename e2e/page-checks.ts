@@ -1,8 +1,8 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 
-const locales = join(import.meta.dirname, '..', 'renderer-shell', 'locales');
+const catalog = join(import.meta.dirname, '..', 'service', 'messages', 'zh-CN.json');
 
 /** What is cut off, or stands outside of the window, without a way to it; sideways only. */
 export function clippedTexts(page: Page): Promise<string[]> {
@@ -67,12 +67,11 @@ function chromeTexts(page: Page): Promise<string[]> {
 
 /** Latin words of the Chinese texts, such as MCP and JSON. */
 async function latinWords(): Promise<Set<string>> {
-  const files = (await readdir(locales)).filter((file) => file.endsWith('zh-CN.json'));
-  const texts = await Promise.all(files.map((file) => readFile(join(locales, file), 'utf8')));
-  const values = texts.flatMap((text) =>
-    [...text.matchAll(/": "(.*)",?$/gm)].map(([, value]) => value),
-  );
-  return new Set(values.flatMap((text) => wordsIn((text ?? '').replaceAll(/\{\{\w+\}\}/g, ' '))));
+  const text = await readFile(catalog, 'utf8');
+  const values = [...text.matchAll(/": "(.*)",?$/gm)].map(([, value = '']) => value);
+  // Without the names of parameters and the words of the format.
+  const syntax = /\{\w+(?:, plural,)?|\b(?:one|other) \{/g;
+  return new Set(values.flatMap((value) => wordsIn(value.replaceAll(syntax, ' '))));
 }
 
 const wordsIn = (text: string): string[] => text.match(/[A-Za-z]{2,}/g) ?? [];

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { areas } from '../renderer-shell/shell/areas.ts';
-import settingsTexts from '../renderer-shell/locales/settings.en.json' with { type: 'json' };
+import en from '../service/messages/en.json' with { type: 'json' };
 import { pathOfRoute } from '../renderer-shell/state/address.ts';
 import type { Client } from '../service/client/index.ts';
 import { api } from '../service/contract/index.ts';
@@ -25,8 +25,8 @@ export interface TestServers {
 }
 
 /** Their ids, top to bottom, each with a text of what it holds. */
-export const settingsSections = Object.keys(settingsTexts.sections).filter(
-  (name) => `${name}Text` in settingsTexts.sections,
+export const settingsSections = Object.keys(en.shell.sections).filter(
+  (name) => `${name}Text` in en.shell.sections,
 );
 
 /** All that the shell has by itself: a new area or section is among them. */

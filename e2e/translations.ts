@@ -1,22 +1,16 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createInstance } from 'i18next';
+import { type Catalog, type Translate, Translator } from '../renderer-shell/core/messages/texts.ts';
 
-const locales = join(import.meta.dirname, '..', 'renderer-shell', 'locales');
-
-export type Translate = (key: string, values?: Record<string, unknown>) => string;
-
-/** The words of the shell in a language, as its files of words have them. A key without words is refused. */
+/** The texts of the shell in a language. A key without a text is refused. */
 export async function loadTranslations(language: 'en' | 'zh-CN'): Promise<Translate> {
-  const files = (await readdir(locales)).filter((file) => file.endsWith(`${language}.json`));
-  const instance = createInstance();
-  await instance.init({ lng: language, resources: {}, interpolation: { escapeValue: false } });
-  for (const file of files) {
-    const texts = JSON.parse(await readFile(join(locales, file), 'utf8')) as object;
-    instance.addResourceBundle(language, 'translation', texts, true, true);
-  }
+  const file = join(import.meta.dirname, '..', 'service', 'messages', `${language}.json`);
+  const { shell } = JSON.parse(await readFile(file, 'utf8')) as Catalog;
+  const translator = new Translator();
+  translator.add(language, shell);
+  translator.language = language;
   return (key, values = {}) => {
-    if (!instance.exists(key, values)) throw new Error(`There are no words for ${key}.`);
-    return instance.t(key, values);
+    if (!translator.has(key)) throw new Error(`There is no text ${key}.`);
+    return translator.t(key, values);
   };
 }

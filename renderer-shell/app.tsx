@@ -1,6 +1,5 @@
 import { MantineProvider } from '@mantine/core';
 import { useEffect } from 'react';
-import { I18nextProvider } from 'react-i18next';
 import { ShellFrame } from './shell.tsx';
 import { trackFocus } from './core/theme/restore-focus.ts';
 import type { AppearanceStore } from './core/theme/appearance-store.ts';
@@ -12,7 +11,6 @@ import type { Shell } from './state/shell.ts';
 import { ShellContext } from './state/shell.ts';
 import type { Store } from './core/store.ts';
 import { useStore } from './core/store.ts';
-import { translator } from './core/messages/translator.ts';
 
 export interface AppProps {
   session: Session;
@@ -25,16 +23,14 @@ export interface AppProps {
 export function App({ session, shell, appearance, nonce }: AppProps) {
   useEffect(() => trackFocus(document), []);
   return (
-    <I18nextProvider i18n={translator}>
-      <MantineProvider
-        theme={theme}
-        cssVariablesResolver={tokens}
-        forceColorScheme={useStore(appearance).theme}
-        getStyleNonce={() => nonce}
-      >
-        <PhasePage session={session} shell={useStore(shell)} appearance={appearance} />
-      </MantineProvider>
-    </I18nextProvider>
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={tokens}
+      forceColorScheme={useStore(appearance).theme}
+      getStyleNonce={() => nonce}
+    >
+      <PhasePage session={session} shell={useStore(shell)} appearance={appearance} />
+    </MantineProvider>
   );
 }
 

@@ -12,7 +12,7 @@ import type { TokenStore } from './core/session/token-store.ts';
 import { routeOfPage } from './state/address.ts';
 import { currentShell } from './state/current-shell.ts';
 import { wait } from './core/wait.ts';
-import { loadTranslations } from './core/messages/translator.ts';
+import { setLanguage } from './core/messages/translator.ts';
 
 /** So long the first frame stays while the service has not said what to show, or the screen is not read. */
 const skeletonMs = 1_000;
@@ -32,7 +32,7 @@ export async function start({ root, ticket, tokens }: StartOptions): Promise<voi
   const session = new Session(tokens);
   const injected = injectedAppearance(window);
   const started = session.start(ticket, injected !== null && injected !== 'setup');
-  const worded = loadTranslations(initialAppearance(window).language);
+  const worded = setLanguage(initialAppearance(window).language);
   const screen = prepareScreen(routeOfPage(window).area);
   await worded;
   const appearance = createAppearanceStore(window);

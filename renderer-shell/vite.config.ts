@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { earlyLinks } from './skeleton/early-links.ts';
 import { evaluatedMarkup } from './skeleton/evaluated-markup.ts';
+import { messageGroups } from './message-groups.ts';
 import { leanContract } from './lean-contract.ts';
 
 const here = import.meta.dirname;
@@ -10,7 +11,7 @@ const here = import.meta.dirname;
 export default defineConfig({
   root: here,
   base: '/',
-  plugins: [leanContract(), evaluatedMarkup(), earlyLinks(), react()],
+  plugins: [messageGroups(), leanContract(), evaluatedMarkup(), earlyLinks(), react()],
   build: {
     outDir: join(here, '../dist/renderer-shell'),
     emptyOutDir: true,

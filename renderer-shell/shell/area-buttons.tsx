@@ -1,6 +1,6 @@
 import { IconLayoutSidebarLeftCollapse, IconSettings } from '@tabler/icons-react';
 import type { ComponentType, ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../core/messages/use-translation.ts';
 import type { Area, Route } from '../state/address.ts';
 import { areas } from './areas.ts';
 

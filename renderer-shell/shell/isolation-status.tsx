@@ -1,6 +1,6 @@
 import { IconShieldCheck, IconShieldExclamation } from '@tabler/icons-react';
 import { useCallback, useEffect, useRef } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../core/messages/use-translation.ts';
 import { api } from '../../service/contract/index.ts';
 import { useShell } from '../state/shell.ts';
 import { useStore } from '../core/store.ts';

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../core/messages/use-translation.ts';
 import { useShell } from '../state/shell.ts';
 import { useStore } from '../core/store.ts';
 

@@ -1,7 +1,7 @@
 import { Kbd, Modal, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { KeyboardEvent } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../core/messages/use-translation.ts';
 import type { Command } from '../state/command.ts';
 import { commandsOf } from './commands.ts';
 import { useShell } from '../state/shell.ts';

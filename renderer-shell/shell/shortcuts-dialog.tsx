@@ -1,5 +1,5 @@
 import { Kbd, Modal, Table } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../core/messages/use-translation.ts';
 import { useShell } from '../state/shell.ts';
 import { keysText } from '../ui/frame/keys-text.ts';
 import type { DialogProps } from '../ui/frame/lazy-dialog.tsx';

@@ -1,5 +1,5 @@
 import { IconAlertTriangle, IconCircleFilled, IconKeyboard } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../core/messages/use-translation.ts';
 import { NotificationBell } from '../screens/notifications/notification-bell.tsx';
 import { Toasts } from '../screens/notifications/toasts.tsx';
 import { mcpNeedsAttention } from '../state/mcp-status.ts';

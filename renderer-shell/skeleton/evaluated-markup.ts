@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { normalizePath, type Plugin, runnerImport } from 'vite';
+import { messageGroups } from '../message-groups.ts';
 import type { Skeletons } from './markup.tsx';
 
 /** Writes into the page what the module of the first frame makes, in place of what makes it. */
@@ -10,7 +11,10 @@ export function evaluatedMarkup(): Plugin {
     apply: 'build',
     async load(id) {
       if (id !== file) return null;
-      const { module, dependencies } = await runnerImport<Skeletons>(file, { configFile: false });
+      const { module, dependencies } = await runnerImport<Skeletons>(file, {
+        configFile: false,
+        plugins: [messageGroups()],
+      });
       for (const each of dependencies) this.addWatchFile(each);
       const { styles, frames } = module;
       return `export const { styles, frames } = ${JSON.stringify({ styles, frames })};`;

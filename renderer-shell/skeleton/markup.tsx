@@ -1,6 +1,6 @@
-import { createInstance } from 'i18next';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { I18nextProvider, initReactI18next } from 'react-i18next';
+import type { Catalog } from '../core/messages/texts.ts';
+import { translator } from '../core/messages/translator.ts';
 import { AreaButtons } from '../shell/area-buttons.tsx';
 import { areas } from '../shell/areas.ts';
 import { ListHead } from '../ui/frame/list-head.tsx';
@@ -25,7 +25,7 @@ export interface Skeleton {
   failed: string;
 }
 
-const locales = import.meta.glob<Record<string, object>>('../locales/*.json', {
+const catalogs = import.meta.glob<Catalog>('../../service/messages/*.json', {
   eager: true,
   import: 'default',
 });
@@ -33,22 +33,12 @@ const locales = import.meta.glob<Record<string, object>>('../locales/*.json', {
 const nothing = () => undefined;
 
 function frameOf(language: Language): Skeleton {
-  const translator = createInstance();
-  const own = Object.entries(locales).filter(([file]) => file.endsWith(`${language}.json`));
-  const translation = Object.assign({}, ...own.map(([, texts]) => texts)) as object;
-  void translator.use(initReactI18next).init({
-    lng: language,
-    initAsync: false,
-    interpolation: { escapeValue: false },
-    resources: { [language]: { translation } },
-  });
+  const catalog = catalogs[`../../service/messages/${language}.json`];
+  translator.add(language, catalog?.shell ?? {});
+  translator.language = language;
   const titleOf = (area: Area): [Area, string] => [area, translator.t(`${area}.title`)];
   const titles = [...areas.map(({ area }) => titleOf(area)), titleOf('settings')];
-  const html = renderToStaticMarkup(
-    <I18nextProvider i18n={translator}>
-      <ShellSkeleton />
-    </I18nextProvider>,
-  );
+  const html = renderToStaticMarkup(<ShellSkeleton />);
   return {
     html,
     titles: Object.fromEntries(titles) as Record<Area, string>,

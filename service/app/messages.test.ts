@@ -1,10 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parse, TYPE } from '@formatjs/icu-messageformat-parser';
 import ts from 'typescript';
 import { expect, it } from 'vitest';
 import { formatterOf, type Texts } from '../messages/format.ts';
 import { msg, textOf } from '../messages/index.ts';
+import { parametersOf } from '../messages/testing/message-parameters.ts';
 import en from '../messages/en.json' with { type: 'json' };
 
 const root = join(import.meta.dirname, '../..');
@@ -17,20 +17,6 @@ const catalogs = (await readdir(folder)).filter(
 );
 const serviceTextsOf = async (name: string): Promise<Texts> =>
   (JSON.parse(await readFile(join(folder, name), 'utf8')) as { service: Texts }).service;
-
-function parametersOf(text: string): string[] {
-  const names = new Set<string>();
-  const visit = (elements: ReturnType<typeof parse>): void => {
-    for (const element of elements) {
-      if ('value' in element && element.type !== TYPE.literal && typeof element.value === 'string')
-        names.add(element.value);
-      if ('options' in element)
-        for (const { value } of Object.values(element.options)) visit(value);
-    }
-  };
-  visit(parse(text, { ignoreTag: true }));
-  return [...names].toSorted();
-}
 
 it.each(catalogs)(
   '%s has every message, sorted by code, with the parameters of the English one',

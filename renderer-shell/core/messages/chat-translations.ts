@@ -1,5 +1,4 @@
-import { addTranslations } from './translator.ts';
+import { addTexts } from './translator.ts';
+import { texts } from '../../../service/messages/en.json?groups=chat,tool,approval,mode,model,question,modelPicker,context&shell';
 
-addTranslations(
-  import.meta.glob<object>('../../locales/chat.*.json', { eager: true, import: 'default' }),
-);
+addTexts(texts);

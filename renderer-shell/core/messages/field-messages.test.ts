@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { McpDefinition, WritableSettings } from '../../../service/contract/index.ts';
 import { fieldMessage } from './field-messages.ts';
-import { loadTranslations, setLanguage } from './translator.ts';
+import { setLanguage } from './translator.ts';
 
-beforeAll(() => loadTranslations('en'));
+beforeAll(() => setLanguage('en'));
 
 const messagesOf = (schema: typeof McpDefinition | typeof WritableSettings, value: unknown) =>
   (schema.safeParse(value).error?.issues ?? []).map(({ message }) => message);

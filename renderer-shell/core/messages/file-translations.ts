@@ -1,5 +1,4 @@
-import { addTranslations } from './translator.ts';
+import { addTexts } from './translator.ts';
+import { texts } from '../../../service/messages/en.json?groups=fileDialog&shell';
 
-addTranslations(
-  import.meta.glob<object>('../../locales/files.*.json', { eager: true, import: 'default' }),
-);
+addTexts(texts);

@@ -1,5 +1,4 @@
-import { addTranslations } from './translator.ts';
+import { addTexts } from './translator.ts';
+import { texts } from '../../../service/messages/en.json?groups=home,category&shell';
 
-addTranslations(
-  import.meta.glob<object>('../../locales/home.*.json', { eager: true, import: 'default' }),
-);
+addTexts(texts);

@@ -1,18 +1,13 @@
 import type { HostMessage } from '../../../service/contract/host-message.ts';
-import { languageOf } from '../../../service/contract/languages.ts';
-import { hostTexts, readHostTexts } from './host-texts.ts';
 import { hostText } from './problem-texts.ts';
-import { translator } from './translator.ts';
+import { hostFormat } from './translator.ts';
 
 /**
- * Returns what the host says in the language of the shell. `english` is what the service answered; it
- * is shown in English, where there is no message since others said it, and until the catalog is there.
+ * Returns what the host says in the language of the page. `english` is what the service answered; it is
+ * shown in English, and where others said it, so that there is no message.
  */
 export function hostMessage(message: HostMessage | undefined, english: string): string {
-  const language = languageOf(translator.language);
-  if (language === 'en') return english;
-  if (message === undefined) return hostText(english);
-  const texts = hostTexts(language);
-  if (texts === null) void readHostTexts(language);
-  return texts?.format(message) ?? english;
+  const format = hostFormat();
+  if (format === null) return english;
+  return message === undefined ? hostText(english) : (format(message) ?? english);
 }

@@ -1,15 +1,12 @@
 import type { Language } from '../../../service/contract/languages.ts';
 import type { SentenceBook } from '../../../service/contract/sentence-book.ts';
 import { sentenceBook } from '../../../service/contract/sentence-book.ts';
-import type { Format } from '../../../service/messages/format.ts';
-import { formatterOf } from '../../../service/messages/format.ts';
 
 /** Translations of the host's messages, which are English. */
 export interface HostTexts {
   /** What the codes of problems mean; `{{detail}}` is the sentence of the host. */
   problems: Readonly<Record<string, string>>;
   translate: SentenceBook;
-  format: Format;
   /** Stands between what failed and the reason. */
   colon: string;
 }
@@ -18,14 +15,12 @@ export type OtherLanguage = Exclude<Language, 'en'>;
 
 const read: Record<OtherLanguage, () => Promise<HostTexts>> = {
   'zh-CN': async () => {
-    const [problems, sentences, catalog] = await Promise.all([
+    const [problems, sentences] = await Promise.all([
       import('./problems.zh-CN.json'),
       import('../../../service/contract/sentences.zh-CN.json'),
-      import('../../../service/messages/zh-CN.json'),
     ]);
-    const format = formatterOf(catalog.service, 'zh-CN');
     const translate = sentenceBook(sentences.default);
-    return { problems: problems.default.problem, translate, format, colon: '：' };
+    return { problems: problems.default.problem, translate, colon: '：' };
   },
 };
 

@@ -1,7 +1,6 @@
-import { addTranslations } from './translator.ts';
+import { addTexts } from './translator.ts';
+import { texts } from '../../../service/messages/en.json?groups=mcp,mcpState,mcpTrouble,mcpAdvice,mcpTransport,mcpTransportText,mcpFact,mcpForm,mcpImport,mcpSignIn,mcpEffect,mcpEffectText,mcpTry&shell';
 import './plugin-translations.ts';
 import './chat-translations.ts';
 
-addTranslations(
-  import.meta.glob<object>('../../locales/mcp.*.json', { eager: true, import: 'default' }),
-);
+addTexts(texts);

@@ -1,5 +1,4 @@
-import { addTranslations } from './translator.ts';
+import { addTexts } from './translator.ts';
+import { texts } from '../../../service/messages/en.json?groups=plugins,plugin,state,trouble,source,about,permission,install,uninstall,config,logs,level,brought,trust,hookEvent,grants&shell';
 
-addTranslations(
-  import.meta.glob<object>('../../locales/plugins.*.json', { eager: true, import: 'default' }),
-);
+addTexts(texts);

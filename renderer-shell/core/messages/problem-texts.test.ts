@@ -5,7 +5,7 @@ import { ServiceError } from '../../../service/client/index.ts';
 import { errorText } from './error-text.ts';
 import { hostText, logText, problemText } from './problem-texts.ts';
 import texts from './problems.zh-CN.json' with { type: 'json' };
-import { loadTranslations, setLanguage } from './translator.ts';
+import { setLanguage } from './translator.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
@@ -66,7 +66,7 @@ const failure = (code: string, detail: string) =>
   new ServiceError({ type: 'about:blank', title: 'Error', status: 400, detail, code });
 
 describe('what went wrong in the host', () => {
-  beforeAll(() => loadTranslations('en'));
+  beforeAll(() => setLanguage('en'));
 
   it('has words for each code that it can have', async () => {
     const { codes, others } = await codesOfTheHost();

@@ -1,13 +1,14 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import en from '../../../service/messages/en.json' with { type: 'json' };
 
 const shell = join(import.meta.dirname, '../..');
 const START = 'start.tsx';
 
-/** The sources of the shell by their path in it, and for each group of words the file that has it. */
+/** The sources of the shell by their path in it. */
 const texts = new Map<string, string>();
-const fileOfGroup = new Map<string, string>();
+const groups = new Set(Object.keys(en.shell));
 
 const named = (path: string, pattern: RegExp): string[] =>
   [...(texts.get(path) ?? '').matchAll(pattern)].map(([, name = '']) => name);
@@ -15,11 +16,13 @@ const named = (path: string, pattern: RegExp): string[] =>
 const besides = (path: string) => (name: string) => join(dirname(path), name);
 
 const readAtOnce = (path: string): string[] =>
-  [
-    ...named(path, /(?:^|\n)(?:import|export)\s+(?!type\b)[^;()]*?'(\.[^']+)'/g),
-    ...named(path, /addTranslations\(\s*import\.meta\.glob<object>\('(\.[^']+)'/g).map(inEnglish),
-  ].map(besides(path));
-const inEnglish = (files: string): string => files.replace('*', 'en');
+  named(path, /(?:^|\n)(?:import|export)\s+(?!type\b)[^;()]*?'(\.[^']+)'/g).map(besides(path));
+
+/** Groups of texts that are imported as `en.json?groups=a,b&shell`. */
+const groupsIn = (paths: ReadonlySet<string>): Set<string> =>
+  new Set(
+    [...paths].flatMap((path) => /\?groups=([^&]*)&shell$/.exec(path)?.[1]?.split(',') ?? []),
+  );
 
 const readLater = (path: string): string[] =>
   named(path, /\bimport\(\s*'(\.[^']+)'/g).map(besides(path));
@@ -36,10 +39,6 @@ beforeAll(async () => {
   const files = await readdir(shell, { recursive: true });
   for (const path of files.filter((file) => /\.tsx?$/.test(file) && !/test/.test(file)))
     texts.set(path, await readFile(join(shell, path), 'utf8'));
-  for (const path of files.filter((file) => /^locales\/.*en\.json$/.test(file))) {
-    const groups = JSON.parse(await readFile(join(shell, path), 'utf8')) as object;
-    for (const group of Object.keys(groups)) fileOfGroup.set(group, path);
-  }
 });
 
 describe('the words of a screen', () => {
@@ -49,11 +48,11 @@ describe('the words of a screen', () => {
     expect(parts.length).toBeGreaterThan(8);
     const missing = parts.flatMap((part) => {
       const there = new Set([...base, ...readWith(part)]);
+      const loaded = groupsIn(there);
       return [...there].flatMap((path) =>
         named(path, /['`]([a-zA-Z]+)\.[a-zA-Z$]/g)
-          .map((group) => fileOfGroup.get(group))
-          .filter((file) => file !== undefined && !there.has(file))
-          .map((file) => `${part}: ${path} needs ${file ?? ''}`),
+          .filter((group) => groups.has(group) && !loaded.has(group))
+          .map((group) => `${part}: ${path} needs ${group}`),
       );
     });
     expect([...new Set(missing)]).toEqual([]);

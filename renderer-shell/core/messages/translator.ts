@@ -1,51 +1,37 @@
-import type { i18n } from 'i18next';
-import { createInstance } from 'i18next';
-import { initReactI18next } from 'react-i18next';
-import en from '../../locales/en.json' with { type: 'json' };
 import type { Language } from '../../../service/contract/languages.ts';
-import { languages } from '../../../service/contract/languages.ts';
-import type { OtherLanguage } from './host-texts.ts';
+import type { Format } from '../../../service/messages/format.ts';
+import { formatterOf } from '../../../service/messages/format.ts';
+import { texts as startTexts } from '../../../service/messages/en.json?groups=action,error,start,token,area,status,offline,palette,command,shortcuts,notifications,language,wrong,drop&shell';
 import { readHostTexts } from './host-texts.ts';
+import type { Catalog, ShellTexts } from './texts.ts';
+import { Translator } from './texts.ts';
 
-/** The words of the shell. React escapes what it renders, so i18next must not do it again. */
-export const translator: i18n = createInstance();
+/** The texts of the page, in the language of the person. */
+export const translator = new Translator();
+translator.add('en', startTexts);
 
-const translationLoaders: Record<OtherLanguage, () => Promise<{ default: object }>> = {
-  'zh-CN': () => import('../../locales/zh-CN.json'),
+/** Adds the English texts of a screen that is loaded when it is opened; other languages are loaded whole. */
+export const addTexts = (texts: ShellTexts): void => translator.add('en', texts);
+
+const catalogs: Record<Exclude<Language, 'en'>, () => Promise<{ default: Catalog }>> = {
+  'zh-CN': () => import('../../../service/messages/zh-CN.json'),
 };
-const loadedLanguages = new Set<Language>(['en']);
+const formats = new Map<Language, Format>();
 
-let requestedLanguage: Language = 'en';
+/** What the service says, in the language of the page; null in English, which the service speaks itself. */
+export const hostFormat = (): Format | null => formats.get(translator.language) ?? null;
 
-/** Makes the words ready in the language that they are wanted in first. Never rejects. */
-export async function loadTranslations(language: Language): Promise<void> {
-  await translator.use(initReactI18next).init({
-    lng: 'en',
-    fallbackLng: 'en',
-    resources: { en: { translation: en } },
-    interpolation: { escapeValue: false },
-  });
-  await setLanguage(language);
-}
+let requested: Language = 'en';
 
-/** Changes the language. Without an answer of the host the words stay as they are, and are read the next time. */
+/** Changes the language. Never rejects: a catalog that cannot be loaded leaves the language as it is until the next call. */
 export async function setLanguage(language: Language): Promise<void> {
-  requestedLanguage = language;
-  if (language !== 'en' && !loadedLanguages.has(language)) {
-    const reading = translationLoaders[language]().catch(() => null);
-    const [texts] = await Promise.all([reading, readHostTexts(language)]);
-    if (!texts) return;
-    translator.addResourceBundle(language, 'translation', texts.default, true, true);
-    loadedLanguages.add(language);
+  requested = language;
+  if (language !== 'en' && !formats.has(language)) {
+    const loading = catalogs[language]().catch(() => null);
+    const [catalog] = await Promise.all([loading, readHostTexts(language)]);
+    if (catalog === null) return;
+    translator.add(language, catalog.default.shell);
+    formats.set(language, formatterOf(catalog.default.service, language));
   }
-  if (requestedLanguage === language && translator.language !== language)
-    await translator.changeLanguage(language);
-}
-
-/** Adds the words of a screen that is read when it is opened: its files, `<name>.<language>.json`. */
-export function addTranslations(files: Readonly<Record<string, object>>): void {
-  for (const language of languages)
-    for (const [path, texts] of Object.entries(files))
-      if (path.endsWith(`.${language}.json`))
-        translator.addResourceBundle(language, 'translation', texts, true, true);
+  if (requested === language) translator.language = language;
 }

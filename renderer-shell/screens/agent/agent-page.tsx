@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import { ShowListButton } from '../../ui/frame/list-pane.tsx';
 import { useTitle } from '../../ui/frame/window-title.ts';
 

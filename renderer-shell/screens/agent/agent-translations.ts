@@ -1,6 +1,5 @@
-import { addTranslations } from '../../core/messages/translator.ts';
+import { addTexts } from '../../core/messages/translator.ts';
+import { texts } from '../../../service/messages/en.json?groups=agent&shell';
 import '../../core/messages/chat-translations.ts';
 
-addTranslations(
-  import.meta.glob<object>('../../locales/agent.*.json', { eager: true, import: 'default' }),
-);
+addTexts(texts);

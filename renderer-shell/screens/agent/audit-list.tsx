@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { RunDetails, RunEvent } from '../../../service/contract/index.ts';
 import { CodeEditor } from '../../ui/editor/code-editor.tsx';
 import { exactTime } from '../../core/messages/amounts.ts';
@@ -26,7 +26,7 @@ export function AuditList({ details: { events } }: { details: RunDetails }) {
 }
 
 function AuditEvent({ event: { at, type, data } }: { event: RunEvent }) {
-  const { t, i18n } = useTranslation();
+  const { t, language } = useTranslation();
   const [open, setOpen] = useState(false);
   const { index, reason, by, message } = data;
   const detail = [reason, message].find((one) => typeof one === 'string');
@@ -34,8 +34,8 @@ function AuditEvent({ event: { at, type, data } }: { event: RunEvent }) {
     <li>
       <details onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary>
-          <time dateTime={at} title={exactTime(at, i18n.language)}>
-            {new Date(at).toLocaleTimeString(i18n.language)}
+          <time dateTime={at} title={exactTime(at, language)}>
+            {new Date(at).toLocaleTimeString(language)}
           </time>
           <span className="audit-what">
             {t(`agent.audit.type.${type}`, { defaultValue: type })}

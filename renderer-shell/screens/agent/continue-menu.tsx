@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Menu } from '@mantine/core';
 import { IconDots, IconPlayerTrackNext, IconRepeat } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { ContinueMode } from '../../state/agent/continue-modes.ts';
 import { continueModes } from '../../state/agent/continue-modes.ts';
 import { runsOf } from '../../state/agent/runs.ts';

@@ -1,5 +1,5 @@
 import { Modal } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
 import type { Action } from '../../ui/frame/use-action.ts';
 

@@ -1,5 +1,5 @@
 import { CloseButton } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { RunDetails } from '../../../service/contract/index.ts';
 import { lazyScreen } from '../../ui/frame/lazy-screen.tsx';
 

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Textarea } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import { maxGoals } from '../../state/agent/run-draft.ts';
 import type { Store } from '../../core/store.ts';
 import { useStore } from '../../core/store.ts';

@@ -1,5 +1,5 @@
 import { ShowListButton } from '../../ui/frame/list-pane.tsx';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import { ModelSetupAlert } from '../../ui/conversation/model-setup-alert.tsx';
 import { RunForm } from './run-form.tsx';
 

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useCallback, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { EditedPlan, PlanErrors } from '../../state/agent/plan-edit.ts';
 import { addStep, changeStep, moveStep, removeStep } from '../../state/agent/plan-edit.ts';
 import { api } from '../../../service/contract/index.ts';

@@ -1,7 +1,7 @@
 import { Button, Group, Kbd, TextInput } from '@mantine/core';
 import type { KeyboardEvent } from 'react';
 import { useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { AgentRun } from '../../state/agent/agent-run.ts';
 import type { EditedPlan, PlanErrors } from '../../state/agent/plan-edit.ts';
 import { editedPlan, errorsByStep, isSamePlan, planOf } from '../../state/agent/plan-edit.ts';

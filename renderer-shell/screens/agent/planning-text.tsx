@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 
 /** Nearer to the end than this, in pixels, a reader is at the end. */
 const nearPx = 48;

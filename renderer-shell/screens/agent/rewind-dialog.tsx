@@ -1,6 +1,6 @@
 import { Button, Group, Modal, NumberInput } from '@mantine/core';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import { runsOf } from '../../state/agent/runs.ts';
 import type { PlanStep } from '../../../service/contract/index.ts';
 import { ErrorAlert } from '../../ui/frame/error-alert.tsx';

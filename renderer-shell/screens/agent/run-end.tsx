@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { RunDetails } from '../../../service/contract/index.ts';
 import { FailureDetails } from '../../ui/frame/failure-details.tsx';
 import { Alert } from '../../ui/frame/alert.tsx';

@@ -1,6 +1,6 @@
 import { Age } from '../../ui/frame/age.tsx';
 import { useCallback, useEffect, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import { runsOf } from '../../state/agent/runs.ts';
 import type { Client } from '../../../service/client/index.ts';
 import type { RunDetails, RunSummary } from '../../../service/contract/index.ts';
@@ -15,7 +15,7 @@ const minuteMs = 60_000;
 
 /** When and under what a run was made, and which other runs belong to it. */
 export function RunFacts({ details }: { details: RunDetails }) {
-  const { t, i18n } = useTranslation();
+  const { t, language } = useTranslation();
   const { createdAt, finishedAt, posture, capabilityMode, config } = details;
   const nowMs = useNow(minuteMs);
   const tookMs = finishedAt === undefined ? null : Date.parse(finishedAt) - Date.parse(createdAt);
@@ -25,7 +25,7 @@ export function RunFacts({ details }: { details: RunDetails }) {
         <Age at={createdAt} nowMs={nowMs} />
       </li>
       {tookMs !== null && isOver(details) && (
-        <li>{t('agent.took', { time: durationText(tookMs, i18n.language) })}</li>
+        <li>{t('agent.took', { time: durationText(tookMs, language) })}</li>
       )}
       {config.permissionMode && <li>{t(`mode.${config.permissionMode}.name`)}</li>}
       {config.model !== undefined && <li className="untrusted">{config.model}</li>}

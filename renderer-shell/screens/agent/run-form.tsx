@@ -2,7 +2,7 @@ import { Button, Textarea } from '@mantine/core';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useRef } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { RunDraftValues } from '../../state/agent/run-draft.ts';
 import { batchOf, goalsOf, isBatch, runOf } from '../../state/agent/run-draft.ts';
 import type { Runs } from '../../state/agent/runs.ts';

@@ -1,7 +1,7 @@
 import { Autocomplete, Button, NumberInput, Popover, Switch } from '@mantine/core';
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { RunOptions } from '../../state/agent/run-draft.ts';
 import { api } from '../../../service/contract/index.ts';
 import { useShell } from '../../state/shell.ts';

@@ -1,5 +1,5 @@
 import { useCallback } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import { isOver } from '../../state/agent/run-state.ts';
 import { runsOf } from '../../state/agent/runs.ts';
 import type { RunSummary } from '../../../service/contract/index.ts';

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconPlayerStop, IconSitemap } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { AgentRun } from '../../state/agent/agent-run.ts';
 import { isOver } from '../../state/agent/run-state.ts';
 import type { RunDetails } from '../../../service/contract/index.ts';

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
-import type { TFunction } from 'i18next';
+import type { Translate } from '../../core/messages/texts.ts';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { Schedule, ScheduleEvent } from '../../../service/contract/index.ts';
 import { api } from '../../../service/contract/index.ts';
 import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
@@ -21,7 +21,7 @@ interface ScheduleCardProps {
 
 /** One schedule: when it runs, and what came of the times that have passed. */
 export function ScheduleCard({ schedule, onChanged }: ScheduleCardProps) {
-  const { t, i18n } = useTranslation();
+  const { t, language } = useTranslation();
   const [open, setOpen] = useState(false);
   const action = useAction();
   const { workflowName, state, nextRunAt } = schedule;
@@ -30,11 +30,11 @@ export function ScheduleCard({ schedule, onChanged }: ScheduleCardProps) {
       <details className="tool" onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary>
           <span className="tool-name untrusted">{workflowName}</span>
-          <span className="tool-gist untrusted">{timesOf(schedule, t, i18n.language)}</span>
+          <span className="tool-gist untrusted">{timesOf(schedule, t, language)}</span>
           <span className="toolbar-gap" />
           {nextRunAt !== undefined && (
             <span className="step-time">
-              {t('agent.schedules.next', { time: exactTime(nextRunAt, i18n.language) })}
+              {t('agent.schedules.next', { time: exactTime(nextRunAt, language) })}
             </span>
           )}
           <Tag tone={state === 'active' ? 'good' : state === 'paused' ? 'warn' : undefined}>
@@ -93,7 +93,7 @@ function ScheduleBody({ schedule, action, onChanged }: ScheduleBodyProps) {
   );
 }
 
-function timesOf(schedule: Schedule, t: TFunction, language: string): string {
+function timesOf(schedule: Schedule, t: Translate, language: string): string {
   const { cron, timeZone, intervalSeconds = 0, recurring } = schedule;
   if (cron !== undefined) return `${cron} · ${timeZone ?? ''}`;
   const time = durationText(intervalSeconds * 1_000, language);
@@ -101,12 +101,12 @@ function timesOf(schedule: Schedule, t: TFunction, language: string): string {
 }
 
 function HistoryRow({ event }: { event: ScheduleEvent }) {
-  const { t, i18n } = useTranslation();
+  const { t, language } = useTranslation();
   const { route } = useShell();
   const { dueAt, outcome, runId, catchUp, reason, message, times } = event;
   return (
     <li>
-      <time dateTime={dueAt}>{exactTime(dueAt, i18n.language)}</time>
+      <time dateTime={dueAt}>{exactTime(dueAt, language)}</time>
       <span className="audit-what" data-outcome={outcome}>
         {t(`agent.schedules.outcome.${outcome}`)}
         {times !== undefined && times > 1 && ` × ${times}`}

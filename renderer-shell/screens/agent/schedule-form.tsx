@@ -1,6 +1,6 @@
 import { Button, Group, Select } from '@mantine/core';
 import { useCallback } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { ScheduleDraft } from '../../state/agent/schedule-draft.ts';
 import { inputsText, newSchedule, scheduleOf } from '../../state/agent/schedule-draft.ts';
 import type { WorkflowSummary } from '../../../service/contract/index.ts';

@@ -7,7 +7,7 @@ import {
   Switch,
   TextInput,
 } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { ScheduleDraft } from '../../state/agent/schedule-draft.ts';
 
 interface ScheduleTimesProps {

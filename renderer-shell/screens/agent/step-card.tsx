@@ -1,5 +1,5 @@
 import { memo, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { AgentRun } from '../../state/agent/agent-run.ts';
 import type { PlanStep, StepExecution, StepGate } from '../../../service/contract/index.ts';
 import { FailureDetails } from '../../ui/frame/failure-details.tsx';
@@ -76,7 +76,7 @@ function StepHead({ step, execution, index }: StepHeadProps) {
 }
 
 function StepTime({ execution }: { execution: StepExecution | undefined }) {
-  const { i18n } = useTranslation();
+  const { language } = useTranslation();
   const isRunning = execution?.status === 'running';
   const nowMs = useNow(isRunning ? 1_000 : null);
   const { startedAt, finishedAt } = execution ?? {};
@@ -85,7 +85,7 @@ function StepTime({ execution }: { execution: StepExecution | undefined }) {
   if (endMs === null) return null;
   return (
     <span className="step-time">
-      {durationText(Math.max(0, endMs - Date.parse(startedAt)), i18n.language)}
+      {durationText(Math.max(0, endMs - Date.parse(startedAt)), language)}
     </span>
   );
 }

@@ -6,7 +6,7 @@ import {
   IconPlus,
   IconTrash,
 } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import { IconAction } from '../../ui/frame/icon-action.tsx';
 import { Tag } from '../../ui/frame/alert.tsx';
 import { jsonObject } from '../../core/json.ts';

@@ -1,5 +1,5 @@
 import { Autocomplete, MultiSelect, NumberInput, Select, TextInput } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { EditedPlan, EditedStep } from '../../state/agent/plan-edit.ts';
 import type { ToolDescription } from '../../../service/contract/index.ts';
 import { CodeEditor } from '../../ui/editor/code-editor.tsx';

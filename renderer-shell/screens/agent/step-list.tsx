@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { AgentRun } from '../../state/agent/agent-run.ts';
 import type { RunState } from '../../state/agent/run-state.ts';
 import { StepCard } from './step-card.tsx';

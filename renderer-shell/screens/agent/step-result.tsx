@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import { CodeEditor } from '../../ui/editor/code-editor.tsx';
 import { commandOutputOf } from '../../ui/cards/tool-call.ts';
 import { ToolOutput, ToolText } from '../../ui/cards/tool-card.tsx';

@@ -1,6 +1,6 @@
 import { RowButton } from '../../ui/frame/row-button.tsx';
 import { Age } from '../../ui/frame/age.tsx';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { ConversationSummary } from '../../../service/contract/index.ts';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../core/store.ts';

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { ConversationSummary } from '../../../service/contract/index.ts';
 import { SearchedPane, SearchedRows } from '../../ui/frame/searched-pane.tsx';
 import { useShell } from '../../state/shell.ts';

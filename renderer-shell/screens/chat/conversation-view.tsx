@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { Conversation } from '../../state/chat/conversation.ts';
 import { ConversationBody } from '../../ui/conversation/conversation-body.tsx';
 import { ConversationToolbar } from './conversation-toolbar.tsx';

@@ -1,5 +1,5 @@
 import { SegmentedControl } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import { ShowListButton } from '../../ui/frame/list-pane.tsx';
 import { useShell } from '../../state/shell.ts';
 import { ImportServers } from './import-servers.tsx';

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import { ToolText } from '../../ui/cards/tool-card.tsx';
 import { sizeText } from '../../core/messages/amounts.ts';
 import { isObject, type JsonObject, prettyJson, textOf } from '../../core/json.ts';
@@ -8,7 +8,7 @@ const displayableImageTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/we
 
 /** One piece of what a server answered: text, a picture, a resource, or what it is as JSON. */
 export function ContentPart({ part }: { part: JsonObject }) {
-  const { t, i18n } = useTranslation();
+  const { t, language } = useTranslation();
   const { type, text, data, mimeType, resource } = part;
   const mime = textOf(mimeType);
   if (type === 'text') return <ToolText label={t('mcpTry.text')} text={prettyJson(textOf(text))} />;
@@ -18,7 +18,7 @@ export function ContentPart({ part }: { part: JsonObject }) {
     );
   if (type === 'resource' && isObject(resource)) return <ResourceText resource={resource} />;
   if (typeof data === 'string') {
-    const size = sizeText(Math.floor((data.length * 3) / 4), i18n.language);
+    const size = sizeText(Math.floor((data.length * 3) / 4), language);
     return <p className="plain untrusted">{t('mcpTry.data', { mime, size })}</p>;
   }
   return <ToolText label={t('mcpTry.json')} text={JSON.stringify(part, null, 2)} />;
@@ -26,7 +26,7 @@ export function ContentPart({ part }: { part: JsonObject }) {
 
 /** What a resource holds: its text, its picture, or how large it is. */
 export function ResourceText({ resource }: { resource: JsonObject }) {
-  const { t, i18n } = useTranslation();
+  const { t, language } = useTranslation();
   const { uri, text, blob, mimeType } = resource;
   const mime = textOf(mimeType);
   const label = [textOf(uri), mime].filter((one) => one !== '').join(' · ');
@@ -39,7 +39,7 @@ export function ResourceText({ resource }: { resource: JsonObject }) {
       </div>
     );
   }
-  const size = sizeText(Math.floor((textOf(blob).length * 3) / 4), i18n.language);
+  const size = sizeText(Math.floor((textOf(blob).length * 3) / 4), language);
   return (
     <div>
       <h3 className="untrusted">{label}</h3>

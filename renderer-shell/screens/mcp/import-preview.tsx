@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { McpReplacement } from '../../../service/contract/index.ts';
 import { ServiceError } from '../../../service/client/index.ts';
 import { ErrorAlert } from '../../ui/frame/error-alert.tsx';

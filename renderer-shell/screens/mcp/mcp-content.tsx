@@ -1,5 +1,5 @@
 import { Button, Group } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import { ShowListButton } from '../../ui/frame/list-pane.tsx';
 import { useShell } from '../../state/shell.ts';
 import { AddServer } from './add-server.tsx';

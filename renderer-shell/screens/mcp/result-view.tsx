@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { Received, api } from '../../../service/contract/index.ts';
 import { Alert } from '../../ui/frame/alert.tsx';
 import { ContentPart } from './content-part.tsx';

@@ -1,5 +1,5 @@
 import { Button, Group } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { McpServerView } from '../../../service/contract/index.ts';
 import { Alert } from '../../ui/frame/alert.tsx';
 import { useShell } from '../../state/shell.ts';

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { McpServerView } from '../../../service/contract/index.ts';
 import { exactTime } from '../../core/messages/amounts.ts';
 import { FactTable } from '../../ui/frame/fact-table.tsx';
@@ -6,7 +6,7 @@ import { argsText } from './server-draft.ts';
 
 /** How a server is set up and what it said of itself; of credentials only the names. */
 export function ServerFacts({ server }: { server: McpServerView }) {
-  const { t, i18n } = useTranslation();
+  const { t, language } = useTranslation();
   const { args = [], cwd = '', url = '', endpoint = '', oauth, serverInfo } = server;
   const { lastConnectedAt, protocolVersion = '' } = server;
   const seconds = server.callTimeoutSeconds;
@@ -24,7 +24,7 @@ export function ServerFacts({ server }: { server: McpServerView }) {
     ['annotations', t(server.trustAnnotations ? 'mcpFact.trusted' : 'mcpFact.untrusted')],
     ['program', serverInfo ? `${serverInfo.name} ${serverInfo.version}` : ''],
     ['protocol', protocolVersion],
-    ['connected', lastConnectedAt ? exactTime(lastConnectedAt, i18n.language) : ''],
+    ['connected', lastConnectedAt ? exactTime(lastConnectedAt, language) : ''],
   ];
   return <FactTable facts={facts.map(([name, value]) => [t(`mcpFact.${name}`), value])} />;
 }

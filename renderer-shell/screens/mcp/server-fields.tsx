@@ -1,5 +1,5 @@
 import { NumberInput, SegmentedControl, Switch, Textarea, TextInput } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import { SecretInput } from '../../ui/forms/secret-input.tsx';
 import { McpTransport } from '../../../service/contract/index.ts';
 import { CredentialFields } from './credential-fields.tsx';

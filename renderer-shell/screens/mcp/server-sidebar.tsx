@@ -3,7 +3,7 @@ import { RowButton } from '../../ui/frame/row-button.tsx';
 import { ActionIcon, Button, Tooltip } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { McpServerView } from '../../../service/contract/index.ts';
 import { ListPane } from '../../ui/frame/list-pane.tsx';
 import { useShell } from '../../state/shell.ts';

@@ -1,7 +1,7 @@
 import { Button, Menu } from '@mantine/core';
 import { IconPencil, IconPower, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { McpServerView } from '../../../service/contract/index.ts';
 import { ShowListButton } from '../../ui/frame/list-pane.tsx';
 import { Tag } from '../../ui/frame/alert.tsx';

@@ -2,7 +2,7 @@ import { Age } from '../../ui/frame/age.tsx';
 import { ActionIcon, Anchor } from '@mantine/core';
 import { IconCheck, IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { Notification } from '../../../service/contract/index.ts';
 import type { Action } from '../../ui/frame/use-action.ts';
 import { routeOfPath } from '../../state/address.ts';

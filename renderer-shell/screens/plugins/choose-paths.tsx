@@ -1,5 +1,5 @@
 import { Button, Group } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { MarketplacePlugin } from '../../../service/contract/index.ts';
 import type { Values } from '../../ui/forms/schema-form.tsx';
 import { nativePicker } from '../../state/plugin-files/native-picker.ts';

@@ -2,7 +2,7 @@ import '../../core/messages/plugin-translations.ts';
 import { Button, Group, Loader, Modal, Stack, Text } from '@mantine/core';
 import type { SubmitEvent } from 'react';
 import { useCallback, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { MarketplacePlugin, PluginConfig } from '../../../service/contract/index.ts';
 import { api } from '../../../service/contract/index.ts';
 import type { DialogProps } from '../../ui/frame/lazy-dialog.tsx';

@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core';
 import { useCallback } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { FileRef } from '../../../service/contract/index.ts';
 import { api } from '../../../service/contract/index.ts';
 import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
@@ -25,7 +25,7 @@ export function GrantList({ id }: { id: string }) {
 }
 
 function Granted({ refs }: { refs: readonly FileRef[] }) {
-  const { t, i18n } = useTranslation();
+  const { t, language } = useTranslation();
   if (refs.length === 0) return <p className="plain running-more">{t('grants.none')}</p>;
   return (
     <>
@@ -35,7 +35,7 @@ function Granted({ refs }: { refs: readonly FileRef[] }) {
             <span className="untrusted">{name}</span>
             <span className="running-more">
               {t(`grants.kind.${kind}`)} · {t(`grants.access.${access}`)} ·{' '}
-              {sizeText(size, i18n.language)}
+              {sizeText(size, language)}
             </span>
           </li>
         ))}

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useId, useMemo } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { MarketplacePlugin } from '../../../service/contract/index.ts';
 import { ShowListButton } from '../../ui/frame/list-pane.tsx';
 import { Tag } from '../../ui/frame/alert.tsx';

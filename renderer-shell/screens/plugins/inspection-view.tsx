@@ -1,5 +1,5 @@
 import { Group, Table, Text, Tooltip } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { PackageInspection } from '../../../service/contract/index.ts';
 import { Alert, Tag } from '../../ui/frame/alert.tsx';
 import { sizeText } from '../../core/messages/amounts.ts';
@@ -11,7 +11,7 @@ const checksumName = 'SHA-256';
 
 /** What the service found inside a package. */
 export function InspectionView({ inspection }: { inspection: PackageInspection }) {
-  const { t, i18n } = useTranslation();
+  const { t, language } = useTranslation();
   return (
     <section>
       <Group gap="sm" wrap="nowrap">
@@ -34,7 +34,7 @@ export function InspectionView({ inspection }: { inspection: PackageInspection }
           </Table.Tr>
           <Table.Tr>
             <Table.Th>{t('install.size')}</Table.Th>
-            <Table.Td>{sizeText(inspection.sizeBytes, i18n.language)}</Table.Td>
+            <Table.Td>{sizeText(inspection.sizeBytes, language)}</Table.Td>
           </Table.Tr>
           <Table.Tr>
             <Table.Th>{checksumName}</Table.Th>

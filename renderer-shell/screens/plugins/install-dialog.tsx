@@ -1,7 +1,7 @@
 import '../../core/messages/plugin-translations.ts';
 import { Button, Group, Loader, Modal, Stack, Text } from '@mantine/core';
 import { useEffect, useMemo } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { DialogProps } from '../../ui/frame/lazy-dialog.tsx';
 import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
 import { Alert } from '../../ui/frame/alert.tsx';

@@ -1,5 +1,5 @@
 import { RowButton } from '../../ui/frame/row-button.tsx';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { MarketplacePlugin } from '../../../service/contract/index.ts';
 import { useShell } from '../../state/shell.ts';
 import { PluginIcon } from '../../ui/plugins/plugin-icon.tsx';

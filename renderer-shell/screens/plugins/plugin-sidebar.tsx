@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import { ListPane } from '../../ui/frame/list-pane.tsx';
 import { chooseInstall } from '../../state/choose-install.ts';
 import { useShell } from '../../state/shell.ts';

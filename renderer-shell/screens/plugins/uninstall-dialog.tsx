@@ -1,7 +1,7 @@
 import '../../core/messages/plugin-translations.ts';
 import { Button, Loader, Modal, Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import { api } from '../../../service/contract/index.ts';
 import type { DialogProps } from '../../ui/frame/lazy-dialog.tsx';
 import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
@@ -47,7 +47,7 @@ function useDataSize(id: string): number | null | undefined {
 }
 
 function UninstallBody({ id }: { id: string }) {
-  const { t, i18n } = useTranslation();
+  const { t, language } = useTranslation();
   const { plugins, route, view } = useShell();
   const action = useAction();
   const size = useDataSize(id);
@@ -66,7 +66,7 @@ function UninstallBody({ id }: { id: string }) {
   const remove =
     size === null
       ? t('uninstall.deleteUnknown')
-      : t('uninstall.delete', { size: sizeText(size, i18n.language) });
+      : t('uninstall.delete', { size: sizeText(size, language) });
   return (
     <Stack gap="md">
       <Text size="sm">

@@ -1,6 +1,6 @@
 import { Autocomplete, Button, Group, NumberInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import type {
   AiBackend,
   AiConfig,

@@ -1,6 +1,6 @@
 import { Button, Skeleton } from '@mantine/core';
 import { useCallback, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { Snapshot } from '../../../service/contract/index.ts';
 import { api } from '../../../service/contract/index.ts';
 import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
@@ -69,7 +69,7 @@ function BackupSetting() {
 }
 
 function Snapshots({ snapshots }: { snapshots: Snapshot[] }) {
-  const { t, i18n } = useTranslation();
+  const { t, language } = useTranslation();
   return (
     <>
       <h3>{t('data.snapshots')}</h3>
@@ -81,8 +81,7 @@ function Snapshots({ snapshots }: { snapshots: Snapshot[] }) {
           <li key={name}>
             <code className="untrusted">{name}</code>
             <p className="running-more">
-              {exactTime(createdAt, i18n.language)} · {sizeText(sizeBytes, i18n.language)} ·{' '}
-              {fromVersion}
+              {exactTime(createdAt, language)} · {sizeText(sizeBytes, language)} · {fromVersion}
             </p>
           </li>
         ))}

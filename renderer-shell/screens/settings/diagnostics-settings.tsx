@@ -1,6 +1,6 @@
 import { Button, CopyButton, Group, Skeleton } from '@mantine/core';
 import { useCallback } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { Diagnostics } from '../../../service/contract/index.ts';
 import { api } from '../../../service/contract/index.ts';
 import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
@@ -120,7 +120,7 @@ function Isolation({ isolation }: { isolation: Diagnostics['isolation'] }) {
 }
 
 function Faults({ errors }: { errors: Diagnostics['errors'] }) {
-  const { t, i18n } = useTranslation();
+  const { t, language } = useTranslation();
   return (
     <>
       <h3>{t('diagnostics.errors')}</h3>
@@ -129,7 +129,7 @@ function Faults({ errors }: { errors: Diagnostics['errors'] }) {
         {[...errors].reverse().map(({ at, level, logger, message }, index) => (
           <li key={index}>
             <p className="running-more untrusted">
-              {exactTime(at, i18n.language)} · {level} · {logger}
+              {exactTime(at, language)} · {level} · {logger}
             </p>
             <p className="settings-message untrusted">{logText(message)}</p>
           </li>

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { Draft } from '../../ui/frame/use-draft.ts';
 
 /** The way back to what is stored, where something was typed. */

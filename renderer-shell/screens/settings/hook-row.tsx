@@ -1,6 +1,6 @@
 import { Button, Group, Switch } from '@mantine/core';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { HookStatus, HookTest } from '../../../service/contract/index.ts';
 import { api } from '../../../service/contract/index.ts';
 import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
@@ -109,7 +109,7 @@ function HookButtons({ name, busy, onTest, onEdit, onRemove }: HookButtonsProps)
 }
 
 function LastResult({ last }: { last: HookStatus | undefined }) {
-  const { t, i18n } = useTranslation();
+  const { t, language } = useTranslation();
   const [nowMs] = useState(() => Date.now());
   if (!last) return <p className="running-more">{t('hooks.neverRan')}</p>;
   const { at, decision, tool, reason, warning, durationMs } = last;
@@ -121,8 +121,8 @@ function LastResult({ last }: { last: HookStatus | undefined }) {
     t('hooks.took', { ms: Math.round(durationMs) }),
   ];
   return (
-    <p className="running-more untrusted" title={exactTime(at, i18n.language)}>
-      {t('hooks.last', { age: ageText(at, nowMs, i18n.language) })}{' '}
+    <p className="running-more untrusted" title={exactTime(at, language)}>
+      {t('hooks.last', { age: ageText(at, nowMs, language) })}{' '}
       {parts.filter((part) => part !== undefined && part !== '').join(' · ')}
     </p>
   );

@@ -1,6 +1,6 @@
 import { ActionIcon, Group, Select } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { SettingsPatch } from '../../../service/contract/index.ts';
 import { LogArea, LogLevel } from '../../../service/contract/index.ts';
 import { useShell } from '../../state/shell.ts';

@@ -1,6 +1,6 @@
 import { Button, Group, Select } from '@mantine/core';
 import { useMemo } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { SettingsPatch } from '../../../service/contract/index.ts';
 import { PermissionMode } from '../../../service/contract/index.ts';
 import { CodeEditor } from '../../ui/editor/code-editor.tsx';

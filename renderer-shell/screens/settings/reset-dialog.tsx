@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import { api } from '../../../service/contract/index.ts';
 import { RemoveDialog } from '../../ui/frame/remove-dialog.tsx';
 import { useShell } from '../../state/shell.ts';

@@ -1,6 +1,6 @@
 import './settings.css';
 import './translations.ts';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { SettingsPatch } from '../../../service/contract/index.ts';
 import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
 import { ListCover, ShowListButton } from '../../ui/frame/list-pane.tsx';

@@ -1,6 +1,6 @@
 import { RowButton } from '../../ui/frame/row-button.tsx';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import { ListPane } from '../../ui/frame/list-pane.tsx';
 import { useShell } from '../../state/shell.ts';
 import type { Section } from './sections.tsx';

@@ -1,7 +1,6 @@
-import { addTranslations } from '../../core/messages/translator.ts';
+import { addTexts } from '../../core/messages/translator.ts';
+import { texts } from '../../../service/messages/en.json?groups=settings,theme,logLevel,logArea,isolation,rules,sections,approvals,hooks,webSearch,computer,memory,work,data,update,diagnostics,aboutHost&shell';
 import '../../core/messages/plugin-translations.ts';
 import '../../core/messages/chat-translations.ts';
 
-addTranslations(
-  import.meta.glob<object>('../../locales/settings.*.json', { eager: true, import: 'default' }),
-);
+addTexts(texts);

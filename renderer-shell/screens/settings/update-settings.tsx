@@ -1,6 +1,6 @@
 import { Button, CopyButton, Group, Progress, Skeleton, Stack } from '@mantine/core';
 import { useCallback } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { Updates } from '../../../service/contract/index.ts';
 import { api, buildName, builds } from '../../../service/contract/index.ts';
 import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
@@ -52,7 +52,7 @@ interface StepsProps {
 }
 
 function Steps({ updates, refresh }: StepsProps) {
-  const { t, i18n } = useTranslation();
+  const { t, language } = useTranslation();
   const { client } = useShell();
   const action = useAction();
   const take = (step: Step) => {
@@ -65,7 +65,7 @@ function Steps({ updates, refresh }: StepsProps) {
   const isMoving = moving.includes(state);
   return (
     <>
-      <Setting label={t('update.version', { version })} text={buildName(build, i18n.language)}>
+      <Setting label={t('update.version', { version })} text={buildName(build, language)}>
         {(labelId) => (
           <Button
             size="xs"
@@ -100,7 +100,7 @@ interface PartProps {
 
 /** What is there, as far as it has come. */
 function Offer({ updates, take }: PartProps) {
-  const { t, i18n } = useTranslation();
+  const { t, language } = useTranslation();
   const { build, state, available, percent = 0, command } = updates;
   if (!available) return null;
   const { version, sizeBytes } = available;
@@ -131,7 +131,7 @@ function Offer({ updates, take }: PartProps) {
         {command !== undefined && <ByHand command={command} />}
       </Alert>
     );
-  const size = sizeBytes === undefined ? '' : sizeText(sizeBytes, i18n.language);
+  const size = sizeBytes === undefined ? '' : sizeText(sizeBytes, language);
   return (
     <Alert tone="accent" role="status" title={t('update.available', { version })}>
       <p className="plain">{t('update.availableText')}</p>

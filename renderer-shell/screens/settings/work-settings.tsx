@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import { TextSetting } from './text-setting.tsx';
 
 const usualFolder = '.host/workspace';

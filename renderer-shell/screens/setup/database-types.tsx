@@ -1,5 +1,5 @@
 import { Radio, Stack, Text } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { DatabaseForm, DatabaseType } from '../../../service/contract/index.ts';
 
 interface DatabaseTypesProps {

@@ -1,9 +1,9 @@
-import type { TFunction } from 'i18next';
+import type { Translate } from '../../core/messages/texts.ts';
 import type { DatabaseForm } from '../../../service/contract/index.ts';
 import './translations.ts';
 
 /** The forms of the service in the language of the shell; what it does not know stays as it is. */
-export const localizeForms = (forms: readonly DatabaseForm[], t: TFunction): DatabaseForm[] =>
+export const localizeForms = (forms: readonly DatabaseForm[], t: Translate): DatabaseForm[] =>
   forms.map((form) => ({
     ...form,
     fields: form.fields.map((field) => ({

@@ -1,7 +1,7 @@
 import './translations.ts';
 import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import type { SubmitEvent } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { ConnectionTest, DatabaseType, SetupStatus } from '../../../service/contract/index.ts';
 import { carryOverText, databaseChange } from '../../../service/contract/index.ts';
 import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
@@ -67,12 +67,12 @@ export function SetupWizard({ session, status, appearance }: SetupWizardProps) {
 
 /** Why the host is back here, the way back, and what another database means. */
 function Previous({ status: { reason, previous }, setup }: { status: SetupStatus; setup: Setup }) {
-  const { t, i18n } = useTranslation();
+  const { t, language } = useTranslation();
   if (!reason && !previous) return null;
   return (
     <Alert tone={reason ? 'warn' : 'accent'} title={t(reason ? 'setup.back' : 'setup.left')}>
       {reason && (
-        <Text size="sm" className="untrusted" title={exactTime(reason.at, i18n.language)}>
+        <Text size="sm" className="untrusted" title={exactTime(reason.at, language)}>
           {problemText(reason.code, reason.message)}
         </Text>
       )}
@@ -82,13 +82,13 @@ function Previous({ status: { reason, previous }, setup }: { status: SetupStatus
 }
 
 function WayBack({ type, setup }: { type: DatabaseType; setup: Setup }) {
-  const { t, i18n } = useTranslation();
+  const { t, language } = useTranslation();
   const label = setup.forms?.find((form) => form.type === type)?.label ?? type;
   return (
     <>
       {setup.form && (
         <Text size="sm">
-          {t('setup.another')} {carryOverText(databaseChange(type, setup.form.type), i18n.language)}
+          {t('setup.another')} {carryOverText(databaseChange(type, setup.form.type), language)}
         </Text>
       )}
       <Button

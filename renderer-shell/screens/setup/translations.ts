@@ -1,5 +1,4 @@
-import { addTranslations } from '../../core/messages/translator.ts';
+import { addTexts } from '../../core/messages/translator.ts';
+import { texts } from '../../../service/messages/en.json?groups=setup&shell';
 
-addTranslations(
-  import.meta.glob<object>('../../locales/setup.*.json', { eager: true, import: 'default' }),
-);
+addTexts(texts);

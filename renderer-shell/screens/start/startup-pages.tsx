@@ -1,5 +1,5 @@
 import { Button, Loader } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import { errorText } from '../../core/messages/error-text.ts';
 import { StartLayout } from '../../ui/frame/start-layout.tsx';
 

@@ -1,7 +1,7 @@
 import { Button, Code } from '@mantine/core';
 import type { SubmitEvent } from 'react';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import { ServiceError } from '../../../service/client/index.ts';
 import { Alert } from '../../ui/frame/alert.tsx';
 import { SecretInput } from '../../ui/forms/secret-input.tsx';

@@ -1,7 +1,7 @@
 import { Button, Select, TextInput } from '@mantine/core';
 import type { SyntheticEvent } from 'react';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import { ServiceError } from '../../../service/client/index.ts';
 import type { NewSource } from '../../../service/contract/index.ts';
 import { SourceKind } from '../../../service/contract/index.ts';

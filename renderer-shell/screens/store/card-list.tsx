@@ -1,6 +1,6 @@
 import type { KeyboardEvent, RefObject } from 'react';
 import { useEffect, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { MarketplacePlugin } from '../../../service/contract/index.ts';
 import type { Market } from '../../state/market/market.ts';
 import { useVirtualRows } from '../../ui/frame/use-virtual-rows.ts';

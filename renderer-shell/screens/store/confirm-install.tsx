@@ -1,5 +1,5 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import { Alert } from '../../ui/frame/alert.tsx';
 import { sourceNameOf } from '../../state/market/source-name.ts';
 import type { Market } from '../../state/market/market.ts';

@@ -1,6 +1,6 @@
 import { Button, Menu } from '@mantine/core';
 import { IconRefresh, IconTrash } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { PluginDetails } from '../../../service/contract/index.ts';
 import { isRunning } from '../../state/market/installing.ts';
 import type { Market } from '../../state/market/market.ts';

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import { sourceNameOf } from '../../state/market/source-name.ts';
 import type { PluginDetails } from '../../../service/contract/index.ts';
 import { sizeText } from '../../core/messages/amounts.ts';
@@ -41,11 +41,11 @@ export function DetailsAside({ plugin }: { plugin: PluginDetails }) {
 }
 
 function useFacts(plugin: PluginDetails): [label: string, value: string | undefined][] {
-  const { t, i18n } = useTranslation();
+  const { t, language } = useTranslation();
   const { id, version, author, source, category, versions = [], homepage } = plugin;
   const { sizeBytes, dataSizeBytes, installedVersion } = plugin;
   const size = (bytes: number | undefined) =>
-    bytes === undefined ? undefined : sizeText(bytes, i18n.language);
+    bytes === undefined ? undefined : sizeText(bytes, language);
   return [
     [t('about.author'), author],
     [t('about.version'), installedVersion ?? version],

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { PluginDetails } from '../../../service/contract/index.ts';
 import { Alert } from '../../ui/frame/alert.tsx';
 import type { Market } from '../../state/market/market.ts';

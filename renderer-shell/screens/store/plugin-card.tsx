@@ -1,6 +1,6 @@
 import { Button, Progress } from '@mantine/core';
 import { useLayoutEffect, useRef } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { MarketplacePlugin } from '../../../service/contract/index.ts';
 import { Tag } from '../../ui/frame/alert.tsx';
 import type { Installing } from '../../state/market/installing.ts';

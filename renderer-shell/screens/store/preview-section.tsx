@@ -1,5 +1,5 @@
 import { Button, Group, Loader } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { PluginDetails, PluginPreview } from '../../../service/contract/index.ts';
 import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
 import { ContributionList } from '../../ui/plugins/contributions-page.tsx';

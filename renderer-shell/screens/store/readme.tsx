@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Button } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import { MarkdownDocument } from '../../ui/markdown/markdown.tsx';
 
 /** What is shown at first; a long text takes the page a while to lay out. */

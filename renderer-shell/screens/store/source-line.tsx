@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group, Modal, Stack, Switch, Text, Tooltip } from '@mantine/core';
 import { IconRefresh, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import { localizeSourceName } from '../../state/market/source-name.ts';
 import type { PluginStoreSource } from '../../../service/contract/index.ts';
 import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
@@ -67,13 +67,13 @@ export function SourceLine({ market, source }: SourceLineProps) {
 }
 
 function LastRead({ source: { builtIn, lastRefreshedAt } }: { source: PluginStoreSource }) {
-  const { t, i18n } = useTranslation();
+  const { t, language } = useTranslation();
   const [now] = useState(() => Date.now());
   if (lastRefreshedAt === null)
     return <span>{t(builtIn ? 'store.ships' : 'store.neverRead')}</span>;
   return (
-    <time dateTime={lastRefreshedAt} title={exactTime(lastRefreshedAt, i18n.language)}>
-      {t('store.lastRead', { age: ageText(lastRefreshedAt, now, i18n.language) })}
+    <time dateTime={lastRefreshedAt} title={exactTime(lastRefreshedAt, language)}>
+      {t('store.lastRead', { age: ageText(lastRefreshedAt, now, language) })}
     </time>
   );
 }

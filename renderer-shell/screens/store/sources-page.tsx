@@ -1,5 +1,5 @@
 import { Skeleton } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
 import type { Market } from '../../state/market/market.ts';
 import { useStore } from '../../core/store.ts';

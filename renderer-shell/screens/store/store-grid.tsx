@@ -1,6 +1,6 @@
 import { Button, Skeleton } from '@mantine/core';
 import { useEffect, useMemo, useRef } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { PluginStoreSource } from '../../../service/contract/index.ts';
 import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
 import { ShowListButton } from '../../ui/frame/list-pane.tsx';

@@ -12,7 +12,7 @@ import {
 } from '@tabler/icons-react';
 import type { ComponentType, KeyboardEvent, ReactNode } from 'react';
 import { useMemo } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import { ListPane } from '../../ui/frame/list-pane.tsx';
 import type { Counts, Filter } from '../../state/market/filter.ts';
 import { countsOf, noFilter } from '../../state/market/filter.ts';

@@ -1,7 +1,6 @@
-import { addTranslations } from '../../core/messages/translator.ts';
+import { addTexts } from '../../core/messages/translator.ts';
+import { texts } from '../../../service/messages/en.json?groups=store&shell';
 import '../../core/messages/chat-translations.ts';
 import '../../core/messages/plugin-translations.ts';
 
-addTranslations(
-  import.meta.glob<object>('../../locales/store.*.json', { eager: true, import: 'default' }),
-);
+addTexts(texts);

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconReportSearch } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import { api } from '../../../service/contract/index.ts';
 import { datasetsIn } from '../../state/workflows/datasets.ts';
 import { stepData } from '../../state/workflows/graph.ts';

@@ -10,7 +10,7 @@ import {
   IconZoomOut,
 } from '@tabler/icons-react';
 import { Panel, useReactFlow } from '@xyflow/react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import { keysText } from '../../ui/frame/keys-text.ts';
 import { fitting } from './canvas-nodes.ts';
 import { useWorkflow } from './workflow-context.ts';

@@ -1,6 +1,6 @@
 import { IconMessageCircle, IconPlus } from '@tabler/icons-react';
 import { useEffect } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { Conversation } from '../../state/chat/conversation.ts';
 import { IconAction } from '../../ui/frame/icon-action.tsx';
 import { Alert } from '../../ui/frame/alert.tsx';

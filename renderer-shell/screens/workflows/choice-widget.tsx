@@ -1,5 +1,5 @@
 import { MultiSelect, Select } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { NodeOption } from '../../../service/contract/index.ts';
 import { stepData } from '../../state/workflows/graph.ts';
 import { valueText } from '../../state/workflows/value-text.ts';

@@ -1,5 +1,5 @@
 import { Button, Modal } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import { CodeEditor } from '../../ui/editor/code-editor.tsx';
 import type { WorkflowContent } from '../../state/workflows/workflow-content.ts';
 import { contentOf, summaryOf, textOfContent } from '../../state/workflows/workflow-content.ts';
@@ -8,11 +8,11 @@ import { useWorkflow } from './workflow-context.ts';
 
 /** Two versions of one workflow, side by side: a person says which one holds. */
 export function ConflictDialog() {
-  const { t, i18n } = useTranslation();
+  const { t, language } = useTranslation();
   const { editor, state, content } = useWorkflow();
   const { theirs } = state;
   if (!theirs) return null;
-  const changedAt = exactTime(theirs.updatedAt, i18n.language);
+  const changedAt = exactTime(theirs.updatedAt, language);
   return (
     <Modal
       opened

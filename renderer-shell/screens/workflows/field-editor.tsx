@@ -1,7 +1,7 @@
 import { ActionIcon, Checkbox, Select, TagsInput, TextInput } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { FieldType, InputField } from '../../state/workflows/input-fields.ts';
 import { fieldTypes, nameError } from '../../state/workflows/input-fields.ts';
 import { valueText } from '../../state/workflows/value-text.ts';

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useCallback, useEffect } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import { api } from '../../../service/contract/index.ts';
 import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
 import { useAction } from '../../ui/frame/use-action.ts';
@@ -10,7 +10,7 @@ import { useWorkflow } from './workflow-context.ts';
 
 /** What was stored before; any of it can be the next version. */
 export function HistoryPanel() {
-  const { t, i18n } = useTranslation();
+  const { t, language } = useTranslation();
   const { workflows, editor, state } = useWorkflow();
   const { id: workflowId, revision } = state.workflow;
   const load = useCallback(
@@ -40,8 +40,7 @@ export function HistoryPanel() {
                 {one.revision}. {one.name}
               </span>
               <span className="row-more">
-                {t('flows.stepCount', { count: one.steps })} ·{' '}
-                {exactTime(one.createdAt, i18n.language)}
+                {t('flows.stepCount', { count: one.steps })} · {exactTime(one.createdAt, language)}
               </span>
             </span>
             {one.revision === revision ? (

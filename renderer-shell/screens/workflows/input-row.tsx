@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconUnlink } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { NodeInput, WorkflowNode } from '../../../service/contract/index.ts';
 import type { GraphNode } from '../../state/workflows/graph.ts';
 import { stepData } from '../../state/workflows/graph.ts';

@@ -1,7 +1,7 @@
 import { Button, SegmentedControl, Textarea } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { InputSchema } from '../../../service/contract/index.ts';
 import { isObject } from '../../core/json.ts';
 import type { InputField } from '../../state/workflows/input-fields.ts';

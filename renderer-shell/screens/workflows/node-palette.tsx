@@ -1,7 +1,7 @@
 import { ActionIcon, TextInput } from '@mantine/core';
 import { IconSearch, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { WorkflowNode } from '../../../service/contract/index.ts';
 import { matchesQuery } from '../../core/matches-query.ts';
 import { useShell } from '../../state/shell.ts';

@@ -1,6 +1,6 @@
 import type { NodeProps } from '@xyflow/react';
 import { NodeResizer } from '@xyflow/react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import { changed } from '../../state/workflows/graph-edits.ts';
 import type { NoteCanvasNode } from './canvas-nodes.ts';
 import { useWorkflow } from './workflow-context.ts';

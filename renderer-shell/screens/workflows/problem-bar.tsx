@@ -1,6 +1,6 @@
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useReactFlow } from '@xyflow/react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import { titleOf } from '../../state/workflows/node-kinds.ts';
 import type { LocatedProblem } from '../../state/workflows/problems.ts';
 import { useWorkflow } from './workflow-context.ts';

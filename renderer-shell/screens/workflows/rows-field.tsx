@@ -1,7 +1,7 @@
 import { ActionIcon, Button, TextInput } from '@mantine/core';
 import { IconColumnInsertRight, IconPlus, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import { isObject } from '../../core/json.ts';
 import { valueText } from '../../state/workflows/value-text.ts';
 import { JsonField } from './json-field.tsx';

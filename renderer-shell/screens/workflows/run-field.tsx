@@ -1,6 +1,6 @@
 import { Button, NumberInput, Select, Switch, Textarea } from '@mantine/core';
 import { IconPaperclip, IconX } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import { uploadFile } from '../../state/chat/attach-files.ts';
 import type { InputField } from '../../state/workflows/input-fields.ts';
 import type { RunFile } from '../../state/workflows/run-inputs.ts';

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import { ServiceError } from '../../../service/client/index.ts';
 import type { PermissionMode } from '../../../service/contract/index.ts';
 import { api } from '../../../service/contract/index.ts';

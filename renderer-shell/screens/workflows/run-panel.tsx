@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconPlayerStop } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { AgentRun } from '../../state/agent/agent-run.ts';
 import type { RunState } from '../../state/agent/run-state.ts';
 import { isOver } from '../../state/agent/run-state.ts';
@@ -38,7 +38,7 @@ const tones = {
 } as const;
 
 function RunSoFar({ run }: { run: AgentRun }) {
-  const { t, i18n } = useTranslation();
+  const { t, language } = useTranslation();
   const { run: state, error } = useStore(run.state);
   const action = useAction();
   if (!state)
@@ -50,7 +50,7 @@ function RunSoFar({ run }: { run: AgentRun }) {
       <h3>
         {t('flows.lastRun')} <Tag tone={tone}>{t(`flows.status.${status}`)}</Tag>
         <time className="quiet" dateTime={createdAt}>
-          {exactTime(createdAt, i18n.language)}
+          {exactTime(createdAt, language)}
         </time>
       </h3>
       {!isOver(state.details) && (

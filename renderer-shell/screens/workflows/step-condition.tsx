@@ -1,5 +1,5 @@
 import { Select, Switch, TextInput } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { PlanStep } from '../../../service/contract/index.ts';
 import type { GraphNode } from '../../state/workflows/graph.ts';
 import { stepData } from '../../state/workflows/graph.ts';

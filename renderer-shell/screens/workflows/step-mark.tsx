@@ -9,7 +9,7 @@ import {
   IconHelpCircle,
   IconPlayerSkipForward,
 } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { StepStatus } from '../../../service/contract/index.ts';
 import type { StepView } from '../../state/workflows/run-view.ts';
 

@@ -1,7 +1,7 @@
 import type { NodeProps } from '@xyflow/react';
 import { Handle, Position } from '@xyflow/react';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import { stepData } from '../../state/workflows/graph.ts';
 import type { StepCanvasNode } from './canvas-nodes.ts';
 import { NodeIcon } from './node-icon.tsx';

@@ -1,5 +1,5 @@
 import { MultiSelect } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import { refusalOf } from '../../state/workflows/connecting.ts';
 import type { GraphNode } from '../../state/workflows/graph.ts';
 import { isNote } from '../../state/workflows/graph.ts';

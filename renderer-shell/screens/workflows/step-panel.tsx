@@ -1,6 +1,6 @@
 import { Button, Select, TextInput } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { GraphNode } from '../../state/workflows/graph.ts';
 import { stepData } from '../../state/workflows/graph.ts';
 import { withData, without } from '../../state/workflows/graph-edits.ts';

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import { durationOf } from '../../state/workflows/run-view.ts';
 import type { StepView } from '../../state/workflows/run-view.ts';
 import { FailureDetails } from '../../ui/frame/failure-details.tsx';
@@ -9,7 +9,7 @@ const maxLength = 20_000;
 
 /** What a step did in the run that is shown. */
 export function StepResult({ step }: { step: StepView }) {
-  const { t, i18n } = useTranslation();
+  const { t, language } = useTranslation();
   const { status, result, error, details, progress } = step;
   const took = durationOf(step);
   const text = result === undefined ? null : textOf(result);
@@ -19,7 +19,7 @@ export function StepResult({ step }: { step: StepView }) {
         {t('flows.lastResult')} <StepMark step={step} />
         <span className="quiet">
           {t(`flows.step.${status}`)}
-          {took !== null && ` · ${secondsText(took, i18n.language)}`}
+          {took !== null && ` · ${secondsText(took, language)}`}
         </span>
       </h3>
       {error !== undefined && <p className="flow-fault untrusted">{hostText(error)}</p>}

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { WorkflowTemplate } from '../../../service/contract/index.ts';
 import type { Workflows } from '../../state/workflows/workflows.ts';
 import type { Action } from '../../ui/frame/use-action.ts';

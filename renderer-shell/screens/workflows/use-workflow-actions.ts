@@ -1,5 +1,5 @@
 import { useReactFlow, useStoreApi } from '@xyflow/react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import { arranged } from '../../state/workflows/arrange.ts';
 import { refusalOf } from '../../state/workflows/connecting.ts';
 import type { Graph, Position } from '../../state/workflows/graph.ts';

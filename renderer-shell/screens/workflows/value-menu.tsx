@@ -1,6 +1,6 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { IconVariable } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import { refusalOf } from '../../state/workflows/connecting.ts';
 import type { GraphNode } from '../../state/workflows/graph.ts';
 import { withEdge } from '../../state/workflows/graph-edits.ts';

@@ -1,6 +1,6 @@
 import { ActionIcon, NumberInput, Switch, Textarea, TextInput } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { NodeInput } from '../../../service/contract/index.ts';
 import { AnalyzeField } from './analyze-field.tsx';
 import { ChoiceWidget } from './choice-widget.tsx';

@@ -2,7 +2,7 @@ import type { Edge, OnConnectEnd, ReactFlowProps } from '@xyflow/react';
 import { Background, MiniMap, ReactFlow, useReactFlow } from '@xyflow/react';
 import type { DragEvent, ReactNode } from 'react';
 import { useMemo, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import { refusalOf } from '../../state/workflows/connecting.ts';
 import { titleOf } from '../../state/workflows/node-kinds.ts';
 import { useShell } from '../../state/shell.ts';

@@ -1,6 +1,6 @@
 import { ActionIcon, Tabs } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import { isNote } from '../../state/workflows/graph.ts';
 import type { Panel } from './workflow-context.ts';
 import { panels, useWorkflow } from './workflow-context.ts';

@@ -2,7 +2,7 @@ import { RowButton } from '../../ui/frame/row-button.tsx';
 import { Age } from '../../ui/frame/age.tsx';
 import { ActionIcon, Menu } from '@mantine/core';
 import { IconFileImport, IconPlus, IconTemplate } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { WorkflowSummary } from '../../../service/contract/index.ts';
 import type { Workflows } from '../../state/workflows/workflows.ts';
 import { ErrorAlert } from '../../ui/frame/error-alert.tsx';

@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import { IconFileImport, IconPlus } from '@tabler/icons-react';
 import { useCallback } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import { api } from '../../../service/contract/index.ts';
 import type { Workflows } from '../../state/workflows/workflows.ts';
 import { localizeTemplate } from '../../state/workflows/localize-kinds.ts';

@@ -2,7 +2,7 @@ import { ActionIcon, Button, Switch, TextInput, Tooltip } from '@mantine/core';
 import type { Icon } from '@tabler/icons-react';
 import { IconForms, IconMessageCircle, IconPlayerPlay, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
 import { ShowListButton } from '../../ui/frame/list-pane.tsx';
 import type { Action } from '../../ui/frame/use-action.ts';

@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core';
 import { useCallback, useMemo } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { Workflows } from '../../state/workflows/workflows.ts';
 import { localizeKinds } from '../../state/workflows/localize-kinds.ts';
 import { ErrorAlert } from '../../ui/frame/error-alert.tsx';

@@ -1,6 +1,6 @@
 import { ReactFlowProvider } from '@xyflow/react';
 import { useEffect, useMemo, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { OpenRun } from '../../state/agent/agent-run.ts';
 import type { Workflows } from '../../state/workflows/workflows.ts';
 import type { WorkflowEditor } from '../../state/workflows/workflow-editor.ts';

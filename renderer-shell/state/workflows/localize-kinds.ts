@@ -1,14 +1,14 @@
-import type { TFunction } from 'i18next';
+import type { Translate } from '../../core/messages/texts.ts';
 import type { WorkflowNode, WorkflowTemplate } from '../../../service/contract/index.ts';
 import type { NodeKinds } from './node-kinds.ts';
 
 /** The kinds of nodes with the host's own in the language of the shell; those of plugins say what they say. */
-export const localizeKinds = (kinds: NodeKinds, t: TFunction): NodeKinds =>
+export const localizeKinds = (kinds: NodeKinds, t: Translate): NodeKinds =>
   new Map(
     [...kinds].map(([type, kind]) => [type, kind.pluginId === null ? localizeKind(kind, t) : kind]),
   );
 
-function localizeKind(kind: WorkflowNode, t: TFunction): WorkflowNode {
+function localizeKind(kind: WorkflowNode, t: Translate): WorkflowNode {
   const { type, label, inputs, outputs } = kind;
   return {
     ...kind,
@@ -31,7 +31,7 @@ function localizeKind(kind: WorkflowNode, t: TFunction): WorkflowNode {
 }
 
 /** A template of the host in the language of the shell; what is made of it stays in that language. */
-export function localizeTemplate(template: WorkflowTemplate, t: TFunction): WorkflowTemplate {
+export function localizeTemplate(template: WorkflowTemplate, t: Translate): WorkflowTemplate {
   const { id, name, description, inputSchema } = template;
   const properties = Object.entries((inputSchema['properties'] ?? {}) as Record<string, object>);
   const localized = properties.map(([key, property]) => {

@@ -1,7 +1,7 @@
 import { Button, Kbd, Textarea, TextInput } from '@mantine/core';
 import type { KeyboardEvent } from 'react';
 import { useRef } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { Approval } from '../../../service/contract/index.ts';
 import { useWorkflowName } from '../../state/chat/use-workflow-name.ts';
 import { ErrorAlert } from '../frame/error-alert.tsx';

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { ApprovalRequest } from '../../../service/contract/index.ts';
 import { jsonObject, prettyJson } from '../../core/json.ts';
 

@@ -1,7 +1,7 @@
 import { Loader } from '@mantine/core';
 import { IconBan, IconCheck, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import { useWorkflowName } from '../../state/chat/use-workflow-name.ts';
 import type { DisplayedPart } from '../../state/chat/turn.ts';
 import { jsonObject, prettyJson } from '../../core/json.ts';

@@ -1,7 +1,7 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { IconFile, IconFolder, IconPlus, IconServer2 } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import { maxResources, resourcesOf } from '../../state/chat/attachments.ts';
 import type { Conversation } from '../../state/chat/conversation.ts';
 import { chooseFiles } from '../../state/choose-files.ts';

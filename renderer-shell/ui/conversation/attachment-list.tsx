@@ -1,6 +1,6 @@
 import { ActionIcon } from '@mantine/core';
 import { IconFile, IconFolder, IconPhoto, IconServer2, IconX } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { Conversation } from '../../state/chat/conversation.ts';
 import { useStore } from '../../core/store.ts';
 import { sizeText } from '../../core/messages/amounts.ts';
@@ -19,7 +19,7 @@ interface AttachmentListProps {
 
 /** What goes along with the next message. */
 export function AttachmentList({ conversation: { draft } }: AttachmentListProps) {
-  const { t, i18n } = useTranslation();
+  const { t, language } = useTranslation();
   const { text, attachments } = useStore(draft);
   if (attachments.length === 0) return null;
   return (
@@ -34,7 +34,7 @@ export function AttachmentList({ conversation: { draft } }: AttachmentListProps)
               <span className="quiet untrusted">{attachment.server}</span>
             )}
             {'sizeBytes' in attachment && (
-              <span className="quiet">{sizeText(attachment.sizeBytes, i18n.language)}</span>
+              <span className="quiet">{sizeText(attachment.sizeBytes, language)}</span>
             )}
             <ActionIcon
               size="xs"

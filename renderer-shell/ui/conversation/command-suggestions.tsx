@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { Suggestions } from './use-suggestions.ts';
 
 /** What can be completed by a key while the name of a command is typed. */

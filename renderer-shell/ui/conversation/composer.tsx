@@ -2,7 +2,7 @@ import { ActionIcon, Textarea, Tooltip } from '@mantine/core';
 import { IconArrowUp, IconPlayerStopFilled } from '@tabler/icons-react';
 import type { ClipboardEvent, KeyboardEvent } from 'react';
 import { useRef } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { Conversation } from '../../state/chat/conversation.ts';
 import { isRunning } from '../../state/chat/turn.ts';
 import { ErrorAlert } from '../frame/error-alert.tsx';

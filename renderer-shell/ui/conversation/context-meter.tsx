@@ -1,20 +1,20 @@
 import './composer.css';
 import { Tooltip } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { Conversation } from '../../state/chat/conversation.ts';
 import { useShell } from '../../state/shell.ts';
 import { usePart, useStore } from '../../core/store.ts';
 
 /** How much of what the model can see at once it is given: the conversation, its instructions and its tools. */
 export function ContextMeter({ conversation }: { conversation: Conversation }) {
-  const { t, i18n } = useTranslation();
+  const { t, language } = useTranslation();
   const { models } = useShell();
   const most = useStore(models)?.contextWindowTokens ?? 0;
   const context = usePart(conversation.state, (state) => state.context);
   if (most === 0 || context === null) return null;
   const { usedTokens: used, systemTokens, toolTokens, messageTokens } = context;
   const percent = Math.min(100, Math.ceil((used / most) * 100));
-  const number = (value: number) => value.toLocaleString(i18n.language);
+  const number = (value: number) => value.toLocaleString(language);
   // The window may have been changed since: the share at which older messages are shortened was not.
   const isShortened = used * context.windowTokens > context.compactsAtTokens * most;
   const text = t('context.text', { used: number(used), most: number(most) });

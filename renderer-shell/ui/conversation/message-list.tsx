@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useMemo } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { ChatMessage } from '../../../service/contract/index.ts';
 import type { Conversation } from '../../state/chat/conversation.ts';
 import { textOf } from '../../state/chat/message-text.ts';

@@ -1,6 +1,6 @@
 import { IconServer2 } from '@tabler/icons-react';
 import { memo, useDeferredValue, useMemo } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { Conversation } from '../../state/chat/conversation.ts';
 import type { ConversationState, PlacedMessage } from '../../state/chat/conversation-state.ts';
 import { textOf } from '../../state/chat/message-text.ts';

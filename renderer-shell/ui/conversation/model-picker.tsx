@@ -2,7 +2,7 @@ import './composer.css';
 import { Button, Loader, Menu } from '@mantine/core';
 import { IconChevronDown, IconSparkles } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { AiConfig, AiConfigPatch } from '../../../service/contract/index.ts';
 import { AiMode, api } from '../../../service/contract/index.ts';
 import { ErrorAlert } from '../frame/error-alert.tsx';

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { Conversation } from '../../state/chat/conversation.ts';
 import type { Elicitation, ElicitationRequest } from '../../../service/contract/index.ts';
 import { ErrorAlert } from '../frame/error-alert.tsx';

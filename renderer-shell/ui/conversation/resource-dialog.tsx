@@ -1,7 +1,7 @@
 import { Modal, Skeleton, TextInput } from '@mantine/core';
 import type { KeyboardEvent } from 'react';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { ResourceAttachment } from '../../state/chat/attachments.ts';
 import type { OfferedResource } from '../../state/chat/offered-resources.ts';
 import { fits } from '../../state/chat/offered-resources.ts';

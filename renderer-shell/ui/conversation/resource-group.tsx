@@ -1,6 +1,6 @@
 import { Loader } from '@mantine/core';
 import { useId } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { OfferedResource } from '../../state/chat/offered-resources.ts';
 import { sizeText } from '../../core/messages/amounts.ts';
 import { errorText } from '../../core/messages/error-text.ts';
@@ -58,9 +58,9 @@ interface ResourceOptionProps {
 }
 
 function ResourceOption({ resource, isChosen, onChoose }: ResourceOptionProps) {
-  const { i18n } = useTranslation();
+  const { language } = useTranslation();
   const { name, description, uri, mimeType, sizeBytes } = resource;
-  const size = sizeBytes === null ? '' : sizeText(sizeBytes, i18n.language);
+  const size = sizeBytes === null ? '' : sizeText(sizeBytes, language);
   const facts = [mimeType, size].filter((fact) => fact !== '').join(' · ');
   return (
     <div

@@ -1,5 +1,5 @@
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { Conversation } from '../../state/chat/conversation.ts';
 import type { PlacedMessage } from '../../state/chat/conversation-state.ts';
 import { ErrorAlert } from '../frame/error-alert.tsx';

@@ -1,6 +1,6 @@
 import '../../core/messages/mcp-translations.ts';
 import { Switch } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import { ErrorAlert } from '../frame/error-alert.tsx';
 import { useAction } from '../frame/use-action.ts';
 import { useShell } from '../../state/shell.ts';

@@ -1,6 +1,6 @@
 import type { PasswordInputProps } from '@mantine/core';
 import { PasswordInput } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 
 /** A field for something secret, with a button that shows what was typed. */
 export function SecretInput(props: PasswordInputProps) {

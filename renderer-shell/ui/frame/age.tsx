@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import { ageText, exactTime } from '../../core/messages/amounts.ts';
 
 interface AgeProps {
@@ -10,7 +10,7 @@ interface AgeProps {
 
 /** How long ago something was; the moment itself is its title. */
 export function Age({ at, nowMs, className }: AgeProps) {
-  const { language } = useTranslation().i18n;
+  const { language } = useTranslation();
   return (
     <time className={className} dateTime={at} title={exactTime(at, language)}>
       {ageText(at, nowMs, language)}

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import { errorText } from '../../core/messages/error-text.ts';
 import { FailureDetails } from './failure-details.tsx';
 import { Alert } from './alert.tsx';

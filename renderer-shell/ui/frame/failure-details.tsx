@@ -1,5 +1,5 @@
 import { prettyJson } from '../../core/json.ts';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 
 /** Data beside the sentence of a failure: what a program wrote, a schema, an answer. */
 export function FailureDetails({ details }: { details: string }) {

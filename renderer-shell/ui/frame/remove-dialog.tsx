@@ -1,5 +1,5 @@
 import { Button, Group, Modal } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import { ErrorAlert } from './error-alert.tsx';
 import { useAction } from './use-action.ts';
 

@@ -1,7 +1,7 @@
 import { languageAfter } from '../../../service/contract/languages.ts';
 import { Button, Group, Paper, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { AppearanceStore } from '../../core/theme/appearance-store.ts';
 import { useStore } from '../../core/store.ts';
 

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { Shell } from '../../state/shell.ts';
 import { createStore, useStore } from '../../core/store.ts';
 

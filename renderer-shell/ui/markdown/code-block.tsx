@@ -2,7 +2,7 @@ import { ActionIcon, CopyButton } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import type { ReactElement, ReactNode } from 'react';
 import { isValidElement } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 
 /** Code as it stands in a document. */
 export function CodeBlock({ children }: { children: ReactNode }) {

@@ -1,6 +1,6 @@
 import '../../core/messages/file-translations.ts';
 import { Modal } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { DialogProps } from '../frame/lazy-dialog.tsx';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../core/store.ts';

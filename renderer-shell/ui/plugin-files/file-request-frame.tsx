@@ -1,7 +1,7 @@
 import { Button, Group, Loader, Progress, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useEffect, useRef } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import { ErrorAlert } from '../frame/error-alert.tsx';
 import { useStore } from '../../core/store.ts';
 import { sizeText } from '../../core/messages/amounts.ts';
@@ -64,10 +64,10 @@ interface TransferProgressProps {
 }
 
 function TransferProgress({ transfer, working }: TransferProgressProps) {
-  const { t, i18n } = useTranslation();
+  const { t, language } = useTranslation();
   const { doneBytes, totalBytes } = transfer;
-  const done = sizeText(doneBytes, i18n.language);
-  const total = totalBytes === null ? null : sizeText(totalBytes, i18n.language);
+  const done = sizeText(doneBytes, language);
+  const total = totalBytes === null ? null : sizeText(totalBytes, language);
   return (
     <div>
       <Group gap="xs" mb={4}>

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import { chooseFiles } from '../../state/choose-files.ts';
 import { sizeText } from '../../core/messages/amounts.ts';
 import { FileRequestFrame } from './file-request-frame.tsx';
@@ -10,7 +10,7 @@ import type { PickRequest } from '../../state/plugin-files/pick-request.ts';
 
 /** What the plugin will get, and the button that opens the chooser. */
 export function PickBody({ request }: { request: PickRequest }) {
-  const { t, i18n } = useTranslation();
+  const { t, language } = useTranslation();
   const [chosen, setChosen] = useState<readonly File[]>([]);
   const { kind, access } = request.options;
   const native = nativePicker();
@@ -46,7 +46,7 @@ export function PickBody({ request }: { request: PickRequest }) {
           {chosen.length > 1 && `${t('fileDialog.count', { count: chosen.length })} · `}
           {sizeText(
             chosen.reduce((sum, { size }) => sum + size, 0),
-            i18n.language,
+            language,
           )}
         </Text>
       )}

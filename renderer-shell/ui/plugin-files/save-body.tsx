@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import { sizeText } from '../../core/messages/amounts.ts';
 import { FileRequestFrame } from './file-request-frame.tsx';
 import type { SaveRequest } from '../../state/plugin-files/save-request.ts';
@@ -11,7 +11,7 @@ import {
 
 /** What will be saved, and the button that saves it. */
 export function SaveBody({ request }: { request: SaveRequest }) {
-  const { t, i18n } = useTranslation();
+  const { t, language } = useTranslation();
   const save = async () => {
     try {
       const target = await chooseSaveTarget(request.fileName);
@@ -37,7 +37,7 @@ export function SaveBody({ request }: { request: SaveRequest }) {
       )}
       {!canStreamToDisk() && (
         <Text size="sm" c="dimmed">
-          {t('fileDialog.saveLimit', { size: sizeText(MAX_HELD_BYTES, i18n.language) })}
+          {t('fileDialog.saveLimit', { size: sizeText(MAX_HELD_BYTES, language) })}
         </Text>
       )}
     </FileRequestFrame>

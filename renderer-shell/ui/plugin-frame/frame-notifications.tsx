@@ -1,5 +1,5 @@
 import { CloseButton } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { NotifyParams } from '../../state/plugin-frame/bridge-messages.ts';
 
 /** A page can show no more than this at a time; the oldest go first. */

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { MarketplacePlugin } from '../../../service/contract/index.ts';
 import { Alert } from '../frame/alert.tsx';
 import { PluginFacts } from './plugin-facts.tsx';

@@ -1,6 +1,6 @@
 import { Button, Tooltip } from '@mantine/core';
 import { IconFileText } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import { useStore } from '../../core/store.ts';
 import { useShell } from '../../state/shell.ts';
 

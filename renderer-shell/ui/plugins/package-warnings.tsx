@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { PackageInspection } from '../../../service/contract/index.ts';
 import { hostText } from '../../core/messages/problem-texts.ts';
 

@@ -1,5 +1,5 @@
 import { IconCheck } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import { Permission } from '../../../service/contract/index.ts';
 import { Tag } from '../frame/alert.tsx';
 

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import { sourceNameOf } from '../../state/market/source-name.ts';
 import { FactTable } from '../frame/fact-table.tsx';
 import type { MarketplacePlugin } from '../../../service/contract/index.ts';

@@ -1,5 +1,5 @@
 import { Button, Group, Modal, ScrollArea, Stack, Text } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { MarketplacePlugin, PluginTrust } from '../../../service/contract/index.ts';
 import { Alert } from '../frame/alert.tsx';
 import { RunningParts } from './running-parts.tsx';
