@@ -1,0 +1,69 @@
+import { existsSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { docPages, root } from './pages.ts';
+
+const pages = docPages();
+const textOf = (file: string): string => pages.find((page) => page.file === file)?.text ?? '';
+
+const linksOf = (file: string): string[] =>
+  [...textOf(file).matchAll(/\]\((?!https?:)([^)#\s]+)/g)].map(([, path = '']) =>
+    normalize(join(dirname(file), path)),
+  );
+
+describe('the index of the documents', () => {
+  it('leads to every page', () => {
+    const listed = new Set(['docs/README.md', ...linksOf('docs/README.md')]);
+    const readersOfFolders = ['main/testing/stand-in/README.md'];
+    const missing = pages
+      .map(({ file }) => file)
+      .filter((file) => !listed.has(file) && !readersOfFolders.includes(file));
+    expect(missing.toSorted()).toEqual(['README.md', 'SECURITY.md']);
+    expect(linksOf('README.md')).toEqual(expect.arrayContaining(['docs/README.md', 'SECURITY.md']));
+  });
+
+  it('and the README have a first page for each reader', () => {
+    const first = [
+      'docs/users.md',
+      'docs/plugin-authors.md',
+      'docs/administrators.md',
+      'CONTRIBUTING.md',
+    ];
+    expect(linksOf('docs/README.md')).toEqual(expect.arrayContaining(first));
+    expect(linksOf('README.md')).toEqual(expect.arrayContaining(first));
+  });
+});
+
+describe('the glossary', () => {
+  const terms = [...textOf('docs/glossary.md').matchAll(/^\| \*\*([^*]+)\*\* /gm)].map(
+    ([, term = '']) => term,
+  );
+
+  it('has at most 40 terms, each once and in order', () => {
+    expect(terms.length).toBeGreaterThan(20);
+    expect(terms.length).toBeLessThanOrEqual(40);
+    const order = [...new Set(terms)].toSorted((one, other) =>
+      one.toLowerCase() < other.toLowerCase() ? -1 : 1,
+    );
+    expect(terms).toEqual(order);
+  });
+});
+
+describe('the files that pages name', () => {
+  const folders =
+    'service|renderer-shell|scripts|e2e|main|preload|plugins|bench|docs|packaging|plugin-kit';
+  const inBackticks = new RegExp(`\`((?:${folders})/[\\w./-]+)\``, 'g');
+  /** A page of a plugin is served these; they are files of its package. */
+  const ofPackages = ['plugin-kit/page.css', 'plugin-kit/page.js', 'plugin-kit/worker.mjs'];
+
+  it('are there', () => {
+    const named = pages.flatMap(({ file, text }) =>
+      [...text.matchAll(inBackticks)].map(([, path = '']) => ({ file, path })),
+    );
+    const missing = named.filter(
+      ({ path }) => !ofPackages.includes(path) && !existsSync(join(root, path)),
+    );
+    expect(missing).toEqual([]);
+    expect(named.length).toBeGreaterThan(60);
+  });
+});
