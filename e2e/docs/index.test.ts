@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { docPages, root } from './pages.ts';
@@ -65,5 +65,37 @@ describe('the files that pages name', () => {
     );
     expect(missing).toEqual([]);
     expect(named.length).toBeGreaterThan(60);
+  });
+});
+
+describe('the page about dependencies', () => {
+  it('names every package that package.json names, and no other', () => {
+    const { dependencies, devDependencies, optionalDependencies } = JSON.parse(
+      readFileSync(join(root, 'package.json'), 'utf8'),
+    ) as Record<string, Record<string, string>>;
+    const needed = Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies });
+    const named = [...textOf('docs/dependencies.md').matchAll(/^\| (.+?) +\|/gm)]
+      .flatMap(([, cell = '']) => cell.split(', '))
+      .filter((name) => name !== 'Package' && !/^-+$/.test(name));
+    const isNamed = (name: string): boolean =>
+      named.includes(name) || named.includes(`${name.split('/')[0]}/*`);
+    expect(needed.filter((name) => !isNamed(name))).toEqual([]);
+    const isNeeded = (name: string): boolean =>
+      needed.some((one) => one === name || (name.endsWith('/*') && isNamed(one)));
+    expect(named.filter((name) => !isNeeded(name))).toEqual([]);
+    expect(named.length).toBeGreaterThan(40);
+  });
+});
+
+describe('the words of the pages', () => {
+  it.each([
+    ['workflow', /(?<!React )\bflows?\b(?! nodes?\b)/gi],
+    ['setup', /\bset-ups?\b/gi],
+  ])('call one thing by one name: %s', (_, other) => {
+    const found = pages.flatMap(({ file, text }) => {
+      const prose = text.replaceAll(/^```[\s\S]*?^```$/gm, '').replaceAll(/`[^`\n]*`/g, '');
+      return [...prose.matchAll(other)].map(([word]) => `${file}: ${word}`);
+    });
+    expect(found).toEqual([]);
   });
 });
