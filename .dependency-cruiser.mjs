@@ -71,25 +71,32 @@ export default {
     ),
     only('service/contract/', [], 'The contract is all the outside knows, so it knows nothing.'),
     only('service/client/', ['service/contract/'], 'A client speaks the contract alone.'),
-    only('service/core/', [], 'Pure: usable anywhere, tested without a world.'),
+    only('service/messages/', [], 'What the host says is known without knowing who says it.'),
+    only('service/core/', ['service/messages/'], 'Pure: usable anywhere, tested without a world.'),
     only(
       'service/platform/',
-      ['service/core/', 'service/contract/log-areas\\.ts'],
+      ['service/core/', 'service/messages/', 'service/contract/log-areas\\.ts'],
       'The outside world knows nothing of HTTP or features, but the names of its logs are public.',
     ),
     only(
       'service/http/',
-      ['service/contract/', 'service/core/'],
+      ['service/contract/', 'service/core/', 'service/messages/'],
       'HTTP carries features without knowing them.',
     ),
     only(
       'service/features/',
-      ['service/contract/', 'service/core/', 'service/platform/', 'service/http/'],
+      [
+        'service/contract/',
+        'service/core/',
+        'service/messages/',
+        'service/platform/',
+        'service/http/',
+      ],
       'Features stand on the layers to their right.',
     ),
     only(
       'main/',
-      ['service/app/index\\.ts', 'service/platform/desktop\\.ts'],
+      ['service/app/index\\.ts', 'service/platform/desktop\\.ts', 'service/messages/'],
       'The launcher starts the service by its door.',
     ),
     only(
@@ -99,7 +106,7 @@ export default {
     ),
     only(
       'renderer-shell/',
-      ['service/contract/', 'service/client/', 'plugin-kit/plugin-client/'],
+      ['service/contract/', 'service/client/', 'service/messages/', 'plugin-kit/plugin-client/'],
       'The page side knows the contract alone.',
     ),
     shellLayer('core', [], 'Session, store, theme and messages serve any page.'),

@@ -1,11 +1,11 @@
 import { defineConfig } from '@playwright/test';
-import { leftOutVariable } from './scripts/test.ts';
+import { excludedVariable } from './scripts/test.ts';
 
 /** The tests that look at pages; `npm test` runs them after all others. */
 export default defineConfig({
   testDir: '.',
   testMatch: '{e2e,renderer-shell,plugins}/**/*.page.test.ts',
-  testIgnore: (process.env[leftOutVariable] ?? '').split(',').filter(Boolean),
+  testIgnore: (process.env[excludedVariable] ?? '').split(',').filter(Boolean),
   outputDir: 'artifacts/page-tests',
   globalSetup: './e2e/page-tests.setup.config.ts',
   workers: 3,
@@ -13,7 +13,6 @@ export default defineConfig({
   timeout: 120_000,
   expect: { timeout: 30_000 },
   forbidOnly: true,
-  retries: process.env['CI'] === 'true' ? 1 : 0,
   reporter: [['list'], ['html', { open: 'never', outputFolder: 'artifacts/page-report' }]],
   use: { trace: 'retain-on-failure' },
 });

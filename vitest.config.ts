@@ -1,10 +1,6 @@
 import { defineConfig } from 'vitest/config';
-import { secondTries } from './scripts/second-tries.ts';
-
-const onCi = process.env['CI'] === 'true';
 
 export default defineConfig({
-  plugins: [secondTries()],
   test: {
     include: [
       '{service,main,preload,plugin-kit,plugins,renderer-shell,e2e,scripts,bench}/**/*.test.{ts,tsx}',
@@ -19,7 +15,5 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 30_000, interval: 20 } },
-    // One unlucky moment costs no release, but it is named at the end, to be looked into.
-    retry: onCi ? 1 : 0,
   },
 });

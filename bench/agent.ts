@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Client, createClient } from '../service/client/index.ts';
 import { type AgentPlan, api } from '../service/contract/index.ts';
-import { Slots } from '../service/core/slots.ts';
+import { Semaphore } from '../service/core/semaphore.ts';
 import { checkPlan } from '../service/features/agent/index.ts';
 import { textTemplate } from '../service/features/workflows/tools/text-template.ts';
 import { bareSteps } from './bare/bare-steps.ts';
@@ -18,8 +18,8 @@ import { firstAnswer, requestOf, Wire } from './harness/wire.ts';
 const stepCount = 1_000;
 const chainRounds = 3;
 const fanOutRounds = 5;
-const waitingRounds = 7;
-const waitingSteps = 64;
+const delayRounds = 7;
+const delaySteps = 64;
 const waitMs = 100;
 const mostAtOnce = 64;
 const checkRounds = 40;
@@ -42,8 +42,8 @@ export async function agent(directory: string): Promise<Row[]> {
     return [
       ...(await chain(host, graphs, directory)),
       await fanOut(host, graphs),
-      await waiting(host, 4),
-      await waiting(host, mostAtOnce),
+      await delayedSteps(host, 4),
+      await delayedSteps(host, mostAtOnce),
       await checking(),
       await opening(host, client, directory),
     ];
@@ -123,30 +123,30 @@ async function fanOut(host: Server, graphs: Graphs | null): Promise<Row> {
 }
 
 /** Against timers that take turns in as many places. */
-async function waiting(host: Server, concurrency: number): Promise<Row> {
+async function delayedSteps(host: Server, concurrency: number): Promise<Row> {
   const plan = {
-    steps: stepsOf(waitingSteps, (index) => ({
+    steps: stepsOf(delaySteps, (index) => ({
       ...idle(index),
       tool: 'delay',
       arguments: { seconds: waitMs / 1_000 },
     })),
   };
   const never = new AbortController().signal;
-  const pairs = await interleave(waitingRounds, {
+  const pairs = await interleave(delayRounds, {
     ours: () => milliseconds(() => doRun(host, plan, { concurrency })),
     bare: () =>
       milliseconds(() => {
-        const slots = new Slots(concurrency);
+        const semaphore = new Semaphore(concurrency);
         const one = async (): Promise<void> => {
-          await slots.take(never);
+          await semaphore.acquire(never);
           await wait(waitMs);
-          slots.give();
+          semaphore.release();
         };
-        return Promise.all(Array.from({ length: waitingSteps }, one));
+        return Promise.all(Array.from({ length: delaySteps }, one));
       }),
   });
   return compare({
-    name: `${waitingSteps} waiting steps, ${concurrency} at once`,
+    name: `${delaySteps} waiting steps, ${concurrency} at once`,
     unit: 'ms',
     ours: pairs.ours,
     other: pairs.bare,
@@ -165,8 +165,8 @@ async function checking(): Promise<Row> {
         dependsOn.map((target) => [`of_${target}`, `steps.${target}.result.text`]),
       );
       const template = `{{last.result.text}} and ${dependsOn.map((target) => `{{steps.${target}.result}}`).join()}`;
-      const given = dependsOn.length > 0 ? { template, values } : { template: 'Begin' };
-      return { ...idle(index, dependsOn), tool: textTemplate.name, arguments: given };
+      const args = dependsOn.length > 0 ? { template, values } : { template: 'Begin' };
+      return { ...idle(index, dependsOn), tool: textTemplate.name, arguments: args };
     }),
   });
   const pairs = await interleave(

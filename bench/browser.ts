@@ -40,16 +40,16 @@ export async function browser(directory: string): Promise<Row[]> {
       {
         ours: () => milliseconds(() => ours.json('screenshot')),
         bare: () => milliseconds(() => theirs.screenshot()),
-        told: () => milliseconds(() => tellAll(theirs, session)),
+        observed: () => milliseconds(() => observePage(theirs, session)),
       },
       warmUps,
     );
     await ours.close();
-    const { ours: took, bare: picture, told } = samples;
+    const { ours: took, bare: picture, observed } = samples;
     const sides = { unit: 'ms', ours: took, against: 'bare', target } as const;
     return [
       compare({ name, other: picture, ...sides }),
-      compare({ name: `${name}, as text`, other: told, ...sides }),
+      compare({ name: `${name}, as text`, other: observed, ...sides }),
     ];
   } finally {
     await bare.close();
@@ -59,5 +59,5 @@ export async function browser(directory: string): Promise<Row[]> {
 }
 
 /** The picture with what `browser_screenshot` tells beside it, as playwright gives them. */
-const tellAll = (page: Page, session: CDPSession): Promise<unknown> =>
+const observePage = (page: Page, session: CDPSession): Promise<unknown> =>
   Promise.all([page.screenshot(), page.content(), session.send('Accessibility.getFullAXTree')]);

@@ -148,6 +148,6 @@ function runLoad(call: Call, { params, calls, inFlight }: Load): Promise<void> {
         else if (started < calls) next();
       });
     };
-    for (let lane = 0; lane < inFlight; lane += 1) next();
+    for (let index = 0; index < inFlight; index += 1) next();
   });
 }

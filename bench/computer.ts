@@ -23,8 +23,15 @@ export async function computer(directory: string): Promise<Row[]> {
   const display = await openDisplay();
   const ours = openComputer(new X11Engine({ processes, display: display.name }));
   try {
-    for (const place of ['80x24+10+10', '100x30+500+300']) {
-      const args = ['-geometry', place, '-e', 'sh', '-c', 'ls -lR /usr/share/X11 | head -40; cat'];
+    for (const geometry of ['80x24+10+10', '100x30+500+300']) {
+      const args = [
+        '-geometry',
+        geometry,
+        '-e',
+        'sh',
+        '-c',
+        'ls -lR /usr/share/X11 | head -40; cat',
+      ];
       const terminal = await display.start('xterm', args);
       terminal.stdout.resume();
     }

@@ -9,7 +9,7 @@ import { packPlugin } from '../service/testing/packages.ts';
 import { packLarge } from './harness/large-package.ts';
 import type { LoopDelay } from './harness/loop-delay.ts';
 import { median } from './harness/measure.ts';
-import { startNode, stop, toldPort } from './harness/processes.ts';
+import { startNode, stop, reportedPort } from './harness/processes.ts';
 import { measured, type Row } from './harness/table.ts';
 import { hostArgs, healthPath, hostVariables, prepareHost, token } from './harness/two-servers.ts';
 import { firstAnswer } from './harness/wire.ts';
@@ -33,7 +33,7 @@ export async function eventLoop(directory: string): Promise<Row[]> {
     await installReader(client);
     const delays: LoopDelay[] = [];
     for (let round = 0; round < rounds; round += 1) {
-      host.begin();
+      host.start();
       await Promise.all([sendFile(client, upload), installWhole(client, large)]);
       delays.push(await host.end());
     }
@@ -41,9 +41,9 @@ export async function eventLoop(directory: string): Promise<Row[]> {
       median(delays.map((delay) => delay.p99)),
       Math.max(...delays.map(({ max }) => max)),
     ];
-    const told = `${p99.toFixed(1)} ms, at most ${longest.toFixed(0)}`;
+    const summary = `${p99.toFixed(1)} ms, at most ${longest.toFixed(0)}`;
     const name = '500 MB sent, a package installed: loop p99';
-    return [measured(name, told, `≤ ${mostMs} ms`, p99 <= mostMs)];
+    return [measured(name, summary, `≤ ${mostMs} ms`, p99 <= mostMs)];
   } finally {
     await host.stop();
   }
@@ -80,12 +80,12 @@ async function startMeasuredHost(workDirectory: string) {
     env: { ...process.env, ...hostVariables },
   });
   return {
-    port: await toldPort(child),
-    begin: () => void child.send('begin'),
+    port: await reportedPort(child),
+    start: () => void child.send('begin'),
     async end(): Promise<LoopDelay> {
-      const told = once(child, 'message') as Promise<[LoopDelay]>;
+      const report = once(child, 'message') as Promise<[LoopDelay]>;
       child.send('end');
-      const [delay] = await told;
+      const [delay] = await report;
       return delay;
     },
     stop: () => stop(child),

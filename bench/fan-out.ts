@@ -87,11 +87,11 @@ export async function fanOut(): Promise<Row[]> {
 async function audience(port: number, path: string): Promise<ChildProcess> {
   const program = join(import.meta.dirname, 'load', 'listeners.ts');
   const child = startNode([program], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
-  await tell(child, { kind: 'open', port, path, count: listeners });
+  await sendOrder(child, { kind: 'open', port, path, count: listeners });
   return child;
 }
 
-async function tell(child: ChildProcess, order: Order): Promise<void> {
+async function sendOrder(child: ChildProcess, order: Order): Promise<void> {
   child.send(order);
   await once(child, 'message');
 }
@@ -99,7 +99,7 @@ async function tell(child: ChildProcess, order: Order): Promise<void> {
 /** Events a second, each one sent when the one before has reached everybody. */
 function rateOf(child: ChildProcess, frameBytes: number, send: () => void): Sample {
   return async () => {
-    await tell(child, { kind: 'expect', bytes: chunkBytes(frameBytes) });
+    await sendOrder(child, { kind: 'expect', bytes: chunkBytes(frameBytes) });
     return perSecond(eventsPerSample, async () => {
       for (let event = 0; event < eventsPerSample; event += 1) {
         const all = once(child, 'message');

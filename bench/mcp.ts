@@ -6,7 +6,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { type Client, createClient } from '../service/client/index.ts';
 import { api } from '../service/contract/index.ts';
 import { McpConnection } from '../service/features/mcp/connection/mcp-connection.ts';
-import { StartLane } from '../service/features/mcp/connection/start-lane.ts';
+import { StartLimiter } from '../service/features/mcp/connection/start-limiter.ts';
 import { McpToolSource } from '../service/features/mcp/tools/mcp-tool-source.ts';
 import { ToolCatalog } from '../service/features/tools/tool-catalog.ts';
 import { interleave, median, milliseconds, type Sample } from './harness/measure.ts';
@@ -24,7 +24,7 @@ const slowServers = 20;
 const slowMs = 1_000;
 /** As many as the host starts at a time. */
 const atOnce = 8;
-const lookAgainMs = 10;
+const pollIntervalMs = 10;
 const listRounds = 40;
 const listWarmUps = 5;
 const serversOfCatalog = 10;
@@ -66,14 +66,14 @@ async function calls({ port }: Server, client: Client): Promise<Row> {
   const wire = await Wire.open(port);
   try {
     const path = api.mcp.call.path.replace('{id}', server?.id ?? '');
-    const given = { message: 'How many words are in this sentence?' };
-    const call = JSON.stringify({ tool: 'echo', arguments: given });
+    const toolArguments = { message: 'How many words are in this sentence?' };
+    const call = JSON.stringify({ tool: 'echo', arguments: toolArguments });
     const request = requestOf(port, `POST ${path}`, token, call);
     const pairs = await interleave(
       callRounds,
       {
         ours: typical(() => wire.ask(request)),
-        bare: typical(() => bare.callTool({ name: 'echo', arguments: given })),
+        bare: typical(() => bare.callTool({ name: 'echo', arguments: toolArguments })),
       },
       callWarmUps,
     );
@@ -113,16 +113,16 @@ async function connects(client: Client): Promise<Row> {
     },
     bare: async () => {
       const clients: SdkClient[] = [];
-      let left = slowServers;
-      const lane = async (): Promise<void> => {
-        while (left > 0) {
-          left -= 1;
+      let remaining = slowServers;
+      const worker = async (): Promise<void> => {
+        while (remaining > 0) {
+          remaining -= 1;
           const opened = await openBare(args);
           clients.push(opened);
           await opened.listTools();
         }
       };
-      const tookMs = await milliseconds(() => Promise.all(Array.from({ length: atOnce }, lane)));
+      const tookMs = await milliseconds(() => Promise.all(Array.from({ length: atOnce }, worker)));
       await Promise.all(clients.map((opened) => opened.close()));
       return tookMs;
     },
@@ -167,9 +167,9 @@ async function catalog(): Promise<Row> {
 /** A connection that nobody has opened, with tools as server-everything has them. */
 function connectionOf(number: number): McpConnection {
   const name = `server-${number}`;
-  const lane = new StartLane();
+  const limiter = new StartLimiter();
   const never = () => Promise.reject(new Error('Nobody connects here.'));
-  const connection = new McpConnection(aServer(name), { lane, transport: never });
+  const connection = new McpConnection(aServer(name), { startLimiter: limiter, transport: never });
   const text = { type: 'string', description: 'Which of them is to be read.' };
   const fields = Array.from({ length: 10 }, (_, at) => [`field_${at}`, text] as const);
   connection.tools = Array.from({ length: toolsOfCatalog / serversOfCatalog }, (_, at): Tool => ({
@@ -200,7 +200,7 @@ async function connected(client: Client, count: number): Promise<void> {
     if (status.connected === count && status.servers === count) return;
     const failed = status.connections.find(({ state }) => state === 'FAILED');
     if (failed) throw new Error(`The server ${failed.name} could not be started.`);
-    await delay(lookAgainMs);
+    await delay(pollIntervalMs);
   }
 }
 

@@ -49,8 +49,8 @@ const benches: Record<string, (directory: string) => Promise<Row[]>> = {
   agent,
 };
 
-const wanted = process.argv.slice(2);
-const unknown = wanted.filter((name) => !Object.hasOwn(benches, name));
+const requested = process.argv.slice(2);
+const unknown = requested.filter((name) => !Object.hasOwn(benches, name));
 if (unknown.length > 0) {
   const all = Object.keys(benches).join(', ');
   process.stderr.write(`There is no bench ${unknown.join(', ')}. Benches: ${all}.\n`);
@@ -59,7 +59,7 @@ if (unknown.length > 0) {
 
 const rows: Row[] = [];
 for (const [name, bench] of Object.entries(benches)) {
-  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  if (requested.length > 0 && !requested.includes(name)) continue;
   process.stderr.write(`bench: ${name}\n`);
   const directory = await mkdtemp(join(tmpdir(), `bench-${name}-`));
   try {

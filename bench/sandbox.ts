@@ -5,7 +5,7 @@ import {
   startWorkerProcess,
   type WorkerEnvironment,
 } from '../service/features/plugins/workers/worker-environment.ts';
-import { noBoxing } from '../service/platform/isolation/box.ts';
+import { passthroughSandbox } from '../service/platform/isolation/sandbox.ts';
 import { findIsolation } from '../service/platform/isolation/find-isolation.ts';
 import { createProcesses, type OwnedProcess } from '../service/platform/processes.ts';
 import { makeTestPlugin, testEnvironment } from '../service/testing/workers/test-plugin.ts';
@@ -22,7 +22,9 @@ export async function sandbox(directory: string): Promise<Row[]> {
   const processes = createProcesses();
   const test = await makeTestPlugin(null);
   try {
-    const { boxing, found } = await findIsolation(processes, { hostRoot: directory });
+    const { sandbox: foundSandbox, found } = await findIsolation(processes, {
+      hostRoot: directory,
+    });
     if (!found.sandboxed) return [notMeasured(name, target, 'there is no sandbox here')];
     const worker = join(import.meta.dirname, 'bare', 'echo-worker.mjs');
     await copyFile(worker, join(test.plugin.directory, 'backend', 'worker.mjs'));
@@ -34,8 +36,8 @@ export async function sandbox(directory: string): Promise<Row[]> {
     const { ours, bare } = await interleave(
       rounds,
       {
-        ours: start({ boxing: () => Promise.resolve(boxing) }),
-        bare: start({ boxing: () => Promise.resolve(noBoxing) }),
+        ours: start({ sandbox: () => Promise.resolve(foundSandbox) }),
+        bare: start({ sandbox: () => Promise.resolve(passthroughSandbox) }),
       },
       warmUps,
     );

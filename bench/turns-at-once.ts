@@ -8,8 +8,8 @@ import { prepareHost } from './harness/two-servers.ts';
 
 const rounds = 3;
 const turnCount = 50;
-const wanted = { tokens: 2_000, paceMs: 0 };
-const lookEveryMs = 10;
+const order = { tokens: 2_000, paceMs: 0 };
+const pollIntervalMs = 10;
 const name = `${turnCount} turns at once`;
 const target = { addedMiB: 150 };
 
@@ -40,13 +40,13 @@ export async function turnsAtOnce(directory: string): Promise<Row[]> {
 async function peakOf(host: Server): Promise<number> {
   const ask = askHost(host);
   let running = true;
-  const turns = Promise.all(Array.from({ length: turnCount }, () => ask(wanted))).finally(
+  const turns = Promise.all(Array.from({ length: turnCount }, () => ask(order))).finally(
     () => (running = false),
   );
   let peak = 0;
   while (running) {
     peak = Math.max(peak, await residentMebibytes(host.pid));
-    await delay(lookEveryMs);
+    await delay(pollIntervalMs);
   }
   await turns;
   return peak;

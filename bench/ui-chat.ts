@@ -99,8 +99,8 @@ export async function heapWhileStreaming(page: Page, model: ModelServer): Promis
   const grown = (perAnswer * answers) / MiB;
   const name = minutes > 0 ? `heap of ${minutes} min streaming` : 'heap of 30 min streaming';
   const target = `≤ ${mostGrowthMiB} MiB`;
-  const shown = minutes > 0 ? ((samples.at(-1) ?? 0) - (samples[0] ?? 0)) / MiB : grown;
-  return measured(name, `${shown.toFixed(1)} MiB`, target, shown <= mostGrowthMiB);
+  const growthMiB = minutes > 0 ? ((samples.at(-1) ?? 0) - (samples[0] ?? 0)) / MiB : grown;
+  return measured(name, `${growthMiB.toFixed(1)} MiB`, target, growthMiB <= mostGrowthMiB);
 }
 
 /** Of the line through all samples. */

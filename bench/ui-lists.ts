@@ -11,7 +11,7 @@ const entryCount = 1_000;
 const mostFilterMs = 50;
 const nodeCount = 200;
 const leastFrames = 30;
-const words = ['alpha', 'report 7', 'number 9', 'delta', ''];
+const queries = ['alpha', 'report 7', 'number 9', 'delta', ''];
 
 /** From a letter in the search of the store to the next frame, in which the cards that fit are seen. */
 export async function storeFilter(page: Page, client: Client, shell: string): Promise<Row> {
@@ -25,7 +25,7 @@ export async function storeFilter(page: Page, client: Client, shell: string): Pr
     await page.locator('.card').first().waitFor();
     const search = page.locator('input[data-list-search]:visible');
     const took: number[] = [];
-    for (const word of [...words, ...words])
+    for (const word of [...queries, ...queries])
       took.push(
         await search.evaluate(async (field: HTMLInputElement, text) => {
           const setter = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set;
@@ -56,12 +56,12 @@ const catalogue = JSON.stringify({
     name: `plugin-${n}`,
     source: `./plugins/${n}`,
     version: '1.0.0',
-    description: `${words[n % 4] ?? ''} does what number ${n} is there for`,
+    description: `${queries[n % 4] ?? ''} does what number ${n} is there for`,
   })),
 });
 
 /** A flow of as many steps as there may be, moved with the mouse. */
-export async function flowPan(page: Page, client: Client, shell: string): Promise<Row> {
+export async function workflowPan(page: Page, client: Client, shell: string): Promise<Row> {
   const nodes = Array.from({ length: nodeCount }, (_, n) => ({
     id: `n${n}`,
     position: { x: (n % 20) * 260, y: Math.floor(n / 20) * 160 },
@@ -73,10 +73,10 @@ export async function flowPan(page: Page, client: Client, shell: string): Promis
   await page.goto(`${shell}#/flows/${id}`);
   const pane = page.locator('.react-flow__pane');
   await page.locator('.react-flow__node').first().waitFor();
-  const box = await pane.boundingBox();
-  if (!box) throw new Error('The canvas is not seen.');
-  const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
-  await page.mouse.move(middle.x, box.y + box.height - 8);
+  const bounds = await pane.boundingBox();
+  if (!bounds) throw new Error('The canvas is not seen.');
+  const middle = { x: bounds.x + bounds.width / 2, y: bounds.y + bounds.height / 2 };
+  await page.mouse.move(middle.x, bounds.y + bounds.height - 8);
   const frames = await framesDuring(page, async () => {
     for (let at = 0; at < 90; at += 1) {
       await page.mouse.wheel(at < 45 ? 40 : -40, at < 45 ? 20 : -20);

@@ -82,20 +82,20 @@ function paintOf(browser: Browser, url: string, selectors: readonly string[], cl
     const page = await openPage(browser);
     try {
       await page.addInitScript(
-        ([wanted, first]) => {
+        ([expected, first]) => {
           let clicked = first === '';
-          const look = (): void => {
+          const check = (): void => {
             const button = clicked ? null : document.querySelector<HTMLElement>(first);
             clicked ||= button !== null;
             button?.click();
-            if (wanted.some((selector) => !document.querySelector(selector)))
-              requestAnimationFrame(look);
+            if (expected.some((selector) => !document.querySelector(selector)))
+              requestAnimationFrame(check);
             else
               requestAnimationFrame(() =>
                 Object.assign(globalThis, { paintedMs: performance.now() }),
               );
           };
-          requestAnimationFrame(look);
+          requestAnimationFrame(check);
         },
         [selectors, click] as const,
       );

@@ -9,18 +9,18 @@ import { type Row, tableOf } from './harness/table.ts';
 import { healthPath, prepareHost, startHost, token } from './harness/two-servers.ts';
 import { firstAnswer } from './harness/wire.ts';
 import { heapWhileStreaming, longConversation } from './ui-chat.ts';
-import { flowPan, storeFilter } from './ui-lists.ts';
+import { workflowPan, storeFilter } from './ui-lists.ts';
 import { firstPaint } from './ui-paint.ts';
 
 /** The page of the shell in a browser, in front of the built host: `node bench/ui.ts [paint|chat|lists…]`. */
 const parts = ['paint', 'chat', 'lists'];
-const wanted = process.argv.slice(2);
-const unknown = wanted.filter((name) => !parts.includes(name));
+const requested = process.argv.slice(2);
+const unknown = requested.filter((name) => !parts.includes(name));
 if (unknown.length > 0) {
   process.stderr.write(`There is no part ${unknown.join(', ')}. Parts: ${parts.join(', ')}.\n`);
   process.exit(2);
 }
-const isWanted = (name: string): boolean => wanted.length === 0 || wanted.includes(name);
+const isRequested = (name: string): boolean => requested.length === 0 || requested.includes(name);
 
 const directory = await mkdtemp(join(tmpdir(), 'bench-ui-'));
 const workDirectory = join(directory, 'work');
@@ -35,15 +35,15 @@ try {
   const client = createClient({ baseUrl: shell.slice(0, -1), token: () => token });
   const backend = { apiKey: 'unused', model: 'bench', baseUrl: model.baseUrl };
   await client.call(api.aiConfig.put, { body: { activeMode: 'cloud_c', cloud_c: backend } });
-  if (isWanted('paint')) rows.push(...(await firstPaint(browser, shell, directory)));
+  if (isRequested('paint')) rows.push(...(await firstPaint(browser, shell, directory)));
   const page = await openPage(browser);
-  if (isWanted('chat')) {
+  if (isRequested('chat')) {
     rows.push(...(await longConversation(page, client, model, shell)));
     rows.push(await heapWhileStreaming(page, model));
   }
-  if (isWanted('lists')) {
+  if (isRequested('lists')) {
     rows.push(await storeFilter(page, client, shell));
-    rows.push(await flowPan(page, client, shell));
+    rows.push(await workflowPan(page, client, shell));
   }
 } finally {
   process.stdout.write(`${tableOf(rows)}\n`);

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from '@playwright/test';
-import { seriousFaults } from '../renderer-shell/testing/axe.ts';
+import { seriousViolations } from '../renderer-shell/testing/axe.ts';
 import { api } from '../service/contract/index.ts';
 import type { Answer } from '../service/testing/model-server.ts';
 import { chatPages, runs } from './chat-pages.ts';
@@ -24,7 +24,7 @@ async function openAgent() {
   return chat;
 }
 
-async function begin(page: Page, goal: string): Promise<void> {
+async function startRun(page: Page, goal: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Goal', exact: true }).fill(goal);
   await page.locator('.run-form').getByRole('button', { name: 'Plan', exact: true }).click();
 }
@@ -45,7 +45,7 @@ test('what the model writes of a plan is still there after a reload, and goes on
   const { page, script } = await openAgent();
   const { promise: more, resolve } = Promise.withResolvers<undefined>();
   script({ text: ['{"summary": "First looks', ' around'], until: more }, plans(step('Go', 'true')));
-  await begin(page, 'Look around');
+  await startRun(page, 'Look around');
   await page.getByText('First looks around').waitFor();
   await page.reload();
   await page.getByText('First looks around').waitFor();
@@ -56,7 +56,7 @@ test('what the model writes of a plan is still there after a reload, and goes on
 test('two windows follow one run: both are asked, one answers, and the other goes on by itself', async () => {
   const { page, client, script } = await openAgent();
   script(plans(step('First', 'echo one'), step('Second', 'echo two', { dependsOn: [0] })));
-  await begin(page, 'Do both');
+  await startRun(page, 'Do both');
   await gateOf(page).waitFor();
   const other = await secondWindow(page);
   await gateOf(other).getByRole('button', { name: 'Approve and run' }).click();
@@ -82,7 +82,7 @@ test('two windows follow one run: both are asked, one answers, and the other goe
 test('a run that was completed is run again from its start, after a look at its plan', async () => {
   const { page, client, script } = await openAgent();
   script(plans({ title: 'Count', tool: 'measure', arguments: { text: 'one two' } }));
-  await begin(page, 'Count them');
+  await startRun(page, 'Count them');
   await gateOf(page).getByRole('button', { name: 'Approve and run' }).click();
   await expect.poll(() => statusOf(page).textContent()).toBe('Completed');
   await page.getByRole('button', { name: 'More options' }).click();
@@ -108,7 +108,7 @@ test('a run that was completed is run again from its start, after a look at its 
 test('a run that failed before it had a plan is run again from the shell', async () => {
   const { page, script } = await openAgent();
   script({ text: ['No plan at all.'] });
-  await begin(page, 'Count them');
+  await startRun(page, 'Count them');
   await expect.poll(() => statusOf(page).textContent()).toBe('Failed');
   script(plans({ title: 'Count', tool: 'measure', arguments: { text: 'one two' } }));
   await page.getByRole('button', { name: 'Run again' }).click();
@@ -120,7 +120,7 @@ test('what a run that broke off was doing is shown as unknown, and is not repeat
   await page.getByRole('button', { name: /^Permission mode/ }).click();
   await page.getByRole('menuitemradio', { name: /^Full access/ }).click();
   script(plans(step('Wait for long', 'sleep 60')));
-  await begin(page, 'Wait');
+  await startRun(page, 'Wait');
   await gateOf(page).getByRole('button', { name: 'Approve and run' }).click();
   await stepOf(page, 'Wait for long').getByText('Running').waitFor();
   const [run] = await client.call(api.agent.runs);
@@ -144,7 +144,7 @@ test('what a run that broke off was doing is shown as unknown, and is not repeat
   await again.getByText('This run was cancelled.').waitFor();
 });
 
-const brought = (page: Page, kind: 'drop' | 'paste', field: string) =>
+const attachBy = (page: Page, kind: 'drop' | 'paste', field: string) =>
   page.getByRole('textbox', { name: field, exact: true }).evaluate((element, how) => {
     const data = new DataTransfer();
     data.items.add(new File(['one two three'], `${how}.txt`, { type: 'text/plain' }));
@@ -157,16 +157,16 @@ const brought = (page: Page, kind: 'drop' | 'paste', field: string) =>
   }, kind);
 
 test('files are dropped and pasted, onto a message and onto a goal', async () => {
-  const { page, client, say, script } = await openChat();
+  const { page, client, send, script } = await openChat();
   const attached = page.getByRole('list', { name: 'Attachments to send' });
   script({ text: ['Seen.'] });
   for (const field of ['Message', 'Goal']) {
-    await brought(page, 'drop', field);
+    await attachBy(page, 'drop', field);
     await attached.getByText('drop.txt').waitFor();
-    await brought(page, 'paste', field);
+    await attachBy(page, 'paste', field);
     await attached.getByText('paste.txt').waitFor();
     if (field === 'Message') {
-      await say('Look at these');
+      await send('Look at these');
       await page.getByText('Seen.').waitFor();
       const grants = await client.call(api.files.list, { params: { id: 'com.example.measure' } });
       expect(grants.map(({ name }) => name).sort()).toEqual(['drop.txt', 'paste.txt']);
@@ -178,7 +178,7 @@ test('files are dropped and pasted, onto a message and onto a goal', async () =>
 });
 
 test('another model is chosen beside the message, and how full the context is stands there', async () => {
-  const { page, client, model, say, script } = await openChat();
+  const { page, client, model, send, script } = await openChat();
   script(runs('true'), { text: ['So it is.'] });
   const cloud_a = { apiKey: 'k', model: 'other-model', baseUrl: model.baseUrl };
   const contextWindowTokens = 2_000;
@@ -192,7 +192,7 @@ test('another model is chosen beside the message, and how full the context is st
   expect(await client.call(api.aiConfig.get)).toMatchObject({ activeMode: 'cloud_a' });
   const meter = page.getByRole('meter', { name: 'Context' });
   expect(await meter.count()).toBe(0);
-  await say('word '.repeat(800));
+  await send('word '.repeat(800));
   await cardOf(page).getByRole('button', { name: 'Allow once' }).click();
   await page.getByText('So it is.').waitFor();
   // The words alone are half of the window; the tools are more than all of it.
@@ -204,5 +204,5 @@ test('another model is chosen beside the message, and how full the context is st
   await page.reload();
   await expect.poll(() => meter.getAttribute('aria-valuenow')).toMatch(/^[12]$/);
   await picture('chat-context');
-  expect(await seriousFaults(page)).toEqual([]);
+  expect(await seriousViolations(page)).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from '@playwright/test';
-import { seriousFaults } from '../renderer-shell/testing/axe.ts';
+import { seriousViolations } from '../renderer-shell/testing/axe.ts';
 import type { AgentPlan } from '../service/contract/index.ts';
 import { api } from '../service/contract/index.ts';
 import type { Answer } from '../service/testing/model-server.ts';
@@ -42,7 +42,7 @@ const cardOf = (page: Page) => page.getByRole('group', { name: 'Approval needed'
 const stepOf = (page: Page, name: string) => page.locator('li.step', { hasText: name });
 const statusOf = (page: Page) => page.locator('.toolbar').getByRole('status');
 
-async function begin(page: Page, goal: string): Promise<void> {
+async function startRun(page: Page, goal: string): Promise<void> {
   await goalOf(page).fill(goal);
   await page.keyboard.press('Control+Enter');
 }
@@ -51,7 +51,7 @@ test('a goal becomes a plan, which is edited, approved, asks for a step, survive
   const { page, client, script } = await openAgent();
   const written = Promise.withResolvers<undefined>();
   script({ ...plans(counted), until: written.promise });
-  await begin(page, 'Count the words of the note');
+  await startRun(page, 'Count the words of the note');
   await page.getByText('"Counts the words').waitFor();
   await picture('agent-planning');
   written.resolve(undefined);
@@ -107,7 +107,7 @@ test('a goal becomes a plan, which is edited, approved, asks for a step, survive
 test('what is wrong with an edited plan is named at its step, and the plan still waits', async () => {
   const { page, script } = await openAgent();
   script(plans(counted));
-  await begin(page, 'Count');
+  await startRun(page, 'Count');
   const gate = page.getByRole('region', { name: 'Review the plan' });
   await gate.getByRole('button', { name: /Write it down/ }).click();
   await gate.getByRole('combobox', { name: 'Tool' }).fill('no_such_tool');
@@ -132,7 +132,7 @@ test('a run that failed is in the list, goes on where it stopped, and can be for
     },
   ];
   script(plans({ steps }));
-  await begin(page, 'Look for it');
+  await startRun(page, 'Look for it');
   await page.getByRole('button', { name: 'Approve and run' }).click();
   await cardOf(page).getByRole('button', { name: 'Reject' }).click();
   await cardOf(page).getByLabel('Reason (optional)').fill('Not that file');
@@ -175,7 +175,7 @@ test('goals together are runs of their own, which know each other, and one that 
   await page.getByRole('button', { name: /^Options/ }).click();
   await page.getByRole('switch', { name: 'Read-only' }).uncheck();
   await page.keyboard.press('Escape');
-  await begin(page, 'A third goal');
+  await startRun(page, 'A third goal');
   await page.getByText('Review the plan').waitFor();
   await page.getByRole('button', { name: 'Cancel run' }).click();
   await page.getByText('This run was cancelled.').waitFor();
@@ -187,7 +187,7 @@ test('the way from a goal to its end needs no mouse, and nothing serious is wron
   await page.keyboard.press('Control+2');
   await goalOf(page).waitFor();
   await page.keyboard.type('Count the words');
-  expect(await seriousFaults(page)).toEqual([]);
+  expect(await seriousViolations(page)).toEqual([]);
   await page.keyboard.press('Control+Enter');
   const gate = page.getByRole('region', { name: 'Review the plan' });
   await gate.waitFor();
@@ -199,7 +199,7 @@ test('the way from a goal to its end needs no mouse, and nothing serious is wron
     await gate.getByRole('button', { name: /Count the words/ }).press('Enter');
     await gate.getByRole('textbox', { name: 'Title' }).waitFor();
     await picture(`agent-${theme}`);
-    expect(await seriousFaults(page)).toEqual([]);
+    expect(await seriousViolations(page)).toEqual([]);
   }
   await page.keyboard.press('Control+Enter');
   const card = cardOf(page);
@@ -207,14 +207,14 @@ test('the way from a goal to its end needs no mouse, and nothing serious is wron
   await expect
     .poll(() => card.evaluate((element) => element === document.activeElement))
     .toBe(true);
-  expect(await seriousFaults(page)).toEqual([]);
+  expect(await seriousViolations(page)).toEqual([]);
   await expect
     .poll(async () => {
       await page.keyboard.press('Enter');
       return statusOf(page).textContent();
     })
     .toBe('Completed');
-  expect(await seriousFaults(page)).toEqual([]);
+  expect(await seriousViolations(page)).toEqual([]);
 });
 
 test('what runs in the background is told in the status bar, with what it writes, and can be ended', async () => {
@@ -222,7 +222,7 @@ test('what runs in the background is told in the status bar, with what it writes
   const command = 'echo begun; sleep 300';
   const steps = [{ tool: 'execute_command', arguments: { command, background: true } }];
   script(plans({ steps }));
-  await begin(page, 'Watch');
+  await startRun(page, 'Watch');
   await page.getByRole('button', { name: 'Approve and run' }).click();
   await cardOf(page).getByRole('button', { name: 'Allow once' }).click();
   await page.getByRole('button', { name: '1 task', exact: true }).click();
@@ -230,7 +230,7 @@ test('what runs in the background is told in the status bar, with what it writes
   await task.locator('summary').click();
   await task.getByText('begun', { exact: true }).waitFor();
   await picture('agent-tasks');
-  expect(await seriousFaults(page)).toEqual([]);
+  expect(await seriousViolations(page)).toEqual([]);
   await task.getByRole('button', { name: 'Stop task' }).click();
   await task.getByText('Stopped').waitFor();
   expect(await page.getByRole('button', { name: '1 task', exact: true }).count()).toBe(0);
@@ -266,7 +266,7 @@ test('a published workflow is scheduled, runs, tells of it, and is taken away ag
   await schedule.locator('summary').click();
   await schedule.getByText('Ran', { exact: true }).waitFor();
   await picture('agent-schedules');
-  expect(await seriousFaults(page)).toEqual([]);
+  expect(await seriousViolations(page)).toEqual([]);
   await schedule.getByRole('button', { name: 'Delete schedule' }).click();
   await page.getByText('No schedules.').waitFor();
 
@@ -276,6 +276,6 @@ test('a published workflow is scheduled, runs, tells of it, and is taken away ag
   await form.getByText('Calendar').click();
   await form.getByRole('button', { name: 'Add schedule' }).click();
   await schedule.getByText('0 9 * * 1-5').waitFor();
-  const [kept] = await client.call(api.schedules.list);
-  expect(kept).toMatchObject({ durable: true, cron: '0 9 * * 1-5', state: 'active' });
+  const [storedSchedule] = await client.call(api.schedules.list);
+  expect(storedSchedule).toMatchObject({ durable: true, cron: '0 9 * * 1-5', state: 'active' });
 });

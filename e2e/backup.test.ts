@@ -85,8 +85,8 @@ describe('--restore-backup', () => {
     const client = await second.client();
     const body = { callId: 'one', method: 'keep', params: {} };
     const params = { id: examplePackage.id };
-    const kept = await client.call(api.plugins.invoke, { params, body });
-    expect(kept).toMatchObject({ result: 'kept' });
+    const invocation = await client.call(api.plugins.invoke, { params, body });
+    expect(invocation).toMatchObject({ result: 'kept' });
     await second.stop();
 
     const before = await treeOf(workDirectory);
@@ -106,11 +106,14 @@ describe('--restore-backup', () => {
     ['was made by a newer release', () => newerBackup(), /was made by release 999\.0\.0; this is/],
   ];
 
-  it.each(cases)('of a file that %s ends with code 2 and one line', async (_, bytes, said) => {
-    const backup = join(await hosts.makeFolder(), 'backup.zip');
-    await writeFile(backup, await bytes());
-    await expectRefused(backup, said);
-  });
+  it.each(cases)(
+    'of a file that %s ends with code 2 and one line',
+    async (_, bytes, expectedMessage) => {
+      const backup = join(await hosts.makeFolder(), 'backup.zip');
+      await writeFile(backup, await bytes());
+      await expectRefused(backup, expectedMessage);
+    },
+  );
 
   it.runIf(canMount)('without space for it ends with code 2 and one line', async () => {
     const workDirectory = await hosts.makeFolder();
@@ -124,13 +127,13 @@ describe('--restore-backup', () => {
     await expectRefused(join(folder, 'nowhere.zip'), /cannot be opened/);
   });
 
-  async function expectRefused(backup: string, said: RegExp): Promise<void> {
+  async function expectRefused(backup: string, expectedMessage: RegExp): Promise<void> {
     const workDirectory = await hosts.makeFolder();
     const host = await restore(workDirectory, backup);
     expect(await host.exited).toEqual({ code: 2, signal: null });
     expect(host.stdout()).toBe('');
     expect(host.stderr()).toMatch(/^The backup [^\n]+\.\n$/);
-    expect(host.stderr()).toMatch(said);
+    expect(host.stderr()).toMatch(expectedMessage);
     expect(await readdir(workDirectory)).toEqual([]);
   }
 });
@@ -168,8 +171,8 @@ describe('a restore that is killed', () => {
     const { initialized } = await client.call(api.setup.status);
     if (initialized) return expectRestored(next, workDirectory);
     await next.stop();
-    const left = Object.entries(await treeOf(join(workDirectory, '.host')));
-    const files = left.filter(([name, what]) => what !== 'folder' && !name.startsWith('logs'));
+    const remaining = Object.entries(await treeOf(join(workDirectory, '.host')));
+    const files = remaining.filter(([name, what]) => what !== 'folder' && !name.startsWith('logs'));
     expect(files, which).toEqual([]);
     if (isTriedAgain) return;
     isTriedAgain = true;
@@ -178,8 +181,8 @@ describe('a restore that is killed', () => {
   }
 
   async function seen(path: string, beginning: string): Promise<void> {
-    const look = async (): Promise<boolean> =>
+    const hasFile = async (): Promise<boolean> =>
       (await readdir(path).catch(() => [])).some((name) => name.startsWith(beginning));
-    await expect.poll(look, { interval: 1 }).toBe(true);
+    await expect.poll(hasFile, { interval: 1 }).toBe(true);
   }
 });

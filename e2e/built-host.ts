@@ -104,19 +104,19 @@ function startHost(options: StartOptions, workDirectory: string): BuiltHost {
       const fail = (why: string): void =>
         reject(new Error(`${why} before it printed ${name}. It said:\n${stdout}${stderr}`));
       const limit = setTimeout(() => fail('Too long'), readyLimitMs);
-      const look = (): void => {
+      const readValue = (): void => {
         const found = new RegExp(`^${name}=(.*)\\n`, 'm').exec(stdout)?.[1];
         if (found === undefined) return;
         clearTimeout(limit);
-        child.stdout.off('data', look);
+        child.stdout.off('data', readValue);
         resolve(found);
       };
-      child.stdout.on('data', look);
+      child.stdout.on('data', readValue);
       void exited.then(() => {
         clearTimeout(limit);
         fail('The host ended');
       });
-      look();
+      readValue();
     });
   const baseUrl = async (): Promise<string> => `http://127.0.0.1:${await value('HOST_PORT')}`;
 

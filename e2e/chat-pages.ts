@@ -51,7 +51,7 @@ export interface OpenChat {
   client: Client;
   model: ModelServer;
   /** Types into the composer and sends. */
-  say(text: string): Promise<void>;
+  send(text: string): Promise<void>;
   /** Answers one after the other; the last one again and again. */
   script(...answers: Answer[]): void;
 }
@@ -82,7 +82,7 @@ export function chatPages({ hosts, page: currentPage }: HostPages): () => Promis
       host,
       client,
       model,
-      async say(text) {
+      async send(text) {
         await page.getByRole('textbox', { name: 'Message' }).fill(text);
         await page.keyboard.press('Enter');
       },

@@ -12,7 +12,7 @@ const toolCard = (page: Page, name: string) => page.locator('details.tool', { ha
 const cardOf = (page: Page) => page.getByRole('group', { name: 'Approval needed' });
 
 test('a turn thinks, uses a plugin and a command, and asks once for what is then always allowed; reopened it is all there [CHAT-06]', async () => {
-  const { page, client, model, say, script } = await openChat();
+  const { page, client, model, send, script } = await openChat();
   script(
     {
       thinking: ['The words must be ', 'counted first.'],
@@ -24,7 +24,7 @@ test('a turn thinks, uses a plugin and a command, and asks once for what is then
     },
     { text: ['There are `3` words.\n\n', '```js\nconst n = 3;\n```\n'] },
   );
-  await say('How many words?');
+  await send('How many words?');
   const card = cardOf(page);
   await card.getByText('wc -w notes.txt; echo counted').waitFor();
   await picture('chat-approval');
@@ -39,20 +39,20 @@ test('a turn thinks, uses a plugin and a command, and asks once for what is then
   expect(permissionRules.allow.split('\n')).toEqual(rules.split('\n'));
 
   script(runs('wc -w notes.txt; echo counted'), { text: ['Same as before.'] });
-  await say('Again, please');
+  await send('Again, please');
   await page.getByText('Same as before.').waitFor();
   expect(await card.count()).toBe(0);
 
   script(runs('git push'), { text: ['Not pushed.'] });
-  await say('And push it');
+  await send('And push it');
   await card.getByText('git push').first().waitFor();
   expect(await card.getByRole('button', { name: 'Always allow…' }).count()).toBe(0);
   await card.getByRole('button', { name: 'Reject' }).click();
   await card.getByLabel('Message to the model').fill('Not today.');
   await page.keyboard.press('Enter');
   await page.getByText('Not pushed.').waitFor();
-  const told = JSON.stringify(model.requests.at(-1)?.messages.at(-1));
-  expect(told).toContain('Not today.');
+  const lastMessage = JSON.stringify(model.requests.at(-1)?.messages.at(-1));
+  expect(lastMessage).toContain('Not today.');
 
   await page.reload();
   await page.getByText('Not pushed.').waitFor();
@@ -70,9 +70,9 @@ test('a turn thinks, uses a plugin and a command, and asks once for what is then
 });
 
 test('a decision has the keys while nobody writes, and what is typed goes to the message', async () => {
-  const { page, model, say, script } = await openChat();
+  const { page, model, send, script } = await openChat();
   script(runs('touch first'), runs('touch second'), { text: ['Both done.'] });
-  await say('go');
+  await send('go');
   const card = cardOf(page);
   await card.getByText('touch first').waitFor();
   await expect
@@ -99,9 +99,9 @@ test('a decision has the keys while nobody writes, and what is typed goes to the
 });
 
 test('a rule that is none is named, and the call still waits', async () => {
-  const { page, client, say, script } = await openChat();
+  const { page, client, send, script } = await openChat();
   script(runs('touch file'), { text: ['Done.'] });
-  await say('go');
+  await send('go');
   const card = cardOf(page);
   await card.getByRole('button', { name: 'Always allow…' }).click();
   await card.getByLabel('Rules to save').fill('Nonsense(');

@@ -11,19 +11,19 @@ const openChat = chatPages(pages);
 
 function promised() {
   let keep: () => void = () => undefined;
-  const kept = new Promise<void>((resolve) => (keep = resolve));
-  return { kept, keep };
+  const promise = new Promise<void>((resolve) => (keep = resolve));
+  return { kept: promise, keep };
 }
 
 test.describe('an answer', () => {
   test('that was being written when the page went away is there when it comes back, with what waits', async () => {
-    const { page, say, script } = await openChat();
-    const { kept, keep } = promised();
+    const { page, send, script } = await openChat();
+    const { kept: released, keep } = promised();
     script(
-      { text: ['The first half, '], until: kept, ...runs('touch file') },
+      { text: ['The first half, '], until: released, ...runs('touch file') },
       { text: ['the second.'] },
     );
-    await say('go');
+    await send('go');
     await page.getByText('The first half,').waitFor();
     await page.reload();
     await page.getByText('The first half,').waitFor();
@@ -38,10 +38,10 @@ test.describe('an answer', () => {
   });
 
   test('that fails says why in a sentence, with the answer of the server behind Details', async () => {
-    const { page, say, script } = await openChat();
+    const { page, send, script } = await openChat();
     const answered = '<html><title>Bad gateway</title><body>upstream down</body></html>';
     script({ refuses: { status: 400, message: answered } });
-    await say('go');
+    await send('go');
     const alert = page
       .getByRole('alert')
       .filter({ hasText: 'The response could not be completed' });
@@ -52,9 +52,9 @@ test.describe('an answer', () => {
   });
 
   test('that breaks off keeps what was said, says why, and can be asked for again', async () => {
-    const { page, client, say, script } = await openChat();
+    const { page, client, send, script } = await openChat();
     script({ text: ['Only half'], breaksOff: true });
-    await say('go');
+    await send('go');
     await page
       .getByRole('alert')
       .filter({ hasText: 'The response could not be completed' })
@@ -89,9 +89,9 @@ test.describe('an answer', () => {
   });
 
   test('that somebody else changed is shown before it can be asked for again', async () => {
-    const { page, client, say, script } = await openChat();
+    const { page, client, send, script } = await openChat();
     script({ text: ['Mine.'] });
-    await say('go');
+    await send('go');
     await page.getByText('tokens/s').waitFor();
     const [stored] = await client.call(api.conversations.list, { query: {} });
     const messages = [
@@ -111,9 +111,9 @@ test.describe('an answer', () => {
   });
 
   test('can be asked for again and again, also when its conversation was renamed', async () => {
-    const { page, say, script } = await openChat();
+    const { page, send, script } = await openChat();
     script({ text: ['First.'] });
-    await say('go');
+    await send('go');
     const again = page.getByRole('button', { name: 'Regenerate' });
     await page.getByText('tokens/s').waitFor();
     await page.getByRole('button', { name: 'More actions for this conversation' }).click();
@@ -136,17 +136,17 @@ test.describe('an answer', () => {
   });
 
   test('can be stopped, and the next one comes', async () => {
-    const { page, model, say, script } = await openChat();
-    const { kept, keep } = promised();
-    script({ text: ['On and on'], until: kept });
-    await say('go');
+    const { page, model, send, script } = await openChat();
+    const { kept: released, keep } = promised();
+    script({ text: ['On and on'], until: released });
+    await send('go');
     await page.getByText('On and on').waitFor();
     await page.getByRole('textbox', { name: 'Message' }).press('Escape');
     await page.getByText('You stopped this response.').waitFor();
-    await expect.poll(() => model.left).toBe(1);
+    await expect.poll(() => model.abortedRequests).toBe(1);
     keep();
     script({ text: ['Here again.'] });
-    await say('more');
+    await send('more');
     await page.getByText('Here again.').waitFor();
     await page.getByText('You stopped this response.').waitFor();
     await page.reload();
@@ -155,7 +155,7 @@ test.describe('an answer', () => {
   });
 
   test('stays text where it is made to be more, and fetches nothing from elsewhere', async () => {
-    const { page, say, script } = await openChat();
+    const { page, send, script } = await openChat();
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
     const hostile = [
@@ -166,7 +166,7 @@ test.describe('an answer', () => {
       '| a | b |\n|---|---|\n| <b>1</b> | 2 |',
     ];
     script({ text: [hostile.join('\n\n')] });
-    await say('go');
+    await send('go');
     await page.getByText('outside').waitFor();
     const links = page.locator('.markdown a');
     expect(await links.evaluateAll((all) => all.map((a) => a.getAttribute('href')))).toEqual([
@@ -179,29 +179,29 @@ test.describe('an answer', () => {
   });
 
   test('keeps its reader at its end, but only who is there', async () => {
-    const { page, say, script } = await openChat();
-    const { kept, keep } = promised();
+    const { page, send, script } = await openChat();
+    const { kept: released, keep } = promised();
     const lines = (from: number) =>
       Array.from({ length: 80 }, (_, index) => `Line ${from + index}.\n\n`);
-    script({ text: lines(0), until: kept, ...runs('ls') }, { text: lines(100) });
-    await say('go');
+    script({ text: lines(0), until: released, ...runs('ls') }, { text: lines(100) });
+    await send('go');
     const log = page.getByRole('log', { name: 'Messages' });
     const fromEnd = () =>
-      log.evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight);
+      log.evaluate((element) => element.scrollHeight - element.scrollTop - element.clientHeight);
     await page.getByText('Line 79.').waitFor();
     await expect.poll(fromEnd).toBeLessThan(2);
-    await log.evaluate((box) => box.scrollTo({ top: 0 }));
+    await log.evaluate((element) => element.scrollTo({ top: 0 }));
     keep();
     await page.getByText('Allow once').waitFor();
-    expect(await log.evaluate((box) => box.scrollTop)).toBe(0);
+    expect(await log.evaluate((element) => element.scrollTop)).toBe(0);
   });
 
   test('stays where it is when its reader opens what a tool was given', async () => {
-    const { page, say, script } = await openChat();
+    const { page, send, script } = await openChat();
     const lines = Array.from({ length: 80 }, (_, index) => `Line ${index}.\n\n`);
     const text = JSON.stringify({ text: 'word '.repeat(4_000) });
     script({ text: lines, toolCalls: [{ name: 'measure', arguments: text }] }, { text: ['So.'] });
-    await say('go');
+    await send('go');
     await page.getByText('So.').waitFor();
     await page.getByText('tokens/s').waitFor();
     const summary = page.locator('details.tool summary');
@@ -215,12 +215,12 @@ test.describe('an answer', () => {
 
 test.describe('a conversation', () => {
   test('is named, found, saved, branched and deleted', async () => {
-    const { page, client, say, script } = await openChat();
+    const { page, client, send, script } = await openChat();
     script({ text: ['About apples.'] });
-    await say('First question');
+    await send('First question');
     await page.getByText('About apples.').waitFor();
     script({ text: ['About pears.'] });
-    await say('Second question');
+    await send('Second question');
     await page.getByText('About pears.').waitFor();
 
     const menu = page.getByRole('button', { name: 'More actions for this conversation' });
@@ -245,7 +245,7 @@ test.describe('a conversation', () => {
     const message = page.getByRole('textbox', { name: 'Message' });
     expect(await message.inputValue()).toBe('Second question');
     script({ text: ['About plums.'] });
-    await say('Another question');
+    await send('Another question');
     await page.getByText('About plums.').waitFor();
     expect(await page.getByText('About pears.').count()).toBe(0);
 
@@ -260,8 +260,8 @@ test.describe('a conversation', () => {
     await page.getByRole('menuitem', { name: 'Delete…' }).click();
     await page.getByRole('button', { name: 'Delete conversation' }).click();
     await page.getByText('How can I help?').waitFor();
-    const left = await client.call(api.conversations.list, { query: {} });
-    expect(left).toMatchObject([{ title: 'Fruit', messageCount: 4 }]);
+    const remaining = await client.call(api.conversations.list, { query: {} });
+    expect(remaining).toMatchObject([{ title: 'Fruit', messageCount: 4 }]);
   });
 
   test('of many messages opens with the last ones, and the others come on demand', async () => {
@@ -283,7 +283,7 @@ test.describe('a conversation', () => {
   });
 
   test('of many messages is known to the model as a whole, whatever of it is shown', async () => {
-    const { page, client, model, say, script } = await openChat();
+    const { page, client, model, send, script } = await openChat();
     const messages = Array.from({ length: 120 }, (_, index) => ({
       role: index % 2 === 0 ? ('user' as const) : ('assistant' as const),
       content: `Message number ${index}`,
@@ -292,25 +292,28 @@ test.describe('a conversation', () => {
     const { id } = await client.call(api.conversations.create, { body });
     await page.goto(`${page.url().split('#')[0]}#/chat/${id}`);
     await page.getByText('Message number 119').waitFor();
-    const wanted = [...messages, { role: 'user', content: 'What was said?' }];
+    const expected = [...messages, { role: 'user', content: 'What was said?' }];
     const seen = () => model.requests.at(-1)?.messages.filter(({ role }) => role !== 'system');
     script({ text: ['All of it.'] });
-    await say('What was said?');
+    await send('What was said?');
     await page.getByText('All of it.').waitFor();
-    expect(seen()).toMatchObject(wanted);
+    expect(seen()).toMatchObject(expected);
     script({ text: ['Once more.'] });
     await page.getByRole('button', { name: 'Regenerate' }).click();
     await page.getByText('Once more.').waitFor();
-    expect(seen()).toMatchObject(wanted);
-    const kept = await client.call(api.conversations.show, { params: { id }, query: {} });
-    expect(kept.messages.map(({ content }) => content)).toEqual([
-      ...wanted.map(({ content }) => content),
+    expect(seen()).toMatchObject(expected);
+    const storedConversation = await client.call(api.conversations.show, {
+      params: { id },
+      query: {},
+    });
+    expect(storedConversation.messages.map(({ content }) => content)).toEqual([
+      ...expected.map(({ content }) => content),
       'Once more.',
     ]);
   });
 
   test('that became shorter elsewhere is shown as it is, and what was written stays', async () => {
-    const { page, client, model, say } = await openChat();
+    const { page, client, model, send } = await openChat();
     const messages = Array.from({ length: 60 }, (_, index) => ({
       role: index % 2 === 0 ? ('user' as const) : ('assistant' as const),
       content: `Message number ${index}`,
@@ -320,7 +323,7 @@ test.describe('a conversation', () => {
     await page.getByText('Message number 59').waitFor();
     const body = { title: 'Short', messages: messages.slice(0, 2), revision: made.revision };
     await client.call(api.conversations.replace, { params: made, body });
-    await say('Go on');
+    await send('Go on');
     await page.getByText('The conversation was changed meanwhile.').waitFor();
     await expect.poll(() => page.getByRole('article').count()).toBe(2);
     expect(await page.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('Go on');
@@ -328,7 +331,7 @@ test.describe('a conversation', () => {
   });
 
   test('takes files for the plugins and images for the model', async () => {
-    const { page, client, model, say, script } = await openChat();
+    const { page, client, model, send, script } = await openChat();
     const folder = join(await hosts.makeFolder(), 'papers');
     await mkdir(folder);
     await writeFile(join(folder, 'paper.txt'), 'words of the paper');
@@ -341,7 +344,7 @@ test.describe('a conversation', () => {
     const attached = page.getByRole('list', { name: 'Attachments to send' });
     await expect.poll(() => attached.getByRole('listitem').count()).toBe(2);
     await picture('chat-attached');
-    await say('Look at these');
+    await send('Look at these');
     await page.getByText('Seen.').waitFor();
     const grants = await client.call(api.files.list, { params: { id: 'com.example.measure' } });
     expect(grants).toMatchObject([{ name: 'paper.txt', kind: 'file', access: 'read' }]);
@@ -358,7 +361,7 @@ test.describe('a conversation', () => {
     await question.hover();
     await question.getByRole('button', { name: 'Edit in a new branch' }).click();
     await attached.getByText('paper.txt').waitFor();
-    await say('Look once more');
+    await send('Look once more');
     await expect.poll(() => model.requests.length).toBe(2);
     expect(JSON.stringify(model.requests[1]?.messages.at(-1))).toContain('words of the paper');
   });

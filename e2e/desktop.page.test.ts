@@ -103,10 +103,10 @@ test.describe('the desktop', () => {
     app = await startDesktop(work(), `-Dhost.web.allow=${site.allow}`);
     const { page } = app;
     await page.getByRole('navigation').first().waitFor();
-    const call = (tool: string, given: object, dependsOn: number[]) => ({
+    const call = (tool: string, args: object, dependsOn: number[]) => ({
       tool: `browser_${tool}`,
       title: tool,
-      arguments: given,
+      arguments: args,
       dependsOn,
     });
     const steps = [
@@ -134,8 +134,8 @@ test.describe('the desktop', () => {
     await expect.poll(ended, { timeout: 90_000 }).toBe(true);
     const { status, executions } = await run();
     expect(status).toBe('completed');
-    const [, shown, text] = executions.map(({ result }) => JSON.stringify(result));
-    expect(shown).toContain('image/png');
+    const [, screenshot, text] = executions.map(({ result }) => JSON.stringify(result));
+    expect(screenshot).toContain('image/png');
     expect(text).toContain('Read by a model');
     await site.close();
   });
@@ -262,20 +262,20 @@ if (electronBinary === undefined)
         channel,
         { path: '/etc/passwd', kind: 'file', fileName: 'a', address: 'https://example.org/' },
       ]);
-      const said = await frame?.evaluate(async (calls) => {
+      const outcomes = await frame?.evaluate(async (calls) => {
         const { hostBridge, __invoke } = window as unknown as {
           hostBridge: unknown;
-          __invoke: (channel: unknown, given: unknown) => Promise<unknown>;
+          __invoke: (channel: unknown, input: unknown) => Promise<unknown>;
         };
-        const answers = calls.map(([channel, given]) =>
-          __invoke(channel, given).then(
+        const answers = calls.map(([channel, input]) =>
+          __invoke(channel, input).then(
             () => 'answered',
             (error: unknown) => String(error),
           ),
         );
         return [typeof hostBridge, ...(await Promise.all(answers))];
       }, asked);
-      expect(said).toEqual([
+      expect(outcomes).toEqual([
         'undefined',
         ...asked.map(() => expect.stringContaining('Not for this page.')),
       ]);

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from '@playwright/test';
-import { seriousFaults } from '../renderer-shell/testing/axe.ts';
+import { seriousViolations } from '../renderer-shell/testing/axe.ts';
 import { api } from '../service/contract/index.ts';
 import { hostPages } from './host-pages.ts';
 
@@ -58,7 +58,7 @@ test('the diagnostics show what failed, and save one report without secrets', as
   expect(JSON.parse(text)).toMatchObject({ diagnostics: { mode: 'APP' }, settings: {} });
   expect(text).toContain(runId);
   expect(text).not.toContain('planted');
-  expect(await seriousFaults(page)).toEqual([]);
+  expect(await seriousViolations(page)).toEqual([]);
   await picture('settings-diagnostics');
   await client.call(api.settings.put, { body: { language: 'zh-CN' } });
   await page.reload();
@@ -76,7 +76,7 @@ test('one area of the log gets a level of its own, and loses it again', async ()
   await page.getByRole('combobox', { name: 'MCP servers' }).click();
   await page.getByRole('option', { name: 'Trace' }).click();
   await expect.poll(levels).toEqual({ mcp: 'TRACE' });
-  expect(await seriousFaults(page)).toEqual([]);
+  expect(await seriousViolations(page)).toEqual([]);
   await picture('settings-log-levels');
   await page.getByRole('button', { name: 'Remove the level for MCP servers' }).click();
   await expect.poll(levels).toEqual({});
@@ -96,6 +96,6 @@ test('a failed run counts its steps from 1, says why, and opens the details', as
   expect(await page.locator('li.step .step-number').allTextContents()).toEqual(['1', '2']);
   await page.getByText('Details', { exact: true }).last().click();
   await page.getByText('"exitCode": 3').last().waitFor();
-  expect(await seriousFaults(page)).toEqual([]);
+  expect(await seriousViolations(page)).toEqual([]);
   await picture('run-failed-details');
 });

@@ -40,9 +40,9 @@ test('the address of a source and servers as JSON stay typed while something els
 });
 
 test('what was typed in answer to a call or a plan stays while something else is looked at', async () => {
-  const { page, say, script } = await openChat();
+  const { page, send, script } = await openChat();
   script(runs('touch first'));
-  await say('go');
+  await send('go');
   const card = page.getByRole('group', { name: 'Approval needed' });
   const goTo = (name: string): Promise<void> =>
     page.getByRole('button', { name, exact: true }).click();
@@ -118,7 +118,7 @@ test('a call that is tried and the settings of a plugin stay typed, but nothing 
 });
 
 test('what was typed for an MCP server, its tools and prompts, and in answer to its question stays', async () => {
-  const { page, client, say, script } = await openChat();
+  const { page, client, send, script } = await openChat();
   await client.call(api.settings.put, { body: { permissionMode: 'full-access' } });
   const body = realServer('everything', [], { name: 'every' });
   const { id } = await client.call(api.mcp.create, { body });
@@ -131,7 +131,7 @@ test('what was typed for an MCP server, its tools and prompts, and in answer to 
   };
 
   script({ toolCalls: [{ name: 'mcp__every__trigger-elicitation-request', arguments: '{}' }] });
-  await say('Ask me');
+  await send('Ask me');
   const question = page.getByRole('form', { name: 'every is asking for information' });
   const answer = question.getByRole('textbox', { name: 'String', exact: true });
   await answer.fill('Half an answer');

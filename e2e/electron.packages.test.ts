@@ -253,32 +253,32 @@ describe.each<ElectronBuild>(['zip', 'deb', 'win-zip'])('the %s with Electron', 
 
 describe('npm run package', () => {
   /** What a person is told. */
-  async function told(args: string[]): Promise<{ code: number; words: string }> {
+  async function runMakePackage(args: string[]): Promise<{ code: number; stderr: string }> {
     const script = `import('./scripts/package.ts').then(async (m) => (process.exitCode = await m.makePackage(${JSON.stringify(args)}, ${JSON.stringify(at('refused'))})))`;
     const { code, stderr } = run(process.execPath, ['-e', script]);
-    return { code: code ?? -1, words: stderr };
+    return { code: code ?? -1, stderr: stderr };
   }
 
   it('refuses a Windows package without the native files of Windows, and says how to get them', async () => {
-    const none = await told(['win-zip']);
+    const none = await runMakePackage(['win-zip']);
     expect(none.code).toBe(1);
-    expect(none.words).toMatch(
+    expect(none.stderr).toMatch(
       /^sqlite3 for Windows is missing \(sqlite3\/build\/Release\/node_sqlite3\.node\)\. Run npm ci on Windows, .*--win-modules=<folder>/,
     );
     const wrong = windowsModules(at('wrong'));
     const native = join(wrong, 'sqlite3', 'build', 'Release', 'node_sqlite3.node');
     writeFileSync(native, '\x7fELF');
-    const other = await told(['win-zip', `--win-modules=${wrong}`]);
+    const other = await runMakePackage(['win-zip', `--win-modules=${wrong}`]);
     expect(other).toMatchObject({ code: 1 });
-    expect(other.words).toContain(`${native} is not for Windows.`);
+    expect(other.stderr).toContain(`${native} is not for Windows.`);
     expect(existsSync(at('refused'))).toBe(false);
   });
 
   it('refuses what it does not know', async () => {
     for (const args of [[], ['rpm'], ['zip', 'deb'], ['zip', '--electron']]) {
-      const { code, words } = await told(args);
+      const { code, stderr } = await runMakePackage(args);
       expect(code).toBe(1);
-      expect(words).toContain('Usage: npm run package -- <lite|deb|zip|win-zip>');
+      expect(stderr).toContain('Usage: npm run package -- <lite|deb|zip|win-zip>');
     }
   });
 

@@ -3,7 +3,7 @@ import { expect, test } from '@playwright/test';
 import { areas } from '../renderer-shell/shell/areas.ts';
 import { shortcuts } from '../renderer-shell/shell/shortcuts.ts';
 import en from '../renderer-shell/locales/en.json' with { type: 'json' };
-import settingsWords from '../renderer-shell/locales/settings.en.json' with { type: 'json' };
+import settingsTexts from '../renderer-shell/locales/settings.en.json' with { type: 'json' };
 import { settingsSections } from './shell-content.ts';
 import { api } from '../service/contract/index.ts';
 import { hostPages } from './host-pages.ts';
@@ -69,14 +69,14 @@ test.describe('what comes while somebody works', () => {
 test.describe('the palette', () => {
   test('leads to every area and every section, and the title of the window says where one is', async () => {
     const { page } = await openShell();
-    const labels: Record<string, string> = settingsWords.sections;
+    const labels: Record<string, string> = settingsTexts.sections;
     const commands: Record<string, unknown> = en.command;
     const titles: Record<string, unknown> = en.area;
-    const wanted = [
+    const expected = [
       ...settingsSections.map((id) => [`Settings: ${labels[id] ?? ''}`, labels[id], 'Settings']),
       ...areas.map(({ area }) => [String(commands[area]), null, String(titles[area])]),
     ];
-    for (const [command, name, area] of wanted) {
+    for (const [command, name, area] of expected) {
       await page.keyboard.press('Control+k');
       await page.locator('[role="combobox"]:focus').waitFor();
       await page.keyboard.type(command ?? '');
@@ -146,12 +146,12 @@ test.describe('a host that goes away', () => {
       await page.getByText('The host is not responding. Retrying').waitFor({ state: 'detached' });
       if (field)
         expect(
-          await field.textContent().then(async (shown) => shown || field.inputValue()),
+          await field.textContent().then(async (content) => content || field.inputValue()),
         ).toContain(text);
       const alerts = page.locator('main:visible [role="alert"]');
       // As one text, so that a failure tells what it was.
-      const shown = async () => [path, ...(await alerts.allTextContents())].join(' | ');
-      await expect.poll(shown).toBe(path);
+      const pathWithAlerts = async () => [path, ...(await alerts.allTextContents())].join(' | ');
+      await expect.poll(pathWithAlerts).toBe(path);
       expect(new URL(page.url()).hash).toBe(`#${path}`);
     }
     await client.call(api.conversations.rename, { params: { id }, body: { title: 'Pears' } });

@@ -85,11 +85,11 @@ async function openPlugin(permissions: string[]) {
   await page.goto(await host.value('HOST_URL'));
   await page.getByRole('button', { name: /^Files/ }).click();
   const frame = page.frameLocator('iframe[title="Files page"]');
-  const shown = async (): Promise<unknown> => {
-    const said = await frame.locator('output').textContent();
-    return said ? (JSON.parse(said) as unknown) : null;
+  const readOutput = async (): Promise<unknown> => {
+    const outputText = await frame.locator('output').textContent();
+    return outputText ? (JSON.parse(outputText) as unknown) : null;
   };
-  return { page, client, frame, shown };
+  return { page, client, frame, shown: readOutput };
 }
 
 async function choose(page: Page, button: string, path: string): Promise<void> {
@@ -99,7 +99,12 @@ async function choose(page: Page, button: string, path: string): Promise<void> {
 }
 
 test('a file and a folder of the user reach the worker, and what it made reaches the user [GRANT-07]', async () => {
-  const { page, client, frame, shown } = await openPlugin(['files.read', 'files.write']);
+  const {
+    page,
+    client,
+    frame,
+    shown: readOutput,
+  } = await openPlugin(['files.read', 'files.write']);
   const folder = join(await hosts.makeFolder(), 'papers');
   await mkdir(join(folder, 'deep'), { recursive: true });
   const paper = join(folder, 'paper.txt');
@@ -110,13 +115,13 @@ test('a file and a folder of the user reach the worker, and what it made reaches
   await page.getByRole('dialog', { name: 'Files requests a file' }).waitFor();
   await picture('files-asked');
   await choose(page, 'Choose file', paper);
-  await expect.poll(shown).toMatchObject({ text: 'what the paper says' });
+  await expect.poll(readOutput).toMatchObject({ text: 'what the paper says' });
   const [file] = await client.call(api.files.list, { params: { id } });
-  expect(await shown()).toMatchObject({ file });
+  expect(await readOutput()).toMatchObject({ file });
 
   await frame.getByRole('button', { name: 'List a folder' }).click();
   await choose(page, 'Choose folder', folder);
-  await expect.poll(shown).toMatchObject({
+  await expect.poll(readOutput).toMatchObject({
     folder: { name: 'papers', kind: 'directory', access: 'read' },
     names: ['deep', 'deep/other.txt', 'paper.txt'],
   });
@@ -137,13 +142,13 @@ test('a file and a folder of the user reach the worker, and what it made reaches
   const download = await downloading;
   expect(download.suggestedFilename()).toBe('report.txt');
   expect(await readFile(await download.path(), 'utf8')).toBe('ten words');
-  await expect.poll(shown).toBe('saved');
+  await expect.poll(readOutput).toBe('saved');
 });
 
 test('a page without the permission is told so, and nobody is asked', async () => {
-  const { page, frame, shown } = await openPlugin(['files.write']);
+  const { page, frame, shown: readOutput } = await openPlugin(['files.write']);
   await frame.getByRole('button', { name: 'Read a file' }).click();
-  await expect.poll(shown).toEqual({
+  await expect.poll(readOutput).toEqual({
     code: -32000,
     message: 'The plugin does not hold the permission files.read.',
   });

@@ -87,19 +87,19 @@ it('a goal is planned, edited, begun, killed in the middle, gone on with, kept, 
   await promisify(execFile)('mkfifo', [answerFile()]);
   const { runId, edited } = await editAtGate(first.client);
   await allowCommand(first.client, runId);
-  const begun = followRuns(first).show;
+  const showRun = followRuns(first).show;
   await expect
-    .poll(async () => statuses(await begun(runId)))
+    .poll(async () => statuses(await showRun(runId)))
     .toEqual(['completed', 'running', 'completed', 'pending']);
   first.host.child.kill('SIGKILL');
   await first.host.exited;
 
   const { client } = await start();
   const { show, gate, approve } = followRuns({ client });
-  const left = await show(runId);
-  expect(left.status).toBe('interrupted');
-  expect(statuses(left)).toEqual(['completed', 'unknown', 'completed', 'pending']);
-  expectGapless(left);
+  const interrupted = await show(runId);
+  expect(interrupted.status).toBe('interrupted');
+  expect(statuses(interrupted)).toEqual(['completed', 'unknown', 'completed', 'pending']);
+  expectGapless(interrupted);
   const { runId: resumed } = await client.call(api.agent.resume, { params: { runId } });
   expect(await gate(resumed)).toMatchObject({ gate: 'plan', completed: [0, 2], unknown: [1] });
   await approve(resumed);
@@ -120,8 +120,8 @@ it('a goal is planned, edited, begun, killed in the middle, gone on with, kept, 
 /** The model drafts, a person writes another command; three tools are begun together. */
 async function editAtGate(client: Client): Promise<{ runId: string; edited: AgentPlan }> {
   model.script(() => ({ text: [JSON.stringify(draft)] }));
-  const { start: begin, gate, approve } = followRuns({ client });
-  const { runId } = await begin({ goal: 'Ask all three', config });
+  const { start: startRun, gate, approve } = followRuns({ client });
+  const { runId } = await startRun({ goal: 'Ask all three', config });
   const drafted = await gate(runId);
   if (drafted.gate !== 'plan') throw new Error('The plan did not wait.');
   expect(drafted.plan).toMatchObject(draft);
@@ -161,7 +161,7 @@ async function fromChat(client: Client, workflowId: string): Promise<void> {
   model.script((_, index) => (index === 0 ? { toolCalls: [tool] } : { text: ['All done.'] }));
   const messages = [{ role: 'user' as const, content: 'Ask all three' }];
   const request = { messages, permissionMode: 'ask-for-approval' as const };
-  const { streamId, events, ended } = await followTurns({ client }).begin(request);
+  const { streamId, events, ended } = await followTurns({ client }).startTurn(request);
   const asked = () => only(events, 'approval_requested');
   await expect.poll(asked).toMatchObject([{ tool: tool.name }]);
   const body = { callId: String(asked()[0]?.['callId']), decision: 'allow_once' as const };

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { expect, test } from '@playwright/test';
-import { seriousFaults } from '../renderer-shell/testing/axe.ts';
+import { seriousViolations } from '../renderer-shell/testing/axe.ts';
 import type { Client } from '../service/client/index.ts';
 import { api } from '../service/contract/index.ts';
 import { packPlugin } from '../service/testing/packages.ts';
@@ -87,7 +87,7 @@ test('nothing serious keeps anybody out of the home, in both themes and narrow',
     await client.call(api.settings.put, { body: { theme } });
     await page.reload();
     await section(page, 'Get started').waitFor();
-    expect([theme, await seriousFaults(page)]).toEqual([theme, []]);
+    expect([theme, await seriousViolations(page)]).toEqual([theme, []]);
     await picture(`home-${theme}-begin`);
   }
   await page.setViewportSize({ width: 480, height: 800 });

@@ -64,9 +64,9 @@ export function hostPages(refusals: readonly number[] = []): HostPages {
   test.beforeEach(() => open());
   test.afterEach(async () => {
     await page.context().close();
-    const told = faults.splice(0);
+    const reported = faults.splice(0);
     await hosts.cleanUp();
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
   });
 
   return {

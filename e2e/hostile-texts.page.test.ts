@@ -4,7 +4,7 @@ import { xssCorpus } from '../renderer-shell/testing/xss-corpus.ts';
 import { api } from '../service/contract/index.ts';
 import { packPlugin } from '../service/testing/packages.ts';
 import { hostPages } from './host-pages.ts';
-import { fillHost, places, pluginId, surroundings } from './shell-content.ts';
+import { seedHost, routes, pluginId, startTestServers } from './shell-content.ts';
 
 const { hosts, page: currentPage, picture } = hostPages([400, 404, 422]);
 const limitMs = 300_000;
@@ -21,7 +21,7 @@ const corpus = [
   `<form action="${away}"><button>send</button></form>`,
 ];
 
-const { model, web } = surroundings();
+const { model, web } = startTestServers();
 
 /** Elements that only a text of the corpus could have made, in the shell itself. */
 const made = (page: Page): Promise<string[]> =>
@@ -61,16 +61,16 @@ for (const first of [0, 6, 12])
     const host = await hosts.start({ args: ['--web', '--port=0', '--setup=SQLITE'] });
     const client = await host.client();
     const own = new URL(await host.baseUrl()).origin;
-    const left: string[] = [];
+    const outgoing: string[] = [];
     page.context().on('request', (request) => {
       const { origin, protocol } = new URL(request.url());
-      if (origin !== own && !['data:', 'blob:'].includes(protocol)) left.push(request.url());
+      if (origin !== own && !['data:', 'blob:'].includes(protocol)) outgoing.push(request.url());
     });
 
     let next = first;
     const name = (what: string) => `${corpus[next++ % corpus.length] ?? ''} ${what}`;
     const long = (what: string) => `${what}\n\n${corpus.join('\n\n')}`;
-    const filled = await fillHost({ client, model: model(), web: web(), name, long });
+    const filled = await seedHost({ client, model: model(), web: web(), name, long });
     const seen: string[] = [];
     const check = async (at: string): Promise<void> => {
       if (await page.evaluate(() => 'hacked' in window)) seen.push(`${at}: something ran`);
@@ -90,7 +90,7 @@ for (const first of [0, 6, 12])
 
     await page.goto(await host.value('HOST_URL'));
     await page.getByRole('navigation').waitFor();
-    for (const path of [...places, ...filled]) {
+    for (const path of [...routes, ...filled]) {
       await goTo(path);
       await unfold(page);
       await check(path);
@@ -195,7 +195,7 @@ for (const first of [0, 6, 12])
     await check('source');
 
     expect(seen).toEqual([]);
-    expect(left).toEqual([]);
+    expect(outgoing).toEqual([]);
     expect(dialogs).toEqual([]);
     for (const frame of page.frames())
       expect(await frame.evaluate(() => 'hacked' in window)).toBe(false);

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { type Ran, run } from './run.ts';
+import { type CommandResult, run } from './run.ts';
 
 /** No user of any machine in particular, and nobody's files belong to it. */
 const nobody = 65_534;
@@ -66,14 +66,14 @@ exit "$(cat '${answered}')"`;
     home,
     giveToUser,
     opened: (): string[] => readFileSync(opened, 'utf8').trim().split('\n'),
-    dpkg(...args: string[]): Ran {
+    dpkg(...args: string[]): CommandResult {
       const force = ['--force-not-root', '--force-depends', '--force-script-chrootless'];
       const elsewhere = [`--root=${root}`, `--log=${join(own, 'log')}`, ...force];
       const PATH = `${process.env['PATH'] ?? ''}:/usr/sbin:/sbin`;
       return run('dpkg', [...(isReal ? [] : elsewhere), ...args], { ...process.env, PATH });
     },
     /** Runs the launcher to its end. */
-    launch(args: string[] = [], env: Record<string, string> = {}): Ran {
+    launch(args: string[] = [], env: Record<string, string> = {}): CommandResult {
       return run(...command(args, env));
     },
     /** What `pkexec` was asked to run, once; it goes on waiting until that has `run` and ended. */
@@ -95,7 +95,7 @@ exit "$(cat '${answered}')"`;
       return { args, run: runIt, kill: () => child?.kill('SIGKILL') };
     },
     /** Beside what the test does meanwhile. */
-    runAsAdministrator([program = '', ...args]: string[]): Promise<Ran> {
+    runAsAdministrator([program = '', ...args]: string[]): Promise<CommandResult> {
       return new Promise((resolve) => {
         const child = execFile(program, args, (_error, stdout, stderr) =>
           resolve({ code: child.exitCode, stdout, stderr }),

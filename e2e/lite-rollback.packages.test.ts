@@ -14,7 +14,7 @@ import { type Client, createClient } from '../service/client/index.ts';
 import { api, hostVersion } from '../service/contract/index.ts';
 import { startUpdateServer, type UpdateServer } from '../service/testing/update-server.ts';
 import { createMachine, type Machine } from './installed-lite.ts';
-import { type Ran, run } from './run.ts';
+import { type CommandResult, run } from './run.ts';
 import { exchange, otherVersion } from './lite-versions.ts';
 
 let folder = '';
@@ -40,8 +40,8 @@ const clients = new Map<string, Client>();
 /** The page that was opened last, as a client; its address works once. */
 async function opened(): Promise<Client> {
   const url = machine.opened().at(-1) ?? '';
-  const known = clients.get(url);
-  if (known) return known;
+  const existing = clients.get(url);
+  if (existing) return existing;
   const { token } = await exchange(url);
   const client = createClient({ baseUrl: new URL(url).origin, token: () => token });
   clients.set(url, client);
@@ -89,10 +89,10 @@ describe('a lite package that is no good', () => {
     expect(installed()).toBe(oldInstalled);
     await expect.poll(() => machine.opened().length, { timeout: 60_000 }).toBeGreaterThan(pages);
     // The page before may be that of the host that was ended.
-    const told = async () => (await opened()).call(api.updates.get).catch(() => null);
-    await expect.poll(told, { timeout: 60_000 }).toMatchObject({ version: hostVersion });
+    const updateState = async () => (await opened()).call(api.updates.get).catch(() => null);
+    await expect.poll(updateState, { timeout: 60_000 }).toMatchObject({ version: hostVersion });
     await expect
-      .poll(async () => (await told())?.error?.code, { timeout: 60_000 })
+      .poll(async () => (await updateState())?.error?.code, { timeout: 60_000 })
       .toBe('update_taken_back');
     const client = await opened();
     const { error, version: running } = await client.call(api.updates.get);
@@ -106,7 +106,7 @@ describe('a lite package that is no good', () => {
 
   it('gives way to the one from before where its host ends at once, and Updates tells why', async () => {
     const first = "process.stderr.write('No such thing.\\n'); process.exit(3);";
-    const file = otherVersion({ deb, folder, version: '99.1.0', toldToHost: true, first });
+    const file = otherVersion({ deb, folder, version: '99.1.0', reportToHost: true, first });
     const { administrator } = await askForUpdate(file, '99.1.0');
     expect(await administrator.run()).toBe(1);
     await expectTakenBack('99.1.0', /No such thing\. This is the version from before\.$/);
@@ -116,11 +116,11 @@ describe('a lite package that is no good', () => {
     limitTo(4);
     const first =
       "process.on('SIGTERM', () => {}); setInterval(() => {}, 1_000); await new Promise(() => {});";
-    const file = otherVersion({ deb, folder, version: '99.2.0', toldToHost: true, first });
+    const file = otherVersion({ deb, folder, version: '99.2.0', reportToHost: true, first });
     const { administrator } = await askForUpdate(file, '99.2.0');
-    const begun = Date.now();
+    const startedMs = Date.now();
     expect(await administrator.run()).toBe(1);
-    expect(Date.now() - begun).toBeLessThan(110_000);
+    expect(Date.now() - startedMs).toBeLessThan(110_000);
     await expectTakenBack('99.2.0', /it did not answer in time\./);
   });
 
@@ -132,7 +132,7 @@ describe('a lite package that is no good', () => {
   });
 
   it('is refused where it was swapped while an administrator looked for the password', async () => {
-    const file = otherVersion({ deb, folder, version: '99.4.0', toldToHost: true });
+    const file = otherVersion({ deb, folder, version: '99.4.0', reportToHost: true });
     const { client, restarted, administrator } = await askForUpdate(file, '99.4.0');
     const before = machine.hosts();
     appendFileSync(administrator.args[1] ?? '', 'more');
@@ -145,7 +145,7 @@ describe('a lite package that is no good', () => {
 
   it('leaves the version that can be put back by hand where what replaces it is killed', async () => {
     const first = 'setInterval(() => {}, 1_000); await new Promise(() => {});';
-    const file = otherVersion({ deb, folder, version: '99.5.0', toldToHost: true, first });
+    const file = otherVersion({ deb, folder, version: '99.5.0', reportToHost: true, first });
     const { administrator } = await askForUpdate(file, '99.5.0');
     const ended = administrator.run();
     await expect.poll(installed, { timeout: 60_000 }).toContain('installed 99.5.0');
@@ -164,9 +164,9 @@ describe('a lite package that is no good', () => {
 describe('the command for an administrator', () => {
   afterEach(limitAgain);
 
-  async function runCommand(version: string, then: string, first?: string): Promise<Ran> {
+  async function runCommand(version: string, then: string, first?: string): Promise<CommandResult> {
     expect(machine.launch(['--port=0'])).toMatchObject({ code: 0 });
-    const file = otherVersion({ deb, folder, version, toldToHost: true, first });
+    const file = otherVersion({ deb, folder, version, reportToHost: true, first });
     const own = join(updates(), basename(file));
     mkdirSync(updates(), { recursive: true });
     copyFileSync(file, own);

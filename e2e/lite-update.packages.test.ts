@@ -13,7 +13,7 @@ import {
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createMachine, type Machine } from './installed-lite.ts';
-import { type Ran, run } from './run.ts';
+import { type CommandResult, run } from './run.ts';
 import { canMount, onTmpfs } from './on-tmpfs.ts';
 
 let machine: Machine;
@@ -57,22 +57,22 @@ function makeDeb(version: string, { name = 'plugin-host-lite', scripts = {} }: M
 
 const sumOf = (file: string): string =>
   createHash('sha256').update(readFileSync(file)).digest('hex');
-const update = (...args: string[]): Ran =>
+const update = (...args: string[]): CommandResult =>
   run(join(machine.root, 'usr/lib/plugin-host/update'), args);
-const kept = (): string => join(machine.root, 'var/lib/plugin-host-lite');
+const stateFolder = (): string => join(machine.root, 'var/lib/plugin-host-lite');
 
 /** What dpkg says and what lies there are the same version, and it is whole. */
 function installed(): string {
   const version = readFileSync(join(machine.root, 'usr/lib/plugin-host/version'), 'utf8');
   const admin = `--admindir=${join(machine.root, 'var/lib/dpkg')}`;
-  const shown = run('dpkg-query', [admin, '-W', '-f', '${Status} ${Version}', 'plugin-host-lite']);
-  expect(shown.stdout).toBe(`install ok installed ${version}`);
+  const status = run('dpkg-query', [admin, '-W', '-f', '${Status} ${Version}', 'plugin-host-lite']);
+  expect(status.stdout).toBe(`install ok installed ${version}`);
   return version;
 }
 
 /** Removed by nobody, whatever happened. */
-const leftOver = (): string[] =>
-  readdirSync(kept()).filter((name) => /^(new\.deb|tree|said|.*\.part)$/.test(name));
+const leftovers = (): string[] =>
+  readdirSync(stateFolder()).filter((name) => /^(new\.deb|tree|said|.*\.part)$/.test(name));
 
 const install = (version: string): void => {
   expect(machine.dpkg('--install', makeDeb(version))).toMatchObject({ code: 0 });
@@ -87,9 +87,9 @@ it('an update that is what was promised is installed, and the version from befor
     stderr: expect.stringContaining('1.1.0-beta.1 is installed. Nobody looked') as string,
   });
   expect(installed()).toBe('1.1.0~beta.1');
-  expect(leftOver()).toEqual([]);
-  expect(statSync(kept()).mode & 0o777).toBe(0o700);
-  expect(machine.dpkg('--install', join(kept(), 'previous.deb'))).toMatchObject({ code: 0 });
+  expect(leftovers()).toEqual([]);
+  expect(statSync(stateFolder()).mode & 0o777).toBe(0o700);
+  expect(machine.dpkg('--install', join(stateFolder(), 'previous.deb'))).toMatchObject({ code: 0 });
   expect(installed()).toBe('1.0.0');
   const program = statSync(join(machine.root, 'usr/lib/plugin-host/update'));
   expect(program.mode & 0o777).toBe(0o755);
@@ -106,7 +106,7 @@ it('a file that was changed after its checksum was taken is refused before anyth
   });
   expect(installed()).toBe('1.0.0');
   expect(readdirSync(folder).filter((name) => !name.endsWith('.deb'))).toEqual([]);
-  expect(leftOver()).toEqual([]);
+  expect(leftovers()).toEqual([]);
 });
 
 it('what is installed is a copy of root’s own, whatever becomes of the file meanwhile', () => {
@@ -135,9 +135,9 @@ it.runIf(canMount).each([
 ])('a disk without room for %s is told before anything is replaced', (_what, size, why) => {
   install('1.0.0');
   const file = makeDeb('1.1.0');
-  mkdirSync(kept(), { recursive: true });
+  mkdirSync(stateFolder(), { recursive: true });
   const program = join(machine.root, 'usr/lib/plugin-host/update');
-  const [unshare = '', ...args] = onTmpfs(kept(), `size=${size}`);
+  const [unshare = '', ...args] = onTmpfs(stateFolder(), `size=${size}`);
   expect(run(unshare, [...args, program, file, sumOf(file)])).toMatchObject({
     code: 1,
     stderr: expect.stringContaining(why) as string,
@@ -156,10 +156,10 @@ it.each([
   expect({ code, stdout }).toEqual({ code: 1, stdout: 'open\n' });
   expect(stderr).toContain('The update to 1.1.0 was taken back: it could not be installed (error');
   expect(installed()).toBe('1.0.0');
-  const told = JSON.parse(readFileSync(join(folder, 'taken-back.json'), 'utf8')) as object;
+  const rollback = JSON.parse(readFileSync(join(folder, 'taken-back.json'), 'utf8')) as object;
   const why = /^it could not be installed \(error processing archive|package /;
-  expect(told).toEqual({ version: '1.1.0', why: expect.stringMatching(why) as string });
-  expect(leftOver()).toEqual([]);
+  expect(rollback).toEqual({ version: '1.1.0', why: expect.stringMatching(why) as string });
+  expect(leftovers()).toEqual([]);
 });
 
 it('an update whose own scripts stand in the way of going back is gone back from all the same', () => {
@@ -208,8 +208,8 @@ it('nobody has the package of somebody else installed by the word of an administ
 it('two at once are not', () => {
   install('1.0.0');
   const file = makeDeb('1.1.0');
-  mkdirSync(kept(), { recursive: true });
-  const lock = join(kept(), 'lock');
+  mkdirSync(stateFolder(), { recursive: true });
+  const lock = join(stateFolder(), 'lock');
   const program = join(machine.root, 'usr/lib/plugin-host/update');
   expect(run('flock', [lock, program, file, sumOf(file)])).toMatchObject({
     code: 1,
@@ -233,5 +233,5 @@ it('the version from before goes with the package', () => {
   const file = makeDeb('1.1.0');
   expect(update(file, sumOf(file))).toMatchObject({ code: 0 });
   expect(machine.dpkg('--remove', 'plugin-host-lite')).toMatchObject({ code: 0 });
-  expect(existsSync(kept())).toBe(false);
+  expect(existsSync(stateFolder())).toBe(false);
 });

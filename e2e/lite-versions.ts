@@ -14,20 +14,26 @@ interface Version {
   /** As Debian has it. */
   version: string;
   /** Whether the host inside knows it too. */
-  toldToHost?: boolean;
+  reportToHost?: boolean;
   /** Goes before the program of the host. */
   first?: string | undefined;
 }
 
 /** The same package under another version number; the path of its file. */
-export function otherVersion({ deb, folder, version, toldToHost = false, first }: Version): string {
+export function otherVersion({
+  deb,
+  folder,
+  version,
+  reportToHost = false,
+  first,
+}: Version): string {
   const tree = join(folder, version);
   expect(run('dpkg-deb', ['--raw-extract', deb, tree])).toMatchObject({ code: 0 });
   change(join(tree, 'DEBIAN', 'control'), (text) =>
     text.replace(/^Version: .*$/m, `Version: ${version}`),
   );
   const files = readdirSync(join(tree, program)).filter((name) => name.endsWith('.mjs'));
-  for (const name of toldToHost ? files : [])
+  for (const name of reportToHost ? files : [])
     change(join(tree, program, name), (text) => text.replaceAll(hostVersion, version));
   if (first !== undefined) change(join(tree, program, 'index.mjs'), (text) => `${first}\n${text}`);
   const file = join(folder, `plugin-host-lite_${version}.deb`);

@@ -16,7 +16,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { external } from '../scripts/build.ts';
 import { shippedPackages } from '../scripts/packages/app-files.ts';
 import { buildLiteDeb, type LiteDeb, liteBudget } from '../scripts/packages/lite-deb.ts';
-import { writeSums } from '../scripts/packages/sums.ts';
+import { writeChecksums } from '../scripts/packages/checksums.ts';
 import { createClient } from '../service/client/index.ts';
 import { api, hostVersion } from '../service/contract/index.ts';
 import { startUpdateServer } from '../service/testing/update-server.ts';
@@ -162,13 +162,13 @@ describe('the lite package', () => {
     const others = ['electron', 'electron-builder', 'koffi', '@jitsi/robotjs', 'tar'];
     for (const name of ['vitest', 'eslint', ...others]) expect(names).not.toContain(name);
     const linked = bom.dependencies.flatMap(({ ref, dependsOn }) => [ref, ...dependsOn]);
-    const known = new Set([...refs, bom.metadata.component['bom-ref']]);
-    expect(linked.filter((ref) => !known.has(ref))).toEqual([]);
+    const existing = new Set([...refs, bom.metadata.component['bom-ref']]);
+    expect(linked.filter((ref) => !existing.has(ref))).toEqual([]);
     const inside = gunzipSync(
       readFileSync(join(tree, 'usr/share/doc/plugin-host-lite/sbom.cdx.json.gz')),
     );
     expect(inside.equals(readFileSync(made.bom))).toBe(true);
-    writeSums(folder);
+    writeChecksums(folder);
     const sums = readFileSync(join(folder, 'SHA256SUMS'), 'utf8');
     expect(sums).toContain(`  ${basename(made.file)}\n`);
     expect(sums).toContain(`  ${basename(made.bom)}\n`);
@@ -177,10 +177,10 @@ describe('the lite package', () => {
   });
 
   it('has the words of the licences of what is inside', () => {
-    const words = read('usr/share/doc/plugin-host-lite/copyright');
+    const copyrightText = read('usr/share/doc/plugin-host-lite/copyright');
     for (const name of ['LICENSE', 'THIRD-PARTY-NOTICES']) {
       const own = readFileSync(name, 'utf8');
-      expect(words).toContain(own.trim());
+      expect(copyrightText).toContain(own.trim());
       expect(read(`usr/lib/plugin-host/${name}`)).toBe(own);
     }
   });
@@ -193,11 +193,11 @@ interface Bom {
   dependencies: { ref: string; dependsOn: string[] }[];
 }
 
-const packageOf = (version: string, toldToHost = false): string =>
-  otherVersion({ deb: made.file, folder, version, toldToHost });
+const packageOf = (version: string, reportToHost = false): string =>
+  otherVersion({ deb: made.file, folder, version, reportToHost });
 
 /** The value of a line that a headless host prints. */
-function said(child: ChildProcess): (name: string) => Promise<string> {
+function valueReader(child: ChildProcess): (name: string) => Promise<string> {
   let text = '';
   child.stdout?.setEncoding('utf8').on('data', (more: string) => (text += more));
   const find = (name: string): string => new RegExp(`^${name}=(.*)\\n`, 'm').exec(text)?.[1] ?? '';
@@ -208,7 +208,7 @@ function said(child: ChildProcess): (name: string) => Promise<string> {
 }
 
 async function clientOf(child: ChildProcess) {
-  const value = said(child);
+  const value = valueReader(child);
   const [port, token] = [await value('HOST_PORT'), await value('HOST_TOKEN')];
   return createClient({ baseUrl: `http://127.0.0.1:${port}`, token: () => token });
 }
@@ -355,8 +355,8 @@ describe('the installed lite package', () => {
       const session = await exchange(opened);
       const next = createClient({ baseUrl: new URL(opened).origin, token: () => session.token });
       expect(await next.call(api.updates.get)).toMatchObject({ version: '99.1.0' });
-      const kept = { theme: 'dark', updateApiBase: server.base };
-      expect(await next.call(api.settings.get)).toMatchObject(kept);
+      const settings = { theme: 'dark', updateApiBase: server.base };
+      expect(await next.call(api.settings.get)).toMatchObject(settings);
     } finally {
       await server.close();
     }
@@ -370,7 +370,7 @@ describe('the installed lite package', () => {
     expect(unit).toMatch(/^StandardOutput=null$/m);
     const [program, ...args] = /^ExecStart=(.*)$/m.exec(unit)?.[1]?.split(' ') ?? [];
     expect(files()).toContain(program?.slice(1));
-    const value = said(machine.start([...args, '--port=0']));
+    const value = valueReader(machine.start([...args, '--port=0']));
     expect((await exchange(await value('HOST_URL'))).status).toBe(200);
   });
 
@@ -378,8 +378,8 @@ describe('the installed lite package', () => {
     const removed = machine.dpkg('--remove', 'plugin-host-lite');
     expect(removed).toMatchObject({ code: 0 });
     expect(machine.hosts()).toEqual([]);
-    const left = files().filter((path) => existsSync(join(machine.root, path)));
-    expect(left).toEqual([]);
+    const remaining = files().filter((path) => existsSync(join(machine.root, path)));
+    expect(remaining).toEqual([]);
     expect(existsSync(join(machine.root, 'usr/lib/plugin-host'))).toBe(false);
     const purged = machine.dpkg('--purge', 'plugin-host-lite');
     expect(purged.stdout).toContain('The data of Plugin Host belong to its users and were kept');

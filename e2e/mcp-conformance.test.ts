@@ -55,8 +55,8 @@ it(
     ends.push(() => host.close());
     // A model that calls the tool whose name is in the message.
     host.model.script(({ messages, tools = [] }, index) => {
-      const wanted = JSON.stringify(messages.at(-1)?.content);
-      const tool = tools.find(({ function: { name } }) => wanted.includes(name));
+      const request = JSON.stringify(messages.at(-1)?.content);
+      const tool = tools.find(({ function: { name } }) => request.includes(name));
       return tool && index === 0
         ? { toolCalls: [{ name: tool.function.name, arguments: '{}' }] }
         : { text: ['Done.'] };

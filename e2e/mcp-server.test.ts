@@ -40,8 +40,8 @@ async function openHost(
     args,
     stderr: 'pipe',
   });
-  let said = '';
-  transport.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  let stderr = '';
+  transport.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
   const made = new Client(
     { name: 'test', version: '1' },
     {
@@ -58,7 +58,8 @@ async function openHost(
     });
   client = made;
   await made.connect(transport, { timeout: 60_000 });
-  const valueOf = (name: string): string => new RegExp(`^${name}=(.*)$`, 'm').exec(said)?.[1] ?? '';
+  const valueOf = (name: string): string =>
+    new RegExp(`^${name}=(.*)$`, 'm').exec(stderr)?.[1] ?? '';
   await expect.poll(() => valueOf('HOST_TOKEN'), { timeout: 60_000 }).not.toBe('');
   const baseUrl = `http://127.0.0.1:${valueOf('HOST_PORT')}`;
   const host = createClient({ baseUrl, token: () => valueOf('HOST_TOKEN') });
@@ -72,8 +73,11 @@ async function openHost(
   return { made, asked, host, pluginId: id };
 }
 
-const call = (made: Client, name: string, given: Record<string, unknown> = { text: 'hello' }) =>
-  made.callTool({ name, arguments: given }, { timeout: 60_000 });
+const call = (
+  made: Client,
+  name: string,
+  toolArguments: Record<string, unknown> = { text: 'hello' },
+) => made.callTool({ name, arguments: toolArguments }, { timeout: 60_000 });
 
 describe.each(['auto', 'legacy'] as const)('the host as an MCP server (%s)', (mode) => {
   it('offers the tools of plugins, and asks the person of the client before what has to be asked', async () => {
@@ -139,8 +143,8 @@ describe.each(['auto', 'legacy'] as const)('the host as an MCP server (%s)', (mo
   it('passes images and progress of a tool on', async () => {
     const { made } = await openHost(null, mode);
     const image = { type: 'image', mimeType: 'image/png', data: onePixel };
-    const given = { content: [{ type: 'text', text: 'A pixel' }, image] };
-    expect((await call(made, 'say_text', given)).content).toEqual([
+    const result = { content: [{ type: 'text', text: 'A pixel' }, image] };
+    expect((await call(made, 'say_text', result)).content).toEqual([
       { type: 'text', text: 'A pixel' },
       image,
     ]);

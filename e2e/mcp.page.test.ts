@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { seriousFaults } from '../renderer-shell/testing/axe.ts';
+import { seriousViolations } from '../renderer-shell/testing/axe.ts';
 import { xssCorpus } from '../renderer-shell/testing/xss-corpus.ts';
 import { api } from '../service/contract/index.ts';
 import {
@@ -101,9 +101,9 @@ test('servers that another program knew are shown before they are made, connecte
     const body = { tool: 'get-env', arguments: {} };
     return JSON.stringify(await client.call(api.mcp.call, { params: { id: view!.id }, body }));
   };
-  const told = await environment();
-  expect(told).toContain('a-secret-value-of-the-test');
-  expect(told).toContain('second');
+  const variables = await environment();
+  expect(variables).toContain('a-secret-value-of-the-test');
+  expect(variables).toContain('second');
 
   await page.getByRole('button', { name: 'More actions' }).click();
   await page.getByRole('menuitem', { name: 'Delete…' }).click();
@@ -122,19 +122,19 @@ test('a program that is not there says so with what to do, and works once it is 
   await form.getByText('must be letters, digits').first().waitFor();
   await form.getByLabel('Name', { exact: true }).fill('broken');
   await form.getByRole('button', { name: 'Add and connect' }).click();
-  const note = page.getByRole('main').getByRole('alert');
-  await note.getByText('Unable to connect to this server').waitFor();
-  await note.getByText('no-such-program-of-the-test was not found on the PATH').waitFor();
+  const alert = page.getByRole('main').getByRole('alert');
+  await alert.getByText('Unable to connect to this server').waitFor();
+  await alert.getByText('no-such-program-of-the-test was not found on the PATH').waitFor();
   await page.getByRole('button', { name: 'MCP 0/1' }).waitFor();
   await picture('mcp-broken');
-  await note.getByRole('button', { name: 'Log' }).click();
+  await alert.getByRole('button', { name: 'Log' }).click();
   await page
     .getByRole('complementary', { name: 'Log' })
     .getByText('was not found')
     .first()
     .waitFor();
   await page.getByRole('button', { name: 'Close log' }).click();
-  await note.getByRole('button', { name: 'Edit' }).click();
+  await alert.getByRole('button', { name: 'Edit' }).click();
   const { command, args = [] } = realServer('everything', [], { name: 'x' });
   const edit = page.getByRole('form', { name: 'Edit' });
   await edit.getByLabel('Command').fill(command ?? '');
@@ -163,7 +163,7 @@ test('the way to a tool of an address needs no mouse, and both themes can be rea
   await page.keyboard.press('Enter');
   const prompts = page.getByRole('tab', { name: 'Prompts' });
   await page.getByRole('tab', { name: 'Tools (14)' }).focus();
-  expect(await seriousFaults(page)).toEqual([]);
+  expect(await seriousViolations(page)).toEqual([]);
   await page.keyboard.press('ArrowRight');
   await expect.poll(() => prompts.getAttribute('aria-selected')).toBe('true');
   const list = page.getByRole('list', { name: 'Prompts' });
@@ -182,10 +182,10 @@ test('the way to a tool of an address needs no mouse, and both themes can be rea
   await resources.getByRole('button', { name: 'Read' }).click();
   await resources.locator('.tool-text pre').waitFor();
   await picture('mcp-dark');
-  expect(await seriousFaults(page)).toEqual([]);
+  expect(await seriousViolations(page)).toEqual([]);
   await page.getByRole('button', { name: 'Add server' }).click();
   await form.getByText('More', { exact: true }).click();
-  expect(await seriousFaults(page)).toEqual([]);
+  expect(await seriousViolations(page)).toEqual([]);
   await page.setViewportSize({ width: 700, height: 800 });
   await client.call(api.settings.put, { body: { language: 'zh-CN', theme: 'light' } });
   await page.reload();

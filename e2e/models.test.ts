@@ -15,10 +15,10 @@ it('the built host talks to a model server of every kind', async () => {
   const host = await hosts.start({ args: ['--port=0', '--setup=SQLITE'] });
   const client = await host.client();
   for (const mode of AiMode.options) {
-    const { contentType, begin, text, end } = dialects[mode];
+    const { contentType, prologue: start, text, end } = dialects[mode];
     model.script((res, { method, path }) => {
       if (method === 'POST')
-        res.writeHead(200, { 'Content-Type': contentType }).end(begin + text('Hi') + end);
+        res.writeHead(200, { 'Content-Type': contentType }).end(start + text('Hi') + end);
       else {
         const key = path === '/api/tags' ? 'models' : 'data';
         res.writeHead(200, { 'Content-Type': 'application/json' });

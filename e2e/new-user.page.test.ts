@@ -5,8 +5,8 @@ import type { ModelServer, SeenRequest } from '../service/testing/model-server.t
 import { startModelServer } from '../service/testing/model-server.ts';
 import { hostPages } from './host-pages.ts';
 import { packNotes } from './notes-plugin.ts';
-import type { ShownWords } from './shown-words.ts';
-import { shownWords } from './shown-words.ts';
+import type { Translate } from './translations.ts';
+import { loadTranslations } from './translations.ts';
 import { sentenceBook } from '../service/contract/sentence-book.ts';
 import sentences from '../service/contract/sentences.zh-CN.json' with { type: 'json' };
 
@@ -25,9 +25,9 @@ type Role = Parameters<Page['getByRole']>[0];
 /** What a person sees and does: roles and words, nothing else. */
 interface Person {
   page: Page;
-  t: ShownWords;
+  t: Translate;
   /** What the host says, in the language of the person. */
-  said(text: string): string;
+  localized(text: string): string;
   see(role: Role, name: string): Locator;
   press(name: string): Promise<void>;
   open(area: string): Promise<void>;
@@ -38,7 +38,7 @@ interface Person {
 async function arrive(language: Language): Promise<Person> {
   await pages.renew(language);
   const page = pages.page();
-  const t = await shownWords(language);
+  const t = await loadTranslations(language);
   const host = await pages.hosts.start({ headless: false, args: inBrowser(['--port=0']) });
   await page.goto(await host.value('HOST_URL'));
   const see = (role: Role, name: string): Locator => page.getByRole(role, { name, exact: true });
@@ -53,7 +53,7 @@ async function arrive(language: Language): Promise<Person> {
     t,
     see,
     picture,
-    said: (text) => (language === 'en' ? text : inChinese(text).text),
+    localized: (text) => (language === 'en' ? text : inChinese(text).text),
     press: (name) => see('button', name).click(),
     open: (area) =>
       see('navigation', t('area.label')).getByRole('button', { name: area, exact: true }).click(),
@@ -63,7 +63,7 @@ async function arrive(language: Language): Promise<Person> {
 
 /** The host begins in English, and offers the language of the browser. */
 async function offered(page: Page): Promise<void> {
-  const english = await shownWords('en');
+  const english = await loadTranslations('en');
   await page.getByRole('button', { name: english('command.language') }).click();
 }
 
@@ -129,7 +129,7 @@ async function says({ page, t }: Person, text: string): Promise<void> {
 const isFirst = ({ messages }: SeenRequest): boolean => messages.at(-1)?.role !== 'tool';
 
 async function letsItUseThePlugin(person: Person, language: Language): Promise<void> {
-  const { page, t, said, see, press } = person;
+  const { page, t, localized, see, press } = person;
   model.script((request) =>
     isFirst(request)
       ? { toolCalls: [{ name: 'add_note', arguments: '{"text":"Call Ada"}' }] }
@@ -139,7 +139,7 @@ async function letsItUseThePlugin(person: Person, language: Language): Promise<v
   await says(person, 'Remember to call Ada');
   const card = see('group', t('approval.title'));
   await card.getByText('Call Ada').waitFor();
-  await card.getByText(said('No rule allows it, and it changes something.')).waitFor();
+  await card.getByText(localized('No rule allows it, and it changes something.')).waitFor();
   await person.picture('asked');
   await card.getByRole('button', { name: t('approval.once') }).click();
   await page.getByText('It is written down.').waitFor();
@@ -151,7 +151,7 @@ async function letsItUseThePlugin(person: Person, language: Language): Promise<v
   await frame.getByText('Call Ada').waitFor();
 }
 
-async function buildsFlow(person: Person): Promise<void> {
+async function buildWorkflow(person: Person): Promise<void> {
   const { page, t, see } = person;
   await person.open(t('area.flows'));
   await person.picture('no-flows');
@@ -180,21 +180,21 @@ async function buildsFlow(person: Person): Promise<void> {
   await person.picture('published');
 }
 
-const flowTool = ({ tools = [] }: SeenRequest): string =>
+const workflowTool = ({ tools = [] }: SeenRequest): string =>
   tools.find((tool) => tool.function.name.startsWith('run_workflow_'))?.function.name ?? 'none';
 
 async function runsItFromChat(person: Person): Promise<void> {
-  const { page, t, said, see, press } = person;
+  const { page, t, localized, see, press } = person;
   model.script((request) =>
     isFirst(request)
-      ? { toolCalls: [{ name: flowTool(request), arguments: '{}' }] }
+      ? { toolCalls: [{ name: workflowTool(request), arguments: '{}' }] }
       : { text: ['The flow ran.'] },
   );
   await person.open(t('area.chat'));
   await says(person, 'Run the flow about the plants');
   const card = see('group', t('approval.title'));
   await card.getByText(t('approval.flow', { name: 'Plants' })).waitFor();
-  await card.getByText(said('No rule allows it, and it acts outside of this host.')).waitFor();
+  await card.getByText(localized('No rule allows it, and it acts outside of this host.')).waitFor();
   await person.picture('flow-asked');
   await card.getByRole('button', { name: t('approval.once') }).click();
   await page.getByText('The flow ran.').waitFor();
@@ -213,6 +213,6 @@ for (const language of ['en', 'zh-CN'] as const)
     await installsAndUses(person, language);
     await connectsModel(person);
     await letsItUseThePlugin(person, language);
-    await buildsFlow(person);
+    await buildWorkflow(person);
     await runsItFromChat(person);
   });

@@ -156,8 +156,8 @@ describe('the address of the shell', () => {
     const url = /^HOST_URL=(.*)\n$/.exec(second.stdout())?.[1] ?? '';
     expect(url).not.toBe(await host.value('HOST_URL'));
     expect((await exchange(host, ticketOf(url))).status).toBe(200);
-    const left = await readdir(join(host.workDirectory, '.host'));
-    expect(left.filter((name) => name.startsWith('address-request-'))).toEqual([]);
+    const remaining = await readdir(join(host.workDirectory, '.host'));
+    expect(remaining.filter((name) => name.startsWith('address-request-'))).toEqual([]);
   });
 
   it('is waited for when the host that is asked has only just begun to start', async () => {

@@ -81,7 +81,7 @@ it.afterAll(async () => {
   await host.close();
 });
 
-interface Told {
+interface FrameReport {
   outcome: string;
   candidates: number;
   opened: boolean;
@@ -91,10 +91,10 @@ interface Told {
 }
 
 /** What the page tells when it is framed as the shell does it. */
-async function framed(address: string, by = browser): Promise<Told> {
+async function framed(address: string, by = browser): Promise<FrameReport> {
   const page = await by.newPage();
-  const told: string[] = [];
-  page.on('console', (message) => told.push(message.text()));
+  const messages: string[] = [];
+  page.on('console', (message) => messages.push(message.text()));
   try {
     const shell = new URL('/framing', address).href;
     await page.route(shell, (route) =>
@@ -103,8 +103,8 @@ async function framed(address: string, by = browser): Promise<Told> {
     await page.goto(shell);
     const seen = await page.evaluate(
       (src) =>
-        new Promise<Told>((resolve) => {
-          addEventListener('message', ({ data }) => resolve(data as Told));
+        new Promise<FrameReport>((resolve) => {
+          addEventListener('message', ({ data }) => resolve(data as FrameReport));
           const frame = document.createElement('iframe');
           frame.setAttribute('sandbox', 'allow-scripts');
           frame.src = src;
@@ -112,7 +112,7 @@ async function framed(address: string, by = browser): Promise<Told> {
         }),
       address,
     );
-    const isUnknown = told.some((text) => /Unrecognized .* directive 'webrtc'/.test(text));
+    const isUnknown = messages.some((text) => /Unrecognized .* directive 'webrtc'/.test(text));
     return { ...seen, policyIsKnown: !isUnknown };
   } finally {
     await page.close();

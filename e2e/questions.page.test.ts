@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { seriousFaults } from '../renderer-shell/testing/axe.ts';
+import { seriousViolations } from '../renderer-shell/testing/axe.ts';
 import { api } from '../service/contract/index.ts';
 import { realServer } from '../service/testing/mcp/real-servers.ts';
 import { chatPages } from './chat-pages.ts';
@@ -10,7 +10,7 @@ const { picture } = pages;
 const openChat = chatPages(pages);
 
 test('what an MCP server asks in the middle of a call is answered by its form, or declined', async () => {
-  const { page, client, model, say, script } = await openChat();
+  const { page, client, model, send, script } = await openChat();
   await client.call(api.settings.put, { body: { permissionMode: 'full-access' } });
   const every = realServer('everything', [], { name: 'every' });
   await client.call(api.mcp.create, { body: every });
@@ -20,7 +20,7 @@ test('what an MCP server asks in the middle of a call is answered by its form, o
     toolCalls: [{ name: 'mcp__every__trigger-elicitation-request', arguments: '{}' }],
   };
   script(asks, { text: ['Thank you.'] });
-  await say('Ask me');
+  await send('Ask me');
   const form = page.getByRole('form', { name: 'every is asking for information' });
   await form.getByText('Please provide inputs').waitFor();
   expect(await form.getByLabel('Integer').inputValue()).toBe('42');
@@ -30,7 +30,7 @@ test('what an MCP server asks in the middle of a call is answered by its form, o
       .inputValue(),
   ).toBe('Superman');
   await form.getByText('Tuna', { exact: true }).waitFor();
-  expect(await seriousFaults(page)).toEqual([]);
+  expect(await seriousViolations(page)).toEqual([]);
   await picture('chat-question');
   await form.getByRole('textbox', { name: 'String', exact: true }).fill('A name');
   await form.getByRole('switch', { name: 'Boolean' }).click();
@@ -38,13 +38,14 @@ test('what an MCP server asks in the middle of a call is answered by its form, o
   await page.getByRole('option', { name: 'Birds' }).click();
   await form.getByRole('textbox', { name: 'String', exact: true }).press('Enter');
   await page.getByText('Thank you.').waitFor();
-  const told = JSON.stringify(model.requests.at(-1));
-  expect(told).toContain('Name: A name');
-  expect(told).toContain('Agreed to terms: true');
-  for (const part of ['pet-3', 'hero-1', 'fish-1', 'Guitar', '3.14']) expect(told).toContain(part);
+  const lastRequest = JSON.stringify(model.requests.at(-1));
+  expect(lastRequest).toContain('Name: A name');
+  expect(lastRequest).toContain('Agreed to terms: true');
+  for (const part of ['pet-3', 'hero-1', 'fish-1', 'Guitar', '3.14'])
+    expect(lastRequest).toContain(part);
 
   script(asks, { text: ['As you like.'] });
-  await say('Once more');
+  await send('Once more');
   await form.getByRole('button', { name: 'Decline' }).click();
   await page.getByText('As you like.').waitFor();
   expect(JSON.stringify(model.requests.at(-1))).toMatch(/declined/i);

@@ -59,8 +59,8 @@ describe('a command line that cannot be followed', () => {
       expect(await host.exited).toEqual({ code: 2, signal: null });
       expect(host.stdout()).toBe('');
       expect(host.stderr()).toMatch(/^[A-Z][^\n]+\.\n$/);
-      const left = await readdir(host.workDirectory, { recursive: true });
-      expect(left.filter((name) => name.endsWith('host.lock'))).toEqual([]);
+      const remaining = await readdir(host.workDirectory, { recursive: true });
+      expect(remaining.filter((name) => name.endsWith('host.lock'))).toEqual([]);
     },
   );
 

@@ -50,8 +50,8 @@ describe('the list of requirements', () => {
   });
 
   it('promises nothing twice in the same words', () => {
-    const words = requirements.map(({ text }) => text);
-    expect(words.filter((text, index) => words.indexOf(text) !== index)).toEqual([]);
+    const allTexts = requirements.map(({ text }) => text);
+    expect(allTexts.filter((text, index) => allTexts.indexOf(text) !== index)).toEqual([]);
   });
 });
 

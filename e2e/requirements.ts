@@ -4,7 +4,7 @@ import { auth } from './requirements/auth.ts';
 import { bridge } from './requirements/bridge.ts';
 import { chat } from './requirements/chat.ts';
 import { error } from './requirements/error.ts';
-import { flow } from './requirements/flow.ts';
+import { workflowNode } from './requirements/workflow-node.ts';
 import { grant } from './requirements/grant.ts';
 import { hook } from './requirements/hook.ts';
 import { http } from './requirements/http.ts';
@@ -56,7 +56,7 @@ export const requirements: readonly Requirement[] = [
   ...agent,
   ...task,
   ...workflow,
-  ...flow,
+  ...workflowNode,
   ...mcp,
   ...notify,
   ...secret,

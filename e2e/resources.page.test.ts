@@ -32,7 +32,7 @@ const everything = realServer('everything', [], { name: 'everything' });
 
 test.describe('a resource of an MCP server', () => {
   test('is chosen in the chat, goes along with the message, and stands on it from then on', async () => {
-    const { page, client, model, say, script } = await openChat();
+    const { page, client, model, send, script } = await openChat();
     await connect(client, everything, nodeServer(program, [], { name: 'ours' }));
     script({ text: ['Seen.'] });
     const { dialog, search, options } = await openDialog(page);
@@ -44,20 +44,22 @@ test.describe('a resource of an MCP server', () => {
     const attached = page.getByRole('list', { name: 'Attachments to send' });
     await attached.getByText('architecture.md').waitFor();
     const message = page.getByRole('textbox', { name: 'Message' });
-    await expect.poll(() => message.evaluate((box) => box === document.activeElement)).toBe(true);
+    await expect
+      .poll(() => message.evaluate((element) => element === document.activeElement))
+      .toBe(true);
 
     const second = await openDialog(page);
     await second.search.fill('pixel');
     await expect.poll(() => second.options.count()).toBe(1);
     await page.keyboard.press('Enter');
     await attached.getByText('pixel one').waitFor();
-    await say('What are these?');
+    await send('What are these?');
     await page.getByText('Seen.').waitFor();
 
     const went = page
       .getByRole('article', { name: 'You' })
       .getByRole('list', { name: 'Attachments' });
-    const shown = async () => {
+    const attachedNames = async () => {
       await went.getByText('architecture.md').waitFor();
       expect(await went.getByRole('listitem').allInnerTexts()).toEqual([
         expect.stringMatching(/architecture\.md\s+everything/),
@@ -65,17 +67,17 @@ test.describe('a resource of an MCP server', () => {
       ]);
       await page.getByRole('img', { name: 'Image: pixel one' }).waitFor();
     };
-    await shown();
+    await attachedNames();
     await pages.picture('chat-resources');
     await page.reload();
-    await shown();
+    await attachedNames();
     expect(await attached.count()).toBe(0);
     const seen = JSON.stringify(model.requests[0]?.messages.at(-1));
     expect(seen).toContain('<untrusted-resource');
     expect(seen).toContain('Everything Server');
 
     script({ text: ['Again.'] });
-    await say('And now?');
+    await send('And now?');
     await page.getByText('Again.').waitFor();
     expect(JSON.stringify(model.requests[0]?.messages)).toContain('Everything Server');
 
@@ -91,8 +93,8 @@ test.describe('a resource of an MCP server', () => {
     const { page, client } = await openChat();
     const broken = nodeServer(program, ['fails'], { name: 'broken' });
     await connect(client, everything, broken);
-    const gone = { ...everything, name: 'gone', command: '/not/there' };
-    await client.call(api.mcp.create, { body: gone });
+    const missingServer = { ...everything, name: 'gone', command: '/not/there' };
+    await client.call(api.mcp.create, { body: missingServer });
     const { dialog, options } = await openDialog(page);
     await dialog.getByRole('group', { name: 'broken' }).getByText('The shelf is broken.').waitFor();
     await dialog.getByRole('group', { name: 'gone' }).getByText('Not connected').waitFor();
@@ -115,21 +117,21 @@ test.describe('a resource of an MCP server', () => {
   });
 
   test('that cannot be read leaves everything as it was written, with the reason', async () => {
-    const { page, client, model, say, script } = await openChat();
+    const { page, client, model, send, script } = await openChat();
     await connect(client, nodeServer(program, [], { name: 'ours' }));
     script({ text: ['Seen.'] });
     const { search } = await openDialog(page);
     await search.fill('archive');
     await page.getByRole('option', { name: 'archive one' }).waitFor();
     await page.keyboard.press('Enter');
-    await say('Look at this');
+    await send('Look at this');
     await page.getByRole('alert').filter({ hasText: 'application/zip' }).waitFor();
     const message = page.getByRole('textbox', { name: 'Message' });
     expect(await message.inputValue()).toBe('Look at this');
     expect(model.requests).toEqual([]);
     expect(await client.call(api.conversations.list, { query: {} })).toEqual([]);
     await page.getByRole('button', { name: 'Remove archive one' }).click();
-    await say('Look at this');
+    await send('Look at this');
     await page.getByText('Seen.').waitFor();
   });
 

@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
 
-export interface Ran {
+export interface CommandResult {
   code: number | null;
   stdout: string;
   stderr: string;
 }
 
-export function run(program: string, args: string[], env = process.env): Ran {
+export function run(program: string, args: string[], env = process.env): CommandResult {
   const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8', env });
   return { code: status, stdout, stderr };
 }

@@ -215,8 +215,8 @@ describe('what must stay secret', () => {
     expect(await leaksBelow(workDirectory, all)).toEqual([]);
 
     const names = (await filesBelow(workDirectory)).map((path) => relative(workDirectory, path));
-    const kept = 'datasource.properties.bak';
-    for (const name of [`config/${kept}`, `config/${kept}.1`, 'database/host.db'])
+    const backupName = 'datasource.properties.bak';
+    for (const name of [`config/${backupName}`, `config/${backupName}.1`, 'database/host.db'])
       expect(names).toContain(join('.host', ...name.split('/')));
     expect(names.some((name) => name.endsWith('.log'))).toBe(true);
     expect(names).not.toContain(join('.host', 'config', '.machineid'));

@@ -9,7 +9,7 @@ const text = readFileSync(join(root, 'docs', 'security.md'), 'utf8');
 interface Row {
   id: string;
   /** What is asked, and what holds. */
-  words: string[];
+  cells: string[];
   /** File and name. */
   tests: [file: string, name: string][];
 }
@@ -20,7 +20,7 @@ function rowOf(line: string): Row {
     .slice(1, -1)
     .split('|')
     .map((cell) => cell.trim());
-  return { id, words: [asked, held], tests: testsOf(tests) };
+  return { id, cells: [asked, held], tests: testsOf(tests) };
 }
 
 function testsOf(cell: string): Row['tests'] {
@@ -39,8 +39,8 @@ const rows = text
 it('each row of the checklist is there once, in order, with words and tests', () => {
   const ids = Array.from({ length: 24 }, (_, at) => `E-${String(at + 1).padStart(2, '0')}`);
   expect(rows.map(({ id }) => id)).toEqual(ids);
-  for (const { id, words, tests } of rows) {
-    for (const one of words) expect(one.length, id).toBeGreaterThan(20);
+  for (const { id, cells, tests } of rows) {
+    for (const one of cells) expect(one.length, id).toBeGreaterThan(20);
     expect(tests, id).not.toEqual([]);
   }
 });

@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { seriousFaults } from '../renderer-shell/testing/axe.ts';
+import { seriousViolations } from '../renderer-shell/testing/axe.ts';
 import { api, HookEvent } from '../service/contract/index.ts';
 import { startModelServer } from '../service/testing/model-server.ts';
 import { hostPages } from './host-pages.ts';
@@ -312,7 +312,7 @@ test('every section can be read in both themes, and the shield tells what holds'
         .getByRole('button', { name: new RegExp(`^${name}`) });
       await row.click();
       await page.getByRole('main').getByRole('heading', { level: 2 }).first().waitFor();
-      expect([name, await seriousFaults(page)]).toEqual([name, []]);
+      expect([name, await seriousViolations(page)]).toEqual([name, []]);
     }
   }
   await page.setViewportSize({ width: 700, height: 800 });

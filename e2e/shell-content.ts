@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { areas } from '../renderer-shell/shell/areas.ts';
-import settingsWords from '../renderer-shell/locales/settings.en.json' with { type: 'json' };
+import settingsTexts from '../renderer-shell/locales/settings.en.json' with { type: 'json' };
 import { pathOfRoute } from '../renderer-shell/state/address.ts';
 import type { Client } from '../service/client/index.ts';
 import { api } from '../service/contract/index.ts';
@@ -12,25 +12,25 @@ import { upload } from '../service/testing/sample-plugin.ts';
 import { type StaticServer, startStaticServer } from '../service/testing/store/static-server.ts';
 
 /** Where texts of others stand: each is asked for with what it would say. */
-export type Say = (what: string) => string;
+export type Translate = (what: string) => string;
 
-export interface Surroundings {
+export interface TestServers {
   client: Client;
   model: ModelServer;
   /** Serves a catalogue of the store. */
   web: StaticServer;
   /** Names are kept on one line and short. */
-  name: Say;
-  long: Say;
+  name: Translate;
+  long: Translate;
 }
 
 /** Their ids, top to bottom, each with a text of what it holds. */
-export const settingsSections = Object.keys(settingsWords.sections).filter(
-  (name) => `${name}Text` in settingsWords.sections,
+export const settingsSections = Object.keys(settingsTexts.sections).filter(
+  (name) => `${name}Text` in settingsTexts.sections,
 );
 
 /** All that the shell has by itself: a new area or section is among them. */
-export const places = [
+export const routes = [
   ...areas.map(({ route }) => pathOfRoute(route)),
   ...settingsSections.map((id) => pathOfRoute({ area: 'settings', id })),
 ];
@@ -60,7 +60,7 @@ createInterface({ input: process.stdin }).on('line', (line) => {
 `;
 
 /** A model and a catalogue for each test of a file. */
-export function surroundings(): { model: () => ModelServer; web: () => StaticServer } {
+export function startTestServers(): { model: () => ModelServer; web: () => StaticServer } {
   let model: ModelServer;
   let web: StaticServer;
   test.beforeEach(async () => {
@@ -75,7 +75,7 @@ export function surroundings(): { model: () => ModelServer; web: () => StaticSer
 }
 
 /** Something of everything that the shell shows, and the paths in the shell that show it. */
-export async function fillHost(around: Surroundings): Promise<string[]> {
+export async function seedHost(around: TestServers): Promise<string[]> {
   const { client, model } = around;
   await client.call(api.aiConfig.put, {
     body: {
@@ -98,7 +98,7 @@ export async function fillHost(around: Surroundings): Promise<string[]> {
   ];
 }
 
-async function fillSettings({ client, name, long }: Surroundings): Promise<void> {
+async function fillSettings({ client, name, long }: TestServers): Promise<void> {
   await client.call(api.settings.put, {
     body: {
       permissionMode: 'full-access',
@@ -117,7 +117,7 @@ async function fillSettings({ client, name, long }: Surroundings): Promise<void>
   });
 }
 
-async function fillPlugin({ client, name, long }: Surroundings): Promise<void> {
+async function fillPlugin({ client, name, long }: TestServers): Promise<void> {
   const log = [name('The worker is ready.'), name('Words are counted.')];
   const manifest = {
     id: pluginId,
@@ -152,7 +152,7 @@ async function fillPlugin({ client, name, long }: Surroundings): Promise<void> {
   });
 }
 
-async function notify({ client, name, long }: Surroundings): Promise<void> {
+async function notify({ client, name, long }: TestServers): Promise<void> {
   for (const level of ['info', 'success', 'warning', 'error'] as const)
     await client.call(api.notifications.create, {
       body: {
@@ -165,7 +165,7 @@ async function notify({ client, name, long }: Surroundings): Promise<void> {
     });
 }
 
-async function talk({ client, name, long }: Surroundings): Promise<string> {
+async function talk({ client, name, long }: TestServers): Promise<string> {
   const { id } = await client.call(api.conversations.create, {
     body: {
       title: name('Fruit'),
@@ -181,7 +181,7 @@ async function talk({ client, name, long }: Surroundings): Promise<string> {
   return id;
 }
 
-async function connect({ client, name, long }: Surroundings): Promise<string> {
+async function connect({ client, name, long }: TestServers): Promise<string> {
   const lists = {
     tools: [
       {
@@ -201,7 +201,7 @@ async function connect({ client, name, long }: Surroundings): Promise<string> {
 }
 
 /** A run that is over, with what its tool has said. */
-async function run({ client, name, long }: Surroundings): Promise<string> {
+async function run({ client, name, long }: TestServers): Promise<string> {
   const { runId } = await client.call(api.agent.run, {
     body: {
       goal: long('Count the words of the note'),
@@ -224,7 +224,7 @@ async function run({ client, name, long }: Surroundings): Promise<string> {
 }
 
 /** A flow with a note, and a schedule for it. */
-async function draw({ client, name, long }: Surroundings): Promise<string> {
+async function draw({ client, name, long }: TestServers): Promise<string> {
   const step = { nodeType: 'wait', inputs: {}, title: name('Wait a while') };
   const graph = {
     nodes: [
@@ -239,7 +239,7 @@ async function draw({ client, name, long }: Surroundings): Promise<string> {
   return id;
 }
 
-async function offer({ client, web, name, long }: Surroundings): Promise<string> {
+async function offer({ client, web, name, long }: TestServers): Promise<string> {
   const offered = {
     id: 'acme.offered',
     name: name('Offered'),

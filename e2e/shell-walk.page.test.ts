@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from '@playwright/test';
-import { seriousFaults } from '../renderer-shell/testing/axe.ts';
+import { seriousViolations } from '../renderer-shell/testing/axe.ts';
 import { api, hostVersion } from '../service/contract/index.ts';
 import { packPlugin } from '../service/testing/packages.ts';
 import { hostPages } from './host-pages.ts';
-import { cutTexts, englishTexts } from './seen-faults.ts';
-import { fillHost, places, pluginId, surroundings } from './shell-content.ts';
+import { clippedTexts, untranslatedTexts } from './page-checks.ts';
+import { seedHost, routes, pluginId, startTestServers } from './shell-content.ts';
 
 // The flow is a draft, and the host tells what it lacks.
 const { hosts, page: currentPage, picture, renew } = hostPages([404, 422]);
@@ -21,7 +21,7 @@ const translations = {
   'zh-CN': (what: string) => `例子“${'一二三四五六七八九十'.repeat(9).slice(0, what.length / 2)}”`,
 };
 
-const { model, web } = surroundings();
+const { model, web } = startTestServers();
 
 /** Waits until a screen is there with what it shows, and nothing moves any more. */
 async function settled(page: Page): Promise<void> {
@@ -29,15 +29,15 @@ async function settled(page: Page): Promise<void> {
     page.evaluate(() => {
       // In a narrow window the list stands in the place of a screen that shows nothing of it yet.
       const screens = [...document.querySelectorAll<HTMLElement>('main, .list')];
-      const isShown = screens.some((each) => each.checkVisibility() && each.innerText.trim());
+      const isVisible = screens.some((each) => each.checkVisibility() && each.innerText.trim());
       const busy = '.mantine-Skeleton-root, [aria-busy="true"]';
       const waits = [...document.querySelectorAll(busy)].filter((each) => each.checkVisibility());
       const moving = document
         .getAnimations()
         .filter(({ playState }) => playState === 'running')
         .map(({ effect }) => (effect as KeyframeEffect).target?.outerHTML.slice(0, 200));
-      const shown = isShown ? [] : ['nothing is shown'];
-      return [location.hash, ...shown, ...waits.map(({ className }) => className), ...moving];
+      const problems = isVisible ? [] : ['nothing is shown'];
+      return [location.hash, ...problems, ...waits.map(({ className }) => className), ...moving];
     });
   await expect.poll(unsettled).toHaveLength(1);
 }
@@ -51,8 +51,8 @@ async function goTo(page: Page, path: string): Promise<void> {
   await settled(page);
 }
 
-type Look = { theme: 'light' | 'dark'; language: 'en' | 'zh-CN' };
-const looks: Look[] = [
+type Appearance = { theme: 'light' | 'dark'; language: 'en' | 'zh-CN' };
+const appearances: Appearance[] = [
   { theme: 'light', language: 'en' },
   { theme: 'dark', language: 'en' },
   { theme: 'light', language: 'zh-CN' },
@@ -70,13 +70,13 @@ const themeOf = (page: Page): Promise<string | null> =>
   page.locator('html').getAttribute('data-mantine-color-scheme');
 
 /** What is wrong on the page as it is seen, with the place before it; also keeps a picture. */
-async function look(page: Page, at: string, { theme, language }: Look): Promise<string[]> {
+async function inspect(page: Page, at: string, { theme, language }: Appearance): Promise<string[]> {
   expect(await themeOf(page)).toBe(theme);
   await picture(`walk-${language}-${theme}-${nameOf(at)}`);
-  const wrong = (await cutTexts(page)).map((text) => `1280 px: ${text}`);
+  const wrong = (await clippedTexts(page)).map((text) => `1280 px: ${text}`);
   if (language === 'zh-CN')
-    wrong.push(...(await englishTexts(page, names)).map((text) => `English: ${text}`));
-  wrong.push(...(await seriousFaults(page)));
+    wrong.push(...(await untranslatedTexts(page, names)).map((text) => `English: ${text}`));
+  wrong.push(...(await seriousViolations(page)));
   return wrong.map((text) => `${at}: ${text}`);
 }
 
@@ -128,14 +128,14 @@ async function cutWhenNarrow(page: Page, paths: readonly string[]): Promise<stri
   await page.setViewportSize({ width: 700, height: 800 });
   for (const path of paths) {
     await goTo(page, path);
-    wrong.push(...(await cutTexts(page)).map((text) => `${path}: 700 px: ${text}`));
+    wrong.push(...(await clippedTexts(page)).map((text) => `${path}: 700 px: ${text}`));
     await picture(`walk-${language}-narrow-${nameOf(path)}`);
   }
   return wrong;
 }
 
 /** The first launch, with the form of each database. */
-async function walkWizard(how: Look): Promise<string[]> {
+async function walkWizard(how: Appearance): Promise<string[]> {
   const page = currentPage();
   const host = await hosts.start({ args: ['--web', '--port=0'] });
   await page.goto(await host.value('HOST_URL'));
@@ -147,13 +147,13 @@ async function walkWizard(how: Look): Promise<string[]> {
     await choices.nth(index).click();
     await expect.poll(() => choices.nth(index).isChecked()).toBe(true);
     await settled(page);
-    wrong.push(...(await look(page, `wizard ${index}`, how)));
+    wrong.push(...(await inspect(page, `wizard ${index}`, how)));
   }
   return wrong;
 }
 
 test.describe('the first launch', () => {
-  for (const how of looks)
+  for (const how of appearances)
     test(`can be read by everybody and is whole, ${how.language} ${how.theme}`, async () => {
       test.setTimeout(limitMs);
       await renew(how.language);
@@ -164,32 +164,32 @@ test.describe('the first launch', () => {
 });
 
 test.describe('every screen', () => {
-  for (const how of looks)
+  for (const how of appearances)
     test(`can be read by everybody and is whole, ${how.language} ${how.theme}`, async () => {
       test.setTimeout(limitMs);
       const page = currentPage();
       const host = await hosts.start({ args: ['--web', '--port=0', '--setup=SQLITE'] });
       const client = await host.client();
-      const say = translations[how.language];
-      const filled = await fillHost({ client, model: model(), web: web(), name: say, long: say });
+      const t = translations[how.language];
+      const filled = await seedHost({ client, model: model(), web: web(), name: t, long: t });
       await client.call(api.settings.put, { body: how });
       await page.goto(await host.value('HOST_URL'));
       await page.getByRole('navigation').waitFor();
       const wrong: string[] = [];
-      for (const path of [...places, ...filled]) {
+      for (const path of [...routes, ...filled]) {
         await goTo(page, path);
-        wrong.push(...(await look(page, path, how)));
+        wrong.push(...(await inspect(page, path, how)));
       }
       for (const [name, open] of dialogs(page, how.language === 'zh-CN')) {
         await open();
         await page.getByRole('dialog').waitFor();
         await settled(page);
-        wrong.push(...(await look(page, name, how)));
+        wrong.push(...(await inspect(page, name, how)));
         await page.keyboard.press('Escape');
         await page.getByRole('dialog').waitFor({ state: 'detached' });
       }
       // What fits does not depend on the colours.
-      if (how.theme === 'light') wrong.push(...(await cutWhenNarrow(page, [...places, ...filled])));
+      if (how.theme === 'light') wrong.push(...(await cutWhenNarrow(page, [...routes, ...filled])));
       expect(wrong).toEqual([]);
     });
 });

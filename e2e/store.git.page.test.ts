@@ -2,7 +2,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, test } from '@playwright/test';
-import { seriousFaults } from '../renderer-shell/testing/axe.ts';
+import { seriousViolations } from '../renderer-shell/testing/axe.ts';
 import { xssCorpus } from '../renderer-shell/testing/xss-corpus.ts';
 import type { Client } from '../service/client/index.ts';
 import { api } from '../service/contract/index.ts';
@@ -94,10 +94,10 @@ async function openStore(at = ''): Promise<Page> {
   return page;
 }
 
-const palette = async (page: Page, words: string): Promise<void> => {
+const palette = async (page: Page, query: string): Promise<void> => {
   await page.keyboard.press('Control+k');
   await page.locator('[role="combobox"]:focus').waitFor();
-  await page.keyboard.type(words);
+  await page.keyboard.type(query);
   await page.keyboard.press('Enter');
 };
 
@@ -119,15 +119,15 @@ const hasRun = (page: Page): Promise<boolean> => page.evaluate(() => 'hacked' in
 
 /** Holds what git sends until it is let go. */
 function hold(): () => void {
-  const waiting: (() => void)[] = [];
+  const pendingAnswers: (() => void)[] = [];
   git.instead = (req, _res, goOn) => {
     if (req.method !== 'POST') return false;
-    waiting.push(goOn);
+    pendingAnswers.push(goOn);
     return true;
   };
   return () => {
     git.instead = () => false;
-    for (const goOn of waiting.splice(0)) goOn();
+    for (const goOn of pendingAnswers.splice(0)) goOn();
   };
 }
 
@@ -318,13 +318,13 @@ test('a source that fails hides nothing of the others, and sources are switched 
   await page.locator('.card').filter({ hasText: 'Asking' }).waitFor();
   web.files.set('/packages.json', 'no catalogue');
   await page.getByRole('button', { name: 'Check for updates' }).click();
-  const note = page.getByRole('status').filter({ hasText: 'A source could not be read' });
-  await note.getByText(/^Packages: /).waitFor();
+  const status = page.getByRole('status').filter({ hasText: 'A source could not be read' });
+  await status.getByText(/^Packages: /).waitFor();
   await page.locator('.card').filter({ hasText: 'Guards commands.' }).waitFor();
   await page.locator('.card').filter({ hasText: 'Asking' }).waitFor();
   await publishPackage('1.0.1', []);
-  await note.getByRole('button', { name: 'Retry' }).click();
-  await note.waitFor({ state: 'detached' });
+  await status.getByRole('button', { name: 'Retry' }).click();
+  await status.waitFor({ state: 'detached' });
   await page.locator('.card').filter({ hasText: '1.0.1' }).waitFor();
 
   await page.getByRole('button', { name: 'Manage sources' }).click();
@@ -410,8 +410,8 @@ test('a plugin of which nothing can be used, or which needs the network, says so
   await page.evaluate(() => (location.hash = '#/store/claude.languages.rust'));
   const nothing = page.getByText('This plugin adds nothing that this host can use');
   await nothing.first().waitFor();
-  const left = page.getByText('Language servers are not supported and are left out: rusty.');
-  await left.first().waitFor();
+  const warning = page.getByText('Language servers are not supported and are left out: rusty.');
+  await warning.first().waitFor();
   expect(await page.getByText('Requires network access to install').count()).toBe(0);
   await page.getByRole('button', { name: 'Install', exact: true }).click();
   const ended = page.getByRole('status').filter({ hasText: 'Installed' });
@@ -450,7 +450,7 @@ test('hostile texts are texts, and nothing serious is wrong for those who cannot
       await page.locator('main:not([hidden]) h1').waitFor();
       if (at.startsWith('claude')) await page.getByRole('heading', { name: 'README' }).waitFor();
       else await page.getByRole('button', { name: 'Manage sources' }).waitFor();
-      expect(await seriousFaults(page), `${theme} ${at}`).toEqual([]);
+      expect(await seriousViolations(page), `${theme} ${at}`).toEqual([]);
       expect(await hasRun(page)).toBe(false);
       await picture(`store-${theme}-${at.replaceAll(/\W/g, '') || 'grid'}`);
     }

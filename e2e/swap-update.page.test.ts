@@ -25,14 +25,14 @@ test.beforeEach(async () => {
   const resources = join(program, 'resources');
   const entry = await packagedHost(join(resources, 'app'), 'win-zip');
   await mkdir(join(resources, 'node'));
-  for (const place of [join(program, 'plugin-host'), join(resources, 'node', 'node')])
-    await copyFile(process.execPath, place);
+  for (const target of [join(program, 'plugin-host'), join(resources, 'node', 'node')])
+    await copyFile(process.execPath, target);
   server = await startUpdateServer();
-  const place = `data:text/javascript,process.resourcesPath=${encodeURIComponent(`"${resources}"`)}`;
+  const preload = `data:text/javascript,process.resourcesPath=${encodeURIComponent(`"${resources}"`)}`;
   app = await startStandIn([`--work-dir=${work}`, '--port=0', '--setup=SQLITE'], {
     entry,
     program: join(program, 'plugin-host'),
-    nodeOptions: `--import=${place} --import=${standInRegister}`,
+    nodeOptions: `--import=${preload} --import=${standInRegister}`,
   });
 });
 test.afterEach(async () => {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { seriousFaults } from '../renderer-shell/testing/axe.ts';
+import { seriousViolations } from '../renderer-shell/testing/axe.ts';
 import { api, hostVersion } from '../service/contract/index.ts';
 import { startUpdateServer, type UpdateServer } from '../service/testing/update-server.ts';
 import { hostPages } from './host-pages.ts';
@@ -72,7 +72,7 @@ test('an update is found, followed while it comes, and an administrator is told 
   await picture('updates-available');
   await section.getByRole('button', { name: 'Download' }).click();
   await section.getByText(/Downloading version 99\.1\.0: (49|50)%/).waitFor();
-  expect(await seriousFaults(page)).toEqual([]);
+  expect(await seriousViolations(page)).toEqual([]);
   await picture('updates-downloading');
   await section.getByRole('button', { name: 'Cancel' }).click();
   await section.getByText('Version 99.1.0 is available').waitFor();
@@ -90,6 +90,6 @@ test('an update is found, followed while it comes, and an administrator is told 
   await page.reload();
   const chinese = page.getByRole('region', { name: '更新' });
   await chinese.getByRole('alert').getByText('安装更新需要管理员权限', { exact: false }).waitFor();
-  expect(await seriousFaults(page)).toEqual([]);
+  expect(await seriousViolations(page)).toEqual([]);
   await picture('updates-dark');
 });

@@ -11,7 +11,7 @@ export const wizardArgs = ['--web', '--port=0'];
 
 const tooSlow = /not answer within|not start within|, does not answer/;
 const attempts = 4;
-const keptTitle = 'Kept across the restart';
+const storedTitle = 'Kept across the restart';
 
 /** Opens a host that has no database yet. */
 export async function openWizard(page: Page, host: BuiltHost): Promise<void> {
@@ -78,8 +78,8 @@ export function leaveWizard(page: Page, button: string): Promise<string> {
 /** On a machine that is very busy the 5 seconds of a database can be over: then once more. */
 async function patiently(attempt: () => Promise<string>): Promise<string> {
   for (let count = 1; ; count += 1) {
-    const said = await attempt();
-    if (count === attempts || !tooSlow.test(said)) return said;
+    const message = await attempt();
+    if (count === attempts || !tooSlow.test(message)) return message;
   }
 }
 
@@ -94,7 +94,7 @@ export async function storeSomething(page: Page, host: BuiltHost): Promise<void>
   await page.getByRole('button', { name: 'Notifications, no unread' }).waitFor();
   const client = await host.client();
   await client.call(api.notifications.create, {
-    body: { source: 'host', level: 'info', title: keptTitle },
+    body: { source: 'host', level: 'info', title: storedTitle },
   });
   await page.getByRole('button', { name: 'Notifications, 1 unread' }).waitFor();
   await page
@@ -109,11 +109,11 @@ export async function storeSomething(page: Page, host: BuiltHost): Promise<void>
 export async function seeWhatIsStored(page: Page): Promise<void> {
   await page.locator('html[data-mantine-color-scheme="dark"]').waitFor();
   await page.getByRole('button', { name: 'Notifications, 1 unread' }).click();
-  await page.getByRole('dialog', { name: 'Notifications' }).getByText(keptTitle).waitFor();
+  await page.getByRole('dialog', { name: 'Notifications' }).getByText(storedTitle).waitFor();
 }
 
 /** Starts a host that was set up before: it shows its shell and what was stored, not the wizard. */
-export async function openAgain({ hosts, page }: HostPages, workDirectory: string): Promise<void> {
+export async function reopenHost({ hosts, page }: HostPages, workDirectory: string): Promise<void> {
   for (let count = 1; ; count += 1) {
     const host = await hosts.start({ args: wizardArgs, workDirectory });
     const { initialized, reason } = await (await host.client()).call(api.setup.status);
@@ -130,7 +130,7 @@ export async function openAgain({ hosts, page }: HostPages, workDirectory: strin
 }
 
 /** One way through the wizard: what is refused, what works, and how it is called in pictures. */
-export interface Way {
+export interface WizardPath {
   label: string;
   /** Of its pictures. */
   name: string;
@@ -146,10 +146,10 @@ export interface Way {
  * Sets a host up with the wizard, after something that is refused; it stores something and is stopped.
  * The configuration that it left.
  */
-export async function goThroughWizard(
+export async function completeWizard(
   { page, picture, renew }: HostPages,
   host: BuiltHost,
-  way: Way,
+  way: WizardPath,
 ): Promise<string> {
   await openWizard(page(), host);
   await chooseType(page(), way.label);

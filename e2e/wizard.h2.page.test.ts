@@ -5,8 +5,8 @@ import { findJava } from '../service/platform/find-java.ts';
 import { hostPages } from './host-pages.ts';
 import {
   chooseType,
-  goThroughWizard,
-  openAgain,
+  completeWizard,
+  reopenHost,
   openWizard,
   seeItWork,
   setUp,
@@ -20,7 +20,7 @@ test('a host is set up on an H2 file that is named in the wizard, and comes back
   const host = await hosts.start({ args: wizardArgs });
   const { workDirectory } = host;
   await writeFile(join(workDirectory, 'letter.mv.db'), 'Dear reader, no database. '.repeat(999));
-  const stored = await goThroughWizard(pages, host, {
+  const stored = await completeWizard(pages, host, {
     label: 'H2',
     name: 'h2',
     wrong: { 'Database file': 'letter' },
@@ -30,7 +30,7 @@ test('a host is set up on an H2 file that is named in the wizard, and comes back
   });
   expect(stored).toMatch(/^db\.type=H2$/m);
   expect(await readdir(join(workDirectory, 'my data'))).toContain('office.mv.db');
-  await openAgain(pages, workDirectory);
+  await reopenHost(pages, workDirectory);
 });
 
 test('where no Java is found, the wizard says how to get it; the others can be chosen, and H2 once Java is there', async () => {

@@ -2,12 +2,12 @@ import { access, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { hostPages } from './host-pages.ts';
-import { shownWords } from './shown-words.ts';
+import { loadTranslations } from './translations.ts';
 import {
   chooseType,
   fillIn,
-  goThroughWizard,
-  openAgain,
+  completeWizard,
+  reopenHost,
   openWizard,
   wizardArgs,
 } from './wizard-steps.ts';
@@ -22,7 +22,7 @@ test('a host is set up on an SQLite file that is named in the wizard, and comes 
     join(workDirectory, 'letter.txt'),
     'Dear reader, this is no database. '.repeat(99),
   );
-  const stored = await goThroughWizard(pages, host, {
+  const stored = await completeWizard(pages, host, {
     label: 'SQLite',
     name: 'sqlite',
     wrong: { 'Database file': 'letter.txt' },
@@ -32,7 +32,7 @@ test('a host is set up on an SQLite file that is named in the wizard, and comes 
   });
   expect(stored).toMatch(/^db\.type=SQLITE$/m);
   await access(join(workDirectory, 'my data', 'office.db'));
-  await openAgain(pages, workDirectory);
+  await reopenHost(pages, workDirectory);
 });
 
 test('a form that is not filled in is not sent, and what is wrong in it is said in its own words', async () => {
@@ -71,7 +71,7 @@ test('a form that is not filled in is not sent, and what is wrong in it is said 
 
 test('the forms of the databases stand in the language of the page', async () => {
   await pages.renew('zh-CN');
-  const t = await shownWords('zh-CN');
+  const t = await loadTranslations('zh-CN');
   const host = await hosts.start({ args: wizardArgs });
   await page().goto(await host.value('HOST_URL'));
   await page()

@@ -9,9 +9,9 @@ import { hostPages } from './host-pages.ts';
 import {
   chooseType,
   fillIn,
-  goThroughWizard,
+  completeWizard,
   leaveWizard,
-  openAgain,
+  reopenHost,
   openWizard,
   seeItWork,
   seeWhatIsStored,
@@ -49,7 +49,7 @@ for (const { type, label, ask, version } of [
 
     test('is chosen in the wizard, and holds what the host stored at its next start [SETUP-11, SETUP-21, SETUP-22]', async () => {
       const host = await hosts.start({ args: wizardArgs });
-      const stored = await goThroughWizard(pages, host, {
+      const stored = await completeWizard(pages, host, {
         label,
         name: type.toLowerCase(),
         wrong: { ...fieldsOf(server, database), Password: 'not the password' },
@@ -65,7 +65,7 @@ for (const { type, label, ask, version } of [
       expect(stored).toMatch(new RegExp(`^db\\.type=${type}$`, 'm'));
       expect(stored).toContain('test-only-ca.pem');
       expect(stored).not.toContain(server.password);
-      await openAgain(pages, host.workDirectory);
+      await reopenHost(pages, host.workDirectory);
     });
   });
 
@@ -89,8 +89,8 @@ test.describe('a PostgreSQL server that is stopped when the host starts', () => 
 
     const again = await hosts.start({ args: wizardArgs, workDirectory: host.workDirectory });
     await openWizard(page(), again);
-    const note = page().getByRole('note').filter({ hasText: 'The host has returned to setup' });
-    await note.getByText(`Nothing answers at 127.0.0.1, port ${server.port}.`).waitFor();
+    const notice = page().getByRole('note').filter({ hasText: 'The host has returned to setup' });
+    await notice.getByText(`Nothing answers at 127.0.0.1, port ${server.port}.`).waitFor();
     const goBack = 'Continue with the previous database (PostgreSQL)';
     expect(await leaveWizard(page(), goBack)).toMatch(
       /^The previous database still cannot be used\s+Nothing answers at/,

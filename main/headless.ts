@@ -41,7 +41,7 @@ export async function runHeadless(flags: LaunchFlags): Promise<void> {
     machineKey: flags.machineKey,
     properties: flags.properties,
     log,
-    logLevelGiven: flags.logLevel !== null,
+    logLevelFromLaunch: flags.logLevel !== null,
     resources: builtResources(flags.web),
     desktop: null,
     build: await readBuildFacts(flags, () => end()),

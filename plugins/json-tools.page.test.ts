@@ -66,8 +66,8 @@ test.describe('the page of JSON tools', () => {
 
   test('a host of another bridge version is named, and nothing can be run', async () => {
     const { frame } = await pages.open('?version=2');
-    const notice = frame.getByRole('alert').filter({ hasText: 'speaks version 2' });
-    await notice.waitFor();
+    const alert = frame.getByRole('alert').filter({ hasText: 'speaks version 2' });
+    await alert.waitFor();
     const format = frame.getByRole('button', { name: 'Format' });
     await expect.poll(() => format.isDisabled()).toBe(true);
   });

@@ -1,5 +1,9 @@
 import { expect, it, vi } from 'vitest';
-import { bridgeChannels, bridgeNews, type HostBridge } from '../service/contract/desktop-bridge.ts';
+import {
+  bridgeChannels,
+  bridgeEvents,
+  type HostBridge,
+} from '../service/contract/desktop-bridge.ts';
 
 const { exposed, invoked, listeners, electron } = vi.hoisted(() => {
   const exposed: [string, unknown][] = [];
@@ -70,7 +74,7 @@ it('tells where a dropped file lies, and asks nothing about one that a page made
 it('hands on the texts that it is told, without the event that brought them', () => {
   const heard: unknown[][] = [];
   api.onPackage((...given: unknown[]) => void heard.push(given));
-  listeners.get(bridgeNews.package)?.({ sender: 'Electron' }, '/home/one.plugin');
-  listeners.get(bridgeNews.package)?.({ sender: 'Electron' }, { not: 'a text' });
+  listeners.get(bridgeEvents.package)?.({ sender: 'Electron' }, '/home/one.plugin');
+  listeners.get(bridgeEvents.package)?.({ sender: 'Electron' }, { not: 'a text' });
   expect(heard).toEqual([['/home/one.plugin']]);
 });

@@ -1,7 +1,7 @@
 import { contextBridge, ipcRenderer, webUtils } from 'electron';
 import {
   bridgeChannels as channels,
-  bridgeNews,
+  bridgeEvents,
   type HostBridge,
 } from '../service/contract/desktop-bridge.ts';
 
@@ -28,8 +28,8 @@ const bridge: HostBridge = {
   writeSave: (id, bytes) => ask(channels.writeSave, { id, bytes }),
   endSave: (id, whole) => ask(channels.endSave, { id, whole }),
   openExternal: (address) => ask(channels.openExternal, { address }),
-  onPackage: (listener) => listen(bridgeNews.package, listener),
-  onPlace: (listener) => listen(bridgeNews.place, listener),
+  onPackage: (listener) => listen(bridgeEvents.package, listener),
+  onNavigate: (listener) => listen(bridgeEvents.navigate, listener),
 };
 
 /** All that the shell page gets from the desktop. Never in plugin frames. */

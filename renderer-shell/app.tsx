@@ -2,37 +2,37 @@ import { MantineProvider } from '@mantine/core';
 import { useEffect } from 'react';
 import { I18nextProvider } from 'react-i18next';
 import { ShellFrame } from './shell.tsx';
-import { rememberFocus } from './core/theme/focus-return.ts';
-import type { LookStore } from './core/theme/look-store.ts';
+import { trackFocus } from './core/theme/restore-focus.ts';
+import type { AppearanceStore } from './core/theme/appearance-store.ts';
 import { theme, tokens } from './core/theme/theme.ts';
 import { setupWizard, tokenPage } from './shell/lazy-screens.ts';
-import { FailedPage, StartingPage } from './screens/start/waiting-pages.tsx';
+import { FailedPage, StartingPage } from './screens/start/startup-pages.tsx';
 import type { Session } from './core/session/session.ts';
 import type { Shell } from './state/shell.ts';
 import { ShellContext } from './state/shell.ts';
 import type { Store } from './core/store.ts';
 import { useStore } from './core/store.ts';
-import { words } from './core/messages/words.ts';
+import { translator } from './core/messages/translator.ts';
 
 export interface AppProps {
   session: Session;
   shell: Store<Shell | null>;
-  look: LookStore;
+  appearance: AppearanceStore;
   nonce: string;
 }
 
 /** The page: what fits the phase of the session, dressed in theme and language. */
-export function App({ session, shell, look, nonce }: AppProps) {
-  useEffect(() => rememberFocus(document), []);
+export function App({ session, shell, appearance, nonce }: AppProps) {
+  useEffect(() => trackFocus(document), []);
   return (
-    <I18nextProvider i18n={words}>
+    <I18nextProvider i18n={translator}>
       <MantineProvider
         theme={theme}
         cssVariablesResolver={tokens}
-        forceColorScheme={useStore(look).theme}
+        forceColorScheme={useStore(appearance).theme}
         getStyleNonce={() => nonce}
       >
-        <PhasePage session={session} shell={useStore(shell)} look={look} />
+        <PhasePage session={session} shell={useStore(shell)} appearance={appearance} />
       </MantineProvider>
     </I18nextProvider>
   );
@@ -41,10 +41,10 @@ export function App({ session, shell, look, nonce }: AppProps) {
 interface PhaseProps {
   session: Session;
   shell: Shell | null;
-  look: LookStore;
+  appearance: AppearanceStore;
 }
 
-function PhasePage({ session, shell, look }: PhaseProps) {
+function PhasePage({ session, shell, appearance }: PhaseProps) {
   const phase = useStore(session.phase);
   switch (phase.kind) {
     case 'starting':
@@ -52,9 +52,9 @@ function PhasePage({ session, shell, look }: PhaseProps) {
     case 'failed':
       return <FailedPage error={phase.error} onRetry={() => void session.start(null)} />;
     case 'sign-in':
-      return <tokenPage.Screen session={session} why={phase.why} look={look} />;
+      return <tokenPage.Screen session={session} why={phase.why} appearance={appearance} />;
     case 'setup':
-      return <setupWizard.Screen session={session} status={phase.status} look={look} />;
+      return <setupWizard.Screen session={session} status={phase.status} appearance={appearance} />;
     case 'ready':
       if (!shell) return <StartingPage />;
       return (

@@ -1,27 +1,28 @@
 import './core/zod-without-eval.ts';
 import './core/theme/shell.css';
 import { afterPaint } from './core/after-paint.ts';
-import { showFirstFrame } from './first-frame/first-frame.ts';
-import { frames } from './first-frame/markup.tsx';
+import { showSkeleton } from './skeleton/skeleton.ts';
+import { frames } from './skeleton/markup.tsx';
 import { hostBridge } from './core/host-bridge.ts';
-import { firstLook } from './core/theme/remembered-look.ts';
+import { initialAppearance } from './core/theme/stored-appearance.ts';
 import { styleNonce } from './core/theme/style-nonce.ts';
-import { toldLook } from './core/theme/told-look.ts';
+import { injectedAppearance } from './core/theme/injected-appearance.ts';
 import { takeTicket } from './core/session/address-ticket.ts';
-import { createTokenShelf } from './core/session/token-shelf.ts';
+import { createTokenStore } from './core/session/token-store.ts';
 
 // What is seen first is small; all else is read beside it.
 const ticket = takeTicket(window);
-const tokens = hostBridge() === undefined ? createTokenShelf(window.sessionStorage) : null;
+const tokens = hostBridge() === undefined ? createTokenStore(window.sessionStorage) : null;
 const mayEnter = tokens === null || ticket !== null || tokens.get() !== null;
 const root = document.getElementById('shell');
 if (root) {
-  const look = firstLook(window);
-  if (mayEnter && toldLook(window) !== 'setup') showFirstFrame(root, look, styleNonce());
+  const appearance = initialAppearance(window);
+  if (mayEnter && injectedAppearance(window) !== 'setup')
+    showSkeleton(root, appearance, styleNonce());
   afterPaint(() => {
     import('./start.tsx').then(
-      ({ begin }) => begin({ root, ticket, tokens }),
-      () => root.replaceChildren(frames[look.language].failed),
+      ({ start }) => start({ root, ticket, tokens }),
+      () => root.replaceChildren(frames[appearance.language].failed),
     );
   });
 }

@@ -1,11 +1,11 @@
 import { useMediaQuery } from '@mantine/hooks';
 import { useEffect, useState } from 'react';
-import { askShown } from './state/plugin-files/file-desk.ts';
+import { visibleRequest } from './state/plugin-files/file-request-service.ts';
 import {
   agentScreen,
   chatScreen,
   fileDialog,
-  flowsScreen,
+  workflowsScreen,
   installDialog,
   mcpScreen,
   paletteDialog,
@@ -45,7 +45,7 @@ export function ShellFrame() {
         {area === 'agent' && <agentScreen.Screen id={route.id} narrow={narrow} />}
         {area === 'mcp' && <mcpScreen.Screen serverId={route.id} narrow={narrow} />}
         {area === 'store' && <storeScreen.Screen id={route.id} narrow={narrow} />}
-        {area === 'flows' && <flowsScreen.Screen workflowId={route.id} narrow={narrow} />}
+        {area === 'flows' && <workflowsScreen.Screen workflowId={route.id} narrow={narrow} />}
         {area === 'settings' && <settingsScreen.Screen section={route.id} narrow={narrow} />}
       </div>
       <StatusBar />
@@ -65,7 +65,7 @@ function Plugins({ hidden, narrow }: { hidden: boolean; narrow: boolean }) {
 function Dialogs() {
   const { files, route, view } = useShell();
   const { dialog, install, uninstall, configure } = useStore(view);
-  const ask = askShown(useStore(files.asks), useStore(route));
+  const fileRequest = visibleRequest(useStore(files.requests), useStore(route));
   return (
     <>
       <paletteDialog.Dialog opened={dialog === 'palette'} />
@@ -73,7 +73,7 @@ function Dialogs() {
       <installDialog.Dialog opened={install !== null} />
       <uninstallDialog.Dialog opened={uninstall !== null} />
       <configDialog.Dialog opened={configure !== null} />
-      <fileDialog.Dialog opened={ask !== undefined} />
+      <fileDialog.Dialog opened={fileRequest !== undefined} />
     </>
   );
 }

@@ -53,9 +53,9 @@ describe('what the page begins with', () => {
     );
     const sum = packed.reduce((total, { bytes }) => total + bytes, 0);
     const biggest = packed.sort((a, b) => b.bytes - a.bytes).slice(0, 8);
-    const told = biggest.map(({ name, bytes }) => `${name}: ${bytes}`).join('\n');
+    const sizes = biggest.map(({ name, bytes }) => `${name}: ${bytes}`).join('\n');
     expect(sum).toBeGreaterThan(100_000);
-    expect(sum, `${sum} bytes; the biggest parts:\n${told}`).toBeLessThan(LIMIT_BYTES);
+    expect(sum, `${sum} bytes; the biggest parts:\n${sizes}`).toBeLessThan(LIMIT_BYTES);
   });
 
   it('is asked for at once, in few parts, without the schemas of the operations', async () => {

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
-import { earlyLinks } from './first-frame/early-links.ts';
-import { evaluatedMarkup } from './first-frame/evaluated-markup.ts';
+import { earlyLinks } from './skeleton/early-links.ts';
+import { evaluatedMarkup } from './skeleton/evaluated-markup.ts';
 import { leanContract } from './lean-contract.ts';
 
 const here = import.meta.dirname;

@@ -37,8 +37,8 @@ describe('the table of features', () => {
   });
 
   it('says of each what the rule of imports says', () => {
-    const told = rows.map(([name, , on]) => [namesIn(name)[0], namesIn(on)]);
-    expect(told).toEqual(Object.entries(below));
+    const documented = rows.map(([name, , on]) => [namesIn(name)[0], namesIn(on)]);
+    expect(documented).toEqual(Object.entries(below));
   });
 
   it('goes from the bottom up', () => {
@@ -61,7 +61,7 @@ describe('the table of the shell', () => {
       ),
     );
     const folders = [...(await foldersIn('renderer-shell')), ...rooms.flat()];
-    const told = tableUnder('The shell').flatMap(([name]) => namesIn(name));
-    expect(told.toSorted()).toEqual(folders.toSorted());
+    const documented = tableUnder('The shell').flatMap(([name]) => namesIn(name));
+    expect(documented.toSorted()).toEqual(folders.toSorted());
   });
 });

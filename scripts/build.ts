@@ -98,7 +98,7 @@ async function buildMain(): Promise<void> {
   rmSync('dist/main', { recursive: true, force: true });
   const programs = [
     'main/index.ts',
-    // Entry files of threads, found by name: platform/job-thread.ts, browser/chromium/thread-line.ts.
+    // Entry files of threads, found by name: platform/job-thread.ts, browser/chromium/thread-channel.ts.
     'service/features/plugins/schema-worker.ts',
     'service/features/tools/web/page-worker.ts',
     'service/platform/browser/chromium/chromium-thread.ts',

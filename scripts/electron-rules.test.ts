@@ -63,8 +63,8 @@ it('the same rules are applied to the files of the main process, and none of the
     return restrictions.map((one) => (one as { selector: string }).selector);
   };
   for (const file of ['main/desktop/window.ts', 'main/launch.ts', 'preload/index.ts']) {
-    const [, ...wanted] = rulesOf(file)['no-restricted-syntax'] as [string, ...object[]];
-    const selectors = wanted.map((one) => (one as { selector: string }).selector);
+    const [, ...expected] = rulesOf(file)['no-restricted-syntax'] as [string, ...object[]];
+    const selectors = expected.map((one) => (one as { selector: string }).selector);
     expect(await selectorsOf(file), file).toEqual(selectors);
   }
   for (const file of ['service/platform/paths.ts', 'service/features/chat/routes.ts'])

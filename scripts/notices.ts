@@ -65,19 +65,19 @@ const titleOf = ({ name, version, license }: Component): string =>
 
 function componentText({ name, folder, license }: Component): string {
   // Its native halves, of which only the one for this system is installed, have no words of their own.
-  const place = name.startsWith('@koromix/koffi-') ? 'node_modules/koffi' : folder;
-  return textOf(place) || wordsOf(license, place);
+  const packageFolder = name.startsWith('@koromix/koffi-') ? 'node_modules/koffi' : folder;
+  return textOf(packageFolder) || licenseTextOf(license, packageFolder);
 }
 
 /** For packages that only name their licence. */
-function wordsOf(license: string, folder: string): string {
+function licenseTextOf(license: string, folder: string): string {
   if (license !== 'MIT') throw new Error(`${folder} holds no words of its licence, ${license}.`);
   const { author } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
     author?: string | { name: string };
   };
   const holder = typeof author === 'string' ? author : author?.name;
-  const words = readFileSync('packaging/licenses/mit.txt', 'utf8').trim();
-  return `Copyright (c) ${holder ?? 'its authors'}\n\n${words}`;
+  const licenseText = readFileSync('packaging/licenses/mit.txt', 'utf8').trim();
+  return `Copyright (c) ${holder ?? 'its authors'}\n\n${licenseText}`;
 }
 
 function textOf(folder: string): string {

@@ -4,7 +4,7 @@ import { buildLiteDeb, liteBudget } from './packages/lite-deb.ts';
 import type { ElectronBuild } from './packages/electron.ts';
 import { type Build, outputFolder } from './packages/product.ts';
 import { writeRelease } from './packages/release.ts';
-import { writeSums } from './packages/sums.ts';
+import { writeChecksums } from './packages/checksums.ts';
 
 /** Name of each package on the command line, and its build. */
 const builds: Readonly<Record<'lite' | ElectronBuild, Build>> = {
@@ -36,7 +36,7 @@ export async function makePackage(args: string[], output = outputFolder): Promis
     const build = builds[kind];
     // The deb with Electron is updated by electron-updater, which has a description of its own.
     if (build !== 'deb') writeRelease(made.file, { build, arch: made.arch });
-    writeSums(output);
+    writeChecksums(output);
     process.stdout.write(`${made.file}\n${made.bom}\n`);
     return 0;
   } catch (error) {

@@ -19,14 +19,14 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 interface Asked {
-  wanted: 'prepareStart' | 'prepareTests';
+  task: 'prepareStart' | 'prepareTests';
   path?: string;
   environment?: Record<string, string>;
 }
 
 /** Asks on a machine where only the programs on that path are found, and nothing can be installed. */
-function ask({ wanted, path = empty, environment = {} }: Asked) {
-  const script = `import('./system-packages.ts').then((m) => console.log(JSON.stringify(m.${wanted}())))`;
+function ask({ task, path = empty, environment = {} }: Asked) {
+  const script = `import('./system-packages.ts').then((m) => console.log(JSON.stringify(m.${task}())))`;
   const { status, stdout, stderr } = spawnSync(process.execPath, ['-e', script], {
     cwd: import.meta.dirname,
     env: { PATH: path, HOST_H2_JAR: join(path, 'h2.jar'), ...environment },
@@ -59,7 +59,7 @@ const isLinux = process.platform === 'linux';
 
 describe('what npm cannot bring', () => {
   it('is named in a sentence that says what does not work and how to get it', () => {
-    const asked = ask({ wanted: 'prepareStart' });
+    const asked = ask({ task: 'prepareStart' });
     expect(asked).toEqual({
       status: 0,
       missing: JSON.stringify(['java', 'h2', ...(isLinux ? ['sandbox'] : []), 'git']),
@@ -80,32 +80,32 @@ describe('what npm cannot bring', () => {
       ['packaging', packaging],
     ];
     // Chromium is looked for at a fixed place as well, and the sandbox is one for Linux.
-    const left = expected.filter(
+    const missing = expected.filter(
       ([name]) =>
         !(name === 'chromium' && existsSync('/usr/bin/chromium')) &&
         !(['sandbox', 'display', 'chineseFont'].includes(name) && process.platform !== 'linux'),
     );
-    expect(ask({ wanted: 'prepareTests' })).toEqual({
+    expect(ask({ task: 'prepareTests' })).toEqual({
       status: 0,
-      missing: JSON.stringify(left.map(([name]) => name)),
-      lines: left.map(([, line]) => line),
+      missing: JSON.stringify(missing.map(([name]) => name)),
+      lines: missing.map(([, line]) => line),
     });
   });
 
   it('is a failure where nobody watches', () => {
-    const asked = ask({ wanted: 'prepareStart', environment: { CI: 'true' } });
+    const asked = ask({ task: 'prepareStart', environment: { CI: 'true' } });
     const lines = [java, h2, ...(isLinux ? [sandbox] : []), git];
     expect(asked).toEqual({ status: 1, missing: '', lines });
   });
 
   it('is not asked for where it is there', () => {
     const jar = join(full, 'which');
-    const asked = ask({ wanted: 'prepareTests', path: full, environment: { HOST_H2_JAR: jar } });
+    const asked = ask({ task: 'prepareTests', path: full, environment: { HOST_H2_JAR: jar } });
     expect(asked).toEqual({ status: 0, missing: '[]', lines: [] });
   });
 
   it('is the H2 library that HOST_H2_JAR names, where it does', () => {
-    const asked = ask({ wanted: 'prepareStart', path: full });
+    const asked = ask({ task: 'prepareStart', path: full });
     expect(asked).toEqual({ status: 0, missing: '["h2"]', lines: [h2] });
   });
 });

@@ -149,20 +149,20 @@ const isDebian = (): boolean =>
   existsSync('/etc/os-release') && /^ID=debian$/m.test(readFileSync('/etc/os-release', 'utf8'));
 
 /** Installs what is missing where it may; elsewhere names it. With CI=true a missing piece is a failure. */
-function provide(wanted: Partial<Record<Missing, SystemPackage>>): Missing[] {
-  const missing = (Object.entries(wanted) as [Missing, SystemPackage][]).filter(
+function provide(required: Partial<Record<Missing, SystemPackage>>): Missing[] {
+  const missing = (Object.entries(required) as [Missing, SystemPackage][]).filter(
     ([, one]) => !one.isThere(),
   );
   if (missing.length === 0) return [];
   if (mayInstall()) installDebian(missing.map(([, one]) => one.debian));
-  const left = missing.filter(([, one]) => !one.isThere());
-  for (const [, one] of left) {
+  const stillMissing = missing.filter(([, one]) => !one.isThere());
+  for (const [, one] of stillMissing) {
     process.stderr.write(
       `${one.need} was not found: ${one.without}. Install it (Debian, Ubuntu: apt-get install ${one.debian}).\n`,
     );
   }
-  if (left.length > 0 && process.env['CI'] === 'true') process.exit(1);
-  return left.map(([name]) => name);
+  if (stillMissing.length > 0 && process.env['CI'] === 'true') process.exit(1);
+  return stillMissing.map(([name]) => name);
 }
 
 function installDebian(packages: string[]): void {

@@ -2,10 +2,10 @@ import { expect, it, vi } from 'vitest';
 import { runTests, withoutFile } from './test.ts';
 
 it('a filter of tests that fits no file is an error that names it', async () => {
-  const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  const stderrWrite = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   const code = await runTests(['scripts/stale', 'scripts/stael.test.ts'], []);
-  const [[text] = []] = said.mock.calls;
-  said.mockRestore();
+  const [[text] = []] = stderrWrite.mock.calls;
+  stderrWrite.mockRestore();
   expect(code).toBe(1);
   expect(text).toMatch(/^No test file has "scripts\/stael\.test\.ts" in its path\. /);
 });

@@ -18,7 +18,7 @@ const needs: Record<Missing, string[]> = {
 };
 
 /** Comma-separated patterns of page tests to leave out. */
-export const leftOutVariable = 'PAGE_TESTS_LEFT_OUT';
+export const excludedVariable = 'PAGE_TESTS_LEFT_OUT';
 
 /**
  * Vitest, then Playwright for what looks at pages of the shell and of plugins. `args` are parts of
@@ -71,14 +71,18 @@ const slashed = (path: string): string => path.replaceAll(sep, '/');
 const isPageTest = (filter: string): boolean =>
   /^(?:\.\/)?(?:e2e|renderer-shell|plugins)\/.*\.page\.test\.ts$/.test(filter);
 
-function runVitest(filters: string[], options: string[], leftOut: string[]): Promise<number> {
+function runVitest(
+  filters: string[],
+  options: string[],
+  excludedPatterns: string[],
+): Promise<number> {
   const vitest = join('node_modules', 'vitest', 'vitest.mjs');
-  const excluded = leftOut.flatMap((pattern) => ['--exclude', pattern]);
+  const excluded = excludedPatterns.flatMap((pattern) => ['--exclude', pattern]);
   const args = [vitest, 'run', ...filters, ...options, ...excluded, '--passWithNoTests'];
   return spawnPassing(process.execPath, args);
 }
 
-function runPlaywright(filters: string[], leftOut: string[]): Promise<number> {
+function runPlaywright(filters: string[], excludedPatterns: string[]): Promise<number> {
   const playwright = join('node_modules', '@playwright', 'test', 'cli.js');
   // They are looked for in whole paths; the folder of the project is no part of a filter.
   const root = process.cwd().replaceAll(/[^\w\s]/g, '\\$&');
@@ -86,7 +90,7 @@ function runPlaywright(filters: string[], leftOut: string[]): Promise<number> {
     const pattern = belowRoot(filter).replaceAll('.', '\\.').replaceAll('/', '[\\\\/]');
     return `^${root}[\\\\/].*${pattern}`;
   });
-  process.env[leftOutVariable] = leftOut.join(',');
+  process.env[excludedVariable] = excludedPatterns.join(',');
   // Node reads TypeScript by itself.
   process.env['PW_DISABLE_TS_ESM'] = '1';
   return spawnPassing(process.execPath, [playwright, 'test', ...names, '--pass-with-no-tests']);

@@ -4,7 +4,7 @@ import type { ChildProcess } from 'node:child_process';
 export function linePipe(
   child: ChildProcess,
 ): (params: unknown, done: (result: unknown) => void) => void {
-  const waiting = new Map<number, (result: unknown) => void>();
+  const pending = new Map<number, (result: unknown) => void>();
   let rest = '';
   child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
     rest += chunk;
@@ -13,15 +13,15 @@ export function linePipe(
     rest = lines.pop() ?? '';
     for (const line of lines) {
       const { id, result } = JSON.parse(line) as { id: number; result: unknown };
-      const done = waiting.get(id);
-      waiting.delete(id);
+      const done = pending.get(id);
+      pending.delete(id);
       done?.(result);
     }
   });
   let lastId = 0;
   return (params, done) => {
     lastId += 1;
-    waiting.set(lastId, done);
+    pending.set(lastId, done);
     const request = { jsonrpc: '2.0', id: lastId, method: 'echo', params };
     child.stdin?.write(`${JSON.stringify(request)}\n`);
   };

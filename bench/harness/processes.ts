@@ -28,10 +28,10 @@ function startProgram(
 /** SIGTERM, and after 6 s SIGKILL. Resolves when the process is gone. */
 export async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
-  const gone = once(child, 'exit');
+  const exited = once(child, 'exit');
   child.kill('SIGTERM');
   const patience = setTimeout(() => child.kill('SIGKILL'), stopLimitMs);
-  await gone;
+  await exited;
   clearTimeout(patience);
 }
 
@@ -52,7 +52,7 @@ export async function startServer(
     env: { ...process.env, ...environment },
   });
   try {
-    const port = await toldPort(child);
+    const port = await reportedPort(child);
     return { pid: child.pid ?? 0, port, stop: () => stop(child) };
   } catch (error) {
     await stop(child);
@@ -61,17 +61,17 @@ export async function startServer(
 }
 
 /** What it says as `PORT=…`. Rejects when it ends instead. */
-export function toldPort(child: ChildProcess): Promise<number> {
+export function reportedPort(child: ChildProcess): Promise<number> {
   return new Promise((resolve, reject) => {
-    let said = '';
+    let output = '';
     let complaints = '';
-    const fail = (why: string): void => reject(new Error(`${why}\n${said}${complaints}`));
+    const fail = (why: string): void => reject(new Error(`${why}\n${output}${complaints}`));
     const patience = setTimeout(() => fail('A server did not tell its port.'), portLimitMs);
     child.once('exit', () => fail('A server ended while it was started.'));
     child.stderr?.on('data', (chunk: Buffer) => (complaints += chunk.toString()));
     child.stdout?.on('data', (chunk: Buffer) => {
-      said += chunk.toString();
-      const port = /PORT=(\d+)\n/.exec(said)?.[1];
+      output += chunk.toString();
+      const port = /PORT=(\d+)\n/.exec(output)?.[1];
       if (port === undefined) return;
       clearTimeout(patience);
       resolve(Number(port));

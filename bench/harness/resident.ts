@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 
-const lookEveryMs = 250;
+const pollIntervalMs = 250;
 /** Memory counts as settled when it moved by less than this part over so many looks. */
 const settledPart = 0.005;
 const settledLooks = 8;
@@ -17,7 +17,7 @@ export async function settledMebibytes(pid: number): Promise<number> {
     const moved = Math.max(...last) - Math.min(...last);
     const isSettled = last.length === settledLooks && moved <= settledPart * last.at(-1)!;
     if (isSettled || performance.now() > end) return last.at(-1)!;
-    await delay(lookEveryMs);
+    await delay(pollIntervalMs);
   }
 }
 

@@ -16,14 +16,15 @@ export async function doRun(
   plan: AgentPlan,
   config: AgentConfig = {},
 ): Promise<string> {
-  const begun = send(port, 'POST', api.agent.run.path);
+  const startRequest = send(port, 'POST', api.agent.run.path);
   const order = { goal: 'Bench', workflow: plan, config: { planApproval: false, ...config } };
-  begun.end(JSON.stringify(order));
-  const { runId } = JSON.parse(await answerOf(begun)) as { runId: string };
-  const told = await answerOf(
+  startRequest.end(JSON.stringify(order));
+  const { runId } = JSON.parse(await answerOf(startRequest)) as { runId: string };
+  const streamBody = await answerOf(
     send(port, 'GET', `${api.runStreams.agent.path}?runId=${runId}`).end(),
   );
-  if (!told.includes('event: complete')) throw new Error(`The run failed: ${told.slice(-500)}`);
+  if (!streamBody.includes('event: complete'))
+    throw new Error(`The run failed: ${streamBody.slice(-500)}`);
   return runId;
 }
 
@@ -34,7 +35,7 @@ function send(port: number, method: string, path: string): ClientRequest {
 
 async function answerOf(asked: ClientRequest): Promise<string> {
   const [answer] = (await once(asked, 'response')) as [IncomingMessage];
-  const said = await text(answer);
-  if (answer.statusCode !== undefined && answer.statusCode < 300) return said;
-  throw new Error(`Not the answer that was expected: ${said}`);
+  const body = await text(answer);
+  if (answer.statusCode !== undefined && answer.statusCode < 300) return body;
+  throw new Error(`Not the answer that was expected: ${body}`);
 }

@@ -36,12 +36,12 @@ export interface Row {
 export function compare({ name, unit, ours, other, against, target }: Comparison): Row {
   const isAdded = 'addedMs' in target || 'addedMiB' in target;
   const score = medianOfPairs(ours, other, (one, two) => (isAdded ? one - two : one / two));
-  const shown = quantity(median(other), unit);
+  const otherText = quantity(median(other), unit);
   return {
     name,
     ours: quantity(median(ours), unit),
-    bare: against === 'bare' ? shown : '',
-    peer: against === 'peer' ? shown : '',
+    bare: against === 'bare' ? otherText : '',
+    peer: against === 'peer' ? otherText : '',
     ratio: isAdded ? `+${score.toFixed(2)} ${unit}` : `${score.toFixed(2)}x`,
     target: describe(target),
     verdict: isMet('mostMs' in target ? median(ours) : score, target) ? 'ok' : 'miss',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { createClient } from '../../service/client/index.ts';
 import { api, tokenHeader } from '../../service/contract/index.ts';
-import type { Wanted } from '../load/model.ts';
+import type { ModelOrder } from '../load/model.ts';
 import { type Server, startServer } from './processes.ts';
 import { healthPath, startHost, token } from './two-servers.ts';
 import { firstAnswer } from './wire.ts';
@@ -20,7 +20,7 @@ export interface Answer {
 }
 
 /** Asks a relay for a turn. Rejects when tokens are missing. */
-export type Ask = (wanted: Wanted) => Promise<Answer>;
+export type Ask = (order: ModelOrder) => Promise<Answer>;
 
 export const startModel = (): Promise<Server> =>
   startServer([join(import.meta.dirname, '..', 'load', 'model.ts')]);
@@ -39,10 +39,10 @@ export async function startChatHost(workDirectory: string, model: Server): Promi
 
 /** As a page does it: the turn is started, then its stream is read. */
 export function askHost({ port }: Server): Ask {
-  return (wanted) =>
-    timed(wanted, async () => {
+  return (order) =>
+    timed(order, async () => {
       const started = send(port, 'POST', api.chat.start.path);
-      started.end(bodyOf(wanted));
+      started.end(bodyOf(order));
       const { streamId } = JSON.parse(await text(await answerOf(started))) as { streamId: string };
       const path = `${api.runStreams.chat.path}?streamId=${streamId}`;
       return send(port, 'GET', path).end();
@@ -51,12 +51,12 @@ export function askHost({ port }: Server): Ask {
 
 /** A relay that answers the request with the stream. */
 export function askRelay({ port }: Server): Ask {
-  return (wanted) =>
-    timed(wanted, () => Promise.resolve(send(port, 'POST', '/chat').end(bodyOf(wanted))));
+  return (order) =>
+    timed(order, () => Promise.resolve(send(port, 'POST', '/chat').end(bodyOf(order))));
 }
 
-const bodyOf = (wanted: Wanted): string =>
-  JSON.stringify({ messages: [{ role: 'user', content: JSON.stringify(wanted) }] });
+const bodyOf = (order: ModelOrder): string =>
+  JSON.stringify({ messages: [{ role: 'user', content: JSON.stringify(order) }] });
 
 function send(port: number, method: string, path: string): ClientRequest {
   const headers = { [tokenHeader]: token, 'Content-Type': 'application/json' };
@@ -69,16 +69,16 @@ async function answerOf(asked: ClientRequest): Promise<IncomingMessage> {
   throw new Error(`Not the answer that was expected: ${await text(answer)}`);
 }
 
-async function timed(wanted: Wanted, ask: () => Promise<ClientRequest>): Promise<Answer> {
+async function timed(order: ModelOrder, ask: () => Promise<ClientRequest>): Promise<Answer> {
   const startedNs = process.hrtime.bigint();
   const pieces = await piecesOf(await answerOf(await ask()));
   const tookMs = millisecondsOf(process.hrtime.bigint() - startedNs);
   const tokens = tokensOf(pieces);
-  if (tokens.length !== wanted.tokens)
-    throw new Error(`${tokens.length} tokens of ${wanted.tokens} came.`);
+  if (tokens.length !== order.tokens)
+    throw new Error(`${tokens.length} tokens of ${order.tokens} came.`);
   const firstMs = millisecondsOf((tokens[0]?.atNs ?? startedNs) - startedNs);
-  const delaysMs = tokens.map(({ atNs, said }) => millisecondsOf(atNs - said));
-  return { tookMs, firstMs, delaysMs: wanted.paceMs === 0 ? [] : delaysMs };
+  const delaysMs = tokens.map(({ atNs, sentNs }) => millisecondsOf(atNs - sentNs));
+  return { tookMs, firstMs, delaysMs: order.paceMs === 0 ? [] : delaysMs };
 }
 
 interface Piece {
@@ -95,14 +95,14 @@ async function piecesOf(answer: IncomingMessage): Promise<Piece[]> {
 }
 
 /** The number in each token, and when its last byte came. The host's last event repeats the text. */
-function tokensOf(pieces: readonly Piece[]): { said: bigint; atNs: bigint }[] {
+function tokensOf(pieces: readonly Piece[]): { sentNs: bigint; atNs: bigint }[] {
   const all = Buffer.concat(pieces.map(({ bytes }) => bytes)).toString('latin1');
   const [streamed = ''] = all.split('event: done');
   let piece = 0;
   let end = pieces[0]?.bytes.length ?? 0;
-  return [...streamed.matchAll(/t(\d+) /g)].map(({ index, 0: token, 1: said = '' }) => {
+  return [...streamed.matchAll(/t(\d+) /g)].map(({ index, 0: token, 1: sent = '' }) => {
     while (end < index + token.length) end += pieces[(piece += 1)]?.bytes.length ?? Infinity;
-    return { said: BigInt(said), atNs: pieces[piece]?.atNs ?? 0n };
+    return { sentNs: BigInt(sent), atNs: pieces[piece]?.atNs ?? 0n };
   });
 }
 

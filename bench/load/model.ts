@@ -6,7 +6,7 @@ import { json } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** What the last message says, as JSON. */
-export interface Wanted {
+export interface ModelOrder {
   tokens: number;
   /** Between two tokens; 0: as fast as they are taken. */
   paceMs: number;
@@ -17,23 +17,23 @@ interface Asked {
 }
 
 const server = createServer((req, res) => {
-  void json(req).then((asked) => answer(wantedOf(asked as Asked), res));
+  void json(req).then((asked) => answer(orderOf(asked as Asked), res));
 });
 server.listen(0, '127.0.0.1', () => {
   process.stdout.write(`PORT=${(server.address() as AddressInfo).port}\n`);
 });
 
-function wantedOf({ messages }: Asked): Wanted {
+function orderOf({ messages }: Asked): ModelOrder {
   const content = messages.at(-1)?.content ?? '';
   const text = typeof content === 'string' ? content : content.map((part) => part.text).join('');
-  return JSON.parse(text) as Wanted;
+  return JSON.parse(text) as ModelOrder;
 }
 
-async function answer(wanted: Wanted, res: ServerResponse): Promise<void> {
+async function answer(order: ModelOrder, res: ServerResponse): Promise<void> {
   res.writeHead(200, { 'Content-Type': 'text/event-stream' });
-  if (wanted.paceMs === 0) await sayAll(wanted, res);
-  else await sayPaced(wanted, res);
-  const usage = { prompt_tokens: 10, completion_tokens: wanted.tokens };
+  if (order.paceMs === 0) await sendAll(order, res);
+  else await sendPaced(order, res);
+  const usage = { prompt_tokens: 10, completion_tokens: order.tokens };
   res.write(eventOf({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }));
   res.write(eventOf({ choices: [], usage }));
   res.end('data: [DONE]\n\n');
@@ -42,7 +42,7 @@ async function answer(wanted: Wanted, res: ServerResponse): Promise<void> {
 /** Made once, so that they cost nothing while others are measured. */
 const prepared: Buffer[] = [];
 
-async function sayAll({ tokens }: Wanted, res: ServerResponse): Promise<void> {
+async function sendAll({ tokens }: ModelOrder, res: ServerResponse): Promise<void> {
   while (prepared.length < tokens) prepared.push(Buffer.from(tokenEvent(`t${prepared.length} `)));
   for (const event of prepared.slice(0, tokens)) {
     // A token is a write of its own, as model servers do it.
@@ -52,10 +52,10 @@ async function sayAll({ tokens }: Wanted, res: ServerResponse): Promise<void> {
 }
 
 /** Each token is the moment of its writing, on the clock that all processes of the machine share. */
-async function sayPaced({ tokens, paceMs }: Wanted, res: ServerResponse): Promise<void> {
+async function sendPaced({ tokens, paceMs }: ModelOrder, res: ServerResponse): Promise<void> {
   const started = performance.now();
-  for (let said = 0; said < tokens; said += 1) {
-    const waitMs = started + said * paceMs - performance.now();
+  for (let sent = 0; sent < tokens; sent += 1) {
+    const waitMs = started + sent * paceMs - performance.now();
     if (waitMs > 0) await delay(waitMs);
     res.write(tokenEvent(`t${process.hrtime.bigint()} `));
   }

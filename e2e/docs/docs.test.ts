@@ -60,11 +60,11 @@ const withPort = (line: string): string => line.replaceAll('127.0.0.1:24056', '1
 describe('the blocks in the documents', () => {
   it('say what they are, so that a test knows what to do with them', () => {
     const unlabelled = blocks.filter(({ language }) => language === '');
-    expect(unlabelled.map(({ place }) => place)).toEqual([]);
+    expect(unlabelled.map(({ location: place }) => place)).toEqual([]);
     const commandLike = blocks.filter(
       ({ language, text }) => language === 'text' && /^(\$ |curl |node |npm |java )/m.test(text),
     );
-    expect(commandLike.map(({ place }) => place)).toEqual([]);
+    expect(commandLike.map(({ location: place }) => place)).toEqual([]);
   });
 });
 
@@ -99,9 +99,9 @@ describe('the commands in the documents', () => {
     const variables = await variablesOf(host);
     const folder = await hosts.makeFolder();
     const asked = commands.filter(isCurl);
-    for (const { place, line } of asked) {
+    for (const { location, line } of asked) {
       const { code, output } = await run(withPort(line), folder, variables);
-      expect(`${place}: ${code} ${code === 0 ? '' : output}`).toBe(`${place}: 0 `);
+      expect(`${location}: ${code} ${code === 0 ? '' : output}`).toBe(`${location}: 0 `);
     }
     expect(asked.length).toBeGreaterThan(2);
   });
@@ -160,8 +160,9 @@ describe('the requests in the documents', () => {
     const wrong = mentions.filter(({ method, path, query }) => {
       const endpoint = endpointOf(method, path);
       if (!endpoint) return true;
-      const known = endpoint.query instanceof z.ZodObject ? Object.keys(endpoint.query.shape) : [];
-      return query.some((name) => !known.includes(name));
+      const queryNames =
+        endpoint.query instanceof z.ZodObject ? Object.keys(endpoint.query.shape) : [];
+      return query.some((name) => !queryNames.includes(name));
     });
     expect(wrong).toEqual([]);
     expect(mentions.length).toBeGreaterThan(30);

@@ -6,7 +6,7 @@ export const root = join(import.meta.dirname, '..', '..');
 /** A fenced block of a page. */
 export interface Block {
   /** File and line of its first line of text. */
-  place: string;
+  location: string;
   page: string;
   language: string;
   text: string;
@@ -30,7 +30,7 @@ function readPage(file: string): Page {
   const blocks = [...text.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].map(
     ({ 1: language = '', 2: body = '', index }): Block => {
       const line = text.slice(0, index).split('\n').length + 1;
-      return { place: `${file}:${line}`, page: file, language, text: body };
+      return { location: `${file}:${line}`, page: file, language, text: body };
     },
   );
   return { file, text, blocks };
@@ -38,7 +38,7 @@ function readPage(file: string): Page {
 
 /** A command line as a person would type it, from a block for the shell. */
 export interface Command {
-  place: string;
+  location: string;
   line: string;
 }
 
@@ -46,18 +46,18 @@ export interface Command {
  * The commands of a block: lines that go on with a backslash are one, comments are left out, and where
  * lines begin with `$ ` the others are what the command prints.
  */
-export function commandsOf({ place, text }: Block): Command[] {
+export function commandsOf({ location, text }: Block): Command[] {
   const lines = text.replaceAll(/\\\n\s*/g, '').split('\n');
   const prompted = lines.filter((line) => line.startsWith('$ '));
   return (prompted.length > 0 ? prompted.map((line) => line.slice(2)) : lines)
     .map((line) => line.replace(/\s+#\s.*$/, '').trim())
     .filter((line) => line !== '' && !line.startsWith('#'))
-    .map((line) => ({ place, line }));
+    .map((line) => ({ location, line }));
 }
 
 /** A request that is named in a sentence, such as `GET /api/skills`. */
 export interface Mention {
-  place: string;
+  location: string;
   method: string;
   /** Without its query; may begin with `…` where the sentence gave the rest before. */
   path: string;
@@ -70,7 +70,7 @@ export function requestsOf({ file, text }: Page): Mention[] {
   return [...inSentences, ...inBlocks].map(({ 1: method = '', 2: target = '', index }) => {
     const [path = '', query = ''] = target.split('?');
     const names = query.split('&').flatMap((part) => part.split('=')[0] || []);
-    const place = `${file}:${text.slice(0, index).split('\n').length}`;
-    return { place, method, path, query: names };
+    const location = `${file}:${text.slice(0, index).split('\n').length}`;
+    return { location, method, path, query: names };
   });
 }

@@ -4,23 +4,23 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api, type Notification } from '../../service/contract/index.ts';
 import { isLongForm } from '../../service/testing/faults/fault-rounds.ts';
 import {
-  type HostPlace,
+  type HostWorkspace,
   type HostProcess,
-  makeHostPlace,
+  createHostWorkspace,
 } from '../../service/testing/faults/host-process.ts';
 import { packPlugin } from '../../service/testing/packages.ts';
 
 const dayMs = 24 * 60 * 60 * 1_000;
 const jumps = [dayMs, -dayMs, 0];
 
-let place: HostPlace;
+let hostDir: HostWorkspace;
 let host: HostProcess;
 beforeAll(async () => {
-  place = await makeHostPlace({ preloads: ['shift-clock'] });
-  host = await place.start();
+  hostDir = await createHostWorkspace({ preloads: ['shift-clock'] });
+  host = await hostDir.start();
   await host.client.call(api.setup.initialize, { body: { type: 'SQLITE' } });
 });
-afterAll(() => place.cleanUp());
+afterAll(() => hostDir.cleanUp());
 
 const notify = (title: string, source = 'host'): Promise<Notification> =>
   host.client.call(api.notifications.create, { body: { source, level: 'info', title } });

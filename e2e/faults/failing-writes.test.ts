@@ -10,9 +10,9 @@ import {
 } from '../../service/testing/faults/failing-writes.ts';
 import { faultRounds, report } from '../../service/testing/faults/fault-rounds.ts';
 import {
-  type HostPlace,
+  type HostWorkspace,
   type HostProcess,
-  makeHostPlace,
+  createHostWorkspace,
 } from '../../service/testing/faults/host-process.ts';
 import { snapshot } from '../../service/testing/package-trees.ts';
 import { packPlugin } from '../../service/testing/packages.ts';
@@ -21,13 +21,13 @@ import { packPlugin } from '../../service/testing/packages.ts';
 const stride = faultRounds({ short: 3, long: 1 });
 const params = { id: 'acme.demo' };
 
-let place: HostPlace;
+let hostDir: HostWorkspace;
 let host: HostProcess;
 beforeAll(async () => {
-  place = await makeHostPlace({ preloads: ['fail-writes'] });
-  host = await place.start();
+  hostDir = await createHostWorkspace({ preloads: ['fail-writes'] });
+  host = await hostDir.start();
 });
-afterAll(() => place.cleanUp());
+afterAll(() => hostDir.cleanUp());
 
 /** A number that each run of an operation stores anew. */
 let count = 0;
@@ -36,7 +36,7 @@ const stored = { settings: [0, 0], version: 0, file: '' };
 const isInApp = async (): Promise<boolean> =>
   (await host.client.call(api.setup.status)).initialized;
 const configNames = async (): Promise<string[]> =>
-  (await readdir(place.paths.config)).filter((name) => name !== '.machineid');
+  (await readdir(hostDir.paths.config)).filter((name) => name !== '.machineid');
 const plainNames = /^datasource\.properties(\.bak(\.\d+)?)?$/;
 
 async function backToSetup(): Promise<void> {
@@ -62,11 +62,11 @@ const initialize: WritingOperation = {
   async checkDone() {
     expect(await isInApp()).toBe(true);
     stored.file = `at-${count}.db`;
-    expect(await readFile(place.paths.dataSource, 'utf8')).toContain(stored.file);
+    expect(await readFile(hostDir.paths.dataSource, 'utf8')).toContain(stored.file);
     for (const name of await configNames()) expect(name).toMatch(plainNames);
-    const told = await host.client.call(api.notifications.list);
+    const notifications = await host.client.call(api.notifications.list);
     // Each of them is another database.
-    expect(told.filter(({ code }) => code !== 'database_changed')).toEqual([]);
+    expect(notifications.filter(({ code }) => code !== 'database_changed')).toEqual([]);
   },
 };
 
@@ -103,7 +103,7 @@ async function settingsCount(): Promise<number[]> {
 
 /** What a host would read that starts now. */
 async function storedSettings(): Promise<number[]> {
-  const file = join(place.paths.database, stored.file);
+  const file = join(hostDir.paths.database, stored.file);
   const connection = await SqliteConnection.open(file, { create: false, pragmas: '' });
   const rows = await connection.rows<{ name: string; value: string }>('SELECT * FROM settings');
   await connection.end();
@@ -147,15 +147,15 @@ async function upload(version: number): Promise<void> {
 /** The version that is there, whole; null where the plugin is not installed. */
 async function installed(): Promise<number | null> {
   const [plugin] = await host.client.call(api.plugins.list);
-  const names = await readdir(place.paths.plugins);
+  const names = await readdir(hostDir.paths.plugins);
   if (plugin === undefined) {
     expect(names).toEqual(['.installed.json']);
     return null;
   }
-  const tree = await snapshot(join(place.paths.plugins, params.id));
+  const tree = await snapshot(join(hostDir.paths.plugins, params.id));
   expect(Object.keys(tree)).toHaveLength(6);
   const version = Number.parseInt(plugin.version);
-  const text = await readFile(join(place.paths.plugins, params.id, 'ui', 'text.txt'), 'utf8');
+  const text = await readFile(join(hostDir.paths.plugins, params.id, 'ui', 'text.txt'), 'utf8');
   expect(text).toBe(`version ${version} `.repeat(300));
   return version;
 }
@@ -217,7 +217,7 @@ const reset: WritingOperation = {
   run: () => host.client.call(api.settings.resetDatabase),
   async checkUndone() {
     expect(await isInApp()).toBe(true);
-    expect(await readFile(place.paths.dataSource, 'utf8')).toContain(stored.file);
+    expect(await readFile(hostDir.paths.dataSource, 'utf8')).toContain(stored.file);
   },
   async checkDone() {
     expect(await isInApp()).toBe(false);
@@ -246,20 +246,20 @@ describe.each(['EIO', 'ENOSPC'] as const)('a write that fails with %s', (code) =
     'is told, changes nothing, and the next try works: %s',
     async (_, operation) => {
       if (operation !== initialize) await enterApp();
-      const told = await failEachWrite(host, operation, { code, first: 1, stride });
-      report(`${operation.name}: ${told.length} failures told (${code})`);
+      const failures = await failEachWrite(host, operation, { code, first: 1, stride });
+      report(`${operation.name}: ${failures.length} failures told (${code})`);
       // Nothing is written by a removal that a full disk could hinder.
       const expected = operation === removal && code === 'ENOSPC' ? 0 : 1;
-      expect(told.length).toBeGreaterThanOrEqual(expected);
-      for (const one of told) expectClear(one);
+      expect(failures.length).toBeGreaterThanOrEqual(expected);
+      for (const one of failures) expectClear(one);
     },
     600_000,
   );
 
   it('leaves nothing in staging once the host has started anew', async () => {
     await host.stop();
-    host = await place.start();
-    await expect.poll(() => readdir(place.paths.staging)).toEqual([]);
+    host = await hostDir.start();
+    await expect.poll(() => readdir(hostDir.paths.staging)).toEqual([]);
     for (const name of await configNames()) expect(name).toMatch(plainNames);
   });
 });

@@ -5,7 +5,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ServiceError } from '../../service/client/index.ts';
 import { api } from '../../service/contract/index.ts';
 import { faultRounds } from '../../service/testing/faults/fault-rounds.ts';
-import { type HostPlace, makeHostPlace } from '../../service/testing/faults/host-process.ts';
+import {
+  type HostWorkspace,
+  createHostWorkspace,
+} from '../../service/testing/faults/host-process.ts';
 
 const rounds = faultRounds({ short: 8, long: 60 });
 const keys = [
@@ -18,11 +21,11 @@ const keys = [
   'db.file.path',
 ];
 
-let place: HostPlace;
+let hostDir: HostWorkspace;
 beforeAll(async () => {
-  place = await makeHostPlace({ spare: true });
+  hostDir = await createHostWorkspace({ spare: true });
 });
-afterAll(() => place.cleanUp());
+afterAll(() => hostDir.cleanUp());
 
 const isWhole = (text: string): void => expect(Object.keys(getProperties(text))).toEqual(keys);
 
@@ -34,9 +37,9 @@ const orKilled = async <T>(work: Promise<T>): Promise<T | null> =>
   });
 
 it('a host that is killed while the database is reset has the configuration whole, here or as a backup (R-03) [SETUP-15]', async () => {
-  const { dataSource, config } = place.paths;
+  const { dataSource, config } = hostDir.paths;
   for (let round = 0; round < rounds; round += 1) {
-    const { client, kill, mode } = await place.start();
+    const { client, kill, mode } = await hostDir.start();
     if (mode === 'SETUP') await client.call(api.setup.initialize, { body: { type: 'SQLITE' } });
     const original = await readFile(dataSource, 'utf8');
     isWhole(original);
@@ -46,9 +49,9 @@ it('a host that is killed while the database is reset has the configuration whol
     await kill();
     const done = await reset;
     const names = (await readdir(config)).filter((name) => name.startsWith('datasource'));
-    const kept = await Promise.all(names.map((name) => readFile(join(config, name), 'utf8')));
-    expect(kept).toContain(original);
-    for (const text of kept) isWhole(text);
+    const texts = await Promise.all(names.map((name) => readFile(join(config, name), 'utf8')));
+    expect(texts).toContain(original);
+    for (const text of texts) isWhole(text);
     if (done !== null) expect(names).not.toContain('datasource.properties');
   }
 }, 3_600_000);

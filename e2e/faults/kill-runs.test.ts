@@ -6,19 +6,22 @@ import { api, type RunDetails } from '../../service/contract/index.ts';
 import { command, followRuns, fullAccess } from '../../service/testing/agent-host.ts';
 import { only } from '../../service/testing/chat-host.ts';
 import { faultRounds, faultSeed, report } from '../../service/testing/faults/fault-rounds.ts';
-import { type HostPlace, makeHostPlace } from '../../service/testing/faults/host-process.ts';
+import {
+  type HostWorkspace,
+  createHostWorkspace,
+} from '../../service/testing/faults/host-process.ts';
 import { randomOf } from '../../service/testing/faults/random.ts';
 import { processesIn } from '../../service/testing/store/processes-of.ts';
 
 const rounds = faultRounds({ short: 6, long: 200 });
 const stepCount = 20;
 
-let place: HostPlace;
+let hostDir: HostWorkspace;
 beforeAll(async () => {
-  place = await makeHostPlace({ spare: true });
-  await mkdir(place.paths.workspace, { recursive: true });
+  hostDir = await createHostWorkspace({ spare: true });
+  await mkdir(hostDir.paths.workspace, { recursive: true });
 });
-afterAll(() => place.cleanUp());
+afterAll(() => hostDir.cleanUp());
 
 /** Each step writes its index to a file, and has the disk hold it, before it answers. */
 const planOf = (file: string) => ({
@@ -31,7 +34,7 @@ const planOf = (file: string) => ({
 });
 
 const linesOf = async (file: string): Promise<number[]> => {
-  const text = await readFile(join(place.paths.workspace, file), 'utf8').catch(() => '');
+  const text = await readFile(join(hostDir.paths.workspace, file), 'utf8').catch(() => '');
   return text.split('\n').filter(Boolean).map(Number);
 };
 
@@ -45,10 +48,10 @@ function expectGapless({ events }: RunDetails): void {
 it('a run whose host is killed at any moment forgets nothing that it told, repeats nothing by itself, and is gone on with (R-01) [AGENT-04, AGENT-31]', async () => {
   const seed = faultSeed();
   const random = randomOf(seed);
-  let [told, unknown] = [0, 0];
+  let [reported, unknown] = [0, 0];
   for (let round = 0; round < rounds; round += 1) {
     const file = `ran-${round}`;
-    const first = await place.start();
+    const first = await hostDir.start();
     if (first.mode === 'SETUP')
       await first.client.call(api.setup.initialize, { body: { type: 'SQLITE' } });
     const run = await followRuns(first).start({
@@ -59,13 +62,13 @@ it('a run whose host is killed at any moment forgets nothing that it told, repea
     await first.kill();
     await run.ended;
     const acknowledged = only(run.events, 'step_complete').map(({ index }) => Number(index));
-    told += acknowledged.length;
+    reported += acknowledged.length;
     // What a killed host began is ended by its watchdog; until then it may still write.
-    await expect.poll(() => processesIn(place.paths.workspace)).toEqual([]);
+    await expect.poll(() => processesIn(hostDir.paths.workspace)).toEqual([]);
     const ran = await linesOf(file);
     expect(new Set(ran).size).toBe(ran.length);
 
-    const second = await place.start();
+    const second = await hostDir.start();
     const { show, gate, approve, follow } = followRuns(second);
     const found = await show(run.runId);
     expectGapless(found);
@@ -98,5 +101,7 @@ it('a run whose host is killed at any moment forgets nothing that it told, repea
     expect(new Set(await linesOf(file)).size).toBe(stepCount);
     await second.stop();
   }
-  report(`runs: ${rounds} kills, ${told} steps told, none lost; ${unknown} unknown; seed ${seed}`);
+  report(
+    `runs: ${rounds} kills, ${reported} steps told, none lost; ${unknown} unknown; seed ${seed}`,
+  );
 }, 3_600_000);

@@ -6,9 +6,9 @@ import { api, type Schedule } from '../../service/contract/index.ts';
 import { command } from '../../service/testing/agent-host.ts';
 import { faultRounds, faultSeed, report } from '../../service/testing/faults/fault-rounds.ts';
 import {
-  type HostPlace,
+  type HostWorkspace,
   type HostProcess,
-  makeHostPlace,
+  createHostWorkspace,
 } from '../../service/testing/faults/host-process.ts';
 import { randomOf } from '../../service/testing/faults/random.ts';
 
@@ -18,12 +18,12 @@ const dayMs = 24 * 60 * 60 * 1_000;
 const catchUpMs = 5_000;
 const settled = { timeout: 30_000 };
 
-let place: HostPlace;
+let hostDir: HostWorkspace;
 beforeAll(async () => {
-  place = await makeHostPlace({ preloads: ['shift-clock'], spare: true });
-  await mkdir(place.paths.workspace, { recursive: true });
+  hostDir = await createHostWorkspace({ preloads: ['shift-clock'], spare: true });
+  await mkdir(hostDir.paths.workspace, { recursive: true });
 });
-afterAll(() => place.cleanUp());
+afterAll(() => hostDir.cleanUp());
 
 /** A workflow of one command, and a durable schedule for it. */
 async function daily({ client, mode }: HostProcess, inputs: object = {}): Promise<Schedule> {
@@ -51,7 +51,7 @@ const showing =
     client.call(api.schedules.show, { params: { id } });
 
 const ranTimes = async (): Promise<number> => {
-  const text = await readFile(join(place.paths.workspace, 'ran'), 'utf8').catch(() => '');
+  const text = await readFile(join(hostDir.paths.workspace, 'ran'), 'utf8').catch(() => '');
   return text.split('\n').filter(Boolean).length;
 };
 const runCount = async ({ client }: HostProcess): Promise<number> =>
@@ -60,23 +60,24 @@ const runCount = async ({ client }: HostProcess): Promise<number> =>
 it('a durable schedule outlives a host that is killed, and makes up for all that was missed with one run, whenever it is killed again (R-01)', async () => {
   const seed = faultSeed();
   const random = randomOf(seed);
-  const first = await place.start();
+  const first = await hostDir.start();
   const { id, nextRunAt } = await daily(first);
   const show = showing(id);
   await first.kill();
-  let [kept, lost] = [0, 0];
+  let [caughtUp, lost] = [0, 0];
   for (let round = 1; round <= rounds; round += 1) {
     const clockOffsetMs = round * 3 * dayMs;
     const before = await ranTimes();
-    const killed = await place.start({ clockOffsetMs });
+    const killed = await hostDir.start({ clockOffsetMs });
     const runsBefore = await runCount(killed);
-    const waiting = await show(killed);
-    if (round === 1) expect(waiting).toMatchObject({ nextRunAt, history: [], state: 'active' });
+    const pendingSchedule = await show(killed);
+    if (round === 1)
+      expect(pendingSchedule).toMatchObject({ nextRunAt, history: [], state: 'active' });
     await delay(catchUpMs - 200 + random.below(600));
     await killed.kill();
-    kept += (await ranTimes()) - before;
+    caughtUp += (await ranTimes()) - before;
 
-    const next = await place.start({ clockOffsetMs });
+    const next = await hostDir.start({ clockOffsetMs });
     const about = `round ${round}, seed ${seed}`;
     const due = async () => {
       const found = await show(next);
@@ -100,12 +101,12 @@ it('a durable schedule outlives a host that is killed, and makes up for all that
     await next.kill();
   }
   report(
-    `schedules: ${rounds} rounds, seed ${seed}, ${kept} killed after the run, ${lost} while it was begun`,
+    `schedules: ${rounds} rounds, seed ${seed}, ${caughtUp} killed after the run, ${lost} while it was begun`,
   );
 }, 3_600_000);
 
 it('a run that was being begun when the host was killed is not begun again, and the history says that it is lost', async () => {
-  const first = await place.start();
+  const first = await hostDir.start();
   const { id, workflowId } = await daily(first, { text: `${'a'.repeat(40)}!` });
   const show = showing(id);
   // Checking its input takes a second from now on, and then it is refused.
@@ -114,12 +115,12 @@ it('a run that was being begun when the host was killed is not begun again, and 
   await first.client.call(api.workflows.update, { params: { workflowId }, body });
   await first.kill();
 
-  const second = await place.start({ clockOffsetMs: 3 * dayMs });
-  const begun = async () => (await show(second)).history[0]?.outcome;
-  await expect.poll(begun, { ...settled, interval: 10 }).toBe('starting');
+  const second = await hostDir.start({ clockOffsetMs: 3 * dayMs });
+  const lastOutcome = async () => (await show(second)).history[0]?.outcome;
+  await expect.poll(lastOutcome, { ...settled, interval: 10 }).toBe('starting');
   await second.kill();
 
-  const third = await place.start({ clockOffsetMs: 4 * dayMs });
+  const third = await hostDir.start({ clockOffsetMs: 4 * dayMs });
   const reasons = async () =>
     (await show(third)).history.map(({ reason, times }) => [reason, times]);
   const lost = [

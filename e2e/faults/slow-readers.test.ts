@@ -4,9 +4,9 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { api } from '../../service/contract/index.ts';
 import { isLongForm, report } from '../../service/testing/faults/fault-rounds.ts';
 import {
-  type HostPlace,
+  type HostWorkspace,
   type HostProcess,
-  makeHostPlace,
+  createHostWorkspace,
 } from '../../service/testing/faults/host-process.ts';
 
 const mebibyte = 1024 ** 2;
@@ -19,17 +19,17 @@ const eventBytes = (isLongForm ? 100 : 40) * mebibyte;
  */
 const mostGrowthBytes = 160 * mebibyte;
 
-let place: HostPlace;
+let hostDir: HostWorkspace;
 let host: HostProcess;
 const sockets: Socket[] = [];
 beforeEach(async () => {
-  place = await makeHostPlace();
-  host = await place.start();
+  hostDir = await createHostWorkspace();
+  host = await hostDir.start();
   await host.client.call(api.setup.initialize, { body: { type: 'SQLITE' } });
 });
 afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.destroy();
-  await place.cleanUp();
+  await hostDir.cleanUp();
 });
 
 /** A listener that has read the greeting. */
@@ -53,8 +53,8 @@ it('readers that stand still cost little memory and are closed, and one that rea
   const stalled = await Promise.all(Array.from({ length: readers }, listen));
   for (const socket of stalled) socket.pause();
   const reader = await listen();
-  let heard = 0;
-  reader.on('data', (chunk: Buffer) => (heard += chunk.length));
+  let receivedBytes = 0;
+  reader.on('data', (chunk: Buffer) => (receivedBytes += chunk.length));
   const beforeBytes = await host.memoryBytes();
 
   const total = Math.ceil(eventBytes / frameBytes);
@@ -72,7 +72,7 @@ it('readers that stand still cost little memory and are closed, and one that rea
   };
   await Promise.all(Array.from({ length: 8 }, send));
 
-  await expect.poll(() => heard).toBeGreaterThan(total * frameBytes);
+  await expect.poll(() => receivedBytes).toBeGreaterThan(total * frameBytes);
   mostBytes = Math.max(mostBytes, await host.memoryBytes());
   const growth = Math.round((mostBytes - beforeBytes) / mebibyte);
   report(

@@ -53,7 +53,7 @@ export function answerBridge({ window, chosen, saves, news }: BridgeParts): void
   answer(window, channels.openExternal, z.strictObject({ address: z.string() }), (given) =>
     withWindow((shown) => openExternal(shown, given.address)),
   );
-  const kinds = z.enum([bridgeNews.package, bridgeNews.place]);
+  const kinds = z.enum([bridgeNews.package, bridgeNews.navigate]);
   answer(window, channels.ready, z.strictObject({ news: kinds }), (given) =>
     news.isHeard(given.news),
   );

@@ -130,7 +130,7 @@ export class DesktopParts {
   }
 
   private show(place: string | null = null): void {
-    if (place !== null) this.news.tell(bridgeNews.place, place);
+    if (place !== null) this.news.tell(bridgeNews.navigate, place);
     this.window?.show().catch((error: unknown) => this.trouble('No window', error));
   }
 

@@ -70,7 +70,7 @@ export async function runDesktop(flags: LaunchFlags): Promise<void> {
     machineKey: flags.machineKey,
     properties: flags.properties,
     log: opened,
-    logLevelGiven: flags.logLevel !== null,
+    logLevelFromLaunch: flags.logLevel !== null,
     resources: builtResources(false),
     desktop: parts.desktop,
     build: await readBuildFacts(flags, () => app.quit()),
@@ -95,7 +95,7 @@ export async function runDesktop(flags: LaunchFlags): Promise<void> {
 function serveShell(host: RunningHost, serviceUrl: string, token: string): void {
   const directory = builtResources(true).shell as string;
   const fetch: ShellSource['fetch'] = (url, init) => net.fetch(url, init);
-  const handler = shellHandler({ directory, serviceUrl, token, look: host.look, fetch });
+  const handler = shellHandler({ directory, serviceUrl, token, look: host.appearance, fetch });
   protocol.handle(shellScheme, handler);
 }
 

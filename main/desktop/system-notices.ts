@@ -1,5 +1,5 @@
 import { Notification } from 'electron';
-import type { DesktopNotice } from '../../service/platform/desktop.ts';
+import type { DesktopNotification } from '../../service/platform/desktop.ts';
 
 const mostKept = 50;
 
@@ -19,7 +19,7 @@ export class SystemNotices {
     this.options = options;
   }
 
-  tell({ title, body, link, level }: DesktopNotice): void {
+  tell({ title, body, link, level }: DesktopNotification): void {
     if (this.options.isSeen() || !Notification.isSupported()) return;
     const notice = new Notification({ title, body: body ?? '', silent: level === 'info' });
     notice.on('click', () => {

@@ -3,11 +3,11 @@ const latestMs = 250;
 
 /** Begins `work` once the next frame is on the screen, so that what it costs does not delay it. */
 export function afterPaint(work: () => void): void {
-  const begin = () => {
+  const start = () => {
     clearTimeout(timer);
     cancelAnimationFrame(frame);
     work();
   };
-  const timer = setTimeout(begin, latestMs);
-  const frame = requestAnimationFrame(() => setTimeout(begin));
+  const timer = setTimeout(start, latestMs);
+  const frame = requestAnimationFrame(() => setTimeout(start));
 }

@@ -42,17 +42,17 @@ export const useStore = <T>(store: Watched<T>): T =>
  * render.
  */
 export function usePacedPart<T, P>(store: Watched<T>, part: (value: T) => P): P {
-  const [shown, setShown] = useState(() => part(store.get()));
+  const [current, setCurrent] = useState(() => part(store.get()));
   useEffect(() => {
     let taken = false;
     const take = () => {
       const next = part(store.get());
-      if (taken || Object.is(next, shown)) return;
+      if (taken || Object.is(next, current)) return;
       taken = true;
-      startTransition(() => setShown(() => next));
+      startTransition(() => setCurrent(() => next));
     };
     take();
     return store.subscribe(take);
-  }, [store, part, shown]);
-  return shown;
+  }, [store, part, current]);
+  return current;
 }

@@ -23,8 +23,8 @@ export const storeScreen = lazyScreen(
   async () => (await import('../screens/store/store-screen.tsx')).StoreScreen,
 );
 
-export const flowsScreen = lazyScreen(
-  async () => (await import('../screens/flows/flows-screen.tsx')).FlowsScreen,
+export const workflowsScreen = lazyScreen(
+  async () => (await import('../screens/workflows/workflows-screen.tsx')).WorkflowsScreen,
 );
 
 export const settingsScreen = lazyScreen(
@@ -65,7 +65,7 @@ export const fileDialog = lazyDialog(
 const screens = {
   chat: chatScreen,
   agent: agentScreen,
-  flows: flowsScreen,
+  flows: workflowsScreen,
   plugins: pluginScreen,
   store: storeScreen,
   mcp: mcpScreen,
@@ -79,7 +79,7 @@ const idleLimitMs = 5_000;
 
 /** Reads what may be opened next once the page has nothing to do; the host may be away when it is. */
 export function prepareScreens(): () => void {
-  const wanted = requestIdleCallback(
+  const request = requestIdleCallback(
     () => {
       paletteDialog.prepare();
       void pluginScreen.prepare();
@@ -90,5 +90,5 @@ export function prepareScreens(): () => void {
     },
     { timeout: idleLimitMs },
   );
-  return () => cancelIdleCallback(wanted);
+  return () => cancelIdleCallback(request);
 }

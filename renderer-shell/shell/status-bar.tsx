@@ -2,10 +2,10 @@ import { IconAlertTriangle, IconCircleFilled, IconKeyboard } from '@tabler/icons
 import { useTranslation } from 'react-i18next';
 import { NotificationBell } from '../screens/notifications/notification-bell.tsx';
 import { Toasts } from '../screens/notifications/toasts.tsx';
-import { isMcpTroubled } from '../state/mcp-status.ts';
-import { isTroubled } from '../state/plugin-list.ts';
+import { mcpNeedsAttention } from '../state/mcp-status.ts';
+import { pluginNeedsAttention } from '../state/plugin-list.ts';
 import { useShell } from '../state/shell.ts';
-import { isUnderWay } from '../state/task-book.ts';
+import { isUnderWay } from '../state/task-store.ts';
 import { useStore } from '../core/store.ts';
 import { IsolationStatus } from './isolation-status.tsx';
 
@@ -84,9 +84,9 @@ function McpStatus() {
   const { t } = useTranslation();
   const { mcp, route } = useShell();
   const status = useStore(mcp);
-  const wanted = status?.connections.filter(({ state }) => state !== 'DISABLED') ?? [];
-  if (status === null || wanted.length === 0) return null;
-  const troubled = wanted.find(isMcpTroubled);
+  const enabled = status?.connections.filter(({ state }) => state !== 'DISABLED') ?? [];
+  if (status === null || enabled.length === 0) return null;
+  const troubled = enabled.find(mcpNeedsAttention);
   const { connected } = status;
   return (
     <button
@@ -97,7 +97,7 @@ function McpStatus() {
       onClick={() => route.go({ area: 'mcp', id: troubled?.id ?? null })}
     >
       {troubled && <IconAlertTriangle size={14} aria-hidden />}
-      {t('status.mcp', { connected, total: wanted.length })}
+      {t('status.mcp', { connected, total: enabled.length })}
     </button>
   );
 }
@@ -107,7 +107,7 @@ function PluginStatus() {
   const { plugins, route } = useShell();
   const state = useStore(plugins.state);
   if (state.kind !== 'ready' || state.plugins.length === 0) return null;
-  const troubled = state.plugins.filter(isTroubled);
+  const troubled = state.plugins.filter(pluginNeedsAttention);
   const [first] = troubled;
   const enabled = state.plugins.filter((plugin) => plugin.enabled).length;
   return (

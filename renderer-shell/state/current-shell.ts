@@ -1,4 +1,4 @@
-import type { LookStore } from '../core/theme/look-store.ts';
+import type { AppearanceStore } from '../core/theme/appearance-store.ts';
 import type { Session } from '../core/session/session.ts';
 import type { Store } from '../core/store.ts';
 import { createStore } from '../core/store.ts';
@@ -7,7 +7,7 @@ import type { Shell } from './shell.ts';
 import { createShell } from './shell.ts';
 
 /** The shell while the session is ready, else null. Its settings decide over the look. */
-export function currentShell(session: Session, look: LookStore): Store<Shell | null> {
+export function currentShell(session: Session, appearance: AppearanceStore): Store<Shell | null> {
   const current = createStore<Shell | null>(null);
   const follow = () => {
     const phase = session.phase.get();
@@ -21,7 +21,7 @@ export function currentShell(session: Session, look: LookStore): Store<Shell | n
     const shell = createShell(session, settings);
     const apply = () => {
       const { theme, language, sidebarCollapsed } = shell.settings.get();
-      look.set({ theme, language: languageOf(language), sidebarCollapsed });
+      appearance.set({ theme, language: languageOf(language), sidebarCollapsed });
     };
     apply();
     shell.settings.subscribe(apply);

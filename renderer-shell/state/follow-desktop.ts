@@ -5,7 +5,7 @@ import type { HostBridge } from '../../service/contract/desktop-bridge.ts';
 import { hostBridge } from '../core/host-bridge.ts';
 
 /** Nobody opens more by hand before one of them is looked at. */
-const mostWaiting = 20;
+const maxPending = 20;
 
 /** Takes what the system opens with the app, once there is a shell for it: packages and places. */
 export function followDesktop(current: Watched<Shell | null>): void {
@@ -29,27 +29,31 @@ function listen(
   take: (path: string) => void,
 ): void {
   bridge.onPackage(take);
-  bridge.onPlace((place) => {
-    const route = routeOfPath(place);
+  bridge.onNavigate((path) => {
+    const route = routeOfPath(path);
     if (route) current.get()?.route.go(route);
   });
 }
 
 /** One installation at a time: what is being looked at stays, and the next one follows it. */
 function packagesInTurn(current: Watched<Shell | null>) {
-  const waiting = new Set<string>();
+  const pending = new Set<string>();
   const showNext = (): void => {
     const view = current.get()?.view;
-    const [path] = waiting;
+    const [path] = pending;
     if (!view || path === undefined || view.get().install !== null) return;
-    waiting.delete(path);
+    pending.delete(path);
     view.patch({ install: { path } });
   };
   const take = (path: string): void => {
-    const shown = current.get()?.view.get().install;
-    const isShown = shown !== null && shown !== undefined && 'path' in shown && shown.path === path;
-    if (isShown || waiting.size >= mostWaiting) return;
-    waiting.add(path);
+    const openInstall = current.get()?.view.get().install;
+    const isOpen =
+      openInstall !== null &&
+      openInstall !== undefined &&
+      'path' in openInstall &&
+      openInstall.path === path;
+    if (isOpen || pending.size >= maxPending) return;
+    pending.add(path);
     showNext();
   };
   return { take, showNext };

@@ -1,12 +1,12 @@
 import type { Client } from '../../service/client/index.ts';
 import type { PluginLogEvent } from '../../service/contract/index.ts';
 import type { api } from '../../service/contract/index.ts';
-import { untilSeen, whileSeen } from '../core/seen.ts';
+import { untilVisible, whileVisible } from '../core/page-visibility.ts';
 import type { Store } from '../core/store.ts';
 import { createStore } from '../core/store.ts';
 import { backOffMs, createPause } from '../core/wait.ts';
 
-const KEPT = 1_000;
+const MAX_EVENTS = 1_000;
 /** Events that come together are shown together. */
 const GATHER_MS = 50;
 /** A plugin that logs nothing sends nothing: a stream that stands this long is taken as working. */
@@ -40,13 +40,13 @@ export function createLogFeed(client: Client, endpoint: LogEndpoint, id: string)
     timer = undefined;
     const before = startsAnew ? [] : state.get().events;
     startsAnew = false;
-    state.set({ broken: false, events: [...before, ...gathered].slice(-KEPT) });
+    state.set({ broken: false, events: [...before, ...gathered].slice(-MAX_EVENTS) });
     gathered = [];
   }
 
   function take(event: PluginLogEvent): void {
     gathered.push(event);
-    if (gathered.length > KEPT) gathered.shift();
+    if (gathered.length > MAX_EVENTS) gathered.shift();
     timer ??= setTimeout(show, GATHER_MS);
   }
 
@@ -64,14 +64,14 @@ export function createLogFeed(client: Client, endpoint: LogEndpoint, id: string)
   async function keepFollowing(signal: AbortSignal): Promise<void> {
     const pause = createPause(signal);
     for (let failures = 1; !signal.aborted; failures += 1) {
-      await untilSeen(signal).catch(() => undefined);
-      const isLeft = await whileSeen(signal, (seen) =>
+      await untilVisible(signal).catch(() => undefined);
+      const isHidden = await whileVisible(signal, (seen) =>
         follow(seen).then(
           () => false,
           () => seen.aborted,
         ),
       );
-      if (isLeft) continue;
+      if (isHidden) continue;
       if (!state.get().broken) failures = 1;
       state.set({ ...state.get(), broken: true });
       await pause.take(backOffMs(failures));
@@ -95,6 +95,6 @@ const ORDER = ['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR'];
 
 /** Whether an event is at least as severe as `least`; an unknown level counts as INFO. */
 export function isAtLeast(level: string, least: string): boolean {
-  const known = ORDER.indexOf(level.toUpperCase());
-  return (known < 0 ? ORDER.indexOf('INFO') : known) >= ORDER.indexOf(least);
+  const rank = ORDER.indexOf(level.toUpperCase());
+  return (rank < 0 ? ORDER.indexOf('INFO') : rank) >= ORDER.indexOf(least);
 }

@@ -7,12 +7,12 @@ import { createStore } from '../core/store.ts';
 export type McpStatus = Received<typeof api.mcp.status>;
 
 /** How the MCP servers stand; null until it is known. */
-export interface McpStatusBook extends Watched<McpStatus | null> {
+export interface McpStatusStore extends Watched<McpStatus | null> {
   /** Never rejects: what was known stays. What changes while it reads is read as well. */
   refresh(): Promise<void>;
 }
 
-export function createMcpStatus(client: Client): McpStatusBook {
+export function createMcpStatusStore(client: Client): McpStatusStore {
   const store = createStore<McpStatus | null>(null);
   let reading: Promise<void> | null = null;
   let isStale = false;
@@ -37,5 +37,5 @@ export function createMcpStatus(client: Client): McpStatusBook {
 }
 
 /** What a server that is switched on lacks: somebody has to look after it. */
-export const isMcpTroubled = ({ state }: McpStatus['connections'][number]): boolean =>
+export const mcpNeedsAttention = ({ state }: McpStatus['connections'][number]): boolean =>
   state === 'FAILED' || state === 'NEEDS_AUTH' || state === 'DEGRADED';

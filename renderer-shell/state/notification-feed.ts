@@ -6,7 +6,7 @@ import type { Store } from '../core/store.ts';
 import { createStore } from '../core/store.ts';
 import { backOffMs, createPause } from '../core/wait.ts';
 
-const KEPT = 100;
+const MAX_ITEMS = 100;
 /** More that come at once are in the history only. */
 const MOST_FRESH = 3;
 /** A connection that stood this long was a good one: the next attempt comes at once. */
@@ -73,13 +73,13 @@ export class NotificationFeed {
     // Counted first: what comes in between is then in the list, and its frame corrects the count.
     const { count } = await this.#client.call(api.notifications.unreadCount);
     const items = await this.#client.call(api.notifications.list, {
-      query: { limit: String(KEPT) },
+      query: { limit: String(MAX_ITEMS) },
     });
     this.state.set({ loaded: true, items, unread: count, error: null });
   }
 
   /** Connect now instead of at the next turn. */
-  hurry(): void {
+  reconnectNow(): void {
     this.#pause.skip();
   }
 
@@ -141,10 +141,10 @@ export class NotificationFeed {
       this.#listener.onMcp();
       this.#listener.onConnected();
       for (let next = await frame; !next.done; next = await frame) {
-        const heard = next.value;
-        if (heard.event === 'notification')
-          await this.#lock.runExclusive(() => this.#take(heard.data));
-        else if (heard.event === 'plugin_replaced') this.#listener.onReplaced();
+        const message = next.value;
+        if (message.event === 'notification')
+          await this.#lock.runExclusive(() => this.#take(message.data));
+        else if (message.event === 'plugin_replaced') this.#listener.onReplaced();
         else this.#listener.onMcp();
         frame = stream.next();
       }
@@ -159,7 +159,7 @@ export class NotificationFeed {
     this.state.set({
       loaded: true,
       error: null,
-      items: [notification, ...items].slice(0, KEPT),
+      items: [notification, ...items].slice(0, MAX_ITEMS),
       unread: unread + (notification.read ? 0 : 1),
     });
     if (!notification.read) this.fresh.set([...this.fresh.get(), notification].slice(-MOST_FRESH));

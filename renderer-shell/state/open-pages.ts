@@ -5,7 +5,7 @@ import { hasPage } from './plugin-list.ts';
 import type { RouteStore } from './route.ts';
 
 /** Pages beyond this many are closed, the one that was not looked at for the longest time first. */
-const KEPT_PAGES = 5;
+const MAX_PAGES = 5;
 
 /**
  * The plugins whose pages are kept loaded, in the order they were opened: going back to a plugin
@@ -27,9 +27,9 @@ export function createOpenPages(
     if (plugins.state.get().kind !== 'ready') return;
     const current = now.area === 'plugins' ? now.id : null;
     if (current !== null) lastUsed = [current, ...lastUsed.filter((id) => id !== current)];
-    lastUsed = lastUsed.filter(usable).slice(0, KEPT_PAGES);
-    const kept = pages.get().filter((id) => lastUsed.includes(id));
-    const next = [...kept, ...lastUsed.filter((id) => !kept.includes(id))];
+    lastUsed = lastUsed.filter(usable).slice(0, MAX_PAGES);
+    const remaining = pages.get().filter((id) => lastUsed.includes(id));
+    const next = [...remaining, ...lastUsed.filter((id) => !remaining.includes(id))];
     if (next.join() !== pages.get().join()) pages.set(next);
   }
 

@@ -77,12 +77,12 @@ const byName = (plugins: MarketplacePlugin[]): MarketplacePlugin[] =>
 /** Without a page there is no worker either: what such a plugin brings is used by the host. */
 export const hasPage = ({ uiEntry }: Pick<MarketplacePlugin, 'uiEntry'>): boolean => uiEntry !== '';
 
-const TROUBLED = ['crashed', 'quarantined', 'missing_runtime', 'sandbox_unavailable'];
+const FAILED_STATES = ['crashed', 'quarantined', 'missing_runtime', 'sandbox_unavailable'];
 
 /** Whether an enabled plugin cannot work as it is. */
-export const isTroubled = (
+export const pluginNeedsAttention = (
   plugin: Pick<MarketplacePlugin, 'enabled' | 'state' | 'uiEntry'>,
-): boolean => plugin.enabled && hasPage(plugin) && TROUBLED.includes(plugin.state);
+): boolean => plugin.enabled && hasPage(plugin) && FAILED_STATES.includes(plugin.state);
 
 /** The installed plugins that their catalogues have something newer for. */
 export function updatesIn({ state }: Pick<PluginList, 'state'>): MarketplacePlugin[] {

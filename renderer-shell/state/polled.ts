@@ -22,7 +22,7 @@ export function createPolled<T>(
 ): Polled<T> {
   const store = createStore<T | null>(null);
   const error = createStore<unknown>(null);
-  let shown = '';
+  let previousText = '';
   let watchers = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let asking: Promise<void> | null = null;
@@ -32,8 +32,8 @@ export function createPolled<T>(
     try {
       const next = await read();
       const text = JSON.stringify(next);
-      if (text !== shown) store.set(next);
-      shown = text;
+      if (text !== previousText) store.set(next);
+      previousText = text;
       error.set(null);
     } catch (failure) {
       // The host may be away; the next turn tells. What was known stays.

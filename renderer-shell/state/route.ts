@@ -11,17 +11,17 @@ export interface RouteStore extends Watched<Route> {
 export function createRouteStore(page: Window): RouteStore {
   const read = () => routeOfPage(page);
   const store = createStore(read());
-  const isShown = (route: Route) => pathOfRoute(route) === pathOfRoute(store.get());
+  const isCurrent = (route: Route) => pathOfRoute(route) === pathOfRoute(store.get());
   const show = () => {
     const route = read();
-    if (!isShown(route)) store.set(route);
+    if (!isCurrent(route)) store.set(route);
   };
   page.addEventListener('hashchange', show);
   return {
     get: store.get,
     subscribe: store.subscribe,
     go: (route) => {
-      if (isShown(route)) return;
+      if (isCurrent(route)) return;
       page.location.hash = pathOfRoute(route);
       // The event comes later than the next key may, which is meant for what was gone to.
       show();

@@ -3,29 +3,29 @@ import type { Client } from '../../service/client/index.ts';
 import type { Settings } from '../../service/contract/index.ts';
 import { afterPaint } from '../core/after-paint.ts';
 import { Chats } from './chat/chats.ts';
-import type { ModelBook } from './chat/model-book.ts';
-import { createModelBook } from './chat/model-book.ts';
-import type { FileDesk } from './plugin-files/file-desk.ts';
-import { createFileDesk } from './plugin-files/file-desk.ts';
+import type { ModelConfigStore } from './chat/model-config-store.ts';
+import { createModelConfigStore } from './chat/model-config-store.ts';
+import type { FileRequestService } from './plugin-files/file-request-service.ts';
+import { createFileRequestService } from './plugin-files/file-request-service.ts';
 import type { TransferTools } from './plugin-files/transfer-tools.ts';
-import type { CallLanes } from '../core/call-lanes.ts';
-import { createCallLanes } from '../core/call-lanes.ts';
+import type { CallLimiter } from '../core/call-limiter.ts';
+import { createCallLimiter } from '../core/call-limiter.ts';
 import type { Connection } from '../core/session/connection.ts';
 import type { Session } from '../core/session/session.ts';
 import type { Watched } from '../core/store.ts';
 import type { Drafts } from './drafts.ts';
-import type { McpStatusBook } from './mcp-status.ts';
-import { createMcpStatus } from './mcp-status.ts';
-import type { TaskBook } from './task-book.ts';
-import { createTaskBook } from './task-book.ts';
+import type { McpStatusStore } from './mcp-status.ts';
+import { createMcpStatusStore } from './mcp-status.ts';
+import type { TaskStore } from './task-store.ts';
+import { createTaskStore } from './task-store.ts';
 import { NotificationFeed } from './notification-feed.ts';
 import { createOpenPages } from './open-pages.ts';
 import type { PluginList } from './plugin-list.ts';
 import { createPluginList } from './plugin-list.ts';
 import type { RouteStore } from './route.ts';
 import { createRouteStore } from './route.ts';
-import type { SettingsBook } from './settings-book.ts';
-import { createSettingsBook } from './settings-book.ts';
+import type { SettingsStore } from './settings-store.ts';
+import { createSettingsStore } from './settings-store.ts';
 import type { ViewStore } from './view.ts';
 import { createViewStore } from './view.ts';
 
@@ -33,32 +33,32 @@ import { createViewStore } from './view.ts';
 export interface Shell {
   client: Client;
   connection: Connection;
-  settings: SettingsBook;
+  settings: SettingsStore;
   plugins: PluginList;
   notifications: NotificationFeed;
   chats: Chats;
-  models: ModelBook;
-  mcp: McpStatusBook;
-  tasks: TaskBook;
+  models: ModelConfigStore;
+  mcp: McpStatusStore;
+  tasks: TaskStore;
   route: RouteStore;
   view: ViewStore;
   drafts: Drafts;
   /** The plugins whose pages are loaded, see `createOpenPages`. */
   pages: Watched<readonly string[]>;
-  lanes: CallLanes;
+  callLimiter: CallLimiter;
   transfers: TransferTools;
   /** What the pages of plugins ask the user for. */
-  files: FileDesk;
+  files: FileRequestService;
   /** Ends what goes on behind the screens when the shell is closed. */
   closing: AbortSignal;
   close(): void;
 }
 
 /** Of six connections to a host three stay for the streams and the shell's own calls. */
-const LANES = { total: 3, perOwner: 2 };
+const CALL_LIMITS = { total: 3, perOwner: 2 };
 
 /** What the host says by itself, and what that changes in what is shown. */
-function feedOf(client: Client, plugins: PluginList, mcp: McpStatusBook): NotificationFeed {
+function feedOf(client: Client, plugins: PluginList, mcp: McpStatusStore): NotificationFeed {
   return new NotificationFeed(client, {
     // A notification may tell of a crash; the list then shows it.
     onNew: () => plugins.refreshSoon(),
@@ -72,13 +72,13 @@ function feedOf(client: Client, plugins: PluginList, mcp: McpStatusBook): Notifi
 export function createShell(session: Session, settings: Settings): Shell {
   const { client, connection } = session;
   const closing = new AbortController();
-  const book = createSettingsBook(client, settings);
+  const settingsStore = createSettingsStore(client, settings);
   const plugins = createPluginList(client);
   const route = createRouteStore(window);
-  const mcp = createMcpStatus(client);
+  const mcp = createMcpStatusStore(client);
   const notifications = feedOf(client, plugins, mcp);
-  const models = createModelBook(client);
-  const tasks = createTaskBook(client);
+  const models = createModelConfigStore(client);
+  const tasks = createTaskStore(client);
   const chats = new Chats(client, (conversationId) => {
     const now = route.get();
     if (now.area === 'chat' && now.id === null) route.go({ area: 'chat', id: conversationId });
@@ -87,8 +87,8 @@ export function createShell(session: Session, settings: Settings): Shell {
   const refresh = () => {
     for (const one of read) void one.refresh();
     chats.refresh();
-    book.refresh().catch(() => undefined);
-    notifications.hurry();
+    settingsStore.refresh().catch(() => undefined);
+    notifications.reconnectNow();
   };
   const stopWatching = connection.state.subscribe(() => {
     if (connection.state.get() === 'online') refresh();
@@ -105,7 +105,7 @@ export function createShell(session: Session, settings: Settings): Shell {
   return {
     client,
     connection,
-    settings: book,
+    settings: settingsStore,
     plugins,
     notifications,
     chats,
@@ -116,9 +116,9 @@ export function createShell(session: Session, settings: Settings): Shell {
     view: createViewStore(),
     drafts: new Map(),
     pages,
-    lanes: createCallLanes(LANES),
+    callLimiter: createCallLimiter(CALL_LIMITS),
     transfers: transfersOf(session),
-    files: createFileDesk(),
+    files: createFileRequestService(),
     closing: closing.signal,
     close: () => {
       closing.abort();
@@ -131,7 +131,7 @@ export function createShell(session: Session, settings: Settings): Shell {
 const transfersOf = (session: Session): TransferTools => ({
   client: session.client,
   uploading: (onSent) => session.uploading(onSent),
-  lane: createCallLanes({ total: 1, perOwner: 1 }),
+  limiter: createCallLimiter({ total: 1, perOwner: 1 }),
 });
 
 export const ShellContext = createContext<Shell | null>(null);

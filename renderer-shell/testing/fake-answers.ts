@@ -85,18 +85,18 @@ function pluginAnswers(host: FakeHost): [Endpoint, FakeAnswer][] {
     [
       api.plugins.show,
       ({ params: { id } }) =>
-        withPlugin(id, (known) => ({
-          ...host.plugins.get(known),
-          dataSizeBytes: host.dataSizeBytes.get(known) ?? 0,
+        withPlugin(id, (pluginId) => ({
+          ...host.plugins.get(pluginId),
+          dataSizeBytes: host.dataSizeBytes.get(pluginId) ?? 0,
         })),
     ],
     [
       api.market.setEnabled,
       ({ params: { id }, body }) =>
-        withPlugin(id, (known) => {
+        withPlugin(id, (pluginId) => {
           const { enabled } = body as { enabled: boolean };
           const stateReason = undefined;
-          return Object.assign(host.plugins.get(known) ?? {}, {
+          return Object.assign(host.plugins.get(pluginId) ?? {}, {
             enabled,
             state: 'stopped',
             stateReason,
@@ -105,7 +105,7 @@ function pluginAnswers(host: FakeHost): [Endpoint, FakeAnswer][] {
     ],
     [
       api.market.uninstall,
-      ({ params: { id } }) => withPlugin(id, (known) => void host.plugins.delete(known)),
+      ({ params: { id } }) => withPlugin(id, (pluginId) => void host.plugins.delete(pluginId)),
     ],
     [
       api.plugins.invoke,
@@ -124,7 +124,7 @@ function pluginAnswers(host: FakeHost): [Endpoint, FakeAnswer][] {
     [
       api.plugins.setConfig,
       ({ params: { id }, body }) =>
-        withPlugin(id, (known) => configure(host, known, body as object)),
+        withPlugin(id, (pluginId) => configure(host, pluginId, body as object)),
     ],
     [api.plugins.cancel, () => ({ cancelled: true })],
     [api.plugins.logs, ({ params: { id } }) => host.logs.get(id ?? '') ?? []],

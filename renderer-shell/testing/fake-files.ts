@@ -31,9 +31,9 @@ export async function shellFile(
   });
   if (!isPage) return void response.end(bytes);
   const { theme, language, sidebarCollapsed } = host.settings;
-  const words = `${theme} ${language}${sidebarCollapsed ? ' collapsed' : ''}`;
-  const look = host.setup.initialized ? words : 'setup';
-  const filled = { __STYLE_NONCE__: nonce, __SHELL_LOOK__: look };
+  const settingsText = `${theme} ${language}${sidebarCollapsed ? ' collapsed' : ''}`;
+  const appearance = host.setup.initialized ? settingsText : 'setup';
+  const filled = { __STYLE_NONCE__: nonce, __SHELL_LOOK__: appearance };
   const written = (name: string) => filled[name as keyof typeof filled];
   response.end(bytes.toString('utf8').replace(/__(STYLE_NONCE|SHELL_LOOK)__/g, written));
 }

@@ -4,14 +4,14 @@ import { api, tokenHeader } from '../../service/contract/index.ts';
 import type { FakeRequest } from './fake-request.ts';
 import type { FakeHost, FakeProblem } from './fake-host.ts';
 
-export interface Known {
+export interface MatchedRoute {
   endpoint: Endpoint;
   params: Record<string, string>;
 }
 
 const endpoints: Endpoint[] = Object.values(api).flatMap((group) => Object.values<Endpoint>(group));
 
-export function find(method: string, path: string): Known | null {
+export function find(method: string, path: string): MatchedRoute | null {
   for (const endpoint of endpoints) {
     if (endpoint.method !== method) continue;
     const pattern = endpoint.path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)');
@@ -48,7 +48,7 @@ export function refusal(
 
 export async function read(
   request: IncomingMessage,
-  { endpoint, params }: Known,
+  { endpoint, params }: MatchedRoute,
 ): Promise<FakeRequest> {
   const url = new URL(request.url ?? '/', 'http://127.0.0.1');
   const chunks: Buffer[] = [];

@@ -10,7 +10,7 @@ import { fakeAnswers } from './fake-answers.ts';
 import { pluginFile, shellFile } from './fake-files.ts';
 import type { FakeHost, FakeProblem } from './fake-host.ts';
 import { createFakeHost, isProblem } from './fake-host.ts';
-import type { Known } from './fake-routing.ts';
+import type { MatchedRoute } from './fake-routing.ts';
 import { find, read, refusal } from './fake-routing.ts';
 
 export interface FakeDirectories {
@@ -97,19 +97,19 @@ export class FakeService {
     }
     if (!pathname.startsWith('/api/')) return this.#shellFile(pathname, response);
     this.requests.push(`${request.method} ${pathname}`);
-    const known = find(request.method === 'HEAD' ? 'GET' : (request.method ?? ''), pathname);
-    if (!known) return problem(response, { status: 404, code: 'not_found', detail: 'Not found.' });
-    const refused = refusal(this.host, known.endpoint, request, (url) => this.#spendTicket(url));
+    const route = find(request.method === 'HEAD' ? 'GET' : (request.method ?? ''), pathname);
+    if (!route) return problem(response, { status: 404, code: 'not_found', detail: 'Not found.' });
+    const refused = refusal(this.host, route.endpoint, request, (url) => this.#spendTicket(url));
     if (refused) return problem(response, refused);
-    const { reply } = known.endpoint;
+    const { reply } = route.endpoint;
     if (reply && 'kind' in reply && reply.kind === 'events') {
-      return this.#openStream(known, response);
+      return this.#openStream(route, response);
     }
-    const answer = this.#answers.get(known.endpoint);
+    const answer = this.#answers.get(route.endpoint);
     const hasPage = (id: string) => this.host.pages.has(`${id}/index.html`);
     const pageOf = (id: string) =>
       hasPage(id) ? `${this.url}/plugin-runtime/${id}/index.html` : '';
-    return answered(known, answer, await read(request, known), { response, pageOf });
+    return answered(route, answer, await read(request, route), { response, pageOf });
   }
 
   #shellFile(path: string, response: ServerResponse): Promise<void> {
@@ -122,7 +122,7 @@ export class FakeService {
     return this.#streamTickets.delete(ticket);
   }
 
-  #openStream({ endpoint, params }: Known, response: ServerResponse): void {
+  #openStream({ endpoint, params }: MatchedRoute, response: ServerResponse): void {
     response.writeHead(200, { 'Content-Type': 'text/event-stream' });
     response.write(': connected\n\n');
     const isLog = endpoint === api.plugins.logStream;
@@ -137,7 +137,7 @@ export class FakeService {
 }
 
 async function answered(
-  { endpoint }: Known,
+  { endpoint }: MatchedRoute,
   answer: FakeAnswer | undefined,
   request: FakeRequest,
   { response, pageOf }: { response: ServerResponse; pageOf: (id: string) => string },

@@ -42,7 +42,7 @@ export interface CallOutcome {
 }
 
 /** Calls a method in the page and does not wait for it; the returned function tells what came of it so far. */
-export async function askIn(
+export async function callFromPage(
   frame: Frame,
   method: Ask,
   ...args: unknown[]
@@ -50,15 +50,15 @@ export async function askIn(
   asked += 1;
   const key = `outcome${asked}`;
   await frame.evaluate(
-    ([name, values, place]) => {
+    ([name, values, slot]) => {
       const page = window as unknown as Record<string, unknown>;
-      page[place] = null;
-      const call = PluginClient[name] as (...given: unknown[]) => Promise<unknown>;
+      page[slot] = null;
+      const call = PluginClient[name] as (...args: unknown[]) => Promise<unknown>;
       call(...values).then(
-        (result) => (page[place] = { result }),
+        (result) => (page[slot] = { result }),
         (error: unknown) => {
           const { code, message, data } = error as PluginError;
-          page[place] = { code, message, data };
+          page[slot] = { code, message, data };
         },
       );
     },
@@ -66,7 +66,7 @@ export async function askIn(
   );
   return () =>
     frame.evaluate(
-      (place) => (window as unknown as Record<string, CallOutcome | null>)[place] ?? null,
+      (slot) => (window as unknown as Record<string, CallOutcome | null>)[slot] ?? null,
       key,
     );
 }

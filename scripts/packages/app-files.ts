@@ -82,14 +82,14 @@ function filesOf(cwd: string, pattern: string): string[] {
     .sort();
 }
 
-export interface Place {
+export interface CopyTarget {
   from: string;
   to: string;
   mode?: number;
 }
 
 /** Copies with modes of its own, whatever the umask or the mode of the source. */
-export function put({ from, to, mode = 0o644 }: Place): void {
+export function put({ from, to, mode = 0o644 }: CopyTarget): void {
   mkdirSync(join(to, '..'), { recursive: true });
   copyFileSync(from, to);
   chmodSync(to, mode);

@@ -70,12 +70,12 @@ function usesOf(folder: string, locked: Locked, lock: Lock): string[] {
 
 /** As Node looks for a package: beside, then further up. */
 function resolveIn(folder: string, name: string, lock: Lock): string | null {
-  for (let place = folder; ;) {
-    const candidate = `${place}${place === '' ? '' : '/'}node_modules/${name}`;
+  for (let parent = folder; ;) {
+    const candidate = `${parent}${parent === '' ? '' : '/'}node_modules/${name}`;
     if (lock[candidate] !== undefined && existsSync(candidate)) return candidate;
-    if (place === '') return null;
-    const up = place.lastIndexOf('/node_modules/');
-    place = up === -1 ? '' : place.slice(0, up);
+    if (parent === '') return null;
+    const up = parent.lastIndexOf('/node_modules/');
+    parent = up === -1 ? '' : parent.slice(0, up);
   }
 }
 

@@ -5,7 +5,7 @@ import { appFiles, put, shippedPackages, type Target } from './app-files.ts';
 import { componentsFor } from './components.ts';
 import { setFuses } from './fuses.ts';
 import { type Build, licenseFiles, manifest, outputFolder, packagedManifest } from './product.ts';
-import { updatePlace } from './release.ts';
+import { updateChannel } from './release.ts';
 import { runTool } from './run-tool.ts';
 import { bomOf } from './sbom.ts';
 
@@ -82,7 +82,7 @@ export async function buildElectron(
 
 /** Without a place for releases electron-updater has nothing to ask. */
 function publicChannel(): Configuration['publish'] {
-  const { releases } = updatePlace();
+  const { releases } = updateChannel();
   if (releases === null) return null;
   return { provider: 'generic', url: releases, channel: 'latest' };
 }
@@ -106,11 +106,11 @@ function windowsNative(named: string | undefined): string {
   const hint =
     'Run npm ci on Windows, and name that node_modules with --win-modules=<folder>, or make the package there.';
   for (const [name, path] of Object.entries(native)) {
-    const place = modules === undefined ? null : join(modules, path);
-    if (place === null || !existsSync(place))
-      throw new Error(`${name} for Windows is missing (${place ?? path}). ${hint}`);
-    if (/\.(node|exe)$/.test(place) && readFileSync(place).toString('latin1', 0, 2) !== 'MZ')
-      throw new Error(`${place} is not for Windows. ${hint}`);
+    const source = modules === undefined ? null : join(modules, path);
+    if (source === null || !existsSync(source))
+      throw new Error(`${name} for Windows is missing (${source ?? path}). ${hint}`);
+    if (/\.(node|exe)$/.test(source) && readFileSync(source).toString('latin1', 0, 2) !== 'MZ')
+      throw new Error(`${source} is not for Windows. ${hint}`);
   }
   return modules ?? '';
 }
@@ -130,7 +130,7 @@ function stageProgram(kind: ElectronBuild, target: Target, stage: string): void 
       dependencies,
       homepage,
       author,
-      updates: updatePlace(),
+      updates: updateChannel(),
       desktopName: 'plugin-host.desktop',
     }),
   );

@@ -54,9 +54,9 @@ const root = mkdtempSync(join(tmpdir(), 'deb-'));
 try {
   for (const pair of positionals) {
     const [from = '', to = ''] = pair.split('=');
-    const place = join(root, to);
-    mkdirSync(dirname(place), { recursive: true });
-    cpSync(from, place, { recursive: true });
+    const target = join(root, to);
+    mkdirSync(dirname(target), { recursive: true });
+    cpSync(from, target, { recursive: true });
   }
   buildDeb({
     root,

@@ -12,7 +12,7 @@ import {
   packagedManifest,
   sourceTime,
 } from './product.ts';
-import { updatePlace } from './release.ts';
+import { updateChannel } from './release.ts';
 import { runTool } from './run-tool.ts';
 import { bomOf } from './sbom.ts';
 
@@ -75,7 +75,7 @@ function fill(root: string): string {
   const at = (path: string): string => join(root, path);
   const target = { platform: 'linux', arch: process.arch, modules: 'node_modules' } as const;
   for (const [path, from] of appFiles(target)) put({ from, to: at(`${home}/app/${path}`) });
-  write(at(`${home}/app/package.json`), packagedManifest('lite-deb', { updates: updatePlace() }));
+  write(at(`${home}/app/package.json`), packagedManifest('lite-deb', { updates: updateChannel() }));
   put({ from: pinnedNode(), to: at(`${home}/bin/node`), mode: 0o755 });
   strip(at(`${home}/bin/node`));
   strip(at(`${home}/app/node_modules/sqlite3/build/Release/node_sqlite3.node`));

@@ -24,8 +24,8 @@ export const outputFolder = 'dist/packages';
 
 /** Seconds since 1970 that stand for the time of everything in a package. */
 export function sourceTime(): number {
-  const given = process.env['SOURCE_DATE_EPOCH'];
-  if (given !== undefined && /^\d+$/.test(given)) return Number(given);
+  const epoch = process.env['SOURCE_DATE_EPOCH'];
+  if (epoch !== undefined && /^\d+$/.test(epoch)) return Number(epoch);
   const { stdout } = spawnSync('git', ['log', '-1', '--format=%ct'], { encoding: 'utf8' });
   return Number(/^\d+$/.exec((stdout ?? '').trim())?.[0] ?? 0);
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readRelease } from '../../service/features/updates/release.ts';
 import { manifest } from './product.ts';
-import { updatePlace, writeRelease } from './release.ts';
+import { updateChannel, writeRelease } from './release.ts';
 
 let folder = '';
 let file = '';
@@ -40,11 +40,11 @@ describe('the description of a package', () => {
 
   it('is signed with the key of the makers, which the package is made with', () => {
     const environment = { UPDATE_SIGNING_KEY: pem('ed25519'), GITHUB_REPOSITORY: 'acme/host' };
-    const { key, releases } = updatePlace(environment);
+    const { key, releases } = updateChannel(environment);
     expect(releases).toBe('https://github.com/acme/host/releases/latest/download/');
     const body = readFileSync(writeRelease(file, target, environment));
     expect(readRelease(body, { ...target, key }).signature).toMatch(/^[\w+/]{86}==$/);
-    const { key: other } = updatePlace({ UPDATE_SIGNING_KEY: pem('ed25519') });
+    const { key: other } = updateChannel({ UPDATE_SIGNING_KEY: pem('ed25519') });
     expect(() => readRelease(body, { ...target, key: other })).toThrow(/signature/);
   });
 
@@ -54,6 +54,6 @@ describe('the description of a package', () => {
   });
 
   it('names no place and no key where the environment has none', () => {
-    expect(updatePlace({})).toEqual({ releases: null, key: null });
+    expect(updateChannel({})).toEqual({ releases: null, key: null });
   });
 });

@@ -5,7 +5,7 @@ import { releaseName, signedText } from '../../service/features/updates/release.
 import { type Build, manifest } from './product.ts';
 
 /** Where a package looks for newer ones, and the key that these have to be signed with. */
-export function updatePlace(environment = process.env): {
+export function updateChannel(environment = process.env): {
   releases: string | null;
   key: string | null;
 } {

@@ -1,6 +1,6 @@
 import type { Topic } from '../core/topic.ts';
 import type { SetupDeskOptions } from '../features/setup/index.ts';
-import type { TicketBook } from '../http/access.ts';
+import type { TicketRegistry } from '../http/access.ts';
 import type { Secrets } from '../platform/secrets.ts';
 import type { DataSourceFile } from '../platform/database/data-source-file.ts';
 import type { Snapshots } from '../platform/database/snapshots.ts';
@@ -11,7 +11,7 @@ export interface AppContext extends Pick<
   HostOptions,
   | 'paths'
   | 'log'
-  | 'logLevelGiven'
+  | 'logLevelFromLaunch'
   | 'desktop'
   | 'build'
   | 'resources'
@@ -22,7 +22,7 @@ export interface AppContext extends Pick<
   | 'gateWaits'
 > {
   port: () => number;
-  tickets: TicketBook;
+  tickets: TicketRegistry;
   secrets: Secrets;
   /** The token and the machine key. */
   ownSecrets: readonly string[];

@@ -202,9 +202,9 @@ describe('a database that cannot be used', () => {
       await writeFile(paths.dataSource, text);
       await start();
       await start();
-      const kept = (await configFiles()).slice(1);
-      expect(kept).toEqual(Object.keys(expected));
-      for (const file of kept)
+      const backups = (await configFiles()).slice(1);
+      expect(backups).toEqual(Object.keys(expected));
+      for (const file of backups)
         expect(await readFile(join(paths.config, file), 'utf8')).toBe(expected[file]);
     }
   });
@@ -243,9 +243,11 @@ describe('a database that cannot be used', () => {
     expect(again.status).toBe(422);
     expect(again.json()).toMatchObject({ code: 'schema_foreign' });
     await test!.stop();
-    const left = await openDatabase({ type: 'SQLITE', filePath: file });
-    const rows = await left.sequelize.query('SELECT * FROM settings', { type: QueryTypes.SELECT });
-    await left.close();
+    const reopened = await openDatabase({ type: 'SQLITE', filePath: file });
+    const rows = await reopened.sequelize.query('SELECT * FROM settings', {
+      type: QueryTypes.SELECT,
+    });
+    await reopened.close();
     expect(rows).toEqual([{ something: 7 }]);
   });
 });

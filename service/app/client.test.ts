@@ -128,16 +128,16 @@ describe('a stream', () => {
 
   it('yields typed events, and lets the service go when it is left', async () => {
     const events = test.client.stream(api.notifications.stream, await ticketed());
-    const heard = events.next();
+    const nextEvent = events.next();
     const made: unknown[] = [];
-    const speak = async (): Promise<void> => {
+    const createNotification = async (): Promise<void> => {
       const body = { source: 'host', level: 'info', title: 'é\n\u2028x' } as const;
       made.push(await test.client.call(api.notifications.create, { body }));
     };
     // The first ones may come before the stream is open.
     let first: unknown;
-    void heard.then(({ value }) => (first = value));
-    await expect.poll(() => speak().then(() => first)).toBeDefined();
+    void nextEvent.then(({ value }) => (first = value));
+    await expect.poll(() => createNotification().then(() => first)).toBeDefined();
     expect(made.map((data) => ({ event: 'notification', data }))).toContainEqual(first);
     expect(await events.return(undefined)).toEqual({ done: true, value: undefined });
   });
@@ -152,9 +152,9 @@ describe('a stream', () => {
       };
       send(0);
     });
-    const heard: unknown[] = [];
-    for await (const event of client.stream(api.notifications.stream)) heard.push(event);
-    expect(heard).toEqual([{ event: 'notification', data: { title: 'é\u{1f680}' } }]);
+    const received: unknown[] = [];
+    for await (const event of client.stream(api.notifications.stream)) received.push(event);
+    expect(received).toEqual([{ event: 'notification', data: { title: 'é\u{1f680}' } }]);
   });
 
   it('throws the error that ended it', async () => {

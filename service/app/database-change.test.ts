@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { api, noticeIn, type Notification, SetupStatus } from '../contract/index.ts';
+import { api, localizeNotification, type Notification, SetupStatus } from '../contract/index.ts';
 import { openDatabase } from '../platform/database/open-database.ts';
 import { installSample, samplePackage } from '../testing/sample-plugin.ts';
 import { startTestHost, type TestHost } from '../testing/test-host.ts';
@@ -17,14 +17,14 @@ const hosts: TestHost[] = [];
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'database-change-'));
   seeds = join(folder, 'seeds');
-  await place('1.0.0');
+  await placeOfficialPlugin('1.0.0');
 });
 afterEach(async () => {
   for (const host of hosts.splice(0)) await host.close();
   await rm(folder, { recursive: true, force: true });
 });
 
-async function place(version: string): Promise<void> {
+async function placeOfficialPlugin(version: string): Promise<void> {
   const bytes = await samplePackage({ manifest: { id: official, version, official: true } });
   const file = join(seeds, `${official}-${version}.plugin`);
   await mkdir(seeds, { recursive: true });
@@ -60,7 +60,7 @@ const disable = (host: TestHost, id: string) =>
   host.client.call(api.market.setEnabled, { params: { id }, body: { enabled: false } });
 const uninstall = (host: TestHost, id: string) =>
   host.client.call(api.market.uninstall, { params: { id }, query: { deleteData: 'true' } });
-const changesTold = async (host: TestHost): Promise<Notification[]> =>
+const changeNotifications = async (host: TestHost): Promise<Notification[]> =>
   (await host.client.call(api.notifications.list)).filter(
     ({ code }) => code === 'database_changed',
   );
@@ -140,17 +140,21 @@ describe('a change of the database', () => {
     expect(await installed(host)).toEqual(before);
     expect((await host.client.call(api.settings.get)).theme).toBe('light');
 
-    const [told, ...more] = await changesTold(host);
+    const [notification, ...more] = await changeNotifications(host);
     expect(more).toEqual([]);
-    expect(told).toMatchObject({
+    expect(notification).toMatchObject({
       level: 'info',
       link: '/settings/data',
       title: 'The host now uses another database (SQLite)',
     });
-    expect(told?.body).toMatch(/Carried over: installed plugins, which plugins are enabled/);
-    expect(told?.body).toMatch(/Not carried over: settings, .*conversations/);
-    expect(told?.body).toContain('2 plugins are installed, 1 of them disabled.');
-    expect(noticeIn(told as never, 'zh-CN').body).toMatch(/已保留：已安装的插件.*未保留：设置/s);
+    expect(notification?.body).toMatch(
+      /Carried over: installed plugins, which plugins are enabled/,
+    );
+    expect(notification?.body).toMatch(/Not carried over: settings, .*conversations/);
+    expect(notification?.body).toContain('2 plugins are installed, 1 of them disabled.');
+    expect(localizeNotification(notification as never, 'zh-CN').body).toMatch(
+      /已保留：已安装的插件.*未保留：设置/s,
+    );
     await log.close();
     const [file = ''] = await readdir(join(folder, 'logs'));
     expect(await readFile(join(folder, 'logs', file), 'utf8')).toContain('Not carried over');
@@ -162,12 +166,12 @@ describe('a change of the database', () => {
     await host.client.call(api.settings.resetDatabase);
     expect(await setUp(host)).not.toHaveProperty('databaseChange');
     expect(await installed(host)).toEqual([`${official} OFFICIAL disabled`]);
-    expect(await changesTold(host)).toEqual([]);
+    expect(await changeNotifications(host)).toEqual([]);
     await host.client.call(api.settings.resetDatabase);
     await setUp(host, 'second.db');
     host = await restart(host);
     expect(await host.client.call(api.setup.status)).not.toHaveProperty('databaseChange');
-    expect(await changesTold(host)).toHaveLength(1);
+    expect(await changeNotifications(host)).toHaveLength(1);
     expect(await installed(host)).toEqual([`${official} OFFICIAL disabled`]);
   });
 
@@ -177,7 +181,7 @@ describe('a change of the database', () => {
     const url = `jdbc:sqlite:${join(folder, 'by-hand.db')}`;
     await writeFile(host.paths.dataSource, `db.type=SQLITE\ndb.url=${url}\n`);
     host = await restart(host);
-    expect(await changesTold(host)).toHaveLength(1);
+    expect(await changeNotifications(host)).toHaveLength(1);
   });
 
   it('is none where the database was only moved', async () => {
@@ -187,6 +191,6 @@ describe('a change of the database', () => {
     await writeFile(moved, await readFile(join(host.paths.database, 'host.db')));
     await writeFile(host.paths.dataSource, `db.type=SQLITE\ndb.url=jdbc:sqlite:${moved}\n`);
     host = await restart(host);
-    expect(await changesTold(host)).toEqual([]);
+    expect(await changeNotifications(host)).toEqual([]);
   });
 });

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { type DatabaseChange, databaseChange, DatabaseType } from '../contract/index.ts';
 import { hostNotice, type NotificationCenter } from '../features/notifications/index.ts';
 import type { PluginHost } from '../features/plugins/index.ts';
-import type { KeptValue } from '../features/settings/index.ts';
+import type { StoredValue } from '../features/settings/index.ts';
 import type { Log } from '../platform/log.ts';
 
 const LastDatabase = z.object({ id: z.string(), type: DatabaseType });
@@ -18,15 +18,15 @@ export const databaseIdName = 'databaseId';
  * Remembers in `file` which database the working directory uses. Returns the change where it was
  * another one before.
  */
-export async function noteDatabase(
+export async function rememberDatabase(
   file: string,
   type: DatabaseType,
-  { kept, log }: { kept: KeptValue; log: Log },
+  { kept: storedId, log }: { kept: StoredValue; log: Log },
 ): Promise<DatabaseChange | null> {
   const before = await readLast(file);
-  const stored = await kept.load();
+  const stored = await storedId.load();
   const id = typeof stored === 'string' ? stored : randomUUID();
-  if (id !== stored) await kept.save(id);
+  if (id !== stored) await storedId.save(id);
   if (before?.id === id) return null;
   const now: LastDatabase = { id, type };
   await writeFileAtomic(file, `${JSON.stringify(now)}\n`, { mode: 0o600 }).catch((error: unknown) =>
@@ -46,7 +46,7 @@ async function readLast(file: string): Promise<LastDatabase | null> {
 }
 
 /** A person is told, and the log keeps it. */
-export async function tellDatabaseChange(
+export async function notifyDatabaseChange(
   change: DatabaseChange,
   center: NotificationCenter,
   { plugins, log }: { plugins: PluginHost; log: Log },
@@ -54,10 +54,10 @@ export async function tellDatabaseChange(
   const installed = plugins.list();
   const disabled = installed.filter(({ enabled }) => !enabled).length;
   const parameters = { ...change, plugins: installed.length, disabled };
-  const notice = hostNotice('database_changed', parameters, {
+  const notification = hostNotice('database_changed', parameters, {
     level: 'info',
     link: '/settings/data',
   });
-  log.info('setup', `${notice.title}. ${notice.body ?? ''}`);
-  await center.tell(notice);
+  log.info('setup', `${notification.title}. ${notification.body ?? ''}`);
+  await center.send(notification);
 }

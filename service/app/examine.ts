@@ -14,7 +14,7 @@ import { createProcesses } from '../platform/processes.ts';
 import { checkMachine, type MissingPiece } from '../platform/machine-check.ts';
 import type { HostPaths } from '../platform/paths.ts';
 import { createSecrets } from '../platform/secrets.ts';
-import { h2PlacesOf, type HostOptions } from './options.ts';
+import { h2PathsOf, type HostOptions } from './options.ts';
 
 /** What is known of the configured database; `message` is a sentence for a person. */
 export type DatabaseFinding =
@@ -59,7 +59,7 @@ export async function examine(options: ExaminationOptions): Promise<Examination>
     isolation: await examineIsolation(paths),
     plugins: installed.map(({ id, manifest }) => ({ id, version: manifest.version })),
     damagedPlugins: problems,
-    missing: await checkMachine({ h2Places: h2PlacesOf(options), usesH2 }),
+    missing: await checkMachine({ h2Paths: h2PathsOf(options), usesH2 }),
   };
 }
 
@@ -81,7 +81,7 @@ async function examineDatabase(options: ExaminationOptions): Promise<DatabaseFin
   }
   if (config === null) return { state: 'not-configured' };
   const { type } = config;
-  const engines = createEngines(h2PlacesOf(options));
+  const engines = createEngines(h2PathsOf(options));
   if (!databaseTypes[type].embedded) return found(type, await testDatabase(config, engines));
   if (await options.isRunning()) return { state: 'in-use', type };
   const finding = found(type, await tryCopy(config, engines));

@@ -18,25 +18,26 @@ import { createIsolation, type Isolation } from '../platform/isolation/isolation
 import { createProcesses, type Processes } from '../platform/processes.ts';
 import { shellOrigin } from '../http/gate.ts';
 import type { AppContext } from './app-context.ts';
-import { type ActingParts, createActingParts } from './acting-parts.ts';
-import { createMcpParts } from './mcp-parts.ts';
-import { h2PlacesOf } from './options.ts';
+import { type AiFeatures, composeAiFeatures } from './compose-ai-features.ts';
+import { composeMcp } from './compose-mcp.ts';
+import { h2PathsOf } from './options.ts';
 import {
   checkMayNotify,
-  quarantineTeller,
-  refusalTeller,
-  settingTeller,
-} from './plugin-notices.ts';
+  quarantineNotifier,
+  refusalNotifier,
+  settingNotifier,
+} from './plugin-notifications.ts';
 import { createRunStreams } from './run-streams.ts';
-import type { ShellLook } from './shell-page.ts';
-import { tellFirst } from './tell-first.ts';
-import { createUpdateParts } from './update-parts.ts';
+import type { ShellAppearance } from './shell-page.ts';
+import { sendStartupNotifications } from './startup-notifications.ts';
+import { composeUpdates } from './compose-updates.ts';
 
-export interface HostApp extends Pick<ActingParts, 'gateOf'>, Pick<UpdatesFeature, 'answering'> {
+export interface HostApp
+  extends Pick<AiFeatures, 'gateOf'>, Pick<UpdatesFeature, 'confirmStarted'> {
   routes: Route[];
   /** Null where the working directory used this database before as well. */
   databaseChange: DatabaseChange | null;
-  look(): ShellLook;
+  appearance(): ShellAppearance;
   close(): Promise<void>;
 }
 
@@ -47,9 +48,9 @@ export async function createHostApp(
   databaseConfig: DatabaseConfig,
 ): Promise<HostApp> {
   const { paths, log, tickets, secrets } = context;
-  const { processes, computer } = machineOf(context, () => settings.book.values.language);
+  const { processes, computer } = machineOf(context, () => settings.service.values.language);
   const diagnostics = createDiagnostics({
-    ...factsOf(context, database, () => settings.book.values),
+    ...factsOf(context, database, () => settings.service.values),
     isolation: () => isolation.report(),
     plugins: () => statesOf(plugins),
     mcp: () => mcp.servers.states(),
@@ -60,9 +61,9 @@ export async function createHostApp(
     secrets,
     requireRules,
     computerUse: async () => (isExpected(context) ? computer.state() : null),
-    resetDatabase: () => setup.desk.clear(),
+    resetDatabase: () => setup.service.clear(),
   });
-  const models = await createModels({ store: settings.kept('aiConfig'), secrets, log });
+  const models = await createModels({ store: settings.stored('aiConfig'), secrets, log });
   const notifications = createNotifications({
     database,
     tickets,
@@ -78,9 +79,9 @@ export async function createHostApp(
     paths,
     log,
     ...workerLimits(isolation, notifications, log),
-    locale: () => settings.book.values.language,
+    locale: () => settings.service.values.language,
     contentsOf: (plugin) => contributions.contributions.namesOf(plugin).catch(() => undefined),
-    onQuarantine: quarantineTeller(notifications.center, log),
+    onQuarantine: quarantineNotifier(notifications.center, log),
     onCall: ({ id }, outcome, seconds) => diagnostics.metrics.pluginCall(id, outcome, seconds),
   });
   const contributions = createContributions(database, plugins.host, log);
@@ -92,13 +93,13 @@ export async function createHostApp(
     log,
     host: plugins.host,
     contributions: contributions.contributions,
-    requireChecksum: () => settings.book.values.requirePluginChecksum,
+    requireChecksum: () => settings.service.values.requirePluginChecksum,
   });
   const common = { context, settings, processes, computer, plugins, contributions };
   const parts = { ...common, metrics: diagnostics.metrics, traceOf: diagnostics.traceOf };
-  const mcp = await createMcpParts({ ...parts, models, mcpChanged: notifications.mcpChanged });
+  const mcp = await composeMcp({ ...parts, models, mcpChanged: notifications.mcpChanged });
   const runStreams = createRunStreams(tickets);
-  const acting = await createActingParts({
+  const aiFeatures = await composeAiFeatures({
     ...parts,
     database,
     models,
@@ -110,20 +111,26 @@ export async function createHostApp(
     resources: mcp.resources,
   });
   const backups = createBackups({ ...context, database });
-  const updates = await createUpdateParts(context, settings, processes);
+  const updates = await composeUpdates(context, settings, processes);
   followSettings(context, settings, plugins);
-  const databaseChange = await tellFirst({ ...parts, mcp, models, notifications, databaseConfig });
-  for (const part of [marketplace, mcp, diagnostics, acting]) part.start();
+  const databaseChange = await sendStartupNotifications({
+    ...parts,
+    mcp,
+    models,
+    notifications,
+    databaseConfig,
+  });
+  for (const part of [marketplace, mcp, diagnostics, aiFeatures]) part.start();
   const first = [diagnostics, setup, settings, models, backups, updates, notifications, plugins];
   // What was counted until then is exported last.
   const last = [mcp, marketplace, plugins, processes, models, diagnostics];
   return {
     databaseChange,
-    gateOf: acting.gateOf,
-    answering: updates.answering,
-    look: () => settings.book.values,
-    routes: [...first, contributions, marketplace, mcp, acting, runStreams].flatMap(routesOf),
-    close: () => closeAll([updates, backups, acting, ...last]),
+    gateOf: aiFeatures.gateOf,
+    confirmStarted: updates.confirmStarted,
+    appearance: () => settings.service.values,
+    routes: [...first, contributions, marketplace, mcp, aiFeatures, runStreams].flatMap(routesOf),
+    close: () => closeAll([updates, backups, aiFeatures, ...last]),
   };
 }
 
@@ -136,10 +143,10 @@ const routesOf = ({ routes }: { routes: Route[] }): Route[] => routes;
 function isolationOf(
   { paths, sandboxPath, trustsPlugins, log }: AppContext,
   processes: Processes,
-  { book }: SettingsFeature,
+  { service }: SettingsFeature,
 ): Isolation {
-  const places = { hostRoot: paths.host, path: sandboxPath, trustsPlugins };
-  return createIsolation(processes, places, () => book.values.unsandboxedPlugins, log);
+  const isolationPaths = { hostRoot: paths.host, path: sandboxPath, trustsPlugins };
+  return createIsolation(processes, isolationPaths, () => service.values.unsandboxedPlugins, log);
 }
 
 /** What keeps workers apart, which of them may start without it, and who hears of another copy. */
@@ -148,10 +155,10 @@ const workerLimits = (
   { center, pluginReplaced }: NotificationsFeature,
   log: AppContext['log'],
 ) => ({
-  boxing: () => isolation.boxing(),
-  refusal: refusalTeller(isolation, center, log),
+  sandbox: () => isolation.workerSandbox(),
+  refusal: refusalNotifier(isolation, center, log),
   onReplaced: (id: string) => pluginReplaced.publish(id),
-  onUnusableSetting: settingTeller(center, log),
+  onUnusableSetting: settingNotifier(center, log),
 });
 
 /** Nobody misses a display on a host that was started without one. */
@@ -206,7 +213,7 @@ function factsOf(context: AppContext, database: Database, settings: () => Writab
   return {
     database,
     log,
-    h2Places: h2PlacesOf(context),
+    h2Paths: h2PathsOf(context),
     webAllow: properties.webAllow,
     exportTo: properties.otlpMetricsUrl,
     exportTracesTo: properties.otlpTracesUrl,
@@ -222,31 +229,31 @@ function frameAncestors({ port, desktop }: AppContext): string[] {
 }
 
 /** What plugins may do from now on is written down, so that nobody wonders later. */
-function tellPosture(log: AppContext['log'], unsandboxed: boolean): void {
+function logPosture(log: AppContext['log'], unsandboxed: boolean): void {
   if (unsandboxed) log.warn('isolation', 'Plugin workers run without the sandbox from now on.');
   else log.info('isolation', 'Plugin workers run in the sandbox again, where there is one.');
 }
 
 function followSettings(
-  { log, logLevelGiven }: AppContext,
-  { book }: SettingsFeature,
+  { log, logLevelFromLaunch }: AppContext,
+  { service }: SettingsFeature,
   { host }: PluginsFeature,
 ): void {
   const applyLevel = (): void => {
-    log.level = book.values.logLevel;
+    log.level = service.values.logLevel;
     host.setLogLevel(log.level);
   };
   const applyAreas = (): void => {
-    log.areaLevels = book.values.logLevels;
+    log.areaLevels = service.values.logLevels;
   };
-  if (!logLevelGiven) applyLevel();
+  if (!logLevelFromLaunch) applyLevel();
   applyAreas();
-  book.changes.subscribe(({ keys }) => {
+  service.changes.subscribe(({ keys }) => {
     if (keys.includes('logLevel')) applyLevel();
     if (keys.includes('logLevels')) applyAreas();
     // Workers that run were started with or without the sandbox.
     if (!keys.includes('unsandboxedPlugins')) return;
-    tellPosture(log, book.values.unsandboxedPlugins);
+    logPosture(log, service.values.unsandboxedPlugins);
     host
       .restartWorkers()
       .catch((error: unknown) => log.error('plugins', 'Workers could not be restarted', error));

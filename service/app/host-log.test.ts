@@ -14,7 +14,7 @@ let test: ChatHost;
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'host-log-'));
   log = createLog({ level: 'INFO', directory, stderr: false });
-  test = await startChatHost({ log, token, logLevelGiven: false });
+  test = await startChatHost({ log, token, logLevelFromLaunch: false });
 });
 afterEach(async () => {
   await test.close();
@@ -52,7 +52,7 @@ describe('the log of the host', () => {
     await put({ logLevel: 'TRACE', hooks: [{ ...hook, ...more }] });
     const { id } = await installSample(test);
     await invoke(test, id, 'echo', { text: 'argument-c4nary' });
-    await test.say('What is c4nary?');
+    await test.sendMessage('What is c4nary?');
     const command = { command: 'echo c4nary' };
     const step = {
       title: 'Run c4nary',

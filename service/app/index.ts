@@ -7,7 +7,7 @@ export {
   LogLevel,
   tokenHeader,
 } from '../contract/index.ts';
-export { bridgeChannels, bridgeNews } from '../contract/desktop-bridge.ts';
+export { bridgeChannels, bridgeEvents as bridgeNews } from '../contract/desktop-bridge.ts';
 export { HostError } from '../core/host-error.ts';
 export { type DevtoolsBrowser, DrivenEngine } from '../platform/browser/chromium/driven-engine.ts';
 export { maxResidentBytes } from '../platform/browser/chromium/memory-watch.ts';
@@ -25,5 +25,5 @@ export type { BuildFacts } from '../features/updates/index.ts';
 export { translatorFor } from './localize.ts';
 export { defaultPort } from './server.ts';
 export { shellPolicy } from '../contract/index.ts';
-export { filledShellPage, type ShellLook } from './shell-page.ts';
+export { filledShellPage, type ShellAppearance as ShellLook } from './shell-page.ts';
 export { type RunningHost, startHost } from './start.ts';

@@ -35,10 +35,10 @@ async function launchAndStore(args: string[], env: Record<string, string>): Prom
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   const ended = once(child, 'exit');
-  let said = '';
-  child.stdout?.on('data', (chunk) => (said += String(chunk)));
-  await expect.poll(() => said, { timeout: 60_000 }).toMatch(/HOST_PORT=\d+\n/);
-  const baseUrl = `http://127.0.0.1:${/HOST_PORT=(\d+)/.exec(said)?.[1] ?? ''}`;
+  let output = '';
+  child.stdout?.on('data', (chunk) => (output += String(chunk)));
+  await expect.poll(() => output, { timeout: 60_000 }).toMatch(/HOST_PORT=\d+\n/);
+  const baseUrl = `http://127.0.0.1:${/HOST_PORT=(\d+)/.exec(output)?.[1] ?? ''}`;
   const client = createClient({ baseUrl, token: () => token });
   const body = { webSearch: { apiKey: 'a-secret-of-twenty-one' } };
   const { webSearch } = await client.call(api.settings.put, { body });
@@ -48,7 +48,7 @@ async function launchAndStore(args: string[], env: Record<string, string>): Prom
 }
 
 /** What a host with that key reads of the stored secret. */
-async function shownWith(machineKey: string | null): Promise<string> {
+async function readKeyWith(machineKey: string | null): Promise<string> {
   const host = await startTestHost({ workDirectory, machineKey });
   const { webSearch } = await host.client.call(api.settings.get);
   await host.stop();
@@ -71,8 +71,8 @@ describe('the key of the machine', () => {
       expect(await launchAndStore(args, env)).toBe('a-se***-one');
       expect(await configFiles()).toEqual(['datasource.properties']);
       expect(createSecrets(key).decrypt('datasource', await storedPassword())).toBe('');
-      expect(await shownWith(key)).toBe('a-se***-one');
-      expect(await shownWith('another key of the environment')).toBe('');
+      expect(await readKeyWith(key)).toBe('a-se***-one');
+      expect(await readKeyWith('another key of the environment')).toBe('');
     },
   );
 
@@ -92,8 +92,8 @@ describe('the key of the machine', () => {
     await host.client.call(api.settings.put, { body });
     await host.stop();
     expect(await readFile(paths.machineId, 'utf8')).toBe(before);
-    expect(await shownWith(null)).toBe('');
-    expect(await shownWith(key)).toBe('a-se***-one');
+    expect(await readKeyWith(null)).toBe('');
+    expect(await readKeyWith(key)).toBe('a-se***-one');
   });
 
   it('that is lost takes the secrets with it, and the host comes up [SECRET-11]', async () => {
@@ -101,8 +101,8 @@ describe('the key of the machine', () => {
     const body = { webSearch: { apiKey: 'a-secret-of-twenty-one' }, theme: 'dark' } as const;
     await host.client.call(api.settings.put, { body });
     await host.stop();
-    expect(await shownWith(null)).toBe('a-se***-one');
+    expect(await readKeyWith(null)).toBe('a-se***-one');
     await rm(paths.machineId);
-    expect(await shownWith(null)).toBe('');
+    expect(await readKeyWith(null)).toBe('');
   });
 });

@@ -1,5 +1,5 @@
 import type { DatabaseType } from '../contract/index.ts';
-import type { H2Places } from '../platform/database/h2/h2-runtime.ts';
+import type { H2Paths } from '../platform/database/h2/h2-runtime.ts';
 import type { Migration } from '../platform/database/migrate.ts';
 import type { BuildFacts } from '../features/updates/index.ts';
 import type { Desktop } from '../platform/desktop.ts';
@@ -40,10 +40,10 @@ export interface LaunchProperties {
 }
 
 /** Where the parts of H2 are looked for. */
-export function h2PlacesOf({
+export function h2PathsOf({
   properties,
   resources,
-}: Pick<HostOptions, 'properties' | 'resources'>): H2Places {
+}: Pick<HostOptions, 'properties' | 'resources'>): H2Paths {
   return { jarProperty: properties.h2Jar, bridgeDirectory: resources.h2Bridge };
 }
 
@@ -57,7 +57,7 @@ export interface HostOptions {
   log: Log;
   properties: LaunchProperties;
   /** A level given at launch holds until the setting is changed. */
-  logLevelGiven: boolean;
+  logLevelFromLaunch: boolean;
   resources: Resources;
   desktop: Desktop | null;
   build: BuildFacts;

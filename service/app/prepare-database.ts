@@ -24,7 +24,7 @@ export async function upgradeDatabase(
     log.info('setup', `The database is upgraded from ${from}`);
     if (file) await snapshots.keepBeforeUpgrade(database, file, from);
   };
-  await migrate(database, { beforeUpgrade, known: migrations });
+  await migrate(database, { beforeUpgrade, available: migrations });
   await snapshots.settle().catch((error: unknown) => {
     log.warn('setup', `Old snapshots cannot be removed: ${String(error)}`);
   });

@@ -16,8 +16,12 @@ export { finishRestore, restoreBackup } from '../features/backups/index.ts';
 export async function restoreSnapshotOf(paths: HostPaths, name: string): Promise<void> {
   // Where the database lies is no secret.
   const secrets = createSecrets('');
-  const place = await new DataSourceFile(paths.dataSource, secrets, paths.workDirectory).place();
-  const file = place && databaseFileOf(place);
+  const location = await new DataSourceFile(
+    paths.dataSource,
+    secrets,
+    paths.workDirectory,
+  ).location();
+  const file = location && databaseFileOf(location);
   if (!file) {
     throw new HostError(
       'conflict',

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { tokenHeader } from '../contract/index.ts';
 import { HostError } from '../core/host-error.ts';
-import { TicketBook } from '../http/access.ts';
+import { TicketRegistry } from '../http/access.ts';
 import { OpenStreams } from '../http/open-streams.ts';
 import type { SingleUseStreams } from '../http/single-use-streams.ts';
 import { ask, open, type OpenAnswer, raw } from '../testing/test-host.ts';
@@ -15,7 +15,7 @@ let run: RunStreams;
 let openStreams: OpenStreams;
 
 beforeEach(async () => {
-  const tickets = new TicketBook();
+  const tickets = new TicketRegistry();
   run = createRunStreams(tickets);
   openStreams = new OpenStreams();
   server = await mounted({ routes: run.routes, tickets, streams: openStreams });
@@ -95,20 +95,20 @@ describe.each(families)('the $name stream', (family) => {
   it('is read once: while it is open, after it was left, and after its end [STREAM-05]', async () => {
     const channel = family.channels().create('one');
     const reader = await byTicket(family, 'one');
-    const gone = async (): Promise<void> => {
+    const expectGone = async (): Promise<void> => {
       for (const again of [await byTicket(family, 'one'), await byToken(family, 'one')]) {
         expect(again.status).toBe(410);
         await expect.poll(again.text).toContain('"code":"stream_used"');
       }
     };
-    await gone();
+    await expectGone();
     channel.send({ event: 'token', data: { text: 'for the first' } });
     await expect.poll(reader.text).toContain('for the first');
     reader.drop();
     await expect.poll(() => openStreams.size).toBe(0);
-    await gone();
+    await expectGone();
     channel.end();
-    await gone();
+    await expectGone();
   });
 
   it('that is asked for twice in one breath goes to the first [STREAM-05]', async () => {

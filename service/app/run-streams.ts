@@ -1,5 +1,5 @@
 import { api } from '../contract/index.ts';
-import type { TicketBook } from '../http/access.ts';
+import type { TicketRegistry } from '../http/access.ts';
 import { type Route, route } from '../http/route.ts';
 import { SingleUseStreams } from '../http/single-use-streams.ts';
 
@@ -10,7 +10,7 @@ export interface RunStreams {
 }
 
 /** How the streams of chat turns and agent runs are opened; each belongs to one reader. */
-export function createRunStreams(tickets: TicketBook): RunStreams {
+export function createRunStreams(tickets: TicketRegistry): RunStreams {
   const chat = new SingleUseStreams();
   const agent = new SingleUseStreams();
   const routes = [

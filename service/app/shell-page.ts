@@ -18,28 +18,28 @@ const asset = endpoint({
 });
 
 /** How the page begins: without a database there is nothing to look like. */
-export type ShellLook = Pick<Settings, 'theme' | 'language' | 'sidebarCollapsed'> | null;
+export type ShellAppearance = Pick<Settings, 'theme' | 'language' | 'sidebarCollapsed'> | null;
 
 /** The page with what is written into it each time it is served. None of it is secret. */
-export function filledShellPage(html: string, nonce: string, look: ShellLook): string {
-  const { theme, language, sidebarCollapsed } = look ?? { theme: 'setup', language: '' };
-  const words = [theme, language, sidebarCollapsed === true ? 'collapsed' : ''];
+export function filledShellPage(html: string, nonce: string, appearance: ShellAppearance): string {
+  const { theme, language, sidebarCollapsed } = appearance ?? { theme: 'setup', language: '' };
+  const attributes = [theme, language, sidebarCollapsed === true ? 'collapsed' : ''];
   return html
     .replaceAll('__STYLE_NONCE__', nonce)
-    .replaceAll('__SHELL_LOOK__', words.join(' ').trim());
+    .replaceAll('__SHELL_LOOK__', attributes.join(' ').trim());
 }
 
 /** The shell as static files, for a browser that is the window. They hold no data. */
 export function shellRoutes(
   directory: string,
   frameOrigins: () => string[],
-  look: () => ShellLook,
+  appearance: () => ShellAppearance,
 ): Route[] {
   return [
     route(page, async () => {
       const nonce = randomBytes(16).toString('base64url');
       const html = await readFile(join(directory, 'index.html'), 'utf8');
-      return new TextReply(filledShellPage(html, nonce, look()), {
+      return new TextReply(filledShellPage(html, nonce, appearance()), {
         'Content-Type': 'text/html; charset=utf-8',
         'Content-Security-Policy': shellPolicy(nonce, frameOrigins()),
         'X-Content-Type-Options': 'nosniff',

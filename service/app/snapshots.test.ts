@@ -104,13 +104,13 @@ describe('before an upgrade', () => {
   it('that fails, the snapshot of the first try stays the only one', async () => {
     const fails = schema(1, () => Promise.reject(new Error('interrupted')));
     await restart({ migrations: fails });
-    const kept = await readdir(host.paths.snapshots);
+    const stored = await readdir(host.paths.snapshots);
     await restart({ migrations: fails });
     await restart({ migrations: fails });
-    expect(await readdir(host.paths.snapshots)).toEqual(kept);
+    expect(await readdir(host.paths.snapshots)).toEqual(stored);
     await restart({ migrations: schema(1) });
     expect((await list()).map(({ name }) => `${name}.db`)).toEqual(
-      kept.filter((name) => name.endsWith('.db')),
+      stored.filter((name) => name.endsWith('.db')),
     );
   });
 
@@ -188,10 +188,10 @@ describe('a snapshot that is restored', () => {
     await restoreSnapshotOf(host.paths, snapshot!.name);
     await restart({ migrations: schema(1) });
     expect(await language()).toBe('de');
-    const kept = (await readdir(host.paths.snapshots)).filter((name) => name.includes('before'));
-    expect(kept).toHaveLength(2);
+    const stored = (await readdir(host.paths.snapshots)).filter((name) => name.includes('before'));
+    expect(stored).toHaveLength(2);
     const contents = await Promise.all(
-      kept.map((name) => readFile(join(host.paths.snapshots, name), 'utf8')),
+      stored.map((name) => readFile(join(host.paths.snapshots, name), 'utf8')),
     );
     expect(contents.sort()).toEqual(['its log', 'no database']);
   });

@@ -8,7 +8,7 @@ import { databaseFileOf } from '../platform/database/database-file.ts';
 import { databaseProblem, isDatabaseError } from '../platform/database/database-problem.ts';
 
 /** With less an embedded database cannot be opened. */
-const leastRoomBytes = 256 * 1024;
+const minFreeBytes = 256 * 1024;
 
 /**
  * What ends a start whose database is as it should be. SETUP is no way out of it: there who has no
@@ -58,7 +58,7 @@ async function isDiskFull(config: DatabaseConfig): Promise<boolean> {
   if (file === null) return false;
   const trial = join(dirname(file.path), `.room-${randomUUID()}`);
   try {
-    await writeFile(trial, Buffer.alloc(leastRoomBytes), { flag: 'wx' });
+    await writeFile(trial, Buffer.alloc(minFreeBytes), { flag: 'wx' });
     return false;
   } catch (error) {
     return ['ENOSPC', 'EDQUOT'].includes(String((error as NodeJS.ErrnoException).code));

@@ -8,7 +8,7 @@ import { createSetup } from '../features/setup/index.ts';
 import { localOrigins } from '../contract/index.ts';
 import { HostError } from '../core/host-error.ts';
 import { Topic } from '../core/topic.ts';
-import { TicketBook } from '../http/access.ts';
+import { TicketRegistry } from '../http/access.ts';
 import { mount } from '../http/mount.ts';
 import { OpenStreams } from '../http/open-streams.ts';
 import type { Route } from '../http/route.ts';
@@ -26,12 +26,12 @@ import { secretsInEnvironment } from '../platform/process-environment.ts';
 import { createSecrets, readMachineId } from '../platform/secrets.ts';
 import type { AppContext } from './app-context.ts';
 import { createHostApp, type HostApp } from './host-app.ts';
-import { h2PlacesOf, type HostOptions } from './options.ts';
+import { h2PathsOf, type HostOptions } from './options.ts';
 import { matchUrl, protectPassword, upgradeDatabase } from './prepare-database.ts';
 import { requestLogger, requestName } from './request-log.ts';
 import { listen, serverLimits } from './server.ts';
 import { databaseFailure, isCannotStart, startFailure } from './start-failures.ts';
-import { type ShellLook, shellRoutes } from './shell-page.ts';
+import { type ShellAppearance, shellRoutes } from './shell-page.ts';
 import { WebSessions } from './web-sessions.ts';
 
 type Listener = (req: IncomingMessage, res: ServerResponse) => void;
@@ -40,7 +40,7 @@ export interface RunningHost {
   port: number;
   mode(): 'SETUP' | 'APP';
   /** What the page of the shell begins with. */
-  look: () => ShellLook;
+  appearance: () => ShellAppearance;
   /** A fresh one-time ticket for the shell in a browser. */
   mintWebTicket(): string;
   /** Offers the tools of plugins to another program, over streams of its own. */
@@ -70,7 +70,7 @@ class Host implements RunningHost {
   private readonly sessions: WebSessions;
   private readonly streams = new OpenStreams();
   private handler: Listener | null = null;
-  private waiting: (() => void)[] = [];
+  private pendingRequests: (() => void)[] = [];
   private app: { running: HostApp; database: Database } | null = null;
   private reason: SetupReason | undefined;
   private served: Served | null = null;
@@ -81,14 +81,14 @@ class Host implements RunningHost {
     const own = [options.token, machineKey, ...secretsInEnvironment()];
     for (const secret of own) log.hide(secret);
     const secrets = createSecrets(machineKey, (secret) => log.hide(secret));
-    this.engines = createEngines(h2PlacesOf(options));
+    this.engines = createEngines(h2PathsOf(options));
     this.dataSource = new DataSourceFile(paths.dataSource, secrets, paths.workDirectory);
     this.snapshots = new Snapshots(paths.snapshots);
     this.sessions = new WebSessions(options.token, options.now);
     this.context = {
       ...options,
       port: () => this.port,
-      tickets: new TicketBook(options.now),
+      tickets: new TicketRegistry(options.now),
       secrets,
       ownSecrets: [options.token, machineKey],
       dataSource: this.dataSource,
@@ -112,7 +112,7 @@ class Host implements RunningHost {
     this.server = createServer(serverLimits, (req, res) =>
       this.handler
         ? this.handler(req, res)
-        : void this.waiting.push(() => this.handler?.(req, res)),
+        : void this.pendingRequests.push(() => this.handler?.(req, res)),
     );
   }
 
@@ -120,7 +120,7 @@ class Host implements RunningHost {
     return this.app === null ? 'SETUP' : 'APP';
   }
 
-  look = (): ShellLook => this.app?.running.look() ?? null;
+  appearance = (): ShellAppearance => this.app?.running.appearance() ?? null;
 
   mintWebTicket(): string {
     return this.sessions.mint();
@@ -164,11 +164,11 @@ class Host implements RunningHost {
 
   /** A database that cannot be had leads to SETUP, and nothing else does, with the configuration kept and the reason told. */
   private async fallBack(error: unknown): Promise<void> {
-    const known = databaseFailure(error);
+    const failure = databaseFailure(error);
     this.options.log.error('setup', 'The configured database cannot be used', error);
     const backup = await this.dataSource.backUp().catch(() => null);
     if (backup) this.options.log.warn('setup', `The configuration was kept as ${backup}`);
-    this.reason = { code: known.code, message: known.message, at: new Date().toISOString() };
+    this.reason = { code: failure.code, message: failure.message, at: new Date().toISOString() };
   }
 
   private async enterApp(config: DatabaseConfig): Promise<void> {
@@ -185,7 +185,7 @@ class Host implements RunningHost {
       this.app = { running, database };
       this.reason = undefined;
       this.handleWith(this.handlerOf(running.routes, 'APP'));
-      running.answering();
+      running.confirmStarted();
       this.context.toolsChanged.publish(undefined);
     } catch (error) {
       await database.close();
@@ -201,11 +201,11 @@ class Host implements RunningHost {
   }
 
   private async enterSetup(): Promise<void> {
-    const left = this.app;
+    const previousApp = this.app;
     this.app = null;
     this.handleWith(this.setupHandler());
     this.context.toolsChanged.publish(undefined);
-    if (left) await this.leave(left);
+    if (previousApp) await this.leave(previousApp);
   }
 
   private async leave({
@@ -233,7 +233,10 @@ class Host implements RunningHost {
     const web =
       resources.shell === null
         ? []
-        : [...this.sessions.routes(), ...shellRoutes(resources.shell, frameOrigins, this.look)];
+        : [
+            ...this.sessions.routes(),
+            ...shellRoutes(resources.shell, frameOrigins, this.appearance),
+          ];
     const listener = mount({
       routes: [...routes, ...web],
       port: () => this.port,
@@ -265,16 +268,16 @@ class Host implements RunningHost {
 
   private handleWith(handler: Listener): void {
     this.handler = handler;
-    for (const run of this.waiting.splice(0)) run();
+    for (const run of this.pendingRequests.splice(0)) run();
   }
 
   async close(): Promise<void> {
     this.server.close();
     await this.served?.close();
     this.streams.endAll();
-    const left = this.app;
+    const previousApp = this.app;
     this.app = null;
-    if (left) await this.leave(left);
+    if (previousApp) await this.leave(previousApp);
     this.server.closeAllConnections();
   }
 }

@@ -14,7 +14,7 @@ import {
   fixtureOf,
   hashesFile,
   hashOf,
-  keptHashes,
+  storedHashes,
   sampleRows,
   withoutNewColumns,
 } from '../testing/released-schemas.ts';
@@ -40,13 +40,13 @@ async function withFixture<T>(name: string, use: (database: Database) => Promise
 
 describe('a released migration', () => {
   it('has its schema kept, and nothing else is kept', async () => {
-    const kept = (await readdir(dirname(hashesFile))).filter((file) => file.endsWith('.db'));
-    expect(kept.sort(), keep).toEqual(names.map((name) => `${name}.db`).sort());
-    expect(Object.keys(await keptHashes()).sort(), keep).toEqual([...names].sort());
+    const stored = (await readdir(dirname(hashesFile))).filter((file) => file.endsWith('.db'));
+    expect(stored.sort(), keep).toEqual(names.map((name) => `${name}.db`).sort());
+    expect(Object.keys(await storedHashes()).sort(), keep).toEqual([...names].sort());
   });
 
   it.each(names)('%s is never changed: a new one follows it', async (name) => {
-    expect((await keptHashes())[name], keep).toBe(await hashOf(name));
+    expect((await storedHashes())[name], keep).toBe(await hashOf(name));
   });
 
   it.each(names)('%s has rows in every table of its kept schema', async (name) => {

@@ -47,9 +47,9 @@ describe.each(['SETUP', 'APP'])('in %s mode', (mode) => {
     const nonceOf = ({ headers, text }: Answer): string => {
       const policy = String(headers['content-security-policy']);
       const nonce = /'nonce-([A-Za-z0-9_-]{22})'/.exec(policy)?.[1] ?? 'none';
-      const look = mode === 'APP' ? 'light en' : 'setup';
+      const appearance = mode === 'APP' ? 'light en' : 'setup';
       expect(text).toBe(
-        `<!doctype html><meta name="csp-nonce" content="${nonce}"><p>${nonce} ${look}</p>`,
+        `<!doctype html><meta name="csp-nonce" content="${nonce}"><p>${nonce} ${appearance}</p>`,
       );
       expect(policy).toBe(shellPolicy(nonce, localOrigins(test.port)));
       expect(policy).not.toMatch(/unsafe/);

@@ -57,7 +57,7 @@ export interface Client {
   /** Resolves with the reply; rejects with `ServiceError`, or the abort reason of `signal`. */
   call<E extends Endpoint>(endpoint: E, ...input: Arguments<E>): Promise<Received<E>>;
   /** The same for work that goes on: resolves with what 202 carries, as soon as it has begun. */
-  begin<E extends Endpoint>(endpoint: E, ...input: Arguments<E>): Promise<Parsed<E['accepted']>>;
+  start<E extends Endpoint>(endpoint: E, ...input: Arguments<E>): Promise<Parsed<E['accepted']>>;
   /** Yields events until the server ends the stream; an `error` event is thrown as `ServiceError`. */
   stream<E extends Endpoint>(
     endpoint: E,
@@ -120,14 +120,14 @@ export function createClient(options: ClientOptions): Client {
   return {
     url,
     call: (endpoint, ...[input]) => ask(endpoint, input),
-    begin: (endpoint, ...[input]) => ask(endpoint, input, 'respond-async'),
+    start: (endpoint, ...[input]) => ask(endpoint, input, 'respond-async'),
     open: (endpoint, ...[input]) => send(endpoint, input ?? {}, '*/*'),
     head: async (endpoint, ...[input]) =>
       (await send(endpoint, input ?? {}, '*/*', { method: 'HEAD' })).headers,
     async *stream(endpoint, ...[input]) {
-      const given: LooseInput = input ?? {};
-      const response = await send(endpoint, given, 'text/event-stream');
-      for await (const { event, data } of framesOf(response, lost(given))) {
+      const callInput: LooseInput = input ?? {};
+      const response = await send(endpoint, callInput, 'text/event-stream');
+      for await (const { event, data } of framesOf(response, lost(callInput))) {
         if (event === 'error') throw streamFailed(data);
         yield { event, data } as never;
       }

@@ -3,7 +3,7 @@ export interface HostBridge {
   /** The service, seen from the shell's own origin. */
   readonly baseUrl: '';
   /** Opens the system's chooser; null when it is closed. The path may be granted from then on. */
-  pickPath(wish: PathWish): Promise<string | null>;
+  pickPath(request: PathRequest): Promise<string | null>;
   /** Of a `File` that a person dropped or pasted; null for one that lies nowhere. It may be granted from then on. */
   pathOf(file: object): Promise<string | null>;
   /** Asks where to save; null when that is closed, else the id that the next two take. */
@@ -17,10 +17,10 @@ export interface HostBridge {
   /** Called with each package that the person opened with the app, also before. */
   onPackage(listener: (path: string) => void): void;
   /** Called with each place in the shell that the system asks for, such as `/agent/<id>`. */
-  onPlace(listener: (place: string) => void): void;
+  onNavigate(listener: (path: string) => void): void;
 }
 
-export interface PathWish {
+export interface PathRequest {
   kind: 'file' | 'directory';
 }
 
@@ -36,4 +36,4 @@ export const bridgeChannels = {
 } as const;
 
 /** The names under which the page is told. */
-export const bridgeNews = { package: 'host:package', place: 'host:place' } as const;
+export const bridgeEvents = { package: 'host:package', navigate: 'host:place' } as const;

@@ -46,7 +46,7 @@ export const AiTool = z.object({
 const Option = z.object({ value: z.string(), label: z.string() });
 
 /** How an input of a node is filled in. Another word is taken as `json`. */
-export const FlowWidget = z.enum([
+export const NodeWidget = z.enum([
   'text',
   'number',
   'switch',
@@ -56,7 +56,7 @@ export const FlowWidget = z.enum([
   'analyze',
   'rows',
 ]);
-export type FlowWidget = z.output<typeof FlowWidget>;
+export type NodeWidget = z.output<typeof NodeWidget>;
 
 /** Where in each entry of a list its value and its words stand: names with dots between them. */
 const Mapping = {
@@ -66,63 +66,63 @@ const Mapping = {
 };
 
 /** A list of the plugin's own. In `params`, `{{inputs.<name>}}` stands for another input of the node. */
-export const FlowOptionSource = z.looseObject({
+export const NodeOptionSource = z.looseObject({
   method: z.string().optional(),
   tool: z.string().optional(),
   params: z.record(z.string(), z.unknown()).optional(),
   ...Mapping,
   multiple: z.boolean().optional(),
 });
-export type FlowOptionSource = z.output<typeof FlowOptionSource>;
+export type NodeOptionSource = z.output<typeof NodeOptionSource>;
 
 /** Data that a method of the plugin makes from the value of another input, `from`. */
-export const FlowContext = z.looseObject({ from: z.string(), method: z.string() });
+export const NodeContextSource = z.looseObject({ from: z.string(), method: z.string() });
 
 /** Options out of the context of the input of that name; `path` leads to the list in it. */
-export const FlowContextOptions = z.union([
+export const NodeContextOptions = z.union([
   z.string(),
   z.looseObject({ context: z.string(), path: z.string().optional(), ...Mapping }),
 ]);
-export type FlowContextOptions = z.output<typeof FlowContextOptions>;
+export type NodeContextOptions = z.output<typeof NodeContextOptions>;
 
 /** What is malformed in an optional part is left out; a package is not refused for it. */
 const lenient = <T extends z.ZodType>(part: T) => part.optional().catch(undefined);
 
-export const FlowInput = z.looseObject({
+export const NodeInput = z.looseObject({
   name: z.string(),
   label: z.string(),
   widget: z.string(),
   required: z.boolean().optional(),
   default: z.unknown().optional(),
   options: z.array(Option).optional(),
-  source: lenient(FlowOptionSource),
-  context: lenient(FlowContext),
-  optionsFromContext: lenient(FlowContextOptions),
+  source: lenient(NodeOptionSource),
+  context: lenient(NodeContextSource),
+  optionsFromContext: lenient(NodeContextOptions),
 });
-export type FlowInput = z.output<typeof FlowInput>;
+export type NodeInput = z.output<typeof NodeInput>;
 
 /**
  * `path` leads to the value in the tool's result. An output with `branch` is a way that is gone only
  * where the value is that one.
  */
-export const FlowOutput = z.looseObject({
+export const NodeOutput = z.looseObject({
   name: z.string(),
   label: z.string(),
   path: z.string().optional(),
   branch: z.union([z.string(), z.number(), z.boolean()]).optional().catch(undefined),
 });
-export type FlowOutput = z.output<typeof FlowOutput>;
+export type NodeOutput = z.output<typeof NodeOutput>;
 
-export const FlowNode = z.looseObject({
+export const NodeDefinition = z.looseObject({
   type: z.string(),
   tool: z.string(),
   label: z.string(),
   color: z.string().optional(),
   icon: z.string().optional(),
-  inputs: z.array(FlowInput),
-  outputs: z.array(FlowOutput),
+  inputs: z.array(NodeInput),
+  outputs: z.array(NodeOutput),
 });
-export type FlowNode = z.output<typeof FlowNode>;
+export type NodeDefinition = z.output<typeof NodeDefinition>;
 
 export const UserConfigField = z.object({
   type: z.enum(['string', 'number', 'boolean', 'file', 'directory']),
@@ -200,7 +200,7 @@ export const PluginManifest = z.object({
     .refine((methods) => Object.keys(methods).length <= maxEntries, tooMany)
     .default({}),
   aiTools: z.array(AiTool).max(maxEntries, tooMany).default([]),
-  flowNodes: z.array(FlowNode).max(maxEntries, tooMany).default([]),
+  flowNodes: z.array(NodeDefinition).max(maxEntries, tooMany).default([]),
   userConfig: UserConfig.default({}),
   database: z.boolean().default(false),
 });

@@ -35,7 +35,7 @@ export const MarketplacePlugin = InstallAnswer.extend({
 export type MarketplacePlugin = z.output<typeof MarketplacePlugin>;
 
 /** Where the files of a plugin come from. */
-export const PluginPlace = z.object({
+export const PluginLocation = z.object({
   kind: z.enum(['git', 'package']),
   /** Of the repository or the package, without a query. */
   url: z.string(),
@@ -46,7 +46,7 @@ export const PluginPlace = z.object({
   /** The one that is pinned, or that is installed. */
   commit: z.string().optional(),
 });
-export type PluginPlace = z.output<typeof PluginPlace>;
+export type PluginLocation = z.output<typeof PluginLocation>;
 
 /** What an update to what the catalog has now would bring. */
 export const OfferedVersion = z.object({
@@ -67,7 +67,7 @@ export const PluginDetails = MarketplacePlugin.extend({
   versions: z.array(z.string()).optional(),
   /** Of the package, or of the installed files. */
   sizeBytes: z.int().optional(),
-  place: PluginPlace.optional(),
+  place: PluginLocation.optional(),
   /** It lies where its catalogue lies, which was fetched before, or on this machine. */
   besideCatalog: z.literal(true).optional(),
   /** Of an installed plugin that its catalog lists. */
@@ -76,7 +76,7 @@ export const PluginDetails = MarketplacePlugin.extend({
 export type PluginDetails = z.output<typeof PluginDetails>;
 
 /** What is in a plugin of a catalog, read from its files, which are not kept. */
-export const PluginLook = z.object({
+export const PluginPreview = z.object({
   version: z.string(),
   /** Of a plugin from git. */
   commit: z.string().optional(),
@@ -93,7 +93,7 @@ export const PluginLook = z.object({
   /** What cannot be used, or is left out. */
   warnings: z.array(PluginWarning),
 });
-export type PluginLook = z.output<typeof PluginLook>;
+export type PluginPreview = z.output<typeof PluginPreview>;
 
 export const OperationStarted = z.object({ operationId: z.string() });
 
@@ -165,7 +165,7 @@ export const market = {
     access: token,
     summary: 'What is in a plugin of a catalog, before it is installed: fetched, read and removed',
     params: ById,
-    reply: PluginLook,
+    reply: PluginPreview,
     problems: [...installProblems, 'look_timeout'],
   }),
   install: endpoint({

@@ -62,7 +62,7 @@ function securityOf(access: Access): Json[] {
   return access.kind === 'setup-or-token' ? [{}, { token: [] }] : [{ token: [] }];
 }
 
-function parametersOf(schema: z.ZodType | undefined, place: 'path' | 'query'): Json[] {
+function parametersOf(schema: z.ZodType | undefined, location: 'path' | 'query'): Json[] {
   if (!schema) return [];
   const { properties = {}, required = [] } = schemaOf(schema, 'input') as {
     properties?: Json;
@@ -70,8 +70,8 @@ function parametersOf(schema: z.ZodType | undefined, place: 'path' | 'query'): J
   };
   return Object.entries(properties).map(([name, property]) => ({
     name,
-    in: place,
-    required: place === 'path' || required.includes(name),
+    in: location,
+    required: location === 'path' || required.includes(name),
     schema: property,
   }));
 }

@@ -1,4 +1,4 @@
-import type { FlowInput, FlowNode } from './manifest.ts';
+import type { NodeInput, NodeDefinition } from './manifest.ts';
 
 /** Another input of a node that must have a value before a list can be asked for. */
 export interface OptionNeed {
@@ -12,8 +12,8 @@ type Values = Readonly<Record<string, unknown>>;
 
 /** What the options of an input wait for; nothing where they can be asked for now. */
 export function optionNeeds(
-  { inputs }: Pick<FlowNode, 'inputs'>,
-  input: FlowInput,
+  { inputs }: Pick<NodeDefinition, 'inputs'>,
+  input: NodeInput,
   values: Values,
 ): OptionNeed[] {
   return dependenciesOf(inputs, input).flatMap((name): OptionNeed[] => {
@@ -26,7 +26,7 @@ export function optionNeeds(
   });
 }
 
-function dependenciesOf(inputs: readonly FlowInput[], input: FlowInput): string[] {
+function dependenciesOf(inputs: readonly NodeInput[], input: NodeInput): string[] {
   if (input.source) {
     const written = JSON.stringify(input.source.params ?? {});
     const names = [...written.matchAll(/\{\{\s*inputs\.([\w-]+)/g)].map(([, name = '']) => name);

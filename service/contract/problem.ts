@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { HostMessage } from './host-message.ts';
 
 /** RFC 9457. `code` is a stable snake_case word; `detail` is a sentence for the person who reads it. */
 export const Problem = z.object({
@@ -7,11 +8,14 @@ export const Problem = z.object({
   status: z.int(),
   detail: z.string(),
   code: z.string(),
+  /** What `detail` says in English; missing where it is what others said. */
+  message: HostMessage.optional(),
   errors: z
     .array(
       z.object({
         path: z.string(),
         message: z.string(),
+        text: HostMessage.optional(),
         /** Where in the text that was sent, from 1. */
         line: z.int().optional(),
         column: z.int().optional(),

@@ -6,19 +6,19 @@ import { StreamTicket } from './notifications.ts';
 import { RunEvent } from './runs.ts';
 
 /** What a run has said without storing it: the end of it, where it is long. */
-export const RunWords = z.object({
+export const UnstoredOutput = z.object({
   /** Of its plan, while it is drafted. */
   draft: z.string(),
   /** Of its steps that run. */
   progress: z.array(z.object({ index: z.int(), text: z.string() })),
   warnings: z.array(z.string()),
 });
-export type RunWords = z.output<typeof RunWords>;
+export type UnstoredOutput = z.output<typeof UnstoredOutput>;
 
 /** Everything that is stored is an `event`; `words` comes once, when those before it were sent. */
 export const followedEvents = {
   event: RunEvent,
-  words: RunWords,
+  words: UnstoredOutput,
   plan_token: agentEvents.plan_token,
   step_progress: agentEvents.step_progress,
   warning: agentEvents.warning,

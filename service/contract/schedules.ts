@@ -33,15 +33,15 @@ export const NewSchedule = z
     /** Of its runs; default: the mode in the settings when a run begins. */
     permissionMode: PermissionMode.optional(),
   })
-  .superRefine(({ durable = false, ...given }, context) => {
-    const problem = (path: keyof typeof given, message: string): void =>
+  .superRefine(({ durable = false, ...schedule }, context) => {
+    const problem = (path: keyof typeof schedule, message: string): void =>
       context.addIssue({ code: 'custom', path: [path], message });
     const others = durable ? intervalFields : cronFields;
     const needed = durable ? cronFields : (['intervalSeconds'] as const);
     for (const name of needed)
-      if (given[name] === undefined) problem(name, `is missing: ${neededFor[name]}`);
+      if (schedule[name] === undefined) problem(name, `is missing: ${neededFor[name]}`);
     for (const name of others)
-      if (given[name] !== undefined)
+      if (schedule[name] !== undefined)
         problem(
           name,
           durable ? 'does not go with durable: give cron and timeZone' : 'needs durable: true',

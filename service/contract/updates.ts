@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { BuildKind } from './builds.ts';
 import { endpoint, token } from './endpoint.ts';
 
-const Trouble = z.object({ code: z.string(), message: z.string() });
+const UpdateError = z.object({ code: z.string(), message: z.string() });
 
 export const UpdateState = z.enum([
   'idle',
@@ -27,9 +27,9 @@ export const Updates = z.object({
   /** Of the download, 0 to 100. */
   percent: z.number().int().optional(),
   /** What went wrong last. */
-  error: Trouble.optional(),
+  error: UpdateError.optional(),
   /** Why this build cannot be updated from this channel; then check and install are refused. */
-  unsupported: Trouble.optional(),
+  unsupported: UpdateError.optional(),
   /** What an administrator can run in place of the restart. */
   command: z.string().optional(),
 });

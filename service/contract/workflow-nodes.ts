@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { FlowNode } from './manifest.ts';
+import { NodeDefinition } from './manifest.ts';
 
 /** A node that can be placed: of the host, or of a plugin that is enabled. */
-export const WorkflowNode = FlowNode.extend({ pluginId: z.string().nullable() });
+export const WorkflowNode = NodeDefinition.extend({ pluginId: z.string().nullable() });
 export type WorkflowNode = z.output<typeof WorkflowNode>;
 
 export const NodeOption = z.object({

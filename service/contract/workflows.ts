@@ -27,8 +27,8 @@ export type WorkflowLayout = z.output<typeof WorkflowLayout>;
  * node of the type `sticky` is a note. The `sourceHandle` of an edge may name an output, its
  * `targetHandle` an input.
  */
-export const FlowGraph = z.looseObject({ nodes: z.array(Part), edges: z.array(Part) });
-export type FlowGraph = z.output<typeof FlowGraph>;
+export const WorkflowGraph = z.looseObject({ nodes: z.array(Part), edges: z.array(Part) });
+export type WorkflowGraph = z.output<typeof WorkflowGraph>;
 
 /** A JSON Schema of an object: what a run asks for. */
 export const InputSchema = z.record(z.string(), z.unknown());
@@ -62,12 +62,12 @@ const WorkflowEdit = z.object({
   name: z.string(),
   description: z.string(),
   inputSchema: InputSchema,
-  graph: FlowGraph.optional(),
+  graph: WorkflowGraph.optional(),
   updatedAt: z.string(),
 });
 
 export const Workflow = WorkflowSummary.extend({
-  graph: FlowGraph.optional(),
+  graph: WorkflowGraph.optional(),
   edit: WorkflowEdit.optional(),
   /** What is wrong with a draft or an edit that is not whole; told by the call that stored it. */
   problems: Problem.shape.errors,
@@ -81,7 +81,7 @@ export const NewWorkflow = z.object({
   /** Made from the graph where it is not given. */
   plan: AgentPlan.optional(),
   layout: WorkflowLayout.optional(),
-  graph: FlowGraph.optional(),
+  graph: WorkflowGraph.optional(),
   /** Keeps the graph and the inputs also where they are not whole yet: of a published one as its edit. */
   draft: z.boolean().optional(),
 });
@@ -116,7 +116,7 @@ export const WorkflowDocument = z.object({
   inputSchema: InputSchema,
   plan: StoredPlan,
   layout: WorkflowLayout,
-  graph: FlowGraph.optional(),
+  graph: WorkflowGraph.optional(),
 });
 export type WorkflowDocument = z.output<typeof WorkflowDocument>;
 
@@ -134,7 +134,7 @@ export const WorkflowTemplate = z.object({
   name: z.string(),
   description: z.string(),
   inputSchema: InputSchema,
-  graph: FlowGraph,
+  graph: WorkflowGraph,
 });
 export type WorkflowTemplate = z.output<typeof WorkflowTemplate>;
 
@@ -285,7 +285,7 @@ export const workflows = {
     path: '/api/workflows/compile',
     access: token,
     summary: 'The plan of a graph, and where its steps stand; nothing is stored',
-    body: z.object({ graph: FlowGraph, inputSchema: InputSchema.optional() }),
+    body: z.object({ graph: WorkflowGraph, inputSchema: InputSchema.optional() }),
     reply: CompiledWorkflow,
     problems: ['invalid_workflow'],
   }),
@@ -295,7 +295,7 @@ export const workflows = {
     access: token,
     summary: 'A graph of a plan; nothing is stored',
     body: z.object({ plan: AgentPlan, layout: WorkflowLayout.optional() }),
-    reply: z.object({ graph: FlowGraph }),
+    reply: z.object({ graph: WorkflowGraph }),
     problems: ['invalid_workflow'],
   }),
   nodes: endpoint({

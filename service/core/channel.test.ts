@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { Channel } from './channel.ts';
 
 /** A reader that writes down what it is told. */
-function reader(): { heard: unknown[]; send(value: number): void; end(error?: unknown): void } {
-  const heard: unknown[] = [];
+function reader(): { received: unknown[]; send(value: number): void; end(error?: unknown): void } {
+  const received: unknown[] = [];
   return {
-    heard,
-    send: (value) => heard.push(value),
-    end: (error) => heard.push(error === undefined ? 'end' : `end: ${error as string}`),
+    received,
+    send: (value) => received.push(value),
+    end: (error) => received.push(error === undefined ? 'end' : `end: ${error as string}`),
   };
 }
 
@@ -23,7 +23,7 @@ describe('a channel', () => {
     expect(channel.isUsed).toBe(true);
     channel.send(3);
     channel.end();
-    expect(one.heard).toEqual([1, 2, 3, 'end']);
+    expect(one.received).toEqual([1, 2, 3, 'end']);
   });
 
   it('makes one of what comes in the same tick, where it says the same', async () => {
@@ -35,7 +35,7 @@ describe('a channel', () => {
     await immediate();
     channel.send(5);
     channel.end();
-    expect(one.heard).toEqual([3, 4, 5, 'end']);
+    expect(one.received).toEqual([3, 4, 5, 'end']);
   });
 
   it('tells a late reader how it ended', () => {
@@ -44,7 +44,7 @@ describe('a channel', () => {
     channel.end('broken');
     const one = reader();
     channel.open(one);
-    expect(one.heard).toEqual([1, 'end: broken']);
+    expect(one.received).toEqual([1, 'end: broken']);
   });
 
   it('ends once, and says nothing after it', () => {
@@ -54,15 +54,15 @@ describe('a channel', () => {
     channel.end();
     channel.end('again');
     channel.send(1);
-    expect(one.heard).toEqual(['end']);
+    expect(one.received).toEqual(['end']);
   });
 
   it('drops the oldest beyond what it may keep', () => {
-    const channel = new Channel<number>({ maxKept: 3 });
+    const channel = new Channel<number>({ maxBuffered: 3 });
     for (let i = 1; i <= 5; i += 1) channel.send(i);
     const one = reader();
     channel.open(one);
-    expect(one.heard).toEqual([3, 4, 5]);
+    expect(one.received).toEqual([3, 4, 5]);
   });
 
   it('keeps nothing once its reader has left, and does not end by it', () => {
@@ -72,7 +72,7 @@ describe('a channel', () => {
     leave();
     channel.send(1);
     channel.end();
-    expect(one.heard).toEqual([]);
+    expect(one.received).toEqual([]);
     expect(channel.isUsed).toBe(true);
   });
 });

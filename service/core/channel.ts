@@ -6,7 +6,7 @@ export interface ChannelReader<T> {
 
 export interface ChannelOptions<T> {
   /** So many values are kept for a reader who has not come yet; beyond that the oldest go. */
-  maxKept?: number;
+  maxBuffered?: number;
   /** Makes one of two values that wait for their reader, where that says the same. */
   merge?: (last: T, next: T) => T | null;
   /** Told when the reader comes and when it leaves. */
@@ -20,7 +20,7 @@ export interface ChannelOptions<T> {
  * told at the end of the tick in which they were made. Reading a second time is refused by `open`.
  */
 export class Channel<T> {
-  private kept: T[] = [];
+  private buffered: T[] = [];
   private reader: ChannelReader<T> | null = null;
   private opened = false;
   private ended: { error: unknown } | null = null;
@@ -39,34 +39,34 @@ export class Channel<T> {
   send(value: T): void {
     if (!this.ended) this.options.onSend?.(value);
     if (this.ended || (this.opened && !this.reader)) return;
-    this.keep(value);
+    this.buffer(value);
     if (this.reader && !this.isDue) {
       this.isDue = true;
-      process.nextTick(() => this.tell());
+      process.nextTick(() => this.flush());
     }
   }
 
-  private keep(value: T): void {
-    const { maxKept = 10_000, merge } = this.options;
-    const last = this.kept.at(-1);
+  private buffer(value: T): void {
+    const { maxBuffered = 10_000, merge } = this.options;
+    const last = this.buffered.at(-1);
     const merged = last === undefined ? null : (merge?.(last, value) ?? null);
-    if (merged !== null) this.kept[this.kept.length - 1] = merged;
-    else this.kept.push(value);
-    if (!this.opened && this.kept.length > maxKept) this.kept.shift();
+    if (merged !== null) this.buffered[this.buffered.length - 1] = merged;
+    else this.buffered.push(value);
+    if (!this.opened && this.buffered.length > maxBuffered) this.buffered.shift();
   }
 
-  private tell(): void {
-    const { kept } = this;
-    this.kept = [];
+  private flush(): void {
+    const { buffered } = this;
+    this.buffered = [];
     this.isDue = false;
-    for (const value of kept) this.reader?.send(value);
+    for (const value of buffered) this.reader?.send(value);
   }
 
   end(error?: unknown): void {
     if (this.ended) return;
     this.ended = { error };
     if (!this.reader) return;
-    this.tell();
+    this.flush();
     this.reader.end(error);
     this.reader = null;
   }
@@ -75,7 +75,7 @@ export class Channel<T> {
   open(reader: ChannelReader<T>): () => void {
     this.opened = true;
     this.reader = reader;
-    this.tell();
+    this.flush();
     if (this.ended) {
       reader.end(this.ended.error);
       this.reader = null;

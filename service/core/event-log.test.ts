@@ -30,12 +30,12 @@ it('keeps the last 1000 events, oldest first', () => {
 it('tells listeners about new events until they leave', () => {
   const log = new EventLog();
   log.add(line('before'));
-  const heard: string[] = [];
-  const leave = log.subscribe((event) => heard.push(event.message));
+  const received: string[] = [];
+  const leave = log.subscribe((event) => received.push(event.message));
   log.add(line('one'));
   leave();
   log.add(line('two'));
-  expect(heard).toEqual(['one']);
+  expect(received).toEqual(['one']);
 });
 
 it('cuts a long message and keeps none of the rest in memory', () => {

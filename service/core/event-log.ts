@@ -1,6 +1,6 @@
 import { Topic } from './topic.ts';
 
-const keptEvents = 1_000;
+const maxEvents = 1_000;
 const messageCharacters = 8 * 1024;
 const nameCharacters = 200;
 
@@ -34,15 +34,15 @@ export class EventLog {
       message: cut(entry.message, messageCharacters),
       sequence: this.sequence + 1,
     };
-    this.events[this.sequence % keptEvents] = event;
+    this.events[this.sequence % maxEvents] = event;
     this.sequence += 1;
     this.topic.publish(event);
   }
 
   /** Oldest first. */
   recent(): LogEvent[] {
-    const oldest = this.sequence % keptEvents;
-    if (this.sequence <= keptEvents) return [...this.events];
+    const oldest = this.sequence % maxEvents;
+    if (this.sequence <= maxEvents) return [...this.events];
     return [...this.events.slice(oldest), ...this.events.slice(0, oldest)];
   }
 
@@ -54,6 +54,6 @@ export class EventLog {
 
 /** A copy of its own: a part of a string keeps all of it in memory, here up to a 32 MiB line. */
 function cut(text: string, maxCharacters: number): string {
-  const kept = text.length > maxCharacters ? `${text.slice(0, maxCharacters - 1)}…` : text;
-  return Buffer.from(kept).toString();
+  const truncated = text.length > maxCharacters ? `${text.slice(0, maxCharacters - 1)}…` : text;
+  return Buffer.from(truncated).toString();
 }

@@ -1,3 +1,5 @@
+import { type HostText, msg, textOf } from '../messages/index.ts';
+
 /** What went wrong, as a word. `http/problems.ts` alone knows which status each one becomes. */
 export type ErrorKind =
   | 'invalid'
@@ -21,7 +23,7 @@ export type ErrorKind =
 export interface FieldError {
   /** Dotted path of the field, or of the archive entry. */
   path: string;
-  message: string;
+  message: HostText;
   /** Where in a text, from 1. */
   line?: number;
   column?: number;
@@ -38,7 +40,10 @@ export interface ErrorExtras {
   cause?: unknown;
 }
 
-/** An expected failure. `code` is a stable snake_case word, `message` a sentence that says what to do. */
+/**
+ * An expected failure. `code` is a stable snake_case word, `text` says what happened and what to do;
+ * `message` is that in English.
+ */
 export class HostError extends Error {
   readonly kind: ErrorKind;
   readonly code: string;
@@ -46,12 +51,14 @@ export class HostError extends Error {
   readonly rpcCode: number | undefined;
   readonly runId: string | undefined;
   readonly details: string | undefined;
+  readonly text: HostText;
 
-  constructor(kind: ErrorKind, code: string, message: string, extras: ErrorExtras = {}) {
-    super(message, { cause: extras.cause });
+  constructor(kind: ErrorKind, code: string, text: HostText, extras: ErrorExtras = {}) {
+    super(textOf(text), { cause: extras.cause });
     this.name = 'HostError';
     this.kind = kind;
     this.code = code;
+    this.text = text;
     this.errors = extras.errors;
     this.rpcCode = extras.rpcCode;
     this.runId = extras.runId;
@@ -60,4 +67,4 @@ export class HostError extends Error {
 }
 
 export const hostClosing = (): HostError =>
-  new HostError('unavailable', 'host_closing', 'The host is closing; start it again.');
+  new HostError('unavailable', 'host_closing', msg('host.closing'));

@@ -27,10 +27,10 @@ it.each([
 );
 
 it('begins nothing after a failure, and throws it when nothing runs any more', async () => {
-  const begun: number[] = [];
+  const started: number[] = [];
   let running = 0;
   const all = inParallel([1, 2, 3, 4, 5], 2, async (item) => {
-    begun.push(item);
+    started.push(item);
     if (item === 1) throw new Error('first');
     running += 1;
     await nextTurn();
@@ -38,5 +38,5 @@ it('begins nothing after a failure, and throws it when nothing runs any more', a
   });
   await expect(all).rejects.toThrow('first');
   expect(running).toBe(0);
-  expect(begun).toEqual([1, 2]);
+  expect(started).toEqual([1, 2]);
 });

@@ -9,14 +9,14 @@ export async function inParallel<T, R>(
 ): Promise<R[]> {
   const rest = items[Symbol.iterator]();
   const results: R[] = [];
-  let begun = 0;
+  let nextIndex = 0;
   let failed = false;
   const worker = async (): Promise<void> => {
     for (let next = rest.next(); !next.done && !failed; next = rest.next()) {
-      const place = begun;
-      begun += 1;
+      const index = nextIndex;
+      nextIndex += 1;
       try {
-        results[place] = await work(next.value);
+        results[index] = await work(next.value);
       } catch (error) {
         failed = true;
         throw error;

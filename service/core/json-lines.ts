@@ -1,7 +1,7 @@
 const newline = 0x0a;
 const firstCapacityBytes = 64 * 1024;
 /** A larger buffer is given back after its line. */
-const keptCapacityBytes = 2 * 1024 * 1024;
+const maxRetainedCapacityBytes = 2 * 1024 * 1024;
 const overlongHeadBytes = 1_024;
 
 export interface JsonLinesOptions {
@@ -115,7 +115,7 @@ export class JsonLines {
     }
     const line = this.held.toString('utf8', 0, this.heldBytes);
     this.heldBytes = 0;
-    if (this.held.length > keptCapacityBytes) this.release();
+    if (this.held.length > maxRetainedCapacityBytes) this.release();
     this.options.onLine(line);
   }
 

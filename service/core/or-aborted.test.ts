@@ -11,13 +11,13 @@ describe('work that may be left', () => {
   });
 
   it('is left with the reason, and what it fails with later is nobody’s', async () => {
-    const left = new AbortController();
+    const controller = new AbortController();
     const work = Promise.withResolvers<number>();
-    const waiting = orAborted(work.promise, left.signal);
-    left.abort(new Error('enough'));
-    await expect(waiting).rejects.toThrow('enough');
+    const pending = orAborted(work.promise, controller.signal);
+    controller.abort(new Error('enough'));
+    await expect(pending).rejects.toThrow('enough');
     work.reject(new Error('late'));
-    await expect(orAborted(work.promise, left.signal)).rejects.toThrow('enough');
-    expect(getEventListeners(left.signal, 'abort')).toEqual([]);
+    await expect(orAborted(work.promise, controller.signal)).rejects.toThrow('enough');
+    expect(getEventListeners(controller.signal, 'abort')).toEqual([]);
   });
 });

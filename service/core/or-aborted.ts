@@ -5,12 +5,12 @@
 export async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   work.catch(() => undefined);
   signal.throwIfAborted();
-  const left = Promise.withResolvers<never>();
-  const leave = (): void => left.reject(signal.reason as Error);
-  signal.addEventListener('abort', leave, { once: true });
+  const aborted = Promise.withResolvers<never>();
+  const onAbort = (): void => aborted.reject(signal.reason as Error);
+  signal.addEventListener('abort', onAbort, { once: true });
   try {
-    return await Promise.race([work, left.promise]);
+    return await Promise.race([work, aborted.promise]);
   } finally {
-    signal.removeEventListener('abort', leave);
+    signal.removeEventListener('abort', onAbort);
   }
 }

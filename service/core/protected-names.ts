@@ -59,7 +59,7 @@ export const protectedNames: ReadonlySet<string> = new Set([
 ]);
 
 /** The same for the end of a name. */
-export const protectedEndings: readonly string[] = ['.code-workspace'];
+export const protectedSuffixes: readonly string[] = ['.code-workspace'];
 
 /** The same, by the folder that they lie in, or by the last two names of it. */
 export const protectedInFolder: Readonly<Record<string, ReadonlySet<string>>> = {
@@ -91,7 +91,7 @@ export const protectedInGit: ReadonlySet<string> = new Set([
 ]);
 
 /** Where a folder is, and a file in its place says where that folder lies instead. */
-export function isPlaceOfFolder(folder: string, name: string): boolean {
+export function isFolderPointer(folder: string, name: string): boolean {
   const key = name.toLowerCase();
   return key === '.git' || (key === 'repo' && /(?:^|\/)\.jj$/i.test(folder));
 }
@@ -101,7 +101,7 @@ export function isProtectedName(folder: string, name: string): boolean {
   const key = name.toLowerCase();
   return (
     protectedNames.has(key) ||
-    protectedEndings.some((ending) => key.endsWith(ending)) ||
+    protectedSuffixes.some((suffix) => key.endsWith(suffix)) ||
     lastNames(folder).some((names) => protectedInFolder[names]?.has(key) === true)
   );
 }

@@ -40,16 +40,16 @@ const mostDeep = 64;
  */
 export function parseReference(text: string): Reference | null {
   if (!looksMeant.test(text)) return null;
-  const begun = head.exec(text);
-  if (!begun?.groups) throw new ReferenceProblem(notOne(text));
+  const match = head.exec(text);
+  if (!match?.groups) throw new ReferenceProblem(notOne(text));
   const path: string[] = [];
-  for (let rest = text.slice(begun[0].length); rest !== '';) {
+  for (let rest = text.slice(match[0].length); rest !== '';) {
     const next = part.exec(rest);
     if (!next) throw new ReferenceProblem(notOne(text));
     path.push(next.slice(1).find((name) => name !== undefined) ?? '');
     rest = rest.slice(next[0].length);
   }
-  return { text, ...rootIn(begun.groups), path };
+  return { text, ...rootIn(match.groups), path };
 }
 
 function rootIn({ step, last, node, input = '' }: Record<string, string | undefined>): {

@@ -1,11 +1,11 @@
 /** What the line in between takes at most, so that what was shortened once stays as it is. */
-const roomOfNote = 64;
+const maxMarkerBytes = 64;
 
 /** Head and tail of a text whose UTF-8 is longer than that, with a line in between that says so. */
 export function shorten(text: string, maxBytes: number): string {
   if (text.length * 3 <= maxBytes || Buffer.byteLength(text) <= maxBytes) return text;
   const bytes = Buffer.from(text);
-  const half = Math.floor((maxBytes - roomOfNote) / 2);
+  const half = Math.floor((maxBytes - maxMarkerBytes) / 2);
   const head = wholeCharacters(bytes.subarray(0, half));
   const tail = wholeCharacters(bytes.subarray(bytes.length - half));
   const omitted = text.length - head.length - tail.length;

@@ -20,26 +20,26 @@ describe('a topic', () => {
   it('reaches the others when one listener fails, and tells of the failure', () => {
     const failures: unknown[] = [];
     const topic = new Topic<number>((error) => failures.push(error));
-    const heard: number[] = [];
+    const received: number[] = [];
     topic.subscribe(() => {
       throw new Error('deaf');
     });
-    topic.subscribe((value) => heard.push(value));
+    topic.subscribe((value) => received.push(value));
     topic.publish(1);
-    expect(heard).toEqual([1]);
+    expect(received).toEqual([1]);
     expect(failures).toEqual([new Error('deaf')]);
   });
 
   it('may be left while it speaks', () => {
     const topic = new Topic<number>();
-    const heard: string[] = [];
+    const received: string[] = [];
     const leave = topic.subscribe(() => {
-      heard.push('once');
+      received.push('once');
       leave();
     });
-    topic.subscribe(() => heard.push('always'));
+    topic.subscribe(() => received.push('always'));
     topic.publish(1);
     topic.publish(2);
-    expect(heard).toEqual(['once', 'always', 'always']);
+    expect(received).toEqual(['once', 'always', 'always']);
   });
 });

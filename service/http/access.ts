@@ -5,9 +5,9 @@ export const ticketLifetimeMs = 30_000;
 const maxOutstandingTickets = 20_000;
 
 /** Compares in constant time; the length alone may be learned. */
-export function sameSecret(expected: Buffer, given: string | undefined): boolean {
-  if (given === undefined || given === '') return false;
-  const bytes = Buffer.from(given, 'utf8');
+export function sameSecret(expected: Buffer, provided: string | undefined): boolean {
+  if (provided === undefined || provided === '') return false;
+  const bytes = Buffer.from(provided, 'utf8');
   return bytes.length === expected.length && timingSafeEqual(bytes, expected);
 }
 
@@ -15,7 +15,7 @@ export function sameSecret(expected: Buffer, given: string | undefined): boolean
 export const newSecret = (): string => randomBytes(32).toString('base64url');
 
 /** One-time tickets that open one stream of one family within 30 seconds. */
-export class TicketBook {
+export class TicketRegistry {
   private readonly tickets = new Map<string, { family: TicketFamily; expiresAt: number }>();
   private readonly now: () => number;
 

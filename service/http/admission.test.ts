@@ -6,7 +6,7 @@ import { api, type Endpoint, endpoint, open, type TicketFamily, token } from '..
 import { HostError } from '../core/host-error.ts';
 import { packPlugin } from '../testing/packages.ts';
 import { ask, startTestHost } from '../testing/test-host.ts';
-import { TicketBook } from './access.ts';
+import { TicketRegistry } from './access.ts';
 import { mount } from './mount.ts';
 import { OpenStreams } from './open-streams.ts';
 import { type Route, route } from './route.ts';
@@ -72,13 +72,13 @@ describe('the token', () => {
     ['another one', 'x'.repeat(32)],
   ])(
     'is missed at every endpoint that asks for it, and nothing happens (H-013): %s [AUTH-02, AUTH-10, AUTH-16]',
-    async (_, given) => {
+    async (_, provided) => {
       const before = await state();
       expect(gated.length).toBeGreaterThan(20);
       for (const [name, endpoint] of gated) {
         const path =
           pathOf(endpoint) + (endpoint === api.market.uninstall ? '?deleteData=true' : '');
-        const header = given === undefined ? '' : `X-Host-Token: ${given}\r\n`;
+        const header = provided === undefined ? '' : `X-Host-Token: ${provided}\r\n`;
         const body = '{"enabled":false,"theme":"dark","source":"host","level":"info","title":"x"}';
         const answer = await test.raw(
           `${endpoint.method} ${path} HTTP/1.1\r\nHost: 127.0.0.1:{P}\r\n${header}` +
@@ -113,9 +113,11 @@ describe('the token', () => {
       'Bearer Correct-Horse-Battery',
       'Correct-Horse-Battery, Correct-Horse-Battery',
     ];
-    for (const given of tries) {
-      const answer = await ask(other.port, '/api/settings', { headers: { 'X-Host-Token': given } });
-      expect(answer.status, given).toBe(401);
+    for (const provided of tries) {
+      const answer = await ask(other.port, '/api/settings', {
+        headers: { 'X-Host-Token': provided },
+      });
+      expect(answer.status, provided).toBe(401);
     }
     const right = { 'x-hOST-tOKEN': other.token };
     expect((await ask(other.port, '/api/settings', { headers: right })).status).toBe(200);
@@ -335,7 +337,7 @@ describe('a route', () => {
       routes,
       port: () => (server.address() as AddressInfo).port,
       token: Buffer.from('secret'),
-      tickets: new TicketBook(),
+      tickets: new TicketRegistry(),
       mode: 'APP',
       streams: new OpenStreams(),
       uploadDirectory: '/nowhere',

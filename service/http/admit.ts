@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { Endpoint, TicketFamily } from '../contract/index.ts';
 import { HostError } from '../core/host-error.ts';
-import { sameSecret, type TicketBook } from './access.ts';
+import { sameSecret, type TicketRegistry } from './access.ts';
 
 export interface Admission {
   token: Buffer;
-  tickets: TicketBook;
+  tickets: TicketRegistry;
   /** In SETUP mode the set-up routes need no token. */
   mode: 'SETUP' | 'APP';
 }
@@ -38,7 +38,11 @@ export function admit(
 }
 
 /** A HEAD starts no stream, so it leaves the ticket to the GET that does. */
-function opensWithTicket(tickets: TicketBook, family: TicketFamily, req: IncomingMessage): boolean {
+function opensWithTicket(
+  tickets: TicketRegistry,
+  family: TicketFamily,
+  req: IncomingMessage,
+): boolean {
   const ticket = ticketOf(req);
   return req.method === 'HEAD' ? tickets.isValid(family, ticket) : tickets.redeem(family, ticket);
 }

@@ -71,7 +71,7 @@ function sendText(reply: TextReply, req: Request, res: Response): void {
 /** A client that takes nothing for so long is cut off. */
 const standstillMs = 60_000;
 
-const clientLeft = new Set([
+const disconnectCodes = new Set([
   'ERR_STREAM_PREMATURE_CLOSE',
   'ERR_STREAM_UNABLE_TO_PIPE',
   'ECONNRESET',
@@ -92,7 +92,7 @@ async function sendBody(body: Readable, res: Response): Promise<void> {
   } catch (error) {
     body.destroy();
     // A client that has left is no failure of ours.
-    if (!clientLeft.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    if (!disconnectCodes.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
   } finally {
     res.setTimeout(0);
   }

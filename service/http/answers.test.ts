@@ -130,9 +130,9 @@ describe('an answer', () => {
     let read = 0;
     for (const [name, { method, path, reply }] of endpoints) {
       if (method !== 'GET' || !reply || 'kind' in reply) continue;
-      const given = own[name] ?? params;
+      const pathParams = own[name] ?? params;
       const answer = await test.ask(
-        path.replace(/\{(\w+)\}/, (_, key: string) => given[key] ?? ''),
+        path.replace(/\{(\w+)\}/, (_, key: string) => pathParams[key] ?? ''),
       );
       expect(answer.status, name).toBe(200);
       expect(answer.headers['content-type'], name).toBe('application/json; charset=utf-8');
@@ -263,8 +263,12 @@ describe('a method', () => {
         'Access-Control-Request-Method': 'PUT',
         'Access-Control-Request-Headers': 'x-host-token',
       };
-      for (const given of [headers, { ...headers, Origin: 'null' }, { ...headers, Origin: '' }]) {
-        const answer = await test.ask(path, { method: 'OPTIONS', headers: given });
+      for (const requestHeaders of [
+        headers,
+        { ...headers, Origin: 'null' },
+        { ...headers, Origin: '' },
+      ]) {
+        const answer = await test.ask(path, { method: 'OPTIONS', headers: requestHeaders });
         expect([403, 404, 405], path).toContain(answer.status);
         const cors = Object.keys(answer.headers).filter((name) =>
           name.startsWith('access-control'),

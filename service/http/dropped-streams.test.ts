@@ -61,7 +61,7 @@ describe('a stream whose client drops the connection', () => {
   it('leaves nothing behind, a thousand times after the first frame (R-12)', async () => {
     const dropAfterFirstFrame = async (): Promise<void> => {
       const socket = await connectToStream();
-      const heard = new Promise<string>((resolve) => {
+      const firstEvent = new Promise<string>((resolve) => {
         let text = '';
         socket.on('data', (chunk) => {
           text += String(chunk);
@@ -69,9 +69,9 @@ describe('a stream whose client drops the connection', () => {
         });
       });
       await expect.poll(() => topic.size).toBeGreaterThan(0);
-      const speak = setInterval(() => topic.publish({ event: 'one', data: {} }), 5);
-      await heard;
-      clearInterval(speak);
+      const publishing = setInterval(() => topic.publish({ event: 'one', data: {} }), 5);
+      await firstEvent;
+      clearInterval(publishing);
       socket.destroy();
     };
     for (let round = 0; round < 50; round += 1)

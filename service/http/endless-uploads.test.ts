@@ -32,7 +32,7 @@ const noise = 'x'.repeat(64 * 1024);
 const fields = Array.from({ length: 30 }, (_, n) => `${part(`f${n}`)}1\r\n`).join('');
 
 /** Sends pieces until the connection is ended by the other side; what that had answered by then. */
-async function endless(begin: string, piece: string): Promise<string> {
+async function endless(head: string, piece: string): Promise<string> {
   const { port } = server.address() as AddressInfo;
   const socket = connect(port, '127.0.0.1');
   let answer = '';
@@ -42,7 +42,7 @@ async function endless(begin: string, piece: string): Promise<string> {
   const chunk = (text: string): string => `${text.length.toString(16)}\r\n${text}\r\n`;
   const type = 'Content-Type: multipart/form-data; boundary=b';
   socket.write(`POST / HTTP/1.1\r\nHost: x\r\n${type}\r\nTransfer-Encoding: chunked\r\n\r\n`);
-  if (begin !== '') socket.write(chunk(begin));
+  if (head !== '') socket.write(chunk(head));
   const more = (): boolean => socket.destroyed || (socket.write(chunk(piece)) && more());
   socket.on('drain', more);
   more();
@@ -60,8 +60,8 @@ it.each([
   ],
   ['in a part that nobody asked for', part('other', '; filename="a"'), noise, 'unexpected_file'],
   ['in fields', '', fields, 'too_many_files'],
-])('an upload without end %s is answered and ended', async (_, begin, piece, answered) => {
-  const answer = await endless(begin, piece);
+])('an upload without end %s is answered and ended', async (_, head, piece, answered) => {
+  const answer = await endless(head, piece);
   expect(answer).toContain(answered);
   await expect.poll(async () => (await readdir(directory)).length).toBeLessThan(2);
 });

@@ -87,19 +87,19 @@ describe('an event stream', () => {
     lazy.on('error', () => undefined);
     lazy.pause();
     const eager = await open();
-    let heard = 0;
-    eager.on('data', (chunk: Buffer) => (heard += chunk.length));
+    let receivedBytes = 0;
+    eager.on('data', (chunk: Buffer) => (receivedBytes += chunk.length));
     await expect.poll(() => topic.size).toBe(2);
     const data = { text: 'x'.repeat(1024 * 1024) };
     for (let i = 0; i < 64 && topic.size === 2; i += 1) {
       topic.publish({ event: 'big', data });
       const sent = (i + 1) * data.text.length;
-      await expect.poll(() => heard).toBeGreaterThan(sent);
+      await expect.poll(() => receivedBytes).toBeGreaterThan(sent);
     }
     await expect.poll(() => topic.size).toBe(1);
-    const before = heard;
+    const before = receivedBytes;
     topic.publish({ event: 'last', data: {} });
-    await expect.poll(() => heard).toBeGreaterThan(before);
+    await expect.poll(() => receivedBytes).toBeGreaterThan(before);
     lazy.destroy();
   });
 
@@ -113,17 +113,19 @@ describe('an event stream', () => {
 
 describe('a single-use stream', () => {
   it('keeps what was said before its reader came, and is read once [STREAM-05]', async () => {
-    const book = new SingleUseStreams();
-    const channel = book.create('run-1');
+    const singleUse = new SingleUseStreams();
+    const channel = singleUse.create('run-1');
     channel.send({ event: 'early', data: {} });
-    source = book.open('run-1');
+    source = singleUse.open('run-1');
     const answer = await open();
     channel.send({ event: 'late', data: {} });
     channel.end();
     await expect(readAll(answer)).resolves.toBe(
       ': connected\n\nevent: early\ndata: {}\n\nevent: late\ndata: {}\n\n',
     );
-    expect(() => book.open('run-1')).toThrow(expect.objectContaining({ code: 'stream_used' }));
-    expect(() => book.open('run-2')).toThrow(expect.objectContaining({ code: 'unknown_stream' }));
+    expect(() => singleUse.open('run-1')).toThrow(expect.objectContaining({ code: 'stream_used' }));
+    expect(() => singleUse.open('run-2')).toThrow(
+      expect.objectContaining({ code: 'unknown_stream' }),
+    );
   });
 });

@@ -4,7 +4,7 @@ import { problemOf } from './problems.ts';
 import type { EventSource, StreamEvent } from './reply.ts';
 
 /** So much may wait for a client that does not read; then it is closed. */
-const maxWaitingBytes = 16 * 1024 * 1024;
+const defaultMaxBufferedBytes = 16 * 1024 * 1024;
 
 let last: { event: StreamEvent; frame: Buffer } | null = null;
 
@@ -44,7 +44,7 @@ export function sendEvents(
     if (!open) return;
     heartbeat?.refresh();
     res.write(chunk);
-    if (res.writableLength > (source.maxWaitingBytes ?? maxWaitingBytes)) res.destroy();
+    if (res.writableLength > (source.maxBufferedBytes ?? defaultMaxBufferedBytes)) res.destroy();
   };
   const heartbeat = startHeartbeat(source.heartbeatMs, () => write(': heartbeat\n\n'));
   if (source.greeting !== undefined) write(`: ${source.greeting}\n\n`);

@@ -104,11 +104,11 @@ describe('a request of the case table', () => {
   });
 
   it('has nothing in its row that is not looked at', () => {
-    const told = rows.flatMap(({ expect: { after } }) => after ?? []);
-    expect(told.filter((words) => !(words in afterwards))).toEqual([]);
-    const known = ['statusIn', 'noHeader', 'headerMatches', 'bodyLacks', 'bodyIs', 'after'];
+    const afterNames = rows.flatMap(({ expect: { after } }) => after ?? []);
+    expect(afterNames.filter((afterName) => !(afterName in afterwards))).toEqual([]);
+    const checkedKeys = ['statusIn', 'noHeader', 'headerMatches', 'bodyLacks', 'bodyIs', 'after'];
     expect(
-      rows.flatMap((row) => Object.keys(row.expect).filter((key) => !known.includes(key))),
+      rows.flatMap((row) => Object.keys(row.expect).filter((key) => !checkedKeys.includes(key))),
     ).toEqual([]);
     expect(rows.length + Object.keys(elsewhere).length).toBe(cases.length);
   });
@@ -158,15 +158,15 @@ function parseAnswer(text: string): Answer {
   };
 }
 
-function check({ expect: wanted }: Row, answer: Answer, path: string): void {
-  if (wanted.statusIn) expect(wanted.statusIn, path).toContain(answer.status);
+function check({ expect: expected }: Row, answer: Answer, path: string): void {
+  if (expected.statusIn) expect(expected.statusIn, path).toContain(answer.status);
   expect(answer.headers['referrer-policy'], path).toBe('no-referrer');
-  for (const name of wanted.noHeader ?? []) expect(answer.headers).not.toHaveProperty(name);
-  for (const [name, patterns] of Object.entries(wanted.headerMatches ?? {})) {
+  for (const name of expected.noHeader ?? []) expect(answer.headers).not.toHaveProperty(name);
+  for (const [name, patterns] of Object.entries(expected.headerMatches ?? {})) {
     for (const pattern of patterns) expect(answer.headers[name], path).toMatch(new RegExp(pattern));
   }
-  for (const text of wanted.bodyLacks ?? []) expect(answer.text).not.toContain(text);
-  if (answer.status >= 400 || wanted.bodyIs) {
+  for (const text of expected.bodyLacks ?? []) expect(answer.text).not.toContain(text);
+  if (answer.status >= 400 || expected.bodyIs) {
     expect(answer.headers['content-type'], path).toBe('application/problem+json');
     expect(Problem.strict().parse(answer.json()).status).toBe(answer.status);
   }

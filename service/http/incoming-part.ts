@@ -11,7 +11,7 @@ export interface IncomingPart {
   /** Lower-case hex. */
   sha256: string;
   /** What is not on the disk yet: all of a small file. */
-  kept: Buffer | null;
+  buffered: Buffer | null;
 }
 
 /** Reads one part of a body to its end, hashed as it comes; a large one goes to a new file at `path`. */
@@ -33,12 +33,12 @@ export async function readPart(
   const head: Buffer[] = [];
   let next = await chunks.next();
   for (; !next.done && sizeBytes <= wholeBytes; next = await chunks.next()) head.push(next.value);
-  if (next.done) return { sizeBytes, sha256: hash.digest('hex'), kept: Buffer.concat(head) };
+  if (next.done) return { sizeBytes, sha256: hash.digest('hex'), buffered: Buffer.concat(head) };
   const { value } = next;
   const rest = async function* (): AsyncGenerator<Buffer> {
     yield* [...head, value];
     yield* chunks;
   };
   await pipeline(rest, createWriteStream(path, { mode: 0o600, flags: 'wx' }));
-  return { sizeBytes, sha256: hash.digest('hex'), kept: null };
+  return { sizeBytes, sha256: hash.digest('hex'), buffered: null };
 }

@@ -22,9 +22,11 @@ function withParams(path: string, params: Endpoint['params']): string {
   const candidates = ['x', '00000000-0000-4000-8000-000000000000', '1', 'claude-code'];
   const filled = candidates.map((value) => ({
     value,
-    given: Object.fromEntries([...path.matchAll(/\{\*?(\w+)\}/g)].map(([, name]) => [name, value])),
+    pathParams: Object.fromEntries(
+      [...path.matchAll(/\{\*?(\w+)\}/g)].map(([, name]) => [name, value]),
+    ),
   }));
-  const fitting = filled.find(({ given }) => !params || params.safeParse(given).success);
+  const fitting = filled.find(({ pathParams }) => !params || params.safeParse(pathParams).success);
   return path.replaceAll(/\{\*?\w+\}/g, fitting?.value ?? 'x');
 }
 

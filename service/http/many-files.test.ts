@@ -12,13 +12,13 @@ let directory: string;
 let server: Server;
 let received: Promise<Upload>;
 /** Set as soon as a request is there. */
-let began: boolean;
+let started: boolean;
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'many-files-'));
-  began = false;
+  started = false;
   server = createServer((req, res) => {
     received = receiveUpload(req, { file: 'files', many: true }, directory);
-    began = true;
+    started = true;
     received.then(
       () => res.end('taken'),
       () => res.end('refused'),
@@ -52,7 +52,7 @@ async function send(body: Buffer, bytes = body.length): Promise<Socket> {
   const head = `POST / HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\nContent-Length: ${body.length}\r\n\r\n`;
   socket.write(head);
   await new Promise<void>((resolve) => socket.write(body.subarray(0, bytes), () => resolve()));
-  await expect.poll(() => began).toBe(true);
+  await expect.poll(() => started).toBe(true);
   return socket;
 }
 

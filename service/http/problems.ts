@@ -1,6 +1,8 @@
 import { STATUS_CODES, type ServerResponse } from 'node:http';
 import type { Problem } from '../contract/index.ts';
+import { fieldProblem } from '../core/field-problem.ts';
 import { type ErrorKind, HostError } from '../core/host-error.ts';
+import { isMessage, msg, textOf } from '../messages/index.ts';
 
 /** The only place where a kind of error meets a status. */
 export const statusOf: Record<ErrorKind, number> = {
@@ -30,38 +32,36 @@ export function asHostError(error: unknown): HostError | null {
   if (error instanceof HostError) return error;
   const { code } = (error ?? {}) as { code?: string };
   if (code === 'ENOSPC' || code === 'EDQUOT') {
-    return new HostError(
-      'disk-full',
-      'disk_full',
-      'The disk is full. Free some space and try again.',
-    );
+    return new HostError('disk-full', 'disk_full', msg('disk.full'));
   }
   return null;
 }
 
 export function problemOf(error: unknown): Problem {
-  const known = asHostError(error);
-  const status = known ? statusOf[known.kind] : 500;
+  const expected = asHostError(error);
+  const status = expected ? statusOf[expected.kind] : 500;
+  const text = expected?.text ?? msg('host.internalError');
   const problem: Problem = {
     type: 'about:blank',
     title: titles[status] ?? STATUS_CODES[status] ?? 'Error',
     status,
-    detail: known?.message ?? 'Something went wrong inside the host. The log has the details.',
-    code: known?.code ?? 'internal_error',
+    detail: textOf(text),
+    code: expected?.code ?? 'internal_error',
   };
-  return { ...problem, ...extrasOf(known) };
+  if (isMessage(text)) problem.message = text;
+  return expected === null ? problem : { ...problem, ...extrasOf(expected) };
 }
 
 type Extras = Pick<Problem, 'errors' | 'rpcCode' | 'runId' | 'details'>;
 
-function extrasOf(known: HostError | null): Extras {
-  const { errors, rpcCode, runId, details } = known ?? {};
-  return {
-    ...(errors === undefined ? {} : { errors }),
-    ...(rpcCode === undefined ? {} : { rpcCode }),
-    ...(runId === undefined ? {} : { runId }),
-    ...(details === undefined ? {} : { details }),
-  };
+/** Only those that are there. */
+function extrasOf({ errors, rpcCode, runId, details }: HostError): Extras {
+  const extras: Extras = {};
+  if (errors !== undefined) extras.errors = errors.map(fieldProblem);
+  if (rpcCode !== undefined) extras.rpcCode = rpcCode;
+  if (runId !== undefined) extras.runId = runId;
+  if (details !== undefined) extras.details = details;
+  return extras;
 }
 
 /** Writes the problem unless the answer has begun; then the connection is cut. */

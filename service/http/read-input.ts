@@ -6,6 +6,7 @@ import type { Endpoint, Multipart } from '../contract/index.ts';
 import { type FieldError, HostError } from '../core/host-error.ts';
 import { defaultMaxBodyBytes, readJsonBody } from './json-body.ts';
 import { receiveUpload, type UploadedFile } from './uploads.ts';
+import { textOf } from '../messages/index.ts';
 
 export interface ReadCall {
   params: unknown;
@@ -79,7 +80,7 @@ function validate(schema: z.ZodType, value: unknown, prefix: string, code: strin
   throw new HostError(
     'invalid',
     code,
-    `The request is not valid. ${where}${first?.message ?? ''}.`,
+    `The request is not valid. ${where}${textOf(first?.message ?? '')}.`,
     { errors },
   );
 }

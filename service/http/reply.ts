@@ -13,7 +13,7 @@ export interface EventSource {
   /** A comment that is sent after so long without an event. */
   heartbeatMs?: number;
   /** How much may wait for a client that does not read; default 16 MiB. */
-  maxWaitingBytes?: number;
+  maxBufferedBytes?: number;
   /** It stands in place of an answer: a terminal `error` frame holds the whole problem, which is logged as one. */
   endsWithProblem?: boolean;
   open(sink: EventSink): () => void;

@@ -133,8 +133,8 @@ describe('an upload', () => {
     'text/plain',
     'multipart/mixed; boundary=x',
     '',
-  ])('of the type "%s" is refused [HTTP-02]', async (given) => {
-    const answer = await upload('{}', { 'Content-Type': given });
+  ])('of the type "%s" is refused [HTTP-02]', async (contentType) => {
+    const answer = await upload('{}', { 'Content-Type': contentType });
     expect(answer.status).toBe(415);
     expect(answer.json()).toMatchObject({ code: 'wrong_content_type' });
   });

@@ -95,7 +95,7 @@ class Reception implements StorageEngine {
   private readonly files: UploadedFile[] = [];
   private reading: Promise<void> = Promise.resolve();
   private readonly writing = new Set<Promise<void>>();
-  private begun = 0;
+  private fileCount = 0;
   private bodyBytes = 0;
   private receivedBytes = 0;
   private fieldBytes = 0;
@@ -125,7 +125,7 @@ class Reception implements StorageEngine {
       this.broken.abort();
       await this.reading.catch(() => undefined);
       await Promise.allSettled(this.writing);
-      throw faultOf(error);
+      throw uploadError(error);
     } finally {
       req.setTimeout(0);
       req.unpipe();
@@ -142,7 +142,7 @@ class Reception implements StorageEngine {
     callback: (error?: unknown, info?: Partial<Express.Multer.File>) => void,
   ): void {
     const { file, many } = this.expected;
-    if (fieldname !== file || (!many && this.begun > 0)) {
+    if (fieldname !== file || (!many && this.fileCount > 0)) {
       stream.resume();
       const message = many
         ? `Send files in the field "${file}" only.`
@@ -150,9 +150,9 @@ class Reception implements StorageEngine {
       this.fail(new HostError('invalid', 'unexpected_file', message));
       return;
     }
-    const place = this.begun;
-    this.begun += 1;
-    this.reading = this.reading.then(() => this.read(stream, originalname, place));
+    const index = this.fileCount;
+    this.fileCount += 1;
+    this.reading = this.reading.then(() => this.read(stream, originalname, index));
     this.reading.then(
       () => callback(null, {}),
       (error: unknown) => this.fail(error),
@@ -219,15 +219,15 @@ class Reception implements StorageEngine {
     this.failure.reject(error);
   }
 
-  private async read(stream: Readable, name: string, place: number): Promise<void> {
-    const path = join(this.folder, String(place));
-    const { kept, ...facts } = await readPart(stream, path, this.broken.signal);
+  private async read(stream: Readable, name: string, index: number): Promise<void> {
+    const path = join(this.folder, String(index));
+    const { buffered, ...facts } = await readPart(stream, path, this.broken.signal);
     this.receivedBytes += facts.sizeBytes;
     if (this.receivedBytes > this.maxBytes) throw tooLarge();
-    this.files[place] = { path, name, ...facts };
-    if (kept === null) return;
+    this.files[index] = { path, name, ...facts };
+    if (buffered === null) return;
     while (this.writing.size >= writesAtOnce) await Promise.race(this.writing);
-    const written = writeFile(path, kept, { mode: 0o600, flag: 'wx' });
+    const written = writeFile(path, buffered, { mode: 0o600, flag: 'wx' });
     this.writing.add(written);
     written.then(
       () => this.writing.delete(written),
@@ -258,9 +258,9 @@ function tooMany(): HostError {
   return new HostError('too-large', 'too_many_files', message);
 }
 
-function faultOf(error: unknown): unknown {
+function uploadError(error: unknown): unknown {
   if (error instanceof HostError || isSystemError(error)) return error;
-  if (isOfMulter(error)) return faultOfMulter(error);
+  if (isOfMulter(error)) return multerErrorToHostError(error);
   const text = error instanceof Error ? error.message : '';
   if (/^Request (?:aborted|closed)/.test(text))
     return new HostError('invalid', 'aborted', 'The upload was aborted.');
@@ -273,7 +273,7 @@ function faultOf(error: unknown): unknown {
 const isOfMulter = (error: unknown): error is MulterError =>
   error instanceof Error && error.name === 'MulterError';
 
-function faultOfMulter(error: MulterError): HostError {
+function multerErrorToHostError(error: MulterError): HostError {
   const { code, field } = error;
   if (code === 'LIMIT_FILE_SIZE') return tooLarge();
   if (code === 'LIMIT_FIELD_VALUE') return fieldTooLarge(field);

@@ -22,7 +22,7 @@ export interface Desktop {
   /** Told at the start of the service and with every change of one of them. */
   settingsChanged?(settings: DesktopSettings): void;
   /** Told of each new notification. */
-  notified?(notification: DesktopNotice): void;
+  notified?(notification: DesktopNotification): void;
   /** Told when a model begins to press keys and buttons, and when it has ended: none of them are for the shell. */
   modelPresses?(pressing: boolean): void;
   /** Opened without a terminal, so with the PATH of the system alone, not the one that a person set up. */
@@ -39,7 +39,7 @@ export interface DesktopSettings {
   keepInTray: boolean;
 }
 
-export interface DesktopNotice {
+export interface DesktopNotification {
   level: 'info' | 'success' | 'warning' | 'error';
   title: string;
   body: string | null;

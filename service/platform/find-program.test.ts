@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fileNames, programEndings } from './find-program.ts';
+import { fileNames, programExtensions } from './find-program.ts';
 
 describe('the file of a program', () => {
   it('has its name alone where there are no endings', () => {
@@ -18,7 +18,7 @@ describe('the file of a program', () => {
     ['.CMD; .EXE', ['.cmd', '.exe']],
     ['', ['.com', '.exe', '.bat', '.cmd']],
     ['.PY;.JS', ['.com', '.exe', '.bat', '.cmd']],
-  ])('ends as %j says, of what can be started', (told, endings) => {
-    expect(programEndings(told)).toEqual(endings);
+  ])('ends as %j says, of what can be started', (pathExt, endings) => {
+    expect(programExtensions(pathExt)).toEqual(endings);
   });
 });

@@ -42,19 +42,19 @@ export function fileNames(
   platform = process.platform,
 ): string[] {
   if (platform !== 'win32') return [name];
-  const isWhole = endings.some((ending) => name.toLowerCase().endsWith(ending));
-  return isWhole ? [name] : endings.map((ending) => `${name}${ending}`);
+  const isWhole = endings.some((extension) => name.toLowerCase().endsWith(extension));
+  return isWhole ? [name] : endings.map((extension) => `${name}${extension}`);
 }
 
 /** What programs end with on Windows, of what this host can start; in the order of PATHEXT. */
-export function programEndings(pathExt = process.env['PATHEXT'] ?? ''): string[] {
-  const known = ['.com', '.exe', '.bat', '.cmd'];
-  const told = pathExt
+export function programExtensions(pathExt = process.env['PATHEXT'] ?? ''): string[] {
+  const supported = ['.com', '.exe', '.bat', '.cmd'];
+  const configured = pathExt
     .toLowerCase()
     .split(';')
-    .map((ending) => ending.trim());
-  const found = told.filter((ending) => known.includes(ending));
-  return found.length === 0 ? known : found;
+    .map((extension) => extension.trim());
+  const found = configured.filter((extension) => supported.includes(extension));
+  return found.length === 0 ? supported : found;
 }
 
 async function isProgram(file: string): Promise<boolean> {

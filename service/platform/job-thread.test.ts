@@ -38,9 +38,9 @@ describe('a thread for jobs', () => {
     const thread = threadOf();
     const id = await thread.run('thread', null, long);
     const over = run(thread);
-    const waiting = [1, 2].map(() => thread.run('thread', null, long));
+    const pending = [1, 2].map(() => thread.run('thread', null, long));
     await expect(over).rejects.toThrow(JobFailure);
-    const [first, second] = await Promise.all(waiting);
+    const [first, second] = await Promise.all(pending);
     expect(first).not.toBe(id);
     expect(second).toBe(first);
   });
@@ -48,9 +48,9 @@ describe('a thread for jobs', () => {
   it('gives each job its time from when its turn comes', async () => {
     const thread = threadOf();
     const over = thread.run('spin', flag(), { limitMs: 3_000 });
-    const waiting = thread.run('thread', null, { limitMs: 2_000 });
+    const pending = thread.run('thread', null, { limitMs: 2_000 });
     await expect(over).rejects.toThrow(JobFailure);
-    expect(await waiting).toBeTypeOf('number');
+    expect(await pending).toBeTypeOf('number');
   });
 
   it('is replaced when whoever asked gives up', async () => {
@@ -66,9 +66,9 @@ describe('a thread for jobs', () => {
 
   it('is not waited for by whoever gives up before the turn of the job', async () => {
     const thread = threadOf();
-    const begun = flag();
-    const first = thread.run('spin', begun, long).catch(() => 'ended');
-    await vi.waitFor(() => expect(begun[0]).toBe(1), { timeout: 20_000 });
+    const started = flag();
+    const first = thread.run('spin', started, long).catch(() => 'ended');
+    await vi.waitFor(() => expect(started[0]).toBe(1), { timeout: 20_000 });
     const signal = AbortSignal.timeout(50);
     const second = thread.run('thread', null, { ...long, signal }).catch((error: unknown) => error);
     expect(await Promise.race([first, second])).toBe(signal.reason);
@@ -92,10 +92,10 @@ describe('a thread for jobs', () => {
 
   it('fails what it does when it is ended, and what comes later', async () => {
     const thread = threadOf();
-    const begun = flag();
-    const jobs = [thread.run('spin', begun, long), thread.run('thread', null, long)];
+    const started = flag();
+    const jobs = [thread.run('spin', started, long), thread.run('thread', null, long)];
     const ends = Promise.allSettled(jobs);
-    await vi.waitFor(() => expect(begun[0]).toBe(1), { timeout: 20_000 });
+    await vi.waitFor(() => expect(started[0]).toBe(1), { timeout: 20_000 });
     thread.end();
     const failed = { status: 'rejected', reason: expect.any(JobFailure) as unknown };
     expect(await ends).toEqual([failed, failed]);

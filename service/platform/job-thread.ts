@@ -22,9 +22,9 @@ export interface JobLimits {
   signal?: AbortSignal;
 }
 
-type AnyJobs = Record<string, (given: never) => unknown> & {
+type AnyJobs = Record<string, (input: never) => unknown> & {
   /** Does nothing: it tells that the thread is there. */
-  ready(given: null): void;
+  ready(input: null): void;
 };
 
 /** The job failed, or the thread was ended because it took too long or too much memory. */
@@ -37,7 +37,7 @@ export class JobFailure extends Error {}
 export class JobThread<Jobs extends AnyJobs> {
   private readonly options: JobThreadOptions;
   private readonly lock = new Mutex();
-  private readonly ending = new AbortController();
+  private readonly closing = new AbortController();
   private pool: Tinypool | undefined;
 
   constructor(options: JobThreadOptions) {
@@ -47,15 +47,15 @@ export class JobThread<Jobs extends AnyJobs> {
   /** @throws JobFailure; the reason of `signal` */
   run<Name extends keyof Jobs & string>(
     name: Name,
-    given: Parameters<Jobs[Name]>[0],
+    input: Parameters<Jobs[Name]>[0],
     { limitMs, signal }: JobLimits,
   ): Promise<ReturnType<Jobs[Name]>> {
     const done = this.lock.runExclusive(async () => {
       signal?.throwIfAborted();
-      if (this.ending.signal.aborted) throw new JobFailure('The thread was ended.');
+      if (this.closing.signal.aborted) throw new JobFailure('The thread was ended.');
       const pool = (this.pool ??= await this.makePool());
       if (pool.threads.length === 0) await this.start(pool, signal);
-      return (await this.within(pool, [name, given], limitMs, signal)) as ReturnType<Jobs[Name]>;
+      return (await this.within(pool, [name, input], limitMs, signal)) as ReturnType<Jobs[Name]>;
     });
     // Whoever gives up does not wait for the jobs before.
     return signal === undefined ? done : orAborted(done, signal);
@@ -63,7 +63,7 @@ export class JobThread<Jobs extends AnyJobs> {
 
   /** Ends the thread; the job that it does fails, and so does each that comes. */
   end(): void {
-    this.ending.abort();
+    this.closing.abort();
     this.dropPool();
   }
 
@@ -76,9 +76,9 @@ export class JobThread<Jobs extends AnyJobs> {
   private async makePool(): Promise<Tinypool> {
     const { Tinypool } = await import('tinypool');
     const { name, besideUrl, resourceLimits, idleMs = forEver } = this.options;
-    const ending = besideUrl.endsWith('.ts') ? 'ts' : 'mjs';
+    const extension = besideUrl.endsWith('.ts') ? 'ts' : 'mjs';
     const pool = new Tinypool({
-      filename: new URL(`${name}.${ending}`, besideUrl),
+      filename: new URL(`${name}.${extension}`, besideUrl),
       minThreads: 0,
       maxThreads: 1,
       idleTimeout: idleMs,
@@ -103,7 +103,7 @@ export class JobThread<Jobs extends AnyJobs> {
 
   private async within(
     pool: Tinypool,
-    [name, given]: [name: string, given: unknown],
+    [name, input]: [name: string, given: unknown],
     limitMs: number,
     signal?: AbortSignal,
   ): Promise<unknown> {
@@ -113,9 +113,9 @@ export class JobThread<Jobs extends AnyJobs> {
     // Errors of a thread that failed before it took a job.
     const broken = (error: unknown): void => over.abort(error);
     pool.on('error', broken);
-    const signals = [over.signal, this.ending.signal, ...(signal ? [signal] : [])];
+    const signals = [over.signal, this.closing.signal, ...(signal ? [signal] : [])];
     try {
-      return await pool.run(given, { name, signal: AbortSignal.any(signals) });
+      return await pool.run(input, { name, signal: AbortSignal.any(signals) });
     } catch (cause) {
       signal?.throwIfAborted();
       throw new JobFailure('The job took too long or too much memory.', { cause });

@@ -11,7 +11,7 @@ import {
   type WayToLeave,
 } from '../testing/workers/leaving.ts';
 import { findControlGroups } from './control-groups/find-control-groups.ts';
-import { type Boxing, noBoxing } from './isolation/box.ts';
+import { type Sandbox, passthroughSandbox } from './isolation/sandbox.ts';
 import { findIsolation } from './isolation/find-isolation.ts';
 import { createProcesses, type OwnedProcess } from './processes.ts';
 
@@ -20,17 +20,17 @@ type Posture = 'bare' | 'ungrouped' | 'sandboxed';
 
 const processes = createProcesses();
 const ungrouped = createProcesses(undefined, { findGroups: () => Promise.resolve(null) });
-const boxings: Record<Posture, Boxing> = {
-  bare: noBoxing,
-  ungrouped: noBoxing,
-  sandboxed: noBoxing,
+const boxings: Record<Posture, Sandbox> = {
+  bare: passthroughSandbox,
+  ungrouped: passthroughSandbox,
+  sandboxed: passthroughSandbox,
 };
 /** Whether this machine gives control groups. */
 const hasGroups = (await findControlGroups()) !== null;
 beforeAll(async () => {
-  const { boxing, found } = await findIsolation(processes, { hostRoot: '/no/host' });
+  const { sandbox, found } = await findIsolation(processes, { hostRoot: '/no/host' });
   expect(found.sandboxed).toBe(true);
-  boxings.sandboxed = boxing;
+  boxings.sandboxed = sandbox;
 });
 afterAll(() => Promise.all([processes.close(), ungrouped.close()]));
 
@@ -53,7 +53,7 @@ function start(posture: Posture, way: WayToLeave, then: 'ends' | 'stays'): Promi
 }
 
 /** Without the sandbox nothing runs any more by then; in it the kernel is at it. */
-async function expectGone(posture: Posture): Promise<void> {
+async function expectEnded(posture: Posture): Promise<void> {
   if (posture !== 'sandboxed') expect(sleepers(seconds)).toEqual([]);
   else await expect.poll(() => sleepers(seconds)).toEqual([]);
 }
@@ -63,14 +63,14 @@ describe.each(cases)('what a %s process starts by %s', (posture, way) => {
     const owned = await start(posture, way, 'stays');
     await expect.poll(() => sleepers(seconds)).toHaveLength(1);
     await owned.terminate(0);
-    await expectGone(posture);
+    await expectEnded(posture);
   });
 
   it('ends when the process obeys the request to end', async () => {
     const owned = await start(posture, way, 'stays');
     await expect.poll(() => sleepers(seconds)).toHaveLength(1);
     await owned.terminate(5_000);
-    await expectGone(posture);
+    await expectEnded(posture);
   });
 
   it('ends when the process has ended by itself', async () => {
@@ -79,17 +79,17 @@ describe.each(cases)('what a %s process starts by %s', (posture, way) => {
     owned.stdin.end();
     expect(await owned.exited).toEqual({ code: 0, signal: null });
     await owned.terminate(0);
-    await expectGone(posture);
+    await expectEnded(posture);
   });
 
   it('ends when the host is killed', async () => {
     seconds = uniqueSeconds();
     const program = join(import.meta.dirname, '..', 'testing', 'workers', 'abandoning-host.ts');
     const host = spawn(process.execPath, [program, posture, way, seconds], { stdio: 'inherit' });
-    const waiting = { timeout: 20_000 };
-    await expect.poll(() => sleepers(seconds), waiting).toHaveLength(1);
+    const pollOptions = { timeout: 20_000 };
+    await expect.poll(() => sleepers(seconds), pollOptions).toHaveLength(1);
     host.kill('SIGKILL');
     await once(host, 'exit');
-    await expect.poll(() => sleepers(seconds), waiting).toEqual([]);
+    await expect.poll(() => sleepers(seconds), pollOptions).toEqual([]);
   });
 });

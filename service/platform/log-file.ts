@@ -11,7 +11,7 @@ const fileName = /^host-\d{4}-\d\d-\d\d\.log$/;
 const flushLimitMs = 1_000;
 const flushPollMs = 5;
 /** Limit of the lines that wait for the disk. Further ones are dropped; a line reports how many. */
-const maxWaitingBytes = 16 * 1024 * 1024;
+const maxQueuedBytes = 16 * 1024 * 1024;
 /** Between two looks whether there is a folder again, and between two complaints on stderr. */
 const complaintPauseMs = 60_000;
 const folderPauseMs = 1_000;
@@ -51,7 +51,7 @@ export class LogFile {
   /** Handed to the file since nothing waited. */
   private handedBytes = 0;
   private writtenBefore = 0;
-  private leftOut = 0;
+  private droppedLines = 0;
   private hasFailed = false;
   private lookedMs = -Infinity;
 
@@ -74,13 +74,13 @@ export class LogFile {
   write(entry: LogEntry, now: Date): void {
     this.turnPage(now);
     if (this.hasFailed) this.makeFolderAgain();
-    if (this.waitingBytes() > maxWaitingBytes) {
-      this.leftOut += 1;
+    if (this.queuedBytes() > maxQueuedBytes) {
+      this.droppedLines += 1;
       return;
     }
-    if (this.leftOut > 0) {
-      const message = `${this.leftOut} lines were left out, since the disk was slower than they came.`;
-      this.leftOut = 0;
+    if (this.droppedLines > 0) {
+      const message = `${this.droppedLines} lines were left out, since the disk was slower than they came.`;
+      this.droppedLines = 0;
       this.hand({ at: entry.at, level: 'WARN', area: 'launch', message }, now);
     }
     this.hand(entry, now);
@@ -104,7 +104,7 @@ export class LogFile {
     this.transport({ data: [line], date: now, level: 'info' });
   }
 
-  private waitingBytes(): number {
+  private queuedBytes(): number {
     if (isIdle(this.file)) {
       this.handedBytes = 0;
       this.writtenBefore = this.file.bytesWritten;
@@ -153,8 +153,8 @@ let complainedMs = -Infinity;
 function complainSeldom({ data }: { data: unknown[] }): void {
   if (performance.now() - complainedMs < complaintPauseMs) return;
   complainedMs = performance.now();
-  const words = data.map((one) => (one instanceof Error ? one.message : String(one)));
-  process.stderr.write(`${words.join(' ')}\n`);
+  const parts = data.map((one) => (one instanceof Error ? one.message : String(one)));
+  process.stderr.write(`${parts.join(' ')}\n`);
 }
 
 // There it tells of each write that failed, whichever file it was for.

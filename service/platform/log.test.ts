@@ -327,7 +327,7 @@ describe('the log file', () => {
   });
 
   it('whose folder was removed is there again after a second, and tells of that in one line', async () => {
-    const said = [
+    const stderrSpies = [
       vi.spyOn(process.stderr, 'write').mockReturnValue(true),
       vi.spyOn(console, 'error').mockReturnValue(),
     ];
@@ -345,7 +345,7 @@ describe('the log file', () => {
     };
     await expect.poll(seen).toContainEqual(expect.stringContaining('again'));
     await log.close();
-    expect(said.flatMap(({ mock }) => mock.calls).length).toBeLessThan(2);
+    expect(stderrSpies.flatMap(({ mock }) => mock.calls).length).toBeLessThan(2);
   });
 
   it('takes a flood of lines without keeping all of them in memory', async () => {

@@ -1,4 +1,4 @@
-import { within } from '../core/within.ts';
+import { withTimeoutOrNull } from '../core/with-timeout.ts';
 import { randomBytes } from 'node:crypto';
 import { homedir, userInfo } from 'node:os';
 import { basename, isAbsolute } from 'node:path';
@@ -43,12 +43,12 @@ async function ask(processes: Processes, limitMs: number): Promise<LoginPath> {
     });
     running.stdin.end();
     running.stderr.resume();
-    const told = await within(limitMs, betweenMarks(running.stdout, mark));
+    const output = await withTimeoutOrNull(limitMs, betweenMarks(running.stdout, mark));
     await running.terminate(0);
-    const path = told === null ? '' : pathOf(told);
+    const path = output === null ? '' : pathOf(output);
     if (path !== '') return { path };
     const why =
-      told === null ? `did not tell its PATH within ${limitMs / 1_000} s` : 'told no PATH';
+      output === null ? `did not tell its PATH within ${limitMs / 1_000} s` : 'told no PATH';
     return { problem: `the login shell ${shell} ${why}` };
   } catch {
     return { problem: `the login shell ${shell} could not be started` };
@@ -57,8 +57,8 @@ async function ask(processes: Processes, limitMs: number): Promise<LoginPath> {
 
 function loginShell(): string | null {
   if (process.platform === 'win32') return null;
-  const given = process.env['SHELL'] ?? '';
-  const shell = isAbsolute(given) ? given : (shellOfUser() ?? '');
+  const configured = process.env['SHELL'] ?? '';
+  const shell = isAbsolute(configured) ? configured : (shellOfUser() ?? '');
   return isAbsolute(shell) && !/^(?:false|nologin)$/.test(basename(shell)) ? shell : null;
 }
 
@@ -84,8 +84,8 @@ function betweenMarks(stdout: Readable, mark: string): Promise<string> {
     let text = '';
     stdout.setEncoding('utf8').on('data', (chunk: string) => {
       text += chunk;
-      const [, told, end] = text.split(mark);
-      if (told !== undefined && end !== undefined) resolve(told);
+      const [, path, end] = text.split(mark);
+      if (path !== undefined && end !== undefined) resolve(path);
       if (text.length <= maxOutputBytes) return;
       text = '';
       resolve('');
@@ -94,7 +94,7 @@ function betweenMarks(stdout: Readable, mark: string): Promise<string> {
   });
 }
 
-function pathOf(told: string): string {
-  if (told.length > maxPathCharacters || /\p{Cc}/u.test(told)) return '';
-  return [...new Set(told.split(':'))].filter((folder) => isAbsolute(folder)).join(':');
+function pathOf(path: string): string {
+  if (path.length > maxPathCharacters || /\p{Cc}/u.test(path)) return '';
+  return [...new Set(path.split(':'))].filter((folder) => isAbsolute(folder)).join(':');
 }

@@ -27,7 +27,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-async function place(...programs: string[]): Promise<void> {
+async function installPrograms(...programs: string[]): Promise<void> {
   for (const name of programs) {
     const file = join(folder, 'bin', name);
     await writeFile(file, '#!/bin/sh\n');
@@ -39,7 +39,7 @@ const release = (version: string): Promise<void> =>
   writeFile(join(folder, 'release'), `IMPLEMENTOR="x"\nJAVA_VERSION="${version}"\n`);
 
 const check = (usesH2 = false): Promise<MissingPiece[]> =>
-  checkMachine({ h2Places: { jarProperty: jar, bridgeDirectory: null }, usesH2 });
+  checkMachine({ h2Paths: { jarProperty: jar, bridgeDirectory: null }, usesH2 });
 const whats = (missing: MissingPiece[]): string[] => missing.map(({ what }) => what);
 
 describe('what a machine lacks', () => {
@@ -62,7 +62,7 @@ describe('what a machine lacks', () => {
   });
 
   it('is nothing where everything is', async () => {
-    await place('java', 'git', 'bwrap', 'chromium');
+    await installPrograms('java', 'git', 'bwrap', 'chromium');
     await writeFile(jar, '');
     expect(await check(true)).toEqual([]);
   });
@@ -70,7 +70,7 @@ describe('what a machine lacks', () => {
   it.each(['chromium-browser', 'google-chrome', 'google-chrome-stable'])(
     'is no browser where there is %s',
     async (name) => {
-      await place(name);
+      await installPrograms(name);
       expect(whats(await check())).not.toContain('Chromium');
     },
   );
@@ -83,7 +83,7 @@ describe('what a machine lacks', () => {
   });
 
   it('is Java where the one that is there is too old', async () => {
-    await place('java');
+    await installPrograms('java');
     for (const old of ['16.0.2', '11.0.1', '1.8.0_392']) {
       await release(old);
       expect(whats(await check())).toContain('Java 17 or newer');
@@ -97,7 +97,7 @@ describe('what a machine lacks', () => {
 
 describe('the version of a Java runtime', () => {
   it('is what its file "release" says, else unknown', async () => {
-    await place('java');
+    await installPrograms('java');
     const java = (await findJava()) ?? '';
     expect(java).toBe(join(folder, 'bin', 'java'));
     expect(await javaVersionOf(java)).toBeNull();

@@ -1,6 +1,6 @@
 import { access } from 'node:fs/promises';
 import { findBrowser } from './browser/find-browser.ts';
-import { findH2Runtime, type H2Places, h2Version } from './database/h2/h2-runtime.ts';
+import { findH2Runtime, type H2Paths, h2Version } from './database/h2/h2-runtime.ts';
 import { findJava, javaVersionOf } from './find-java.ts';
 import { findProgram } from './find-program.ts';
 
@@ -16,7 +16,7 @@ export interface MissingPiece {
 }
 
 export interface MachineNeeds {
-  h2Places: H2Places;
+  h2Paths: H2Paths;
   /** The configured database is H2. */
   usesH2: boolean;
 }
@@ -31,7 +31,7 @@ interface Piece extends Omit<MissingPiece, 'fix'> {
   isThere: () => Promise<boolean>;
 }
 
-function pieces({ h2Places, usesH2 }: MachineNeeds): Piece[] {
+function pieces({ h2Paths, usesH2 }: MachineNeeds): Piece[] {
   return [
     {
       what: `Java ${oldestJava} or newer`,
@@ -47,7 +47,7 @@ function pieces({ h2Places, usesH2 }: MachineNeeds): Piece[] {
       debian: 'libh2-java',
       elsewhere: `Fetch h2-${h2Version}.jar and name it: -Dhost.h2.jar=<path>.`,
       needed: usesH2,
-      isThere: async () => (await findH2Runtime(h2Places)).jar !== null,
+      isThere: async () => (await findH2Runtime(h2Paths)).jar !== null,
     },
     {
       what: 'git',

@@ -34,8 +34,8 @@ export function processEnvironment(
 
 /** Without a UTF-8 locale, Java cannot open files whose names are not ASCII. */
 function utf8Locale(own: Readonly<Record<string, string | undefined>>): Record<string, string> {
-  const given = own['LC_ALL'] ?? own['LC_CTYPE'] ?? own['LANG'];
-  return process.platform === 'linux' && given === undefined ? { LC_ALL: 'C.UTF-8' } : {};
+  const locale = own['LC_ALL'] ?? own['LC_CTYPE'] ?? own['LANG'];
+  return process.platform === 'linux' && locale === undefined ? { LC_ALL: 'C.UTF-8' } : {};
 }
 
 /** The value of a variable, whose name Windows knows in any spelling. */
@@ -57,8 +57,8 @@ export function environmentWith(
 ): Record<string, string> {
   if (platform !== 'win32') return { ...env, ...more };
   const replaced = new Set(Object.keys(more).map((name) => name.toUpperCase()));
-  const left = Object.entries(env).filter(([name]) => !replaced.has(name.toUpperCase()));
-  return { ...Object.fromEntries(left), ...more };
+  const remaining = Object.entries(env).filter(([name]) => !replaced.has(name.toUpperCase()));
+  return { ...Object.fromEntries(remaining), ...more };
 }
 
 /** Values of the host's own environment that its log must not show. */

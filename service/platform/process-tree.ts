@@ -55,7 +55,7 @@ async function killFound(
   tree: Tree,
   { seen, marked }: { seen: Map<number, string>; marked: Set<number> },
 ): Promise<{ members: number; isNone: boolean }> {
-  const { members, others } = await look(tree, { seen, marked });
+  const { members, others } = await takeSnapshot(tree, { seen, marked });
   for (const member of members) {
     seen.set(member.pid, member.startedAt);
     signal(member.pid, 'SIGKILL');
@@ -98,7 +98,7 @@ export function signal(pid: number, name: NodeJS.Signals): boolean {
   }
 }
 
-interface Look {
+interface TreeSnapshot {
   /** What belongs to the tree, and runs. */
   members: Row[];
   /** What ran before the host, and the host. */
@@ -112,7 +112,7 @@ interface Found {
   marked: ReadonlySet<number>;
 }
 
-async function look(tree: Tree, { seen, marked }: Found): Promise<Look> {
+async function takeSnapshot(tree: Tree, { seen, marked }: Found): Promise<TreeSnapshot> {
   const all = await listProcesses();
   const host = all.find((row) => row.pid === process.pid);
   const isOther = (row: Row): boolean => row.pid <= 1 || row === host || isOlder(row, host);
@@ -238,19 +238,19 @@ export async function signalDescendants(pid: number, name: NodeJS.Signals): Prom
   for (const row of await familyOf(pid)) if (row.pid !== pid) signal(row.pid, name);
 }
 
-const stopLooks = 50;
-const stopLookMs = 2;
+const stopAttempts = 50;
+const stopPauseMs = 2;
 
 /**
  * Stops the process and its descendants until `continueFamily`. False, with all of them running,
  * where new ones are started faster than they can be stopped.
  */
 export async function stopFamily(pid: number): Promise<boolean> {
-  for (let looks = 0; looks < stopLooks; looks += 1) {
+  for (let looks = 0; looks < stopAttempts; looks += 1) {
     const running = (await familyOf(pid)).filter(({ stopped, zombie }) => !stopped && !zombie);
     if (running.length === 0) return true;
     for (const row of running) signal(row.pid, 'SIGSTOP');
-    await delay(stopLookMs);
+    await delay(stopPauseMs);
   }
   await continueFamily(pid);
   return false;

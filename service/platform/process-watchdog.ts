@@ -89,7 +89,7 @@ export function createProcessWatchdog(): ProcessWatchdog {
   let starts = 0;
   let closed = false;
 
-  function tell(line: string): void {
+  function send(line: string): void {
     if (closed || process.platform === 'win32') return;
     if (shell === undefined) start();
     else shell.stdin?.write(line);
@@ -128,22 +128,22 @@ export function createProcessWatchdog(): ProcessWatchdog {
     watch(marker, pid, groupFolders = folders) {
       folders = groupFolders;
       watched.set(marker, pid);
-      tell(`+ ${marker} ${pid}\n`);
+      send(`+ ${marker} ${pid}\n`);
     },
     forget(marker) {
-      if (watched.delete(marker)) tell(`- ${marker}\n`);
+      if (watched.delete(marker)) send(`- ${marker}\n`);
     },
     close() {
       closed = true;
-      const ending = shell;
-      if (ending === undefined || ending.exitCode !== null) return Promise.resolve();
+      const endingShell = shell;
+      if (endingShell === undefined || endingShell.exitCode !== null) return Promise.resolve();
       return new Promise((resolve) => {
         const limit = setTimeout(resolve, closeLimitMs);
-        ending.once('exit', () => {
+        endingShell.once('exit', () => {
           clearTimeout(limit);
           resolve();
         });
-        ending.stdin?.end();
+        endingShell.stdin?.end();
       });
     },
   };

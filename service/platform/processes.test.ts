@@ -63,17 +63,17 @@ describe('createProcesses', () => {
     process.env['OPENAI_API_KEY'] = 'secret';
     const script = 'console.log(JSON.stringify([process.env, process.cwd()]))';
     // Names that a shell on the way would drop.
-    const given = {
+    const variables = {
       GREETING: 'hello',
       'a.b': '1',
       'BASH_FUNC_f%%': '() { :; }',
       PWD: '/elsewhere',
     };
-    const { stdout, exited } = await run(['-e', script], given);
+    const { stdout, exited } = await run(['-e', script], variables);
     const [env, directory] = JSON.parse(await text(stdout)) as [Record<string, string>, string];
     delete process.env['OPENAI_API_KEY'];
     const { HOST_PROCESS_TREE: marker, ...others } = env;
-    expect(others).toEqual(given);
+    expect(others).toEqual(variables);
     expect(marker).toMatch(/^\d{15}$/);
     expect(directory).toBe(cwd);
     expect(await exited).toEqual({ code: 0, signal: null });

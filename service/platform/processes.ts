@@ -1,4 +1,4 @@
-import { within } from '../core/within.ts';
+import { withTimeoutOrNull } from '../core/with-timeout.ts';
 import { spawn as spawnChild, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
@@ -105,7 +105,7 @@ export function createProcesses(
         watchdog,
         limiter: spec.endsItsTree === true ? null : await (limiter ??= findLimiter()),
         groups: await findGroups(),
-        onGone: (ended, removal) => {
+        onEnded: (ended, removal) => {
           running.delete(ended);
           removals.add(removal);
           void removal.then(() => removals.delete(removal));
@@ -144,12 +144,12 @@ interface Keeping {
   limiter: string | null;
   groups: ControlGroups | null;
   /** `removal`: of what the kernel kept for it; never fails. */
-  onGone: (owned: OwnedProcess, removal: Promise<void>) => void;
+  onEnded: (owned: OwnedProcess, removal: Promise<void>) => void;
 }
 
 async function startProcess(
   spec: ProcessSpec,
-  { watchdog, limiter, groups, onGone }: Keeping,
+  { watchdog, limiter, groups, onEnded }: Keeping,
 ): Promise<OwnedProcess> {
   const marker = newMarker();
   const group = await groups?.make(marker, spec.groupLimits);
@@ -171,9 +171,9 @@ async function startProcess(
     if (killing !== undefined) return killing;
     letGo();
     const tree = { leader: pid, marker, isLimited: limiter !== null, group };
-    killing = killTree(tree, killLimitMs).then((gone) => {
-      if (gone) watchdog.forget(marker);
-      onGone(owned, group?.remove() ?? Promise.resolve());
+    killing = killTree(tree, killLimitMs).then((hasEnded) => {
+      if (hasEnded) watchdog.forget(marker);
+      onEnded(owned, group?.remove() ?? Promise.resolve());
     });
     return killing;
   };
@@ -192,10 +192,10 @@ async function startProcess(
     exited,
     async terminate(graceMs) {
       if (graceMs > 0 && killing === undefined && signal(-pid, 'SIGTERM')) {
-        await within(graceMs, exited);
+        await withTimeoutOrNull(graceMs, exited);
       }
       await kill();
-      await within(reapLimitMs, exited);
+      await withTimeoutOrNull(reapLimitMs, exited);
     },
   };
   if (refusal === null) return owned;
@@ -308,8 +308,8 @@ async function spawnFailure(spec: ProcessSpec, cause: unknown): Promise<HostErro
     EAGAIN: 'there are too many processes',
     EMFILE: 'the host has too many files open',
   };
-  const known = code === undefined ? undefined : (reasons[code] ?? code);
-  const reason = folder?.isDirectory() === true ? known : 'its working directory is missing';
+  const explanation = code === undefined ? undefined : (reasons[code] ?? code);
+  const reason = folder?.isDirectory() === true ? explanation : 'its working directory is missing';
   const detail = reason ?? (cause instanceof Error ? cause.message : 'the reason is not known');
   const message = `Could not start ${basename(spec.program)}: ${detail}.`;
   return new HostError('upstream-failed', 'spawn_failed', message, { cause });

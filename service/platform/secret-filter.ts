@@ -28,10 +28,10 @@ export class SecretFilter {
 
   /** Of the text up to `end`, which may lie within a secret. */
   clean(text: string, end = text.length): string {
-    return withoutLikelySecrets(this.withoutKnown(text, end));
+    return withoutLikelySecrets(this.withoutAddedSecrets(text, end));
   }
 
-  private withoutKnown(text: string, end: number): string {
+  private withoutAddedSecrets(text: string, end: number): string {
     if (this.secrets.size === 0) return text.slice(0, end);
     this.pattern ??= new RegExp(
       [...this.secrets]

@@ -39,8 +39,8 @@ export function createSecrets(
 ): Secrets {
   const keys = new Map<SecretPurpose, Buffer>();
   const keyOf = (purpose: SecretPurpose): Buffer => {
-    const known = keys.get(purpose);
-    if (known) return known;
+    const cached = keys.get(purpose);
+    if (cached) return cached;
     const key = createHash('sha256')
       .update(prefixes[purpose] + machineKey, 'utf8')
       .digest();
@@ -87,8 +87,8 @@ const maxMachineIdBytes = 4_096;
  * Throws `HostError` `machine_id_unreadable` rather than replacing one that is there.
  */
 export async function readMachineId(file: string): Promise<string> {
-  const known = await storedMachineId(file);
-  if (known !== '') return known;
+  const existing = await storedMachineId(file);
+  if (existing !== '') return existing;
   const id = randomBytes(32).toString('hex');
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   await writeFileAtomic(file, `${id}\n`, { mode: 0o600 });
@@ -99,9 +99,9 @@ async function storedMachineId(file: string): Promise<string> {
   try {
     const { mode, size } = await stat(file);
     if (size > maxMachineIdBytes) throw noMachineId();
-    const known = await readFile(file, 'utf8');
+    const machineId = await readFile(file, 'utf8');
     if ((mode & 0o077) !== 0) await chmod(file, 0o600).catch(() => undefined);
-    return known.trim();
+    return machineId.trim();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
     throw error instanceof HostError ? error : noMachineId(error);

@@ -62,7 +62,7 @@ function isSecretName(name: string): boolean {
   const key = name.toUpperCase();
   if (harmless.has(key)) return false;
   if (key.startsWith('HOST_') || withPassword.test(key)) return true;
-  if (secretEndings.some((ending) => ending.test(key))) return true;
+  if (secretEndings.some((pattern) => pattern.test(key))) return true;
   const words = name
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
     .toUpperCase()

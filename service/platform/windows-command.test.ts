@@ -42,8 +42,8 @@ describe('a program on Windows', () => {
     ['$&', '"$&"'],
     ['<in >out |more (x)', '"<in >out |more (x)"'],
     ['日本 ü', '"日本 ü"'],
-  ])('gives a batch file %j as %s', (given, written) => {
-    expect(lineOf(given)).toBe(`""${npx}" ${written}"`);
+  ])('gives a batch file %j as %s', (argument, written) => {
+    expect(lineOf(argument)).toBe(`""${npx}" ${written}"`);
   });
 
   it('lets no argument out of its quotes, whatever stands in it', () => {
@@ -61,8 +61,8 @@ describe('a program on Windows', () => {
     }
   });
 
-  it.each(['a\nb', 'a\rb', 'a\0b'])('refuses to give a batch file %j', (given) => {
-    expect(() => lineOf('-y', given)).toThrow('no argument with a line break or NUL');
+  it.each(['a\nb', 'a\rb', 'a\0b'])('refuses to give a batch file %j', (argument) => {
+    expect(() => lineOf('-y', argument)).toThrow('no argument with a line break or NUL');
   });
 
   it('refuses to give a batch file more than it takes', () => {

@@ -1,11 +1,11 @@
 import { scheduleTool } from '../features/schedules/schedule-tool.ts';
 import { browserTools } from '../features/tools/browser/browser-tools.ts';
-import { ownTools } from '../features/tools/own-tools.ts';
+import { createBuiltInTools } from '../features/tools/create-built-in-tools.ts';
 import { computerTools } from '../features/tools/computer/computer-tools.ts';
-import type { KnownTool } from '../features/tools/tool.ts';
+import type { ToolInfo } from '../features/tools/tool.ts';
 import { memoryTools } from '../features/tools/memory/memory-tools.ts';
 import { submitTool } from '../features/workflows/tasks/submit-tool.ts';
-import { currentFlow } from '../features/workflows/tools/current-flow.ts';
+import { currentWorkflow } from '../features/workflows/tools/current-workflow.ts';
 import { httpTools } from '../features/workflows/tools/http-request.ts';
 import { confirmSend } from '../features/workflows/tools/plain-tools.ts';
 
@@ -15,20 +15,20 @@ const nothing = {} as never;
 const anything = new Proxy({}, { get: () => nowhere }) as never;
 const nowhere = { allow: [], pages: nothing, settings: nothing, engine: nothing };
 
-const tools: readonly KnownTool[] = [
-  ...ownTools(anything),
-  ...(browserTools({ ...nowhere, objectionTo: () => null }).known ?? []),
-  ...(computerTools({ ...nowhere, enabled: () => false }).known ?? []),
-  ...(memoryTools(nothing).known ?? []),
+const tools: readonly ToolInfo[] = [
+  ...createBuiltInTools(anything),
+  ...(browserTools({ ...nowhere, objectionTo: () => null }).possibleTools ?? []),
+  ...(computerTools({ ...nowhere, enabled: () => false }).possibleTools ?? []),
+  ...(memoryTools(nothing).possibleTools ?? []),
   ...httpTools([]),
-  currentFlow,
+  currentWorkflow,
   confirmSend,
   submitTool(nothing, nothing, nothing),
   scheduleTool(nothing),
 ];
 
 /** What is known of a built-in tool, without a host. */
-export const builtInTool = (name: string): KnownTool | undefined =>
+export const builtInTool = (name: string): ToolInfo | undefined =>
   tools.find((tool) => tool.name === name);
 
 export const builtInToolNames: readonly string[] = tools.map(({ name }) => name);

@@ -10,9 +10,9 @@ export interface ChatEvent {
 export interface ChatHost extends TestHost {
   model: ModelServer;
   /** Starts a turn and reads it to its end; an `error` event is the last one. */
-  say(request: ChatRequest | string): Promise<ChatEvent[]>;
+  sendMessage(request: ChatRequest | string): Promise<ChatEvent[]>;
   /** Starts a turn whose events come as they are told. */
-  begin(
+  startTurn(
     request: ChatRequest | string,
   ): Promise<{ streamId: string; events: ChatEvent[]; ended: Promise<void>; leave(): void }>;
 }
@@ -57,8 +57,10 @@ export async function restarted(host: ChatHost): Promise<ChatHost> {
   };
 }
 
-export function followTurns({ client }: Pick<TestHost, 'client'>): Pick<ChatHost, 'begin' | 'say'> {
-  const begin: ChatHost['begin'] = async (request) => {
+export function followTurns({
+  client,
+}: Pick<TestHost, 'client'>): Pick<ChatHost, 'startTurn' | 'sendMessage'> {
+  const startTurn: ChatHost['startTurn'] = async (request) => {
     const { streamId } = await client.call(api.chat.start, { body: requestOf(request) });
     const leaving = new AbortController();
     const events: ChatEvent[] = [];
@@ -77,9 +79,9 @@ export function followTurns({ client }: Pick<TestHost, 'client'>): Pick<ChatHost
     return { streamId, events, ended: read(), leave: () => leaving.abort() };
   };
   return {
-    begin,
-    async say(request) {
-      const { events, ended } = await begin(request);
+    startTurn,
+    async sendMessage(request) {
+      const { events, ended } = await startTurn(request);
       await ended;
       return events;
     },

@@ -39,15 +39,15 @@ function readMarks(marked: string): LabelledLine {
   const simple: { text: string; nested: boolean }[] = [];
   const open: { text: string; nested: boolean }[] = [];
   let outside = '';
-  for (const sign of marked) {
-    if (sign === '«') {
+  for (const character of marked) {
+    if (character === '«') {
       const label = { text: '', nested: open.length > 0 };
       simple.push(label);
       open.push(label);
-    } else if (sign === '»') open.pop();
+    } else if (character === '»') open.pop();
     else {
-      for (const label of open) label.text += sign;
-      if (open.length === 0) outside += sign;
+      for (const label of open) label.text += character;
+      if (open.length === 0) outside += character;
     }
   }
   const isCompound = !joinsCommands.test(outside);

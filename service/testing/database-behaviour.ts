@@ -81,16 +81,16 @@ export function describeDatabase(type: TestDatabase): void {
     });
 
     it('tells of an upgrade before it begins, and of a new schema not at all', async () => {
-      const told: string[] = [];
+      const versions: string[] = [];
       const beforeUpgrade = (from: string): Promise<void> => {
-        told.push(from);
+        versions.push(from);
         return Promise.resolve();
       };
       await migrate(used.current, { beforeUpgrade });
-      expect(told).toEqual([]);
+      expect(versions).toEqual([]);
       const next = { name: '9000-next', up: () => Promise.resolve() };
-      await migrate(used.current, { beforeUpgrade, known: [...migrations, next] });
-      expect(told).toEqual([migrations.at(-1)?.name]);
+      await migrate(used.current, { beforeUpgrade, available: [...migrations, next] });
+      expect(versions).toEqual([migrations.at(-1)?.name]);
     });
 
     it('gives back what was stored, through every door', async () => {
@@ -128,11 +128,11 @@ export function describeDatabase(type: TestDatabase): void {
         created_at: at.toISOString(),
         read_at: null,
       });
-      const [kept] = await used.current.select<{ value: string }>(
+      const [stored] = await used.current.select<{ value: string }>(
         'SELECT "value" FROM "settings" WHERE name = $1',
         ['long'],
       );
-      expect(kept?.value === long).toBe(true);
+      expect(stored?.value === long).toBe(true);
     });
 
     it('knows true and false', async () => {

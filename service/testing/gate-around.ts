@@ -6,7 +6,7 @@ import type { Tool } from '../features/tools/index.ts';
 import { ToolCatalog } from '../features/tools/tool-catalog.ts';
 import { commandHook, nobody, runnerOf } from './hook-runner.ts';
 
-export interface Around {
+export interface TestGateOptions {
   deny?: string;
   ask?: string;
   allow?: string;
@@ -17,7 +17,7 @@ export interface Around {
 }
 
 /** The gate of a turn around a catalog that has nothing but this tool. */
-export async function gateAround(tool: Tool, around: Around = {}) {
+export async function gateAround(tool: Tool, around: TestGateOptions = {}) {
   const catalog = new ToolCatalog(() => undefined);
   catalog.add({ list: () => [tool] });
   const { deny = '', ask = '', allow = '', mode = 'full-access' } = around;
@@ -28,8 +28,13 @@ export async function gateAround(tool: Tool, around: Around = {}) {
   });
   const grammarDirectory = join(import.meta.dirname, '..', '..', 'dist', 'shell-grammars');
   const sandbox = () => Promise.resolve('full' as const);
-  const knownTool = (name: string) => catalog.known(name);
-  const { permissions } = createPermissions({ settings, sandbox, knownTool, grammarDirectory });
+  const knownTool = (name: string) => catalog.toolInfo(name);
+  const { permissions } = createPermissions({
+    settings,
+    sandbox,
+    toolInfo: knownTool,
+    grammarDirectory,
+  });
   const hooks =
     around.hook === undefined
       ? []
@@ -47,7 +52,7 @@ export async function gateAround(tool: Tool, around: Around = {}) {
     },
     { mode, session: 'one', signal: nobody },
   );
-  const judge = (given: Record<string, unknown>) =>
-    gate.judge({ callId: 'call-1', tool, arguments: given }, () => undefined);
+  const judge = (args: Record<string, unknown>) =>
+    gate.judge({ callId: 'call-1', tool, arguments: args }, () => undefined);
   return { gate, judge, permissions };
 }

@@ -3,24 +3,24 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { migrate, migrations } from '../platform/database/migrate.ts';
 import { openDatabase } from '../platform/database/open-database.ts';
-import { fillTables, fixtureOf, hashesFile, hashOf, keptHashes } from './released-schemas.ts';
+import { fillTables, fixtureOf, hashesFile, hashOf, storedHashes } from './released-schemas.ts';
 
 /**
  * Keeps the schema of each migration that has none yet: a small SQLite file with rows in every table,
  * and the hash of the migration. Run it once for a new migration, when it is about to be released:
  * `node service/testing/keep-schemas.ts`. What is kept already is never made anew.
  */
-const hashes = await keptHashes().catch((): Record<string, string> => ({}));
+const hashes = await storedHashes().catch((): Record<string, string> => ({}));
 await mkdir(dirname(hashesFile), { recursive: true });
 for (const [index, { name }] of migrations.entries()) {
-  const isKept = await access(fixtureOf(name)).then(
+  const isStored = await access(fixtureOf(name)).then(
     () => true,
     () => false,
   );
-  if (isKept) continue;
+  if (isStored) continue;
   const folder = await mkdtemp(join(tmpdir(), 'keep-schema-'));
   const database = await openDatabase({ type: 'SQLITE', filePath: join(folder, 'host.db') });
-  await migrate(database, { known: migrations.slice(0, index + 1) });
+  await migrate(database, { available: migrations.slice(0, index + 1) });
   await fillTables(database);
   await database.copyTo?.(fixtureOf(name));
   await database.close();

@@ -21,7 +21,7 @@ export async function loadedBy(properties: Record<string, unknown>): Promise<str
     process.stdout.write(JSON.stringify(loaded));
     process.exit(0);
   `;
-  const given = ['--input-type=module', '--eval', program];
-  const { stdout } = await promisify(execFile)(process.execPath, given, { timeout: 60_000 });
+  const nodeArgs = ['--input-type=module', '--eval', program];
+  const { stdout } = await promisify(execFile)(process.execPath, nodeArgs, { timeout: 60_000 });
   return JSON.parse(stdout) as string[];
 }

@@ -25,7 +25,7 @@ export interface ModelServer {
   /** What was asked, in order. */
   requests: SeenRequest[];
   /** Requests whose connection was closed before their end. */
-  left: number;
+  abortedRequests: number;
   /** Says what to answer; the default is one word. */
   script(next: (request: SeenRequest, index: number) => Answer): void;
   close(): Promise<void>;
@@ -37,7 +37,7 @@ export async function startModelServer(): Promise<ModelServer> {
   const model: ModelServer = {
     baseUrl: '',
     requests: [],
-    left: 0,
+    abortedRequests: 0,
     script(script) {
       next = script;
     },
@@ -71,11 +71,11 @@ async function answer(
   const request = JSON.parse(Buffer.concat(chunks).toString('utf8')) as SeenRequest;
   model.requests.push(request);
   res.on('close', () => {
-    if (!res.writableFinished) model.left += 1;
+    if (!res.writableFinished) model.abortedRequests += 1;
   });
-  const said = next(request, model.requests.length - 1);
-  if (said.refuses) refuse(said.refuses, res);
-  else await say(said, res);
+  const reply = next(request, model.requests.length - 1);
+  if (reply.refuses) refuse(reply.refuses, res);
+  else await writeAnswer(reply, res);
 }
 
 function refuse({ status, message }: NonNullable<Answer['refuses']>, res: ServerResponse): void {
@@ -83,27 +83,27 @@ function refuse({ status, message }: NonNullable<Answer['refuses']>, res: Server
   res.end(JSON.stringify({ error: { message } }));
 }
 
-async function say(said: Answer, res: ServerResponse): Promise<void> {
+async function writeAnswer(reply: Answer, res: ServerResponse): Promise<void> {
   res.writeHead(200, { 'Content-Type': 'text/event-stream' });
   const send = (delta: object, finish: string | null = null): void => {
     const choice = { index: 0, delta, finish_reason: finish };
     res.write(`data: ${JSON.stringify({ id: 'x', model: 'test-model', choices: [choice] })}\n\n`);
   };
-  for (const piece of said.thinking ?? []) send({ reasoning_content: piece });
-  for (const piece of said.text ?? []) send({ content: piece });
-  for (const [index, call] of (said.toolCalls ?? []).entries()) {
-    const { name, arguments: given } = call;
+  for (const piece of reply.thinking ?? []) send({ reasoning_content: piece });
+  for (const piece of reply.text ?? []) send({ content: piece });
+  for (const [index, call] of (reply.toolCalls ?? []).entries()) {
+    const { name, arguments: args } = call;
     const id = call.id ?? `call_${index}`;
-    send({ tool_calls: [{ index, id, type: 'function', function: { name, arguments: given } }] });
+    send({ tool_calls: [{ index, id, type: 'function', function: { name, arguments: args } }] });
   }
-  await said.until;
-  if (said.breaksOff) {
+  await reply.until;
+  if (reply.breaksOff) {
     // What was sent arrives; the end of the answer never does.
     res.socket?.end();
     return;
   }
-  send({}, said.toolCalls ? 'tool_calls' : 'stop');
-  const usage = said.usage ?? { prompt_tokens: 10, completion_tokens: 5 };
+  send({}, reply.toolCalls ? 'tool_calls' : 'stop');
+  const usage = reply.usage ?? { prompt_tokens: 10, completion_tokens: 5 };
   res.write(`data: ${JSON.stringify({ id: 'x', model: 'test-model', choices: [], usage })}\n\n`);
   res.end('data: [DONE]\n\n');
 }

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'vitest';
 import { HostError } from '../core/host-error.ts';
-import { TicketBook } from '../http/access.ts';
+import { TicketRegistry } from '../http/access.ts';
 import { mount, type MountOptions } from '../http/mount.ts';
 import { OpenStreams } from '../http/open-streams.ts';
 
@@ -23,7 +23,7 @@ export async function mounted(
     mount({
       port: () => port,
       token: Buffer.from(launchToken),
-      tickets: new TicketBook(),
+      tickets: new TicketRegistry(),
       mode: 'APP',
       streams: new OpenStreams(),
       uploadDirectory: '/nowhere',

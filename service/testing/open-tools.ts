@@ -27,9 +27,9 @@ export interface OpenTools extends ToolsFeature {
   settings: WritableSettings;
   clock: { nowMs: number };
   /** A call in the sandbox, unless `run` says otherwise. */
-  call(name: string, given: unknown, run?: Partial<ToolRun>): Promise<ToolResult>;
+  call(name: string, input: unknown, run?: Partial<ToolRun>): Promise<ToolResult>;
   /** The same, with its output read as JSON. */
-  json(name: string, given: unknown, run?: Partial<ToolRun>): Promise<Record<string, unknown>>;
+  json(name: string, input: unknown, run?: Partial<ToolRun>): Promise<Record<string, unknown>>;
   install(bytes: Buffer): Promise<Plugin>;
 }
 
@@ -61,7 +61,7 @@ export async function openTools(webAllow: readonly string[] = []): Promise<OpenT
     paths,
     log,
     secrets: createSecrets('a machine key of tests'),
-    boxing: () => isolation.boxing(),
+    sandbox: () => isolation.workerSandbox(),
     refusal: () => isolation.refusal(),
     logLevel: () => 'OFF',
     locale: () => 'en',
@@ -85,14 +85,14 @@ export async function openTools(webAllow: readonly string[] = []): Promise<OpenT
     webAllow,
     browser: new ChromiumEngine({ processes, log, named: null, directory: paths.browser }),
     computer: noDisplay(processes),
-    commandBoxing: () => isolation.commandBoxing(),
+    commandSandbox: () => isolation.commandSandbox(),
     settings: () => settings,
     nowMs: () => clock.nowMs,
   });
-  const call: OpenTools['call'] = (name, given, run) => {
+  const call: OpenTools['call'] = (name, input, run) => {
     const callId = `call-${(calls += 1)}`;
     const signal = new AbortController().signal;
-    return tools.catalog.run(name, given, { callId, signal, sandboxed: true, ...run });
+    return tools.catalog.run(name, input, { callId, signal, sandboxed: true, ...run });
   };
   return {
     ...tools,
@@ -101,8 +101,8 @@ export async function openTools(webAllow: readonly string[] = []): Promise<OpenT
     settings,
     clock,
     call,
-    json: async (name, given, run) =>
-      JSON.parse((await call(name, given, run)).output) as Record<string, unknown>,
+    json: async (name, input, run) =>
+      JSON.parse((await call(name, input, run)).output) as Record<string, unknown>,
     async install(bytes) {
       const file = join(folder, 'upload.plugin');
       await writeFile(file, bytes);

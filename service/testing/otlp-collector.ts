@@ -121,5 +121,5 @@ async function read(req: IncomingMessage): Promise<Push> {
   };
 }
 
-export const tagsOf = (given: z.output<typeof attributes>): Record<string, string> =>
-  Object.fromEntries(given.map(({ key, value }) => [key, value.stringValue]));
+export const tagsOf = (attributeList: z.output<typeof attributes>): Record<string, string> =>
+  Object.fromEntries(attributeList.map(({ key, value }) => [key, value.stringValue]));

@@ -201,11 +201,11 @@ function endRecord(
   real: { count: number; tableBytes: number; tableStart: number },
   { end = {}, comment = Buffer.alloc(0) }: RawArchive,
 ): Buffer {
-  const said = { disk: 0, countHere: end.count ?? real.count, ...real, ...end };
+  const fields = { disk: 0, countHere: end.count ?? real.count, ...real, ...end };
   return Buffer.concat([
     u32(0x06054b50),
-    ...[said.disk, 0, said.countHere, said.count].map(u16),
-    ...[said.tableBytes, said.tableStart].map(u32),
+    ...[fields.disk, 0, fields.countHere, fields.count].map(u16),
+    ...[fields.tableBytes, fields.tableStart].map(u32),
     u16(comment.length),
     comment,
   ]);

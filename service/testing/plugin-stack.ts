@@ -11,7 +11,7 @@ import {
 } from '../features/plugins/index.ts';
 import { openDatabase } from '../platform/database/open-database.ts';
 import { migrate } from '../platform/database/migrate.ts';
-import { noBoxing } from '../platform/isolation/box.ts';
+import { passthroughSandbox } from '../platform/isolation/sandbox.ts';
 import { createLog } from '../platform/log.ts';
 import { hostPaths, makeFolders } from '../platform/paths.ts';
 import { createProcesses } from '../platform/processes.ts';
@@ -47,7 +47,7 @@ export async function pluginStack(): Promise<PluginStack> {
     paths,
     log,
     secrets: createSecrets('a machine key for tests'),
-    boxing: () => Promise.resolve(noBoxing),
+    sandbox: () => Promise.resolve(passthroughSandbox),
     refusal: () => Promise.resolve(null),
     logLevel: () => 'INFO',
     locale: () => 'en',

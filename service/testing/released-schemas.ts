@@ -12,7 +12,7 @@ export const fixtureOf = (migration: string): string => join(releasedFolder, `${
 /** SHA-256 of each migration's file, by its name. */
 export const hashesFile = join(releasedFolder, 'hashes.json');
 
-export async function keptHashes(): Promise<Record<string, string>> {
+export async function storedHashes(): Promise<Record<string, string>> {
   return JSON.parse(await readFile(hashesFile, 'utf8')) as Record<string, string>;
 }
 
@@ -261,10 +261,10 @@ export function withoutNewColumns(
   return Object.fromEntries(
     Object.entries(before).map(([table, rows]) => {
       const columns = Object.keys(rows[0] ?? {});
-      const kept = (after[table] ?? []).map((row) =>
+      const projected = (after[table] ?? []).map((row) =>
         Object.fromEntries(columns.map((column) => [column, row[column]])),
       );
-      return [table, kept.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))];
+      return [table, projected.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))];
     }),
   );
 }

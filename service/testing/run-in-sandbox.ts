@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { findProgram } from '../platform/find-program.ts';
-import type { Box, Boxing } from '../platform/isolation/box.ts';
-import { bubblewrapBoxing, type NamespaceSet } from '../platform/isolation/bubblewrap.ts';
+import type { SandboxSpec, Sandbox } from '../platform/isolation/sandbox.ts';
+import { createBubblewrapSandbox, type NamespaceSet } from '../platform/isolation/bubblewrap.ts';
 import { isProcessor } from '../platform/elf/system-calls.ts';
 import { findSystemTrees } from '../platform/isolation/system-trees.ts';
 import type { Processes } from '../platform/processes.ts';
@@ -13,28 +13,32 @@ export interface Outcome {
 }
 
 /** The sandbox of Linux in one of its ways, whatever a trial would choose here. */
-export async function sandboxOf(namespaces: NamespaceSet, launcher = true): Promise<Boxing> {
+export async function sandboxOf(namespaces: NamespaceSet, launcher = true): Promise<Sandbox> {
   const program = await findProgram('bwrap');
   const processor = process.arch;
   if (program === null || !isProcessor(processor)) throw new Error('There is no bubblewrap here.');
   const trees = await findSystemTrees();
-  return bubblewrapBoxing({ program, namespaces, trees, guard: { processor, launcher } });
+  return createBubblewrapSandbox({ program, namespaces, trees, guard: { processor, launcher } });
 }
 
 /** Runs a program in the box until it ends. */
 export async function runInSandbox(
   processes: Processes,
-  boxing: Boxing,
-  { program, args, box = {} }: { program: string; args: string[]; box?: Partial<Box> },
+  sandbox: Sandbox,
+  {
+    program,
+    args,
+    sandboxSpec = {},
+  }: { program: string; args: string[]; sandboxSpec?: Partial<SandboxSpec> },
 ): Promise<Outcome> {
-  const whole: Box = { mounts: [], network: false, ...box };
+  const whole: SandboxSpec = { mounts: [], network: false, ...sandboxSpec };
   const spec = {
     program,
     args,
     cwd: whole.mounts.find(({ writable }) => writable)?.path ?? '/',
     env: {},
   };
-  const child = await processes.spawn(boxing.wrap(spec, whole));
+  const child = await processes.spawn(sandbox.wrap(spec, whole));
   child.stdin.end();
   const [stdout, stderr, { code }] = await Promise.all([
     text(child.stdout),

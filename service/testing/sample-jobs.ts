@@ -6,8 +6,8 @@ export function ready(_: null): void {}
 export const thread = (_: null): number => threadId;
 
 /** Tells in `begun` that it runs, and never ends. */
-export function spin(begun: Int32Array): never {
-  begun[0] = 1;
+export function spin(started: Int32Array): never {
+  started[0] = 1;
   for (;;);
 }
 

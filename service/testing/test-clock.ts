@@ -10,20 +10,20 @@ export interface TestClock extends WallClock {
 
 export function createTestClock(start: string): TestClock {
   let nowMs = Date.parse(start);
-  const waiting = new Set<{ atMs: number; work: () => Promise<void> }>();
+  const timers = new Set<{ atMs: number; work: () => Promise<void> }>();
   return {
     now: () => nowMs,
     after(ms, work) {
       const one = { atMs: nowMs + Math.max(ms, 0), work };
-      waiting.add(one);
-      return () => waiting.delete(one);
+      timers.add(one);
+      return () => timers.delete(one);
     },
     async advance(ms) {
       const untilMs = nowMs + ms;
       for (;;) {
-        const [first] = [...waiting].sort((a, b) => a.atMs - b.atMs);
+        const [first] = [...timers].sort((a, b) => a.atMs - b.atMs);
         if (!first || first.atMs > untilMs) break;
-        waiting.delete(first);
+        timers.delete(first);
         nowMs = Math.max(nowMs, first.atMs);
         await first.work();
       }
@@ -32,7 +32,7 @@ export function createTestClock(start: string): TestClock {
     jump(ms) {
       nowMs += ms;
       // Timers go by another clock.
-      for (const one of waiting) one.atMs += ms;
+      for (const one of timers) one.atMs += ms;
     },
   };
 }

@@ -105,7 +105,7 @@ export async function startTestHost(options: TestHostOptions = {}): Promise<Test
     machineKey: options.machineKey ?? null,
     log,
     properties: { ...noProperties, ...options.properties },
-    logLevelGiven: options.logLevelGiven ?? true,
+    logLevelFromLaunch: options.logLevelFromLaunch ?? true,
     resources: {
       shell: null,
       bridge: join(built, 'plugin-client'),
@@ -130,9 +130,9 @@ export async function startTestHost(options: TestHostOptions = {}): Promise<Test
   const stop = async (): Promise<void> => {
     await host.close();
   };
-  const withToken = (given: RequestOptions): RequestOptions => ({
-    ...given,
-    headers: { 'X-Host-Token': token, ...given.headers },
+  const withToken = (requestOptions: RequestOptions): RequestOptions => ({
+    ...requestOptions,
+    headers: { 'X-Host-Token': token, ...requestOptions.headers },
   });
   return {
     host,
@@ -143,8 +143,8 @@ export async function startTestHost(options: TestHostOptions = {}): Promise<Test
     paths,
     log,
     client: createClient({ baseUrl, token: () => token }),
-    ask: (path, given = {}) => ask(host.port, path, withToken(given)),
-    open: (path, given = {}) => open(host.port, path, withToken(given)),
+    ask: (path, requestOptions = {}) => ask(host.port, path, withToken(requestOptions)),
+    open: (path, requestOptions = {}) => open(host.port, path, withToken(requestOptions)),
     raw: (bytes) =>
       raw(host.port, bytes.replaceAll('{T}', token).replaceAll('{P}', String(host.port))),
     stop,

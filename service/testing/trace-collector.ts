@@ -76,7 +76,7 @@ export async function startTraceCollector(): Promise<TraceCollector> {
   return Object.assign(seen, { base, close });
 }
 
-const valuesOf = (given: z.output<typeof attributes>): SeenSpan['attributes'] =>
+const valuesOf = (attributeList: z.output<typeof attributes>): SeenSpan['attributes'] =>
   Object.fromEntries(
-    given.map(({ key, value }) => [key, value.stringValue ?? value.intValue] as const),
+    attributeList.map(({ key, value }) => [key, value.stringValue ?? value.intValue] as const),
   );

@@ -12,7 +12,7 @@ export function describeUpgrades(type: TestDatabase): void {
     it.each(migrations.map(({ name }, index) => ({ name, index })))(
       'from $name keeps every row',
       async ({ index }) => {
-        await migrate(used.current, { known: migrations.slice(0, index + 1) });
+        await migrate(used.current, { available: migrations.slice(0, index + 1) });
         await fillTables(used.current);
         const before = await allRows(used.current);
         await used.reopen();

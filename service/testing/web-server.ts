@@ -32,11 +32,11 @@ export async function listenOn(
     server.once('error', reject).listen(0, address, resolve);
   });
   const { port } = server.address() as AddressInfo;
-  const place = `${address.includes(':') ? `[${address}]` : address}:${port}`;
+  const authority = `${address.includes(':') ? `[${address}]` : address}:${port}`;
   return {
-    base: `${scheme}://${place}`,
+    base: `${scheme}://${authority}`,
     port,
-    allow: place,
+    allow: authority,
     connections: () =>
       new Promise((resolve, reject) => {
         server.getConnections((error, count) => (error ? reject(error) : resolve(count)));

@@ -35,7 +35,8 @@ export function electronSystem(
     readText: () => clipboard.readText(),
     writeText: (text) => clipboard.writeText(text),
     language,
-    showSign: (name, words, gone) => showSign(platform, { name, words, display: primary(), gone }),
+    showIndicator: (name, words, gone) =>
+      showSign(platform, { name, words, display: primary(), gone }),
     grab(keys, pressed) {
       if (!globalShortcut.register(keys, pressed)) return null;
       return () => globalShortcut.unregister(keys);

@@ -1,15 +1,15 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { McpDefinition, WritableSettings } from '../../../service/contract/index.ts';
 import { fieldMessage } from './field-messages.ts';
-import { loadWords, speak } from './words.ts';
+import { loadTranslations, setLanguage } from './translator.ts';
 
-beforeAll(() => loadWords('en'));
+beforeAll(() => loadTranslations('en'));
 
 const messagesOf = (schema: typeof McpDefinition | typeof WritableSettings, value: unknown) =>
   (schema.safeParse(value).error?.issues ?? []).map(({ message }) => message);
 
 /** Messages as the service makes them, with what they are said as. */
-const said: [messages: string[], expected: string[]][] = [
+const cases: [messages: string[], expected: string[]][] = [
   [
     messagesOf(McpDefinition, {
       name: '-',
@@ -37,15 +37,15 @@ const said: [messages: string[], expected: string[]][] = [
 ];
 
 describe('what the host says of fields', () => {
-  it.each(said)('is said in the language of the shell %#', async (messages, expected) => {
-    await speak('zh-CN');
+  it.each(cases)('is said in the language of the shell %#', async (messages, expected) => {
+    await setLanguage('zh-CN');
     expect(messages.map(fieldMessage)).toEqual(expected);
   });
 
   it('stays as it is in English, and where it is not known', async () => {
-    await speak('zh-CN');
+    await setLanguage('zh-CN');
     expect(fieldMessage('is not the moon')).toBe('is not the moon');
-    await speak('en');
+    await setLanguage('en');
     expect(fieldMessage('must not be empty or hold =')).toBe('must not be empty or hold =');
   });
 });

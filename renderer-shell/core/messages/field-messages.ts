@@ -1,8 +1,8 @@
 import { hostText } from './problem-texts.ts';
-import { words } from './words.ts';
+import { translator } from './translator.ts';
 
 /** What the host says of fields, and the words for it; groups in the order of their values. */
-const known: [pattern: RegExp, key: string, ...values: string[]][] = [
+const translations: [pattern: RegExp, key: string, ...values: string[]][] = [
   [/expected (\w+), received undefined$/, 'wrong.missing'],
   [/expected (\w+), received (\w+)$/, 'wrong.kind', 'expected'],
   [/^Too small: expected (?:string|array) to have >=1 /, 'wrong.empty'],
@@ -28,14 +28,14 @@ const known: [pattern: RegExp, key: string, ...values: string[]][] = [
 
 /** A message of the host about a field, in the language of the shell; one that is not known stays. */
 export function fieldMessage(message: string): string {
-  if (words.language === 'en') return message;
-  for (const [pattern, key, ...names] of known) {
+  if (translator.language === 'en') return message;
+  for (const [pattern, key, ...names] of translations) {
     const found = pattern.exec(message);
     if (!found) continue;
     const values = Object.fromEntries(names.map((name, index) => [name, found[index + 1] ?? '']));
     const { expected } = values;
     if (expected !== undefined) values['expected'] = typeName(expected);
-    return words.t(key, values);
+    return translator.t(key, values);
   }
   return hostText(message);
 }
@@ -43,6 +43,6 @@ export function fieldMessage(message: string): string {
 /** Translates the name of a JSON type; returns any other name unchanged. */
 function typeName(type: string): string {
   const key = `wrong.type.${type}`;
-  const name = words.t(key);
+  const name = translator.t(key);
   return name === key ? type : name;
 }

@@ -1,12 +1,15 @@
 import type { Language } from '../../../service/contract/languages.ts';
 import type { SentenceBook } from '../../../service/contract/sentence-book.ts';
 import { sentenceBook } from '../../../service/contract/sentence-book.ts';
+import type { Format } from '../../../service/messages/format.ts';
+import { formatterOf } from '../../../service/messages/format.ts';
 
 /** Translations of the host's messages, which are English. */
 export interface HostTexts {
   /** What the codes of problems mean; `{{detail}}` is the sentence of the host. */
   problems: Readonly<Record<string, string>>;
-  say: SentenceBook;
+  translate: SentenceBook;
+  format: Format;
   /** Stands between what failed and the reason. */
   colon: string;
 }
@@ -15,12 +18,14 @@ export type OtherLanguage = Exclude<Language, 'en'>;
 
 const read: Record<OtherLanguage, () => Promise<HostTexts>> = {
   'zh-CN': async () => {
-    const [problems, sentences] = await Promise.all([
+    const [problems, sentences, catalog] = await Promise.all([
       import('./problems.zh-CN.json'),
       import('../../../service/contract/sentences.zh-CN.json'),
+      import('../../../service/messages/zh-CN.json'),
     ]);
-    const say = sentenceBook(sentences.default);
-    return { problems: problems.default.problem, say, colon: '：' };
+    const format = formatterOf(catalog.service, 'zh-CN');
+    const translate = sentenceBook(sentences.default);
+    return { problems: problems.default.problem, translate, format, colon: '：' };
   },
 };
 
@@ -32,8 +37,8 @@ export const hostTexts = (language: OtherLanguage): HostTexts | null => texts.ge
 
 /** Reads them once. Never rejects: without an answer they are read the next time. */
 export function readHostTexts(language: OtherLanguage): Promise<void> {
-  const known = reading.get(language);
-  if (known) return known;
+  const existing = reading.get(language);
+  if (existing) return existing;
   const now = read[language]().then(
     (found) => void texts.set(language, found),
     () => void reading.delete(language),

@@ -5,7 +5,7 @@ import { ServiceError } from '../../../service/client/index.ts';
 import { errorText } from './error-text.ts';
 import { hostText, logText, problemText } from './problem-texts.ts';
 import texts from './problems.zh-CN.json' with { type: 'json' };
-import { loadWords, speak } from './words.ts';
+import { loadTranslations, setLanguage } from './translator.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
@@ -16,10 +16,10 @@ const handing = [
   'service/features/tools/browser/browser-sessions.ts',
   'service/platform/browser/chromium/chromium-thread.ts',
   'service/platform/browser/chromium/page-actions.ts',
-  'service/platform/browser/chromium/thread-line.ts',
+  'service/platform/browser/chromium/thread-channel.ts',
   'service/features/models/try-backend.ts',
-  'service/features/models/wire/fault-words.ts',
-  'service/features/plugins/call-faults.ts',
+  'service/features/models/wire/to-host-error.ts',
+  'service/features/plugins/call-errors.ts',
   'service/features/schedules/skips.ts',
   'service/features/marketplace/git/git.ts',
   'service/features/mcp/connection/mcp-connection.ts',
@@ -66,16 +66,18 @@ const failure = (code: string, detail: string) =>
   new ServiceError({ type: 'about:blank', title: 'Error', status: 400, detail, code });
 
 describe('what went wrong in the host', () => {
-  beforeAll(() => loadWords('en'));
+  beforeAll(() => loadTranslations('en'));
 
   it('has words for each code that it can have', async () => {
     const { codes, others } = await codesOfTheHost();
     expect(others.filter((file) => !handing.includes(file))).toEqual([]);
     expect(codes.size).toBeGreaterThan(150);
-    const known = new Set(Object.keys(texts.problem));
-    const missing = [...codes].filter((code) => !known.has(code));
+    const translatedCodes = new Set(Object.keys(texts.problem));
+    const missing = [...codes].filter((code) => !translatedCodes.has(code));
     expect(missing).toEqual([]);
-    const unused = [...known].filter((code) => !codes.has(code) && !ofThePage.includes(code));
+    const unused = [...translatedCodes].filter(
+      (code) => !codes.has(code) && !ofThePage.includes(code),
+    );
     expect(unused).toEqual([]);
     const foreign = Object.entries(texts.problem).filter(
       ([, text]) => !/\p{Script=Han}/u.test(text),
@@ -88,20 +90,20 @@ describe('what went wrong in the host', () => {
     const git = failure('git_failed', 'It says $& {{detail}}.');
     const strange = failure('of_tomorrow', 'Something new.');
     expect(errorText(full).text).toBe('The disk is full. Free some space and try again.');
-    await speak('zh-CN');
+    await setLanguage('zh-CN');
     expect(errorText(full).text).toBe('磁盘已满。请释放一些空间，然后重试。');
     expect(errorText(git).text).toBe('无法使用该 Git 仓库：It says $& {{detail}}.');
     expect(errorText(strange).text).toBe('Something new.');
     expect(problemText('constructor', 'As it is.')).toBe('As it is.');
-    const known = 'The repository cannot be used: its host is not known.';
-    expect(problemText('git_failed', known)).toBe('无法使用该仓库：它的主机未知。');
-    expect(hostText(known)).toBe('无法使用该仓库：它的主机未知。');
-    await speak('en');
-    expect(hostText(known)).toBe(known);
+    const sentence = 'The repository cannot be used: its host is not known.';
+    expect(problemText('git_failed', sentence)).toBe('无法使用该仓库：它的主机未知。');
+    expect(hostText(sentence)).toBe('无法使用该仓库：它的主机未知。');
+    await setLanguage('en');
+    expect(hostText(sentence)).toBe(sentence);
   });
 
   it('tell lines of the log, and leave in them what others said', async () => {
-    await speak('zh-CN');
+    await setLanguage('zh-CN');
     expect(logText('A turn failed: fetch failed')).toBe('一轮对话失败：fetch failed');
     expect(logText('The source acme could not be read: no route')).toBe(
       '无法读取来源 acme：no route',
@@ -110,7 +112,7 @@ describe('what went wrong in the host', () => {
       'acme.demo crashed: 工作进程 Demo 以退出代码 3 结束。',
     );
     expect(logText('fatal: not a repository: gone')).toBe('fatal: not a repository: gone');
-    await speak('en');
+    await setLanguage('en');
     expect(logText('A turn failed: fetch failed')).toBe('A turn failed: fetch failed');
   });
 });

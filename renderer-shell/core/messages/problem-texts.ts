@@ -1,10 +1,10 @@
 import { languageOf } from '../../../service/contract/languages.ts';
 import type { HostTexts } from './host-texts.ts';
 import { hostTexts, readHostTexts } from './host-texts.ts';
-import { words } from './words.ts';
+import { translator } from './translator.ts';
 
 function textsOfLanguage(): HostTexts | null {
-  const language = languageOf(words.language);
+  const language = languageOf(translator.language);
   if (language === 'en') return null;
   const texts = hostTexts(language);
   if (texts === null) void readHostTexts(language);
@@ -12,7 +12,7 @@ function textsOfLanguage(): HostTexts | null {
 }
 
 /** What the host says in a sentence, in the language of the shell; what is not known, or of others, stays as it is. */
-export const hostText = (text: string): string => textsOfLanguage()?.say(text).text ?? text;
+export const hostText = (text: string): string => textsOfLanguage()?.translate(text).text ?? text;
 
 /**
  * A line of the log in the language of the shell: what failed, and behind a colon the reason, which
@@ -21,13 +21,14 @@ export const hostText = (text: string): string => textsOfLanguage()?.say(text).t
 export function logText(line: string): string {
   const texts = textsOfLanguage();
   if (texts === null) return line;
-  const said = texts.say(line);
-  if (said.whole) return said.text;
+  const translation = texts.translate(line);
+  if (translation.whole) return translation.text;
   for (const { index } of line.matchAll(/: /g)) {
-    const what = texts.say(line.slice(0, index));
-    if (what.whole) return `${what.text}${texts.colon}${texts.say(line.slice(index + 2)).text}`;
+    const what = texts.translate(line.slice(0, index));
+    if (what.whole)
+      return `${what.text}${texts.colon}${texts.translate(line.slice(index + 2)).text}`;
   }
-  return said.text;
+  return translation.text;
 }
 
 /** What the host says of a failure, in the language of the shell: by its code, or where that leaves more to tell by its sentence. */
@@ -36,7 +37,9 @@ export function problemText(code: string, detail: string): string {
   if (texts === null) return detail;
   const text = Object.hasOwn(texts.problems, code) ? texts.problems[code] : undefined;
   if (text !== undefined && !text.includes('{{detail}}')) return text;
-  const said = texts.say(detail);
+  const translation = texts.translate(detail);
   // Not by a pattern of `replace`: what the host says may hold one.
-  return said.whole ? said.text : (text?.split('{{detail}}').join(said.text) ?? said.text);
+  return translation.whole
+    ? translation.text
+    : (text?.split('{{detail}}').join(translation.text) ?? translation.text);
 }

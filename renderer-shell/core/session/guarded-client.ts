@@ -44,7 +44,7 @@ export function guardedClient(client: Client, watch: Watch): Client {
   return {
     url: (endpoint, input) => client.url(endpoint, input),
     call: (endpoint, ...[input]) => watched(endpoint, client.call(endpoint, ...limited(input))),
-    begin: (endpoint, ...[input]) => watched(endpoint, client.begin(endpoint, ...limited(input))),
+    start: (endpoint, ...[input]) => watched(endpoint, client.start(endpoint, ...limited(input))),
     head: (endpoint, ...[input]) => watched(endpoint, client.head(endpoint, ...limited(input))),
     async open(endpoint, ...input) {
       const token = watch.token();

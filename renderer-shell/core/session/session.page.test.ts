@@ -13,15 +13,15 @@ test.describe('coming in', () => {
     await page.getByRole('navigation').waitFor();
     expect(page.url()).not.toContain('ticket');
     expect(service.host.webTickets.size).toBe(0);
-    const kept = await page.evaluate(() =>
+    const stored = await page.evaluate(() =>
       JSON.stringify([
         Object.entries(sessionStorage),
         Object.entries(localStorage),
         document.cookie,
       ]),
     );
-    expect(kept).not.toContain(ticket);
-    expect(kept.split(service.host.token)).toHaveLength(2);
+    expect(stored).not.toContain(ticket);
+    expect(stored.split(service.host.token)).toHaveLength(2);
     await page.goBack().catch(() => null);
     expect(page.url()).not.toContain('ticket');
   });

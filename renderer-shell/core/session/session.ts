@@ -10,7 +10,7 @@ import { createConnection } from './connection.ts';
 import { fetchWithProgress } from './fetch-with-progress.ts';
 import type { Watch } from './guarded-client.ts';
 import { guardedClient } from './guarded-client.ts';
-import type { TokenShelf } from './token-shelf.ts';
+import type { TokenStore } from './token-store.ts';
 
 const PROBE_LIMIT_MS = 5_000;
 const APP_LIMIT_MS = 60_000;
@@ -32,11 +32,11 @@ export class Session {
   readonly client: Client;
   readonly connection: Connection;
   readonly #bare: Client;
-  readonly #tokens: TokenShelf | null;
+  readonly #tokens: TokenStore | null;
   readonly #watch: Watch;
 
   /** `tokens` is null on the desktop, where the main process adds the token. */
-  constructor(tokens: TokenShelf | null) {
+  constructor(tokens: TokenStore | null) {
     this.#tokens = tokens;
     const token = () => this.#token();
     this.#bare = createClient({ baseUrl: '', token });

@@ -1,6 +1,6 @@
 import type { CSSVariablesResolver, MantineThemeOverride } from '@mantine/core';
 import { createTheme } from '@mantine/core';
-import { giveFocusBack } from './focus-return.ts';
+import { restoreFocus } from './restore-focus.ts';
 
 export const fonts =
   'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "PingFang SC", "Microsoft YaHei", ' +
@@ -42,7 +42,7 @@ export const theme: MantineThemeOverride = createTheme({
     Drawer: { defaultProps: quick },
     Menu: { defaultProps: { ...quick, shadow: 'md' } },
     Modal: {
-      defaultProps: { ...dialog, centered: true, onExitTransitionEnd: giveFocusBack },
+      defaultProps: { ...dialog, centered: true, onExitTransitionEnd: restoreFocus },
     },
     Popover: { defaultProps: { ...quick, shadow: 'md' } },
     Tooltip: { defaultProps: { ...quick, openDelay: 300, withArrow: true } },

@@ -2,7 +2,7 @@ import { RowButton } from '../../ui/frame/row-button.tsx';
 import { IconCalendarClock, IconTerminal2 } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useShell } from '../../state/shell.ts';
-import { isUnderWay } from '../../state/task-book.ts';
+import { isUnderWay } from '../../state/task-store.ts';
 import { useStore } from '../../core/store.ts';
 
 const pages = [

@@ -29,7 +29,7 @@ function AuditEvent({ event: { at, type, data } }: { event: RunEvent }) {
   const { t, i18n } = useTranslation();
   const [open, setOpen] = useState(false);
   const { index, reason, by, message } = data;
-  const said = [reason, message].find((one) => typeof one === 'string');
+  const detail = [reason, message].find((one) => typeof one === 'string');
   return (
     <li>
       <details onToggle={(event) => setOpen(event.currentTarget.open)}>
@@ -43,7 +43,7 @@ function AuditEvent({ event: { at, type, data } }: { event: RunEvent }) {
           </span>
           <span className="tool-gist untrusted">
             {typeof by === 'string' && `${t(`agent.approvedBy.${by}`, { defaultValue: by })} `}
-            {said}
+            {detail}
           </span>
         </summary>
         {open && <CodeEditor label={type} value={JSON.stringify(data, null, 2)} lines={3} />}

@@ -1,6 +1,6 @@
 import { Modal } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { ErrorNote } from '../../ui/frame/error-note.tsx';
+import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
 import type { Action } from '../../ui/frame/use-action.ts';
 
 /** A failure of something that was begun from a menu, where there is no room for it. */
@@ -13,7 +13,7 @@ export function FloatingError({ action }: { action: Action }) {
       title={t('agent.notBegun')}
       closeButtonProps={{ 'aria-label': t('action.close') }}
     >
-      <ErrorNote error={action.error} />
+      <ErrorAlert error={action.error} />
     </Modal>
   );
 }

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Textarea } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { mostGoals } from '../../state/agent/run-draft.ts';
+import { maxGoals } from '../../state/agent/run-draft.ts';
 import type { Store } from '../../core/store.ts';
 import { useStore } from '../../core/store.ts';
 
@@ -36,7 +36,7 @@ export function MoreGoals({ more }: { more: Store<readonly string[]> }) {
           </ActionIcon>
         </div>
       ))}
-      {goals.length + 1 < mostGoals && (
+      {goals.length + 1 < maxGoals && (
         <Button
           className="add-goal"
           size="compact-xs"

@@ -1,6 +1,6 @@
 import { ShowListButton } from '../../ui/frame/list-pane.tsx';
 import { useTranslation } from 'react-i18next';
-import { ModelNotice } from '../../ui/conversation/model-notice.tsx';
+import { ModelSetupAlert } from '../../ui/conversation/model-setup-alert.tsx';
 import { RunForm } from './run-form.tsx';
 
 /** Where a run begins: a goal, and how it may be reached. */
@@ -18,7 +18,7 @@ export function NewRunPage({ narrow }: { narrow: boolean }) {
             <h2>{t('agent.begin')}</h2>
             <p>{t('agent.beginText')}</p>
           </div>
-          <ModelNotice />
+          <ModelSetupAlert />
           <RunForm />
         </div>
       </div>

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type { EditedPlan, PlanErrors } from '../../state/agent/plan-edit.ts';
 import { addStep, changeStep, moveStep, removeStep } from '../../state/agent/plan-edit.ts';
 import { api } from '../../../service/contract/index.ts';
-import { ErrorNote } from '../../ui/frame/error-note.tsx';
+import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
 import { useLoaded } from '../../ui/frame/use-loaded.ts';
 import { useShell } from '../../state/shell.ts';
 import { StepEditor } from './step-editor.tsx';
@@ -34,7 +34,7 @@ export function PlanEditor({ plan, errors, completed, onChange }: PlanEditorProp
   return (
     <>
       {tools.state.kind === 'failed' && (
-        <ErrorNote error={tools.state.error} onRetry={tools.refresh} />
+        <ErrorAlert error={tools.state.error} onRetry={tools.refresh} />
       )}
       <ol className="steps">
         {plan.steps.map((step, index) => (

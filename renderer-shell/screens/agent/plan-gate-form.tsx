@@ -7,8 +7,8 @@ import type { EditedPlan, PlanErrors } from '../../state/agent/plan-edit.ts';
 import { editedPlan, errorsByStep, isSamePlan, planOf } from '../../state/agent/plan-edit.ts';
 import { ServiceError } from '../../../service/client/index.ts';
 import type { PlanGate } from '../../../service/contract/index.ts';
-import { ErrorNote } from '../../ui/frame/error-note.tsx';
-import { Note } from '../../ui/frame/note.tsx';
+import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
+import { Alert } from '../../ui/frame/alert.tsx';
 import type { Action } from '../../ui/frame/use-action.ts';
 import { useAction } from '../../ui/frame/use-action.ts';
 import { useDraft } from '../../ui/frame/use-draft.ts';
@@ -79,11 +79,11 @@ export function PlanGateForm({ run, gate }: PlanGateFormProps) {
         onChange={change}
       />
       {wrongSteps.length > 0 && (
-        <Note tone="bad" role="alert">
+        <Alert tone="bad" role="alert">
           {t('agent.plan.wrong', { steps: wrongSteps.join(', ') })}
-        </Note>
+        </Alert>
       )}
-      {action.error !== null && wrongSteps.length === 0 && <ErrorNote error={action.error} />}
+      {action.error !== null && wrongSteps.length === 0 && <ErrorAlert error={action.error} />}
       <GateChoices
         run={run}
         gateId={gate.gateId}
@@ -103,12 +103,12 @@ function GateHead({ gate: { plan, unknown } }: { gate: PlanGate }) {
       <p className="quiet plain">{t('agent.plan.text')}</p>
       {plan.summary !== undefined && <p className="plain untrusted run-summary">{plan.summary}</p>}
       {unknown.length > 0 && (
-        <Note
+        <Alert
           tone="warn"
           title={t('agent.plan.unknown', { steps: unknown.map((index) => index + 1).join(', ') })}
         >
           <p className="plain">{t('agent.plan.unknownText')}</p>
-        </Note>
+        </Alert>
       )}
     </>
   );
@@ -129,11 +129,14 @@ function GateChoices({ run, gateId, action, onApprove, onRejected }: GateChoices
   const { t } = useTranslation();
   const draft = useDraft(`gate:${gateId}:rejection`, () => ({ rejecting: false, comment: '' }));
   const { rejecting, comment } = draft.value;
-  const setRejecting = (wanted: boolean) =>
-    draft.change((before) => ({ ...before, rejecting: wanted }));
+  const setRejecting = (next: boolean) =>
+    draft.change((before) => ({ ...before, rejecting: next }));
   const reject = () => {
-    const said = comment.trim();
-    const decision = { decision: 'reject' as const, ...(said === '' ? {} : { comment: said }) };
+    const trimmedComment = comment.trim();
+    const decision = {
+      decision: 'reject' as const,
+      ...(trimmedComment === '' ? {} : { comment: trimmedComment }),
+    };
     void action.run(async () => {
       await run.decide(gateId, decision);
       draft.finish();

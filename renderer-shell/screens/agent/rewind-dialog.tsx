@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { runsOf } from '../../state/agent/runs.ts';
 import type { PlanStep } from '../../../service/contract/index.ts';
-import { ErrorNote } from '../../ui/frame/error-note.tsx';
+import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
 import { useAction } from '../../ui/frame/use-action.ts';
 import { useShell } from '../../state/shell.ts';
 
@@ -36,7 +36,7 @@ function RewindForm({ runId, steps, onClose }: Omit<RewindDialogProps, 'opened'>
   const [keepSteps, setKeepSteps] = useState(Math.max(1, steps.length - 1));
   const rewind = () =>
     void action.run(async () => {
-      const id = await runsOf(shell).again(runId, { how: 'rewind', keepSteps });
+      const id = await runsOf(shell).continueRun(runId, { how: 'rewind', keepSteps });
       onClose();
       shell.route.go({ area: 'agent', id });
     });
@@ -65,7 +65,7 @@ function RewindForm({ runId, steps, onClose }: Omit<RewindDialogProps, 'opened'>
           </li>
         ))}
       </ol>
-      {action.error !== null && <ErrorNote error={action.error} />}
+      {action.error !== null && <ErrorAlert error={action.error} />}
       <Group justify="flex-end" mt="md">
         <Button variant="default" onClick={onClose}>
           {t('action.cancel')}

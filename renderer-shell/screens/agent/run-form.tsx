@@ -3,14 +3,14 @@ import { IconPlayerPlay } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Wanted } from '../../state/agent/run-draft.ts';
+import type { RunDraftValues } from '../../state/agent/run-draft.ts';
 import { batchOf, goalsOf, isBatch, runOf } from '../../state/agent/run-draft.ts';
 import type { Runs } from '../../state/agent/runs.ts';
 import { runsOf } from '../../state/agent/runs.ts';
-import { bringFile } from '../../state/chat/attach-files.ts';
+import { uploadFile } from '../../state/chat/attach-files.ts';
 import { takesFiles } from '../../ui/frame/drop-target.tsx';
-import { ErrorNote } from '../../ui/frame/error-note.tsx';
-import { Note } from '../../ui/frame/note.tsx';
+import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
+import { Alert } from '../../ui/frame/alert.tsx';
 import { useAction } from '../../ui/frame/use-action.ts';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../core/store.ts';
@@ -27,18 +27,18 @@ export function RunForm() {
   const { t } = useTranslation();
   const shell = useShell();
   const runs = runsOf(shell);
-  const attaching = useAttaching(runs.draft, bringFile);
+  const attaching = useAttaching(runs.draft, uploadFile);
   const action = useAction();
-  const wanted = useWanted(runs);
+  const values = useDraftValues(runs);
   const ready = useStore(shell.models)?.ready ?? false;
-  const filesInBatch = isBatch(wanted) && wanted.draft.attachments.length > 0;
-  const canBegin = ready && !attaching.busy && !filesInBatch && goalsOf(wanted).length > 0;
-  const begin = () => {
-    if (!canBegin || action.busy) return;
+  const filesInBatch = isBatch(values) && values.draft.attachments.length > 0;
+  const canStart = ready && !attaching.busy && !filesInBatch && goalsOf(values).length > 0;
+  const start = () => {
+    if (!canStart || action.busy) return;
     void action.run(async () => {
-      const runId = await (isBatch(wanted)
-        ? runs.beginBatch(batchOf(wanted))
-        : runs.begin(runOf(wanted)));
+      const runId = await (isBatch(values)
+        ? runs.startBatch(batchOf(values))
+        : runs.start(runOf(values)));
       runs.draft.clear();
       shell.route.go({ area: 'agent', id: runId });
     });
@@ -49,29 +49,29 @@ export function RunForm() {
       className="run-form"
       onSubmit={(event) => {
         event.preventDefault();
-        begin();
+        start();
       }}
       onKeyDown={(event) => {
         if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
         event.preventDefault();
-        begin();
+        start();
       }}
       onDrop={(event) => bring(attaching, event, event.dataTransfer.files)}
     >
-      <GoalBox runs={runs} wanted={wanted} attaching={attaching}>
+      <GoalField runs={runs} values={values} attaching={attaching}>
         <Button
           type="submit"
           size="xs"
           loading={action.busy}
-          disabled={!canBegin}
+          disabled={!canStart}
           leftSection={<IconPlayerPlay size={14} aria-hidden />}
         >
-          {t('agent.start', { count: Math.max(1, goalsOf(wanted).length) })}
+          {t('agent.start', { count: Math.max(1, goalsOf(values).length) })}
         </Button>
-      </GoalBox>
+      </GoalField>
       <MoreGoals more={runs.draft.more} />
-      {filesInBatch && <Note tone="warn">{t('agent.batchFiles')}</Note>}
-      {action.error !== null && <ErrorNote error={action.error} />}
+      {filesInBatch && <Alert tone="warn">{t('agent.batchFiles')}</Alert>}
+      {action.error !== null && <ErrorAlert error={action.error} />}
     </form>
   );
 }
@@ -82,20 +82,20 @@ function bring(attaching: Attaching, event: { preventDefault(): void }, files: F
   void attaching.add([...files]);
 }
 
-interface GoalBoxProps {
+interface GoalFieldProps {
   runs: Runs;
-  wanted: Wanted;
+  values: RunDraftValues;
   attaching: Attaching;
   /** What begins the run. */
   children: ReactNode;
 }
 
-function GoalBox({ runs: { draft }, wanted, attaching, children }: GoalBoxProps) {
+function GoalField({ runs: { draft }, values, attaching, children }: GoalFieldProps) {
   const { t } = useTranslation();
   const field = useRef<HTMLTextAreaElement>(null);
   return (
     <div className="composer">
-      {attaching.error !== null && <ErrorNote error={attaching.error} />}
+      {attaching.error !== null && <ErrorAlert error={attaching.error} />}
       <AttachmentList conversation={draft} />
       <Textarea
         ref={field}
@@ -106,8 +106,8 @@ function GoalBox({ runs: { draft }, wanted, attaching, children }: GoalBoxProps)
         autoFocus
         aria-label={t('agent.goal')}
         placeholder={t('agent.goalHint')}
-        value={wanted.draft.text}
-        onChange={(event) => draft.draft.set({ ...wanted.draft, text: event.currentTarget.value })}
+        value={values.draft.text}
+        onChange={(event) => draft.draft.set({ ...values.draft, text: event.currentTarget.value })}
         onPaste={(event) => bring(attaching, event, event.clipboardData.files)}
       />
       <div className="composer-row">
@@ -126,7 +126,7 @@ function GoalBox({ runs: { draft }, wanted, attaching, children }: GoalBoxProps)
   );
 }
 
-function useWanted({ draft }: Runs): Wanted {
+function useDraftValues({ draft }: Runs): RunDraftValues {
   return {
     draft: useStore(draft.draft),
     more: useStore(draft.more),

@@ -12,7 +12,7 @@ import { useStore } from '../../core/store.ts';
 export function RunOptionsMenu({ options }: { options: Store<RunOptions> }) {
   const { t } = useTranslation();
   const { planApproval, readOnly } = useStore(options);
-  const said = [
+  const labels = [
     ...(planApproval ? [] : [t('agent.option.unseen')]),
     ...(readOnly ? [t('agent.option.readOnly')] : []),
   ];
@@ -25,7 +25,7 @@ export function RunOptionsMenu({ options }: { options: Store<RunOptions> }) {
           color="gray"
           leftSection={<IconAdjustmentsHorizontal size={14} aria-hidden />}
         >
-          {[t('agent.option.title'), ...said].join(' · ')}
+          {[t('agent.option.title'), ...labels].join(' · ')}
         </Button>
       </Popover.Target>
       <Popover.Dropdown>

@@ -5,8 +5,8 @@ import type { AgentRun } from '../../state/agent/agent-run.ts';
 import type { RunState } from '../../state/agent/run-state.ts';
 import { isOver } from '../../state/agent/run-state.ts';
 import { runsOf } from '../../state/agent/runs.ts';
-import { ErrorNote } from '../../ui/frame/error-note.tsx';
-import { Note } from '../../ui/frame/note.tsx';
+import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
+import { Alert } from '../../ui/frame/alert.tsx';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../core/store.ts';
 import { AuditList } from './audit-list.tsx';
@@ -20,7 +20,7 @@ import { StepList } from './step-list.tsx';
 import { hostText } from '../../core/messages/problem-texts.ts';
 
 /** Characters of a goal that the title shows. */
-const shownInTitle = 60;
+const maxTitleLength = 60;
 
 interface RunPageProps {
   runId: string;
@@ -31,10 +31,10 @@ interface RunPageProps {
 export function RunPage({ runId, narrow }: RunPageProps) {
   const { t } = useTranslation();
   const run = runsOf(useShell()).of(runId);
-  useEffect(() => run.look(), [run]);
+  useEffect(() => run.watch(), [run]);
   const { kind, run: state, error } = useStore(run.state);
-  const [graphShown, setGraphShown] = useState(false);
-  const graph = { shown: graphShown, toggle: () => setGraphShown(!graphShown) };
+  const [isGraphVisible, setGraphVisible] = useState(false);
+  const graph = { visible: isGraphVisible, toggle: () => setGraphVisible(!isGraphVisible) };
   return (
     <>
       <main className="content agent-run" aria-label={t('agent.run')}>
@@ -42,7 +42,7 @@ export function RunPage({ runId, narrow }: RunPageProps) {
         {kind === 'loading' && <Skeleton className="late" height={160} m="md" w="auto" />}
         {error !== null && (
           <div className="content-note">
-            <ErrorNote error={error} onRetry={() => run.retry()} />
+            <ErrorAlert error={error} onRetry={() => run.retry()} />
           </div>
         )}
         {state && (
@@ -53,7 +53,7 @@ export function RunPage({ runId, narrow }: RunPageProps) {
           </div>
         )}
       </main>
-      {graphShown && state && <GraphPane details={state.details} onClose={graph.toggle} />}
+      {isGraphVisible && state && <GraphPane details={state.details} onClose={graph.toggle} />}
     </>
   );
 }
@@ -64,16 +64,16 @@ function RunParts({ run, state }: { run: AgentRun; state: RunState }) {
   const planGate = details.gates.find(({ gate }) => gate === 'plan');
   return (
     <>
-      {details.goal.length > shownInTitle && <p className="run-goal untrusted">{details.goal}</p>}
+      {details.goal.length > maxTitleLength && <p className="run-goal untrusted">{details.goal}</p>}
       <RunFacts details={details} />
       {warnings.length > 0 && (
-        <Note tone="warn" title={t('agent.warnings')}>
+        <Alert tone="warn" title={t('agent.warnings')}>
           <ul className="untrusted">
             {warnings.map((warning, index) => (
               <li key={index}>{hostText(warning)}</li>
             ))}
           </ul>
-        </Note>
+        </Alert>
       )}
       <RunEnd details={details} />
       {details.status === 'planning' && <PlanningText draft={draft} />}

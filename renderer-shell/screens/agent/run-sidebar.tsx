@@ -29,14 +29,14 @@ export function RunSidebar({ chosenId, hidden }: RunSidebarProps) {
     <SearchedPane
       list={list}
       hidden={hidden}
-      words={{ title: t('agent.title'), search: t('agent.search'), begin: t('agent.new') }}
-      onBegin={() => shell.route.go({ area: 'agent', id: null })}
+      labels={{ title: t('agent.title'), search: t('agent.search'), create: t('agent.new') }}
+      onCreate={() => shell.route.go({ area: 'agent', id: null })}
     >
       <SearchedRows
         list={list}
         idOf={idOf}
         row={(run, nowMs) => <RunRow run={run} nowMs={nowMs} chosen={run.runId === chosenId} />}
-        words={{
+        labels={{
           none: t('agent.none'),
           noneFound: (query) => t('agent.noneFound', { query }),
           older: t('agent.older'),

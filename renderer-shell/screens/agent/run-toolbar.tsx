@@ -4,13 +4,13 @@ import { useTranslation } from 'react-i18next';
 import type { AgentRun } from '../../state/agent/agent-run.ts';
 import { isOver } from '../../state/agent/run-state.ts';
 import type { RunDetails } from '../../../service/contract/index.ts';
-import { ErrorNote } from '../../ui/frame/error-note.tsx';
+import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
 import { ShowListButton } from '../../ui/frame/list-pane.tsx';
-import { Tag } from '../../ui/frame/note.tsx';
+import { Tag } from '../../ui/frame/alert.tsx';
 import type { Action } from '../../ui/frame/use-action.ts';
 import { useAction } from '../../ui/frame/use-action.ts';
 import { useTitle } from '../../ui/frame/window-title.ts';
-import { AgainMenu } from './again-menu.tsx';
+import { ContinueMenu } from './continue-menu.tsx';
 import { statusTone } from './status-icon.tsx';
 
 interface RunToolbarProps {
@@ -18,7 +18,7 @@ interface RunToolbarProps {
   /** Null until they were read. */
   details: RunDetails | null;
   narrow: boolean;
-  graph: { shown: boolean; toggle: () => void };
+  graph: { visible: boolean; toggle: () => void };
 }
 
 export function RunToolbar({ run, details, narrow, graph }: RunToolbarProps) {
@@ -41,7 +41,7 @@ export function RunToolbar({ run, details, narrow, graph }: RunToolbarProps) {
       </header>
       {action.error !== null && (
         <div className="content-note">
-          <ErrorNote error={action.error} />
+          <ErrorAlert error={action.error} />
         </div>
       )}
     </>
@@ -58,15 +58,15 @@ function RunActions({ run, details, graph, action }: RunActionsProps) {
   return (
     <>
       {details.status === 'awaiting_step_approval' && (
-        <Button size="xs" variant="light" onClick={showWaiting}>
+        <Button size="xs" variant="light" onClick={scrollToApproval}>
           {t('agent.showWaiting')}
         </Button>
       )}
       {details.plan && (
         <Button
           size="xs"
-          variant={graph.shown ? 'light' : 'default'}
-          aria-pressed={graph.shown}
+          variant={graph.visible ? 'light' : 'default'}
+          aria-pressed={graph.visible}
           leftSection={<IconSitemap size={14} aria-hidden />}
           onClick={graph.toggle}
         >
@@ -74,7 +74,7 @@ function RunActions({ run, details, graph, action }: RunActionsProps) {
         </Button>
       )}
       {isOver(details) ? (
-        <AgainMenu key={details.runId} details={details} />
+        <ContinueMenu key={details.runId} details={details} />
       ) : (
         <Button
           size="xs"
@@ -90,7 +90,7 @@ function RunActions({ run, details, graph, action }: RunActionsProps) {
   );
 }
 
-function showWaiting(): void {
+function scrollToApproval(): void {
   const card = document.querySelector<HTMLElement>('.agent-run .approval');
   card?.scrollIntoView({ block: 'center' });
   card?.focus({ preventScroll: true });

@@ -4,8 +4,8 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Schedule, ScheduleEvent } from '../../../service/contract/index.ts';
 import { api } from '../../../service/contract/index.ts';
-import { ErrorNote } from '../../ui/frame/error-note.tsx';
-import { Tag } from '../../ui/frame/note.tsx';
+import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
+import { Tag } from '../../ui/frame/alert.tsx';
 import type { Action } from '../../ui/frame/use-action.ts';
 import { useAction } from '../../ui/frame/use-action.ts';
 import { useShell } from '../../state/shell.ts';
@@ -43,7 +43,7 @@ export function ScheduleCard({ schedule, onChanged }: ScheduleCardProps) {
         </summary>
         {open && <ScheduleBody schedule={schedule} action={action} onChanged={onChanged} />}
       </details>
-      {action.error !== null && <ErrorNote error={action.error} />}
+      {action.error !== null && <ErrorAlert error={action.error} />}
     </li>
   );
 }

@@ -6,8 +6,8 @@ import { inputsText, newSchedule, scheduleOf } from '../../state/agent/schedule-
 import type { WorkflowSummary } from '../../../service/contract/index.ts';
 import { api, PermissionMode } from '../../../service/contract/index.ts';
 import { CodeEditor } from '../../ui/editor/code-editor.tsx';
-import { ErrorNote } from '../../ui/frame/error-note.tsx';
-import { Note } from '../../ui/frame/note.tsx';
+import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
+import { Alert } from '../../ui/frame/alert.tsx';
 import { useAction } from '../../ui/frame/use-action.ts';
 import { useLoaded } from '../../ui/frame/use-loaded.ts';
 import { useDraft } from '../../ui/frame/use-draft.ts';
@@ -64,9 +64,9 @@ export function ScheduleForm({ onDone, onAdded }: ScheduleFormProps) {
         add();
       }}
     >
-      {state.kind === 'failed' && <ErrorNote error={state.error} onRetry={refresh} />}
+      {state.kind === 'failed' && <ErrorAlert error={state.error} onRetry={refresh} />}
       {state.kind === 'ready' && published.length === 0 && (
-        <Note tone="warn">{t('agent.schedules.nonePublished')}</Note>
+        <Alert tone="warn">{t('agent.schedules.nonePublished')}</Alert>
       )}
       <Select
         size="xs"
@@ -82,7 +82,7 @@ export function ScheduleForm({ onDone, onAdded }: ScheduleFormProps) {
       />
       <ScheduleTimes draft={draft} patch={patch} />
       <RunFields draft={draft} patch={patch} asks={chosen !== undefined && asksFor(chosen)} />
-      {action.error !== null && <ErrorNote error={action.error} />}
+      {action.error !== null && <ErrorAlert error={action.error} />}
       <Group gap="xs">
         <Button type="submit" size="xs" loading={action.busy} disabled={draft.workflowId === null}>
           {t('agent.schedules.add')}

@@ -3,7 +3,7 @@ import { IconPlus } from '@tabler/icons-react';
 import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../../service/contract/index.ts';
-import { ErrorNote } from '../../ui/frame/error-note.tsx';
+import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
 import { useLoaded } from '../../ui/frame/use-loaded.ts';
 import { usePolling } from '../../ui/frame/use-polling.ts';
 import { useShell } from '../../state/shell.ts';
@@ -38,7 +38,7 @@ export function SchedulesPage({ narrow }: { narrow: boolean }) {
       <p className="quiet plain">{t('agent.schedules.text')}</p>
       {adding && <ScheduleForm onDone={() => setAdding(false)} onAdded={reload} />}
       {state.kind === 'loading' && <Skeleton className="late" height={120} />}
-      {state.kind === 'failed' && <ErrorNote error={state.error} onRetry={refresh} />}
+      {state.kind === 'failed' && <ErrorAlert error={state.error} onRetry={refresh} />}
       {state.kind === 'ready' && state.value.length === 0 && (
         <p className="plain">{t('agent.schedules.none')}</p>
       )}

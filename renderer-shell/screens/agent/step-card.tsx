@@ -121,11 +121,11 @@ function StepBody({ step, execution, progress }: Omit<StepCardProps, 'run' | 'ga
 
 function StepApprovalCard({ run, gate }: { run: AgentRun; gate: StepGate }) {
   const { t } = useTranslation();
-  const { arguments: given, ...question } = gate;
+  const { arguments: args, ...question } = gate;
   return (
     <ApprovalCard
       id={gate.gateId}
-      request={{ ...question, arguments: JSON.stringify(given) }}
+      request={{ ...question, arguments: JSON.stringify(args) }}
       terms={{ session: t('agent.approval.session'), comment: t('agent.approval.comment') }}
       onAnswer={(decision) => run.decide(gate.gateId, decision)}
     />

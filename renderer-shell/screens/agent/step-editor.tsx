@@ -8,7 +8,7 @@ import {
 } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { IconAction } from '../../ui/frame/icon-action.tsx';
-import { Tag } from '../../ui/frame/note.tsx';
+import { Tag } from '../../ui/frame/alert.tsx';
 import { jsonObject } from '../../core/json.ts';
 import { gistOf } from '../../ui/cards/tool-call.ts';
 import type { StepFieldsProps } from './step-fields.tsx';

@@ -4,13 +4,13 @@ import { useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Task } from '../../../service/contract/index.ts';
 import { api } from '../../../service/contract/index.ts';
-import { ErrorNote } from '../../ui/frame/error-note.tsx';
+import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
 import { useAction } from '../../ui/frame/use-action.ts';
 import { useLoaded } from '../../ui/frame/use-loaded.ts';
 import { useNow } from '../../ui/frame/use-now.ts';
 import { usePolling } from '../../ui/frame/use-polling.ts';
 import { useShell } from '../../state/shell.ts';
-import { isUnderWay } from '../../state/task-book.ts';
+import { isUnderWay } from '../../state/task-store.ts';
 import { useStore } from '../../core/store.ts';
 import { ToolText } from '../../ui/cards/tool-card.tsx';
 import { AgentPage } from './agent-page.tsx';
@@ -30,7 +30,7 @@ export function TasksPage({ narrow }: { narrow: boolean }) {
     <AgentPage title={t('agent.tasks.title')} narrow={narrow}>
       <p className="quiet plain">{t('agent.tasks.text')}</p>
       {all === null && error !== null && (
-        <ErrorNote error={error} onRetry={() => void tasks.refresh()} />
+        <ErrorAlert error={error} onRetry={() => void tasks.refresh()} />
       )}
       {all === null && error === null && <Skeleton className="late" height={120} />}
       {all?.length === 0 && <p className="plain">{t('agent.tasks.none')}</p>}
@@ -65,7 +65,7 @@ function TaskCard({ task }: { task: Task }) {
           <span className="step-time">{t(`agent.tasks.status.${status}`)}</span>
           <Age at={startedAt} nowMs={nowMs} className="step-time" />
         </summary>
-        {open && <TaskWords key={status} taskId={taskId} isLive={isUnderWay(task)} />}
+        {open && <TaskOutputText key={status} taskId={taskId} isLive={isUnderWay(task)} />}
         {open && (
           <div className="task-actions">
             {runId !== undefined && (
@@ -85,12 +85,12 @@ function TaskCard({ task }: { task: Task }) {
           </div>
         )}
       </details>
-      {action.error !== null && <ErrorNote error={action.error} />}
+      {action.error !== null && <ErrorAlert error={action.error} />}
     </li>
   );
 }
 
-function TaskWords({ taskId, isLive }: { taskId: string; isLive: boolean }) {
+function TaskOutputText({ taskId, isLive }: { taskId: string; isLive: boolean }) {
   const { client } = useShell();
   const read = useCallback(
     () => client.call(api.tasks.output, { params: { taskId } }),
@@ -100,7 +100,7 @@ function TaskWords({ taskId, isLive }: { taskId: string; isLive: boolean }) {
   return (
     <>
       {isLive && <Repeat work={refresh} />}
-      {state.kind === 'failed' && <ErrorNote error={state.error} onRetry={refresh} />}
+      {state.kind === 'failed' && <ErrorAlert error={state.error} onRetry={refresh} />}
       {state.kind === 'ready' && <Written {...state.value} />}
     </>
   );

@@ -1,4 +1,4 @@
-import '../../core/messages/chat-words.ts';
+import '../../core/messages/chat-translations.ts';
 import { ListCover } from '../../ui/frame/list-pane.tsx';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../core/store.ts';

@@ -3,9 +3,9 @@ import { IconDownload, IconPencil, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../../service/contract/index.ts';
-import { ErrorNote } from '../../ui/frame/error-note.tsx';
+import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
 import { useAction } from '../../ui/frame/use-action.ts';
-import { fileNameOf, saveAs } from '../../state/plugin-files/save-place.ts';
+import { fileNameOf, saveAs } from '../../state/plugin-files/save-target.ts';
 import { useShell } from '../../state/shell.ts';
 import { RemoveConversation } from './remove-conversation.tsx';
 import { RenameDialog } from './rename-dialog.tsx';
@@ -33,7 +33,7 @@ export function ConversationMenu({ id, title }: ConversationMenuProps) {
   const close = () => setDialog(null);
   return (
     <>
-      {action.error !== null && <ErrorNote error={action.error} />}
+      {action.error !== null && <ErrorAlert error={action.error} />}
       <MoreMenu label={t('chat.more')}>
         <Menu.Item leftSection={<IconPencil {...ICON} />} onClick={() => setDialog('rename')}>
           {t('chat.rename')}

@@ -16,8 +16,8 @@ export function ConversationSidebar({ chosenId, hidden }: ConversationSidebarPro
     <SearchedPane
       list={chats.list}
       hidden={hidden}
-      words={{ title: t('chat.title'), search: t('chat.search'), begin: t('chat.new') }}
-      onBegin={() => route.go({ area: 'chat', id: null })}
+      labels={{ title: t('chat.title'), search: t('chat.search'), create: t('chat.new') }}
+      onCreate={() => route.go({ area: 'chat', id: null })}
     >
       <SearchedRows
         list={chats.list}
@@ -25,7 +25,7 @@ export function ConversationSidebar({ chosenId, hidden }: ConversationSidebarPro
         row={(summary, nowMs) => (
           <ConversationRow summary={summary} nowMs={nowMs} chosen={summary.id === chosenId} />
         )}
-        words={{
+        labels={{
           none: t('chat.none'),
           noneFound: (query) => t('chat.noneFound', { query }),
           older: t('chat.older'),

@@ -18,8 +18,8 @@ export function ConversationToolbar({ conversation, narrow }: ConversationToolba
   const title = usePart(conversation.state, (state) => state.title);
   const parentId = usePart(conversation.state, (state) => state.parentId);
   const { items } = useStore(chats.list.state);
-  const known = items.find((summary) => summary.id === id)?.title;
-  const name = id === null ? null : (known ?? title);
+  const listedTitle = items.find((summary) => summary.id === id)?.title;
+  const name = id === null ? null : (listedTitle ?? title);
   useTitle(name);
   return (
     <header className="toolbar">
@@ -35,7 +35,7 @@ export function ConversationToolbar({ conversation, narrow }: ConversationToolba
         </button>
       )}
       <span className="toolbar-gap" />
-      {id !== null && <ConversationMenu id={id} title={known ?? title} />}
+      {id !== null && <ConversationMenu id={id} title={listedTitle ?? title} />}
     </header>
   );
 }

@@ -10,11 +10,11 @@ interface ConversationViewProps {
 
 export function ConversationView({ conversation, narrow }: ConversationViewProps) {
   const { t } = useTranslation();
-  const begin = { title: t('chat.begin'), text: t('chat.beginText') };
+  const emptyState = { title: t('chat.begin'), text: t('chat.beginText') };
   return (
     <main className="content chat" aria-label={t('chat.conversation')}>
       <ConversationToolbar conversation={conversation} narrow={narrow} />
-      <ConversationBody conversation={conversation} begin={begin} />
+      <ConversationBody conversation={conversation} emptyState={emptyState} />
     </main>
   );
 }

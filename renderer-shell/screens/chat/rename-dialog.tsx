@@ -1,7 +1,7 @@
 import { Button, Group, Modal, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ErrorNote } from '../../ui/frame/error-note.tsx';
+import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
 import { useAction } from '../../ui/frame/use-action.ts';
 import { useShell } from '../../state/shell.ts';
 
@@ -39,7 +39,7 @@ export function RenameDialog({ id, title, onClose }: ConversationDialogProps) {
           onChange={(event) => setText(event.currentTarget.value)}
           data-autofocus
         />
-        {action.error !== null && <ErrorNote error={action.error} />}
+        {action.error !== null && <ErrorAlert error={action.error} />}
         <Group mt="md" justify="flex-end">
           <Button variant="default" onClick={onClose}>
             {t('action.cancel')}

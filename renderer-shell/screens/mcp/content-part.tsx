@@ -4,7 +4,7 @@ import { sizeText } from '../../core/messages/amounts.ts';
 import { isObject, type JsonObject, prettyJson, textOf } from '../../core/json.ts';
 
 /** Pictures that a browser shows and that can do nothing. */
-const shownImages = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
+const displayableImageTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
 
 /** One piece of what a server answered: text, a picture, a resource, or what it is as JSON. */
 export function ContentPart({ part }: { part: JsonObject }) {
@@ -12,7 +12,7 @@ export function ContentPart({ part }: { part: JsonObject }) {
   const { type, text, data, mimeType, resource } = part;
   const mime = textOf(mimeType);
   if (type === 'text') return <ToolText label={t('mcpTry.text')} text={prettyJson(textOf(text))} />;
-  if (type === 'image' && shownImages.includes(mime) && isBase64(data))
+  if (type === 'image' && displayableImageTypes.includes(mime) && isBase64(data))
     return (
       <img className="mcp-image" src={`data:${mime};base64,${data}`} alt={t('mcpTry.image')} />
     );
@@ -31,7 +31,7 @@ export function ResourceText({ resource }: { resource: JsonObject }) {
   const mime = textOf(mimeType);
   const label = [textOf(uri), mime].filter((one) => one !== '').join(' · ');
   if (typeof text === 'string') return <ToolText label={label} text={prettyJson(text)} />;
-  if (shownImages.includes(mime) && isBase64(blob)) {
+  if (displayableImageTypes.includes(mime) && isBase64(blob)) {
     return (
       <div>
         <h3 className="untrusted">{label}</h3>

@@ -16,7 +16,7 @@ export function CredentialFields({ label, text, credentials, onChange }: Credent
   const { t } = useTranslation();
   const add = () => {
     const key = Math.max(-1, ...credentials.map((one) => one.key)) + 1;
-    onChange([...credentials, { key, name: '', value: '', kept: false }]);
+    onChange([...credentials, { key, name: '', value: '', stored: false }]);
   };
   return (
     <fieldset className="mcp-credentials">
@@ -47,8 +47,8 @@ interface CredentialRowProps {
 
 function CredentialRow({ credential, onChange, onRemove }: CredentialRowProps) {
   const { t } = useTranslation();
-  const { name, value, kept } = credential;
-  const replace = () => onChange({ ...credential, kept: false });
+  const { name, value, stored } = credential;
+  const replace = () => onChange({ ...credential, stored: false });
   return (
     <div className="mcp-credential" role="group" aria-label={name || t('mcpForm.newValue')}>
       <TextInput
@@ -56,12 +56,12 @@ function CredentialRow({ credential, onChange, onRemove }: CredentialRowProps) {
         className="code-field"
         aria-label={t('mcpForm.valueName')}
         placeholder={t('mcpForm.valueName')}
-        readOnly={kept}
+        readOnly={stored}
         spellCheck={false}
         value={name}
         onChange={(event) => onChange({ ...credential, name: event.currentTarget.value })}
       />
-      {kept ? (
+      {stored ? (
         <span className="mcp-kept">
           {t('mcpForm.kept')}
           <Button size="compact-xs" variant="default" onClick={replace}>

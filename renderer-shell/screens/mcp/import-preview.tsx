@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import type { McpReplacement } from '../../../service/contract/index.ts';
 import { ServiceError } from '../../../service/client/index.ts';
-import { ErrorNote } from '../../ui/frame/error-note.tsx';
-import { Note, Tag } from '../../ui/frame/note.tsx';
+import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
+import { Alert, Tag } from '../../ui/frame/alert.tsx';
 import { PageError } from '../../core/messages/page-error.ts';
 import type { Preview, Warning } from './use-import.ts';
 import { hostText } from '../../core/messages/problem-texts.ts';
@@ -22,9 +22,9 @@ export function ImportPreview({ preview, onRetry }: ImportPreviewProps) {
       return <p className="plain quiet late">{t('mcpImport.reading')}</p>;
     case 'failed':
       return isOfTheText(preview.error) ? (
-        <ErrorNote error={preview.error} />
+        <ErrorAlert error={preview.error} />
       ) : (
-        <ErrorNote error={preview.error} onRetry={onRetry} />
+        <ErrorAlert error={preview.error} onRetry={onRetry} />
       );
     case 'ready':
       return (
@@ -71,12 +71,12 @@ export function ImportWarnings({ warnings }: { warnings: Warning[] }) {
   const { t } = useTranslation();
   if (warnings.length === 0) return null;
   return (
-    <Note tone="warn" title={t('mcpImport.warnings')}>
+    <Alert tone="warn" title={t('mcpImport.warnings')}>
       <ul className="untrusted">
         {warnings.map(({ name, reason }, index) => (
           <li key={index}>{`${name} ${hostText(reason)}`}</li>
         ))}
       </ul>
-    </Note>
+    </Alert>
   );
 }

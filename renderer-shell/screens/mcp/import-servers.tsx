@@ -2,8 +2,8 @@ import { Button, FileButton, Group } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CodeEditor } from '../../ui/editor/code-editor.tsx';
-import { ErrorNote } from '../../ui/frame/error-note.tsx';
-import { Note } from '../../ui/frame/note.tsx';
+import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
+import { Alert } from '../../ui/frame/alert.tsx';
 import { useAction } from '../../ui/frame/use-action.ts';
 import { useShell } from '../../state/shell.ts';
 import { PageError } from '../../core/messages/page-error.ts';
@@ -58,7 +58,7 @@ export function ImportServers({ servers }: { servers: Servers }) {
         onChoose={(file) => void action.run(async () => reading.setText(await read(file)))}
       />
       <ImportPreview preview={preview} onRetry={reading.retry} />
-      {action.error !== null && <ErrorNote error={action.error} />}
+      {action.error !== null && <ErrorAlert error={action.error} />}
       <Group gap="xs">
         <Button size="xs" type="submit" loading={action.busy} disabled={count === 0}>
           {t('mcpImport.add', { count })}
@@ -96,7 +96,7 @@ function Result({ imported, onAgain }: { imported: Imported; onAgain: () => void
   const { created, warnings } = imported;
   return (
     <div className="mcp-form">
-      <Note
+      <Alert
         tone={created.length > 0 ? 'good' : 'warn'}
         role="status"
         title={t('mcpImport.added', { count: created.length })}

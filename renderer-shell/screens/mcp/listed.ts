@@ -11,14 +11,14 @@ export interface Listed {
 }
 
 export function listedOf(item: JsonObject): Listed {
-  const given = Array.isArray(item['arguments']) ? (item['arguments'] as unknown[]) : [];
+  const args = Array.isArray(item['arguments']) ? (item['arguments'] as unknown[]) : [];
   return {
     name: textOf(item['name']),
     title: textOf(item['title']),
     description: textOf(item['description']),
     uri: textOf(item['uri']),
     mimeType: textOf(item['mimeType']),
-    arguments: given.filter(isObject).map((one) => ({
+    arguments: args.filter(isObject).map((one) => ({
       name: textOf(one['name']),
       description: textOf(one['description']),
       required: one['required'] === true,

@@ -1,5 +1,5 @@
 import './mcp.css';
-import '../../core/messages/mcp-words.ts';
+import '../../core/messages/mcp-translations.ts';
 import { ListCover } from '../../ui/frame/list-pane.tsx';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../core/store.ts';

@@ -3,7 +3,7 @@ import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Received } from '../../../service/contract/index.ts';
 import { api } from '../../../service/contract/index.ts';
-import { ErrorNote } from '../../ui/frame/error-note.tsx';
+import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
 import { useAction } from '../../ui/frame/use-action.ts';
 import { useDraft } from '../../ui/frame/use-draft.ts';
 import { useLoaded } from '../../ui/frame/use-loaded.ts';
@@ -21,7 +21,7 @@ export function PromptList({ id }: { id: string }) {
   const load = useCallback(() => client.call(api.mcp.prompts, { params: { id } }), [client, id]);
   const { state, refresh } = useLoaded(load);
   if (state.kind === 'loading') return <Skeleton className="late" height={80} />;
-  if (state.kind === 'failed') return <ErrorNote error={state.error} onRetry={refresh} />;
+  if (state.kind === 'failed') return <ErrorAlert error={state.error} onRetry={refresh} />;
   if (state.value.length === 0) return <p className="quiet">{t('mcp.noPrompts')}</p>;
   return (
     <ul className="mcp-items" aria-label={t('mcp.prompts')}>
@@ -79,7 +79,7 @@ function PromptTrial({ id, prompt }: { id: string; prompt: Listed }) {
       <Button size="xs" w="fit-content" type="submit" loading={action.busy}>
         {t('mcp.getPrompt')}
       </Button>
-      {action.error !== null && <ErrorNote error={action.error} />}
+      {action.error !== null && <ErrorAlert error={action.error} />}
       {answer && action.error === null && <Messages answer={answer} />}
     </form>
   );

@@ -3,8 +3,8 @@ import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Received } from '../../../service/contract/index.ts';
 import { api } from '../../../service/contract/index.ts';
-import { isFound } from '../../core/is-found.ts';
-import { ErrorNote } from '../../ui/frame/error-note.tsx';
+import { matchesQuery } from '../../core/matches-query.ts';
+import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
 import { useAction } from '../../ui/frame/use-action.ts';
 import { useLoaded } from '../../ui/frame/use-loaded.ts';
 import { useShell } from '../../state/shell.ts';
@@ -22,10 +22,10 @@ export function ResourceList({ id }: { id: string }) {
   const load = useCallback(() => client.call(api.mcp.resources, { params: { id } }), [client, id]);
   const { state, refresh } = useLoaded(load);
   if (state.kind === 'loading') return <Skeleton className="late" height={80} />;
-  if (state.kind === 'failed') return <ErrorNote error={state.error} onRetry={refresh} />;
+  if (state.kind === 'failed') return <ErrorAlert error={state.error} onRetry={refresh} />;
   const all = state.value.map(listedOf);
   if (all.length === 0) return <p className="quiet">{t('mcp.noResources')}</p>;
-  const found = all.filter(({ name, title, uri }) => isFound(query, name, title, uri));
+  const found = all.filter(({ name, title, uri }) => matchesQuery(query, name, title, uri));
   return (
     <>
       <SearchField
@@ -72,7 +72,7 @@ function ResourceReading({ id, uri }: { id: string; uri: string }) {
       <Button size="xs" w="fit-content" loading={action.busy} onClick={() => void read()}>
         {t('mcp.readResource')}
       </Button>
-      {action.error !== null && <ErrorNote error={action.error} />}
+      {action.error !== null && <ErrorAlert error={action.error} />}
       {answer && action.error === null && (
         <section className="mcp-result" aria-label={t('mcpTry.result')}>
           {answer.contents.map((resource, index) => (

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { Received, api } from '../../../service/contract/index.ts';
-import { Note } from '../../ui/frame/note.tsx';
+import { Alert } from '../../ui/frame/alert.tsx';
 import { ContentPart } from './content-part.tsx';
 import { ToolText } from '../../ui/cards/tool-card.tsx';
 
@@ -15,7 +15,7 @@ export function ResultView({ answer, ms }: ResultViewProps) {
   const { content, structuredContent, isError = false } = answer;
   return (
     <section className="mcp-result" aria-label={t('mcpTry.result')}>
-      <Note
+      <Alert
         tone={isError ? 'bad' : 'good'}
         role="status"
         title={t(isError ? 'mcpTry.failed' : 'mcpTry.done', { ms })}

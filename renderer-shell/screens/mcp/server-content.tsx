@@ -2,13 +2,13 @@ import { Tabs } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { McpServerView } from '../../../service/contract/index.ts';
-import { ErrorNote } from '../../ui/frame/error-note.tsx';
+import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
 import { useShell } from '../../state/shell.ts';
 import { PromptList } from './prompt-list.tsx';
 import { ResourceList } from './resource-list.tsx';
 import { ServerFacts } from './server-facts.tsx';
 import { serverDraftKey, ServerForm } from './server-form.tsx';
-import { ServerNotes } from './server-notes.tsx';
+import { ServerAlerts } from './server-alerts.tsx';
 import { ServerToolbar } from './server-toolbar.tsx';
 import { ToolList } from './tool-list.tsx';
 import { useServerActions } from './use-server-actions.ts';
@@ -34,7 +34,7 @@ export function ServerContent({ server, servers, narrow }: ServerContentProps) {
         onEdit={() => setEditing(true)}
       />
       <div className="mcp-body" key={isEditing ? 'form' : 'parts'}>
-        {actions.error !== null && <ErrorNote error={actions.error} />}
+        {actions.error !== null && <ErrorAlert error={actions.error} />}
         {isEditing ? (
           <ServerForm
             server={server}
@@ -46,7 +46,7 @@ export function ServerContent({ server, servers, narrow }: ServerContentProps) {
           />
         ) : (
           <>
-            <ServerNotes server={server} actions={actions} onEdit={() => setEditing(true)} />
+            <ServerAlerts server={server} actions={actions} onEdit={() => setEditing(true)} />
             <ServerParts server={server} />
           </>
         )}

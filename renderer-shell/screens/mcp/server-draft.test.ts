@@ -38,9 +38,9 @@ describe('a server in the form', () => {
     const draft = draftOf(view);
     const [first] = draft.headers;
     const headers = [
-      { ...first!, kept: true },
-      { key: 9, name: ' X-New ', value: 'v', kept: false },
-      { key: 10, name: '', value: '', kept: false },
+      { ...first!, stored: true },
+      { key: 9, name: ' X-New ', value: 'v', stored: false },
+      { key: 10, name: '', value: '', stored: false },
     ];
     expect(replacementOf(view, { ...draft, headers })).toEqual({
       name: 'one',
@@ -79,7 +79,7 @@ describe('a server in the form', () => {
   });
 
   it('has no name twice', () => {
-    const pair = (name: string) => ({ key: 0, name, value: '', kept: false });
+    const pair = (name: string) => ({ key: 0, name, value: '', stored: false });
     expect(doubledName([pair('A'), pair('a'), pair(''), pair('')], false)).toBeNull();
     expect(doubledName([pair('A'), pair(' a')], true)).toBe('a');
   });

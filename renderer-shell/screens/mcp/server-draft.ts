@@ -10,7 +10,7 @@ export interface Credential {
   key: number;
   name: string;
   value: string;
-  kept: boolean;
+  stored: boolean;
 }
 
 /** A server as it stands in the form. */
@@ -34,8 +34,8 @@ export interface ServerDraft {
   enabled: boolean;
 }
 
-const keptOf = (names: readonly string[]): Credential[] =>
-  names.map((name, key) => ({ key, name, value: '', kept: true }));
+const storedCredentials = (names: readonly string[]): Credential[] =>
+  names.map((name, key) => ({ key, name, value: '', stored: true }));
 
 const nothing: ServerDraft = {
   name: '',
@@ -73,8 +73,8 @@ export function draftOf(server: McpServerView | null): ServerDraft {
     cwd: orEmpty(server.cwd),
     url: orEmpty(server.url),
     endpoint: orEmpty(server.endpoint),
-    env: keptOf(server.envKeys),
-    headers: keptOf(server.headerNames),
+    env: storedCredentials(server.envKeys),
+    headers: storedCredentials(server.headerNames),
     clientId: orEmpty(oauth?.clientId),
     clientSecret: '',
     scopes: (oauth?.scopes ?? []).join(' '),
@@ -104,8 +104,8 @@ export function definitionOf(draft: ServerDraft): McpDefinition {
   const { oauth } = oauthOf(draft, null);
   return {
     ...plainOf(draft),
-    ...(env === undefined ? {} : { env: given(env) }),
-    ...(headers === undefined ? {} : { headers: given(headers) }),
+    ...(env === undefined ? {} : { env: withoutNulls(env) }),
+    ...(headers === undefined ? {} : { headers: withoutNulls(headers) }),
     ...(oauth ? { oauth: { ...oauth, clientSecret: oauth.clientSecret ?? undefined } } : {}),
   };
 }
@@ -141,10 +141,10 @@ const recordOf = (credentials: Credential[]): Values =>
   Object.fromEntries(
     credentials
       .filter(({ name }) => name.trim() !== '')
-      .map(({ name, value, kept }) => [name.trim(), kept ? null : value]),
+      .map(({ name, value, stored }) => [name.trim(), stored ? null : value]),
   );
 
-const given = (values: Values): Record<string, string> =>
+const withoutNulls = (values: Values): Record<string, string> =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value ?? '']));
 
 function valuesOf({ transport, env, headers }: ServerDraft): { env?: Values; headers?: Values } {

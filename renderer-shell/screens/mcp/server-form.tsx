@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { McpServerView } from '../../../service/contract/index.ts';
 import { api } from '../../../service/contract/index.ts';
 import { ServiceError } from '../../../service/client/index.ts';
-import { ErrorNote } from '../../ui/frame/error-note.tsx';
+import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
 import { useAction } from '../../ui/frame/use-action.ts';
 import { useDraft } from '../../ui/frame/use-draft.ts';
 import { useShell } from '../../state/shell.ts';
@@ -63,7 +63,7 @@ export function ServerForm({ server, onDone }: ServerFormProps) {
       <ServerNames {...fields} />
       {draft.transport === 'STDIO' ? <StdioFields {...fields} /> : <RemoteFields {...fields} />}
       <MoreFields {...fields} hasSecret={hasSecret} />
-      {action.error !== null && <ErrorNote error={action.error} />}
+      {action.error !== null && <ErrorAlert error={action.error} />}
       {draft.transport === 'STDIO' && <p className="plain quiet">{t('mcpForm.consent')}</p>}
       <Group gap="xs">
         <Button size="xs" type="submit" loading={action.busy}>

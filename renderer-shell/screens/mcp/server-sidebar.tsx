@@ -1,4 +1,4 @@
-import { isFound } from '../../core/is-found.ts';
+import { matchesQuery } from '../../core/matches-query.ts';
 import { RowButton } from '../../ui/frame/row-button.tsx';
 import { ActionIcon, Button, Tooltip } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
@@ -67,7 +67,7 @@ function ServerRows({ servers: { state, refresh }, chosenId, query }: ServerRows
     );
   }
   const found = state.value.filter(({ name, tools }) =>
-    isFound(query, name, ...tools.map((tool) => tool.name)),
+    matchesQuery(query, name, ...tools.map((tool) => tool.name)),
   );
   if (found.length === 0) return <p className="list-note">{t('mcp.noneFound', { query })}</p>;
   return (

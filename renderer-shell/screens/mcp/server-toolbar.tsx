@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { McpServerView } from '../../../service/contract/index.ts';
 import { ShowListButton } from '../../ui/frame/list-pane.tsx';
-import { Tag } from '../../ui/frame/note.tsx';
+import { Tag } from '../../ui/frame/alert.tsx';
 import { useTitle } from '../../ui/frame/window-title.ts';
 import { LogButton } from '../../ui/plugins/log-button.tsx';
 import { RemoveServer } from './remove-server.tsx';

@@ -1,7 +1,7 @@
 import { Button, CopyButton, Group, Modal, Stack } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { McpServerView } from '../../../service/contract/index.ts';
-import { Note } from '../../ui/frame/note.tsx';
+import { Alert } from '../../ui/frame/alert.tsx';
 import { webAddress } from '../../core/web-address.ts';
 
 interface SignInDialogProps {
@@ -24,7 +24,7 @@ export function SignInDialog({ server, page, onClose }: SignInDialogProps) {
     >
       <Stack gap="md">
         {isDone ? (
-          <Note tone="good" role="status" title={t('mcpSignIn.done')} />
+          <Alert tone="good" role="status" title={t('mcpSignIn.done')} />
         ) : (
           <>
             <p className="plain">{t('mcpSignIn.text', { host: hostOf(page) })}</p>

@@ -3,9 +3,9 @@ import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { McpServerView, McpTool } from '../../../service/contract/index.ts';
 import { api } from '../../../service/contract/index.ts';
-import { isFound } from '../../core/is-found.ts';
-import { ErrorNote } from '../../ui/frame/error-note.tsx';
-import { Tag } from '../../ui/frame/note.tsx';
+import { matchesQuery } from '../../core/matches-query.ts';
+import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
+import { Tag } from '../../ui/frame/alert.tsx';
 import { useLoaded } from '../../ui/frame/use-loaded.ts';
 import { useShell } from '../../state/shell.ts';
 import { SearchField } from './search-field.tsx';
@@ -21,7 +21,7 @@ export function ToolList({ server }: { server: McpServerView }) {
   const { state, refresh } = useLoaded(load);
   const [query, setQuery] = useState('');
   if (state.kind === 'loading') return <Skeleton className="late" height={120} />;
-  if (state.kind === 'failed') return <ErrorNote error={state.error} onRetry={refresh} />;
+  if (state.kind === 'failed') return <ErrorAlert error={state.error} onRetry={refresh} />;
   const tools = state.value;
   if (tools.length === 0) {
     return (
@@ -29,7 +29,7 @@ export function ToolList({ server }: { server: McpServerView }) {
     );
   }
   const found = tools.filter(({ name, title = '', description }) =>
-    isFound(query, name, title, description),
+    matchesQuery(query, name, title, description),
   );
   return (
     <>

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type { McpServerView, McpTool, Received } from '../../../service/contract/index.ts';
 import { api } from '../../../service/contract/index.ts';
 import { CodeEditor } from '../../ui/editor/code-editor.tsx';
-import { ErrorNote } from '../../ui/frame/error-note.tsx';
+import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
 import { keysText } from '../../ui/frame/keys-text.ts';
 import { useAction } from '../../ui/frame/use-action.ts';
 import { useDraft } from '../../ui/frame/use-draft.ts';
@@ -57,7 +57,7 @@ export function ToolTrial({ tool, server }: ToolTrialProps) {
           </Button>
         )}
       </Group>
-      {call.error !== null && <ErrorNote error={call.error} />}
+      {call.error !== null && <ErrorAlert error={call.error} />}
       {call.result && call.error === null && (
         <ResultView answer={call.result.answer} ms={call.result.ms} />
       )}

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from 'react';
 import type { McpReplacement, McpServerView } from '../../../service/contract/index.ts';
 import { api } from '../../../service/contract/index.ts';
 import { useDraft } from '../../ui/frame/use-draft.ts';
-import { useHostAgain } from '../../ui/frame/use-host-again.ts';
+import { useRetryOnReconnect } from '../../ui/frame/use-retry-on-reconnect.ts';
 import { useShell } from '../../state/shell.ts';
 import { jsonObject } from '../../core/json.ts';
 import { PageError } from '../../core/messages/page-error.ts';
@@ -55,7 +55,7 @@ export function useImport(): Import {
     if (isEmpty) return;
     const over = new AbortController();
     const setPreview = (next: Preview) => setMade({ of: text, attempt, preview: next });
-    const look = async () => {
+    const loadPreview = async () => {
       try {
         const body = documentOf(text);
         const query = { dryRun: 'true' } as const;
@@ -65,7 +65,7 @@ export function useImport(): Import {
         if (!over.signal.aborted) setPreview({ kind: 'failed', error });
       }
     };
-    const timer = setTimeout(() => void look(), typingMs);
+    const timer = setTimeout(() => void loadPreview(), typingMs);
     return () => {
       clearTimeout(timer);
       over.abort();
@@ -73,7 +73,7 @@ export function useImport(): Import {
   }, [client, text, isEmpty, attempt]);
 
   const retry = useCallback(() => setAttempt((before) => before + 1), []);
-  useHostAgain(preview.kind === 'failed' ? preview.error : undefined, retry);
+  useRetryOnReconnect(preview.kind === 'failed' ? preview.error : undefined, retry);
 
   return {
     text,

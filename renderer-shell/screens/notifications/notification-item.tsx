@@ -9,7 +9,7 @@ import { routeOfPath } from '../../state/address.ts';
 import type { Shell } from '../../state/shell.ts';
 import { useShell } from '../../state/shell.ts';
 import { webAddress } from '../../core/web-address.ts';
-import { noticeWords } from '../../core/messages/notice-words.ts';
+import { notificationText } from '../../core/messages/notification-text.ts';
 
 interface NotificationItemProps {
   notification: Notification;
@@ -64,7 +64,7 @@ interface NotificationTextProps {
 export function NotificationText({ notification, children }: NotificationTextProps) {
   const { t } = useTranslation();
   const shell = useShell();
-  const { title, body } = noticeWords(notification);
+  const { title, body } = notificationText(notification);
   return (
     <div className="notice-text">
       <p className="notice-title untrusted">{title}</p>

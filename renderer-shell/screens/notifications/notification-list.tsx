@@ -1,6 +1,6 @@
 import { Button, Skeleton } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { ErrorNote } from '../../ui/frame/error-note.tsx';
+import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
 import { useAction } from '../../ui/frame/use-action.ts';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../core/store.ts';
@@ -29,10 +29,10 @@ export function NotificationList() {
           {t('notifications.readAll')}
         </Button>
       </header>
-      {action.error !== null && <ErrorNote error={action.error} />}
+      {action.error !== null && <ErrorAlert error={action.error} />}
       {!loaded && error !== null && (
         <div className="list-note">
-          <ErrorNote
+          <ErrorAlert
             error={error}
             onRetry={() => void notifications.refetch().catch(() => undefined)}
           />

@@ -6,7 +6,7 @@ import { shellTests } from '../../testing/shell-tests.ts';
 
 const { open } = shellTests();
 
-const words = 'com.example.words';
+const wordsId = 'com.example.words';
 
 test.describe('notifications', () => {
   test('arrive live over one connection, count once however often they come, are read and removed [NOTIFY-20]', async () => {
@@ -41,7 +41,7 @@ test.describe('notifications', () => {
   test('of the host are told in the language of the page, those of plugins as they wrote them', async () => {
     const { page } = await open((host) => {
       host.settings = { ...host.settings, language: 'zh-CN' };
-      addPlugin(host, words, { name: 'Words' });
+      addPlugin(host, wordsId, { name: 'Words' });
       host.notifications = [
         makeNotification({
           title: 'Done: Sort the mail',
@@ -59,7 +59,7 @@ test.describe('notifications', () => {
             reason: 'The run before it is still under way.',
           },
         }),
-        makeNotification({ source: `plugin:${words}`, title: 'Counted', body: '3 words' }),
+        makeNotification({ source: `plugin:${wordsId}`, title: 'Counted', body: '3 words' }),
       ];
     });
     await page.getByRole('button', { name: /^通知/ }).click();
@@ -74,7 +74,7 @@ test.describe('notifications', () => {
 
   test('lead only to the shell and to https addresses', async () => {
     const { page } = await open((host) => {
-      addPlugin(host, words, { name: 'Words' });
+      addPlugin(host, wordsId, { name: 'Words' });
       host.notifications = [
         makeNotification({ link: '/plugins/com.example.words' }),
         makeNotification({ link: 'https://example.org/notes' }),

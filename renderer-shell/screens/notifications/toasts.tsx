@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { Notification } from '../../../service/contract/index.ts';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../core/store.ts';
-import { noticeWords } from '../../core/messages/notice-words.ts';
+import { notificationText } from '../../core/messages/notification-text.ts';
 import { NotificationLink, NotificationText, sourceName } from './notification-item.tsx';
 
 /** How long something is shown that needs nobody. */
@@ -31,7 +31,7 @@ function Toast({ notification }: { notification: Notification }) {
   const shell = useShell();
   const [held, setHeld] = useState(false);
   const { id, level } = notification;
-  const { title, body } = noticeWords(notification);
+  const { title, body } = notificationText(notification);
   // An error waits until somebody has seen it, and what somebody reads stays.
   const stays = held || level === 'error';
   useEffect(() => {

@@ -1,4 +1,4 @@
-import '../../core/messages/plugin-words.ts';
+import '../../core/messages/plugin-translations.ts';
 import { Button, Group, Loader, Modal, Stack, Text } from '@mantine/core';
 import type { SubmitEvent } from 'react';
 import { useCallback, useState } from 'react';
@@ -6,8 +6,8 @@ import { useTranslation } from 'react-i18next';
 import type { MarketplacePlugin, PluginConfig } from '../../../service/contract/index.ts';
 import { api } from '../../../service/contract/index.ts';
 import type { DialogProps } from '../../ui/frame/lazy-dialog.tsx';
-import { ErrorNote } from '../../ui/frame/error-note.tsx';
-import { Note } from '../../ui/frame/note.tsx';
+import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
+import { Alert } from '../../ui/frame/alert.tsx';
 import { SchemaForm } from '../../ui/forms/schema-form.tsx';
 import type { Values } from '../../ui/forms/schema-form.tsx';
 import { useAction } from '../../ui/frame/use-action.ts';
@@ -45,7 +45,7 @@ function ConfigBody({ plugin }: { plugin: MarketplacePlugin }) {
   const { id } = plugin;
   const load = useCallback(() => client.call(api.plugins.config, { params: { id } }), [client, id]);
   const { state, refresh } = useLoaded(load);
-  if (state.kind === 'failed') return <ErrorNote error={state.error} onRetry={refresh} />;
+  if (state.kind === 'failed') return <ErrorAlert error={state.error} onRetry={refresh} />;
   if (state.kind !== 'ready') return <Loader size="sm" className="late" />;
   return <ConfigForm plugin={plugin} config={state.value} />;
 }
@@ -84,7 +84,7 @@ function ConfigForm({ plugin, config }: { plugin: MarketplacePlugin; config: Plu
         <SchemaForm fields={fields} values={values} onChange={typed.change} short />
         <UnusableSettings userConfig={userConfig} config={config} />
         <ChoosePaths userConfig={userConfig} values={values} onChange={typed.change} />
-        {action.error !== null && <ErrorNote error={action.error} />}
+        {action.error !== null && <ErrorAlert error={action.error} />}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={close}>
             {t('action.cancel')}
@@ -106,9 +106,9 @@ interface UnusableSettingsProps {
 /** Stored values that cannot be used now, each with the reason. */
 function UnusableSettings({ userConfig, config: { unusable = [] } }: UnusableSettingsProps) {
   return unusable.map(({ key, message }) => (
-    <Note key={key} tone="warn" role="alert" title={userConfig[key]?.title ?? key}>
+    <Alert key={key} tone="warn" role="alert" title={userConfig[key]?.title ?? key}>
       <p className="plain">{hostText(message)}</p>
-    </Note>
+    </Alert>
   ));
 }
 

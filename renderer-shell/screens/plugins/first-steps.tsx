@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../core/store.ts';
 import { languageOf } from '../../../service/contract/languages.ts';
-import '../../core/messages/home-words.ts';
+import '../../core/messages/home-translations.ts';
 
 /** What somebody who is new here does next; gone once a model is set up. */
 export function FirstSteps() {
@@ -15,7 +15,7 @@ export function FirstSteps() {
   const language = languageOf(useStore(settings).language);
   if (config === null || config.ready) return null;
   const own = languageOf(navigator.language);
-  const speak = () => void settings.change({ language: own }).catch(() => undefined);
+  const switchLanguage = () => void settings.change({ language: own }).catch(() => undefined);
   return (
     <section aria-label={t('home.begin')}>
       <div className="home-begin-head">
@@ -25,7 +25,7 @@ export function FirstSteps() {
             size="compact-xs"
             variant="default"
             leftSection={<IconLanguage size={14} aria-hidden />}
-            onClick={speak}
+            onClick={switchLanguage}
           >
             {t('command.language')}
           </Button>

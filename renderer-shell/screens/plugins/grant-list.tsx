@@ -3,7 +3,7 @@ import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { FileRef } from '../../../service/contract/index.ts';
 import { api } from '../../../service/contract/index.ts';
-import { ErrorNote } from '../../ui/frame/error-note.tsx';
+import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
 import { useLoaded } from '../../ui/frame/use-loaded.ts';
 import { useShell } from '../../state/shell.ts';
 import { sizeText } from '../../core/messages/amounts.ts';
@@ -18,7 +18,7 @@ export function GrantList({ id }: { id: string }) {
     <section className="permissions" aria-label={t('grants.title')}>
       <h3>{t('grants.title')}</h3>
       {state.kind === 'loading' && <Skeleton className="late" height={40} />}
-      {state.kind === 'failed' && <ErrorNote error={state.error} onRetry={refresh} />}
+      {state.kind === 'failed' && <ErrorAlert error={state.error} onRetry={refresh} />}
       {state.kind === 'ready' && <Granted refs={state.value} />}
     </section>
   );

@@ -3,9 +3,9 @@ import { useId, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { MarketplacePlugin } from '../../../service/contract/index.ts';
 import { ShowListButton } from '../../ui/frame/list-pane.tsx';
-import { Tag } from '../../ui/frame/note.tsx';
+import { Tag } from '../../ui/frame/alert.tsx';
 import { chooseInstall } from '../../state/choose-install.ts';
-import { isTroubled } from '../../state/plugin-list.ts';
+import { pluginNeedsAttention } from '../../state/plugin-list.ts';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../core/store.ts';
 import { categoryName } from '../../ui/plugins/category-name.ts';
@@ -13,7 +13,7 @@ import { FirstSteps } from './first-steps.tsx';
 import { byCategory, matchesPlugin } from './home-groups.ts';
 import './home.css';
 import { PluginIcon } from '../../ui/plugins/plugin-icon.tsx';
-import { stateWord, toneOf } from './plugin-state-words.ts';
+import { stateLabelKey, toneOf } from './plugin-state-label.ts';
 
 /** Nothing chosen: all installed plugins by category, and what to do first. */
 export function HomePage({ narrow }: { narrow: boolean }) {
@@ -83,7 +83,7 @@ function HomeCard({ plugin }: { plugin: MarketplacePlugin }) {
   const { route } = useShell();
   const textId = useId();
   const { id, name, description, version, enabled, updateAvailable } = plugin;
-  const isPlain = enabled && !isTroubled(plugin);
+  const isPlain = enabled && !pluginNeedsAttention(plugin);
   return (
     <div className="home-card" data-dimmed={!enabled}>
       <span className="home-card-head">
@@ -100,7 +100,7 @@ function HomeCard({ plugin }: { plugin: MarketplacePlugin }) {
           </button>
           <span className="row-more untrusted">{version}</span>
         </span>
-        {!isPlain && <Tag tone={toneOf(plugin)}>{t(stateWord(plugin))}</Tag>}
+        {!isPlain && <Tag tone={toneOf(plugin)}>{t(stateLabelKey(plugin))}</Tag>}
         {isPlain && updateAvailable && <Tag tone="accent">{t('home.update')}</Tag>}
       </span>
       <span className="home-card-text untrusted" id={textId}>

@@ -1,7 +1,7 @@
 import { Group, Table, Text, Tooltip } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { PackageInspection } from '../../../service/contract/index.ts';
-import { Note, Tag } from '../../ui/frame/note.tsx';
+import { Alert, Tag } from '../../ui/frame/alert.tsx';
 import { sizeText } from '../../core/messages/amounts.ts';
 import { PackageWarnings } from '../../ui/plugins/package-warnings.tsx';
 import { PermissionList } from '../../ui/plugins/permission-list.tsx';
@@ -77,11 +77,11 @@ function Comparison({ inspection }: { inspection: PackageInspection }) {
   if (comparison === null) return null;
   return (
     <div className="below">
-      <Note tone={comparison === 'upgrade' ? 'accent' : 'warn'}>
+      <Alert tone={comparison === 'upgrade' ? 'accent' : 'warn'}>
         <span className="untrusted">
           {t(`install.comparison.${comparison}`, { version, installed: installedVersion })}
         </span>
-      </Note>
+      </Alert>
     </div>
   );
 }

@@ -5,7 +5,7 @@ import { shellTests } from '../../testing/shell-tests.ts';
 
 const { open } = shellTests();
 
-const words = 'com.example.words';
+const wordsId = 'com.example.words';
 
 test.describe('installing from a file', () => {
   test('shows what the package is and may do, then installs and opens it', async () => {
@@ -14,7 +14,7 @@ test.describe('installing from a file', () => {
     });
     await choosePackage(page, 'words.plugin');
     const dialog = page.getByRole('dialog', { name: 'Install plugin' });
-    await dialog.getByText(words).waitFor();
+    await dialog.getByText(wordsId).waitFor();
     await dialog.getByText('3.4 MB').waitFor();
     await dialog.getByText('Read files and folders you choose').waitFor();
     await dialog.getByText('Use the network').waitFor();
@@ -24,7 +24,7 @@ test.describe('installing from a file', () => {
     await page.getByText('ab'.repeat(32), { exact: true }).waitFor();
     await dialog.getByRole('button', { name: 'Install', exact: true }).click();
     await page.getByRole('heading', { name: 'Words', level: 1 }).waitFor();
-    expect(service.host.plugins.has(words)).toBe(true);
+    expect(service.host.plugins.has(wordsId)).toBe(true);
   });
 
   test('names what of the package has no effect, with the word that was meant', async () => {
@@ -41,7 +41,7 @@ test.describe('installing from a file', () => {
 
   test('marks what is new and warns before going back to an older version', async () => {
     const { page } = await open((host) => {
-      addPlugin(host, words, { name: 'Words', version: '2.0.0' });
+      addPlugin(host, wordsId, { name: 'Words', version: '2.0.0' });
       host.packages.set(
         'words.plugin',
         makeInspection({
@@ -132,6 +132,6 @@ test.describe('installing from a file', () => {
     await page.dispatchEvent('main', 'dragover', { dataTransfer: transfer });
     await page.getByText('Drop the .plugin file to install it').waitFor();
     await page.dispatchEvent('main', 'drop', { dataTransfer: transfer });
-    await page.getByRole('dialog').getByText(words).waitFor();
+    await page.getByRole('dialog').getByText(wordsId).waitFor();
   });
 });

@@ -1,10 +1,10 @@
-import '../../core/messages/plugin-words.ts';
+import '../../core/messages/plugin-translations.ts';
 import { Button, Group, Loader, Modal, Stack, Text } from '@mantine/core';
 import { useEffect, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DialogProps } from '../../ui/frame/lazy-dialog.tsx';
-import { ErrorNote } from '../../ui/frame/error-note.tsx';
-import { Note } from '../../ui/frame/note.tsx';
+import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
+import { Alert } from '../../ui/frame/alert.tsx';
 import { asksForSettings } from '../../state/market/question.ts';
 import { chooseFiles } from '../../state/choose-files.ts';
 import { useShell } from '../../state/shell.ts';
@@ -58,7 +58,7 @@ function InstallBody({ files }: { files: File[] | PackagePath }) {
       {work === 'inspecting' && <Working word="install.inspecting" />}
       {inspection && <InspectionView inspection={inspection} />}
       {error !== null && (
-        <ErrorNote
+        <ErrorAlert
           error={error}
           onRetry={inspection ? undefined : () => void installation.inspect()}
         />
@@ -82,8 +82,8 @@ const mayHaveChecksum = (chosen: ChosenFiles): boolean =>
 function Chosen({ installation }: { installation: Installation }) {
   const { t } = useTranslation();
   const { chosen } = useStore(installation.state);
-  if (chosen.kind === 'problem') return <Note tone="warn">{t(chosen.problem)}</Note>;
-  if (chosen.kind === 'sidecar') return <Note tone="warn">{t('install.noPackage')}</Note>;
+  if (chosen.kind === 'problem') return <Alert tone="warn">{t(chosen.problem)}</Alert>;
+  if (chosen.kind === 'sidecar') return <Alert tone="warn">{t('install.noPackage')}</Alert>;
   return (
     <Text size="sm" c="dimmed" className="untrusted">
       {chosen.kind === 'native' ? chosen.path : chosen.file.name}
@@ -137,7 +137,7 @@ function Working({ word }: { word: 'install.inspecting' | 'install.installing' }
 
 function ChecksumNeeded() {
   const { t } = useTranslation();
-  return <Note tone="warn">{t('install.checksumNeeded')}</Note>;
+  return <Alert tone="warn">{t('install.checksumNeeded')}</Alert>;
 }
 
 interface InstallButtonsProps {

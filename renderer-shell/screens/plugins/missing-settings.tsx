@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { MarketplacePlugin } from '../../../service/contract/index.ts';
-import { Note } from '../../ui/frame/note.tsx';
+import { Alert } from '../../ui/frame/alert.tsx';
 import { useShell } from '../../state/shell.ts';
 
 /** Names what a plugin needs before it can be used. */
@@ -13,12 +13,12 @@ export function MissingSettings({ plugin }: { plugin: MarketplacePlugin }) {
   const names = missingConfig.map((key) => userConfig[key]?.title ?? key).join(', ');
   return (
     <div className="content-note">
-      <Note tone="warn" role="alert">
+      <Alert tone="warn" role="alert">
         <p className="plain untrusted">{t('config.needed', { names })}</p>
         <Button size="xs" variant="default" mt="xs" onClick={() => view.patch({ configure: id })}>
           {t('config.enter')}
         </Button>
-      </Note>
+      </Alert>
     </div>
   );
 }

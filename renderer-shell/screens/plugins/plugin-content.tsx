@@ -1,18 +1,18 @@
 import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { MarketplacePlugin } from '../../../service/contract/index.ts';
-import { ErrorNote } from '../../ui/frame/error-note.tsx';
+import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
 import type { Action } from '../../ui/frame/use-action.ts';
 import { useAction } from '../../ui/frame/use-action.ts';
 import { PluginFrame } from '../../ui/plugin-frame/plugin-frame.tsx';
-import { hasPage, isTroubled } from '../../state/plugin-list.ts';
+import { hasPage, pluginNeedsAttention } from '../../state/plugin-list.ts';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../core/store.ts';
-import { BroughtPage } from '../../ui/plugins/brought-page.tsx';
+import { ContributionsPage } from '../../ui/plugins/contributions-page.tsx';
 import { HomePage } from './home-page.tsx';
 import { MissingSettings } from './missing-settings.tsx';
 import { PluginToolbar } from './plugin-toolbar.tsx';
-import { PluginTrouble } from './plugin-trouble.tsx';
+import { PluginProblem } from './plugin-problem.tsx';
 
 interface PluginContentProps {
   chosenId: string | null;
@@ -32,11 +32,11 @@ export function PluginContent({ chosenId, plugin, narrow }: PluginContentProps) 
       {plugin && <PluginToolbar plugin={plugin} narrow={narrow} action={action} />}
       {action.error !== null && (
         <div className="content-note">
-          <ErrorNote error={action.error} onRetry={undefined} />
+          <ErrorAlert error={action.error} onRetry={undefined} />
         </div>
       )}
       {plugin?.enabled && <MissingSettings plugin={plugin} />}
-      {plugin && isTroubled(plugin) && <PluginTrouble plugin={plugin} action={action} />}
+      {plugin && pluginNeedsAttention(plugin) && <PluginProblem plugin={plugin} action={action} />}
       <div className="pages" hidden={atHome}>
         <OpenPages chosenId={chosenId} />
         <InsteadOfPage chosenId={chosenId} plugin={plugin} action={action} />
@@ -69,7 +69,7 @@ function InsteadOfPage({ chosenId, plugin, action }: InsteadProps) {
   const { t } = useTranslation();
   const { plugins, route } = useShell();
   if (useStore(plugins.state).kind !== 'ready' || chosenId === null) return null;
-  if (plugin && !hasPage(plugin)) return <BroughtPage plugin={plugin} />;
+  if (plugin && !hasPage(plugin)) return <ContributionsPage plugin={plugin} />;
   if (plugin?.enabled) return null;
   if (plugin) {
     return (

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { MarketplacePlugin } from '../../../service/contract/index.ts';
 import { useShell } from '../../state/shell.ts';
 import { PluginIcon } from '../../ui/plugins/plugin-icon.tsx';
-import { stateWord, toneOf } from './plugin-state-words.ts';
+import { stateLabelKey, toneOf } from './plugin-state-label.ts';
 
 interface PluginListItemProps {
   plugin: MarketplacePlugin;
@@ -24,7 +24,7 @@ export function PluginListItem({ plugin, chosen }: PluginListItemProps) {
         <span className="row-text">
           <span className="row-name untrusted">{plugin.name}</span>
           <span className="row-more" data-tone={toneOf(plugin)}>
-            {t(stateWord(plugin))}
+            {t(stateLabelKey(plugin))}
           </span>
         </span>
       </RowButton>

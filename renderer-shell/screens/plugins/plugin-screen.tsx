@@ -1,4 +1,4 @@
-import '../../core/messages/plugin-words.ts';
+import '../../core/messages/plugin-translations.ts';
 import { hasPage } from '../../state/plugin-list.ts';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../core/store.ts';

@@ -2,14 +2,14 @@ import { Button, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { MarketplacePlugin } from '../../../service/contract/index.ts';
 import { ShowListButton } from '../../ui/frame/list-pane.tsx';
-import { Tag } from '../../ui/frame/note.tsx';
+import { Tag } from '../../ui/frame/alert.tsx';
 import type { Action } from '../../ui/frame/use-action.ts';
 import { hasPage } from '../../state/plugin-list.ts';
 import { useShell } from '../../state/shell.ts';
 import { LogButton } from '../../ui/plugins/log-button.tsx';
 import { PluginIcon } from '../../ui/plugins/plugin-icon.tsx';
 import { PluginMenu } from './plugin-menu.tsx';
-import { stateWord, toneOf } from './plugin-state-words.ts';
+import { stateLabelKey, toneOf } from './plugin-state-label.ts';
 
 interface PluginToolbarProps {
   plugin: MarketplacePlugin;
@@ -27,7 +27,7 @@ export function PluginToolbar({ plugin, narrow, action }: PluginToolbarProps) {
       <Text size="xs" c="dimmed" className="toolbar-version">
         {plugin.version}
       </Text>
-      <Tag tone={toneOf(plugin)}>{t(stateWord(plugin))}</Tag>
+      <Tag tone={toneOf(plugin)}>{t(stateLabelKey(plugin))}</Tag>
       <span className="toolbar-gap" />
       <ToolbarActions plugin={plugin} narrow={narrow} action={action} />
     </header>

@@ -4,13 +4,13 @@ import { shellTests } from '../../testing/shell-tests.ts';
 
 const { open } = shellTests();
 
-const words = 'com.example.words';
+const wordsId = 'com.example.words';
 const other = 'com.example.other';
 
 test('an open page whose plugin was replaced while nobody could say so is loaded anew', async () => {
   const { page, service } = await open((host) => {
     const installedAt = '2026-01-01T10:00:00.000Z';
-    addPlugin(host, words, { name: 'Words', installedAt, page: '<h1>The first copy</h1>' });
+    addPlugin(host, wordsId, { name: 'Words', installedAt, page: '<h1>The first copy</h1>' });
     addPlugin(host, other, { name: 'Other', installedAt, page: '<input aria-label="Note">' });
   });
   await page.getByRole('button', { name: /^Other/ }).click();
@@ -21,18 +21,22 @@ test('an open page whose plugin was replaced while nobody could say so is loaded
   await expect.poll(() => service.listeners('notifications')).toBe(1);
 
   const installedAt = '2026-01-01T10:00:01.000Z';
-  addPlugin(service.host, words, { name: 'Words', installedAt, page: '<h1>The second copy</h1>' });
+  addPlugin(service.host, wordsId, {
+    name: 'Words',
+    installedAt,
+    page: '<h1>The second copy</h1>',
+  });
   service.dropStreams();
   await frame.getByRole('heading', { name: 'The second copy' }).waitFor();
   await page.getByRole('button', { name: /^Other/ }).click();
-  const note = page.frameLocator('iframe[title="Other page"]').getByLabel('Note');
-  expect(await note.inputValue()).toBe('typed');
+  const noteField = page.frameLocator('iframe[title="Other page"]').getByLabel('Note');
+  expect(await noteField.inputValue()).toBe('typed');
 });
 
 test.describe('the list', () => {
   test('finds plugins by typing and walks with the arrows', async () => {
     const { page } = await open((host) => {
-      addPlugin(host, words, { name: 'Words' });
+      addPlugin(host, wordsId, { name: 'Words' });
       addPlugin(host, 'com.example.charts', { name: 'Charts', enabled: false });
     });
     await page.getByRole('button', { name: /^Charts.*Disabled/ }).waitFor();
@@ -45,20 +49,22 @@ test.describe('the list', () => {
   });
 
   test('disables and enables, and keeps the page away in between', async () => {
-    const { page, service } = await open((host) => void addPlugin(host, words, { name: 'Words' }));
+    const { page, service } = await open(
+      (host) => void addPlugin(host, wordsId, { name: 'Words' }),
+    );
     await page.getByRole('button', { name: /^Words/ }).click();
     await page.locator('iframe').waitFor();
     await page.getByRole('button', { name: 'Disable', exact: true }).click();
     await page.getByText('Words is disabled.').waitFor();
-    expect(service.host.plugins.get(words)?.enabled).toBe(false);
+    expect(service.host.plugins.get(wordsId)?.enabled).toBe(false);
     expect(await page.locator('iframe').count()).toBe(0);
     await page.getByRole('main').getByRole('button', { name: 'Enable' }).last().click();
-    await page.frameLocator('iframe').getByText(words).waitFor();
+    await page.frameLocator('iframe').getByText(wordsId).waitFor();
   });
 
   test('says why a plugin cannot work and offers the way out', async () => {
     const { page } = await open((host) => {
-      addPlugin(host, words, { state: 'quarantined', stateReason: 'It crashed three times.' });
+      addPlugin(host, wordsId, { state: 'quarantined', stateReason: 'It crashed three times.' });
     });
     await page.getByRole('button', { name: '1 plugin needs attention' }).click();
     await page.getByText('It crashed three times.').waitFor();
@@ -69,8 +75,8 @@ test.describe('the list', () => {
 
   test('names the size of the data that goes with a plugin', async () => {
     const { page, service } = await open((host) => {
-      addPlugin(host, words, { name: 'Words' });
-      host.dataSizeBytes.set(words, 12_400_000);
+      addPlugin(host, wordsId, { name: 'Words' });
+      host.dataSizeBytes.set(wordsId, 12_400_000);
     });
     await page.getByRole('button', { name: /^Words/ }).click();
     await page.getByRole('button', { name: 'More actions' }).click();
@@ -87,14 +93,14 @@ test.describe('the list', () => {
 test.describe('the log', () => {
   test('shows what was and what comes, and hides lesser levels', async () => {
     const { page, service } = await open((host) => {
-      addPlugin(host, words, { name: 'Words' });
-      host.logs.set(words, [makeLog(1, { message: 'It was here before' })]);
+      addPlugin(host, wordsId, { name: 'Words' });
+      host.logs.set(wordsId, [makeLog(1, { message: 'It was here before' })]);
     });
     await page.getByRole('button', { name: /^Words/ }).click();
     await page.getByRole('button', { name: 'Log', exact: true }).click();
     await page.getByText('It was here before').waitFor();
     service.send(
-      `logs:${words}`,
+      `logs:${wordsId}`,
       'log',
       makeLog(2, { message: 'Fresh', level: 'ERROR', logger: null }),
     );
@@ -107,17 +113,17 @@ test.describe('the log', () => {
 
   test('connects again without saying anything twice', async () => {
     const { page, service } = await open((host) => {
-      addPlugin(host, words, { name: 'Words' });
-      host.logs.set(words, [makeLog(1, { message: 'Only once' })]);
+      addPlugin(host, wordsId, { name: 'Words' });
+      host.logs.set(wordsId, [makeLog(1, { message: 'Only once' })]);
     });
     await page.getByRole('button', { name: /^Words/ }).click();
     await page.getByRole('button', { name: 'Log', exact: true }).click();
     await page.getByText('Only once').waitFor();
     service.dropStreams();
-    service.host.logs.get(words)?.push(makeLog(2, { message: 'While it was away' }));
+    service.host.logs.get(wordsId)?.push(makeLog(2, { message: 'While it was away' }));
     await page.getByText('While it was away').waitFor();
     expect(await page.getByText('Only once').count()).toBe(1);
     await page.getByRole('button', { name: 'Close log' }).click();
-    await expect.poll(() => service.listeners(`logs:${words}`)).toBe(0);
+    await expect.poll(() => service.listeners(`logs:${wordsId}`)).toBe(0);
   });
 });

@@ -1,10 +1,10 @@
-import '../../core/messages/plugin-words.ts';
+import '../../core/messages/plugin-translations.ts';
 import { Button, Loader, Modal, Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../../service/contract/index.ts';
 import type { DialogProps } from '../../ui/frame/lazy-dialog.tsx';
-import { ErrorNote } from '../../ui/frame/error-note.tsx';
+import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
 import { useAction } from '../../ui/frame/use-action.ts';
 import { hasPage } from '../../state/plugin-list.ts';
 import { useShell } from '../../state/shell.ts';
@@ -72,7 +72,7 @@ function UninstallBody({ id }: { id: string }) {
       <Text size="sm">
         {goes} {t(size === 0 ? 'uninstall.noData' : 'uninstall.text')}
       </Text>
-      {action.error !== null && <ErrorNote error={action.error} />}
+      {action.error !== null && <ErrorAlert error={action.error} />}
       <Stack gap="xs">
         <Button
           color={size === 0 ? 'red.9' : undefined}

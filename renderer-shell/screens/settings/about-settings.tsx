@@ -2,7 +2,7 @@ import { Skeleton, Table } from '@mantine/core';
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, bridgeProtocolVersion } from '../../../service/contract/index.ts';
-import { ErrorNote } from '../../ui/frame/error-note.tsx';
+import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
 import { useLoaded } from '../../ui/frame/use-loaded.ts';
 import { useShell } from '../../state/shell.ts';
 
@@ -13,7 +13,7 @@ export function AboutSettings() {
   const load = useCallback(() => client.call(api.host.diagnostics), [client]);
   const { state, refresh } = useLoaded(load);
   if (state.kind === 'loading') return <Skeleton className="late" height={120} />;
-  if (state.kind === 'failed') return <ErrorNote error={state.error} onRetry={refresh} />;
+  if (state.kind === 'failed') return <ErrorAlert error={state.error} onRetry={refresh} />;
   const { version, node, platform, database } = state.value;
   const facts = [
     ['version', version],

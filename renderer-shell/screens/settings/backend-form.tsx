@@ -8,8 +8,8 @@ import type {
   AiMode,
 } from '../../../service/contract/index.ts';
 import { api } from '../../../service/contract/index.ts';
-import { ErrorNote } from '../../ui/frame/error-note.tsx';
-import { Note } from '../../ui/frame/note.tsx';
+import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
+import { Alert } from '../../ui/frame/alert.tsx';
 import { useAction } from '../../ui/frame/use-action.ts';
 import { SecretInput } from '../../ui/forms/secret-input.tsx';
 import { useDraft } from '../../ui/frame/use-draft.ts';
@@ -66,7 +66,12 @@ export function BackendForm({ mode, config }: BackendFormProps) {
         void save();
       }}
     >
-      <BackendFields mode={mode} fields={fields} known={trial?.models ?? []} onChange={change} />
+      <BackendFields
+        mode={mode}
+        fields={fields}
+        modelNames={trial?.models ?? []}
+        onChange={change}
+      />
       <NumberInput
         label={t('model.window')}
         description={t('model.windowText')}
@@ -75,9 +80,9 @@ export function BackendForm({ mode, config }: BackendFormProps) {
         value={windowTokens}
         onChange={(value) => change({ windowTokens: Number(value) || 0 })}
       />
-      {action.error !== null && <ErrorNote error={action.error} />}
-      {trial && <TrialNote trial={trial} hasModel={fields.model.trim() !== ''} />}
-      {saved && <SavedNote config={config} mode={mode} />}
+      {action.error !== null && <ErrorAlert error={action.error} />}
+      {trial && <TrialAlert trial={trial} hasModel={fields.model.trim() !== ''} />}
+      {saved && <SavedAlert config={config} mode={mode} />}
       <Group gap="xs">
         <Button size="xs" type="submit" loading={action.busy}>
           {t('model.save')}
@@ -86,14 +91,14 @@ export function BackendForm({ mode, config }: BackendFormProps) {
           {t('model.test')}
         </Button>
         <DiscardButton draft={draft} />
-        {saved && config.ready && <BeginChat />}
+        {saved && config.ready && <StartChat />}
       </Group>
     </form>
   );
 }
 
 /** What is stored can be used only when nothing is missing. */
-function SavedNote({ config, mode }: BackendFormProps) {
+function SavedAlert({ config, mode }: BackendFormProps) {
   const { t } = useTranslation();
   if (config.ready)
     return (
@@ -103,14 +108,14 @@ function SavedNote({ config, mode }: BackendFormProps) {
     );
   const isUnnamed = config[mode].model === '';
   return (
-    <Note tone="warn" role="status" title={t('model.notReady')}>
+    <Alert tone="warn" role="status" title={t('model.notReady')}>
       <p className="plain">{t(isUnnamed ? 'model.nameMissing' : 'model.partMissing')}</p>
-    </Note>
+    </Alert>
   );
 }
 
 /** What a model is there for. */
-function BeginChat() {
+function StartChat() {
   const { t } = useTranslation();
   const { route } = useShell();
   return (
@@ -124,11 +129,11 @@ interface BackendFieldsProps {
   mode: AiMode;
   fields: AiBackend;
   /** Names of models that the server told. */
-  known: readonly string[];
+  modelNames: readonly string[];
   onChange: (patch: Partial<AiBackend>) => void;
 }
 
-function BackendFields({ mode, fields, known, onChange }: BackendFieldsProps) {
+function BackendFields({ mode, fields, modelNames, onChange }: BackendFieldsProps) {
   const { t } = useTranslation();
   return (
     <>
@@ -148,7 +153,7 @@ function BackendFields({ mode, fields, known, onChange }: BackendFieldsProps) {
       <Autocomplete
         label={t('model.name')}
         description={t('model.nameText')}
-        data={[...new Set(known)]}
+        data={[...new Set(modelNames)]}
         limit={50}
         value={fields.model}
         onChange={(model) => onChange({ model })}
@@ -157,23 +162,23 @@ function BackendFields({ mode, fields, known, onChange }: BackendFieldsProps) {
   );
 }
 
-interface TrialNoteProps {
+interface TrialAlertProps {
   trial: AiConfigTrialResult;
   /** Without one it is the server alone that was tried. */
   hasModel: boolean;
 }
 
-function TrialNote({ trial: { success, message, elapsedMs }, hasModel }: TrialNoteProps) {
+function TrialAlert({ trial: { success, message, elapsedMs }, hasModel }: TrialAlertProps) {
   const { t } = useTranslation();
   const ms = Math.round(elapsedMs);
   return (
-    <Note
+    <Alert
       tone={success ? 'good' : 'bad'}
       role="status"
       title={t(success ? (hasModel ? 'model.works' : 'model.serverWorks') : 'model.fails', { ms })}
     >
       {success && !hasModel && <p className="plain">{t('model.nameMissing')}</p>}
       {message !== undefined && <p className="plain untrusted">{hostText(message)}</p>}
-    </Note>
+    </Alert>
   );
 }

@@ -3,7 +3,7 @@ import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Snapshot } from '../../../service/contract/index.ts';
 import { api } from '../../../service/contract/index.ts';
-import { ErrorNote } from '../../ui/frame/error-note.tsx';
+import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
 import { useLoaded } from '../../ui/frame/use-loaded.ts';
 import { useShell } from '../../state/shell.ts';
 import { exactTime, sizeText } from '../../core/messages/amounts.ts';
@@ -28,7 +28,7 @@ export function DataSettings() {
     <section aria-label={t('sections.data')}>
       <h2>{t('sections.data')}</h2>
       {state.kind === 'loading' && <Skeleton className="late" height={80} />}
-      {state.kind === 'failed' && <ErrorNote error={state.error} onRetry={refresh} />}
+      {state.kind === 'failed' && <ErrorAlert error={state.error} onRetry={refresh} />}
       {state.kind === 'ready' && (
         <p className="plain setting-text">{t('data.database', state.value.database)}</p>
       )}

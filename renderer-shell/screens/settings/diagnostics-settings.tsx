@@ -3,9 +3,9 @@ import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Diagnostics } from '../../../service/contract/index.ts';
 import { api } from '../../../service/contract/index.ts';
-import { ErrorNote } from '../../ui/frame/error-note.tsx';
+import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
 import { FactTable } from '../../ui/frame/fact-table.tsx';
-import { Note } from '../../ui/frame/note.tsx';
+import { Alert } from '../../ui/frame/alert.tsx';
 import { useLoaded } from '../../ui/frame/use-loaded.ts';
 import { useShell } from '../../state/shell.ts';
 import { exactTime } from '../../core/messages/amounts.ts';
@@ -22,7 +22,7 @@ export function DiagnosticsSettings() {
     <section aria-label={t('sections.diagnostics')}>
       <h2>{t('sections.diagnostics')}</h2>
       {state.kind === 'loading' && <Skeleton className="late" height={160} />}
-      {state.kind === 'failed' && <ErrorNote error={state.error} onRetry={refresh} />}
+      {state.kind === 'failed' && <ErrorAlert error={state.error} onRetry={refresh} />}
       {state.kind === 'ready' && <Report report={state.value} onRefresh={refresh} />}
     </section>
   );
@@ -78,7 +78,7 @@ function Copy({ value, label }: { value: string; label: string }) {
 
 function Missing({ missing }: { missing: Diagnostics['missing'] }) {
   const { t } = useTranslation();
-  if (missing.length === 0) return <Note tone="good" title={t('diagnostics.complete')} />;
+  if (missing.length === 0) return <Alert tone="good" title={t('diagnostics.complete')} />;
   return (
     <>
       <h3>{t('diagnostics.missing')}</h3>

@@ -20,7 +20,7 @@ export function ForgetDialog({ memory, onForgotten, onClose }: ForgetDialogProps
     else await client.call(api.memories.forget, { params: { id: memory.id } });
     await onForgotten();
   };
-  const words =
+  const texts =
     memory === null
       ? {
           title: t('memory.forgetAllTitle'),
@@ -33,5 +33,5 @@ export function ForgetDialog({ memory, onForgotten, onClose }: ForgetDialogProps
           text: t('memory.forgetMeaning'),
           confirm: t('memory.forget'),
         };
-  return <RemoveDialog {...words} remove={forget} onClose={onClose} />;
+  return <RemoveDialog {...texts} remove={forget} onClose={onClose} />;
 }

@@ -9,7 +9,7 @@ import {
 } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { HookEvent, type WritableSettings } from '../../../service/contract/index.ts';
-import { ErrorNote } from '../../ui/frame/error-note.tsx';
+import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
 import { useAction } from '../../ui/frame/use-action.ts';
 import { useDraft } from '../../ui/frame/use-draft.ts';
 
@@ -89,7 +89,7 @@ export function HookForm({ hook, onStore, onDone }: HookFormProps) {
       }}
     >
       <HookFields draft={draft} onChange={change} />
-      {action.error !== null && <ErrorNote error={action.error} />}
+      {action.error !== null && <ErrorAlert error={action.error} />}
       <Group gap="xs">
         <Button size="xs" type="submit" loading={action.busy}>
           {t('model.save')}

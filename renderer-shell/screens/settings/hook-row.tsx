@@ -3,8 +3,8 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { HookStatus, HookTest } from '../../../service/contract/index.ts';
 import { api } from '../../../service/contract/index.ts';
-import { ErrorNote } from '../../ui/frame/error-note.tsx';
-import { Note } from '../../ui/frame/note.tsx';
+import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
+import { Alert } from '../../ui/frame/alert.tsx';
 import { useAction } from '../../ui/frame/use-action.ts';
 import { useShell } from '../../state/shell.ts';
 import { ageText, exactTime } from '../../core/messages/amounts.ts';
@@ -71,7 +71,7 @@ export function HookRow({ hook, last, onChange }: HookRowProps) {
         onEdit={() => setEditing(true)}
         onRemove={() => void action.run(() => onChange(null))}
       />
-      {action.error !== null && <ErrorNote error={action.error} />}
+      {action.error !== null && <ErrorAlert error={action.error} />}
       {trial && action.error === null && <Trial trial={trial} />}
     </li>
   );
@@ -87,17 +87,17 @@ interface HookButtonsProps {
 
 function HookButtons({ name, busy, onTest, onEdit, onRemove }: HookButtonsProps) {
   const { t } = useTranslation();
-  const look = { size: 'compact-xs', variant: 'default' } as const;
+  const buttonProps = { size: 'compact-xs', variant: 'default' } as const;
   return (
     <Group gap="xs" mt="xs">
-      <Button {...look} loading={busy} onClick={onTest}>
+      <Button {...buttonProps} loading={busy} onClick={onTest}>
         {t('hooks.test')}
       </Button>
-      <Button {...look} onClick={onEdit}>
+      <Button {...buttonProps} onClick={onEdit}>
         {t('hooks.edit')}
       </Button>
       <Button
-        {...look}
+        {...buttonProps}
         className="danger-item"
         aria-label={t('hooks.removeOne', { name })}
         onClick={onRemove}
@@ -134,7 +134,7 @@ function Trial({ trial }: { trial: HookTest }) {
   const isBad = warning !== undefined || timedOut;
   return (
     <div className="below">
-      <Note
+      <Alert
         tone={isBad ? 'bad' : 'good'}
         role="status"
         title={`${t(`hooks.decision.${decision}`)} · ${t('hooks.took', { ms: Math.round(durationMs) })}`}
@@ -148,7 +148,7 @@ function Trial({ trial }: { trial: HookTest }) {
             ),
         )}
         {exitCode !== undefined && <p className="plain">{t('tool.exit', { code: exitCode })}</p>}
-      </Note>
+      </Alert>
       {[stdout, stderr].map(
         (text, index) =>
           text !== '' && (

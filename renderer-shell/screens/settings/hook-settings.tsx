@@ -3,7 +3,7 @@ import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { HookStatus, MarketplacePlugin } from '../../../service/contract/index.ts';
 import { api } from '../../../service/contract/index.ts';
-import { ErrorNote } from '../../ui/frame/error-note.tsx';
+import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
 import { useLoaded } from '../../ui/frame/use-loaded.ts';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../core/store.ts';
@@ -30,7 +30,7 @@ export function HookSettings() {
       <section aria-label={t('hooks.own')}>
         <h2>{t('hooks.own')}</h2>
         <p className="plain setting-text">{t('hooks.text')}</p>
-        {state.kind === 'failed' && <ErrorNote error={state.error} onRetry={refresh} />}
+        {state.kind === 'failed' && <ErrorAlert error={state.error} onRetry={refresh} />}
         {hooks.length === 0 && <p className="plain setting-text">{t('hooks.none')}</p>}
         <ul className="running-parts" aria-label={t('hooks.own')}>
           {hooks.map((hook, index) => (
@@ -60,20 +60,20 @@ export function HookSettings() {
           </Button>
         )}
       </section>
-      <BroughtHooks />
+      <ContributedHooks />
     </>
   );
 }
 
 /** Those that plugins bring run once their plugin is trusted. */
-function BroughtHooks() {
+function ContributedHooks() {
   const { t } = useTranslation();
   const { client, plugins } = useShell();
   useStore(plugins.state);
   const load = useCallback(() => client.call(api.contributions.hooks), [client]);
   const { state, refresh } = useLoaded(load);
   if (state.kind === 'loading') return <Skeleton className="late" height={80} />;
-  if (state.kind === 'failed') return <ErrorNote error={state.error} onRetry={refresh} />;
+  if (state.kind === 'failed') return <ErrorAlert error={state.error} onRetry={refresh} />;
   const found = state.value
     .filter(({ hooks }) => hooks.length > 0)
     .map(({ pluginId }) => plugins.find(pluginId))

@@ -87,7 +87,7 @@ const refused = {
     'Words was not started, because nothing would keep it apart. bubblewrap, which keeps plugin workers apart on Linux, is not installed. Workers of official plugins run with a clean environment and end with the host; workers of other plugins do not start. Install it (Debian, Ubuntu: apt install bubblewrap; Fedora: dnf install bubblewrap), then start the host again. To run the other plugins without a sandbox, with all rights of your account, turn on “Run plugins without a sandbox” (unsandboxedPlugins) in the settings.',
 } as const;
 
-for (const words of [
+for (const texts of [
   {
     language: 'en' as const,
     attention: '1 plugin needs attention',
@@ -107,18 +107,18 @@ for (const words of [
     toggle: '不使用沙箱运行插件',
   },
 ])
-  test(`a plugin that was not started says why and leads to the setting (${words.language})`, async () => {
+  test(`a plugin that was not started says why and leads to the setting (${texts.language})`, async () => {
     const { page } = await open((host) => {
       withoutSandbox(host);
-      host.settings = { ...host.settings, language: words.language };
+      host.settings = { ...host.settings, language: texts.language };
       addPlugin(host, 'com.example.words', { name: 'Words', ...refused });
     });
-    await page.getByRole('button', { name: words.attention }).click();
-    const alert = page.getByRole('alert').filter({ hasText: words.state });
-    await expect.poll(() => alert.textContent()).toContain(words.reason);
-    expect(await alert.textContent()).toContain(words.advice);
-    await alert.getByRole('button', { name: words.open }).click();
-    const toggle = page.getByRole('switch', { name: words.toggle });
+    await page.getByRole('button', { name: texts.attention }).click();
+    const alert = page.getByRole('alert').filter({ hasText: texts.state });
+    await expect.poll(() => alert.textContent()).toContain(texts.reason);
+    expect(await alert.textContent()).toContain(texts.advice);
+    await alert.getByRole('button', { name: texts.open }).click();
+    const toggle = page.getByRole('switch', { name: texts.toggle });
     await toggle.waitFor();
     expect(await toggle.isChecked()).toBe(false);
   });

@@ -3,8 +3,8 @@ import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { IsolationReport } from '../../../service/contract/index.ts';
 import { api } from '../../../service/contract/index.ts';
-import { ErrorNote } from '../../ui/frame/error-note.tsx';
-import { Note } from '../../ui/frame/note.tsx';
+import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
+import { Alert } from '../../ui/frame/alert.tsx';
 import { useLoaded } from '../../ui/frame/use-loaded.ts';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../core/store.ts';
@@ -27,7 +27,7 @@ export function IsolationSettings({ onChange }: IsolationSettingsProps) {
     <section>
       <h2>{t('isolation.title')}</h2>
       {state.kind === 'loading' && <Skeleton className="late" height={60} />}
-      {state.kind === 'failed' && <ErrorNote error={state.error} onRetry={refresh} />}
+      {state.kind === 'failed' && <ErrorAlert error={state.error} onRetry={refresh} />}
       {report && <Report report={report} />}
       {/* Switched on elsewhere, it can be switched off here on every machine. */}
       {report && (report.compatibilityMode || report.unsandboxedPlugins) && (
@@ -48,13 +48,13 @@ function Report({ report }: { report: IsolationReport }) {
   const text = reduced && filesystem === 'full' ? 'incomplete' : holds;
   const tone = report.sandboxed ? 'good' : 'warn';
   return (
-    <Note tone={tone} title={t(`isolation.${holds}`)}>
+    <Alert tone={tone} title={t(`isolation.${holds}`)}>
       <p className="plain">
         {t(unsandboxedPlugins ? 'isolation.offText' : `isolation.${text}Text`, { backend })}
       </p>
       {reason !== undefined && <p className="plain untrusted">{hostText(reason)}</p>}
       {advice !== undefined && <p className="plain untrusted">{hostText(advice)}</p>}
-    </Note>
+    </Alert>
   );
 }
 

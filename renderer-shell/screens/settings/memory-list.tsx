@@ -6,7 +6,7 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Memory } from '../../../service/contract/index.ts';
 import { api } from '../../../service/contract/index.ts';
-import { ErrorNote } from '../../ui/frame/error-note.tsx';
+import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
 import { useAction } from '../../ui/frame/use-action.ts';
 import { SearchedList } from '../../state/searched-list.ts';
 import { useShell } from '../../state/shell.ts';
@@ -80,7 +80,7 @@ function Memories({ list, onForget }: MemoriesProps) {
   const { kind, query, items, hasMore, error, atMs } = useStore(list.state);
   const action = useAction();
   if (kind === 'loading') return <Skeleton className="late" height={80} />;
-  if (kind === 'failed') return <ErrorNote error={error} onRetry={() => void list.refresh()} />;
+  if (kind === 'failed') return <ErrorAlert error={error} onRetry={() => void list.refresh()} />;
   if (items.length === 0)
     return (
       <p className="plain setting-text">
@@ -94,7 +94,7 @@ function Memories({ list, onForget }: MemoriesProps) {
           <MemoryRow key={memory.id} memory={memory} nowMs={atMs} onForget={onForget} />
         ))}
       </ul>
-      {action.error !== null && <ErrorNote error={action.error} />}
+      {action.error !== null && <ErrorAlert error={action.error} />}
       {hasMore && (
         <Button
           size="xs"

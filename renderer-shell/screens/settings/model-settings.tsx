@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AiConfig } from '../../../service/contract/index.ts';
 import { AiMode } from '../../../service/contract/index.ts';
-import { ErrorNote } from '../../ui/frame/error-note.tsx';
+import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
 import { useAction } from '../../ui/frame/use-action.ts';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../core/store.ts';
@@ -21,7 +21,7 @@ export function ModelSettings() {
       <h2>{t('model.title')}</h2>
       {config === null && error === null && <Skeleton className="late" height={120} />}
       {config === null && error !== null && (
-        <ErrorNote error={error} onRetry={() => void models.refresh()} />
+        <ErrorAlert error={error} onRetry={() => void models.refresh()} />
       )}
       {config !== null && <ModelChoice config={config} />}
     </section>
@@ -43,7 +43,7 @@ function ModelChoice({ config }: { config: AiConfig }) {
   };
   return (
     <>
-      {action.error !== null && <ErrorNote error={action.error} />}
+      {action.error !== null && <ErrorAlert error={action.error} />}
       <Setting label={t('model.backend')} text={t('model.backendText')}>
         {(labelId) => (
           <Select

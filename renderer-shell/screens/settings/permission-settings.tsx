@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { SettingsPatch } from '../../../service/contract/index.ts';
 import { PermissionMode } from '../../../service/contract/index.ts';
 import { CodeEditor } from '../../ui/editor/code-editor.tsx';
-import { ErrorNote } from '../../ui/frame/error-note.tsx';
+import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
 import { useAction } from '../../ui/frame/use-action.ts';
 import { rulesOf } from '../../state/typed-rules.ts';
 import { useDraft } from '../../ui/frame/use-draft.ts';
@@ -84,7 +84,7 @@ function RulesForm({ stored }: { stored: Rules }) {
           }
         />
       ))}
-      {action.error !== null && <ErrorNote error={action.error} />}
+      {action.error !== null && <ErrorAlert error={action.error} />}
       <Group gap="xs">
         <Button size="xs" loading={action.busy} disabled={!isChanged} onClick={() => void save()}>
           {t('rules.save')}

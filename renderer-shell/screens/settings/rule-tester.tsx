@@ -3,8 +3,8 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Received, WritableSettings } from '../../../service/contract/index.ts';
 import { api } from '../../../service/contract/index.ts';
-import { ErrorNote } from '../../ui/frame/error-note.tsx';
-import { Note } from '../../ui/frame/note.tsx';
+import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
+import { Alert } from '../../ui/frame/alert.tsx';
 import { useAction } from '../../ui/frame/use-action.ts';
 import { useDraft } from '../../ui/frame/use-draft.ts';
 import { useShell } from '../../state/shell.ts';
@@ -73,7 +73,7 @@ export function RuleTester({ rules }: RuleTesterProps) {
       >
         {t('rules.test')}
       </Button>
-      {action.error !== null && <ErrorNote error={action.error} />}
+      {action.error !== null && <ErrorAlert error={action.error} />}
       {explained && action.error === null && <Explanation explained={explained} />}
     </form>
   );
@@ -84,16 +84,16 @@ function Explanation({ explained }: { explained: Explained }) {
   const { verdict, reason, suggestedRules, problems } = explained;
   return (
     <>
-      <Note tone={tones[verdict]} role="status" title={t(`rules.verdict.${verdict}`)}>
+      <Alert tone={tones[verdict]} role="status" title={t(`rules.verdict.${verdict}`)}>
         <p className="plain untrusted">{hostText(reason)}</p>
         {verdict === 'ask' && suggestedRules.length > 0 && (
           <p className="plain">
             {t('rules.suggested')} <code className="untrusted">{suggestedRules.join(' · ')}</code>
           </p>
         )}
-      </Note>
+      </Alert>
       {problems.length > 0 && (
-        <Note tone="warn" title={t('rules.problems')}>
+        <Alert tone="warn" title={t('rules.problems')}>
           <ul className="untrusted">
             {problems.map(({ list, line, message }) => (
               <li key={`${list}${line}`}>
@@ -101,7 +101,7 @@ function Explanation({ explained }: { explained: Explained }) {
               </li>
             ))}
           </ul>
-        </Note>
+        </Alert>
       )}
     </>
   );

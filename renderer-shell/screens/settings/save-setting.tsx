@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { ErrorNote } from '../../ui/frame/error-note.tsx';
+import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
 import { useAction } from '../../ui/frame/use-action.ts';
-import { chooseSavePlace } from '../../state/plugin-files/save-place.ts';
+import { chooseSaveTarget } from '../../state/plugin-files/save-target.ts';
 import { Setting } from '../../ui/forms/setting.tsx';
 
 interface SaveSettingProps {
@@ -25,11 +25,11 @@ export function SaveSetting(props: SaveSettingProps) {
     setSaved(false);
     const date = new Date().toISOString().slice(0, 10);
     await action.run(async () => {
-      const place = await chooseSavePlace(`${name}-${date}.${extension}`);
-      if (!place) return;
+      const target = await chooseSaveTarget(`${name}-${date}.${extension}`);
+      if (!target) return;
       const { signal } = new AbortController();
       const { body } = await open(signal);
-      if (body) await place.write(body, signal);
+      if (body) await target.write(body, signal);
       setSaved(true);
     });
   };
@@ -51,7 +51,7 @@ export function SaveSetting(props: SaveSettingProps) {
       <p className="plain quiet" role="status" hidden={!isSaved}>
         {props.saved}
       </p>
-      {action.error !== null && <ErrorNote error={action.error} />}
+      {action.error !== null && <ErrorAlert error={action.error} />}
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { ErrorNote } from '../../ui/frame/error-note.tsx';
+import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
 import { useAction } from '../../ui/frame/use-action.ts';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../core/store.ts';
@@ -27,7 +27,7 @@ export function SavedApprovals() {
       <p className="plain setting-text">
         {t(saved.length === 0 ? 'approvals.none' : 'approvals.text')}
       </p>
-      {action.error !== null && <ErrorNote error={action.error} />}
+      {action.error !== null && <ErrorAlert error={action.error} />}
       <ul className="running-parts">
         {saved.map(({ rule, index }) => (
           <li key={index} className="settings-line">

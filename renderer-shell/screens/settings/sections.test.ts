@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import settings from '../../locales/settings.en.json' with { type: 'json' };
-import { loadWords } from '../../core/messages/words.ts';
+import { loadTranslations } from '../../core/messages/translator.ts';
 
 it('each section has a name, and a text of what it holds', async () => {
-  await loadWords('en');
+  await loadTranslations('en');
   const { sections } = await import('./sections.tsx');
   const texts: Record<string, string> = settings.sections;
   const ids = sections.map(({ id }) => id);

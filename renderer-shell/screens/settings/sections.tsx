@@ -21,7 +21,7 @@ import { DataSettings } from './data-settings.tsx';
 import { DiagnosticsSettings } from './diagnostics-settings.tsx';
 import { HookSettings } from './hook-settings.tsx';
 import { IsolationSettings } from './isolation-settings.tsx';
-import { LookSettings } from './look-settings.tsx';
+import { AppearanceSettings } from './appearance-settings.tsx';
 import { MemorySettings } from './memory-settings.tsx';
 import { ModelSettings } from './model-settings.tsx';
 import { PermissionSettings } from './permission-settings.tsx';
@@ -46,7 +46,7 @@ export const sections = [
   {
     id: 'look',
     icon: IconPalette,
-    body: (store) => <LookSettings onChange={(patch) => void store(patch)} />,
+    body: (store) => <AppearanceSettings onChange={(patch) => void store(patch)} />,
   },
   { id: 'models', icon: IconSparkles, body: () => <ModelSettings /> },
   {

@@ -1,8 +1,8 @@
 import './settings.css';
-import './words.ts';
+import './translations.ts';
 import { useTranslation } from 'react-i18next';
 import type { SettingsPatch } from '../../../service/contract/index.ts';
-import { ErrorNote } from '../../ui/frame/error-note.tsx';
+import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
 import { ListCover, ShowListButton } from '../../ui/frame/list-pane.tsx';
 import { useAction } from '../../ui/frame/use-action.ts';
 import { useTitle } from '../../ui/frame/window-title.ts';
@@ -23,19 +23,19 @@ export function SettingsScreen({ section, narrow }: SettingsScreenProps) {
   const { t } = useTranslation();
   const { view } = useShell();
   const { listOpen } = useStore(view);
-  const shown = sectionOf(section);
+  const current = sectionOf(section);
   const covered = narrow && listOpen;
-  useTitle(t(`sections.${shown.id}`));
+  useTitle(t(`sections.${current.id}`));
   return (
     <div className="screen" data-narrow={narrow}>
-      <SettingsSidebar chosen={shown.id} hidden={narrow && !covered} />
+      <SettingsSidebar chosen={current.id} hidden={narrow && !covered} />
       {covered && <ListCover />}
       <main className="content settings" aria-label={t('settings.title')}>
         <header className="toolbar">
           {narrow && <ShowListButton label={t('sections.showList')} />}
           <h1>{t('settings.title')}</h1>
         </header>
-        <SectionBody key={shown.id} section={shown} />
+        <SectionBody key={current.id} section={current} />
       </main>
     </div>
   );
@@ -47,7 +47,7 @@ function SectionBody({ section }: { section: Section }) {
   const store = (patch: SettingsPatch) => action.run(() => settings.change(patch));
   return (
     <div className="settings-body">
-      {action.error !== null && <ErrorNote error={action.error} />}
+      {action.error !== null && <ErrorAlert error={action.error} />}
       {section.body(store)}
     </div>
   );

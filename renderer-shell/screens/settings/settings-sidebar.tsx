@@ -15,9 +15,9 @@ export function SettingsSidebar({ chosen, hidden }: { chosen: Section['id']; hid
     route.go({ area: 'settings', id });
     view.patch({ listOpen: false });
   };
-  const wanted = query.trim().toLowerCase();
+  const needle = query.trim().toLowerCase();
   const found = sections.filter(({ id }) =>
-    `${t(`sections.${id}`)} ${t(`sections.${id}Text`)}`.toLowerCase().includes(wanted),
+    `${t(`sections.${id}`)} ${t(`sections.${id}Text`)}`.toLowerCase().includes(needle),
   );
   return (
     <ListPane

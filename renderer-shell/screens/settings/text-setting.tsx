@@ -1,7 +1,7 @@
 import { Button, Group, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ErrorNote } from '../../ui/frame/error-note.tsx';
+import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
 import { useAction } from '../../ui/frame/use-action.ts';
 import { useDraft } from '../../ui/frame/use-draft.ts';
 import { useShell } from '../../state/shell.ts';
@@ -49,7 +49,7 @@ export function TextSetting({ name, label, description, placeholder, onSaved }: 
           setSaved(false);
         }}
       />
-      {action.error !== null && <ErrorNote error={action.error} />}
+      {action.error !== null && <ErrorAlert error={action.error} />}
       <p className="plain quiet" role="status" hidden={!saved}>
         {t('model.saved')}
       </p>

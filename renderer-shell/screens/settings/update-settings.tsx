@@ -3,8 +3,8 @@ import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Updates } from '../../../service/contract/index.ts';
 import { api, buildName, builds } from '../../../service/contract/index.ts';
-import { ErrorNote } from '../../ui/frame/error-note.tsx';
-import { Note } from '../../ui/frame/note.tsx';
+import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
+import { Alert } from '../../ui/frame/alert.tsx';
 import { useAction } from '../../ui/frame/use-action.ts';
 import { useLoaded } from '../../ui/frame/use-loaded.ts';
 import { usePolling } from '../../ui/frame/use-polling.ts';
@@ -14,7 +14,7 @@ import { sizeText } from '../../core/messages/amounts.ts';
 import { problemText } from '../../core/messages/problem-texts.ts';
 import { Setting } from '../../ui/forms/setting.tsx';
 
-const lookMs = 700;
+const pollMs = 700;
 const moving: readonly Updates['state'][] = ['checking', 'downloading', 'installing'];
 
 type Step = 'check' | 'install' | 'cancel' | 'restart';
@@ -26,15 +26,15 @@ export function UpdateSettings() {
   const load = useCallback(() => client.call(api.updates.get), [client]);
   const { state, refresh } = useLoaded(load);
   const isMoving = state.kind === 'ready' && moving.includes(state.value.state);
-  const look = useCallback(() => {
+  const poll = useCallback(() => {
     if (isMoving) refresh();
   }, [isMoving, refresh]);
-  usePolling(look, lookMs);
+  usePolling(poll, pollMs);
   return (
     <section aria-label={t('sections.updates')}>
       <h2>{t('sections.updates')}</h2>
       {state.kind === 'loading' && <Skeleton className="late" height={120} />}
-      {state.kind === 'failed' && <ErrorNote error={state.error} onRetry={refresh} />}
+      {state.kind === 'failed' && <ErrorAlert error={state.error} onRetry={refresh} />}
       {state.kind === 'ready' && <Steps updates={state.value} refresh={refresh} />}
       <TextSetting
         name="updateApiBase"
@@ -81,13 +81,13 @@ function Steps({ updates, refresh }: StepsProps) {
       </Setting>
       <Stack gap="xs">
         {unsupported && (
-          <Note tone="warn" title={t('update.unsupported')}>
+          <Alert tone="warn" title={t('update.unsupported')}>
             <p className="plain untrusted">{problemText(unsupported.code, unsupported.message)}</p>
-          </Note>
+          </Alert>
         )}
-        {state === 'current' && <Note tone="good" role="status" title={t('update.current')} />}
+        {state === 'current' && <Alert tone="good" role="status" title={t('update.current')} />}
         <Offer updates={updates} take={take} />
-        <Trouble updates={updates} error={action.error} take={take} />
+        <UpdateProblem updates={updates} error={action.error} take={take} />
       </Stack>
     </>
   );
@@ -106,22 +106,22 @@ function Offer({ updates, take }: PartProps) {
   const { version, sizeBytes } = available;
   if (state === 'downloading')
     return (
-      <Note tone="accent" title={t('update.downloading', { version, percent })}>
+      <Alert tone="accent" title={t('update.downloading', { version, percent })}>
         <Progress value={percent} aria-label={t('update.progress')} my="xs" />
         <Button size="xs" variant="default" onClick={() => take('cancel')}>
           {t('action.cancel')}
         </Button>
-      </Note>
+      </Alert>
     );
   if (state === 'installing')
     return (
-      <Note tone="accent" role="status" title={t('update.installing', { version })}>
+      <Alert tone="accent" role="status" title={t('update.installing', { version })}>
         <p className="plain">{t('update.installingText')}</p>
-      </Note>
+      </Alert>
     );
   if (state === 'ready')
     return (
-      <Note tone="good" role="status" title={t('update.ready', { version })}>
+      <Alert tone="good" role="status" title={t('update.ready', { version })}>
         <p className="plain">
           {t(builds[build].comesBack ? 'update.readyBack' : 'update.readyText')}
         </p>
@@ -129,11 +129,11 @@ function Offer({ updates, take }: PartProps) {
           {t('update.restart')}
         </Button>
         {command !== undefined && <ByHand command={command} />}
-      </Note>
+      </Alert>
     );
   const size = sizeBytes === undefined ? '' : sizeText(sizeBytes, i18n.language);
   return (
-    <Note tone="accent" role="status" title={t('update.available', { version })}>
+    <Alert tone="accent" role="status" title={t('update.available', { version })}>
       <p className="plain">{t('update.availableText')}</p>
       <Group gap="xs" mt="xs">
         <Button size="xs" onClick={() => take('install')}>
@@ -141,7 +141,7 @@ function Offer({ updates, take }: PartProps) {
         </Button>
         <span className="quiet">{size}</span>
       </Group>
-    </Note>
+    </Alert>
   );
 }
 
@@ -165,20 +165,20 @@ function ByHand({ command }: { command: string }) {
 }
 
 /** What went wrong, and the step that is tried again. */
-function Trouble({ updates, error, take }: PartProps & { error: unknown }) {
+function UpdateProblem({ updates, error, take }: PartProps & { error: unknown }) {
   const { t } = useTranslation();
   const { state } = updates;
   if (moving.includes(state)) return null;
-  if (!updates.error) return error === null ? null : <ErrorNote error={error} />;
+  if (!updates.error) return error === null ? null : <ErrorAlert error={error} />;
   const again = state === 'ready' ? 'restart' : state === 'available' ? 'install' : 'check';
   return (
-    <Note tone="bad" role="alert">
+    <Alert tone="bad" role="alert">
       <p className="plain untrusted">{problemText(updates.error.code, updates.error.message)}</p>
       {updates.unsupported === undefined && (
         <Button size="xs" variant="default" mt="xs" onClick={() => take(again)}>
           {t('action.retry')}
         </Button>
       )}
-    </Note>
+    </Alert>
   );
 }

@@ -14,13 +14,13 @@ export function useRuleProblems(rules: WritableSettings['permissionRules']): Rul
   const [problems, setProblems] = useState<RuleProblem[]>([]);
   useEffect(() => {
     const over = new AbortController();
-    const look = async () => {
+    const check = async () => {
       const body = { tool: 'execute_command', arguments: { command: 'true' }, rules };
       const call = client.call(api.permissions.explain, { body, signal: over.signal });
       const answer = await call.catch(() => null);
       if (answer && !over.signal.aborted) setProblems(answer.problems);
     };
-    const timer = setTimeout(() => void look(), typingMs);
+    const timer = setTimeout(() => void check(), typingMs);
     return () => {
       clearTimeout(timer);
       over.abort();

@@ -2,7 +2,7 @@ import { Button, Group, Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { WritableSettings } from '../../../service/contract/index.ts';
-import { ErrorNote } from '../../ui/frame/error-note.tsx';
+import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
 import { useAction } from '../../ui/frame/use-action.ts';
 import { SecretInput } from '../../ui/forms/secret-input.tsx';
 import { useDraft } from '../../ui/frame/use-draft.ts';
@@ -40,7 +40,7 @@ export function WebSettings() {
         }}
       >
         <ProviderFields fields={draft.value} onChange={change} />
-        {action.error !== null && <ErrorNote error={action.error} />}
+        {action.error !== null && <ErrorAlert error={action.error} />}
         <p className="plain quiet" role="status" hidden={!saved}>
           {t('model.saved')}
         </p>

@@ -1,7 +1,7 @@
 import { NumberInput, Stack, Switch, TextInput } from '@mantine/core';
 import type { DatabaseForm } from '../../../service/contract/index.ts';
 import type { FieldValue, FieldValues } from './use-setup.ts';
-import type { WrongField } from './wrong-fields.ts';
+import type { InvalidField } from './invalid-fields.ts';
 import { SecretInput } from '../../ui/forms/secret-input.tsx';
 
 type Field = DatabaseForm['fields'][number];
@@ -10,7 +10,7 @@ interface DatabaseFieldsProps {
   fields: Field[];
   values: FieldValues;
   /** Marked; what is wrong with them stands elsewhere. */
-  wrong: WrongField[];
+  wrong: InvalidField[];
   disabled: boolean;
   onChange: (name: string, value: FieldValue) => void;
 }

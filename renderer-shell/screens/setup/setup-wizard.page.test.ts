@@ -81,7 +81,7 @@ test.describe('the wizard', () => {
     expect(service.requests).not.toContain('PUT /api/settings');
   });
 
-  for (const words of [
+  for (const texts of [
     {
       locale: 'en',
       back: 'Continue with the previous database (SQLite)',
@@ -97,20 +97,20 @@ test.describe('the wizard', () => {
       kept: '插件的数据库、工作区。未保留：设置',
     },
   ])
-    test(`after a reset says what another database carries over, and leads back: ${words.locale}`, async () => {
-      const { page, service } = await blank(undefined, { locale: words.locale });
+    test(`after a reset says what another database carries over, and leads back: ${texts.locale}`, async () => {
+      const { page, service } = await blank(undefined, { locale: texts.locale });
       Object.assign(service.host.setup, {
         initialized: false,
         previous: { type: 'SQLITE', backup: 'datasource.properties.bak' },
       });
-      service.host.settings.language = words.locale;
+      service.host.settings.language = texts.locale;
       await page.goto(service.ticketUrl());
       await page.getByRole('radio', { name: 'PostgreSQL' }).click();
-      await page.getByText(words.carried).waitFor();
-      await page.getByText(words.left).waitFor();
+      await page.getByText(texts.carried).waitFor();
+      await page.getByText(texts.left).waitFor();
       await page.getByRole('radio', { name: 'SQLite' }).click();
-      await page.getByText(words.kept).waitFor();
-      await page.getByRole('button', { name: words.back }).click();
+      await page.getByText(texts.kept).waitFor();
+      await page.getByRole('button', { name: texts.back }).click();
       await page.getByRole('navigation').waitFor();
     });
 

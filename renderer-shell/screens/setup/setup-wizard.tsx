@@ -1,12 +1,12 @@
-import './words.ts';
+import './translations.ts';
 import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import type { SubmitEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ConnectionTest, DatabaseType, SetupStatus } from '../../../service/contract/index.ts';
 import { carryOverText, databaseChange } from '../../../service/contract/index.ts';
-import { ErrorNote } from '../../ui/frame/error-note.tsx';
-import { Note } from '../../ui/frame/note.tsx';
-import type { LookStore } from '../../core/theme/look-store.ts';
+import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
+import { Alert } from '../../ui/frame/alert.tsx';
+import type { AppearanceStore } from '../../core/theme/appearance-store.ts';
 import type { Session } from '../../core/session/session.ts';
 import { exactTime } from '../../core/messages/amounts.ts';
 import { StartLayout } from '../../ui/frame/start-layout.tsx';
@@ -14,31 +14,31 @@ import { DatabaseFields } from './database-fields.tsx';
 import { DatabaseTypes } from './database-types.tsx';
 import type { Setup } from './use-setup.ts';
 import { useSetup } from './use-setup.ts';
-import type { WrongField } from './wrong-fields.ts';
+import type { InvalidField } from './invalid-fields.ts';
 import { hostText, problemText } from '../../core/messages/problem-texts.ts';
 
 export interface SetupWizardProps {
   session: Session;
   status: SetupStatus;
-  look: LookStore;
+  appearance: AppearanceStore;
 }
 
 /** The first launch: choose a database, try it, go on. */
-export function SetupWizard({ session, status, look }: SetupWizardProps) {
+export function SetupWizard({ session, status, appearance }: SetupWizardProps) {
   const { t } = useTranslation();
-  const setup = useSetup(session, look);
+  const setup = useSetup(session, appearance);
   const onSubmit = (event: SubmitEvent) => {
     event.preventDefault();
     setup.initialize();
   };
 
   return (
-    <StartLayout title={t('setup.title')} intro={t('setup.intro')} look={look}>
+    <StartLayout title={t('setup.title')} intro={t('setup.intro')} appearance={appearance}>
       <form onSubmit={onSubmit}>
         <Stack gap="md">
           <Previous status={status} setup={setup} />
           {setup.backError !== null && (
-            <ErrorNote title={t('setup.continueFailed')} error={setup.backError} />
+            <ErrorAlert title={t('setup.continueFailed')} error={setup.backError} />
           )}
           {setup.forms ? (
             <DatabaseTypes
@@ -70,14 +70,14 @@ function Previous({ status: { reason, previous }, setup }: { status: SetupStatus
   const { t, i18n } = useTranslation();
   if (!reason && !previous) return null;
   return (
-    <Note tone={reason ? 'warn' : 'accent'} title={t(reason ? 'setup.back' : 'setup.left')}>
+    <Alert tone={reason ? 'warn' : 'accent'} title={t(reason ? 'setup.back' : 'setup.left')}>
       {reason && (
         <Text size="sm" className="untrusted" title={exactTime(reason.at, i18n.language)}>
           {problemText(reason.code, reason.message)}
         </Text>
       )}
       {previous && <WayBack type={previous.type} setup={setup} />}
-    </Note>
+    </Alert>
   );
 }
 
@@ -108,21 +108,21 @@ function WayBack({ type, setup }: { type: DatabaseType; setup: Setup }) {
 function Outcome({ setup }: { setup: Setup }) {
   if (setup.wrong.length > 0) return <WrongFields wrong={setup.wrong} />;
   if (setup.error !== null) {
-    return <ErrorNote error={setup.error} onRetry={setup.forms ? undefined : setup.load} />;
+    return <ErrorAlert error={setup.error} onRetry={setup.forms ? undefined : setup.load} />;
   }
   return setup.tested && <TestResult tested={setup.tested} />;
 }
 
 /** In the words of the form, where the service names parameters. */
-function WrongFields({ wrong }: { wrong: WrongField[] }) {
+function WrongFields({ wrong }: { wrong: InvalidField[] }) {
   return (
-    <Note tone="bad" role="alert">
+    <Alert tone="bad" role="alert">
       {wrong.map(({ field, message }, index) => (
         <p key={index} className="plain untrusted">
           {`${field.label}: ${message}`}
         </p>
       ))}
-    </Note>
+    </Alert>
   );
 }
 
@@ -130,7 +130,7 @@ function TestResult({ tested }: { tested: ConnectionTest }) {
   const { t } = useTranslation();
   const elapsed = { ms: Math.round(tested.elapsedMs) };
   return (
-    <Note
+    <Alert
       tone={tested.success ? 'good' : 'bad'}
       role="status"
       title={t(tested.success ? 'setup.works' : 'setup.fails', elapsed)}
@@ -139,7 +139,7 @@ function TestResult({ tested }: { tested: ConnectionTest }) {
         <p className="plain untrusted">{t('setup.version', { version: tested.serverVersion })}</p>
       )}
       {tested.message && <p className="plain untrusted">{hostText(tested.message)}</p>}
-    </Note>
+    </Alert>
   );
 }
 

@@ -8,12 +8,12 @@ import type {
   DatabaseType,
 } from '../../../service/contract/index.ts';
 import { api } from '../../../service/contract/index.ts';
-import type { LookStore } from '../../core/theme/look-store.ts';
-import type { Look } from '../../core/theme/look.ts';
+import type { AppearanceStore } from '../../core/theme/appearance-store.ts';
+import type { Appearance } from '../../core/theme/appearance.ts';
 import type { Session } from '../../core/session/session.ts';
-import { spokenForms } from './form-words.ts';
-import type { WrongField } from './wrong-fields.ts';
-import { wrongFieldsOf } from './wrong-fields.ts';
+import { localizeForms } from './localize-forms.ts';
+import type { InvalidField } from './invalid-fields.ts';
+import { invalidFieldsOf } from './invalid-fields.ts';
 
 export type FieldValue = string | number | boolean;
 export type FieldValues = Record<string, FieldValue>;
@@ -28,7 +28,7 @@ export interface Setup {
   error: unknown;
   /** Why the old configuration cannot be gone back to. */
   backError: unknown;
-  wrong: WrongField[];
+  wrong: InvalidField[];
   tested: ConnectionTest | null;
   choose: (type: DatabaseType) => void;
   setValue: (name: string, value: FieldValue) => void;
@@ -47,11 +47,11 @@ interface Progress {
 
 const idle: Progress = { work: null, error: null, backError: null, tested: null };
 
-export function useSetup(session: Session, look: LookStore): Setup {
+export function useSetup(session: Session, appearance: AppearanceStore): Setup {
   const { client } = session;
   const { t } = useTranslation();
-  const { forms: told, failure, load } = useForms(client);
-  const forms = useMemo(() => told && spokenForms(told, t), [told, t]);
+  const { forms: loadedForms, failure, load } = useForms(client);
+  const forms = useMemo(() => loadedForms && localizeForms(loadedForms, t), [loadedForms, t]);
   const [type, setType] = useState<DatabaseType>('SQLITE');
   const [typed, setTyped] = useState<Partial<Record<DatabaseType, FieldValues>>>({});
   const [progress, setProgress] = useState(idle);
@@ -68,7 +68,7 @@ export function useSetup(session: Session, look: LookStore): Setup {
         setProgress({ ...idle, [work === 'continuing' ? 'backError' : 'error']: error }),
     );
   };
-  const leave = async (first: Look | null) => {
+  const leave = async (first: Appearance | null) => {
     await session.leaveSetup(first);
     return null;
   };
@@ -80,7 +80,7 @@ export function useSetup(session: Session, look: LookStore): Setup {
     work: progress.work,
     error: progress.error ?? failure,
     backError: progress.backError,
-    wrong: wrongFieldsOf(progress.error, form?.fields ?? []),
+    wrong: invalidFieldsOf(progress.error, form?.fields ?? []),
     tested: progress.tested,
     choose: (next) => {
       setType(next);
@@ -94,7 +94,7 @@ export function useSetup(session: Session, look: LookStore): Setup {
     test: () => during('testing', () => client.call(api.setup.testConnection, { body: choice })),
     initialize: () =>
       during('initializing', () =>
-        client.call(api.setup.initialize, { body: choice }).then(() => leave(look.get())),
+        client.call(api.setup.initialize, { body: choice }).then(() => leave(appearance.get())),
       ),
     goBack: () =>
       during('continuing', () => client.call(api.setup.continue).then(() => leave(null))),
@@ -125,10 +125,10 @@ function useForms(client: Client) {
 }
 
 function defaultsOf(form: DatabaseForm | undefined): FieldValues {
-  const known = (form?.fields ?? []).flatMap((field) =>
+  const defaults = (form?.fields ?? []).flatMap((field) =>
     field.default === undefined ? [] : [[field.name, field.default] as const],
   );
-  return Object.fromEntries(known);
+  return Object.fromEntries(defaults);
 }
 
 /** Fields that were left empty are not sent. */

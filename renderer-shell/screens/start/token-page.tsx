@@ -3,9 +3,9 @@ import type { SubmitEvent } from 'react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ServiceError } from '../../../service/client/index.ts';
-import { Note } from '../../ui/frame/note.tsx';
+import { Alert } from '../../ui/frame/alert.tsx';
 import { SecretInput } from '../../ui/forms/secret-input.tsx';
-import type { LookStore } from '../../core/theme/look-store.ts';
+import type { AppearanceStore } from '../../core/theme/appearance-store.ts';
 import type { Session, SignInReason } from '../../core/session/session.ts';
 import { errorText } from '../../core/messages/error-text.ts';
 import { StartLayout } from '../../ui/frame/start-layout.tsx';
@@ -13,11 +13,11 @@ import { StartLayout } from '../../ui/frame/start-layout.tsx';
 export interface TokenPageProps {
   session: Session;
   why: SignInReason;
-  look: LookStore;
+  appearance: AppearanceStore;
 }
 
 /** Asks for the token that the service printed when it started. */
-export function TokenPage({ session, why, look }: TokenPageProps) {
+export function TokenPage({ session, why, appearance }: TokenPageProps) {
   const { t } = useTranslation();
   const [before, code, after] = t('token.intro').split(/<\/?code>/);
   const [token, setToken] = useState('');
@@ -48,11 +48,11 @@ export function TokenPage({ session, why, look }: TokenPageProps) {
           {after}
         </>
       }
-      look={look}
+      appearance={appearance}
     >
       {why !== 'no-token' && (
         <div className="above">
-          <Note tone="warn">{t(`token.why.${why}`)}</Note>
+          <Alert tone="warn">{t(`token.why.${why}`)}</Alert>
         </div>
       )}
       <form onSubmit={onSubmit}>

@@ -5,8 +5,8 @@ import { useTranslation } from 'react-i18next';
 import { ServiceError } from '../../../service/client/index.ts';
 import type { NewSource } from '../../../service/contract/index.ts';
 import { SourceKind } from '../../../service/contract/index.ts';
-import { ErrorNote } from '../../ui/frame/error-note.tsx';
-import { Note } from '../../ui/frame/note.tsx';
+import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
+import { Alert } from '../../ui/frame/alert.tsx';
 import { useAction } from '../../ui/frame/use-action.ts';
 import { useDraft } from '../../ui/frame/use-draft.ts';
 import type { Market } from '../../state/market/market.ts';
@@ -56,7 +56,7 @@ export function AddSource({ market }: { market: Market }) {
           {t('store.adding')}
         </p>
       )}
-      {action.error !== null && wrong.size === 0 && <ErrorNote error={action.error} />}
+      {action.error !== null && wrong.size === 0 && <ErrorAlert error={action.error} />}
       {added !== null && <Added {...added} />}
     </form>
   );
@@ -113,23 +113,23 @@ function Added({ name, error }: { name: string; error?: string | undefined }) {
   const { t } = useTranslation();
   if (error === undefined) {
     return (
-      <Note tone="good" role="status">
+      <Alert tone="good" role="status">
         <span className="untrusted">{t('store.added', { name })}</span>
-      </Note>
+      </Alert>
     );
   }
   return (
-    <Note tone="warn" role="alert" title={t('store.addedUnread', { name })}>
+    <Alert tone="warn" role="alert" title={t('store.addedUnread', { name })}>
       <p className="plain untrusted">{hostText(error)}</p>
-    </Note>
+    </Alert>
   );
 }
 
 function bodyOf({ url, kind, ref }: Draft): NewSource {
-  const given = SourceKind.safeParse(kind);
+  const parsed = SourceKind.safeParse(kind);
   return {
     url: url.trim(),
-    ...(given.success ? { kind: given.data } : {}),
+    ...(parsed.success ? { kind: parsed.data } : {}),
     ...(ref.trim() === '' ? {} : { ref: ref.trim() }),
   };
 }

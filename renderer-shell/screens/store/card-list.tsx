@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { MarketplacePlugin } from '../../../service/contract/index.ts';
 import type { Market } from '../../state/market/market.ts';
 import { useVirtualRows } from '../../ui/frame/use-virtual-rows.ts';
-import { columnsOf, nextIndex } from './card-places.ts';
+import { columnsOf, nextIndex } from './card-grid.ts';
 import { PluginCard } from './plugin-card.tsx';
 
 const rowHeight = 160;
@@ -38,7 +38,7 @@ export function CardList({ market, items }: CardListProps) {
     setActive(index);
     setStep({ index });
   };
-  const shown = rows.flatMap(({ index: row, start }) =>
+  const visibleCards = rows.flatMap(({ index: row, start }) =>
     items
       .slice(row * columns, (row + 1) * columns)
       .map((item, column) => ({ item, column, start, index: row * columns + column })),
@@ -46,7 +46,7 @@ export function CardList({ market, items }: CardListProps) {
   return (
     <div className="cards" ref={scroller} onKeyDown={onKeyDown}>
       <ul className="cards-all" aria-label={t('store.list')} style={{ height }}>
-        {shown.map(({ item, column, start, index }) => (
+        {visibleCards.map(({ item, column, start, index }) => (
           <li
             key={item.id}
             className="card"

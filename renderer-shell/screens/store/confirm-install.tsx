@@ -1,10 +1,10 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { Note } from '../../ui/frame/note.tsx';
-import { spokenSourceOf } from '../../state/market/source-name.ts';
+import { Alert } from '../../ui/frame/alert.tsx';
+import { sourceNameOf } from '../../state/market/source-name.ts';
 import type { Market } from '../../state/market/market.ts';
 import type { Question } from '../../state/market/question.ts';
-import { askedFor } from '../../state/market/question.ts';
+import { confirmationDetails } from '../../state/market/question.ts';
 import { useStore } from '../../core/store.ts';
 import { PermissionList } from '../../ui/plugins/permission-list.tsx';
 
@@ -31,21 +31,23 @@ export function ConfirmInstall({ market }: { market: Market }) {
 
 function ConfirmBody({ market, question }: { market: Market; question: Question }) {
   const { t } = useTranslation();
-  const { version, installed, comparison, permissions, added } = askedFor(question);
+  const { version, installed, comparison, permissions, added } = confirmationDetails(question);
   return (
     <Stack gap="md">
       <Text size="sm" className="untrusted">
         {t('store.comesFrom', {
-          source: spokenSourceOf(question.plugin, t) ?? t('store.noSource'),
+          source: sourceNameOf(question.plugin, t) ?? t('store.noSource'),
         })}
       </Text>
-      {added.length > 0 && <Note tone="warn">{t('store.asksMore', { count: added.length })}</Note>}
+      {added.length > 0 && (
+        <Alert tone="warn">{t('store.asksMore', { count: added.length })}</Alert>
+      )}
       {comparison !== null && version !== '' && (
-        <Note tone={comparison === 'upgrade' ? 'accent' : 'warn'}>
+        <Alert tone={comparison === 'upgrade' ? 'accent' : 'warn'}>
           <span className="untrusted">
             {t(`install.comparison.${comparison}`, { version, installed })}
           </span>
-        </Note>
+        </Alert>
       )}
       <PermissionList permissions={permissions} added={added} />
       <Group justify="flex-end" gap="xs">

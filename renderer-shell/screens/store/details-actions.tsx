@@ -28,7 +28,7 @@ export function DetailsActions({ market, plugin }: DetailsActionsProps) {
         size="xs"
         disabled={!installable}
         loading={busy}
-        onClick={() => void market.installs.begin('install', id)}
+        onClick={() => void market.installs.start('install', id)}
       >
         {t('store.install')}
       </Button>
@@ -38,7 +38,7 @@ export function DetailsActions({ market, plugin }: DetailsActionsProps) {
   return (
     <>
       {updateAvailable && (
-        <Button size="xs" loading={busy} onClick={() => void market.wish('update', id)}>
+        <Button size="xs" loading={busy} onClick={() => void market.request('update', id)}>
           {version === '' ? t('store.update') : t('store.updateTo', { version })}
         </Button>
       )}
@@ -61,7 +61,7 @@ function MoreActions({ market, plugin, busy }: DetailsActionsProps & { busy: boo
         <Menu.Item
           leftSection={<IconRefresh {...ICON} />}
           disabled={busy}
-          onClick={() => void market.wish('update', id)}
+          onClick={() => void market.request('update', id)}
         >
           {goesBack ? t('store.goBackTo', { version: offered.version }) : t('store.again')}
         </Menu.Item>

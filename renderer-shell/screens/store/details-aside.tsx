@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { spokenSourceOf } from '../../state/market/source-name.ts';
+import { sourceNameOf } from '../../state/market/source-name.ts';
 import type { PluginDetails } from '../../../service/contract/index.ts';
 import { sizeText } from '../../core/messages/amounts.ts';
 import { categoryName } from '../../ui/plugins/category-name.ts';
@@ -50,18 +50,18 @@ function useFacts(plugin: PluginDetails): [label: string, value: string | undefi
     [t('about.author'), author],
     [t('about.version'), installedVersion ?? version],
     [t('store.versions'), installedVersion === null ? '' : versions.join(', ')],
-    [t('about.source'), spokenSourceOf(plugin, t) ?? t(`source.${source}`)],
+    [t('about.source'), sourceNameOf(plugin, t) ?? t(`source.${source}`)],
     [t('store.category'), category === '' ? '' : categoryName(t, category)],
     [t('install.size'), size(sizeBytes)],
     [t('store.dataSize'), size(dataSizeBytes)],
-    ...usePlace(plugin),
+    ...useOriginFacts(plugin),
     [t('store.homepage'), homepage],
     [t('about.id'), id],
   ];
 }
 
 /** Where its files come from. */
-function usePlace({ place }: PluginDetails): [label: string, value: string | undefined][] {
+function useOriginFacts({ place }: PluginDetails): [label: string, value: string | undefined][] {
   const { t } = useTranslation();
   if (!place) return [];
   return [

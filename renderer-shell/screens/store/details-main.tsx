@@ -1,46 +1,50 @@
 import { useTranslation } from 'react-i18next';
 import type { PluginDetails } from '../../../service/contract/index.ts';
-import { Note } from '../../ui/frame/note.tsx';
+import { Alert } from '../../ui/frame/alert.tsx';
 import type { Market } from '../../state/market/market.ts';
-import { BroughtParts } from '../../ui/plugins/brought-page.tsx';
+import { ContributionList } from '../../ui/plugins/contributions-page.tsx';
 import { PermissionList } from '../../ui/plugins/permission-list.tsx';
 import { TrustSection } from '../../ui/plugins/trust-section.tsx';
 import { InstallProgress } from './install-progress.tsx';
-import { LookInside } from './look-inside.tsx';
-import { bringsNothing, PluginWarnings } from './plugin-warnings.tsx';
+import { PreviewSection } from './preview-section.tsx';
+import { hasNoContributions, PluginWarnings } from './plugin-warnings.tsx';
 import { Readme } from './readme.tsx';
-import type { Looking } from './use-look.ts';
+import type { PreviewLoader } from './use-preview.ts';
 import { useStore } from '../../core/store.ts';
 import { hostText } from '../../core/messages/problem-texts.ts';
 
 interface DetailsMainProps {
   market: Market;
   plugin: PluginDetails;
-  looking: Looking;
+  preview: PreviewLoader;
 }
 
 /** What a plugin says of itself, what happens with it now, and what it brings. */
-export function DetailsMain({ market, plugin, looking }: DetailsMainProps) {
+export function DetailsMain({ market, plugin, preview }: DetailsMainProps) {
   const { t } = useTranslation();
   const { description, installed, installable, notInstallableReason, readme } = plugin;
-  const wasRead = installed || looking.state.kind === 'ready';
+  const wasRead = installed || preview.state.kind === 'ready';
   return (
     <div className="store-main">
       {description !== '' && <p className="brought-text untrusted">{description}</p>}
       <InstallProgress market={market} plugin={plugin} />
       {!installable && !installed && (
-        <Note tone="warn" title={t('store.notInstallableTitle')}>
+        <Alert tone="warn" title={t('store.notInstallableTitle')}>
           <p className="plain untrusted">
             {notInstallableReason === undefined
               ? t('store.notInstallableText')
               : hostText(notInstallableReason)}
           </p>
-        </Note>
+        </Alert>
       )}
       <Unusable market={market} plugin={plugin} />
       <NewPermissions plugin={plugin} />
       <NeedsNetwork plugin={plugin} />
-      {installed ? <Brought plugin={plugin} /> : <LookInside plugin={plugin} looking={looking} />}
+      {installed ? (
+        <Contributions plugin={plugin} />
+      ) : (
+        <PreviewSection plugin={plugin} preview={preview} />
+      )}
       <section aria-label={t('store.readme')}>
         <h2>{t('store.readme')}</h2>
         {readme !== undefined && readme.trim() !== '' ? (
@@ -67,11 +71,11 @@ function Unusable({ market, plugin }: Pick<DetailsMainProps, 'market' | 'plugin'
   const installing = useStore(market.installs.state).get(plugin.id);
   const { warnings = [] } = plugin;
   if (warnings.length === 0 || (installing && installing.warnings.length > 0)) return null;
-  const title = bringsNothing(warnings) ? 'store.nothingUsable' : 'store.partlyUsable';
+  const title = hasNoContributions(warnings) ? 'store.nothingUsable' : 'store.partlyUsable';
   return (
-    <Note tone="warn" title={t(title)}>
+    <Alert tone="warn" title={t(title)}>
       <PluginWarnings warnings={warnings} />
-    </Note>
+    </Alert>
   );
 }
 
@@ -81,17 +85,17 @@ function NewPermissions({ plugin }: { plugin: PluginDetails }) {
   const { updateAvailable, offered } = plugin;
   if (!updateAvailable || !offered || offered.addedPermissions.length === 0) return null;
   return (
-    <Note tone="warn" title={t('store.asksMore', { count: offered.addedPermissions.length })}>
+    <Alert tone="warn" title={t('store.asksMore', { count: offered.addedPermissions.length })}>
       <PermissionList permissions={offered.permissions} added={offered.addedPermissions} />
-    </Note>
+    </Alert>
   );
 }
 
-function Brought({ plugin }: { plugin: PluginDetails }) {
+function Contributions({ plugin }: { plugin: PluginDetails }) {
   const { contents, uiEntry } = plugin;
   return (
     <>
-      {(contents !== undefined || uiEntry === '') && <BroughtParts plugin={plugin} />}
+      {(contents !== undefined || uiEntry === '') && <ContributionList plugin={plugin} />}
       <TrustSection plugin={plugin} />
     </>
   );

@@ -3,9 +3,9 @@ import { IconArrowLeft } from '@tabler/icons-react';
 import { useCallback, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { MarketplacePlugin, PluginDetails } from '../../../service/contract/index.ts';
-import { ErrorNote } from '../../ui/frame/error-note.tsx';
+import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
 import { ShowListButton } from '../../ui/frame/list-pane.tsx';
-import { Note, Tag } from '../../ui/frame/note.tsx';
+import { Alert, Tag } from '../../ui/frame/alert.tsx';
 import type { Loaded } from '../../ui/frame/use-loaded.ts';
 import { useLoaded } from '../../ui/frame/use-loaded.ts';
 import { useTitle } from '../../ui/frame/window-title.ts';
@@ -16,8 +16,8 @@ import { PluginIcon } from '../../ui/plugins/plugin-icon.tsx';
 import { DetailsActions } from './details-actions.tsx';
 import { DetailsAside } from './details-aside.tsx';
 import { DetailsMain } from './details-main.tsx';
-import { goTo } from './places.ts';
-import { useLook, withLook } from './use-look.ts';
+import { goTo } from './store-pages.ts';
+import { usePreview, withPreview } from './use-preview.ts';
 
 interface DetailsPageProps {
   market: Market;
@@ -30,18 +30,23 @@ export function DetailsPage({ market, id, narrow }: DetailsPageProps) {
   const { t } = useTranslation();
   const { state, refresh } = useDetails(market, id);
   useStore(market.listing.state);
-  const known = state.kind === 'ready' ? state.value : market.listing.find(id);
+  const current = state.kind === 'ready' ? state.value : market.listing.find(id);
   return (
     <main className="content">
-      <DetailsHead market={market} id={id} plugin={known} state={state} narrow={narrow} />
+      <DetailsHead market={market} id={id} plugin={current} state={state} narrow={narrow} />
       {state.kind === 'failed' && (
         <div className="content-note">
-          <ErrorNote error={state.error} onRetry={refresh} />
+          <ErrorAlert error={state.error} onRetry={refresh} />
         </div>
       )}
       {state.kind !== 'failed' && (
         <div className="pages">
-          <div className="store-details" tabIndex={0} role="region" aria-label={known?.name ?? id}>
+          <div
+            className="store-details"
+            tabIndex={0}
+            role="region"
+            aria-label={current?.name ?? id}
+          >
             {state.kind === 'loading' && <Skeleton className="late" height={240} />}
             {state.kind === 'ready' && (
               <Details key={state.value.id} market={market} plugin={state.value} />
@@ -49,11 +54,11 @@ export function DetailsPage({ market, id, narrow }: DetailsPageProps) {
           </div>
         </div>
       )}
-      {state.kind === 'failed' && known && (
+      {state.kind === 'failed' && current && (
         <div className="content-note">
-          <Note tone="accent">
-            <p className="plain untrusted">{known.description || t('store.noDescription')}</p>
-          </Note>
+          <Alert tone="accent">
+            <p className="plain untrusted">{current.description || t('store.noDescription')}</p>
+          </Alert>
         </div>
       )}
     </main>
@@ -61,12 +66,12 @@ export function DetailsPage({ market, id, narrow }: DetailsPageProps) {
 }
 
 function Details({ market, plugin }: { market: Market; plugin: PluginDetails }) {
-  const looking = useLook(market, plugin);
-  const known = withLook(plugin, looking.state);
+  const preview = usePreview(market, plugin);
+  const previewed = withPreview(plugin, preview.state);
   return (
     <>
-      <DetailsMain market={market} plugin={known} looking={looking} />
-      <DetailsAside plugin={known} />
+      <DetailsMain market={market} plugin={previewed} preview={preview} />
+      <DetailsAside plugin={previewed} />
     </>
   );
 }

@@ -1,15 +1,15 @@
 import { Button, Group } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { ErrorNote } from '../../ui/frame/error-note.tsx';
-import { Note } from '../../ui/frame/note.tsx';
+import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
+import { Alert } from '../../ui/frame/alert.tsx';
 import type { Market } from '../../state/market/market.ts';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../core/store.ts';
-import { goTo, sourcesPlace } from './places.ts';
+import { goTo, sourcesPageId } from './store-pages.ts';
 import { hostText } from '../../core/messages/problem-texts.ts';
 
 /** More of them are told in the list of sources. */
-const toldAtOnce = 3;
+const maxVisible = 3;
 
 /** Sources that cannot be read now; what they listed before is shown all the same. */
 export function FailingSources({ market, sourceId }: { market: Market; sourceId: string | null }) {
@@ -24,11 +24,11 @@ export function FailingSources({ market, sourceId }: { market: Market; sourceId:
   if (items === null || (failing.length === 0 && error === null)) return null;
   return (
     <div className="content-note">
-      {error !== null && <ErrorNote error={error} onRetry={() => void listing.refresh()} />}
+      {error !== null && <ErrorAlert error={error} onRetry={() => void listing.refresh()} />}
       {failing.length > 0 && (
-        <Note tone="warn" title={t('store.failing', { count: failing.length })} role="status">
+        <Alert tone="warn" title={t('store.failing', { count: failing.length })} role="status">
           <ul className="untrusted">
-            {failing.slice(0, toldAtOnce).map(({ id, name, error: reason }) => (
+            {failing.slice(0, maxVisible).map(({ id, name, error: reason }) => (
               <li key={id}>
                 {name}: {hostText(reason ?? '')}
               </li>
@@ -43,11 +43,11 @@ export function FailingSources({ market, sourceId }: { market: Market; sourceId:
             >
               {t('action.retry')}
             </Button>
-            <Button size="xs" variant="subtle" onClick={() => goTo(shell, sourcesPlace)}>
+            <Button size="xs" variant="subtle" onClick={() => goTo(shell, sourcesPageId)}>
               {t('store.manage')}
             </Button>
           </Group>
-        </Note>
+        </Alert>
       )}
     </div>
   );

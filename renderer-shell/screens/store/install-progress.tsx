@@ -1,8 +1,8 @@
 import { Button, Group, Progress } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { MarketplacePlugin } from '../../../service/contract/index.ts';
-import { ErrorNote } from '../../ui/frame/error-note.tsx';
-import { Note } from '../../ui/frame/note.tsx';
+import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
+import { Alert } from '../../ui/frame/alert.tsx';
 import { useAction } from '../../ui/frame/use-action.ts';
 import type { Installing } from '../../state/market/installing.ts';
 import { isRunning, overallPercent } from '../../state/market/installing.ts';
@@ -28,7 +28,7 @@ export function InstallProgress({ market, plugin }: InstallProgressProps) {
   if (state === 'failed') return <Failed market={market} id={id} installing={installing} />;
   const { warnings } = installing;
   return (
-    <Note
+    <Alert
       tone={state !== 'completed' ? 'accent' : warnings.length > 0 ? 'warn' : 'good'}
       role="status"
       title={t(`store.${state === 'completed' ? 'done' : 'cancelled'}.${kind}`)}
@@ -37,12 +37,12 @@ export function InstallProgress({ market, plugin }: InstallProgressProps) {
       {state === 'completed' && <Next market={market} plugin={plugin} />}
       {state === 'cancelled' && (
         <Group gap="xs" mt="xs">
-          <Button size="xs" variant="default" onClick={() => void market.wish(kind, id)}>
+          <Button size="xs" variant="default" onClick={() => void market.request(kind, id)}>
             {t('store.tryAgain')}
           </Button>
         </Group>
       )}
-    </Note>
+    </Alert>
   );
 }
 
@@ -57,7 +57,7 @@ function Running({ market, id, installing }: PartProps) {
   const action = useAction();
   const { kind, phase, state } = installing;
   const percent = overallPercent(installing);
-  const known = ['waiting', 'resolving', 'receiving', 'writing', 'installing', 'done'];
+  const phases = ['waiting', 'resolving', 'receiving', 'writing', 'installing', 'done'];
   const title = t(`store.running.${kind}`);
   return (
     <div className="store-progress" role="group" aria-label={title}>
@@ -66,7 +66,7 @@ function Running({ market, id, installing }: PartProps) {
         <span role="status" className="untrusted">
           {state === 'queued'
             ? t('store.phase.queued')
-            : known.includes(phase)
+            : phases.includes(phase)
               ? t(`store.phase.${phase}`)
               : phase}
         </span>
@@ -88,7 +88,7 @@ function Running({ market, id, installing }: PartProps) {
         </Button>
       </Group>
       <p className="running-more">{t('store.goesOn')}</p>
-      {action.error !== null && <ErrorNote error={action.error} />}
+      {action.error !== null && <ErrorAlert error={action.error} />}
     </div>
   );
 }
@@ -97,15 +97,15 @@ function Failed({ market, id, installing }: PartProps) {
   const { t } = useTranslation();
   const { kind, message, error } = installing;
   const title = t(`store.failedTo.${kind}`);
-  const retry = () => void market.wish(kind, id);
-  if (message === null) return <ErrorNote title={title} error={error} onRetry={retry} />;
+  const retry = () => void market.request(kind, id);
+  if (message === null) return <ErrorAlert title={title} error={error} onRetry={retry} />;
   return (
-    <Note tone="bad" role="alert" title={title}>
+    <Alert tone="bad" role="alert" title={title}>
       <p className="plain untrusted">{hostText(message)}</p>
       <Button size="xs" variant="default" mt="xs" onClick={retry}>
         {t('action.retry')}
       </Button>
-    </Note>
+    </Alert>
   );
 }
 

@@ -2,16 +2,16 @@ import { Button, Progress } from '@mantine/core';
 import { useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { MarketplacePlugin } from '../../../service/contract/index.ts';
-import { Tag } from '../../ui/frame/note.tsx';
+import { Tag } from '../../ui/frame/alert.tsx';
 import type { Installing } from '../../state/market/installing.ts';
 import { isRunning, overallPercent } from '../../state/market/installing.ts';
 import type { Market } from '../../state/market/market.ts';
-import { spokenSourceOf } from '../../state/market/source-name.ts';
+import { sourceNameOf } from '../../state/market/source-name.ts';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../core/store.ts';
 import { PluginIcon } from '../../ui/plugins/plugin-icon.tsx';
-import { goTo } from './places.ts';
-import { bringsNothing } from './plugin-warnings.tsx';
+import { goTo } from './store-pages.ts';
+import { hasNoContributions } from './plugin-warnings.tsx';
 
 interface PluginCardProps {
   market: Market;
@@ -56,7 +56,7 @@ export function PluginCard({ market, plugin, reachable, step, onFocus }: PluginC
       </button>
       <div className="card-foot">
         <span className="card-source untrusted">
-          {spokenSourceOf(plugin, t) ?? t('store.noSource')}
+          {sourceNameOf(plugin, t) ?? t('store.noSource')}
         </span>
         <CardState market={market} plugin={plugin} installing={installing} tabIndex={tabIndex} />
       </div>
@@ -89,7 +89,9 @@ function CardTag({ plugin, failed }: { plugin: MarketplacePlugin; failed: boolea
   if (failed) return <Tag tone="bad">{t('store.failed')}</Tag>;
   if (installed) return updateAvailable ? null : <Tag tone="good">{t('store.isInstalled')}</Tag>;
   if (!installable) return <Tag>{t('store.notInstallable')}</Tag>;
-  return bringsNothing(plugin.warnings) ? <Tag tone="warn">{t('store.nothingUsable')}</Tag> : null;
+  return hasNoContributions(plugin.warnings) ? (
+    <Tag tone="warn">{t('store.nothingUsable')}</Tag>
+  ) : null;
 }
 
 function CardAction({ market, plugin, installing, tabIndex }: CardStateProps) {
@@ -103,7 +105,7 @@ function CardAction({ market, plugin, installing, tabIndex }: CardStateProps) {
       variant={updateAvailable ? 'filled' : 'default'}
       tabIndex={tabIndex}
       aria-label={t('store.actionOf', { action, name })}
-      onClick={() => void market.wish(kind, id)}
+      onClick={() => void market.request(kind, id)}
     >
       {action}
     </Button>

@@ -11,5 +11,5 @@ export function PluginWarnings({ warnings }: { warnings: readonly PluginWarning[
 }
 
 /** Nothing of it can be used at all. */
-export const bringsNothing = (warnings: readonly PluginWarning[] = []): boolean =>
+export const hasNoContributions = (warnings: readonly PluginWarning[] = []): boolean =>
   warnings.some(({ path }) => path === '');

@@ -2,10 +2,10 @@ import { ActionIcon, Button, Group, Modal, Stack, Switch, Text, Tooltip } from '
 import { IconRefresh, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { spokenSource } from '../../state/market/source-name.ts';
+import { localizeSourceName } from '../../state/market/source-name.ts';
 import type { PluginStoreSource } from '../../../service/contract/index.ts';
-import { ErrorNote } from '../../ui/frame/error-note.tsx';
-import { Note, Tag } from '../../ui/frame/note.tsx';
+import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
+import { Alert, Tag } from '../../ui/frame/alert.tsx';
 import type { Action } from '../../ui/frame/use-action.ts';
 import { useAction } from '../../ui/frame/use-action.ts';
 import type { Market } from '../../state/market/market.ts';
@@ -30,7 +30,7 @@ export function SourceLine({ market, source }: SourceLineProps) {
       <div className="store-line-head">
         <div className="row-text">
           <p className="store-source-name">
-            <span className="untrusted">{spokenSource(name, t)}</span>{' '}
+            <span className="untrusted">{localizeSourceName(name, t)}</span>{' '}
             {isKnown && <Tag>{t(`store.kinds.${kind}`)}</Tag>}
             {source.builtIn && <Tag>{t('store.builtIn')}</Tag>}
           </p>
@@ -45,11 +45,11 @@ export function SourceLine({ market, source }: SourceLineProps) {
         <SourceButtons market={market} source={source} action={action} />
       </div>
       {error !== undefined && (
-        <Note tone="warn" title={t(isKnown ? 'store.unread' : 'store.unreadYet')}>
+        <Alert tone="warn" title={t(isKnown ? 'store.unread' : 'store.unreadYet')}>
           <p className="plain untrusted">{hostText(error)}</p>
-        </Note>
+        </Alert>
       )}
-      {action.error !== null && <ErrorNote error={action.error} />}
+      {action.error !== null && <ErrorAlert error={action.error} />}
       {warnings.length > 0 && (
         <details className="store-warnings">
           <summary>{t('store.warnings', { count: warnings.length })}</summary>
@@ -84,7 +84,7 @@ function SourceButtons({ market, source, action }: SourceLineProps & { action: A
   const [removing, setRemoving] = useState(false);
   const { checking } = useStore(listing.state);
   const { id, enabled, builtIn } = source;
-  const name = spokenSource(source.name, t);
+  const name = localizeSourceName(source.name, t);
   const remove = () => {
     setRemoving(false);
     void action.run(() => listing.remove(id));
@@ -150,7 +150,7 @@ function RemoveSource({ market, source, opened, onRemove, onClose }: RemoveSourc
       onClose={onClose}
       title={
         <span className="untrusted">
-          {t('store.removeTitle', { name: spokenSource(source.name, t) })}
+          {t('store.removeTitle', { name: localizeSourceName(source.name, t) })}
         </span>
       }
       closeButtonProps={{ 'aria-label': t('action.close') }}

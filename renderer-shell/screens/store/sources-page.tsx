@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { ErrorNote } from '../../ui/frame/error-note.tsx';
+import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
 import type { Market } from '../../state/market/market.ts';
 import { useStore } from '../../core/store.ts';
 import { AddSource } from './add-source.tsx';
@@ -26,7 +26,7 @@ export function SourcesPage({ market, narrow }: SourcesPageProps) {
     >
       <div className="store-scroll">
         <AddSource market={market} />
-        {error !== null && <ErrorNote error={error} onRetry={() => void listing.refresh()} />}
+        {error !== null && <ErrorAlert error={error} onRetry={() => void listing.refresh()} />}
         {sources === null && error === null && <Skeleton className="late" height={120} />}
         {sources !== null && (
           <ul className="store-lines" aria-label={t('store.sources')}>

@@ -2,7 +2,7 @@ import { Button, Skeleton } from '@mantine/core';
 import { useEffect, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PluginStoreSource } from '../../../service/contract/index.ts';
-import { ErrorNote } from '../../ui/frame/error-note.tsx';
+import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
 import { ShowListButton } from '../../ui/frame/list-pane.tsx';
 import type { Filter } from '../../state/market/filter.ts';
 import { filtered, isFiltered, noFilter } from '../../state/market/filter.ts';
@@ -13,7 +13,7 @@ import { useStore } from '../../core/store.ts';
 import { categoryName } from '../../ui/plugins/category-name.ts';
 import { CardList } from './card-list.tsx';
 import { FailingSources } from './failing-sources.tsx';
-import { focusCard, goTo, sourcesPlace } from './places.ts';
+import { focusCard, goTo, sourcesPageId } from './store-pages.ts';
 
 interface StoreGridProps {
   market: Market;
@@ -79,7 +79,7 @@ function GridBody({ market, found, filter }: GridBodyProps) {
   if (items === null && error !== null) {
     return (
       <div className="content-note">
-        <ErrorNote error={error} onRetry={() => void market.listing.refresh()} />
+        <ErrorAlert error={error} onRetry={() => void market.listing.refresh()} />
       </div>
     );
   }
@@ -121,7 +121,7 @@ function NothingYet({ market }: { market: Market }) {
   return (
     <>
       <p>{t(failing ? 'store.noneRead' : 'store.none')}</p>
-      <Button onClick={() => goTo(shell, sourcesPlace)}>{t('store.addSource')}</Button>
+      <Button onClick={() => goTo(shell, sourcesPageId)}>{t('store.addSource')}</Button>
     </>
   );
 }

@@ -7,9 +7,9 @@ import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../core/store.ts';
 import { ConfirmInstall } from './confirm-install.tsx';
 import { DetailsPage } from './details-page.tsx';
-import { sourcesPlace, updatesPlace } from './places.ts';
+import { sourcesPageId, updatesPageId } from './store-pages.ts';
 import { SourcesPage } from './sources-page.tsx';
-import './store-words.ts';
+import './store-translations.ts';
 import './store.css';
 import { StoreGrid } from './store-grid.tsx';
 import { StoreSidebar } from './store-sidebar.tsx';
@@ -35,16 +35,16 @@ export function StoreScreen({ id, narrow }: StoreScreenProps) {
       {covered && <ListCover />}
       {/* Who comes back from a plugin finds the grid where it was. */}
       <StoreGrid market={market} hidden={id !== null} narrow={narrow} />
-      <Place market={market} id={id} narrow={narrow} />
+      <StoreSubpage market={market} id={id} narrow={narrow} />
       <ConfirmInstall market={market} />
     </div>
   );
 }
 
-function Place({ market, id, narrow }: StoreScreenProps & { market: Market }) {
+function StoreSubpage({ market, id, narrow }: StoreScreenProps & { market: Market }) {
   if (id === null) return null;
-  if (id === updatesPlace) return <UpdatesPage market={market} narrow={narrow} />;
-  if (id === sourcesPlace) return <SourcesPage market={market} narrow={narrow} />;
+  if (id === updatesPageId) return <UpdatesPage market={market} narrow={narrow} />;
+  if (id === sourcesPageId) return <SourcesPage market={market} narrow={narrow} />;
   return <DetailsPage key={id} market={market} id={id} narrow={narrow} />;
 }
 

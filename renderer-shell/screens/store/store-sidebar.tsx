@@ -18,11 +18,11 @@ import type { Counts, Filter } from '../../state/market/filter.ts';
 import { countsOf, noFilter } from '../../state/market/filter.ts';
 import type { Market } from '../../state/market/market.ts';
 import { updatesIn } from '../../state/plugin-list.ts';
-import { spokenSource } from '../../state/market/source-name.ts';
+import { localizeSourceName } from '../../state/market/source-name.ts';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../core/store.ts';
 import { categoryName } from '../../ui/plugins/category-name.ts';
-import { focusCard, goTo, sourcesPlace, updatesPlace } from './places.ts';
+import { focusCard, goTo, sourcesPageId, updatesPageId } from './store-pages.ts';
 
 interface StoreSidebarProps {
   market: Market;
@@ -109,9 +109,9 @@ function StoreRows({ market, id, filter }: RowsProps) {
         </Row>
         <Row
           icon={IconArrowUp}
-          chosen={id === updatesPlace}
+          chosen={id === updatesPageId}
           count={updatesIn(shell.plugins).length}
-          onClick={() => goTo(shell, updatesPlace)}
+          onClick={() => goTo(shell, updatesPageId)}
         >
           {t('store.updates')}
         </Row>
@@ -148,13 +148,13 @@ function SourceRows({ market, id, filter, counts, show }: PartProps & { market: 
               count={counts.bySource.get(source.id) ?? 0}
               onClick={() => show({ sourceId: source.id })}
             >
-              {spokenSource(source.name, t)}
+              {localizeSourceName(source.name, t)}
             </Row>
           ))}
         <Row
           icon={IconSettings}
-          chosen={id === sourcesPlace}
-          onClick={() => goTo(shell, sourcesPlace)}
+          chosen={id === sourcesPageId}
+          onClick={() => goTo(shell, sourcesPageId)}
         >
           {t('store.manage')}
         </Row>

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { MarketplacePlugin } from '../../../service/contract/index.ts';
-import { Note, Tag } from '../../ui/frame/note.tsx';
+import { Alert, Tag } from '../../ui/frame/alert.tsx';
 import { useLoaded } from '../../ui/frame/use-loaded.ts';
 import type { UpdateResult } from '../../state/market/installing.ts';
 import { isRunning, resultOf, tally } from '../../state/market/installing.ts';
@@ -14,7 +14,7 @@ import { PluginIcon } from '../../ui/plugins/plugin-icon.tsx';
 import { CheckButton } from './check-button.tsx';
 import { FailingSources } from './failing-sources.tsx';
 import { InstallProgress } from './install-progress.tsx';
-import { goTo } from './places.ts';
+import { goTo } from './store-pages.ts';
 import { StorePage } from './store-page.tsx';
 
 interface UpdatesPageProps {
@@ -58,12 +58,12 @@ function UpdateRows({ market, updates }: { market: Market; updates: MarketplaceP
   const { t } = useTranslation();
   const { plugins } = useShell();
   const round = useStore(market.round);
-  const shown = [...updates];
+  const listed = [...updates];
   for (const id of round?.ids ?? []) {
     const plugin = plugins.find(id);
-    if (plugin && !shown.includes(plugin)) shown.push(plugin);
+    if (plugin && !listed.includes(plugin)) listed.push(plugin);
   }
-  if (shown.length === 0) {
+  if (listed.length === 0) {
     return (
       <div className="pages">
         <div className="empty">
@@ -74,7 +74,7 @@ function UpdateRows({ market, updates }: { market: Market; updates: MarketplaceP
   }
   return (
     <ul className="store-lines" aria-label={t('store.updates')}>
-      {shown.map((plugin) => (
+      {listed.map((plugin) => (
         <UpdateRow key={plugin.id} market={market} plugin={plugin} />
       ))}
     </ul>
@@ -138,7 +138,7 @@ function UpdateButton({ market, plugin: { id, name }, result }: UpdateButtonProp
       size="xs"
       variant="default"
       aria-label={t('store.actionOf', { action, name })}
-      onClick={() => void market.wish('update', id)}
+      onClick={() => void market.request('update', id)}
     >
       {action}
     </Button>
@@ -167,12 +167,12 @@ function RoundSummary({ market }: { market: Market }) {
   const tone = counts.failed > 0 ? 'bad' : counts.asks > 0 ? 'warn' : 'good';
   return (
     <div className="content-note">
-      <Note tone={tone} role="status">
+      <Alert tone={tone} role="status">
         <span>{parts.join(' ')}</span>{' '}
         <button type="button" className="link" onClick={() => market.round.set(null)}>
           {t('store.dismiss')}
         </button>
-      </Note>
+      </Alert>
     </div>
   );
 }

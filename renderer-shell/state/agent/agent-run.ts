@@ -6,7 +6,13 @@ import { createStore } from '../../core/store.ts';
 import { wait } from '../../core/wait.ts';
 import { followRun } from './follow-run.ts';
 import type { FollowedEvent, RunState } from './run-state.ts';
-import { afterHeard, asRead, lastSequence, needsReading, withoutGate } from './run-state.ts';
+import {
+  afterFollowedEvent,
+  afterReading,
+  lastSequence,
+  needsRefetch,
+  withoutGate,
+} from './run-state.ts';
 
 /** Events that come together are shown together. */
 const gatherMs = 33;
@@ -36,7 +42,7 @@ export class AgentRun {
   });
   readonly #ports: AgentRunPorts;
   #following: AbortController | null = null;
-  #lookers = 0;
+  #watchers = 0;
   #gathered: FollowedEvent[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -46,19 +52,19 @@ export class AgentRun {
   }
 
   /** Follows the run until the returned function is called. */
-  look(): () => void {
-    this.#lookers += 1;
+  watch(): () => void {
+    this.#watchers += 1;
     this.#follow();
     return () => {
-      this.#lookers -= 1;
-      if (this.#lookers === 0) this.#leave();
+      this.#watchers -= 1;
+      if (this.#watchers === 0) this.#leave();
     };
   }
 
   /** After a failure, and after the service was away. */
   retry(): void {
     this.#leave();
-    if (this.#lookers > 0) this.#follow();
+    if (this.#watchers > 0) this.#follow();
   }
 
   close(): void {
@@ -88,7 +94,7 @@ export class AgentRun {
         client: this.#ports.client,
         runId: this.runId,
         signal,
-        onHeard: (heard) => this.#hear(heard),
+        onEvent: (event) => this.#receive(event),
         onRead: (details) => this.#take(details),
       });
     } catch (error) {
@@ -106,26 +112,26 @@ export class AgentRun {
   #take(details: RunDetails): void {
     this.#show();
     const before = this.state.get().run;
-    this.state.set({ kind: 'ready', run: asRead(before, details), error: null });
+    this.state.set({ kind: 'ready', run: afterReading(before, details), error: null });
     if (before?.details.status !== details.status) this.#ports.onChange(details);
   }
 
-  #hear(heard: FollowedEvent): void {
-    this.#gathered.push(heard);
+  #receive(event: FollowedEvent): void {
+    this.#gathered.push(event);
     this.#timer ??= setTimeout(() => this.#show(), gatherMs);
   }
 
   #show(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    const heard = this.#gathered;
+    const events = this.#gathered;
     this.#gathered = [];
     const { run, kind } = this.state.get();
-    if (run === null || heard.length === 0) return;
-    const next = heard.reduce(afterHeard, run);
+    if (run === null || events.length === 0) return;
+    const next = events.reduce(afterFollowedEvent, run);
     this.state.set({ kind, run: next, error: null });
     if (next.details.status !== run.details.status) this.#ports.onChange(next.details);
-    if (heard.some(needsReading)) this.#readSoon();
+    if (events.some(needsRefetch)) this.#readSoon();
   }
 
   /** What cannot be read now is read when the stream has ended. */

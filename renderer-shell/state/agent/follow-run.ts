@@ -1,16 +1,16 @@
-import { isPassing } from '../../core/session/is-passing.ts';
+import { isTransient } from '../../core/session/is-transient.ts';
 import type { Client } from '../../../service/client/index.ts';
 import type { RunDetails } from '../../../service/contract/index.ts';
 import { api } from '../../../service/contract/index.ts';
-import { untilSeen, whileSeen } from '../../core/seen.ts';
+import { untilVisible, whileVisible } from '../../core/page-visibility.ts';
 import { backOffMs, wait } from '../../core/wait.ts';
 import type { FollowedEvent } from './run-state.ts';
 import { isOver, lastSequence } from './run-state.ts';
 
-export interface Following {
+export interface FollowRunOptions {
   client: Client;
   runId: string;
-  onHeard: (heard: FollowedEvent) => void;
+  onEvent: (event: FollowedEvent) => void;
   onRead: (details: RunDetails) => void;
   signal: AbortSignal;
 }
@@ -20,17 +20,17 @@ export interface Following {
  * connection that breaks is made anew. Resolves when the run is over; rejects with the abort reason, or
  * when the run cannot be read.
  */
-export async function followRun(following: Following): Promise<void> {
-  const { client, runId, signal, onRead } = following;
+export async function followRun(options: FollowRunOptions): Promise<void> {
+  const { client, runId, signal, onRead } = options;
   for (let failures = 0; ;) {
-    await untilSeen(signal);
+    await untilVisible(signal);
     try {
       const details = await client.call(api.agent.show, { params: { runId }, signal });
       onRead(details);
       if (isOver(details)) return;
-      failures = (await hear(following, lastSequence(details))) ? 0 : failures + 1;
+      failures = (await receiveEvents(options, lastSequence(details))) ? 0 : failures + 1;
     } catch (error) {
-      if (signal.aborted || !isPassing(error)) throw error;
+      if (signal.aborted || !isTransient(error)) throw error;
       failures += 1;
     }
     if (failures > 0) await wait(backOffMs(failures), signal);
@@ -38,18 +38,18 @@ export async function followRun(following: Following): Promise<void> {
 }
 
 /** Whether it told anything, or ended because nobody looks. */
-async function hear({ client, runId, signal, onHeard }: Following, after: number) {
-  let told = false;
-  return whileSeen(signal, async (seen) => {
+async function receiveEvents({ client, runId, signal, onEvent }: FollowRunOptions, after: number) {
+  let received = false;
+  return whileVisible(signal, async (seen) => {
     const input = { params: { runId }, query: { after: String(after) }, signal: seen };
     try {
-      for await (const heard of client.stream(api.runStreams.follow, input)) {
-        told = true;
-        onHeard(heard);
+      for await (const event of client.stream(api.runStreams.follow, input)) {
+        received = true;
+        onEvent(event);
       }
     } catch {
       // However it broke, reading the run tells how it stands.
     }
-    return told || seen.aborted;
+    return received || seen.aborted;
   });
 }

@@ -11,10 +11,10 @@ import {
   removeStep,
 } from './plan-edit.ts';
 
-const step = (tool: string, dependsOn: number[] = [], given: Record<string, unknown> = {}) => ({
+const step = (tool: string, dependsOn: number[] = [], args: Record<string, unknown> = {}) => ({
   title: tool,
   tool,
-  arguments: given,
+  arguments: args,
   dependsOn,
 });
 
@@ -71,16 +71,16 @@ describe('a plan that is edited', () => {
   it('names where the result of a step is used that was deleted, and keeps the order', () => {
     const edited = editedPlan(plan);
     const less = removeStep(edited, keyOf(edited, 'count'));
-    const tell = keyOf(less, 'tell');
+    const tellKey = keyOf(less, 'tell');
     expect(planOf(less)).toEqual({
       errors: {
-        [tell]: [
+        [tellKey]: [
           { path: 'arguments', message: 'deleted' },
           { path: 'when', message: 'deleted' },
         ],
       },
     });
-    const repaired = made(changeStep(less, tell, { arguments: '{"words": 1}', when: '' }));
+    const repaired = made(changeStep(less, tellKey, { arguments: '{"words": 1}', when: '' }));
     expect(repaired.steps[1]).toMatchObject({ tool: 'tell', dependsOn: [0] });
     expect(repaired.steps[1]).not.toHaveProperty('when');
   });
@@ -96,11 +96,11 @@ describe('a plan that is edited', () => {
 
   it('takes what the service says to the steps', () => {
     const { steps } = editedPlan(plan);
-    const told = [
+    const problems = [
       { path: 'steps.1.arguments.text', message: 'is missing' },
       { path: 'steps', message: 'are too many' },
     ];
-    expect(errorsByStep(steps, told)).toEqual({
+    expect(errorsByStep(steps, problems)).toEqual({
       [steps[1]?.key ?? '']: [{ path: 'arguments.text', message: 'is missing' }],
       '': [{ path: 'steps', message: 'are too many' }],
     });

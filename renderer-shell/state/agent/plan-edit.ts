@@ -39,13 +39,13 @@ export function editedPlan({ goal, summary, steps }: AgentPlan): EditedPlan {
   return {
     about,
     steps: steps.map((step, index) => {
-      const { title, tool, arguments: given, dependsOn, when, ...rest } = step;
+      const { title, tool, arguments: args, dependsOn, when, ...rest } = step;
       return {
         key: keys[index] ?? '',
         title,
         tool,
         rest,
-        arguments: pretty(given),
+        arguments: pretty(args),
         dependsOn: dependsOn.flatMap((target) => keys[target] ?? []),
         when: when === undefined ? '' : pretty(when),
       };
@@ -84,12 +84,12 @@ export function addStep(plan: EditedPlan, after: string | null): [EditedPlan, st
  * gone, which `problemsOf` names.
  */
 export function removeStep(plan: EditedPlan, key: string): EditedPlan {
-  const gone = plan.steps.find((step) => step.key === key);
+  const removed = plan.steps.find((step) => step.key === key);
   const steps = plan.steps
     .filter((step) => step.key !== key)
     .map((step) => {
-      if (!gone || !step.dependsOn.includes(key)) return step;
-      const dependsOn = step.dependsOn.flatMap((one) => (one === key ? gone.dependsOn : [one]));
+      if (!removed || !step.dependsOn.includes(key)) return step;
+      const dependsOn = step.dependsOn.flatMap((one) => (one === key ? removed.dependsOn : [one]));
       return { ...step, dependsOn: [...new Set(dependsOn)] };
     });
   return renumbered(plan, steps);
@@ -110,22 +110,22 @@ export function moveStep(plan: EditedPlan, key: string, by: -1 | 1): EditedPlan 
 const indexOf = ({ steps }: EditedPlan, key: string): number =>
   steps.findIndex((step) => step.key === key);
 
-const gone = 'deleted';
+const deletedMarker = 'deleted';
 
 /** References mean the step that they meant before. */
 function renumbered(before: EditedPlan, steps: readonly EditedStep[]): EditedPlan {
-  const place = new Map(steps.map(({ key }, index) => [key, index]));
-  const toPlace = (number: string): string => {
+  const indexByKey = new Map(steps.map(({ key }, index) => [key, index]));
+  const toNewIndex = (number: string): string => {
     const key = before.steps[Number(number)]?.key;
     if (key === undefined) return number;
-    return String(place.get(key) ?? gone);
+    return String(indexByKey.get(key) ?? deletedMarker);
   };
   return {
     ...before,
     steps: steps.map((step) => ({
       ...step,
-      arguments: mapReferences(step.arguments, toPlace),
-      when: mapReferences(step.when, toPlace),
+      arguments: mapReferences(step.arguments, toNewIndex),
+      when: mapReferences(step.when, toNewIndex),
     })),
   };
 }
@@ -135,16 +135,16 @@ export function planOf({ about, steps }: EditedPlan): { plan: AgentPlan } | { er
   const errors: Record<string, { path: string; message: string }[]> = {};
   const add = (key: string, path: string, message: string) =>
     (errors[key] ??= []).push({ path, message });
-  const place = new Map(steps.map(({ key }, index) => [key, index]));
+  const indexByKey = new Map(steps.map(({ key }, index) => [key, index]));
   const read = steps.map((step) => {
     for (const path of ['arguments', 'when'] as const)
-      if (step[path].includes(`steps.${gone}.`)) add(step.key, path, 'deleted');
+      if (step[path].includes(`steps.${deletedMarker}.`)) add(step.key, path, 'deleted');
     return {
       ...step.rest,
       title: step.title,
       tool: step.tool.trim(),
       arguments: parsed(step.arguments, () => add(step.key, 'arguments', 'noJson')),
-      dependsOn: step.dependsOn.flatMap((key) => place.get(key) ?? []),
+      dependsOn: step.dependsOn.flatMap((key) => indexByKey.get(key) ?? []),
       ...(step.when.trim() === ''
         ? {}
         : { when: parsed(step.when, () => add(step.key, 'when', 'noJson')) }),

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import type { Wanted } from './run-draft.ts';
+import type { RunDraftValues } from './run-draft.ts';
 import { batchOf, goalsOf, isBatch, runOf } from './run-draft.ts';
 
-const wanted: Wanted = {
+const values: RunDraftValues = {
   draft: {
     text: ' Count the words ',
     attachments: [{ kind: 'file', name: 'a.txt', sizeBytes: 1, uploadId: 'u' }],
@@ -13,13 +13,13 @@ const wanted: Wanted = {
 };
 
 it('a run is told its goal and files, and only what was chosen', () => {
-  expect(runOf(wanted)).toEqual({
+  expect(runOf(values)).toEqual({
     goal: 'Count the words',
     config: { planApproval: true },
     files: [{ uploadId: 'u', name: 'a.txt' }],
   });
   const options = { planApproval: false, readOnly: false, concurrency: 2, maxSteps: 5, model: '' };
-  expect(runOf({ ...wanted, mode: 'full-access', options }).config).toEqual({
+  expect(runOf({ ...values, mode: 'full-access', options }).config).toEqual({
     planApproval: false,
     concurrency: 2,
     maxSteps: 5,
@@ -28,11 +28,11 @@ it('a run is told its goal and files, and only what was chosen', () => {
 });
 
 it('several goals, and a goal that only looks, are a batch', () => {
-  expect(isBatch(wanted)).toBe(false);
-  const several = { ...wanted, more: ['', 'Count the lines'] };
+  expect(isBatch(values)).toBe(false);
+  const several = { ...values, more: ['', 'Count the lines'] };
   expect(isBatch(several)).toBe(true);
   expect(goalsOf(several)).toEqual(['Count the words', 'Count the lines']);
-  const looking = { ...wanted, options: { planApproval: true, readOnly: true } };
+  const looking = { ...values, options: { planApproval: true, readOnly: true } };
   expect(isBatch(looking)).toBe(true);
   expect(batchOf(looking)).toEqual({
     goals: ['Count the words'],

@@ -9,7 +9,7 @@ import type { Draft } from '../chat/conversation-state.ts';
 import type { Store } from '../../core/store.ts';
 import { createStore } from '../../core/store.ts';
 
-export const mostGoals = 8;
+export const maxGoals = 8;
 
 /** What a run may be told besides its goal; what is absent is up to the host. */
 export interface RunOptions {
@@ -49,7 +49,7 @@ export function createDraft(): RunDraft {
   };
 }
 
-export interface Wanted {
+export interface RunDraftValues {
   draft: Draft;
   more: readonly string[];
   mode: PermissionMode | null;
@@ -57,14 +57,14 @@ export interface Wanted {
 }
 
 /** Several goals, and those that only look, are a batch; it takes no files. */
-export const isBatch = ({ more, options }: Pick<Wanted, 'more' | 'options'>): boolean =>
+export const isBatch = ({ more, options }: Pick<RunDraftValues, 'more' | 'options'>): boolean =>
   more.length > 0 || options.readOnly;
 
 /** The goals that say something. */
-export const goalsOf = ({ draft, more }: Pick<Wanted, 'draft' | 'more'>): string[] =>
+export const goalsOf = ({ draft, more }: Pick<RunDraftValues, 'draft' | 'more'>): string[] =>
   [draft.text, ...more].map((goal) => goal.trim()).filter((goal) => goal !== '');
 
-export function runOf({ draft, mode, options }: Wanted): RunRequest {
+export function runOf({ draft, mode, options }: RunDraftValues): RunRequest {
   const files = filesOf(draft.attachments);
   return {
     goal: draft.text.trim(),
@@ -73,10 +73,10 @@ export function runOf({ draft, mode, options }: Wanted): RunRequest {
   };
 }
 
-export function batchOf(wanted: Wanted): BatchRequest {
-  const { options, mode } = wanted;
+export function batchOf(values: RunDraftValues): BatchRequest {
+  const { options, mode } = values;
   return {
-    goals: goalsOf(wanted),
+    goals: goalsOf(values),
     config: configOf(options, mode),
     ...(options.readOnly ? { capabilityMode: 'read-only' as const } : {}),
   };

@@ -2,7 +2,14 @@ import { describe, expect, it } from 'vitest';
 import type { RunDetails } from '../../../service/contract/index.ts';
 import { PlanStep } from '../../../service/contract/index.ts';
 import type { AgentEvent } from './run-state.ts';
-import { afterEvent, afterHeard, asRead, isOver, lastSequence, withoutGate } from './run-state.ts';
+import {
+  afterEvent,
+  afterFollowedEvent,
+  afterReading,
+  isOver,
+  lastSequence,
+  withoutGate,
+} from './run-state.ts';
 
 const details: RunDetails = {
   runId: 'r',
@@ -22,7 +29,7 @@ const plan = { steps: [step, { ...step, dependsOn: [0] }] };
 const at = '2026-01-01T00:00:01Z';
 
 const after = (...events: AgentEvent[]) =>
-  events.reduce((state, event) => afterEvent(state, event, at), asRead(null, details));
+  events.reduce((state, event) => afterEvent(state, event, at), afterReading(null, details));
 
 const gate = (index: number): AgentEvent => ({
   event: 'step_approval_requested',
@@ -50,17 +57,17 @@ describe('a run that is followed', () => {
     expect(writing.draft).toBe('{"steps"');
     const planned = afterEvent(writing, { event: 'plan_ready', data: { plan } }, at);
     expect(planned.details.executions.map(({ status }) => status)).toEqual(['pending', 'pending']);
-    expect(asRead(planned, { ...details, plan }).draft).toBe('');
+    expect(afterReading(planned, { ...details, plan }).draft).toBe('');
   });
 
   it('tells how each step stands', () => {
-    const begun = after(
+    const started = after(
       { event: 'plan_ready', data: { plan } },
       { event: 'step_start', data: { index: 0, step, attempt: 1 } },
       { event: 'step_progress', data: { index: 0, text: 'half' } },
     );
-    expect(begun.details.executions[0]).toMatchObject({ status: 'running', attempt: 1 });
-    expect(begun.progress).toEqual({ 0: 'half' });
+    expect(started.details.executions[0]).toMatchObject({ status: 'running', attempt: 1 });
+    expect(started.progress).toEqual({ 0: 'half' });
     const ended = after(
       { event: 'plan_ready', data: { plan } },
       {
@@ -94,9 +101,9 @@ describe('a run that is followed', () => {
     const asked = after({ event: 'plan_ready', data: { plan } }, gate(0), gate(1));
     const rejected = { index: 0, success: false, status: 'failed', error: 'No', durationMs: 1 };
     const data = { sequence: 0, at, type: 'step_complete', data: rejected };
-    const left = afterHeard(asked, { event: 'event', data });
-    expect(left.details.gates).toMatchObject([{ index: 1 }]);
-    expect(left.details.status).toBe('awaiting_step_approval');
+    const remaining = afterFollowedEvent(asked, { event: 'event', data });
+    expect(remaining.details.gates).toMatchObject([{ index: 1 }]);
+    expect(remaining.details.status).toBe('awaiting_step_approval');
   });
 
   it('takes each stored event once, at the time when it happened, and what was said before as it is told', () => {
@@ -108,16 +115,16 @@ describe('a run that is followed', () => {
       type: 'step_complete',
       data: { index: 0, success: true, status: 'completed', result: 'long', durationMs: 1 },
     };
-    const words = { draft: '{"st', progress: [{ index: 1, text: 'half' }], warnings: ['Slow'] };
-    const heard = [
-      { event: 'words', data: words } as const,
+    const output = { draft: '{"st', progress: [{ index: 1, text: 'half' }], warnings: ['Slow'] };
+    const state = [
+      { event: 'words', data: output } as const,
       ...[planned, planned, ended].map((data) => ({ event: 'event', data }) as const),
-    ].reduce(afterHeard, asRead(null, details));
-    expect(heard).toMatchObject({ draft: '{"st', progress: { 1: 'half' }, warnings: ['Slow'] });
-    expect(heard.details.executions[0]).toMatchObject({ result: 'long', finishedAt: later });
-    expect(heard.details.events.map(({ sequence }) => sequence)).toEqual([0, 1]);
-    expect(heard.details.events[1]?.data).not.toHaveProperty('result');
-    expect(lastSequence(heard.details)).toBe(1);
+    ].reduce(afterFollowedEvent, afterReading(null, details));
+    expect(state).toMatchObject({ draft: '{"st', progress: { 1: 'half' }, warnings: ['Slow'] });
+    expect(state.details.executions[0]).toMatchObject({ result: 'long', finishedAt: later });
+    expect(state.details.events.map(({ sequence }) => sequence)).toEqual([0, 1]);
+    expect(state.details.events[1]?.data).not.toHaveProperty('result');
+    expect(lastSequence(state.details)).toBe(1);
     expect(lastSequence(details)).toBe(-1);
   });
 

@@ -21,24 +21,24 @@ export interface RunState {
   warnings: readonly string[];
 }
 
-const shownDraft = 200_000;
-const shownProgress = 4_000;
-const shownWarnings = 20;
+const maxDraftChars = 200_000;
+const maxProgressChars = 4_000;
+const maxWarnings = 20;
 
 const ends: readonly RunStatus[] = ['completed', 'failed', 'cancelled', 'interrupted'];
 
 export const isOver = ({ status }: Pick<RunSummary, 'status'>): boolean => ends.includes(status);
 
 /** After reading it anew; what was written of the plan is of interest only until there is one. */
-export function asRead(before: RunState | null, details: RunDetails): RunState {
+export function afterReading(before: RunState | null, details: RunDetails): RunState {
   if (before === null) return { details, draft: '', progress: {}, warnings: [] };
   const isPlanned = details.plan !== null;
   return { ...before, details, draft: isPlanned ? '' : before.draft };
 }
 
 /** Whether something happened that only the details tell whole. */
-export const needsReading = (heard: FollowedEvent): boolean =>
-  heard.event === 'event' && readAfter.includes(heard.data.type);
+export const needsRefetch = (event: FollowedEvent): boolean =>
+  event.event === 'event' && readAfter.includes(event.data.type);
 
 const readAfter = [
   'plan_approval_requested',
@@ -52,18 +52,18 @@ const readAfter = [
 export const lastSequence = ({ events }: RunDetails): number => events.at(-1)?.sequence ?? -1;
 
 /** After something that was heard of it, whether it is stored or not; what is known changes nothing. */
-export function afterHeard(state: RunState, heard: FollowedEvent): RunState {
-  if (heard.event === 'words') {
-    const { draft, progress, warnings } = heard.data;
-    const told = progress.map(({ index, text }) => [index, text] as const);
-    return { ...state, draft, progress: Object.fromEntries(told), warnings };
+export function afterFollowedEvent(state: RunState, event: FollowedEvent): RunState {
+  if (event.event === 'words') {
+    const { draft, progress, warnings } = event.data;
+    const entries = progress.map(({ index, text }) => [index, text] as const);
+    return { ...state, draft, progress: Object.fromEntries(entries), warnings };
   }
-  if (heard.event !== 'event') return afterEvent(state, heard, '');
-  const { sequence, at, type, data } = heard.data;
+  if (event.event !== 'event') return afterEvent(state, event, '');
+  const { sequence, at, type, data } = event.data;
   if (sequence <= lastSequence(state.details)) return state;
   const next = afterEvent(state, { event: type, data } as AgentEvent, at);
   const { result: _, ...rest } = data;
-  const events = [...next.details.events, { ...heard.data, data: rest }];
+  const events = [...next.details.events, { ...event.data, data: rest }];
   return { ...next, details: { ...next.details, events } };
 }
 
@@ -73,11 +73,14 @@ type Handlers = {
 
 const onGate = (state: RunState, gate: Gate): RunState => ({
   ...state,
-  details: waiting(asked(state.details, gate)),
+  details: withStatus(withGate(state.details, gate)),
 });
 
 const handlers: Handlers = {
-  plan_token: (state, { text }) => ({ ...state, draft: (state.draft + text).slice(-shownDraft) }),
+  plan_token: (state, { text }) => ({
+    ...state,
+    draft: (state.draft + text).slice(-maxDraftChars),
+  }),
   plan_ready: (state, { plan }) => ({ ...state, details: withPlan(state.details, plan) }),
   plan_approval_requested: onGate,
   plan_approved: (state, { gateId }) => ({
@@ -94,8 +97,8 @@ const handlers: Handlers = {
   step_start: (state, { index, attempt }, at) =>
     withStep(state, index, { status: 'running', attempt, startedAt: at }),
   step_progress: (state, { index, text }) => {
-    const told = ((state.progress[index] ?? '') + text).slice(-shownProgress);
-    return { ...state, progress: { ...state.progress, [index]: told } };
+    const progress = ((state.progress[index] ?? '') + text).slice(-maxProgressChars);
+    return { ...state, progress: { ...state.progress, [index]: progress } };
   },
   step_retry: (state, { index }) => withStep(state, index, { status: 'pending' }),
   step_skipped: (state, { index, reason }, at) =>
@@ -110,7 +113,7 @@ const handlers: Handlers = {
     }),
   warning: (state, { message }) => ({
     ...state,
-    warnings: [...state.warnings, message].slice(-shownWarnings),
+    warnings: [...state.warnings, message].slice(-maxWarnings),
   }),
 };
 
@@ -126,12 +129,12 @@ function withStep(state: RunState, index: number, change: Partial<StepExecution>
   const details = changed(state.details, index, change);
   const gates = details.gates.filter((gate) => gate.gate !== 'step' || gate.index !== index);
   const isFreed = gates.length < details.gates.length;
-  return { ...state, details: isFreed ? waiting({ ...details, gates }) : details };
+  return { ...state, details: isFreed ? withStatus({ ...details, gates }) : details };
 }
 
 /** Without what a person has decided over. */
 export function withoutGate(details: RunDetails, gateId: string): RunDetails {
-  return waiting({ ...details, gates: details.gates.filter((gate) => gate.gateId !== gateId) });
+  return withStatus({ ...details, gates: details.gates.filter((gate) => gate.gateId !== gateId) });
 }
 
 function withPlan(details: RunDetails, plan: NonNullable<RunDetails['plan']>): RunDetails {
@@ -142,15 +145,15 @@ function withPlan(details: RunDetails, plan: NonNullable<RunDetails['plan']>): R
 }
 
 /** What was read may know of the question before it knows of the step that waits for it. */
-function asked(details: RunDetails, gate: Gate): RunDetails {
-  const isKnown = details.gates.some(({ gateId }) => gateId === gate.gateId);
-  const gates = isKnown ? details.gates : [...details.gates, gate];
+function withGate(details: RunDetails, gate: Gate): RunDetails {
+  const hasGate = details.gates.some(({ gateId }) => gateId === gate.gateId);
+  const gates = hasGate ? details.gates : [...details.gates, gate];
   if (gate.gate === 'plan') return { ...details, gates };
   return changed({ ...details, gates }, gate.index, { status: 'awaiting_approval' });
 }
 
 /** The status follows from what waits, as long as the run goes on. */
-function waiting(details: RunDetails): RunDetails {
+function withStatus(details: RunDetails): RunDetails {
   if (isOver(details)) return details;
   const waits = new Set(details.gates.map(({ gate }) => gate));
   const status = waits.has('plan')

@@ -8,11 +8,11 @@ import { AgentRun } from './agent-run.ts';
 import { createDraft } from './run-draft.ts';
 
 /** Runs beyond this many are forgotten, the one that was looked at longest ago. */
-const keptOpen = 12;
+const maxOpen = 12;
 /** What the service gives at once. */
 const mostAtOnce = 200;
 
-type Again = { how: 'resume' } | { how: 'fork' } | { how: 'rewind'; keepSteps: number };
+type ContinueOptions = { how: 'resume' } | { how: 'fork' } | { how: 'rewind'; keepSteps: number };
 
 /** The runs of the shell: their list, those that are open, and the one that is being thought of. */
 export class Runs {
@@ -40,24 +40,24 @@ export class Runs {
     const run = new AgentRun(ports, runId);
     this.#open.set(runId, run);
     const [oldest] = this.#open.keys();
-    if (this.#open.size > keptOpen && oldest !== undefined) this.#open.delete(oldest);
+    if (this.#open.size > maxOpen && oldest !== undefined) this.#open.delete(oldest);
     return run;
   }
 
   /** Resolves with the id of the run; rejects with `ServiceError`. */
-  async begin(body: RunRequest): Promise<string> {
+  async start(body: RunRequest): Promise<string> {
     const { runId } = await this.#client.call(api.agent.run, { body });
-    return this.#begun([runId]);
+    return this.#started([runId]);
   }
 
   /** Resolves with the id of the first run. */
-  async beginBatch(body: BatchRequest): Promise<string> {
+  async startBatch(body: BatchRequest): Promise<string> {
     const { runIds } = await this.#client.call(api.agent.batch, { body });
-    return this.#begun(runIds);
+    return this.#started(runIds);
   }
 
   /** A new run that goes on from that one; resolves with its id. Rejects with `ServiceError`. */
-  async again(id: string, way: Again): Promise<string> {
+  async continueRun(id: string, way: ContinueOptions): Promise<string> {
     const client = this.#client;
     const { runId } =
       way.how === 'resume'
@@ -68,10 +68,10 @@ export class Runs {
               params: { id },
               body: { keepSteps: way.keepSteps },
             });
-    return this.#begun([runId]);
+    return this.#started([runId]);
   }
 
-  #begun(runIds: readonly string[]): string {
+  #started(runIds: readonly string[]): string {
     void this.list.refresh();
     return runIds[0] ?? '';
   }
@@ -90,8 +90,8 @@ export class Runs {
 async function readRuns(client: Client, page: ListPage): Promise<RunSummary[]> {
   const found: RunSummary[] = [];
   let { before } = page;
-  for (let left = Number(page.limit); left > 0; left -= mostAtOnce) {
-    const limit = Math.min(left, mostAtOnce);
+  for (let remaining = Number(page.limit); remaining > 0; remaining -= mostAtOnce) {
+    const limit = Math.min(remaining, mostAtOnce);
     const query = { ...page, limit: String(limit), ...(before === undefined ? {} : { before }) };
     const some = await client.call(api.agent.runs, { query });
     found.push(...some);
@@ -101,11 +101,11 @@ async function readRuns(client: Client, page: ListPage): Promise<RunSummary[]> {
   return found;
 }
 
-const known = new WeakMap<Shell, Runs>();
+const runsByShell = new WeakMap<Shell, Runs>();
 
 /** They stay while the shell does, also when another area is looked at. */
 export function runsOf(shell: Shell): Runs {
-  let runs = known.get(shell);
+  let runs = runsByShell.get(shell);
   if (runs === undefined) {
     const made = new Runs(shell.client);
     const stop = shell.connection.state.subscribe(() => {
@@ -115,7 +115,7 @@ export function runsOf(shell: Shell): Runs {
       stop();
       made.close();
     });
-    known.set(shell, made);
+    runsByShell.set(shell, made);
     runs = made;
   }
   return runs;

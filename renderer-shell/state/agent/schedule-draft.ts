@@ -33,10 +33,10 @@ export const newSchedule: ScheduleDraft = {
 
 const seconds = { minute: 60, hour: 3_600, day: 86_400 };
 
-type Wanted = Sent<(typeof api.schedules.create)['body']>;
+type ScheduleRequest = Sent<(typeof api.schedules.create)['body']>;
 
 /** What is sent. @throws PageError for inputs that are no JSON object */
-export function scheduleOf(draft: ScheduleDraft): Wanted {
+export function scheduleOf(draft: ScheduleDraft): ScheduleRequest {
   const { workflowId, kind, every, unit, mode } = draft;
   const about = {
     workflowId: workflowId ?? '',

@@ -13,24 +13,24 @@ export async function attachFile(client: Client, file: File): Promise<Attachment
     const { name, type: mimeType } = file;
     return { kind: 'image', name, mimeType, data: await base64Of(file) };
   }
-  return bringFile(client, file);
+  return uploadFile(client, file);
 }
 
 /** Everything to the service, images as well; rejects with `ServiceError`. */
-export const bringFile = (client: Client, file: File): Promise<Attachment> =>
-  brought(client, [{ blob: file, name: file.name }], []);
+export const uploadFile = (client: Client, file: File): Promise<Attachment> =>
+  upload(client, [{ blob: file, name: file.name }], []);
 
 /** A folder with all that lies in it; each file says where. */
 export function attachFolder(client: Client, files: readonly File[]): Promise<Attachment> {
   const paths = files.map((file) => file.webkitRelativePath);
-  return brought(
+  return upload(
     client,
     files.map((blob) => ({ blob, name: blob.name })),
     paths,
   );
 }
 
-async function brought(
+async function upload(
   client: Client,
   files: { blob: Blob; name: string }[],
   paths: string[],

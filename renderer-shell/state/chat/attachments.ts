@@ -28,7 +28,7 @@ export interface ResourceAttachment {
   uri: string;
 }
 
-interface Words {
+interface MessageInput {
   text: string;
   attachments: readonly Attachment[];
 }
@@ -37,26 +37,26 @@ interface Words {
 export const maxResources = 10;
 
 /** The message as it is sent. */
-export function messageOf({ text, attachments }: Words): ChatMessage {
-  const said = text.trim();
+export function messageOf({ text, attachments }: MessageInput): ChatMessage {
+  const trimmed = text.trim();
   const images = attachments.flatMap((attachment) =>
     attachment.kind === 'image'
       ? [{ type: 'image' as const, mimeType: attachment.mimeType, data: attachment.data }]
       : [],
   );
-  if (images.length === 0) return { role: 'user', content: said };
-  return { role: 'user', content: [...textParts(said), ...images] };
+  if (images.length === 0) return { role: 'user', content: trimmed };
+  return { role: 'user', content: [...textParts(trimmed), ...images] };
 }
 
 /** The message as it is shown until the service tells what its files and resources hold. */
-export function shownMessageOf(words: Words): ChatMessage {
-  const message = messageOf(words);
-  const files = words.attachments.flatMap((attachment): MessageAttachment[] => {
+export function optimisticMessageOf(input: MessageInput): ChatMessage {
+  const message = messageOf(input);
+  const files = input.attachments.flatMap((attachment): MessageAttachment[] => {
     if (attachment.kind === 'image' || attachment.kind === 'resource') return [];
     const { name, sizeBytes } = attachment;
     return [{ name, sizeBytes, mimeType: '', kind: 'other' }];
   });
-  const resources = words.attachments.flatMap((attachment): ResourcePart[] => {
+  const resources = input.attachments.flatMap((attachment): ResourcePart[] => {
     if (attachment.kind !== 'resource') return [];
     const { kind: type, ...resource } = attachment;
     return [{ type, ...resource }];

@@ -10,7 +10,7 @@ import { createConversationList } from './conversation-list.ts';
 type Busy = 'running' | 'waiting';
 
 /** Conversations beyond this many are closed, unless an answer is being written in them. */
-const keptOpen = 12;
+const maxOpen = 12;
 
 /** The conversations of the shell: their list, and those that are open. */
 export class Chats {
@@ -42,7 +42,7 @@ export class Chats {
   }
 
   /** One more that begins, beside the one that `of` gives. */
-  begin(): Conversation {
+  start(): Conversation {
     return this.#create(null);
   }
 
@@ -78,7 +78,7 @@ export class Chats {
   #keep(id: string, conversation: Conversation): void {
     this.#open.set(id, conversation);
     for (const [old, one] of this.#open) {
-      if (this.#open.size <= keptOpen) break;
+      if (this.#open.size <= maxOpen) break;
       if (old === id || one.isRunning) continue;
       this.#open.delete(old);
       one.close();

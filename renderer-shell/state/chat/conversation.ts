@@ -12,18 +12,18 @@ import { ServiceError } from '../../../service/client/index.ts';
 import type { Store } from '../../core/store.ts';
 import { createStore } from '../../core/store.ts';
 import type { Attachment } from './attachments.ts';
-import { messageOf, resourcesOf, shownMessageOf, turnFilesOf } from './attachments.ts';
+import { messageOf, resourcesOf, optimisticMessageOf, turnFilesOf } from './attachments.ts';
 import type { ConversationState, Draft, PlacedMessage } from './conversation-state.ts';
 import { followTurn } from './follow-turn.ts';
 import type { Turn } from './turn.ts';
-import { isRunning, newTurn, textOfTurn, waiting } from './turn.ts';
+import { isRunning, newTurn, textOfTurn, withTurnState } from './turn.ts';
 
 const pageSize = 50;
 
 const emptyDraft: Draft = { text: '', attachments: [] };
 
 /** What a turn begins with. */
-interface Asked {
+interface TurnRequest {
   /** Position of the first of the messages; the host knows those before. */
   firstIndex: number;
   /** What the model is to see; the last one is stored. */
@@ -98,10 +98,10 @@ export class Conversation {
 
   #take(stored: Stored): void {
     const { activeStreamId, title, parentId, revision, firstIndex, messages } = stored;
-    const known = { kind: 'ready', title, parentId: parentId ?? null, revision } as const;
+    const summary = { kind: 'ready', title, parentId: parentId ?? null, revision } as const;
     // What is stored of the answer so far is what its turn tells as well.
-    const said = activeStreamId === undefined ? messages : upToLastWord(messages);
-    this.#patch({ ...known, firstIndex, messages: said, turn: null, error: null });
+    const visibleMessages = activeStreamId === undefined ? messages : upToLastUserMessage(messages);
+    this.#patch({ ...summary, firstIndex, messages: visibleMessages, turn: null, error: null });
     if (activeStreamId !== undefined) void this.#follow(activeStreamId, false);
     void this.#measure();
   }
@@ -141,26 +141,26 @@ export class Conversation {
     const draft = this.draft.get();
     if (this.isRunning || (draft.text.trim() === '' && draft.attachments.length === 0)) return;
     this.draft.set(emptyDraft);
-    const message = shownMessageOf(draft);
+    const message = optimisticMessageOf(draft);
     this.#patch({ turn: newTurn, error: null, messages: [...this.state.get().messages, message] });
     try {
-      await this.#begin(draft);
+      await this.#startDraft(draft);
     } catch (error) {
       const { messages } = this.state.get();
       this.#patch({ turn: null, error, messages: messages.filter((one) => one !== message) });
       const { text, attachments } = this.draft.get();
       if (text === '' && attachments.length === 0) this.draft.set(draft);
-      await this.#seen(error);
+      await this.#reloadOnConflict(error);
     }
   }
 
-  async #begin(draft: Draft): Promise<void> {
+  async #startDraft(draft: Draft): Promise<void> {
     const { id } = this.state.get();
-    if (id !== null) return this.#start(id, asked(draft, this.state.get()));
+    if (id !== null) return this.#start(id, turnRequestOf(draft, this.state.get()));
     const { client } = this.#ports;
     const stored = await client.call(api.conversations.create, { body: {} });
     try {
-      await this.#start(stored.id, asked(draft, this.state.get()));
+      await this.#start(stored.id, turnRequestOf(draft, this.state.get()));
     } catch (error) {
       const params = { id: stored.id };
       await client.call(api.conversations.remove, { params }).catch(() => undefined);
@@ -168,13 +168,13 @@ export class Conversation {
     }
   }
 
-  async #start(id: string, asked: Asked): Promise<void> {
-    const { firstIndex, messages, attachments = [], replaceFrom } = asked;
+  async #start(id: string, request: TurnRequest): Promise<void> {
+    const { firstIndex, messages, attachments = [], replaceFrom } = request;
     const mode = this.mode.get();
     const { binding } = this;
     await binding?.save();
     const resources = resourcesOf(attachments);
-    const { streamId, said } = await this.#ports.client.call(api.chat.start, {
+    const { streamId, said: sentMessage } = await this.#ports.client.call(api.chat.start, {
       body: {
         conversationId: id,
         messages: [...messages],
@@ -188,7 +188,8 @@ export class Conversation {
       },
     });
     this.#patch({ id });
-    if (said) this.#patch({ messages: [...this.state.get().messages.slice(0, -1), said] });
+    if (sentMessage)
+      this.#patch({ messages: [...this.state.get().messages.slice(0, -1), sentMessage] });
     void this.#follow(streamId, true);
   }
 
@@ -223,9 +224,9 @@ export class Conversation {
       ...turn.answer,
     };
     const isAnswered = parts.length > 0 || turn.outcome !== null;
-    const said = placed(messages, turn.said);
+    const placedMessages = placed(messages, turn.userMessage);
     this.#patch({
-      messages: isAnswered ? [...said, answer] : said,
+      messages: isAnswered ? [...placedMessages, answer] : placedMessages,
       turn: { ...turn, parts: [] },
       revision: Math.max(revision, turn.revision ?? 0),
     });
@@ -252,7 +253,7 @@ export class Conversation {
     await this.#ports.client.call(api.chat.approve, { params, body: approval });
     const now = this.state.get().turn;
     if (now?.pending?.callId === approval.callId)
-      this.#patch({ turn: waiting({ ...now, pending: null }) });
+      this.#patch({ turn: withTurnState({ ...now, pending: null }) });
   }
 
   /** Rejects with `ServiceError`; the question still waits then. */
@@ -263,7 +264,7 @@ export class Conversation {
     await this.#ports.client.call(api.chat.elicit, { params, body: elicitation });
     const now = this.state.get().turn;
     if (now?.question?.id === elicitation.id)
-      this.#patch({ turn: waiting({ ...now, question: null }) });
+      this.#patch({ turn: withTurnState({ ...now, question: null }) });
   }
 
   /** Never rejects: a turn that is gone needs no end. */
@@ -284,19 +285,19 @@ export class Conversation {
     const { messages, firstIndex, revision } = this.state.get();
     const last = messages.findLastIndex(({ role }) => role === 'user');
     if (last === -1) return;
-    const kept = messages.slice(0, last + 1);
-    this.#patch({ messages: kept, turn: newTurn, error: null });
+    const retained = messages.slice(0, last + 1);
+    this.#patch({ messages: retained, turn: newTurn, error: null });
     try {
       const replaceFrom = { index: firstIndex + last, revision };
-      await this.#start(id, { firstIndex, messages: kept, replaceFrom });
+      await this.#start(id, { firstIndex, messages: retained, replaceFrom });
     } catch (error) {
       this.#patch({ turn: null, error, messages });
-      await this.#seen(error);
+      await this.#reloadOnConflict(error);
     }
   }
 
   /** What is not as it is shown here is seen by the person before they ask once more. */
-  async #seen(error: unknown): Promise<void> {
+  async #reloadOnConflict(error: unknown): Promise<void> {
     if (!isConflict(error)) return;
     await this.load();
     this.#patch({ error });
@@ -320,7 +321,7 @@ export class Conversation {
 }
 
 /** The last of the messages is shown only; what was attached goes along with it. */
-const asked = (draft: Draft, { firstIndex, messages }: ConversationState): Asked => ({
+const turnRequestOf = (draft: Draft, { firstIndex, messages }: ConversationState): TurnRequest => ({
   firstIndex,
   messages: [...messages.slice(0, -1), messageOf(draft)],
   attachments: draft.attachments,
@@ -337,9 +338,10 @@ function placed(
   const last = messages.findLastIndex(({ role }) => role === 'user');
   const message = messages[last];
   if (version === null || message === undefined) return messages;
-  const isKnown = message.id === version.id && message.siblings?.join() === version.siblings.join();
-  return isKnown ? messages : messages.with(last, { ...message, ...version });
+  const isCurrent =
+    message.id === version.id && message.siblings?.join() === version.siblings.join();
+  return isCurrent ? messages : messages.with(last, { ...message, ...version });
 }
 
-const upToLastWord = (messages: readonly PlacedMessage[]): PlacedMessage[] =>
+const upToLastUserMessage = (messages: readonly PlacedMessage[]): PlacedMessage[] =>
   messages.slice(0, messages.findLastIndex(({ role }) => role === 'user') + 1);

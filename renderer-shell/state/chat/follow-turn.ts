@@ -1,17 +1,17 @@
-import { isPassing } from '../../core/session/is-passing.ts';
+import { isTransient } from '../../core/session/is-transient.ts';
 import type { Client } from '../../../service/client/index.ts';
 import { api } from '../../../service/contract/index.ts';
-import { untilSeen } from '../../core/seen.ts';
+import { untilVisible } from '../../core/page-visibility.ts';
 import { backOffMs, wait } from '../../core/wait.ts';
 import type { Turn } from './turn.ts';
-import { afterEvent, asTold, isRunning } from './turn.ts';
+import { afterEvent, afterSnapshot, isRunning } from './turn.ts';
 
 /** Events that come together are shown together. */
 const gatherMs = 33;
 /** How often a turn is asked for whose stream somebody else reads. */
 const askMs = 500;
 
-export interface Following {
+export interface FollowTurnOptions {
   client: Client;
   /** The turn as it is known; it has its `streamId`. */
   turn: Turn;
@@ -26,30 +26,30 @@ export interface Following {
  * again while the page is seen. Resolves with the turn as it ended; rejects with the abort reason, or
  * when it is not known any more.
  */
-export async function followTurn(following: Following): Promise<Turn> {
-  const { client, signal, onChange } = following;
-  let turn = following.turn;
-  if (following.fresh) turn = await readStream(following);
+export async function followTurn(options: FollowTurnOptions): Promise<Turn> {
+  const { client, signal, onChange } = options;
+  let turn = options.turn;
+  if (options.fresh) turn = await readStream(options);
   const params = { streamId: turn.streamId ?? '' };
   for (let failures = 0; ;) {
     signal.throwIfAborted();
     try {
-      turn = asTold(turn, await client.call(api.chat.show, { params, signal }));
+      turn = afterSnapshot(turn, await client.call(api.chat.show, { params, signal }));
       failures = 0;
       // Its end is told by what this resolves with, so that nothing is shown in between.
       if (!isRunning(turn)) return turn;
       onChange(turn);
     } catch (error) {
-      if (!isPassing(error)) throw error;
+      if (!isTransient(error)) throw error;
       failures += 1;
     }
     await wait(failures === 0 ? askMs : backOffMs(failures), signal);
-    await untilSeen(signal);
+    await untilVisible(signal);
   }
 }
 
 /** What the stream told until it ended, for whatever reason. */
-async function readStream({ client, turn, onChange, signal }: Following): Promise<Turn> {
+async function readStream({ client, turn, onChange, signal }: FollowTurnOptions): Promise<Turn> {
   let now = turn;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const show = () => {

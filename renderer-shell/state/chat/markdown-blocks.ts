@@ -17,26 +17,29 @@ export interface MarkdownBlocks {
 const openBlocks = 2;
 
 /** The blocks of a text. Where it goes on from `before`, only the end of it is read anew. */
-export function markdownBlocks(given: string, before: MarkdownBlocks | null): MarkdownBlocks {
-  const text = given.includes('\r') ? given.replace(/\r\n?/g, '\n') : given;
-  const kept = before && text.startsWith(before.text) ? closedBlocks(before.blocks) : [];
-  const known = kept.map(({ raw }) => raw).join('');
+export function markdownBlocks(source: string, before: MarkdownBlocks | null): MarkdownBlocks {
+  const text = source.includes('\r') ? source.replace(/\r\n?/g, '\n') : source;
+  const closed = before && text.startsWith(before.text) ? closedBlocks(before.blocks) : [];
+  const closedText = closed.map(({ raw }) => raw).join('');
   // A list with an empty line in it is not told letter by letter.
-  if (!text.startsWith(known)) return { text, blocks: readBlocks(text) };
-  return { text, blocks: [...kept, ...readBlocks(text.slice(known.length))] };
+  if (!text.startsWith(closedText)) return { text, blocks: readBlocks(text) };
+  return { text, blocks: [...closed, ...readBlocks(text.slice(closedText.length))] };
 }
 
 // What stands inside of the lines is not looked at here, which would take most of the time.
 const readBlocks = (text: string): MarkdownBlock[] =>
   new Lexer().blockTokens(text).map(({ raw, ...token }) => {
-    if (token.type !== 'code') return { raw: apart(raw), code: null };
+    if (token.type !== 'code') return { raw: detachedCopy(raw), code: null };
     const { lang = '', text: code } = token as { lang?: string; text: string };
     const language = /^[\w+#-]+/.exec(lang)?.[0] ?? '';
-    return { raw: apart(raw), code: { language: apart(language), text: apart(code) } };
+    return {
+      raw: detachedCopy(raw),
+      code: { language: detachedCopy(language), text: detachedCopy(code) },
+    };
   });
 
 /** A part of a string keeps all of it in memory: here each state of the text while it grew. */
-const apart = (part: string): string => JSON.parse(JSON.stringify(part)) as string;
+const detachedCopy = (part: string): string => JSON.parse(JSON.stringify(part)) as string;
 
 function closedBlocks(blocks: readonly MarkdownBlock[]): readonly MarkdownBlock[] {
   let open = 0;

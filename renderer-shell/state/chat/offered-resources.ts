@@ -13,13 +13,13 @@ export function offeredResources(
   { id: serverId, name: server }: { id: string; name: string },
   listed: readonly Record<string, unknown>[],
 ): OfferedResource[] {
-  const known = new Set<string>();
-  return listed.flatMap((told) => {
-    const uri = textIn(told, 'uri');
-    if (uri === '' || uri.length > maxUri || known.has(uri)) return [];
-    known.add(uri);
-    const name = textIn(told, 'title') || textIn(told, 'name') || uri;
-    const size = told['size'];
+  const uris = new Set<string>();
+  return listed.flatMap((item) => {
+    const uri = textIn(item, 'uri');
+    if (uri === '' || uri.length > maxUri || uris.has(uri)) return [];
+    uris.add(uri);
+    const name = textIn(item, 'title') || textIn(item, 'name') || uri;
+    const size = item['size'];
     return [
       {
         kind: 'resource' as const,
@@ -27,8 +27,8 @@ export function offeredResources(
         server,
         uri,
         name: name.slice(0, maxName),
-        description: textIn(told, 'description').slice(0, maxDescription),
-        mimeType: textIn(told, 'mimeType').slice(0, maxName),
+        description: textIn(item, 'description').slice(0, maxDescription),
+        mimeType: textIn(item, 'mimeType').slice(0, maxName),
         sizeBytes: typeof size === 'number' && size >= 0 ? size : null,
       },
     ];
@@ -39,8 +39,8 @@ const maxUri = 8_192;
 const maxName = 200;
 const maxDescription = 1_000;
 
-function textIn(told: Record<string, unknown>, key: string): string {
-  const value = told[key];
+function textIn(item: Record<string, unknown>, key: string): string {
+  const value = item[key];
   return typeof value === 'string' ? value.trim() : '';
 }
 

@@ -15,14 +15,14 @@ type ToolPart = Extract<AnswerPart, { type: 'tool' }> & {
   /** What a tool that runs has told so far, the end of it. */
   progress?: string;
 };
-export type ShownPart = Exclude<AnswerPart, { type: 'tool' }> | ToolPart;
+export type DisplayedPart = Exclude<AnswerPart, { type: 'tool' }> | ToolPart;
 
 /** An answer that is being written, or that ended a moment ago. */
 export interface Turn {
   /** Null until the service has taken it. */
   streamId: string | null;
   state: ChatTurn['state'];
-  parts: readonly ShownPart[];
+  parts: readonly DisplayedPart[];
   warnings: readonly string[];
   pending: ApprovalRequest | null;
   /** What an MCP server wants to know. */
@@ -30,7 +30,7 @@ export interface Turn {
   /** Why the answer was not finished. */
   outcome: MessageOutcome | null;
   /** Where the person's message and the answer are stored, once it has ended. */
-  said: MessageVersion | null;
+  userMessage: MessageVersion | null;
   answer: MessageVersion | null;
   /** Tokens a second while the model wrote; null while it is not known. */
   tps: number | null;
@@ -38,7 +38,7 @@ export interface Turn {
   revision: number | null;
 }
 
-const shownProgress = 4_000;
+const maxProgressChars = 4_000;
 
 export const newTurn: Turn = {
   streamId: null,
@@ -50,7 +50,7 @@ export const newTurn: Turn = {
   outcome: null,
   tps: null,
   revision: null,
-  said: null,
+  userMessage: null,
   answer: null,
 };
 
@@ -70,13 +70,13 @@ export function afterEvent(turn: Turn, { event, data }: ChatEvent): Turn {
     case 'tool':
       return { ...turn, parts: afterTool(turn.parts, data) };
     case 'approval_requested':
-      return waiting({ ...turn, pending: data });
+      return withTurnState({ ...turn, pending: data });
     case 'approval_decided':
-      return waiting({ ...turn, pending: null });
+      return withTurnState({ ...turn, pending: null });
     case 'elicitation_requested':
-      return waiting({ ...turn, question: data });
+      return withTurnState({ ...turn, question: data });
     case 'elicitation_decided':
-      return waiting({ ...turn, question: null });
+      return withTurnState({ ...turn, question: null });
     case 'warning':
       return { ...turn, warnings: [...turn.warnings, data.message] };
     case 'done':
@@ -85,16 +85,16 @@ export function afterEvent(turn: Turn, { event, data }: ChatEvent): Turn {
 }
 
 /** The state that fits what waits for the person. */
-export const waiting = (turn: Turn): Turn => ({
+export const withTurnState = (turn: Turn): Turn => ({
   ...turn,
   state: turn.pending || turn.question ? 'awaiting_approval' : 'running',
 });
 
 function grown(
-  parts: readonly ShownPart[],
+  parts: readonly DisplayedPart[],
   type: 'text' | 'thinking',
   text: string,
-): readonly ShownPart[] {
+): readonly DisplayedPart[] {
   const last = parts.at(-1);
   if (last?.type !== type) return [...parts, { type, text }];
   return parts.with(-1, { type, text: last.text + text });
@@ -102,40 +102,40 @@ function grown(
 
 type ToolEvent = Extract<ChatEvent, { event: 'tool' }>['data'];
 
-function afterTool(parts: readonly ShownPart[], event: ToolEvent): readonly ShownPart[] {
+function afterTool(parts: readonly DisplayedPart[], event: ToolEvent): readonly DisplayedPart[] {
   if (event.phase === 'call') {
-    const { id, name, arguments: given } = event;
-    return [...parts, { type: 'tool', id, name, arguments: given }];
+    const { id, name, arguments: args } = event;
+    return [...parts, { type: 'tool', id, name, arguments: args }];
   }
   return parts.map((part) => {
     if (part.type !== 'tool' || part.id !== event.id) return part;
     if (event.phase === 'progress')
-      return { ...part, progress: ((part.progress ?? '') + event.text).slice(-shownProgress) };
+      return { ...part, progress: ((part.progress ?? '') + event.text).slice(-maxProgressChars) };
     const { progress: _, ...rest } = part;
     return { ...rest, success: event.success, output: event.output };
   });
 }
 
 /** The turn as the service tells it to whoever comes later; what was heard live stays whole. */
-export function asTold(turn: Turn, told: ChatTurn): Turn {
-  const heard = new Map(
+export function afterSnapshot(turn: Turn, snapshot: ChatTurn): Turn {
+  const livePartsById = new Map(
     turn.parts.flatMap((part) => (part.type === 'tool' ? [[part.id, part] as const] : [])),
   );
   return {
     ...turn,
-    streamId: told.streamId,
-    state: told.state,
-    warnings: told.warnings,
-    parts: told.parts.map((part) => {
-      const known = part.type === 'tool' ? heard.get(part.id) : undefined;
-      if (part.type !== 'tool' || known === undefined) return part;
-      return known.output === undefined ? { ...known, ...part } : known;
+    streamId: snapshot.streamId,
+    state: snapshot.state,
+    warnings: snapshot.warnings,
+    parts: snapshot.parts.map((part) => {
+      const livePart = part.type === 'tool' ? livePartsById.get(part.id) : undefined;
+      if (part.type !== 'tool' || livePart === undefined) return part;
+      return livePart.output === undefined ? { ...livePart, ...part } : livePart;
     }),
-    pending: told.pendingApproval ?? null,
-    question: told.pendingElicitation ?? null,
-    outcome: told.outcome ?? null,
-    said: told.said ?? null,
-    answer: told.answer ?? null,
-    revision: told.revision ?? null,
+    pending: snapshot.pendingApproval ?? null,
+    question: snapshot.pendingElicitation ?? null,
+    outcome: snapshot.outcome ?? null,
+    userMessage: snapshot.said ?? null,
+    answer: snapshot.answer ?? null,
+    revision: snapshot.revision ?? null,
   };
 }

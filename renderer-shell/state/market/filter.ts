@@ -29,8 +29,8 @@ const isOf = (item: MarketplacePlugin, { installed, sourceId, category }: Filter
 const texts = new WeakMap<MarketplacePlugin, string>();
 
 function textOf(item: MarketplacePlugin): string {
-  const known = texts.get(item);
-  if (known !== undefined) return known;
+  const cached = texts.get(item);
+  if (cached !== undefined) return cached;
   const { name, id, description, author, category, keywords } = item;
   const text = [name, id, description, author, category, ...keywords].join('\n').toLowerCase();
   texts.set(item, text);

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { PluginOperation } from '../../../service/contract/index.ts';
-import { asTold, isRunning, overallPercent, queued, resultOf, tally } from './installing.ts';
+import {
+  afterOperation,
+  isRunning,
+  overallPercent,
+  queued,
+  resultOf,
+  tally,
+} from './installing.ts';
 
 const operation: PluginOperation = {
   id: 'o1',
@@ -14,14 +21,18 @@ describe('an installation', () => {
   it('is as the host told it last', () => {
     const before = { ...queued('update'), error: new Error('away') };
     expect(isRunning(before)).toBe(true);
-    expect(asTold(before, { ...operation, percent: 40 })).toMatchObject({
+    expect(afterOperation(before, { ...operation, percent: 40 })).toMatchObject({
       operationId: 'o1',
       state: 'running',
       phase: 'receiving',
       percent: 40,
       error: null,
     });
-    const failed = asTold(before, { ...operation, state: 'failed', message: 'No such branch.' });
+    const failed = afterOperation(before, {
+      ...operation,
+      state: 'failed',
+      message: 'No such branch.',
+    });
     expect(failed).toMatchObject({ state: 'failed', message: 'No such branch.', percent: null });
     expect(isRunning(failed)).toBe(false);
   });

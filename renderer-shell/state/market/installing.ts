@@ -27,7 +27,7 @@ export const queued = (kind: Installing['kind']): Installing => ({
   error: null,
 });
 
-export function asTold(before: Installing, operation: PluginOperation): Installing {
+export function afterOperation(before: Installing, operation: PluginOperation): Installing {
   const { id, kind, state, phase, percent, message, warnings = [] } = operation;
   return {
     ...before,

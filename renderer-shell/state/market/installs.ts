@@ -1,12 +1,12 @@
-import { isPassing } from '../../core/session/is-passing.ts';
+import { isTransient } from '../../core/session/is-transient.ts';
 import type { Client } from '../../../service/client/index.ts';
 import type { PluginOperation } from '../../../service/contract/index.ts';
 import { api } from '../../../service/contract/index.ts';
-import { createCallLanes } from '../../core/call-lanes.ts';
+import { createCallLimiter } from '../../core/call-limiter.ts';
 import { createStore } from '../../core/store.ts';
 import { backOffMs, wait } from '../../core/wait.ts';
 import type { Installing } from './installing.ts';
-import { asTold, isRunning, queued } from './installing.ts';
+import { afterOperation, isRunning, queued } from './installing.ts';
 
 /** Each one that is followed holds a connection, of which a browser has six. */
 const atOnce = 2;
@@ -19,7 +19,7 @@ export class Installs {
   readonly #client: Client;
   readonly #closing: AbortSignal;
   readonly #onEnd: (pluginId: string, ended: Installing) => Promise<void>;
-  readonly #lanes = createCallLanes({ total: atOnce, perOwner: atOnce });
+  readonly #limiter = createCallLimiter({ total: atOnce, perOwner: atOnce });
   /** Of what waits for its turn here. */
   readonly #leaving = new Map<string, AbortController>();
 
@@ -34,14 +34,14 @@ export class Installs {
   }
 
   /** Resolves when it has ended, well or not; never rejects. One that runs is not begun again. */
-  async begin(kind: Installing['kind'], id: string): Promise<void> {
+  async start(kind: Installing['kind'], id: string): Promise<void> {
     const now = this.state.get().get(id);
     if (now && isRunning(now)) return;
     this.#set(id, queued(kind));
     await this.#inTurn(id, async (leaving) => {
       this.#change(id, { state: 'asked' });
       const endpoint = kind === 'install' ? api.market.install : api.market.update;
-      const { operationId } = await this.#client.begin(endpoint, { params: { id } });
+      const { operationId } = await this.#client.start(endpoint, { params: { id } });
       const params = { id: operationId };
       if (leaving.aborted) await this.#client.call(api.store.cancelOperation, { params });
       await this.#follow(id, operationId);
@@ -55,7 +55,7 @@ export class Installs {
       const { id, pluginId, state } = operation;
       const now = this.state.get().get(pluginId);
       if (state !== 'running' || (now && isRunning(now))) continue;
-      this.#set(pluginId, asTold(queued(operation.kind), operation));
+      this.#set(pluginId, afterOperation(queued(operation.kind), operation));
       void this.#inTurn(pluginId, () => this.#follow(pluginId, id));
     }
   }
@@ -74,9 +74,9 @@ export class Installs {
   }
 
   dismiss(id: string): void {
-    const left = new Map(this.state.get());
-    left.delete(id);
-    this.state.set(left);
+    const remaining = new Map(this.state.get());
+    remaining.delete(id);
+    this.state.set(remaining);
   }
 
   async #inTurn(id: string, work: (leaving: AbortSignal) => Promise<void>): Promise<void> {
@@ -84,7 +84,7 @@ export class Installs {
     this.#leaving.set(id, leaving);
     const signal = AbortSignal.any([leaving.signal, this.#closing]);
     try {
-      await this.#lanes.run('installs', signal, () => work(leaving.signal));
+      await this.#limiter.run('installs', signal, () => work(leaving.signal));
     } catch (error) {
       if (this.#closing.aborted) return;
       if (signal.aborted && this.state.get().get(id)?.state === 'queued')
@@ -102,8 +102,8 @@ export class Installs {
     this.#change(id, { operationId });
     const params = { id: operationId };
     for (let failures = 0; ;) {
-      const told = await this.#read(id, operationId).catch(() => null);
-      if (told && told.state !== 'running') return;
+      const last = await this.#read(id, operationId).catch(() => null);
+      if (last && last.state !== 'running') return;
       try {
         const operation = await this.#client.call(api.store.operation, { params });
         failures = 0;
@@ -111,7 +111,7 @@ export class Installs {
         if (operation.state !== 'running') return;
       } catch (error) {
         failures += 1;
-        if (!isPassing(error) || failures > lostAttempts) throw error;
+        if (!isTransient(error) || failures > lostAttempts) throw error;
       }
       await wait(backOffMs(failures), this.#closing);
     }
@@ -129,7 +129,7 @@ export class Installs {
 
   #take(id: string, operation: PluginOperation): void {
     const before = this.state.get().get(id);
-    if (before) this.#set(id, asTold(before, operation));
+    if (before) this.#set(id, afterOperation(before, operation));
   }
 
   #change(id: string, change: Partial<Installing>): void {

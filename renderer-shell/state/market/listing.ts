@@ -64,16 +64,16 @@ export class Listing {
   }
 
   /** Has the host read catalogues anew: of that source, or of all that are enabled. */
-  async check(given?: readonly string[]): Promise<void> {
+  async check(sourceIds?: readonly string[]): Promise<void> {
     if (this.state.get().sources === null) await this.refresh();
-    const ids = given ?? this.#enabledIds();
-    const waiting = ids.filter((id) => !this.state.get().checking.has(id));
-    this.#setChecking([...this.state.get().checking, ...waiting]);
-    const lanes = Array.from({ length: checksAtOnce }, async () => {
-      for (let id = waiting.shift(); id !== undefined; id = waiting.shift())
+    const ids = sourceIds ?? this.#enabledIds();
+    const pending = ids.filter((id) => !this.state.get().checking.has(id));
+    this.#setChecking([...this.state.get().checking, ...pending]);
+    const workers = Array.from({ length: checksAtOnce }, async () => {
+      for (let id = pending.shift(); id !== undefined; id = pending.shift())
         await this.#checkOne(id);
     });
-    await Promise.all(lanes);
+    await Promise.all(workers);
     await this.refresh();
   }
 

@@ -1,7 +1,7 @@
 import type {
   MarketplacePlugin,
   PluginDetails,
-  PluginLook,
+  PluginPreview,
 } from '../../../service/contract/index.ts';
 import { api } from '../../../service/contract/index.ts';
 import type { Shell } from '../shell.ts';
@@ -12,7 +12,7 @@ import type { UpdateRound } from './installing.ts';
 import { Installs } from './installs.ts';
 import { Listing } from './listing.ts';
 import type { Question } from './question.ts';
-import { asksFirst, asksForSettings } from './question.ts';
+import { needsConfirmation, asksForSettings } from './question.ts';
 
 /** Everything behind the store of one shell; it lives on while something else is shown. */
 export class Market {
@@ -41,7 +41,7 @@ export class Market {
   }
 
   /** What is in a plugin that is not installed; rejects with `ServiceError`, or as `signal` says. */
-  look(id: string, signal: AbortSignal): Promise<PluginLook> {
+  preview(id: string, signal: AbortSignal): Promise<PluginPreview> {
     return this.#shell.client.call(api.market.look, { params: { id }, signal });
   }
 
@@ -52,20 +52,20 @@ export class Market {
   }
 
   /** Begins at once where there is nothing that a person should know first. Never rejects. */
-  async wish(kind: Question['kind'], id: string): Promise<void> {
+  async request(kind: Question['kind'], id: string): Promise<void> {
     try {
       const plugin = await this.details(id);
-      if (asksFirst({ kind, plugin })) this.question.set({ kind, plugin });
-      else void this.installs.begin(kind, id);
+      if (needsConfirmation({ kind, plugin })) this.question.set({ kind, plugin });
+      else void this.installs.start(kind, id);
     } catch (error) {
       this.installs.refuse(kind, id, error);
     }
   }
 
   answer(goOn: boolean): void {
-    const asked = this.question.get();
+    const question = this.question.get();
     this.question.set(null);
-    if (goOn && asked) void this.installs.begin(asked.kind, asked.plugin.id);
+    if (goOn && question) void this.installs.start(question.kind, question.plugin.id);
   }
 
   /** Updates what asks for nothing new; the others are left for a person to look at. */
@@ -73,20 +73,20 @@ export class Market {
     const ids = plugins.map(({ id }) => id);
     const asks = new Set<string>();
     const errors = new Map<string, unknown>();
-    const tell = () => this.round.set({ ids, asks: new Set(asks), errors: new Map(errors) });
+    const publish = () => this.round.set({ ids, asks: new Set(asks), errors: new Map(errors) });
     for (const id of ids) this.#forgetEnded(id);
-    tell();
-    const begun: Promise<void>[] = [];
+    publish();
+    const started: Promise<void>[] = [];
     for (const id of ids) {
       try {
-        if (asksFirst({ kind: 'update', plugin: await this.details(id) })) asks.add(id);
-        else begun.push(this.installs.begin('update', id));
+        if (needsConfirmation({ kind: 'update', plugin: await this.details(id) })) asks.add(id);
+        else started.push(this.installs.start('update', id));
       } catch (error) {
         errors.set(id, error);
       }
-      tell();
+      publish();
     }
-    await Promise.all(begun);
+    await Promise.all(started);
   }
 
   #forgetEnded(id: string): void {
@@ -99,7 +99,7 @@ export class Market {
 const markets = new WeakMap<Shell, Market>();
 
 export function marketOf(shell: Shell): Market {
-  const known = markets.get(shell) ?? new Market(shell);
-  markets.set(shell, known);
-  return known;
+  const market = markets.get(shell) ?? new Market(shell);
+  markets.set(shell, market);
+  return market;
 }

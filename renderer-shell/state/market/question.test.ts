@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { OfferedVersion } from '../../../service/contract/index.ts';
 import { addPlugin, createFakeHost } from '../../testing/fake-host.ts';
 import type { Question } from './question.ts';
-import { askedFor, asksFirst } from './question.ts';
+import { confirmationDetails, needsConfirmation } from './question.ts';
 
 const plugin = addPlugin(createFakeHost(), 'acme.words', {
   permissions: ['network'],
@@ -20,27 +20,29 @@ const update = (change: Partial<OfferedVersion>): Question => ({
 });
 
 it('an installation is asked about where the plugin asks for something', () => {
-  expect(asksFirst({ kind: 'install', plugin })).toBe(true);
-  expect(asksFirst({ kind: 'install', plugin: { ...plugin, permissions: [] } })).toBe(false);
+  expect(needsConfirmation({ kind: 'install', plugin })).toBe(true);
+  expect(needsConfirmation({ kind: 'install', plugin: { ...plugin, permissions: [] } })).toBe(
+    false,
+  );
 });
 
 it('an update is asked about where it asks for more, goes back, or changes nothing', () => {
-  expect(asksFirst(update({}))).toBe(false);
-  expect(asksFirst(update({ addedPermissions: ['files.read'] }))).toBe(true);
-  expect(asksFirst(update({ comparison: 'downgrade' }))).toBe(true);
-  expect(asksFirst(update({ comparison: 'same' }))).toBe(true);
-  expect(asksFirst(update({ comparison: null }))).toBe(false);
+  expect(needsConfirmation(update({}))).toBe(false);
+  expect(needsConfirmation(update({ addedPermissions: ['files.read'] }))).toBe(true);
+  expect(needsConfirmation(update({ comparison: 'downgrade' }))).toBe(true);
+  expect(needsConfirmation(update({ comparison: 'same' }))).toBe(true);
+  expect(needsConfirmation(update({ comparison: null }))).toBe(false);
 });
 
 it('what is asked tells what would be there, beside what is', () => {
-  const asked = askedFor(update({ addedPermissions: ['files.read'] }));
-  expect(asked).toMatchObject({
+  const details = confirmationDetails(update({ addedPermissions: ['files.read'] }));
+  expect(details).toMatchObject({
     version: '1.1.0',
     installed: '1.0.0',
     comparison: 'upgrade',
     added: ['files.read'],
   });
-  expect(askedFor({ kind: 'install', plugin })).toMatchObject({
+  expect(confirmationDetails({ kind: 'install', plugin })).toMatchObject({
     permissions: ['network'],
     added: [],
     comparison: null,

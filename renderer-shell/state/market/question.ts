@@ -6,7 +6,7 @@ export interface Question {
   plugin: PluginDetails;
 }
 
-export interface Asked {
+export interface ConfirmationDetails {
   /** What would be there afterwards; empty where the catalogue names none. */
   version: string;
   installed: string | null;
@@ -16,7 +16,7 @@ export interface Asked {
   added: string[];
 }
 
-export function askedFor({ kind, plugin }: Question): Asked {
+export function confirmationDetails({ kind, plugin }: Question): ConfirmationDetails {
   const { version, permissions, installedVersion: installed, offered } = plugin;
   if (kind === 'install' || !offered) {
     return { version, installed, comparison: null, permissions, added: [] };
@@ -32,8 +32,8 @@ export const asksForSettings = (
 ): boolean => missingConfig.length > 0 || (isFirst && userConfig !== undefined);
 
 /** What an installed copy does not hold yet, and going back or once more, are asked about. */
-export function asksFirst(question: Question): boolean {
-  const { comparison, permissions, added } = askedFor(question);
+export function needsConfirmation(question: Question): boolean {
+  const { comparison, permissions, added } = confirmationDetails(question);
   if (question.kind === 'install') return permissions.length > 0;
   return added.length > 0 || comparison === 'downgrade' || comparison === 'same';
 }

@@ -8,7 +8,7 @@ export interface ExportPreview {
   /** `directory`: it is packed. */
   kind: FileRef['kind'];
   /** What cannot be packed; the first of them. */
-  leftOut: string[];
+  skipped: string[];
 }
 
 /** Asks what the export would be; nothing leaves the host. What fails here is told when it is saved. */
@@ -20,19 +20,19 @@ export async function previewExport(
 ): Promise<ExportPreview> {
   const plain: ExportPreview =
     ref.kind === 'file'
-      ? { fileName: ref.name, kind: 'file', leftOut: [] }
-      : { fileName: `${ref.name}.zip`, kind: 'directory', leftOut: [] };
+      ? { fileName: ref.name, kind: 'file', skipped: [] }
+      : { fileName: `${ref.name}.zip`, kind: 'directory', skipped: [] };
   if (ref.kind === 'file') return plain;
   try {
     const params = { id: pluginId, ref: ref.id };
     const headers = await client.head(api.files.exportOutput, { params, signal });
     const named = /filename\*=UTF-8''([^;]+)/.exec(headers.get('Content-Disposition') ?? '')?.[1];
-    const leftOut = headers.get('X-Host-Left-Out');
+    const skipped = headers.get('X-Host-Left-Out');
     return {
       fileName: named === undefined ? plain.fileName : decodeURIComponent(named),
       kind:
         headers.get('Content-Type') === 'application/octet-stream' && named ? 'file' : 'directory',
-      leftOut: leftOut === null ? [] : (JSON.parse(decodeURIComponent(leftOut)) as string[]),
+      skipped: skipped === null ? [] : (JSON.parse(decodeURIComponent(skipped)) as string[]),
     };
   } catch {
     return plain;

@@ -1,11 +1,11 @@
 import { hostBridge } from '../../core/host-bridge.ts';
-import type { PickWish } from './pick-ask.ts';
+import type { PickOptions } from './pick-request.ts';
 
 /** Opens the desktop's own chooser; null when it is closed. */
-export type NativePicker = (wish: PickWish) => Promise<string | null>;
+export type NativePicker = (options: PickOptions) => Promise<string | null>;
 
 /** Of the desktop, where it has one: with it files are granted where they are, not as copies. */
 export function nativePicker(): NativePicker | undefined {
   const bridge = hostBridge();
-  return bridge && ((wish) => bridge.pickPath(wish));
+  return bridge && ((options) => bridge.pickPath(options));
 }

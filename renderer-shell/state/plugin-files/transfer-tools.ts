@@ -1,5 +1,5 @@
 import type { Client } from '../../../service/client/index.ts';
-import type { CallLanes } from '../../core/call-lanes.ts';
+import type { CallLimiter } from '../../core/call-limiter.ts';
 
 /** What files travel with. */
 export interface TransferTools {
@@ -7,5 +7,5 @@ export interface TransferTools {
   /** The same client, telling how much of an upload is on its way. */
   uploading: (onSent: (sentBytes: number, totalBytes: number) => void) => Client;
   /** One transfer at a time: each keeps one of the few connections to the host. */
-  lane: CallLanes;
+  limiter: CallLimiter;
 }

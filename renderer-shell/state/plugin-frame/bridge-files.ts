@@ -1,11 +1,11 @@
 import type { FileRef } from '../../../service/contract/index.ts';
 import { api } from '../../../service/contract/index.ts';
-import type { AnyAsk, FileDesk } from '../plugin-files/file-desk.ts';
+import type { AnyFileRequest, FileRequestService } from '../plugin-files/file-request-service.ts';
 import { nativePicker } from '../plugin-files/native-picker.ts';
-import type { PickWish } from '../plugin-files/pick-ask.ts';
-import { PickAsk } from '../plugin-files/pick-ask.ts';
+import type { PickOptions } from '../plugin-files/pick-request.ts';
+import { PickRequest } from '../plugin-files/pick-request.ts';
 import { previewExport } from '../plugin-files/export-preview.ts';
-import { SaveAsk } from '../plugin-files/save-ask.ts';
+import { SaveRequest } from '../plugin-files/save-request.ts';
 import type { TransferTools } from '../plugin-files/transfer-tools.ts';
 import { bridgeCodes, BridgeFailure, cannot } from './bridge-messages.ts';
 
@@ -16,7 +16,7 @@ const REFUSALS_BEFORE_SILENCE = 2;
 export interface BridgeFilesOptions {
   pluginId: string;
   tools: TransferTools;
-  desk: FileDesk;
+  requests: FileRequestService;
   /** Those of the plugin; null while they are not known. */
   permissions: () => readonly string[] | null;
 }
@@ -32,14 +32,14 @@ export class BridgeFiles {
   }
 
   /** A copy of what the user chooses; on the desktop it is granted where it is. */
-  async pick(wish: PickWish, closing: AbortSignal): Promise<FileRef> {
+  async pick(options: PickOptions, closing: AbortSignal): Promise<FileRef> {
     this.#refuseSilenced(closing);
-    this.#refuseUnpermitted(neededFor[wish.access]);
-    if (!canGrant(wish)) return cannot(`grant your ${wish.kind} to be changed`);
+    this.#refuseUnpermitted(neededFor[options.access]);
+    if (!canGrant(options)) return cannot(`grant your ${options.kind} to be changed`);
     const { tools, pluginId } = this.#options;
-    const ask = new PickAsk(tools, pluginId, wish, closing);
-    await this.#put(ask, closing);
-    return ask.outcome;
+    const request = new PickRequest(tools, pluginId, options, closing);
+    await this.#put(request, closing);
+    return request.outcome;
   }
 
   async createOutput(name: string | undefined, closing: AbortSignal): Promise<FileRef> {
@@ -63,22 +63,22 @@ export class BridgeFiles {
     const ref = granted.find(({ id }) => id === refId);
     if (!ref) throw refused('unknown_grant', 404, 'There is no such file for this plugin.');
     const preview = await previewExport(tools.client, pluginId, ref, closing);
-    const ask = new SaveAsk(tools, { pluginId, ref, preview }, closing);
-    await this.#put(ask, closing);
-    return ask.outcome;
+    const request = new SaveRequest(tools, { pluginId, ref, preview }, closing);
+    await this.#put(request, closing);
+    return request.outcome;
   }
 
   /** Resolves when the user has answered in some way. */
-  async #put(ask: AnyAsk, closing: AbortSignal): Promise<void> {
+  async #put(request: AnyFileRequest, closing: AbortSignal): Promise<void> {
     const refusals = this.#refusals.get(closing) ?? 0;
     if (refusals >= REFUSALS_BEFORE_SILENCE) {
-      ask.silence = () => {
+      request.silence = () => {
         this.#silenced.add(closing);
-        ask.cancel();
+        request.cancel();
       };
     }
-    this.#options.desk.put(ask);
-    await (ask.outcome as Promise<unknown>).then(
+    this.#options.requests.put(request);
+    await (request.outcome as Promise<unknown>).then(
       () => this.#refusals.set(closing, 0),
       () => this.#refusals.set(closing, refusals + 1),
     );
@@ -107,7 +107,7 @@ const neededFor = {
 } as const satisfies Record<FileRef['access'], readonly string[]>;
 
 /** A browser hands over copies: to write to one alone makes no sense, and a single file is read-only. */
-function canGrant({ kind, access }: PickWish): boolean {
+function canGrant({ kind, access }: PickOptions): boolean {
   if (nativePicker() || access === 'read') return true;
   return kind === 'directory' && access === 'read-write';
 }

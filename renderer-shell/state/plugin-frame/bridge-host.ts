@@ -18,7 +18,7 @@ import {
   OutputParams,
   PickParams,
 } from './bridge-messages.ts';
-import type { CallLanes } from '../../core/call-lanes.ts';
+import type { CallLimiter } from '../../core/call-limiter.ts';
 import type { BridgeHost } from './port-session.ts';
 
 /** A worker may be given a day; the service ends calls by itself before that. */
@@ -27,13 +27,13 @@ const INVOKE_LIMIT_MS = 86_460_000;
 export interface BridgeHostOptions {
   pluginId: string;
   client: Client;
-  lanes: CallLanes;
+  limiter: CallLimiter;
   files: BridgeFiles;
-  look: () => { theme: 'light' | 'dark'; locale: string };
+  appearance: () => { theme: 'light' | 'dark'; locale: string };
   /** How far a call is, for the page. */
   progress: (progress: BridgeEvents['progress']) => void;
   /** Shows a notice inside the frame's area. */
-  showNotice: (notice: NotifyParams) => void;
+  showNotification: (notification: NotifyParams) => void;
   showMismatch: (theirVersion: string) => void;
   /** A call of the worker ended, well or not. */
   invoked: (failed: boolean) => void;
@@ -70,8 +70,8 @@ export class PluginBridgeHost implements BridgeHost {
   }
 
   facts() {
-    const { pluginId, look } = this.#options;
-    return { pluginId, ...look(), capabilities: ['files'] };
+    const { pluginId, appearance } = this.#options;
+    return { pluginId, ...appearance(), capabilities: ['files'] };
   }
 
   mismatch(theirVersion: string): void {
@@ -89,14 +89,14 @@ export class PluginBridgeHost implements BridgeHost {
   }
 
   async #invoke(call: Call, closing: AbortSignal): Promise<unknown> {
-    const { pluginId, lanes } = this.#options;
+    const { pluginId, limiter } = this.#options;
     const queued = new AbortController();
     this.#queued.set(call.callId, queued);
     const forget = () => {
       if (this.#queued.get(call.callId) === queued) this.#queued.delete(call.callId);
     };
     try {
-      return await lanes.run(pluginId, AbortSignal.any([closing, queued.signal]), () => {
+      return await limiter.run(pluginId, AbortSignal.any([closing, queued.signal]), () => {
         forget();
         return this.#send(call, closing);
       });
@@ -168,17 +168,17 @@ export class PluginBridgeHost implements BridgeHost {
     return this.#options.files.pick({ kind, access }, closing);
   }
 
-  async #notify(notice: NotifyParams, closing: AbortSignal): Promise<NotifyOutcome> {
-    const { client, lanes, pluginId, showNotice } = this.#options;
+  async #notify(notification: NotifyParams, closing: AbortSignal): Promise<NotifyOutcome> {
+    const { client, limiter, pluginId, showNotification } = this.#options;
     try {
-      const body = { ...notice, source: `plugin:${pluginId}` };
-      await lanes.run(pluginId, closing, () =>
+      const body = { ...notification, source: `plugin:${pluginId}` };
+      await limiter.run(pluginId, closing, () =>
         client.call(api.notifications.create, { body, signal: closing }),
       );
       return { center: 'host' };
     } catch (error) {
       if (!(error instanceof ServiceError) || error.problem.status !== 403) throw error;
-      showNotice(notice);
+      showNotification(notification);
       return { center: 'page' };
     }
   }

@@ -3,8 +3,8 @@ import type { KeyboardEvent } from 'react';
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Approval } from '../../../service/contract/index.ts';
-import { useFlowName } from '../../state/chat/flow-names.ts';
-import { ErrorNote } from '../frame/error-note.tsx';
+import { useWorkflowName } from '../../state/chat/use-workflow-name.ts';
+import { ErrorAlert } from '../frame/error-alert.tsx';
 import { keysText } from '../frame/keys-text.ts';
 import type { Action } from '../frame/use-action.ts';
 import { useAction } from '../frame/use-action.ts';
@@ -28,7 +28,7 @@ interface ApprovalCardProps {
   request: AskedCall;
   terms: Terms;
   /** Rejects with `ServiceError`; the call still waits then. */
-  onAnswer: (given: Answer) => Promise<void>;
+  onAnswer: (decision: Answer) => Promise<void>;
 }
 
 type Step = 'choose' | 'always' | 'reject';
@@ -57,11 +57,11 @@ export function ApprovalCard({ id, request, terms, onAnswer }: ApprovalCardProps
   const card = useRef<HTMLElement>(null);
   const answered = useRef(false);
   const focus = useCardFocus(card);
-  const answer = (given: Answer) =>
+  const answer = (decision: Answer) =>
     void action.run(async () => {
       // The card stays for a moment, and takes no second answer.
       if (answered.current) return;
-      await onAnswer(given);
+      await onAnswer(decision);
       answered.current = true;
       draft.finish();
     });
@@ -94,7 +94,7 @@ export function ApprovalCard({ id, request, terms, onAnswer }: ApprovalCardProps
           {t('approval.rule')} <code className="untrusted">{rule}</code>
         </p>
       )}
-      {action.error !== null && <ErrorNote error={action.error} />}
+      {action.error !== null && <ErrorAlert error={action.error} />}
       {step === 'choose' && <Choices {...stepProps} />}
       {step === 'always' && (
         <AlwaysForm
@@ -117,12 +117,12 @@ export function ApprovalCard({ id, request, terms, onAnswer }: ApprovalCardProps
 /** What would happen, in a sentence. A workflow goes by its name. */
 function CallTitle({ effect, tool }: Pick<AskedCall, 'effect' | 'tool'>) {
   const { t } = useTranslation();
-  const flow = useFlowName(tool);
+  const workflowName = useWorkflowName(tool);
   return (
     <p className="approval-title" role="status" title={tool}>
-      {flow === null
+      {workflowName === null
         ? t(`approval.effect.${effect}`, { tool })
-        : t('approval.flow', { name: flow })}
+        : t('approval.flow', { name: workflowName })}
     </p>
   );
 }
@@ -134,7 +134,7 @@ interface StepProps {
   request: AskedCall;
   terms: Terms;
   action: Action;
-  answer: (given: Answer) => void;
+  answer: (decision: Answer) => void;
   setStep: (step: Step) => void;
 }
 
@@ -226,8 +226,8 @@ function AlwaysForm({ action, answer, setStep, text, onChange }: TextStepProps) 
 function RejectForm({ terms, action, answer, setStep, text, onChange }: TextStepProps) {
   const { t } = useTranslation();
   const reject = () => {
-    const said = text.trim();
-    answer({ decision: 'reject', ...(said === '' ? {} : { comment: said }) });
+    const trimmedComment = text.trim();
+    answer({ decision: 'reject', ...(trimmedComment === '' ? {} : { comment: trimmedComment }) });
   };
   return (
     <>

@@ -9,11 +9,11 @@ export type AskedCall = Omit<ApprovalRequest, 'callId'>;
 export function CallText({ request }: { request: AskedCall }) {
   const { t } = useTranslation();
   const { tool, arguments: text, segment } = request;
-  const given = jsonObject(text);
-  const command = given?.['command'];
+  const args = jsonObject(text);
+  const command = args?.['command'];
   if (tool !== 'execute_command' || typeof command !== 'string')
     return <pre className="call-text untrusted">{prettyJson(text)}</pre>;
-  const others = Object.entries(given ?? {}).filter(([key]) => key !== 'command');
+  const others = Object.entries(args ?? {}).filter(([key]) => key !== 'command');
   return (
     <>
       <pre className="call-text untrusted" tabIndex={0}>

@@ -2,15 +2,15 @@ import { Loader } from '@mantine/core';
 import { IconBan, IconCheck, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useFlowName } from '../../state/chat/flow-names.ts';
-import type { ShownPart } from '../../state/chat/turn.ts';
+import { useWorkflowName } from '../../state/chat/use-workflow-name.ts';
+import type { DisplayedPart } from '../../state/chat/turn.ts';
 import { jsonObject, prettyJson } from '../../core/json.ts';
 import { commandOutputOf, gistOf } from './tool-call.ts';
 
 /** Characters; longer texts are shown whole on request. */
-const shownAtOnce = 20_000;
+const previewLength = 20_000;
 
-type ToolPart = Extract<ShownPart, { type: 'tool' }>;
+type ToolPart = Extract<DisplayedPart, { type: 'tool' }>;
 
 interface ToolCardProps {
   part: ToolPart;
@@ -22,8 +22,8 @@ interface ToolCardProps {
 export function ToolCard({ part, isLive }: ToolCardProps) {
   const { t } = useTranslation();
   const { name, success, output, progress } = part;
-  const flow = useFlowName(name);
-  const given = jsonObject(part.arguments);
+  const workflowName = useWorkflowName(name);
+  const args = jsonObject(part.arguments);
   const state = stateOf(success, isLive);
   const [open, setOpen] = useState(false);
   return (
@@ -35,9 +35,9 @@ export function ToolCard({ part, isLive }: ToolCardProps) {
       <summary>
         <ToolState state={state} />
         <span className="tool-name untrusted">
-          {flow === null ? name : t('tool.flow', { name: flow })}
+          {workflowName === null ? name : t('tool.flow', { name: workflowName })}
         </span>
-        <span className="tool-gist untrusted">{gistOf(given)}</span>
+        <span className="tool-gist untrusted">{gistOf(args)}</span>
         <span className="visually-hidden">{t(`tool.state.${state}`)}</span>
       </summary>
       {open && (
@@ -86,12 +86,12 @@ export function ToolOutput({ output }: { output: string }) {
 export function ToolText({ label, text }: { label: string; text: string }) {
   const { t } = useTranslation();
   const [all, setAll] = useState(false);
-  const isLong = text.length > shownAtOnce;
+  const isLong = text.length > previewLength;
   return (
     <section className="tool-text">
       <h3>{label}</h3>
       <pre tabIndex={0} className="untrusted">
-        {all || !isLong ? text : `${text.slice(0, shownAtOnce)}…`}
+        {all || !isLong ? text : `${text.slice(0, previewLength)}…`}
       </pre>
       {isLong && !all && (
         <button type="button" className="link" onClick={() => setAll(true)}>

@@ -2,9 +2,9 @@ import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { MessageOutcome } from '../../../service/contract/index.ts';
 import type { Conversation } from '../../state/chat/conversation.ts';
-import { ErrorNote } from '../frame/error-note.tsx';
+import { ErrorAlert } from '../frame/error-alert.tsx';
 import { FailureDetails } from '../frame/failure-details.tsx';
-import { Note } from '../frame/note.tsx';
+import { Alert } from '../frame/alert.tsx';
 import { useAction } from '../frame/use-action.ts';
 import { hostText } from '../../core/messages/problem-texts.ts';
 
@@ -24,7 +24,7 @@ export function AnswerOutcome({ outcome, isLast, conversation }: AnswerOutcomePr
   const text = message ?? (outcome.state === 'interrupted' ? t('chat.interrupted') : '');
   return (
     <>
-      <Note tone="bad" title={t('chat.failed')} {...(isLast && { role: 'alert' })}>
+      <Alert tone="bad" title={t('chat.failed')} {...(isLast && { role: 'alert' })}>
         <p className="plain untrusted">{text}</p>
         {outcome.details !== undefined && <FailureDetails details={outcome.details} />}
         {isLast && (
@@ -38,8 +38,8 @@ export function AnswerOutcome({ outcome, isLast, conversation }: AnswerOutcomePr
             {t('chat.retry')}
           </Button>
         )}
-      </Note>
-      {action.error !== null && <ErrorNote error={action.error} />}
+      </Alert>
+      {action.error !== null && <ErrorAlert error={action.error} />}
     </>
   );
 }

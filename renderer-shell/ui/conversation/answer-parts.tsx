@@ -1,13 +1,13 @@
 import { useTranslation } from 'react-i18next';
 import type { ApprovalRequest } from '../../../service/contract/index.ts';
 import type { Conversation } from '../../state/chat/conversation.ts';
-import type { ShownPart, Turn } from '../../state/chat/turn.ts';
+import type { DisplayedPart, Turn } from '../../state/chat/turn.ts';
 import { ApprovalCard } from '../cards/approval-card.tsx';
 import { Markdown } from '../markdown/markdown.tsx';
 import { ToolCard } from '../cards/tool-card.tsx';
 
 interface AnswerPartsProps {
-  parts: readonly ShownPart[];
+  parts: readonly DisplayedPart[];
   /** The turn that is being written, and its conversation. */
   turn?: Turn;
   conversation?: Conversation;
@@ -39,7 +39,7 @@ function CallApproval({ request, conversation }: CallApprovalProps) {
       id={callId}
       request={request}
       terms={{ session: t('approval.session'), comment: t('approval.comment') }}
-      onAnswer={(given) => conversation.decide({ callId, ...given })}
+      onAnswer={(decision) => conversation.decide({ callId, ...decision })}
     />
   );
 }

@@ -5,7 +5,7 @@ import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Conversation } from '../../state/chat/conversation.ts';
 import { isRunning } from '../../state/chat/turn.ts';
-import { ErrorNote } from '../frame/error-note.tsx';
+import { ErrorAlert } from '../frame/error-alert.tsx';
 import { useShell } from '../../state/shell.ts';
 import { usePart, useStore } from '../../core/store.ts';
 import { AttachMenu } from './attach-menu.tsx';
@@ -56,7 +56,7 @@ export function Composer({ conversation, attaching }: ComposerProps) {
   return (
     <div className="composer">
       <CommandSuggestions suggestions={suggestions} />
-      {attaching.error !== null && <ErrorNote error={attaching.error} />}
+      {attaching.error !== null && <ErrorAlert error={attaching.error} />}
       <AttachmentList conversation={conversation} />
       <Textarea
         ref={field}

@@ -4,25 +4,25 @@ import type { DragEvent } from 'react';
 import type { Conversation } from '../../state/chat/conversation.ts';
 import type { ConversationState } from '../../state/chat/conversation-state.ts';
 import { takesFiles } from '../frame/drop-target.tsx';
-import { ErrorNote } from '../frame/error-note.tsx';
+import { ErrorAlert } from '../frame/error-alert.tsx';
 import { usePart } from '../../core/store.ts';
 import { Composer } from './composer.tsx';
 import { MessageList } from './message-list.tsx';
-import { ModelNotice } from './model-notice.tsx';
+import { ModelSetupAlert } from './model-setup-alert.tsx';
 import { TurnEnd } from './turn-end.tsx';
 import { useAttaching } from './use-attaching.ts';
 
 interface ConversationBodyProps {
   conversation: Conversation;
   /** What is said before anything was. */
-  begin: { title: string; text: string };
+  emptyState: { title: string; text: string };
 }
 
 const isBlank = ({ kind, messages, turn }: ConversationState): boolean =>
   kind === 'ready' && messages.length === 0 && turn === null;
 
 /** What was said, and where a person writes. */
-export function ConversationBody({ conversation, begin }: ConversationBodyProps) {
+export function ConversationBody({ conversation, emptyState }: ConversationBodyProps) {
   const kind = usePart(conversation.state, (state) => state.kind);
   const error = usePart(conversation.state, (state) => state.error);
   const isEmpty = usePart(conversation.state, isBlank);
@@ -38,13 +38,13 @@ export function ConversationBody({ conversation, begin }: ConversationBodyProps)
       {kind === 'loading' && <Skeleton className="late" height={160} m="md" w="auto" />}
       {kind === 'failed' && (
         <div className="content-note">
-          <ErrorNote error={error} onRetry={() => void conversation.load()} />
+          <ErrorAlert error={error} onRetry={() => void conversation.load()} />
         </div>
       )}
       {isEmpty && (
         <div className="chat-begin">
-          <h2>{begin.title}</h2>
-          <p>{begin.text}</p>
+          <h2>{emptyState.title}</h2>
+          <p>{emptyState.text}</p>
         </div>
       )}
       {kind === 'ready' && !isEmpty && (
@@ -54,8 +54,8 @@ export function ConversationBody({ conversation, begin }: ConversationBodyProps)
       )}
       {kind === 'ready' && (
         <div className="chat-foot">
-          <ModelNotice />
-          {error !== null && <ErrorNote error={error} />}
+          <ModelSetupAlert />
+          {error !== null && <ErrorAlert error={error} />}
           <Composer conversation={conversation} attaching={attaching} />
         </div>
       )}

@@ -11,12 +11,12 @@ import type {
 import { attachmentsOf } from '../../state/chat/attachments.ts';
 import { isRunning } from '../../state/chat/turn.ts';
 import { textOf } from '../../state/chat/message-text.ts';
-import { ErrorNote } from '../frame/error-note.tsx';
+import { ErrorAlert } from '../frame/error-alert.tsx';
 import { IconAction } from '../frame/icon-action.tsx';
 import { useAction } from '../frame/use-action.ts';
 import { useShell } from '../../state/shell.ts';
 import { usePacedPart, usePart } from '../../core/store.ts';
-import { useOpenConversation } from './conversation-place.ts';
+import { useOpenConversation } from './open-conversation.ts';
 import { VersionPicker } from './version-picker.tsx';
 
 interface MessageActionsProps {
@@ -84,7 +84,7 @@ function Actions({ message, index, isLast, conversation }: MessageActionsProps) 
           )}
         </div>
       </div>
-      {action.error !== null && <ErrorNote error={action.error} />}
+      {action.error !== null && <ErrorAlert error={action.error} />}
     </>
   );
 }

@@ -1,12 +1,12 @@
 import { memo } from 'react';
 import type { Conversation } from '../../state/chat/conversation.ts';
 import { textOf } from '../../state/chat/message-text.ts';
-import type { ShownMessage } from './message-view.tsx';
+import type { DisplayedMessage } from './message-view.tsx';
 import { MessageView } from './message-view.tsx';
-import { useAway } from '../markdown/use-away.ts';
+import { useOffscreenPlaceholder } from '../markdown/use-offscreen-placeholder.ts';
 
 interface MessageBlockProps {
-  messages: readonly ShownMessage[];
+  messages: readonly DisplayedMessage[];
   /** Position of the first of them in the conversation. */
   firstIndex: number;
   /** Position of the last message of the conversation; the answer that is being written comes after it. */
@@ -23,16 +23,21 @@ const likelyHeight = 120;
 export const MessageBlock = memo(
   function MessageBlock(props: MessageBlockProps) {
     const { messages, firstIndex, lastIndex, conversation, away } = props;
-    const place = useAway(away, messages.length * likelyHeight);
-    if (place.height !== null)
+    const placeholder = useOffscreenPlaceholder(away, messages.length * likelyHeight);
+    if (placeholder.height !== null)
       return (
-        <div ref={place.ref} className="message-block" data-away style={{ height: place.height }}>
+        <div
+          ref={placeholder.ref}
+          className="message-block"
+          data-away
+          style={{ height: placeholder.height }}
+        >
           {/* Not put together: that would keep each text once more. */}
           {messages.flatMap((message) => (message ? [textOf(message.content), '\n'] : []))}
         </div>
       );
     return (
-      <div ref={place.ref} className="message-block">
+      <div ref={placeholder.ref} className="message-block">
         {messages.map((message, at) => (
           <MessageView
             key={firstIndex + at}

@@ -6,11 +6,11 @@ import type { ChatMessage } from '../../../service/contract/index.ts';
 import type { Conversation } from '../../state/chat/conversation.ts';
 import { textOf } from '../../state/chat/message-text.ts';
 import { isRunning } from '../../state/chat/turn.ts';
-import { ErrorNote } from '../frame/error-note.tsx';
+import { ErrorAlert } from '../frame/error-alert.tsx';
 import { useAction } from '../frame/use-action.ts';
 import { usePart } from '../../core/store.ts';
 import { MessageBlock } from './message-block.tsx';
-import type { ShownMessage } from './message-view.tsx';
+import type { DisplayedMessage } from './message-view.tsx';
 import { useStickyScroll } from './use-sticky-scroll.ts';
 
 /** Messages that come and go together while a reader scrolls. */
@@ -56,7 +56,7 @@ export function MessageList({ conversation, children }: MessageListProps) {
             {t('chat.earlier', { count: firstIndex })}
           </Button>
         )}
-        {earlier.error !== null && <ErrorNote error={earlier.error} />}
+        {earlier.error !== null && <ErrorAlert error={earlier.error} />}
         {blocks.map((block) => (
           <MessageBlock
             key={block.key}
@@ -76,11 +76,11 @@ export function MessageList({ conversation, children }: MessageListProps) {
 interface Block {
   key: number;
   firstIndex: number;
-  messages: readonly ShownMessage[];
+  messages: readonly DisplayedMessage[];
 }
 
 /** Blocks begin at the same messages whatever is loaded before them. */
-function blocksOf(messages: readonly ShownMessage[], firstIndex: number): Block[] {
+function blocksOf(messages: readonly DisplayedMessage[], firstIndex: number): Block[] {
   const blocks: Block[] = [];
   const end = firstIndex + messages.length;
   for (let from = firstIndex; from < end;) {

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { Conversation } from '../../state/chat/conversation.ts';
 import type { ConversationState, PlacedMessage } from '../../state/chat/conversation-state.ts';
 import { textOf } from '../../state/chat/message-text.ts';
-import type { ShownPart, Turn } from '../../state/chat/turn.ts';
+import type { DisplayedPart, Turn } from '../../state/chat/turn.ts';
 import { usePacedPart } from '../../core/store.ts';
 import type { ChatMessage } from '../../../service/contract/index.ts';
 import { AnswerOutcome } from './answer-outcome.tsx';
@@ -14,10 +14,10 @@ import { MessageActions } from './message-actions.tsx';
 import { QuestionCard } from './question-card.tsx';
 
 /** Null: the answer that is being written. */
-export type ShownMessage = PlacedMessage | null;
+export type DisplayedMessage = PlacedMessage | null;
 
 interface MessageViewProps {
-  message: ShownMessage;
+  message: DisplayedMessage;
   /** Its position in the conversation. */
   index: number;
   isLast: boolean;
@@ -40,7 +40,7 @@ export const MessageView = memo(function MessageView(props: MessageViewProps) {
       {message === null || message.role === 'assistant' ? (
         <Answer message={message} conversation={conversation} />
       ) : (
-        <Said message={message} />
+        <UserMessage message={message} />
       )}
       {message?.outcome && (
         <AnswerOutcome
@@ -64,7 +64,7 @@ function Answer({ message, conversation }: AnswerProps) {
   const live = usePacedPart(conversation.state, message === null ? turnOf : noTurn);
   // What is left of an answer when it ends is rendered as it was before: with room for frames.
   const { turn, parts } = useDeferredValue(
-    useMemo(() => (message === null ? liveAnswer(live) : toldAnswer(message)), [message, live]),
+    useMemo(() => (message === null ? liveAnswer(live) : storedAnswer(message)), [message, live]),
   );
   const question = turn?.question;
   return (
@@ -78,20 +78,20 @@ function Answer({ message, conversation }: AnswerProps) {
   );
 }
 
-interface ShownAnswer {
+interface DisplayedAnswer {
   turn: Turn | null;
-  parts: readonly ShownPart[];
+  parts: readonly DisplayedPart[];
 }
 
-const liveAnswer = (turn: Turn | null): ShownAnswer => ({ turn, parts: turn?.parts ?? [] });
+const liveAnswer = (turn: Turn | null): DisplayedAnswer => ({ turn, parts: turn?.parts ?? [] });
 
-const toldAnswer = ({ parts, content }: ChatMessage): ShownAnswer => ({
+const storedAnswer = ({ parts, content }: ChatMessage): DisplayedAnswer => ({
   turn: null,
   parts: parts ?? [{ type: 'text', text: textOf(content) }],
 });
 
 /** What a person said, as they typed it. */
-function Said({ message: { content, attachments = [] } }: { message: ChatMessage }) {
+function UserMessage({ message: { content, attachments = [] } }: { message: ChatMessage }) {
   const { t } = useTranslation();
   const parts = typeof content === 'string' ? [] : content;
   const resources = parts.filter((part) => part.type === 'resource');

@@ -5,12 +5,12 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AiConfig, AiConfigPatch } from '../../../service/contract/index.ts';
 import { AiMode, api } from '../../../service/contract/index.ts';
-import { ErrorNote } from '../frame/error-note.tsx';
+import { ErrorAlert } from '../frame/error-alert.tsx';
 import { useAction } from '../frame/use-action.ts';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../core/store.ts';
 
-const mostShown = 200;
+const maxModels = 200;
 
 /** Which model answers, from the next turn on; the models of the server, and the other backends. */
 export function ModelPicker() {
@@ -41,7 +41,7 @@ export function ModelPicker() {
       <Menu.Dropdown className="model-menu">
         <Models config={config} listed={listed} />
         {listing.busy && <Loader size="xs" m="xs" aria-label={t('modelPicker.listing')} />}
-        {listing.error !== null && <ErrorNote error={listing.error} />}
+        {listing.error !== null && <ErrorAlert error={listing.error} />}
       </Menu.Dropdown>
     </Menu>
   );
@@ -53,12 +53,12 @@ function Models({ config, listed }: { config: AiConfig; listed: readonly string[
   const action = useAction();
   const { activeMode } = config;
   const now = config[activeMode].model;
-  const names = [...new Set([now, ...listed])].slice(0, mostShown);
+  const names = [...new Set([now, ...listed])].slice(0, maxModels);
   const others = AiMode.options.filter((mode) => mode !== activeMode && config[mode].model !== '');
   const change = (patch: AiConfigPatch) => void action.run(() => models.change(patch));
   return (
     <>
-      {action.error !== null && <ErrorNote error={action.error} />}
+      {action.error !== null && <ErrorAlert error={action.error} />}
       {names.map((name) => (
         <Menu.RadioItem
           key={name}

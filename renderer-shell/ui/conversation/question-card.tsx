@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { Conversation } from '../../state/chat/conversation.ts';
 import type { Elicitation, ElicitationRequest } from '../../../service/contract/index.ts';
-import { ErrorNote } from '../frame/error-note.tsx';
+import { ErrorAlert } from '../frame/error-alert.tsx';
 import type { SchemaField } from '../forms/schema-fields.ts';
 import { defaultsOf, fieldsOf } from '../forms/schema-fields.ts';
 import type { Values } from '../forms/schema-form.tsx';
@@ -23,9 +23,9 @@ export function QuestionCard({ question, conversation }: QuestionCardProps) {
   const draft = useDraft(`question:${id}`, () => beginningOf(fields, schema));
   const values = draft.value;
   const action = useAction();
-  const answer = (given: Omit<Elicitation, 'id'>) =>
+  const answer = (reply: Omit<Elicitation, 'id'>) =>
     void action.run(async () => {
-      await conversation.answer({ id, ...given });
+      await conversation.answer({ id, ...reply });
       draft.finish();
     });
   const title = t('question.title', { server });
@@ -45,7 +45,7 @@ export function QuestionCard({ question, conversation }: QuestionCardProps) {
         {message}
       </p>
       <SchemaForm fields={fields} values={values} onChange={draft.change} short />
-      {action.error !== null && <ErrorNote error={action.error} />}
+      {action.error !== null && <ErrorAlert error={action.error} />}
       <div className="approval-choices">
         <Button size="xs" type="submit" loading={action.busy}>
           {t('question.send')}

@@ -5,12 +5,12 @@ import { useTranslation } from 'react-i18next';
 import type { ResourceAttachment } from '../../state/chat/attachments.ts';
 import type { OfferedResource } from '../../state/chat/offered-resources.ts';
 import { fits } from '../../state/chat/offered-resources.ts';
-import { ErrorNote } from '../frame/error-note.tsx';
-import { optionId, ResourceShelf } from './resource-shelf.tsx';
-import type { Shelf } from './use-resources.ts';
+import { ErrorAlert } from '../frame/error-alert.tsx';
+import { optionId, ResourceGroup } from './resource-group.tsx';
+import type { ServerResources } from './use-resources.ts';
 import { useResources } from './use-resources.ts';
 
-const shownAtOnce = 200;
+const maxVisible = 200;
 
 interface ResourceDialogProps {
   opened: boolean;
@@ -45,19 +45,20 @@ export function ResourceDialog({ opened, onClose, onClosed, onChoose }: Resource
 
 function ResourceChoice({ onChoose }: { onChoose: (resource: OfferedResource) => void }) {
   const { t } = useTranslation();
-  const { shelves, error } = useResources();
+  const { groups, error } = useResources();
   const [query, setQuery] = useState('');
   const [at, setAt] = useState(0);
-  const found = (shelves ?? []).map((shelf) => ({ shelf, fitting: fitting(shelf, query) }));
+  const found = (groups ?? []).map((group) => ({ shelf: group, fitting: fitting(group, query) }));
   const all = found.flatMap((one) => one.fitting);
-  const shown = all.slice(0, shownAtOnce);
-  const chosen = shown[Math.min(at, shown.length - 1)];
-  const note = noteOf(shelves, all.length);
+  const visible = all.slice(0, maxVisible);
+  const chosen = visible[Math.min(at, visible.length - 1)];
+  const statusKey = statusKeyOf(groups, all.length);
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing || !chosen) return;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step !== undefined) setAt((shown.indexOf(chosen) + step + shown.length) % shown.length);
+    if (step !== undefined)
+      setAt((visible.indexOf(chosen) + step + visible.length) % visible.length);
     else if (event.key === 'Enter') onChoose(chosen);
     else return;
     event.preventDefault();
@@ -80,22 +81,22 @@ function ResourceChoice({ onChoose }: { onChoose: (resource: OfferedResource) =>
         onKeyDown={onKeyDown}
         data-autofocus
       />
-      {error !== null && <ErrorNote error={error} />}
-      {shelves === null && error === null && <Skeleton className="late" height={80} mt="sm" />}
+      {error !== null && <ErrorAlert error={error} />}
+      {groups === null && error === null && <Skeleton className="late" height={80} mt="sm" />}
       <div
         id="resource-options"
         className="resource-list"
         role="listbox"
         aria-label={t('chat.resources.title')}
-        aria-busy={shelves === null || shelves.some(({ kind }) => kind === 'loading')}
+        aria-busy={groups === null || groups.some(({ kind }) => kind === 'loading')}
       >
-        {found.map(({ shelf, fitting: ofShelf }) => {
-          const shownOfShelf = ofShelf.filter((one) => shown.includes(one));
+        {found.map(({ shelf: group, fitting: matches }) => {
+          const visibleInGroup = matches.filter((one) => visible.includes(one));
           return (
-            <ResourceShelf
-              key={shelf.id}
-              shelf={shelf}
-              shown={shownOfShelf}
+            <ResourceGroup
+              key={group.id}
+              group={group}
+              visible={visibleInGroup}
               chosen={chosen}
               onChoose={onChoose}
             />
@@ -103,24 +104,25 @@ function ResourceChoice({ onChoose }: { onChoose: (resource: OfferedResource) =>
         })}
       </div>
       <p className="quiet resource-note" role="status">
-        {note !== null && t(`chat.resources.${note}`, { query, count: all.length - shownAtOnce })}
+        {statusKey !== null &&
+          t(`chat.resources.${statusKey}`, { query, count: all.length - maxVisible })}
       </p>
     </>
   );
 }
 
-const fitting = (shelf: Shelf, query: string): readonly OfferedResource[] =>
-  shelf.kind === 'ready' ? shelf.resources.filter((one) => fits(one, query)) : [];
+const fitting = (group: ServerResources, query: string): readonly OfferedResource[] =>
+  group.kind === 'ready' ? group.resources.filter((one) => fits(one, query)) : [];
 
 /** What there is to say below the list. */
-function noteOf(
-  shelves: readonly Shelf[] | null,
+function statusKeyOf(
+  groups: readonly ServerResources[] | null,
   found: number,
 ): 'noServers' | 'none' | 'noneFound' | 'more' | null {
-  if (shelves === null || shelves.some(({ kind }) => kind === 'loading')) return null;
-  if (found > shownAtOnce) return 'more';
+  if (groups === null || groups.some(({ kind }) => kind === 'loading')) return null;
+  if (found > maxVisible) return 'more';
   if (found > 0) return null;
-  if (!shelves.some(({ kind }) => kind !== 'away')) return 'noServers';
-  const isEmpty = shelves.every((shelf) => shelf.kind !== 'ready' || shelf.resources.length === 0);
+  if (!groups.some(({ kind }) => kind !== 'away')) return 'noServers';
+  const isEmpty = groups.every((group) => group.kind !== 'ready' || group.resources.length === 0);
   return isEmpty ? 'none' : 'noneFound';
 }

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { Conversation } from '../../state/chat/conversation.ts';
 import { isRunning } from '../../state/chat/turn.ts';
-import { Note } from '../frame/note.tsx';
+import { Alert } from '../frame/alert.tsx';
 import { usePart } from '../../core/store.ts';
 import { hostText } from '../../core/messages/problem-texts.ts';
 
@@ -15,13 +15,13 @@ export function TurnEnd({ conversation }: { conversation: Conversation }) {
   return (
     <>
       {warnings.length > 0 && (
-        <Note tone="warn" title={t('chat.warnings')}>
+        <Alert tone="warn" title={t('chat.warnings')}>
           <ul className="untrusted">
             {warnings.map((warning, index) => (
               <li key={index}>{hostText(warning)}</li>
             ))}
           </ul>
-        </Note>
+        </Alert>
       )}
       {ended?.state === 'done' && ended.tps !== null && ended.tps > 0 && (
         <p className="turn-end">

@@ -6,7 +6,7 @@ import { offeredResources } from '../../state/chat/offered-resources.ts';
 import { useShell } from '../../state/shell.ts';
 
 /** What one server offers, or why that is not known. */
-export type Shelf = { id: string; server: string } & (
+export type ServerResources = { id: string; server: string } & (
   | { kind: 'loading' }
   | { kind: 'ready'; resources: readonly OfferedResource[] }
   | { kind: 'failed'; error: unknown }
@@ -14,41 +14,41 @@ export type Shelf = { id: string; server: string } & (
   | { kind: 'away'; reason: string }
 );
 
-export interface Shelves {
+export interface ResourceGroups {
   /** Null until it is known which servers there are. */
-  shelves: readonly Shelf[] | null;
+  groups: readonly ServerResources[] | null;
   /** Why that is not known. */
   error: unknown;
 }
 
 /** The resources of all servers that are switched on; each comes as soon as its server has told. */
-export function useResources(): Shelves {
+export function useResources(): ResourceGroups {
   const { client } = useShell();
-  const [state, setState] = useState<Shelves>({ shelves: null, error: null });
+  const [state, setState] = useState<ResourceGroups>({ groups: null, error: null });
   useEffect(() => {
     const leaving = new AbortController();
-    const put = (shelf: Shelf) => {
+    const put = (group: ServerResources) => {
       if (leaving.signal.aborted) return;
-      setState(({ shelves, error }) => ({
-        shelves: (shelves ?? []).map((one) => (one.id === shelf.id ? shelf : one)),
+      setState(({ groups, error }) => ({
+        groups: (groups ?? []).map((one) => (one.id === group.id ? group : one)),
         error,
       }));
     };
     const load = async () => {
-      const shelves = await shelvesOf(client);
+      const groups = await groupsOf(client);
       if (leaving.signal.aborted) return;
-      setState({ shelves, error: null });
-      for (const shelf of shelves) if (shelf.kind === 'loading') void fill(client, shelf).then(put);
+      setState({ groups, error: null });
+      for (const group of groups) if (group.kind === 'loading') void fill(client, group).then(put);
     };
     load().catch((error: unknown) => {
-      if (!leaving.signal.aborted) setState({ shelves: null, error });
+      if (!leaving.signal.aborted) setState({ groups: null, error });
     });
     return () => leaving.abort();
   }, [client]);
   return state;
 }
 
-async function shelvesOf(client: Client): Promise<Shelf[]> {
+async function groupsOf(client: Client): Promise<ServerResources[]> {
   const servers = await client.call(api.mcp.list);
   return servers
     .filter(({ state }) => state !== 'DISABLED')
@@ -59,7 +59,7 @@ async function shelvesOf(client: Client): Promise<Shelf[]> {
     );
 }
 
-async function fill(client: Client, { id, server }: Shelf): Promise<Shelf> {
+async function fill(client: Client, { id, server }: ServerResources): Promise<ServerResources> {
   try {
     const listed = await client.call(api.mcp.resources, { params: { id } });
     return { id, server, kind: 'ready', resources: offeredResources({ id, name: server }, listed) };

@@ -7,7 +7,7 @@ import { useShell } from '../../state/shell.ts';
 
 type Command = z.output<typeof CommandSummary>;
 
-const shownAtOnce = 8;
+const maxSuggestions = 8;
 
 export interface Suggestions {
   commands: readonly Command[];
@@ -23,15 +23,15 @@ export function useSuggestions(text: string, onTake: (text: string) => void): Su
   const [all, setAll] = useState<readonly Command[]>([]);
   const [chosen, setChosen] = useState(0);
   const [closedAt, setClosedAt] = useState<string | null>(null);
-  const begun = /^\/\S*$/.test(text);
+  const isCommand = /^\/\S*$/.test(text);
   useEffect(() => {
-    if (!begun) return;
+    if (!isCommand) return;
     client.call(api.contributions.commands).then(setAll, () => undefined);
-  }, [begun, client]);
+  }, [isCommand, client]);
 
   const typed = text.slice(1).toLowerCase();
   const fits = ({ name }: Command) => name.toLowerCase().includes(typed);
-  const commands = begun && closedAt !== text ? all.filter(fits).slice(0, shownAtOnce) : [];
+  const commands = isCommand && closedAt !== text ? all.filter(fits).slice(0, maxSuggestions) : [];
   const at = Math.min(chosen, commands.length - 1);
   const take = ({ name }: Command) => onTake(`/${name} `);
 

@@ -2,7 +2,7 @@ import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { Conversation } from '../../state/chat/conversation.ts';
 import type { PlacedMessage } from '../../state/chat/conversation-state.ts';
-import { ErrorNote } from '../frame/error-note.tsx';
+import { ErrorAlert } from '../frame/error-alert.tsx';
 import { IconAction } from '../frame/icon-action.tsx';
 import { useAction } from '../frame/use-action.ts';
 
@@ -47,7 +47,7 @@ export function VersionPicker({ message, conversation, disabled }: VersionPicker
           onClick={() => show(index + 1)}
         />
       </div>
-      {action.error !== null && <ErrorNote error={action.error} />}
+      {action.error !== null && <ErrorAlert error={action.error} />}
     </>
   );
 }

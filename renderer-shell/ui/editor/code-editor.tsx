@@ -27,26 +27,26 @@ export function CodeEditor({
   language = 'json',
   lines = 6,
 }: CodeEditorProps) {
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
   const changed = useRef(onChange);
-  const given = useRef(value);
+  const lastValue = useRef(value);
   useEffect(() => {
     changed.current = onChange;
   }, [onChange]);
   const readOnly = onChange === undefined;
   useEffect(() => {
-    if (!place.current) return;
+    if (!container.current) return;
     const editor = new EditorView({
-      parent: place.current,
+      parent: container.current,
       state: EditorState.create({
-        doc: given.current,
+        doc: lastValue.current,
         extensions: [
           ...extensionsOf({ label, language, lines, readOnly }),
           EditorView.updateListener.of(({ docChanged, state }) => {
             if (!docChanged) return;
-            given.current = state.doc.toString();
-            changed.current?.(given.current);
+            lastValue.current = state.doc.toString();
+            changed.current?.(lastValue.current);
           }),
         ],
       }),
@@ -60,14 +60,14 @@ export function CodeEditor({
   // What was typed here comes back as the value; only another text replaces what is shown.
   useEffect(() => {
     const editor = view.current;
-    if (!editor || value === given.current) return;
-    given.current = value;
+    if (!editor || value === lastValue.current) return;
+    lastValue.current = value;
     editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } });
   }, [value]);
-  return <div className="code-editor" ref={place} />;
+  return <div className="code-editor" ref={container} />;
 }
 
-interface Look {
+interface EditorOptions {
   label: string;
   language: 'json' | 'text';
   lines: number;
@@ -84,7 +84,7 @@ const colours = HighlightStyle.define([
   { tag: tags.comment, color: 'var(--text-quiet)' },
 ]);
 
-function extensionsOf({ label, language, lines, readOnly }: Look): Extension[] {
+function extensionsOf({ label, language, lines, readOnly }: EditorOptions): Extension[] {
   const heights = {
     minHeight: `${lines * lineHeight}px`,
     maxHeight: `${lines * 4 * lineHeight}px`,

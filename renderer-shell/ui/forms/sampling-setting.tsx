@@ -1,7 +1,7 @@
-import '../../core/messages/mcp-words.ts';
+import '../../core/messages/mcp-translations.ts';
 import { Switch } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { ErrorNote } from '../frame/error-note.tsx';
+import { ErrorAlert } from '../frame/error-alert.tsx';
 import { useAction } from '../frame/use-action.ts';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../core/store.ts';
@@ -25,7 +25,7 @@ export function SamplingSetting() {
           />
         )}
       </Setting>
-      {action.error !== null && <ErrorNote error={action.error} />}
+      {action.error !== null && <ErrorAlert error={action.error} />}
     </>
   );
 }

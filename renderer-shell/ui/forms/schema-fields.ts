@@ -12,13 +12,13 @@ export interface SchemaField {
 }
 
 /** What a stranger's schema may ask for at once. */
-const shownFields = 200;
+const maxFields = 200;
 
 export function fieldsOf(schema: JsonObject): SchemaField[] {
   const properties = isObject(schema['properties']) ? schema['properties'] : {};
   const required = Array.isArray(schema['required']) ? (schema['required'] as unknown[]) : [];
   return Object.entries(properties)
-    .slice(0, shownFields)
+    .slice(0, maxFields)
     .map(([name, value]) => {
       const field = isObject(value) ? value : {};
       const kind = kindOf(field);

@@ -75,7 +75,7 @@ function Field(props: FieldProps) {
         <Select
           {...about}
           clearable={!field.required}
-          data={shownOptions(options)}
+          data={selectData(options)}
           value={options.find(({ given }) => given === value)?.value ?? null}
           onChange={(next) => onChange(options.find((one) => one.value === next)?.given)}
         />
@@ -84,10 +84,10 @@ function Field(props: FieldProps) {
       return (
         <MultiSelect
           {...about}
-          data={shownOptions(options)}
+          data={selectData(options)}
           value={chosenIn(options, value).map((one) => one.value)}
           onChange={(next) =>
-            onChange(givenOrNothing(options.filter((one) => next.includes(one.value))))
+            onChange(valuesOrUndefined(options.filter((one) => next.includes(one.value))))
           }
         />
       );
@@ -115,13 +115,13 @@ const textsIn = (value: unknown): string[] => (Array.isArray(value) ? value.map(
 type Option = SchemaField['options'][number];
 
 /** Without what is sent for them. */
-const shownOptions = (options: readonly Option[]) =>
+const selectData = (options: readonly Option[]) =>
   options.map(({ value, label }) => ({ value, label }));
 
 const chosenIn = (options: readonly Option[], value: unknown): Option[] =>
   Array.isArray(value) ? options.filter(({ given }) => value.includes(given)) : [];
 
-const givenOrNothing = (chosen: readonly Option[]): unknown[] | undefined =>
+const valuesOrUndefined = (chosen: readonly Option[]): unknown[] | undefined =>
   chosen.length === 0 ? undefined : chosen.map(({ given }) => given);
 
 function TextField({ field, short, value, onChange }: FieldProps) {

@@ -35,16 +35,16 @@ export function lazyDialog(read: () => Promise<(props: DialogProps) => ReactNode
     }, [online, refresh]);
     return state.kind === 'ready' && <Closed Dialog={state.value} opened={opened} />;
   }
-  function Wanted({ opened }: DialogProps) {
-    const [wanted, setWanted] = useState(opened);
-    if (opened && !wanted) setWanted(true);
-    return wanted && <Read opened={opened} />;
+  function DialogWhenOpened({ opened }: DialogProps) {
+    const [hasOpened, setHasOpened] = useState(opened);
+    if (opened && !hasOpened) setHasOpened(true);
+    return hasOpened && <Read opened={opened} />;
   }
-  return { Dialog: Wanted, prepare: () => void load().catch(() => undefined) };
+  return { Dialog: DialogWhenOpened, prepare: () => void load().catch(() => undefined) };
 }
 
 /** Begins closed: a dialog remembers where the focus was only when it opens. */
 function Closed({ Dialog, opened }: DialogProps & { Dialog: (props: DialogProps) => ReactNode }) {
-  const begun = useDeferredValue(true, false);
-  return <Dialog opened={begun && opened} />;
+  const isReady = useDeferredValue(true, false);
+  return <Dialog opened={isReady && opened} />;
 }

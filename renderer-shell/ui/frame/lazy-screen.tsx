@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useState } from 'react';
-import { ErrorNote } from './error-note.tsx';
+import { ErrorAlert } from './error-alert.tsx';
 import { useLoaded } from './use-loaded.ts';
 
 type Screen<P> = (props: P) => ReactNode;
@@ -14,10 +14,10 @@ export interface LazyScreen<P> {
 /** A screen that is not part of what the page begins with. */
 export function lazyScreen<P extends object>(read: () => Promise<Screen<P>>): LazyScreen<P> {
   let reading: Promise<Screen<P>> | null = null;
-  let known: Screen<P> | null = null;
+  let loaded: Screen<P> | null = null;
   const load = (): Promise<Screen<P>> => {
     reading ??= read().then(
-      (screen) => (known = screen),
+      (screen) => (loaded = screen),
       (error: unknown) => {
         reading = null;
         throw error;
@@ -26,9 +26,9 @@ export function lazyScreen<P extends object>(read: () => Promise<Screen<P>>): La
     return reading;
   };
   /** What was read before is there at once; what is shown stays the same one from then on. */
-  function Shown(props: P) {
-    const [Known] = useState(() => known);
-    return Known ? <Known {...props} /> : <LazilyRead {...props} />;
+  function ScreenSlot(props: P) {
+    const [LoadedScreen] = useState(() => loaded);
+    return LoadedScreen ? <LoadedScreen {...props} /> : <LazilyRead {...props} />;
   }
   function LazilyRead(props: P) {
     const { state, refresh } = useLoaded(load);
@@ -37,7 +37,7 @@ export function lazyScreen<P extends object>(read: () => Promise<Screen<P>>): La
       <main className="content" hidden={'hidden' in props && props.hidden === true}>
         {state.kind === 'failed' && (
           <div className="content-note">
-            <ErrorNote error={state.error} onRetry={refresh} />
+            <ErrorAlert error={state.error} onRetry={refresh} />
           </div>
         )}
       </main>
@@ -48,5 +48,5 @@ export function lazyScreen<P extends object>(read: () => Promise<Screen<P>>): La
       () => undefined,
       () => undefined,
     );
-  return { Screen: Shown, prepare };
+  return { Screen: ScreenSlot, prepare };
 }

@@ -1,6 +1,6 @@
 import { Button, Group, Modal } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { ErrorNote } from './error-note.tsx';
+import { ErrorAlert } from './error-alert.tsx';
 import { useAction } from './use-action.ts';
 
 interface RemoveDialogProps {
@@ -36,7 +36,7 @@ export function RemoveDialog(props: RemoveDialogProps) {
     >
       {quoted !== undefined && <p className="plain quoted untrusted">{quoted}</p>}
       <p className="plain untrusted">{text}</p>
-      {action.error !== null && <ErrorNote error={action.error} />}
+      {action.error !== null && <ErrorAlert error={action.error} />}
       <Group mt="md" justify="flex-end">
         <Button variant="default" onClick={onClose} data-autofocus>
           {t('action.cancel')}

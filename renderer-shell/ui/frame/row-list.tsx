@@ -35,9 +35,9 @@ export function RowList<T>({ items, idOf, row, label, children }: RowListProps<T
       },
       [items, idOf],
     ),
-    kept: () => focusedIn(list.current),
+    pinnedIndex: () => focusedIn(list.current),
   });
-  const shown = isLong ? rows : items.map((_, index) => ({ index, start: undefined }));
+  const visibleRows = isLong ? rows : items.map((_, index) => ({ index, start: undefined }));
   return (
     <div className="rows" ref={scroller}>
       <ul
@@ -46,7 +46,7 @@ export function RowList<T>({ items, idOf, row, label, children }: RowListProps<T
         data-long={isLong}
         style={isLong ? { height: height } : undefined}
       >
-        {shown.map(({ index, start }) => {
+        {visibleRows.map(({ index, start }) => {
           const item = items[index];
           if (item === undefined) return null;
           return (

@@ -6,7 +6,7 @@ import { useEffect, useState } from 'react';
 import type { SearchedList } from '../../state/searched-list.ts';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../core/store.ts';
-import { ErrorNote } from './error-note.tsx';
+import { ErrorAlert } from './error-alert.tsx';
 import { ListPane } from './list-pane.tsx';
 import { RowList } from './row-list.tsx';
 import { useAction } from './use-action.ts';
@@ -17,29 +17,35 @@ const typingMs = 200;
 interface SearchedPaneProps<T> {
   list: SearchedList<T>;
   hidden: boolean;
-  words: { title: string; search: string; begin: string };
+  labels: { title: string; search: string; create: string };
   /** What another one begins with. */
-  onBegin: () => void;
+  onCreate: () => void;
   /** The rows, and what comes below them. */
   children: ReactNode;
 }
 
 /** The list beside the content of an area whose things are searched by the service. */
-export function SearchedPane<T>({ list, hidden, words, onBegin, children }: SearchedPaneProps<T>) {
+export function SearchedPane<T>({
+  list,
+  hidden,
+  labels,
+  onCreate,
+  children,
+}: SearchedPaneProps<T>) {
   const { view } = useShell();
-  const search = useSearch(list, words.search);
-  const begin = () => {
-    onBegin();
+  const search = useSearch(list, labels.search);
+  const create = () => {
+    onCreate();
     view.patch({ listOpen: false });
   };
   return (
     <ListPane
-      title={words.title}
+      title={labels.title}
       hidden={hidden}
       search={search}
       action={
-        <Tooltip label={words.begin}>
-          <ActionIcon variant="subtle" color="gray" aria-label={words.begin} onClick={begin}>
+        <Tooltip label={labels.create}>
+          <ActionIcon variant="subtle" color="gray" aria-label={labels.create} onClick={create}>
             <IconPlus size={18} aria-hidden />
           </ActionIcon>
         </Tooltip>
@@ -67,16 +73,18 @@ interface SearchedRowsProps<T> {
   idOf: (item: T) => string;
   /** `nowMs` is when the list was read. */
   row: (item: T, nowMs: number) => ReactNode;
-  words: { none: string; noneFound: (query: string) => string; older: string };
+  labels: { none: string; noneFound: (query: string) => string; older: string };
 }
 
-export function SearchedRows<T>({ list, idOf, row, words }: SearchedRowsProps<T>) {
+export function SearchedRows<T>({ list, idOf, row, labels }: SearchedRowsProps<T>) {
   const { kind, query, items, hasMore, error, atMs } = useStore(list.state);
   const action = useAction();
   if (kind === 'loading' || kind === 'failed')
     return <UnreadList state={{ kind, error }} onRetry={() => void list.refresh()} />;
   if (items.length === 0)
-    return <p className="list-note">{query.trim() === '' ? words.none : words.noneFound(query)}</p>;
+    return (
+      <p className="list-note">{query.trim() === '' ? labels.none : labels.noneFound(query)}</p>
+    );
   return (
     <RowList items={items} idOf={idOf} row={(item) => row(item, atMs)}>
       {hasMore && (
@@ -87,10 +95,10 @@ export function SearchedRows<T>({ list, idOf, row, words }: SearchedRowsProps<T>
           loading={action.busy}
           onClick={() => void action.run(() => list.more())}
         >
-          {words.older}
+          {labels.older}
         </Button>
       )}
-      {action.error !== null && <ErrorNote error={action.error} />}
+      {action.error !== null && <ErrorAlert error={action.error} />}
     </RowList>
   );
 }

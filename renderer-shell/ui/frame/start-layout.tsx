@@ -2,18 +2,18 @@ import { languageAfter } from '../../../service/contract/languages.ts';
 import { Button, Group, Paper, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { LookStore } from '../../core/theme/look-store.ts';
+import type { AppearanceStore } from '../../core/theme/appearance-store.ts';
 import { useStore } from '../../core/store.ts';
 
 interface StartLayoutProps {
   title: string;
   intro: ReactNode;
-  look?: LookStore;
+  appearance?: AppearanceStore;
   children: ReactNode;
 }
 
 /** A page before the shell is usable: one thing in the middle of the window. */
-export function StartLayout({ title, intro, look, children }: StartLayoutProps) {
+export function StartLayout({ title, intro, appearance, children }: StartLayoutProps) {
   return (
     <main className="start">
       <Paper className="start-card" withBorder radius="md" p="xl">
@@ -25,14 +25,14 @@ export function StartLayout({ title, intro, look, children }: StartLayoutProps) 
         </Text>
         {children}
       </Paper>
-      {look && <LookSwitches look={look} />}
+      {appearance && <AppearanceSwitches appearance={appearance} />}
     </main>
   );
 }
 
-function LookSwitches({ look }: { look: LookStore }) {
+function AppearanceSwitches({ appearance }: { appearance: AppearanceStore }) {
   const { t } = useTranslation();
-  const now = useStore(look);
+  const now = useStore(appearance);
   const theme = now.theme === 'dark' ? 'light' : 'dark';
   const language = languageAfter(now.language);
   return (
@@ -41,11 +41,11 @@ function LookSwitches({ look }: { look: LookStore }) {
         variant="subtle"
         size="xs"
         lang={language}
-        onClick={() => look.set({ ...now, language })}
+        onClick={() => appearance.set({ ...now, language })}
       >
         {t(`language.${language}`)}
       </Button>
-      <Button variant="subtle" size="xs" onClick={() => look.set({ ...now, theme })}>
+      <Button variant="subtle" size="xs" onClick={() => appearance.set({ ...now, theme })}>
         {t(`command.theme.${theme}`)}
       </Button>
     </Group>

@@ -1,5 +1,5 @@
 import { Skeleton } from '@mantine/core';
-import { ErrorNote } from './error-note.tsx';
+import { ErrorAlert } from './error-alert.tsx';
 
 interface UnreadListProps {
   state: { kind: 'loading' | 'failed'; error?: unknown };
@@ -11,7 +11,7 @@ export function UnreadList({ state, onRetry }: UnreadListProps) {
   if (state.kind === 'loading') return <Skeleton className="late" height={120} m="sm" w="auto" />;
   return (
     <div className="list-note">
-      <ErrorNote error={state.error} onRetry={onRetry} />
+      <ErrorAlert error={state.error} onRetry={onRetry} />
     </div>
   );
 }

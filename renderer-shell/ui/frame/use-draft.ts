@@ -16,8 +16,8 @@ export interface Draft<T> {
 export function useDraft<T extends object>(key: string, stored: () => T): Draft<T> {
   const { drafts } = useShell();
   // Each form has a key of its own, so what lies there is what it has put there.
-  const kept = drafts.get(key) as T | undefined;
-  const [value, setValue] = useState<T>(() => kept ?? stored());
+  const savedValue = drafts.get(key) as T | undefined;
+  const [value, setValue] = useState<T>(() => savedValue ?? stored());
   return {
     value,
     change(next) {
@@ -27,7 +27,7 @@ export function useDraft<T extends object>(key: string, stored: () => T): Draft<
       drafts.set(key, after);
       setValue(after);
     },
-    isChanged: kept !== undefined,
+    isChanged: savedValue !== undefined,
     finish: () => void drafts.delete(key),
     drop() {
       drafts.delete(key);

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react';
-import { useHostAgain } from './use-host-again.ts';
+import { useRetryOnReconnect } from './use-retry-on-reconnect.ts';
 
 export type Loaded<T> =
   { kind: 'loading' } | { kind: 'failed'; error: unknown } | { kind: 'ready'; value: T };
@@ -25,6 +25,6 @@ export function useLoaded<T>(load: () => Promise<T>): Loading<T> {
     );
   }, [reload]);
   useEffect(refresh, [refresh]);
-  useHostAgain(state.kind === 'failed' ? state.error : undefined, refresh);
+  useRetryOnReconnect(state.kind === 'failed' ? state.error : undefined, refresh);
   return { state, reload, refresh };
 }

@@ -13,7 +13,7 @@ interface VirtualOptions {
   /** Before the first row and after the last. */
   padding?: { start: number; end: number };
   /** A row that stays whatever is seen. */
-  kept?: () => number | null;
+  pinnedIndex?: () => number | null;
   enabled?: boolean;
 }
 
@@ -31,7 +31,16 @@ export interface VirtualRows {
  * each rendering, so only what they answer leaves this hook, and nobody else calls them.
  */
 export function useVirtualRows(options: VirtualOptions): VirtualRows {
-  const { count, scroller, rowHeight, keyOf, overscan, padding, kept, enabled = true } = options;
+  const {
+    count,
+    scroller,
+    rowHeight,
+    keyOf,
+    overscan,
+    padding,
+    pinnedIndex,
+    enabled = true,
+  } = options;
   // eslint-disable-next-line react-hooks/incompatible-library -- This hook is rendered without being memoized, as it must.
   const virtualizer = useVirtualizer<Element, Element>({
     count,
@@ -45,7 +54,7 @@ export function useVirtualRows(options: VirtualOptions): VirtualRows {
       indexesOf(
         Math.max(0, startIndex - overscan),
         Math.min(count - 1, endIndex + overscan),
-        kept?.() ?? null,
+        pinnedIndex?.() ?? null,
       ),
   });
   return {
@@ -56,8 +65,8 @@ export function useVirtualRows(options: VirtualOptions): VirtualRows {
   };
 }
 
-function indexesOf(from: number, to: number, kept: number | null): number[] {
+function indexesOf(from: number, to: number, pinnedIndex: number | null): number[] {
   const indexes = Array.from({ length: to - from + 1 }, (_, at) => from + at);
-  if (kept === null || (kept >= from && kept <= to)) return indexes;
-  return kept < from ? [kept, ...indexes] : [...indexes, kept];
+  if (pinnedIndex === null || (pinnedIndex >= from && pinnedIndex <= to)) return indexes;
+  return pinnedIndex < from ? [pinnedIndex, ...indexes] : [...indexes, pinnedIndex];
 }

@@ -4,13 +4,13 @@ import type { Shell } from '../../state/shell.ts';
 import { createStore, useStore } from '../../core/store.ts';
 
 /** A page has one title, so what its screen shows stands in one place. */
-const shown = createStore<string | null>(null);
+const currentTitle = createStore<string | null>(null);
 
 /** Names what the screen shows in the title of the window; null where the area says it all. */
 export function useTitle(title: string | null): void {
   useEffect(() => {
-    shown.set(title);
-    return () => shown.set(null);
+    currentTitle.set(title);
+    return () => currentTitle.set(null);
   }, [title]);
 }
 
@@ -18,7 +18,7 @@ export function useTitle(title: string | null): void {
 export function useWindowTitle({ plugins, route }: Shell): void {
   const { t } = useTranslation();
   const { area, id } = useStore(route);
-  const named = useStore(shown);
+  const named = useStore(currentTitle);
   useStore(plugins.state);
   // The pages of plugins stay behind other areas, so theirs is not told by the screen.
   const plugin = area === 'plugins' && id !== null ? plugins.find(id)?.name : undefined;

@@ -10,7 +10,7 @@ import type { MarkdownBlock } from '../../state/chat/markdown-blocks.ts';
 import { blockReader, codePieces, fenced, sectionsOf } from '../../state/chat/markdown-blocks.ts';
 import { webAddress } from '../../core/web-address.ts';
 import { CodeBlock, CodeFrame } from './code-block.tsx';
-import { useAway } from './use-away.ts';
+import { useOffscreenPlaceholder } from './use-offscreen-placeholder.ts';
 
 /** Characters of code. */
 const longCode = 20_000;
@@ -61,7 +61,7 @@ interface SectionProps {
 /** Some blocks of a long answer. Far from what is seen their text is left, so that the browser finds words in it. */
 const Section = memo(
   function Section({ blocks, growing, away }: SectionProps) {
-    const { ref, height } = useAway(away, blocks.length * likelyHeight);
+    const { ref, height } = useOffscreenPlaceholder(away, blocks.length * likelyHeight);
     if (height !== null)
       return (
         <div ref={ref} className="markdown-section" data-away style={{ height }}>

@@ -1,36 +1,38 @@
-import '../../core/messages/file-words.ts';
+import '../../core/messages/file-translations.ts';
 import { Modal } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { DialogProps } from '../frame/lazy-dialog.tsx';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../core/store.ts';
-import type { AnyAsk } from '../../state/plugin-files/file-desk.ts';
-import { askShown } from '../../state/plugin-files/file-desk.ts';
-import { PickAsk } from '../../state/plugin-files/pick-ask.ts';
+import type { AnyFileRequest } from '../../state/plugin-files/file-request-service.ts';
+import { visibleRequest } from '../../state/plugin-files/file-request-service.ts';
+import { PickRequest } from '../../state/plugin-files/pick-request.ts';
 import { PickBody } from './pick-body.tsx';
 import { SaveBody } from './save-body.tsx';
 
 /** Asks in the name of a plugin's page, which cannot open the choosers of the browser by itself. */
 export function FileDialog({ opened }: DialogProps) {
   const { files, plugins, route } = useShell();
-  const ask = askShown(useStore(files.asks), useStore(route));
-  const plugin = ask && plugins.find(ask.pluginId);
+  const request = visibleRequest(useStore(files.requests), useStore(route));
+  const plugin = request && plugins.find(request.pluginId);
   return (
     <Modal
       opened={opened}
-      onClose={() => ask?.cancel()}
-      title={ask && <DialogTitle ask={ask} name={plugin?.name ?? ask.pluginId} />}
+      onClose={() => request?.cancel()}
+      title={request && <DialogTitle request={request} name={plugin?.name ?? request.pluginId} />}
       withCloseButton={false}
       closeOnClickOutside={false}
     >
-      {ask instanceof PickAsk && <PickBody key={ask.key} ask={ask} />}
-      {ask && !(ask instanceof PickAsk) && <SaveBody key={ask.key} ask={ask} />}
+      {request instanceof PickRequest && <PickBody key={request.key} request={request} />}
+      {request && !(request instanceof PickRequest) && (
+        <SaveBody key={request.key} request={request} />
+      )}
     </Modal>
   );
 }
 
-function DialogTitle({ ask, name }: { ask: AnyAsk; name: string }) {
+function DialogTitle({ request, name }: { request: AnyFileRequest; name: string }) {
   const { t } = useTranslation();
-  const what = ask instanceof PickAsk ? ask.wish.kind : 'save';
+  const what = request instanceof PickRequest ? request.options.kind : 'save';
   return <span className="untrusted">{t(`fileDialog.title.${what}`, { name })}</span>;
 }

@@ -3,24 +3,24 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { chooseFiles } from '../../state/choose-files.ts';
 import { sizeText } from '../../core/messages/amounts.ts';
-import { AskFrame } from './ask-frame.tsx';
+import { FileRequestFrame } from './file-request-frame.tsx';
 import type { NativePicker } from '../../state/plugin-files/native-picker.ts';
 import { nativePicker } from '../../state/plugin-files/native-picker.ts';
-import type { PickAsk } from '../../state/plugin-files/pick-ask.ts';
+import type { PickRequest } from '../../state/plugin-files/pick-request.ts';
 
 /** What the plugin will get, and the button that opens the chooser. */
-export function PickBody({ ask }: { ask: PickAsk }) {
+export function PickBody({ request }: { request: PickRequest }) {
   const { t, i18n } = useTranslation();
   const [chosen, setChosen] = useState<readonly File[]>([]);
-  const { kind, access } = ask.wish;
+  const { kind, access } = request.options;
   const native = nativePicker();
 
   const chooseNative = async (picker: NativePicker) => {
     try {
-      const path = await picker(ask.wish);
-      if (path !== null) await ask.takePath(path);
+      const path = await picker(request.options);
+      if (path !== null) await request.takePath(path);
     } catch (error) {
-      ask.refuse(error);
+      request.refuse(error);
     }
   };
   const choose = async () => {
@@ -28,12 +28,12 @@ export function PickBody({ ask }: { ask: PickAsk }) {
     const files = await chooseFiles({ directory: kind === 'directory' });
     if (!files) return;
     setChosen(files);
-    await ask.take(files);
+    await request.take(files);
   };
 
   return (
-    <AskFrame
-      ask={ask}
+    <FileRequestFrame
+      request={request}
       action={t(`fileDialog.choose.${kind}`)}
       working={t('fileDialog.copying')}
       onAction={() => void choose()}
@@ -50,7 +50,7 @@ export function PickBody({ ask }: { ask: PickAsk }) {
           )}
         </Text>
       )}
-    </AskFrame>
+    </FileRequestFrame>
   );
 }
 

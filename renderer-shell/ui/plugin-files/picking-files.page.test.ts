@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, test } from '@playwright/test';
 import type { FakeHost } from '../../testing/fake-host.ts';
-import { addPage, askIn, showPlugin } from '../../testing/plugin-page.ts';
+import { addPage, callFromPage, showPlugin } from '../../testing/plugin-page.ts';
 import { shellTests } from '../../testing/shell-tests.ts';
 
 const { open } = shellTests();
@@ -42,7 +42,7 @@ const cancelled = { code: -32002, message: 'The user cancelled. Nothing was hand
 test.describe('a file that a page asks for', () => {
   test('is chosen in a dialog that names the plugin, and the page gets the whole reference', async () => {
     const { page, frame, service } = await openPlugin();
-    const outcome = await askIn(frame, 'pickFile');
+    const outcome = await callFromPage(frame, 'pickFile');
     const dialog = page.getByRole('dialog', { name: 'a requests a file' });
     await dialog.getByText('The plugin gets a read-only copy of the file you choose.').waitFor();
     expect(await outcome()).toBe(null);
@@ -62,7 +62,7 @@ test.describe('a file that a page asks for', () => {
     });
     await frame.getByRole('button', { name: 'own' }).click();
     const choosing = page.waitForEvent('filechooser');
-    const outcome = await askIn(frame, 'pickFile');
+    const outcome = await callFromPage(frame, 'pickFile');
     await expect
       .poll(() => page.evaluate(() => document.activeElement?.textContent))
       .toBe('Choose file');
@@ -79,7 +79,7 @@ test.describe('a file that a page asks for', () => {
       () => page.getByRole('button', { name: 'Cancel' }).click(),
       () => page.keyboard.press('Escape'),
     ]) {
-      const outcome = await askIn(frame, 'pickFile');
+      const outcome = await callFromPage(frame, 'pickFile');
       await page.getByRole('button', { name: 'Choose file' }).waitFor();
       await refuse();
       await expect.poll(outcome).toEqual(cancelled);
@@ -93,7 +93,7 @@ test.describe('a file that a page asks for', () => {
     const { page, frame } = await openPlugin(both, (host) => {
       host.holdUploads = gate.promise;
     });
-    const outcome = await askIn(frame, 'pickFile');
+    const outcome = await callFromPage(frame, 'pickFile');
     await choose(page, [textFile('large.bin', 'x'.repeat(3_000_000))], 'Choose file');
     const bar = page.getByRole('progressbar', { name: 'Copying…' });
     await expect.poll(() => bar.getAttribute('aria-valuenow')).toBe('100');
@@ -116,7 +116,7 @@ test.describe('a file that a page asks for', () => {
         detail: 'The disk is full. Free some space.',
       };
     });
-    const outcome = await askIn(frame, 'pickFile');
+    const outcome = await callFromPage(frame, 'pickFile');
     await choose(page, [textFile('a.txt', 'a')], 'Choose file');
     await page.getByRole('alert').getByText('The disk is full. Free some space.').waitFor();
     service.host.uploadProblem = null;
@@ -126,8 +126,8 @@ test.describe('a file that a page asks for', () => {
 
   test('is asked for one after the other', async () => {
     const { page, frame } = await openPlugin();
-    const first = await askIn(frame, 'pickFile');
-    const second = await askIn(frame, 'pickDirectory');
+    const first = await callFromPage(frame, 'pickFile');
+    const second = await callFromPage(frame, 'pickDirectory');
     await page.getByRole('dialog', { name: 'a requests a file' }).waitFor();
     expect(await page.getByRole('dialog').count()).toBe(1);
     await page.getByRole('button', { name: 'Cancel' }).click();
@@ -142,7 +142,7 @@ test.describe('a file that a page asks for', () => {
   test('is asked for only while the user looks at the plugin', async () => {
     const { page, shell, frame } = await openPlugin(both, (host) => addPage(host, 'b'));
     await showPlugin(shell, 'b');
-    const outcome = await askIn(frame, 'pickFile');
+    const outcome = await callFromPage(frame, 'pickFile');
     await page.getByRole('heading', { name: 'b', level: 1 }).waitFor();
     expect(await page.getByRole('dialog').count()).toBe(0);
     await showPlugin(shell, 'a');
@@ -153,12 +153,12 @@ test.describe('a file that a page asks for', () => {
 
   test('is no longer asked for when the page is loaded again or closed', async () => {
     const { page, frame, service } = await openPlugin();
-    await askIn(frame, 'pickFile');
+    await callFromPage(frame, 'pickFile');
     await page.getByRole('dialog').waitFor();
     await frame.evaluate(() => location.reload());
     await noDialog(page);
     await page.frameLocator('iframe').getByText('page').waitFor();
-    await askIn(frame, 'pickFile');
+    await callFromPage(frame, 'pickFile');
     await page.getByRole('dialog').waitFor();
     service.host.plugins.get('a')!.enabled = false;
     await page.evaluate(() => window.dispatchEvent(new Event('focus')));
@@ -169,16 +169,16 @@ test.describe('a file that a page asks for', () => {
     const { page, frame } = await openPlugin();
     const silence = page.getByRole('button', { name: 'Block further requests from this page' });
     for (let round = 0; round < 2; round += 1) {
-      await askIn(frame, 'pickFile');
+      await callFromPage(frame, 'pickFile');
       await page.getByRole('button', { name: 'Choose file' }).waitFor();
       expect(await silence.count()).toBe(0);
       await page.keyboard.press('Escape');
       await noDialog(page);
     }
-    const third = await askIn(frame, 'pickFile');
+    const third = await callFromPage(frame, 'pickFile');
     await silence.click();
     await expect.poll(third).toEqual(cancelled);
-    const fourth = await askIn(frame, 'pickFile');
+    const fourth = await callFromPage(frame, 'pickFile');
     await expect.poll(fourth).toMatchObject({
       code: -32002,
       message: 'The user lets this page ask for nothing until it is loaded again.',
@@ -195,7 +195,7 @@ test.describe('a folder that a page asks for', () => {
     await mkdir(join(project, 'deep'), { recursive: true });
     await writeFile(join(project, 'a.txt'), 'one');
     await writeFile(join(project, 'deep', 'ä b.txt'), 'two');
-    const outcome = await askIn(frame, 'pickDirectory', { access: 'read-write' });
+    const outcome = await callFromPage(frame, 'pickDirectory', { access: 'read-write' });
     await page.getByText('and can change the copy. Your folder is not changed.').waitFor();
     await choose(page, project, 'Choose folder');
     await expect
@@ -214,14 +214,14 @@ test.describe('what a page may not have', () => {
       ['pickFile', 'files.read'],
       ['pickDirectory', 'files.read'],
     ] as const) {
-      const outcome = await askIn(frame, method);
+      const outcome = await callFromPage(frame, method);
       await expect.poll(outcome).toEqual({
         code: -32000,
         message: `The plugin does not hold the permission ${lacking}.`,
         data: { code: 'missing_permission', status: 403 },
       });
     }
-    const output = await askIn(frame, 'createOutput');
+    const output = await callFromPage(frame, 'createOutput');
     await expect
       .poll(output)
       .toMatchObject({ code: -32000, data: { code: 'missing_permission', status: 403 } });
@@ -236,7 +236,7 @@ test.describe('what a page may not have', () => {
         detail: 'a does not hold the permission files.read.',
       };
     });
-    const outcome = await askIn(frame, 'pickFile');
+    const outcome = await callFromPage(frame, 'pickFile');
     await choose(page, [textFile('a.txt', 'a')], 'Choose file');
     await expect.poll(outcome).toEqual({
       code: -32000,
@@ -248,11 +248,11 @@ test.describe('what a page may not have', () => {
 
   test('is a file to write to, as a browser hands over copies', async () => {
     const { page, frame } = await openPlugin();
-    const file = await askIn(frame, 'pickFile', { access: 'read-write' });
+    const file = await callFromPage(frame, 'pickFile', { access: 'read-write' });
     await expect
       .poll(file)
       .toEqual({ code: -32601, message: 'This host cannot grant your file to be changed.' });
-    const wrong = await askIn(frame, 'pickFile', { access: 'all' });
+    const wrong = await callFromPage(frame, 'pickFile', { access: 'all' });
     await expect.poll(wrong).toMatchObject({ code: -32602 });
     expect(await page.getByRole('dialog').count()).toBe(0);
   });
@@ -266,7 +266,7 @@ test.describe('the chooser of a desktop', () => {
         Promise.resolve(`/home/someone/${JSON.stringify(wish).length}`);
       Object.assign(window, { hostBridge: { pickPath } });
     });
-    const outcome = await askIn(frame, 'pickFile', { access: 'read-write' });
+    const outcome = await callFromPage(frame, 'pickFile', { access: 'read-write' });
     await page.getByText('The plugin can read and change the file you choose').waitFor();
     await page.getByRole('button', { name: 'Choose file' }).click();
     await expect.poll(outcome).toMatchObject({ result: { kind: 'file', access: 'read-write' } });

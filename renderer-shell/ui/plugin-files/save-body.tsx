@@ -1,45 +1,45 @@
 import { Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { sizeText } from '../../core/messages/amounts.ts';
-import { AskFrame } from './ask-frame.tsx';
-import type { SaveAsk } from '../../state/plugin-files/save-ask.ts';
+import { FileRequestFrame } from './file-request-frame.tsx';
+import type { SaveRequest } from '../../state/plugin-files/save-request.ts';
 import {
-  chooseSavePlace,
+  chooseSaveTarget,
   MAX_HELD_BYTES,
-  savesAsItComes,
-} from '../../state/plugin-files/save-place.ts';
+  canStreamToDisk,
+} from '../../state/plugin-files/save-target.ts';
 
 /** What will be saved, and the button that saves it. */
-export function SaveBody({ ask }: { ask: SaveAsk }) {
+export function SaveBody({ request }: { request: SaveRequest }) {
   const { t, i18n } = useTranslation();
   const save = async () => {
     try {
-      const place = await chooseSavePlace(ask.fileName);
-      if (place) await ask.saveTo(place);
+      const target = await chooseSaveTarget(request.fileName);
+      if (target) await request.saveTo(target);
     } catch (error) {
-      ask.refuse(error);
+      request.refuse(error);
     }
   };
   return (
-    <AskFrame
-      ask={ask}
+    <FileRequestFrame
+      request={request}
       action={t('fileDialog.save')}
       working={t('fileDialog.saving')}
       onAction={() => void save()}
     >
       <Text size="sm" className="untrusted">
-        {t(`fileDialog.saveText.${ask.preview.kind}`, { file: ask.fileName })}
+        {t(`fileDialog.saveText.${request.preview.kind}`, { file: request.fileName })}
       </Text>
-      {ask.preview.leftOut.length > 0 && (
+      {request.preview.skipped.length > 0 && (
         <Text size="sm" className="untrusted">
-          {t('fileDialog.leftOut', { names: ask.preview.leftOut.join(', ') })}
+          {t('fileDialog.leftOut', { names: request.preview.skipped.join(', ') })}
         </Text>
       )}
-      {!savesAsItComes() && (
+      {!canStreamToDisk() && (
         <Text size="sm" c="dimmed">
           {t('fileDialog.saveLimit', { size: sizeText(MAX_HELD_BYTES, i18n.language) })}
         </Text>
       )}
-    </AskFrame>
+    </FileRequestFrame>
   );
 }

@@ -3,7 +3,7 @@ import { expect, test } from '@playwright/test';
 import type { FileRef } from '../../../service/contract/index.ts';
 import type { FakeHost } from '../../testing/fake-host.ts';
 import type { OpenShell } from '../../testing/shell-browser.ts';
-import { addPage, askIn, showPlugin } from '../../testing/plugin-page.ts';
+import { addPage, callFromPage, showPlugin } from '../../testing/plugin-page.ts';
 import { shellTests } from '../../testing/shell-tests.ts';
 
 const { open } = shellTests();
@@ -55,7 +55,7 @@ test.describe('what a page gives to the user', () => {
     await withoutFiles(opened);
     const addresses: string[] = [];
     page.on('request', (request) => addresses.push(request.url()));
-    const outcome = await askIn(frame, 'exportOutput', ref);
+    const outcome = await callFromPage(frame, 'exportOutput', ref);
     const dialog = page.getByRole('dialog', { name: 'a wants to save a file' });
     await dialog.getByText('The plugin wants to save a folder as report.zip.').waitFor();
     await dialog.getByText('This browser can save up to 1 GB at once.').waitFor();
@@ -87,12 +87,12 @@ test.describe('what a page gives to the user', () => {
         ? route.fulfill({ headers: heads.shift() ?? {} })
         : route.continue(),
     );
-    await askIn(frame, 'exportOutput', ref);
+    await callFromPage(frame, 'exportOutput', ref);
     const dialog = page.getByRole('dialog', { name: 'a wants to save a file' });
     await dialog.getByText('The plugin wants to save the file résumé.txt.').waitFor();
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
-    await askIn(frame, 'exportOutput', ref);
+    await callFromPage(frame, 'exportOutput', ref);
     await dialog.getByText('save a folder as report.zip').waitFor();
     await dialog.getByText('These files cannot be packed and are skipped: ..\\a.txt, ü').waitFor();
   });
@@ -102,7 +102,7 @@ test.describe('what a page gives to the user', () => {
     const opened = await openWithOutput((host) => void (host.exported = large));
     const { page, frame, ref } = opened;
     await withFile(opened);
-    const outcome = await askIn(frame, 'exportOutput', ref);
+    const outcome = await callFromPage(frame, 'exportOutput', ref);
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
     await expect.poll(outcome).toEqual({});
     expect((await saved(opened)).length).toBe(large.length);
@@ -113,7 +113,7 @@ test.describe('what a page gives to the user', () => {
 
   test('stays with the host when the user says no', async () => {
     const { page, frame, ref, service } = await openWithOutput();
-    const outcome = await askIn(frame, 'exportOutput', ref);
+    const outcome = await callFromPage(frame, 'exportOutput', ref);
     await page.getByRole('button', { name: 'Save' }).waitFor();
     await page.keyboard.press('Escape');
     await expect.poll(outcome).toMatchObject({ code: -32002 });
@@ -127,7 +127,7 @@ test.describe('what a page gives to the user', () => {
       const showSaveFilePicker = () => Promise.reject(new DOMException('no', 'AbortError'));
       Object.assign(window, { showSaveFilePicker });
     });
-    const outcome = await askIn(frame, 'exportOutput', ref);
+    const outcome = await callFromPage(frame, 'exportOutput', ref);
     const save = page.getByRole('button', { name: 'Save' });
     await save.click();
     await save.waitFor();
@@ -140,7 +140,7 @@ test.describe('what a page gives to the user', () => {
       const chooseSave = () => Promise.reject(new Error('The disk is full.'));
       Object.assign(window, { hostBridge: { chooseSave } });
     });
-    const outcome = await askIn(frame, 'exportOutput', ref);
+    const outcome = await callFromPage(frame, 'exportOutput', ref);
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('alert').getByText('cannot save plugin files').waitFor();
     expect(await outcome()).toBe(null);
@@ -151,17 +151,20 @@ test.describe('what a page gives to the user', () => {
   test('is named by the host and not by the page', async () => {
     const { page, frame, ref } = await openWithOutput();
     const forged: FileRef = { ...ref, name: 'setup.exe', kind: 'file' };
-    await askIn(frame, 'exportOutput', forged);
+    await callFromPage(frame, 'exportOutput', forged);
     await page.getByText('save a folder as report.zip').waitFor();
   });
 
   test('has to be its own, and whole', async () => {
     const { page, frame, ref } = await openWithOutput();
-    const unknown = await askIn(frame, 'exportOutput', { ...ref, id: 'ref_of_somebody_else' });
+    const unknown = await callFromPage(frame, 'exportOutput', {
+      ...ref,
+      id: 'ref_of_somebody_else',
+    });
     await expect
       .poll(unknown)
       .toMatchObject({ code: -32000, data: { code: 'unknown_grant', status: 404 } });
-    const partial = await askIn(frame, 'exportOutput', { id: ref.id });
+    const partial = await callFromPage(frame, 'exportOutput', { id: ref.id });
     await expect.poll(partial).toMatchObject({ code: -32602 });
     expect(await page.getByRole('dialog').count()).toBe(0);
   });

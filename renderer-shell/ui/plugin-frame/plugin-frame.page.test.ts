@@ -35,7 +35,7 @@ test.describe('a plugin frame', () => {
     expect(await element.getAttribute('referrerpolicy')).toBe('no-referrer');
     expect(await element.getAttribute('credentialless')).toBe('');
     const found = await frame.evaluate(async (url) => {
-      const reach = (read: () => unknown) => {
+      const attempt = (read: () => unknown) => {
         try {
           return String(read());
         } catch (error) {
@@ -44,11 +44,11 @@ test.describe('a plugin frame', () => {
       };
       return {
         origin: self.origin,
-        storage: reach(() => localStorage.length),
-        cookie: reach(() => document.cookie),
-        parent: reach(() => parent.document.title),
+        storage: attempt(() => localStorage.length),
+        cookie: attempt(() => document.cookie),
+        parent: attempt(() => parent.document.title),
         bridge: 'hostBridge' in window,
-        popup: reach(() => window.open('https://example.org')),
+        popup: attempt(() => window.open('https://example.org')),
         api: await fetch(`${url}/api/health`).then(
           () => 'reached',
           () => 'blocked',
@@ -216,11 +216,13 @@ test.describe('notifications of a plugin', () => {
       );
       expect(outcome).toEqual({ center: 'page' });
     }
-    const shown = page.locator('.frame .notice-title');
-    await expect.poll(() => shown.allTextContents()).toEqual([5, 4, 3].map((n) => `${title} ${n}`));
+    const titles = page.locator('.frame .notice-title');
+    await expect
+      .poll(() => titles.allTextContents())
+      .toEqual([5, 4, 3].map((n) => `${title} ${n}`));
     expect(service.host.notifications).toEqual([]);
     await page.locator('.frame').getByRole('button', { name: 'Dismiss' }).first().click();
-    await expect.poll(() => shown.count()).toBe(2);
+    await expect.poll(() => titles.count()).toBe(2);
   });
 
   test('are refused when they pretend to come from somewhere else', async () => {

@@ -5,12 +5,12 @@ import { bridgeProtocolVersion } from '../../../service/contract/index.ts';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../core/store.ts';
 import { languageOf } from '../../../service/contract/languages.ts';
-import { words } from '../../core/messages/words.ts';
+import { translator } from '../../core/messages/translator.ts';
 import { BridgeFiles } from '../../state/plugin-frame/bridge-files.ts';
 import { PluginBridgeHost } from '../../state/plugin-frame/bridge-host.ts';
 import { FrameBridge } from '../../state/plugin-frame/frame-bridge.ts';
-import type { FrameNotice } from './frame-notices.tsx';
-import { FrameNotices, MAX_NOTICES } from './frame-notices.tsx';
+import type { FrameNotification } from './frame-notifications.tsx';
+import { FrameNotifications, MAX_NOTIFICATIONS } from './frame-notifications.tsx';
 
 /** Not yet in the types of React. The frame gets no cookies or stored credentials. */
 const CREDENTIALLESS = { credentialless: true };
@@ -23,13 +23,13 @@ interface PluginFrameProps {
 /** The page of a plugin, shut in: it can run scripts and speak through its port, nothing else. */
 export function PluginFrame({ plugin, hidden }: PluginFrameProps) {
   const { t } = useTranslation();
-  const [notices, setNotices] = useState<FrameNotice[]>([]);
-  const addNotice = useCallback((notice: Omit<FrameNotice, 'key'>) => {
-    setNotices((before) =>
-      [{ ...notice, key: (before[0]?.key ?? 0) + 1 }, ...before].slice(0, MAX_NOTICES),
+  const [notifications, setNotifications] = useState<FrameNotification[]>([]);
+  const addNotification = useCallback((notification: Omit<FrameNotification, 'key'>) => {
+    setNotifications((before) =>
+      [{ ...notification, key: (before[0]?.key ?? 0) + 1 }, ...before].slice(0, MAX_NOTIFICATIONS),
     );
   }, []);
-  const frame = useBridgedFrame(plugin.id, addNotice);
+  const frame = useBridgedFrame(plugin.id, addNotification);
 
   return (
     <div className="frame" hidden={hidden}>
@@ -42,17 +42,22 @@ export function PluginFrame({ plugin, hidden }: PluginFrameProps) {
         title={t('plugin.page', { name: plugin.name })}
         src={plugin.uiEntry}
       />
-      <FrameNotices
-        notices={notices}
-        onDismiss={(key) => setNotices(notices.filter((notice) => notice.key !== key))}
+      <FrameNotifications
+        notifications={notifications}
+        onDismiss={(key) =>
+          setNotifications(notifications.filter((notification) => notification.key !== key))
+        }
       />
     </div>
   );
 }
 
 /** Keeps the bridge of a frame from its first load to its removal. */
-function useBridgedFrame(pluginId: string, addNotice: (notice: Omit<FrameNotice, 'key'>) => void) {
-  const { client, files, lanes, plugins, settings, transfers } = useShell();
+function useBridgedFrame(
+  pluginId: string,
+  addNotification: (notification: Omit<FrameNotification, 'key'>) => void,
+) {
+  const { client, files, callLimiter, plugins, settings, transfers } = useShell();
   const { theme, language } = useStore(settings);
   const bridge = useRef<FrameBridge | null>(null);
 
@@ -64,24 +69,24 @@ function useBridgedFrame(pluginId: string, addNotice: (notice: Omit<FrameNotice,
       const host = new PluginBridgeHost({
         pluginId,
         client,
-        lanes,
+        limiter: callLimiter,
         files: new BridgeFiles({
           pluginId,
           tools: transfers,
-          desk: files,
+          requests: files,
           permissions: () => plugins.find(pluginId)?.permissions ?? null,
         }),
-        look: () => {
+        appearance: () => {
           const now = settings.get();
           return { theme: now.theme, locale: languageOf(now.language) };
         },
         progress: (progress) => bridge.current?.send('progress', progress),
-        showNotice: addNotice,
+        showNotification: addNotification,
         showMismatch: (theirs) =>
-          addNotice({
+          addNotification({
             level: 'error',
-            title: words.t('plugin.mismatch'),
-            body: words.t('plugin.mismatchText', { theirs, ours: bridgeProtocolVersion }),
+            title: translator.t('plugin.mismatch'),
+            body: translator.t('plugin.mismatchText', { theirs, ours: bridgeProtocolVersion }),
           }),
         invoked: (failed) => {
           if (failed || plugins.find(pluginId)?.state !== 'running') plugins.refreshSoon();
@@ -100,6 +105,6 @@ function useBridgedFrame(pluginId: string, addNotice: (notice: Omit<FrameNotice,
         bridge.current = null;
       };
     },
-    [pluginId, client, files, lanes, plugins, settings, transfers, addNotice],
+    [pluginId, client, files, callLimiter, plugins, settings, transfers, addNotification],
   );
 }

@@ -6,21 +6,22 @@ const NEAR_END_PX = 24;
 
 /** The lines as text. The view follows the end only while the reader is there. */
 export function LogLines({ events }: { events: PluginLogEvent[] }) {
-  const box = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   const atEnd = useRef(true);
 
   useLayoutEffect(() => {
-    if (atEnd.current && box.current) box.current.scrollTop = box.current.scrollHeight;
+    if (atEnd.current && container.current)
+      container.current.scrollTop = container.current.scrollHeight;
   }, [events]);
 
   const onScroll = () => {
-    if (!box.current) return;
-    const { scrollHeight, scrollTop, clientHeight } = box.current;
+    if (!container.current) return;
+    const { scrollHeight, scrollTop, clientHeight } = container.current;
     atEnd.current = scrollHeight - scrollTop - clientHeight < NEAR_END_PX;
   };
 
   return (
-    <div ref={box} className="log" role="log" tabIndex={0} onScroll={onScroll}>
+    <div ref={container} className="log" role="log" tabIndex={0} onScroll={onScroll}>
       {events.map((event) => (
         <LogLine key={`${event.sequence} ${event.timestamp}`} event={event} />
       ))}

@@ -78,10 +78,10 @@ interface LogBodyProps extends LogDetailsProps {
 function LogBody({ feed, least, query, none }: LogBodyProps) {
   const { t } = useTranslation();
   const { broken, events } = useStore(feed.state);
-  const wanted = query.trim().toLowerCase();
-  const shown = events
+  const needle = query.trim().toLowerCase();
+  const visible = events
     .filter(({ level }) => isAtLeast(level, least))
-    .filter(({ logger, message }) => `${logger ?? ''} ${message}`.toLowerCase().includes(wanted));
+    .filter(({ logger, message }) => `${logger ?? ''} ${message}`.toLowerCase().includes(needle));
   const isNothing = events.length === 0;
   return (
     <>
@@ -90,12 +90,12 @@ function LogBody({ feed, least, query, none }: LogBodyProps) {
           {t('logs.broken')}
         </p>
       )}
-      {shown.length === 0 && (
+      {visible.length === 0 && (
         <p className="details-note">
-          {t(isNothing ? none : wanted === '' ? 'logs.noneOfLevel' : 'logs.noneFound')}
+          {t(isNothing ? none : needle === '' ? 'logs.noneOfLevel' : 'logs.noneFound')}
         </p>
       )}
-      <LogLines events={shown} />
+      <LogLines events={visible} />
     </>
   );
 }

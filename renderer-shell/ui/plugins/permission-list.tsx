@@ -1,7 +1,7 @@
 import { IconCheck } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { Permission } from '../../../service/contract/index.ts';
-import { Tag } from '../frame/note.tsx';
+import { Tag } from '../frame/alert.tsx';
 
 interface PermissionListProps {
   permissions: string[];
@@ -12,9 +12,9 @@ interface PermissionListProps {
 /** What a plugin may do, in plain words. */
 export function PermissionList({ permissions, added }: PermissionListProps) {
   const { t } = useTranslation();
-  const wordsOf = (permission: string) => {
-    const known = Permission.safeParse(permission);
-    return known.success ? t(`permission.${known.data.replace('.', '_')}`) : permission;
+  const labelOf = (permission: string) => {
+    const parsed = Permission.safeParse(permission);
+    return parsed.success ? t(`permission.${parsed.data.replace('.', '_')}`) : permission;
   };
   return (
     <section className="permissions">
@@ -24,7 +24,7 @@ export function PermissionList({ permissions, added }: PermissionListProps) {
         {permissions.map((permission) => (
           <li key={permission}>
             <IconCheck size={14} aria-hidden />
-            <span className="untrusted">{wordsOf(permission)}</span>
+            <span className="untrusted">{labelOf(permission)}</span>
             {added.includes(permission) && <Tag tone="warn">{t('permission.added')}</Tag>}
           </li>
         ))}

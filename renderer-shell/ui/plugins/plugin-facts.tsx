@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { spokenSourceOf } from '../../state/market/source-name.ts';
+import { sourceNameOf } from '../../state/market/source-name.ts';
 import { FactTable } from '../frame/fact-table.tsx';
 import type { MarketplacePlugin } from '../../../service/contract/index.ts';
 
@@ -13,7 +13,7 @@ export function PluginFacts({ plugin }: { plugin: MarketplacePlugin }) {
     ['about.id', plugin.id],
     ['about.version', plugin.version],
     ['about.author', plugin.author],
-    ['about.source', spokenSourceOf(plugin, t) ?? t(`source.${plugin.source}`)],
+    ['about.source', sourceNameOf(plugin, t) ?? t(`source.${plugin.source}`)],
     ['about.commit', plugin.commit?.slice(0, COMMIT_DIGITS) ?? ''],
   ] as const;
   return <FactTable facts={facts.map(([label, value]) => [t(label), value])} labelWidth={110} />;

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { PluginTrust } from '../../../service/contract/index.ts';
-import { Tag } from '../frame/note.tsx';
+import { Tag } from '../frame/alert.tsx';
 import { hostText } from '../../core/messages/problem-texts.ts';
 
 type Running = Pick<PluginTrust, 'pluginId' | 'hooks' | 'servers'>;

@@ -1,7 +1,7 @@
 import { Button, Group, Modal, ScrollArea, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { MarketplacePlugin, PluginTrust } from '../../../service/contract/index.ts';
-import { Note } from '../frame/note.tsx';
+import { Alert } from '../frame/alert.tsx';
 import { RunningParts } from './running-parts.tsx';
 
 interface TrustDialogProps {
@@ -28,7 +28,7 @@ export function TrustDialog({ plugin, trust, opened, onTrust, onClose }: TrustDi
       closeButtonProps={{ 'aria-label': t('action.close') }}
     >
       <Stack gap="md">
-        <Note tone="warn">{t('trust.meaning')}</Note>
+        <Alert tone="warn">{t('trust.meaning')}</Alert>
         <Text size="sm" c="dimmed">
           {t('trust.bound')}
         </Text>

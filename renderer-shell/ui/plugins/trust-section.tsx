@@ -3,8 +3,8 @@ import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { MarketplacePlugin, PluginTrust } from '../../../service/contract/index.ts';
 import { api } from '../../../service/contract/index.ts';
-import { ErrorNote } from '../frame/error-note.tsx';
-import { Note } from '../frame/note.tsx';
+import { ErrorAlert } from '../frame/error-alert.tsx';
+import { Alert } from '../frame/alert.tsx';
 import type { Action } from '../frame/use-action.ts';
 import { useAction } from '../frame/use-action.ts';
 import { useLoaded } from '../frame/use-loaded.ts';
@@ -31,7 +31,7 @@ function OneCopy({ plugin }: { plugin: MarketplacePlugin }) {
     <section aria-label={t('trust.section')}>
       <h2>{t('trust.section')}</h2>
       {state.kind === 'loading' && <Skeleton className="late" height={80} />}
-      {state.kind === 'failed' && <ErrorNote error={state.error} onRetry={trusting.refresh} />}
+      {state.kind === 'failed' && <ErrorAlert error={state.error} onRetry={trusting.refresh} />}
       {state.kind === 'ready' && state.value && (
         <TrustBody plugin={plugin} trust={state.value} trusting={trusting} />
       )}
@@ -57,14 +57,14 @@ function TrustBody({ plugin, trust, trusting }: TrustBodyProps) {
   };
   return (
     <>
-      <Note tone={TONES[trust.state]} title={t(`trust.state.${trust.state}`)}>
+      <Alert tone={TONES[trust.state]} title={t(`trust.state.${trust.state}`)}>
         <p className="plain">{t(`trust.text.${trust.state}`)}</p>
         {!plugin.enabled && <p className="plain">{t('trust.disabled')}</p>}
         <TrustButtons trust={trust} trusting={trusting} action={action} onAsk={() => void ask()} />
-      </Note>
+      </Alert>
       {action.error !== null && (
         <div className="below">
-          <ErrorNote error={action.error} />
+          <ErrorAlert error={action.error} />
         </div>
       )}
       <HookFailures pluginId={plugin.id} />
@@ -96,13 +96,13 @@ function HookFailures({ pluginId }: { pluginId: string }) {
   );
   return failed.map(({ hook, event, warning = '' }) => (
     <div className="below" key={`${event} ${hook}`}>
-      <Note
+      <Alert
         tone="bad"
         role="alert"
         title={t('trust.hookFailed', { name: hook.slice(prefix.length) })}
       >
         <p className="plain untrusted">{hostText(warning)}</p>
-      </Note>
+      </Alert>
     </div>
   ));
 }

@@ -13,7 +13,7 @@ export interface Trusting extends Loading<PluginTrust | null> {
   takeBack: () => Promise<void>;
 }
 
-function shownHash(state: Loaded<PluginTrust | null>): string | undefined {
+function displayedHash(state: Loaded<PluginTrust | null>): string | undefined {
   return state.kind === 'ready' ? (state.value?.hash ?? undefined) : undefined;
 }
 
@@ -36,7 +36,7 @@ export function useTrust(pluginId: string): Trusting {
     ...loading,
     trust: async () => {
       // What has changed since it was shown is not trusted.
-      const hash = shownHash(loading.state);
+      const hash = displayedHash(loading.state);
       await client.call(api.contributions.trust, { params, body: { hash } });
       await reload();
     },

@@ -48,10 +48,10 @@ describe('a run with a plan of the caller', () => {
       result: { stdout: 'one\ntwo\n' },
       approval: { by: 'mode' },
     });
-    const told = run.events.filter(
+    const stepEvents = run.events.filter(
       ({ event }) => event.startsWith('step_') && event !== 'step_progress',
     );
-    expect(told.map(({ event }) => event)).toEqual(
+    expect(stepEvents.map(({ event }) => event)).toEqual(
       done.events.filter(({ type }) => type.startsWith('step_')).map(({ type }) => type),
     );
     expect(done.events.map(({ sequence }) => sequence)).toEqual(

@@ -13,8 +13,8 @@ const post = async (workflow: string) => {
   });
   return { status: answer.status, problem: answer.json() as { code: string; errors?: object[] } };
 };
-const step = (given: string, more = ''): string =>
-  `{"tool":"execute_command","arguments":${given}${more}}`;
+const step = (args: string, more = ''): string =>
+  `{"tool":"execute_command","arguments":${args}${more}}`;
 
 describe('a plan', () => {
   it.each([
@@ -54,8 +54,8 @@ describe('a plan', () => {
   });
 
   it('loses a __proto__ that stands beside the arguments, and nothing takes it on', async () => {
-    const given = '{"command":"echo a","__proto__":{"x":1}}';
-    const { status, problem } = await post(`{"steps":[${step(given)}]}`);
+    const args = '{"command":"echo a","__proto__":{"x":1}}';
+    const { status, problem } = await post(`{"steps":[${step(args)}]}`);
     expect(status).toBe(200);
     const { runId } = problem as unknown as { runId: string };
     const gate = await host.gate(runId);

@@ -35,7 +35,7 @@ const grant = () =>
     fields: {},
   });
 
-async function brought(): Promise<string> {
+async function uploadFile(): Promise<string> {
   const files = [{ blob: new Blob(['brought']), name: 'brought.txt' }];
   const { uploadId } = await host.client.call(api.chat.upload, { files, fields: {} });
   return uploadId;
@@ -50,7 +50,7 @@ describe('files of a run', () => {
       files: [
         { name: 'granted', refs: [{ pluginId: fileTools, ...(await grant()) }] },
         { name: 'picked', nativePath: join(outside, 'notes.txt') },
-        { name: 'brought', uploadId: await brought() },
+        { name: 'brought', uploadId: await uploadFile() },
         { name: 'space', createSharedDirectory: true },
       ],
     });

@@ -8,34 +8,42 @@ const host = await useForFile(
   startAgentHost({ gateWaits: { gateGraceMs: 100, gateLimitMs: 2_000 } }),
 );
 
-type Heard = EventOf<(typeof api.runStreams.follow)['reply']>;
+type FollowEvent = EventOf<(typeof api.runStreams.follow)['reply']>;
 
 function follow(runId: string, after?: number) {
   const leaving = new AbortController();
-  const heard: Heard[] = [];
+  const received: FollowEvent[] = [];
   const input = { params: { runId }, query: after === undefined ? {} : { after } };
   const read = async (): Promise<void> => {
     const stream = host.client.stream(api.runStreams.follow, { ...input, signal: leaving.signal });
-    for await (const event of stream) heard.push(event);
+    for await (const event of stream) received.push(event);
   };
   const ended = read();
   ended.catch(() => undefined);
   const stored = (): RunEvent[] =>
-    heard.flatMap((one) => (one.event === 'event' ? [one.data] : []));
-  const words = (): RunWords | undefined =>
-    heard.flatMap((one) => (one.event === 'words' ? [one.data] : []))[0];
+    received.flatMap((one) => (one.event === 'event' ? [one.data] : []));
+  const snapshot = (): RunWords | undefined =>
+    received.flatMap((one) => (one.event === 'words' ? [one.data] : []))[0];
   const tokens = (): string =>
-    heard.map((one) => (one.event === 'plan_token' ? one.data.text : '')).join('');
-  const draft = (): string => (words()?.draft ?? '') + tokens();
-  return { heard, stored, words, tokens, draft, ended, leave: () => leaving.abort() };
+    received.map((one) => (one.event === 'plan_token' ? one.data.text : '')).join('');
+  const draft = (): string => (snapshot()?.draft ?? '') + tokens();
+  return {
+    heard: received,
+    stored,
+    words: snapshot,
+    tokens,
+    draft,
+    ended,
+    leave: () => leaving.abort(),
+  };
 }
 
-const begin = async (body: object): Promise<string> =>
+const startRun = async (body: object): Promise<string> =>
   (await host.client.call(api.agent.run, { body: { goal: 'Say hello', ...body } })).runId;
 const gated = { workflow: { steps: [command('echo hello')] } };
 
 it('any number of readers follow a run to its end, and each hears all of it in order', async () => {
-  const runId = await begin({ ...gated, config: { permissionMode: 'full-access' } });
+  const runId = await startRun({ ...gated, config: { permissionMode: 'full-access' } });
   const early = [follow(runId), follow(runId)];
   const { gateId } = await host.gate(runId);
   const late = follow(runId);
@@ -52,7 +60,7 @@ it('any number of readers follow a run to its end, and each hears all of it in o
 });
 
 it('a reader that comes back hears what it missed, and nothing twice', async () => {
-  const runId = await begin({ ...gated, config: { permissionMode: 'full-access' } });
+  const runId = await startRun({ ...gated, config: { permissionMode: 'full-access' } });
   await host.gate(runId);
   const first = follow(runId);
   await expect.poll(() => first.words()).toBeDefined();
@@ -72,7 +80,7 @@ it('what the model has written of the plan is told to a reader who comes later, 
   const more = Promise.withResolvers<undefined>();
   const plan = JSON.stringify(gated.workflow);
   host.model.script(() => ({ text: ['Let me think.\n', '```json\n'], until: more.promise }));
-  const runId = await begin({});
+  const runId = await startRun({});
   const first = follow(runId);
   // Told live, or as what was there already: which of the two is a matter of moments.
   await expect.poll(() => first.draft()).toContain('Let me think.');
@@ -94,15 +102,15 @@ it('what a tool tells while it runs is there for a reader who comes later', asyn
   const wait = 'echo half; while [ ! -e go ]; do sleep 0.05; done';
   const steps = [command(wait)];
   const config = { permissionMode: 'full-access', planApproval: false };
-  const runId = await begin({ workflow: { steps }, config });
+  const runId = await startRun({ workflow: { steps }, config });
   const early = follow(runId);
-  const told = () =>
+  const hasProgress = () =>
     early.words()?.progress.length || early.heard.some(({ event }) => event === 'step_progress');
-  await expect.poll(told).toBeTruthy();
+  await expect.poll(hasProgress).toBeTruthy();
   const late = follow(runId);
   await expect.poll(() => late.words()?.progress).toMatchObject([{ index: 0, text: 'half\n' }]);
   early.leave();
-  const free = await begin({ workflow: { steps: [command('touch go')] }, config });
+  const free = await startRun({ workflow: { steps: [command('touch go')] }, config });
   await Promise.all([late.ended, follow(free).ended]);
   expect((await host.show(runId)).status).toBe('completed');
 });
@@ -112,13 +120,13 @@ it('whoever follows a run watches it, as long as one of them is there', async ()
     (await host.client.call(api.notifications.list)).filter(
       ({ link }) => link === `/agent/${runId}`,
     );
-  const runId = await begin(gated);
+  const runId = await startRun(gated);
   const [one, other] = [follow(runId), follow(runId)];
   await expect.poll(() => one.words()).toBeDefined();
   await expect.poll(() => other.words()).toBeDefined();
   one.leave();
   await host.gate(runId);
-  const alone = await begin({ ...gated, goal: 'Alone' });
+  const alone = await startRun({ ...gated, goal: 'Alone' });
   await expect.poll(() => news(alone)).toHaveLength(1);
   expect(await news(runId)).toEqual([]);
   other.leave();

@@ -1,8 +1,8 @@
 /** Agents: goals become plans, plans become runs that a person may edit, approve, stop and go on with. */
 import type { Route } from '../../http/route.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { AgentDesk } from './agent-desk.ts';
-import { GoingOn } from './going-on.ts';
+import { AgentService } from './agent-service.ts';
+import { RunResumer } from './resume-run.ts';
 import { agentRoutes } from './routes.ts';
 import type { RunPorts } from './run-ports.ts';
 import { recoverRuns } from './runs/recover-runs.ts';
@@ -11,11 +11,11 @@ import { RunStore } from './runs/run-store.ts';
 export { checkPlan } from './plan/check-plan.ts';
 export { planProblems } from './plan/plan-problems.ts';
 export type { NewRun } from './new-run.ts';
-export type { RunEnding } from './run/run-ending.ts';
+export type { RunOutcome as RunEnding } from './run/run-outcome.ts';
 export type { RunOrder, RunRow } from './runs/run-row.ts';
 
 export interface AgentFeature {
-  desk: AgentDesk;
+  service: AgentService;
   routes: Route[];
   close(): Promise<void>;
 }
@@ -26,10 +26,10 @@ export async function createAgent(
 ): Promise<AgentFeature> {
   const store = new RunStore(options.database);
   await recoverRuns(store);
-  const desk = new AgentDesk({ ...options, store });
+  const service = new AgentService({ ...options, store });
   return {
-    desk,
-    routes: agentRoutes(desk, new GoingOn({ ...options, store }, desk)),
-    close: () => desk.close(),
+    service,
+    routes: agentRoutes(service, new RunResumer({ ...options, store }, service)),
+    close: () => service.close(),
   };
 }

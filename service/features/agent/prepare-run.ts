@@ -3,7 +3,7 @@ import { HostError } from '../../core/host-error.ts';
 import { type CallGate, createGate } from '../call-gate/index.ts';
 import type { ToolCaller } from '../tools/index.ts';
 import { planCheck } from './plan-check.ts';
-import type { Drafting } from './run/agent-run.ts';
+import type { DraftContext } from './run/agent-run.ts';
 import type { RunFile, RunFiles } from './run/step-values.ts';
 import type { RunPorts } from './run-ports.ts';
 import type { RunOrder } from './runs/run-row.ts';
@@ -12,7 +12,7 @@ import type { RunOrder } from './runs/run-row.ts';
 export interface Prepared {
   files: RunFiles;
   gateOf(runId: string, signal: AbortSignal, caller?: ToolCaller): CallGate;
-  draft(goal: string, about: Drafting): Promise<AgentPlan>;
+  draft(goal: string, about: DraftContext): Promise<AgentPlan>;
   /** Takes back what was granted for the run. */
   end(): Promise<void>;
 }
@@ -35,7 +35,7 @@ export async function prepareRun(ports: RunPorts, order: RunOrder): Promise<Prep
       sessions.push(runId);
       return createGate(ports.gate, { mode, session: runId, runId, signal });
     },
-    async draft(goal, { signal, tell, note }) {
+    async draft(goal, { signal, emit, record }) {
       // Loaded with the first goal that has no plan yet.
       const { draftPlan } = await import('./planning/draft-plan.ts');
       return draftPlan({
@@ -49,12 +49,12 @@ export async function prepareRun(ports: RunPorts, order: RunOrder): Promise<Prep
         maxSteps: config.maxSteps ?? defaultMaxSteps,
         readOnly: capabilityMode === 'read-only',
         memories: config.memory === true ? await memoriesFor(ports, goal, signal) : [],
-        onText: (text) => tell('plan_token', { text }),
+        onText: (text) => emit('plan_token', { text }),
         onAsked(used, durationMs) {
           ports.tokensUsed(used);
-          note('model_asked', { ...used, durationMs: Math.round(durationMs) });
+          record('model_asked', { ...used, durationMs: Math.round(durationMs) });
         },
-        onRefused: (message) => tell('warning', { message }),
+        onRefused: (message) => emit('warning', { message }),
         check: planCheck(ports, order),
       });
     },
@@ -78,9 +78,9 @@ async function chosenFiles({ share }: RunPorts, { files = [], fileLists = [] }: 
       granted.push(shared);
       const name = file.name ?? shared.refs[0]?.name ?? `file-${index}`;
       const isList = fileLists.includes(name);
-      const known = found.get(name);
-      if (known && !isList) throw twice(name);
-      found.set(name, { refs: [...(known?.refs ?? []), ...shared.refs], isList });
+      const existing = found.get(name);
+      if (existing && !isList) throw twice(name);
+      found.set(name, { refs: [...(existing?.refs ?? []), ...shared.refs], isList });
     }
   } catch (error) {
     await revoke();
@@ -102,9 +102,9 @@ async function memoriesFor(
 ): Promise<string[]> {
   const tool = (await gate.tools.list()).find(({ name }) => name === 'memory_search');
   if (!tool) return [];
-  const given = { query: goal.slice(0, 2_000), limit: maxMemories };
+  const query = { query: goal.slice(0, 2_000), limit: maxMemories };
   const run = { callId: 'memory', signal, sandboxed: true };
-  const { success, output } = await gate.tools.runTool(tool, given, run);
+  const { success, output } = await gate.tools.runTool(tool, query, run);
   if (!success) return [];
   const { memories } = JSON.parse(output) as { memories: { text: string }[] };
   return memories.map(({ text }) => text);

@@ -21,8 +21,8 @@ it('a step that a person allowed at its gate changes what runs later, one that a
     plan: { steps: [command(`touch ${first}`), command(`touch ${second} done`)] },
     config: { permissionMode: 'ask-for-approval', planApproval: false, concurrency: 2 },
   });
-  const waiting = async () => (await host.show(run.runId)).gates.length;
-  await expect.poll(waiting).toBe(2);
+  const pendingCount = async () => (await host.show(run.runId)).gates.length;
+  await expect.poll(pendingCount).toBe(2);
   await host.approve(run.runId, {
     decision: 'allow_always',
     rules: ['Command(touch:*)'],

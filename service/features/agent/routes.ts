@@ -1,18 +1,18 @@
 import { api } from '../../contract/index.ts';
 import { type Route, route } from '../../http/route.ts';
-import type { AgentDesk } from './agent-desk.ts';
-import type { GoingOn } from './going-on.ts';
+import type { AgentService } from './agent-service.ts';
+import type { RunResumer } from './resume-run.ts';
 
 const { agent } = api;
 
-export const agentRoutes = (desk: AgentDesk, goingOn: GoingOn): Route[] => [
-  route(agent.run, async ({ body }) => ({ runId: await desk.run(body) })),
-  route(agent.batch, ({ body }) => desk.batch(body)),
-  route(agent.approve, ({ params, query, body }) => desk.approve(params.runId, query, body)),
-  route(agent.cancel, ({ params }) => desk.cancel(params.runId)),
-  route(agent.runs, ({ query }) => desk.runs(query)),
-  route(api.runStreams.follow, ({ params, query }) => desk.follow(params.runId, query.after)),
-  route(agent.show, ({ params }) => desk.show(params.runId)),
+export const agentRoutes = (service: AgentService, goingOn: RunResumer): Route[] => [
+  route(agent.run, async ({ body }) => ({ runId: await service.run(body) })),
+  route(agent.batch, ({ body }) => service.batch(body)),
+  route(agent.approve, ({ params, query, body }) => service.approve(params.runId, query, body)),
+  route(agent.cancel, ({ params }) => service.cancel(params.runId)),
+  route(agent.runs, ({ query }) => service.runs(query)),
+  route(api.runStreams.follow, ({ params, query }) => service.follow(params.runId, query.after)),
+  route(agent.show, ({ params }) => service.show(params.runId)),
   route(agent.resume, async ({ params }) => ({ runId: await goingOn.resume(params.runId) })),
   route(agent.fork, async ({ params }) => ({ runId: await goingOn.fork(params.id) })),
   route(agent.rewind, async ({ params, body }) => ({

@@ -8,7 +8,7 @@ const host = await useForFile(startAgentHost());
 
 const plan = (line: string) => ({ steps: [command(line)] });
 const unattended = { ...fullAccess, planApproval: false };
-const told = () => host.client.call(api.notifications.list, { query: {} });
+const notifications = () => host.client.call(api.notifications.list, { query: {} });
 
 it('a run that was done or failed is a notification; one that the user cancelled is not [NOTIFY-22, NOTIFY-23]', async () => {
   const done = await host.start({
@@ -17,7 +17,7 @@ it('a run that was done or failed is a notification; one that the user cancelled
     config: unattended,
   });
   await done.ended;
-  await expect.poll(told).toMatchObject([
+  await expect.poll(notifications).toMatchObject([
     {
       source: 'agent',
       level: 'success',
@@ -36,7 +36,7 @@ it('a run that was done or failed is a notification; one that the user cancelled
   await host.client.call(api.agent.cancel, { params: { runId: cancelled.runId } });
   const failed = await host.start({ goal: 'Fail', plan: plan('exit 3'), config: unattended });
   await failed.ended;
-  await expect.poll(told).toMatchObject([
+  await expect.poll(notifications).toMatchObject([
     {
       level: 'error',
       title: 'Failed: Fail',
@@ -63,7 +63,7 @@ it('a step that failed says why in a sentence, and has what the tool answered be
     /^Step 2 \(.*\) failed: The command ended with exit code 3: no such word\. 1 of 3/,
   );
   expect(run.details).toBe(failed?.details);
-  const body = async (): Promise<string> => (await told())[0]?.body ?? '';
+  const body = async (): Promise<string> => (await notifications())[0]?.body ?? '';
   await expect.poll(body).toContain('Step 2');
   expect(await body()).toContain(sentence);
   expect(`${run.error} ${await body()}`).not.toMatch(/[{}]/);
@@ -124,12 +124,12 @@ it('hooks hear of the end of a run, and of each of its calls', async () => {
   const hooks = [hook('run_complete'), hook('pre_tool_use')];
   await host.client.call(api.settings.put, { body: { hooks } });
   const { run } = await host.finish(plan('echo hello'), fullAccess);
-  const heard = async (event: string): Promise<string> => {
+  const hookOutput = async (event: string): Promise<string> => {
     const { run: reader } = await host.finish(plan(`cat heard-${event}`), fullAccess);
     return (reader.executions[0]?.result as { stdout?: string } | undefined)?.stdout ?? '';
   };
-  await expect.poll(() => heard('run_complete')).toContain(run.runId);
-  expect(await heard('pre_tool_use')).toContain(`"callId":"${run.runId}:0"`);
+  await expect.poll(() => hookOutput('run_complete')).toContain(run.runId);
+  expect(await hookOutput('pre_tool_use')).toContain(`"callId":"${run.runId}:0"`);
   await host.client.call(api.settings.put, { body: { hooks: [] } });
 });
 

@@ -5,7 +5,7 @@ import type { GatePorts } from '../call-gate/index.ts';
 import type { ModelBackend, UsedTokens } from '../models/index.ts';
 import type { Shared } from '../plugins/index.ts';
 import type { RunQueue } from './queue/run-queue.ts';
-import type { RunEnding } from './run/run-ending.ts';
+import type { RunOutcome } from './run/run-outcome.ts';
 import type { RunRow } from './runs/run-row.ts';
 import type { RunStore } from './runs/run-store.ts';
 
@@ -29,7 +29,7 @@ export interface RunPorts {
   traceOf?: ((row: RunRow) => (event: RunEvent) => void) | undefined;
   tokensUsed: (used: UsedTokens) => void;
   stepEnded: (tool: string, status: string, seconds: number) => void;
-  runEnded: (row: RunRow, ending: RunEnding, seconds: number) => Promise<void>;
+  runEnded: (row: RunRow, outcome: RunOutcome, seconds: number) => Promise<void>;
   /** Default: the one of this process. */
   queue?: RunQueue;
   /** Told of what waits for a person while nobody watches the run. */

@@ -10,13 +10,13 @@ const host = await useForFile(
 const workflow = { steps: [command('echo hello')] };
 const config = { permissionMode: 'ask-for-approval' as const };
 /** Begins a run that nobody reads. */
-const begin = async (goal: string, more: object = {}): Promise<string> => {
+const startRun = async (goal: string, more: object = {}): Promise<string> => {
   const body = { goal, workflow, config: { ...config, ...more } };
   return (await host.client.call(api.agent.run, { body })).runId;
 };
-const told = () => host.client.call(api.notifications.list, { query: {} });
-const toldOf = async (runId: string) =>
-  (await told()).filter(({ link }) => link === `/agent/${runId}`);
+const notifications = () => host.client.call(api.notifications.list, { query: {} });
+const notificationsOf = async (runId: string) =>
+  (await notifications()).filter(({ link }) => link === `/agent/${runId}`);
 const planWaits = (goal: string) => ({
   source: 'agent',
   level: 'warning',
@@ -25,11 +25,11 @@ const planWaits = (goal: string) => ({
 });
 
 it('what waits for a person is told once when nobody reads the run', async () => {
-  const runId = await begin('Say\nhello');
-  await expect.poll(() => toldOf(runId)).toMatchObject([planWaits('Say hello')]);
+  const runId = await startRun('Say\nhello');
+  await expect.poll(() => notificationsOf(runId)).toMatchObject([planWaits('Say hello')]);
   await host.approve(runId);
   await expect
-    .poll(() => toldOf(runId))
+    .poll(() => notificationsOf(runId))
     .toMatchObject([
       {
         level: 'warning',
@@ -46,17 +46,17 @@ it('what waits is not told while somebody reads the run', async () => {
   const watched = await host.start({ goal: 'Watched', plan: workflow, config });
   // Both wait from now on, and the second one longer than the grace.
   await host.gate(watched.runId);
-  const alone = await begin('Alone');
-  await expect.poll(() => toldOf(alone)).toMatchObject([planWaits('Alone')]);
-  expect(await toldOf(watched.runId)).toEqual([]);
+  const alone = await startRun('Alone');
+  await expect.poll(() => notificationsOf(alone)).toMatchObject([planWaits('Alone')]);
+  expect(await notificationsOf(watched.runId)).toEqual([]);
   for (const runId of [watched.runId, alone])
     await host.client.call(api.agent.cancel, { params: { runId } });
 });
 
 it('a step that nobody decides over fails, and that is told', async () => {
-  const runId = await begin('Forgotten', { planApproval: false });
+  const runId = await startRun('Forgotten', { planApproval: false });
   await expect
-    .poll(() => toldOf(runId), { timeout: 20_000 })
+    .poll(() => notificationsOf(runId), { timeout: 20_000 })
     .toMatchObject([
       {
         level: 'error',

@@ -11,7 +11,7 @@ import { databaseTypes } from '../../platform/database/database-types.ts';
 export const backupFormat = 2;
 
 /** Where things lie in the archive. */
-export const placeOf = {
+export const entryPaths = {
   manifest: 'backup.json',
   dataSource: 'config/datasource.properties',
   database: 'database',
@@ -21,9 +21,9 @@ export const placeOf = {
 } as const;
 
 /** Where the database lies in the archive; null for one on a server. */
-export function databasePlace(type: DatabaseType): string | null {
+export function databaseEntryPath(type: DatabaseType): string | null {
   const extension = databaseExtensions[type];
-  return extension === undefined ? null : `${placeOf.database}/host${extension}`;
+  return extension === undefined ? null : `${entryPaths.database}/host${extension}`;
 }
 
 /** `backup.json`: what a backup says of itself. */
@@ -89,7 +89,7 @@ function nameProblem(name: string): string | undefined {
 
 /** Nothing but directories has a closing slash. */
 function isPart(name: string): boolean {
-  const files: string[] = [placeOf.manifest, placeOf.dataSource];
+  const files: string[] = [entryPaths.manifest, entryPaths.dataSource];
   return (
     files.includes(name) ||
     /^database\/host(\.mv)?\.db$|^(plugins|plugin-data|plugin-config)\//.test(name)
@@ -110,7 +110,7 @@ export function readManifest(text: string): BackupManifest {
   }
   const { type, file } = manifest.database ?? {};
   if (typeof type !== 'string' || !Object.hasOwn(databaseTypes, type)) throw invalidBackup(notOne);
-  if (file !== databasePlace(type)) throw invalidBackup('its database lies where none can be');
+  if (file !== databaseEntryPath(type)) throw invalidBackup('its database lies where none can be');
   return manifest;
 }
 

@@ -14,8 +14,8 @@ it('a host on H2 is the same one after its backup was restored, with the passwor
   await host.client.call(api.settings.put, {
     body: { theme: 'dark', webSearch: { apiKey: 'a-secret-of-twenty-one' } },
   });
-  const note = { source: 'host', level: 'info', title: 'a note' } as const;
-  await host.client.call(api.notifications.create, { body: note });
+  const notification = { source: 'host', level: 'info', title: 'a note' } as const;
+  await host.client.call(api.notifications.create, { body: notification });
   const archive = await backupOf(host);
   const seen = await seenBy(host);
   await host.close();

@@ -2,19 +2,19 @@ import { lstat, mkdir, rename, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { HostPaths } from '../../platform/paths.ts';
 import { discardTree } from '../../platform/trees/remove-tree.ts';
-import { placeOf } from './backup-format.ts';
+import { entryPaths } from './backup-format.ts';
 
 /** Where a backup is unpacked, and its name once it is complete. */
-export const restoringIn = ({ host }: HostPaths): string => join(host, 'restoring');
-export const restoredIn = ({ host }: HostPaths): string => join(host, 'restored');
+export const restoringFolder = ({ host }: HostPaths): string => join(host, 'restoring');
+export const restoredFolder = ({ host }: HostPaths): string => join(host, 'restored');
 
 /**
  * For every start, before anything else: a restore that was interrupted while it unpacked leaves
  * nothing behind, one that was complete is moved to its place.
  */
 export async function finishRestore(paths: HostPaths): Promise<void> {
-  await discardTree(restoringIn(paths));
-  const restored = restoredIn(paths);
+  await discardTree(restoringFolder(paths));
+  const restored = restoredFolder(paths);
   const folders = {
     database: paths.database,
     plugins: paths.plugins,
@@ -22,9 +22,9 @@ export async function finishRestore(paths: HostPaths): Promise<void> {
     pluginConfig: paths.pluginConfig,
   };
   for (const [part, target] of Object.entries(folders))
-    await move(join(restored, placeOf[part as keyof typeof folders]), target);
+    await move(join(restored, entryPaths[part as keyof typeof folders]), target);
   // Last: it is what makes an installation of the folder.
-  await move(join(restored, placeOf.dataSource), paths.dataSource);
+  await move(join(restored, entryPaths.dataSource), paths.dataSource);
   await discardTree(restored);
 }
 

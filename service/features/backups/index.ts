@@ -1,7 +1,7 @@
 /** Snapshots of the database, and the whole installation as one file. */
 import type { Route } from '../../http/route.ts';
 import type { Snapshots } from '../../platform/database/snapshots.ts';
-import type { BackupDesk, BackupOptions } from './backup-desk.ts';
+import type { BackupService, BackupOptions } from './backup-service.ts';
 import { backupRoutes } from './routes.ts';
 
 export { finishRestore } from './finish-restore.ts';
@@ -13,12 +13,12 @@ export interface BackupsFeature {
 }
 
 export function createBackups(options: BackupOptions & { snapshots: Snapshots }): BackupsFeature {
-  let desk: Promise<BackupDesk> | null = null;
+  let service: Promise<BackupService> | null = null;
   // Loaded when it is asked for: what packs is no part of a start.
-  const load = (): Promise<BackupDesk> =>
-    (desk ??= import('./backup-desk.ts').then((loaded) => new loaded.BackupDesk(options)));
+  const load = (): Promise<BackupService> =>
+    (service ??= import('./backup-service.ts').then((loaded) => new loaded.BackupService(options)));
   return {
     routes: backupRoutes(load, options.snapshots, options.database),
-    close: async () => (await desk)?.close(),
+    close: async () => (await service)?.close(),
   };
 }

@@ -62,18 +62,18 @@ describe('a backup', () => {
     for (const content of (await unzip(archive)).values())
       expect(content.includes(key.trim())).toBe(false);
     const workDirectory = await restoreIntoNew(archive);
-    const shown = async (): Promise<string> => {
+    const summary = async (): Promise<string> => {
       const restored = await startTestHost({ workDirectory, setup: null });
       const { webSearch } = await restored.client.call(api.settings.get);
-      const told = await restored.client.call(api.notifications.list);
+      const notifications = await restored.client.call(api.notifications.list);
       await restored.stop();
-      return `${webSearch.apiKey} ${told.length}`;
+      return `${webSearch.apiKey} ${notifications.length}`;
     };
     const config = join(workDirectory, '.host', 'config');
     await writeFile(join(config, '.machineid'), key);
-    expect(await shown()).toBe('cana***-key 0');
+    expect(await summary()).toBe('cana***-key 0');
     await rm(join(config, '.machineid'));
-    expect(await shown()).toBe(' 1');
+    expect(await summary()).toBe(' 1');
     await rm(workDirectory, { recursive: true });
   });
 
@@ -145,8 +145,10 @@ describe('a backup', () => {
       await mkdir(Buffer.concat([Buffer.from(`${folder}/folder`), noText]));
       const parts = await unzip(await backupOf(host));
       expect(parts.get(`plugin-data/${plugin}/other`)?.toString()).toBe('other');
-      const { leftOut } = JSON.parse(String(parts.get('backup.json'))) as { leftOut: string[] };
-      expect(leftOut.sort()).toEqual([
+      const { leftOut: skipped } = JSON.parse(String(parts.get('backup.json'))) as {
+        leftOut: string[];
+      };
+      expect(skipped.sort()).toEqual([
         `plugin-data/${plugin}/folderf\uFFFD`,
         `plugin-data/${plugin}/f\uFFFD`,
       ]);
@@ -158,9 +160,9 @@ describe('a backup', () => {
     await writeFile(file, 'no database at all, but longer than nothing');
     await writeFile(`${file}-journal`, 'its journal');
     const parts = await unzip(await backupOf(host));
-    const place = `plugin-data/${plugin}/database/plugin.db`;
-    expect(parts.get(place)?.toString()).toMatch(/^no database/);
-    expect(parts.get(`${place}-journal`)?.toString()).toBe('its journal');
+    const entryPath = `plugin-data/${plugin}/database/plugin.db`;
+    expect(parts.get(entryPath)?.toString()).toMatch(/^no database/);
+    expect(parts.get(`${entryPath}-journal`)?.toString()).toBe('its journal');
     expect(await readFile(`${file}-journal`, 'utf8')).toBe('its journal');
   });
 
@@ -176,9 +178,9 @@ describe('a backup', () => {
     await writeFile(`${file}-journal`, journalNaming(victim, (await readFile(file)).length / 512));
     const parts = await unzip(await backupOf(host));
     expect(await readFile(victim, 'utf8')).toBe('a file of somebody else');
-    const place = `plugin-data/${plugin}/database/plugin.db`;
-    expect(parts.get(place)).toEqual(await readFile(file));
-    expect(parts.get(`${place}-journal`)).toEqual(await readFile(`${file}-journal`));
+    const entryPath = `plugin-data/${plugin}/database/plugin.db`;
+    expect(parts.get(entryPath)).toEqual(await readFile(file));
+    expect(parts.get(`${entryPath}-journal`)).toEqual(await readFile(`${file}-journal`));
     // What it is about: whoever opens the database for writing deletes the file.
     const owner = await SqliteConnection.open(file, { create: false, pragmas: '' });
     await owner.rows('SELECT * FROM kept');

@@ -5,7 +5,7 @@ import { codeOf } from '../../platform/archives/archive-problems.ts';
 import type { ArchiveWriter } from '../../platform/archives/archive-writer.ts';
 import { copySqlite, isLiveSqlite } from '../../platform/database/copy-sqlite.ts';
 import type { Log } from '../../platform/log.ts';
-import { isHollow } from '../../platform/archives/hollow-files.ts';
+import { isSparse } from '../../platform/archives/sparse-files.ts';
 import type { Piece } from '../../platform/archives/folder-pieces.ts';
 import { openPlainFile } from '../../platform/archives/plain-open.ts';
 
@@ -16,7 +16,7 @@ export const isPluginDatabase = (name: string): boolean =>
   /^[^/]+\/database\/plugin\.db$/.test(name);
 
 /** What SQLite keeps beside it, which goes with it. */
-export const isBesidePluginDatabase = (name: string): boolean =>
+export const isPluginDatabaseSidecar = (name: string): boolean =>
   sideSuffixes.some((end) => name.endsWith(end) && isPluginDatabase(name.slice(0, -end.length)));
 
 interface Packing {
@@ -35,7 +35,7 @@ export async function packPluginDatabase(
 ): Promise<boolean> {
   // A copy would take the room that the file only says to take.
   const info = await lstat(piece.path).catch(() => null);
-  const isPlain = info === null || isHollow(info) || !(await isLiveSqlite(piece.path));
+  const isPlain = info === null || isSparse(info) || !(await isLiveSqlite(piece.path));
   if (isPlain) return writer.addFile(piece.path, name, openPlainFile);
   const copy = join(folder, randomUUID());
   try {

@@ -9,7 +9,7 @@ import { type ArchiveIndex, readIndex } from '../../platform/archives/archive-in
 import { asDiskProblem, codeOf } from '../../platform/archives/archive-problems.ts';
 import { DataSourceFile } from '../../platform/database/data-source-file.ts';
 import { configOf } from '../../platform/database/database-params.ts';
-import { requireRoom } from '../../platform/disk-room.ts';
+import { requireDiskSpace } from '../../platform/disk-space.ts';
 import type { HostPaths } from '../../platform/paths.ts';
 import { createSecrets } from '../../platform/secrets.ts';
 import { discardTree } from '../../platform/trees/remove-tree.ts';
@@ -20,10 +20,11 @@ import {
   type BackupManifest,
   decodeName,
   invalidBackup,
-  placeOf,
+  entryPaths,
   readManifest,
 } from './backup-format.ts';
-import { finishRestore, restoredIn, restoringIn } from './finish-restore.ts';
+import { finishRestore, restoredFolder, restoringFolder } from './finish-restore.ts';
+import { textOf } from '../../messages/index.ts';
 
 /** Names of files that were left out can be long. */
 const maxManifestBytes = 64 * 1024 ** 2;
@@ -35,7 +36,7 @@ const maxManifestBytes = 64 * 1024 ** 2;
  */
 export async function restoreBackup(paths: HostPaths, file: string): Promise<void> {
   await refuseUsed(paths);
-  const folder = restoringIn(paths);
+  const folder = restoringFolder(paths);
   try {
     await withArchive(file, (archive) => unpack(archive, folder, paths));
   } catch (error) {
@@ -43,7 +44,7 @@ export async function restoreBackup(paths: HostPaths, file: string): Promise<voi
     throw worded(asDiskProblem(error));
   }
   await syncFolder(paths.host);
-  await rename(folder, restoredIn(paths));
+  await rename(folder, restoredFolder(paths));
   await syncFolder(paths.host);
   await finishRestore(paths);
 }
@@ -54,7 +55,7 @@ async function unpack(archive: FileHandle, folder: string, paths: HostPaths): Pr
   const index = await readIndex(archive, info.size, backupRules);
   const manifest = await manifestOf(archive, index);
   checkParts(manifest, index);
-  await requireRoom(paths.host, index.unpackedBytes, 'the backup');
+  await requireDiskSpace(paths.host, index.unpackedBytes, 'the backup');
   await mkdir(folder, { mode: 0o700 });
   const entries = index.entries.map((entry) => ({ ...entry, name: decodeName(entry.name) }));
   await makeDirectories(folder, entries);
@@ -65,14 +66,14 @@ async function unpack(archive: FileHandle, folder: string, paths: HostPaths): Pr
 }
 
 async function manifestOf(archive: FileHandle, index: ArchiveIndex): Promise<BackupManifest> {
-  const entry = index.entries.find(({ name }) => name === placeOf.manifest);
+  const entry = index.entries.find(({ name }) => name === entryPaths.manifest);
   if (!entry || Math.max(entry.sizeBytes, entry.compressedBytes) > maxManifestBytes)
     throw invalidBackup('it is no backup of this program');
   return readManifest((await readBody(archive, entry)).toString('utf8'));
 }
 
 function checkParts({ database }: BackupManifest, { entries }: ArchiveIndex): void {
-  const needed = [placeOf.dataSource, ...(database.file === null ? [] : [database.file])];
+  const needed = [entryPaths.dataSource, ...(database.file === null ? [] : [database.file])];
   for (const name of needed)
     if (!entries.some((entry) => entry.name === name && !entry.directory))
       throw invalidBackup(`${name} is missing from it`);
@@ -84,10 +85,11 @@ async function settle(
   folder: string,
   paths: HostPaths,
 ): Promise<void> {
-  const file = join(folder, placeOf.dataSource);
+  const file = join(folder, entryPaths.dataSource);
   const dataSource = new DataSourceFile(file, createSecrets(''), paths.workDirectory);
-  const place = await dataSource.place();
-  if (place?.type !== database.type) throw invalidBackup('its configuration is another database’s');
+  const location = await dataSource.location();
+  if (location?.type !== database.type)
+    throw invalidBackup('its configuration is another database’s');
   await chmod(file, 0o600);
   if (database.file === null) return;
   await syncFile(join(folder, database.file));
@@ -123,5 +125,5 @@ const isOfAnyStart = (path: string): boolean =>
 function worded(error: unknown): unknown {
   if (!(error instanceof HostError) || error.code !== 'invalid_package') return error;
   const [first] = error.errors ?? [];
-  return invalidBackup(`${first?.path || 'it'} ${first?.message ?? 'is damaged'}`, error);
+  return invalidBackup(`${first?.path || 'it'} ${textOf(first?.message ?? 'is damaged')}`, error);
 }

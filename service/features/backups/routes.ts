@@ -3,10 +3,10 @@ import { StreamReply } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Snapshots } from '../../platform/database/snapshots.ts';
-import type { BackupDesk } from './backup-desk.ts';
+import type { BackupService } from './backup-service.ts';
 
 export function backupRoutes(
-  desk: () => Promise<BackupDesk>,
+  service: () => Promise<BackupService>,
   snapshots: Snapshots,
   database: Database,
 ): Route[] {
@@ -21,7 +21,7 @@ export function backupRoutes(
       }));
     }),
     route(api.settings.backup, async () => {
-      const { body, fileName } = await (await desk()).make();
+      const { body, fileName } = await (await service()).make();
       return new StreamReply(body, {
         'Content-Type': 'application/zip',
         'Content-Disposition': `attachment; filename="${fileName}"`,

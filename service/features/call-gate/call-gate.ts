@@ -13,8 +13,8 @@ type Mode = NonNullable<ChatRequest['permissionMode']>;
 export interface GatePorts {
   tools: {
     list(): Promise<Tool[]>;
-    check(tool: Tool, given: Record<string, unknown>): Promise<ArgumentProblem | null>;
-    runTool(tool: Tool, given: unknown, run: ToolRun): Promise<ToolResult>;
+    check(tool: Tool, args: Record<string, unknown>): Promise<ArgumentProblem | null>;
+    runTool(tool: Tool, args: unknown, run: ToolRun): Promise<ToolResult>;
   };
   judge: (
     call: JudgedToolCall,
@@ -60,10 +60,10 @@ export function createGate(ports: GatePorts, turn: GateSession): CallGate {
     for (const { hook, message } of outcome.warnings) warn(`Hook ${hook}: ${message}`);
     return outcome;
   };
-  const byRules = ({ tool, arguments: given }: JudgedCall): Promise<Judgement> => {
+  const byRules = ({ tool, arguments: args }: JudgedCall): Promise<Judgement> => {
     const context = { mode: turn.mode, sessionRules: ports.sessions.of(turn.session) };
     const { name, effect } = tool;
-    return ports.judge({ tool: name, arguments: given, effect, facets: tool }, context);
+    return ports.judge({ tool: name, arguments: args, effect, facets: tool }, context);
   };
   return {
     sandboxed: turn.mode !== 'full-access',
@@ -83,18 +83,18 @@ export function createGate(ports: GatePorts, turn: GateSession): CallGate {
     async remember(rules, always) {
       if (always) await ports.allowAlways(rules);
       else ports.sessions.add(turn.session, rules);
-      ports.sessions.tell(always ? null : turn.session);
+      ports.sessions.notifyGranted(always ? null : turn.session);
     },
-    run: (tool, given, run) =>
-      runLogged(ports, tool, given, {
+    run: (tool, args, run) =>
+      runLogged(ports, tool, args, {
         ...run,
         caller: { mode: turn.mode, session: turn.session },
-        objection: (url) => Promise.resolve(ports.objectionTo(url, openedBy(tool, given))),
+        objection: (url) => Promise.resolve(ports.objectionTo(url, openedBy(tool, args))),
       }),
     async ran(call, result, warn) {
       const event = result.success ? 'post_tool_use' : 'post_tool_use_failure';
-      const told = result.success ? { result: result.output } : { error: result.output };
-      await observe({ ...hookCall(event, call), ...told }, warn).catch((error: unknown) => {
+      const payload = result.success ? { result: result.output } : { error: result.output };
+      await observe({ ...hookCall(event, call), ...payload }, warn).catch((error: unknown) => {
         if (turn.signal.aborted) return;
         warn(error instanceof HostError ? error.message : 'A hook could not be run.');
       });
@@ -105,11 +105,11 @@ export function createGate(ports: GatePorts, turn: GateSession): CallGate {
 async function runLogged(
   { tools, log }: GatePorts,
   tool: Tool,
-  given: Record<string, unknown>,
+  args: Record<string, unknown>,
   run: ToolRun,
 ): Promise<ToolResult> {
   const startedMs = performance.now();
-  const result = await tools.runTool(tool, given, run);
+  const result = await tools.runTool(tool, args, run);
   const ms = Math.round(performance.now() - startedMs);
   log?.debug('tools', () => callLine(tool.name, run.callId, result.success, ms));
   return result;
@@ -133,8 +133,8 @@ async function judge(
     : { ...judgement, hookAsks: true };
 }
 
-const openedBy = ({ address }: Tool, given: Record<string, unknown>): string[] => {
-  const opened = address?.(given);
+const openedBy = ({ address }: Tool, args: Record<string, unknown>): string[] => {
+  const opened = address?.(args);
   return opened === undefined ? [] : [opened];
 };
 

@@ -56,6 +56,8 @@ export async function takeAnswer(
 
 function refusalOf({ comment, timedOut }: Answered): string {
   if (timedOut === true) return 'Nobody decided within ten minutes, so the call was not made.';
-  const said = comment?.trim() ?? '';
-  return said === '' ? 'The user rejected this call.' : `The user rejected this call: ${said}`;
+  const trimmed = comment?.trim() ?? '';
+  return trimmed === ''
+    ? 'The user rejected this call.'
+    : `The user rejected this call: ${trimmed}`;
 }

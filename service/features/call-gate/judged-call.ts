@@ -37,7 +37,7 @@ export interface CallGate {
   granted(call: JudgedCall, asked: Judgement, signal: AbortSignal): Promise<Judgement>;
   /** Remembers rules for the session, or for good. Throws for what is no rule. */
   remember(rules: readonly string[], always: boolean): Promise<void>;
-  run(tool: Tool, given: Record<string, unknown>, run: ToolRun): Promise<ToolResult>;
+  run(tool: Tool, args: Record<string, unknown>, run: ToolRun): Promise<ToolResult>;
   /** Told of every call that ran. */
   ran(call: JudgedCall, result: ToolResult, warn: (message: string) => void): Promise<void>;
   /** Whether commands run in the sandbox. */

@@ -49,21 +49,21 @@ const away = () => `${first.base}/start?to=${encodeURIComponent(`${second.base}/
 const twice = () => `${first.base}/early?to=${encodeURIComponent(away())}`;
 
 /** By a model in full access: whether it was done, and what came of it. */
-async function call(name: string, given: Record<string, unknown>) {
+async function call(name: string, args: Record<string, unknown>) {
   host.model.script((_request, index) =>
-    index === 0 ? { toolCalls: [{ name, arguments: JSON.stringify(given) }] } : { text: ['Done.'] },
+    index === 0 ? { toolCalls: [{ name, arguments: JSON.stringify(args) }] } : { text: ['Done.'] },
   );
   host.model.requests.length = 0;
   const messages = [{ role: 'user' as const, content: 'Fetch it' }];
-  const events = await host.say({ messages, permissionMode: 'full-access' });
+  const events = await host.sendMessage({ messages, permissionMode: 'full-access' });
   expect(only(events, 'approval_requested')).toEqual([]);
   const [result] = only(events, 'tool').filter(({ phase }) => phase === 'result');
   return { success: result?.['success'], output: String(result?.['output']) };
 }
 
 /** The same as the step of a run. */
-async function step(tool: string, given: Record<string, unknown>) {
-  const plan = { steps: [{ tool, title: 'Fetch', arguments: given, dependsOn: [] }] };
+async function step(tool: string, args: Record<string, unknown>) {
+  const plan = { steps: [{ tool, title: 'Fetch', arguments: args, dependsOn: [] }] };
   const { run } = await host.finish(plan, fullAccess);
   const [execution] = run.executions;
   return { success: run.status === 'completed', output: execution?.error ?? '' };
@@ -73,13 +73,13 @@ describe.each([
   ['a turn', call],
   ['a run', step],
 ])('a rule about addresses in %s', (_where, fetch) => {
-  it.each(tools)('denies what %s is to open, and each redirect there', async (tool, given) => {
+  it.each(tools)('denies what %s is to open, and each redirect there', async (tool, argsFor) => {
     await ruled({ deny: denied });
-    const open = await fetch(tool, given(`${second.base}/end`));
+    const open = await fetch(tool, argsFor(`${second.base}/end`));
     expect(open).toMatchObject({ success: false });
     expect(open.output).toContain(`The rule ${denied} denies`);
     for (const address of [away(), twice()]) {
-      const led = await fetch(tool, given(address));
+      const led = await fetch(tool, argsFor(address));
       expect(led).toMatchObject({ success: false });
       expect(led.output).toContain(`The rule ${denied} denies`);
       expect(led.output).toContain(`${second.base}/end`);
@@ -90,9 +90,9 @@ describe.each([
 
   it.each(tools)(
     'ends %s where a redirect must be asked about, and names it',
-    async (tool, given) => {
+    async (tool, argsFor) => {
       await ruled({ ask: denied });
-      const led = await fetch(tool, given(away()));
+      const led = await fetch(tool, argsFor(away()));
       expect(led).toMatchObject({ success: false });
       expect(led.output).toContain(`The rule ${denied} asks before`);
       expect(led.output).toContain(`${second.base}/end`);
@@ -100,9 +100,9 @@ describe.each([
     },
   );
 
-  it.each(tools)('lets %s be led where no rule says something', async (tool, given) => {
+  it.each(tools)('lets %s be led where no rule says something', async (tool, argsFor) => {
     await ruled({ deny: 'WebFetch(domain:example.com)', ask: 'Tool(task_kill)' });
-    expect(await fetch(tool, given(away()))).toMatchObject({ success: true });
+    expect(await fetch(tool, argsFor(away()))).toMatchObject({ success: true });
     expect(seen).toEqual(['127.0.0.1/start', '127.0.0.2/end']);
   });
 });
@@ -125,24 +125,24 @@ it.each([...tools.map(([tool]) => tool), 'browser_navigate'])(
   async (tool) => {
     const rules = { deny: denied, ask: '', allow: '' };
     const body = { tool, arguments: { url: second.base }, rules };
-    const said = await host.client.call(api.permissions.explain, { body });
-    expect(said).toMatchObject({ verdict: 'deny', rule: denied });
+    const explanation = await host.client.call(api.permissions.explain, { body });
+    expect(explanation).toMatchObject({ verdict: 'deny', rule: denied });
   },
 );
 
 it('explain knows tools that are switched off, and nothing of those that nobody has', async () => {
-  const said = async (tool: string, given: Record<string, unknown>) => {
+  const explain = async (tool: string, args: Record<string, unknown>) => {
     const rules = { deny: denied, ask: '', allow: 'Tool(*)' };
-    const body = { tool, arguments: given, rules, permissionMode: 'full-access' as const };
+    const body = { tool, arguments: args, rules, permissionMode: 'full-access' as const };
     return host.client.call(api.permissions.explain, { body });
   };
   await host.client.call(api.settings.put, { body: { computerUseEnabled: false } });
   const tools = await host.client.call(api.tools.list);
   expect(tools.map(({ name }) => name)).not.toContain('computer_launch');
-  expect(await said('computer_launch', { app: 'sudo' })).toMatchObject({
+  expect(await explain('computer_launch', { app: 'sudo' })).toMatchObject({
     verdict: 'ask',
     floor: true,
   });
-  expect(await said('computer_launch', { app: second.base })).toMatchObject({ verdict: 'deny' });
-  expect(await said('nobody_has_it', { url: second.base })).toMatchObject({ verdict: 'allow' });
+  expect(await explain('computer_launch', { app: second.base })).toMatchObject({ verdict: 'deny' });
+  expect(await explain('nobody_has_it', { url: second.base })).toMatchObject({ verdict: 'allow' });
 });

@@ -20,15 +20,15 @@ export class SessionRules {
   }
 
   add(session: string, rules: readonly string[]): void {
-    const known = this.sessions.get(session) ?? new Set();
-    for (const rule of rules) if (known.size < maxRules) known.add(rule);
+    const existing = this.sessions.get(session) ?? new Set();
+    for (const rule of rules) if (existing.size < maxRules) existing.add(rule);
     this.sessions.delete(session);
-    this.sessions.set(session, known);
+    this.sessions.set(session, existing);
     const [oldest] = this.sessions.keys();
     if (this.sessions.size > maxSessions && oldest !== undefined) this.sessions.delete(oldest);
   }
 
-  tell(session: string | null): void {
+  notifyGranted(session: string | null): void {
     this.grants += 1;
     this.granted.publish(session);
   }

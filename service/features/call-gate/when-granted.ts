@@ -10,11 +10,11 @@ export function whenGranted(
   return new Promise((resolve) => {
     if (asked.hookAsks === true || asked.suggestedRules.length === 0) return;
     const judgeAgain = (): void => {
-      const told = (now: Judgement): void => {
+      const resolveIfAllowed = (now: Judgement): void => {
         if (now.verdict === 'allow') resolve(now);
       };
       // What cannot be judged now still waits for its person.
-      judge().then(told, () => undefined);
+      judge().then(resolveIfAllowed, () => undefined);
     };
     const stop = sessions.granted.subscribe((granted) => {
       if (granted === null || granted === session) judgeAgain();

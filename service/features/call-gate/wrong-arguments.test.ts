@@ -17,11 +17,11 @@ const takesText = {
   additionalProperties: false,
 };
 
-let heard: string;
+let hookLogPath: string;
 const host = await useForFile(startAgentHost());
 
 beforeAll(async () => {
-  heard = join(host.workDirectory, 'heard.txt');
+  hookLogPath = join(host.workDirectory, 'heard.txt');
   await installSample(host, {
     manifest: {
       aiTools: [
@@ -43,24 +43,24 @@ beforeAll(async () => {
     event,
     type: 'command' as const,
     enabled: true,
-    command: `cat > /dev/null; echo ${event} >> '${heard}'`,
+    command: `cat > /dev/null; echo ${event} >> '${hookLogPath}'`,
   }));
   await host.client.call(api.settings.put, { body: { hooks: hooks as never } });
 });
 
-const heardBy = () => readFile(heard, 'utf8').catch(() => '');
+const readHookLog = () => readFile(hookLogPath, 'utf8').catch(() => '');
 
 /** One call of a model that asks for approval, whose turn ends by itself. */
-async function call(name: string, given: unknown) {
+async function call(name: string, input: unknown) {
   host.model.requests.length = 0;
-  const text = typeof given === 'string' ? given : JSON.stringify(given);
+  const text = typeof input === 'string' ? input : JSON.stringify(input);
   host.model.script((_request, index) =>
     index === 0 ? { toolCalls: [{ name, arguments: text }] } : { text: ['Done.'] },
   );
   const messages = [{ role: 'user' as const, content: 'go' }];
-  const told = await host.say({ messages, permissionMode: 'ask-for-approval' });
-  expect(only(told, 'approval_requested')).toEqual([]);
-  const [result] = only(told, 'tool').filter(({ phase }) => phase === 'result');
+  const turnEvents = await host.sendMessage({ messages, permissionMode: 'ask-for-approval' });
+  expect(only(turnEvents, 'approval_requested')).toEqual([]);
+  const [result] = only(turnEvents, 'tool').filter(({ phase }) => phase === 'result');
   const [, second] = host.model.requests;
   expect(JSON.stringify(second?.messages.at(-1))).toContain(
     JSON.stringify(result?.['output']).slice(1, 30),
@@ -80,18 +80,18 @@ describe('a call of a model that cannot be made', () => {
     ['nobody_has_it', {}, /There is no tool nobody_has_it/],
     ['execute_command', 'no JSON', /not valid JSON/],
     ['execute_command', '[]', /must be a JSON object/],
-  ])('is answered at once: %s %j', async (tool, given, reason) => {
-    const { success, output } = await call(tool, given);
+  ])('is answered at once: %s %j', async (tool, input, reason) => {
+    const { success, output } = await call(tool, input);
     expect({ success, output }).toEqual({
       success: false,
       output: expect.stringMatching(reason) as unknown,
     });
-    expect(await heardBy()).toBe('');
+    expect(await readHookLog()).toBe('');
   });
 });
 
 describe('a step that cannot be made', () => {
-  const outcomeOf = async (given: Record<string, unknown>, tool = 'execute_command') => {
+  const outcomeOf = async (args: Record<string, unknown>, tool = 'execute_command') => {
     const first = {
       tool: 'json_format',
       title: 'Makes',
@@ -101,7 +101,7 @@ describe('a step that cannot be made', () => {
     const step = {
       tool,
       title: 'Cannot',
-      arguments: given,
+      arguments: args,
       dependsOn: [0],
       retry: { maxAttempts: 3 },
     };
@@ -110,7 +110,7 @@ describe('a step that cannot be made', () => {
   };
 
   it('fails at once, asks nobody, and is not tried again', async () => {
-    const { events: told, run } = await outcomeOf({
+    const { events: runEvents, run } = await outcomeOf({
       command: 'ls',
       timeoutSeconds: '{{steps.0.result}}',
     });
@@ -118,19 +118,19 @@ describe('a step that cannot be made', () => {
       status: 'failed',
       error: expect.stringMatching(/timeoutSeconds must be number/) as unknown,
     });
-    expect(only(told, 'step_approval_requested')).toEqual([]);
-    expect(only(told, 'step_start').map(({ index }) => index)).toEqual([0]);
-    expect(only(told, 'step_complete').at(-1)).toMatchObject({
+    expect(only(runEvents, 'step_approval_requested')).toEqual([]);
+    expect(only(runEvents, 'step_start').map(({ index }) => index)).toEqual([0]);
+    expect(only(runEvents, 'step_complete').at(-1)).toMatchObject({
       index: 1,
       code: 'invalid_arguments',
     });
   });
 
   it('is not seen by a hook', async () => {
-    const before = (await heardBy()).split('\n').length;
+    const before = (await readHookLog()).split('\n').length;
     await outcomeOf({ title: 'Mail', summary: '{{steps.0.result}}' }, 'confirm_send');
     // The first step is seen before and after it.
-    expect((await heardBy()).split('\n').length).toBe(before + 2);
+    expect((await readHookLog()).split('\n').length).toBe(before + 2);
   });
 });
 
@@ -141,12 +141,12 @@ it('a step whose tool is gone by then fails without asking anybody', async () =>
   const run = await host.start({ plan: { steps: [step] }, config });
   expect(await host.gate(run.runId)).toMatchObject({ gate: 'plan' });
   await host.client.call(api.settings.put, { body: { memoryEnabled: false } });
-  const before = await heardBy();
+  const before = await readHookLog();
   await host.approve(run.runId);
   await run.ended;
   expect(only(run.events, 'step_complete')).toMatchObject([{ success: false, code: 'no_tool' }]);
   expect(only(run.events, 'step_approval_requested')).toEqual([]);
-  expect(await heardBy()).toBe(before);
+  expect(await readHookLog()).toBe(before);
 });
 
 it('what can be made is seen by hooks and asked about as ever', async () => {
@@ -156,13 +156,13 @@ it('what can be made is seen by hooks and asked about as ever', async () => {
       ? { toolCalls: [{ name: 'sample_echo', arguments: '{"text":"x"}' }] }
       : { text: ['Done.'] },
   );
-  const before = await heardBy();
+  const before = await readHookLog();
   const messages = [{ role: 'user' as const, content: 'go' }];
-  const { streamId, events: told, ended } = await host.begin({ messages });
-  await expect.poll(() => only(told, 'approval_requested')).toHaveLength(1);
-  const [{ callId } = { callId: '' }] = only(told, 'approval_requested');
+  const { streamId, events: turnEvents, ended } = await host.startTurn({ messages });
+  await expect.poll(() => only(turnEvents, 'approval_requested')).toHaveLength(1);
+  const [{ callId } = { callId: '' }] = only(turnEvents, 'approval_requested');
   const body = { callId: String(callId), decision: 'allow_once' as const };
   await host.client.call(api.chat.approve, { params: { streamId }, body });
   await ended;
-  expect((await heardBy()).slice(before.length)).toBe('pre_tool_use\npost_tool_use\n');
+  expect((await readHookLog()).slice(before.length)).toBe('pre_tool_use\npost_tool_use\n');
 });

@@ -45,40 +45,43 @@ const resultsOf = (events: readonly ChatEvent[]): ChatEvent['data'][] =>
 /** The model makes the calls once; what it is told of them, the model has from its next request. */
 async function call(
   ...toolCalls: Call[]
-): Promise<{ results: ChatEvent['data'][]; told: string[] }> {
+): Promise<{ results: ChatEvent['data'][]; modelOutputs: string[] }> {
   host.model.requests.length = 0;
   host.model.script((_, index) => (index === 0 ? { toolCalls } : { text: ['Understood.'] }));
-  const events = await host.say('go');
+  const events = await host.sendMessage('go');
   expect(events.at(-1)?.event).toBe('done');
   const seen = host.model.requests[1]?.messages.filter(({ role }) => role === 'tool') ?? [];
-  return { results: resultsOf(events), told: seen.map(({ content }) => String(content)) };
+  return { results: resultsOf(events), modelOutputs: seen.map(({ content }) => String(content)) };
 }
 
 /** A turn of the same host, and of the conversation where one is given. */
 async function expectNextTurn(conversationId?: string): Promise<void> {
   host.model.script(() => ({ text: ['Fine.'] }));
   const messages = [{ role: 'user' as const, content: 'and now?' }];
-  const events = await host.say({ messages, ...(conversationId ? { conversationId } : {}) });
+  const events = await host.sendMessage({
+    messages,
+    ...(conversationId ? { conversationId } : {}),
+  });
   expect(textOf(events)).toBe('Fine.');
   expect(events.at(-1)?.event).toBe('done');
 }
 
 describe('a call of the model', () => {
   it('of a tool that does not exist is answered with what is wrong, to the model and to the person', async () => {
-    const { results, told } = await call({ name: 'no_such_tool', arguments: '{}' });
+    const { results, modelOutputs } = await call({ name: 'no_such_tool', arguments: '{}' });
     expect(results).toMatchObject([{ success: false }]);
-    expect(told).toEqual([String(results[0]?.['output'])]);
-    expect(told[0]).toBe('There is no tool no_such_tool. Use one that is listed.');
+    expect(modelOutputs).toEqual([String(results[0]?.['output'])]);
+    expect(modelOutputs[0]).toBe('There is no tool no_such_tool. Use one that is listed.');
     await expectNextTurn();
   });
 
   it.each(['{"text": "half', '[1]', '"text"', 'null', '7', 'undefined', '{} {}', '\u0000'])(
     'with the arguments %j is answered with how to write them',
-    async (given) => {
-      const { results, told } = await call({ name: 'echo_text', arguments: given });
+    async (args) => {
+      const { results, modelOutputs } = await call({ name: 'echo_text', arguments: args });
       expect(results).toMatchObject([{ success: false }]);
-      expect(told).toEqual([String(results[0]?.['output'])]);
-      expect(told[0]).toMatch(/JSON/);
+      expect(modelOutputs).toEqual([String(results[0]?.['output'])]);
+      expect(modelOutputs[0]).toMatch(/JSON/);
       // Servers read what they get back: it is an object again.
       expect(JSON.stringify(host.model.requests[1])).not.toContain('\\"text\\": \\"half');
       await expectNextTurn();
@@ -93,7 +96,7 @@ describe('a call of the model', () => {
   it('with an id that was used before gets one of its own, in one message and across two', async () => {
     const twice = [1, 2].map((n) => ({ id: 'same', name: 'echo_text', arguments: `{"n":${n}}` }));
     host.model.script((_, index) => (index < 2 ? { toolCalls: twice } : { text: ['Understood.'] }));
-    const events = await host.say('go');
+    const events = await host.sendMessage('go');
     const results = resultsOf(events);
     expect(new Set(results.map(({ id }) => id)).size).toBe(4);
     const last = host.model.requests.at(-1)?.messages ?? [];
@@ -105,7 +108,7 @@ describe('a call of the model', () => {
   });
 
   it('is one of at most 64 in a message; the others are answered, and the model may make them next', async () => {
-    const { results, told } = await call(
+    const { results, modelOutputs } = await call(
       ...Array.from({ length: 200 }, (_, n) => ({
         id: `c${n}`,
         name: 'echo_text',
@@ -113,9 +116,9 @@ describe('a call of the model', () => {
       })),
     );
     expect(results).toHaveLength(200);
-    expect(told).toHaveLength(200);
+    expect(modelOutputs).toHaveLength(200);
     expect(results.filter(({ success }) => success)).toHaveLength(64);
-    expect(told.at(-1)).toBe(
+    expect(modelOutputs.at(-1)).toBe(
       'One message can hold 64 tool calls. Send the others in the next one.',
     );
     await expectNextTurn();
@@ -127,7 +130,7 @@ describe('a call of the model', () => {
         ? { toolCalls: [{ name: 'echo_text', arguments: '{}' }] }
         : { text: ['Enough.'] },
     );
-    const events = await host.say('loop');
+    const events = await host.sendMessage('loop');
     expect(textOf(events)).toBe('Enough.');
     expect(resultsOf(events)).toHaveLength(50);
     expect(only(events, 'warning')).toEqual([
@@ -138,14 +141,14 @@ describe('a call of the model', () => {
 
   it('with 5 MB of arguments is refused, and does not fill the window of the model with them', async () => {
     const { id } = await host.client.call(api.conversations.create, { body: {} });
-    const given = JSON.stringify({ text: 'x'.repeat(5 * 1024 ** 2) });
+    const args = JSON.stringify({ text: 'x'.repeat(5 * 1024 ** 2) });
     host.model.script((_, index) =>
       index === 0
-        ? { toolCalls: [{ name: 'echo_text', arguments: given }] }
+        ? { toolCalls: [{ name: 'echo_text', arguments: args }] }
         : { text: ['Understood.'] },
     );
     const messages = [{ role: 'user' as const, content: 'go' }];
-    const events = await host.say({ messages, conversationId: id });
+    const events = await host.sendMessage({ messages, conversationId: id });
     expect(resultsOf(events)).toMatchObject([
       { success: false, output: 'The arguments are larger than 4 MiB. Send less at a time.' },
     ]);
@@ -154,7 +157,7 @@ describe('a call of the model', () => {
     const stored = await host.client.call(api.conversations.show, { params: { id }, query: {} });
     host.model.script(() => ({ text: ['Fine.'] }));
     const again = [...stored.messages, { role: 'user' as const, content: 'and now?' }];
-    expect(textOf(await host.say({ messages: again, conversationId: id }))).toBe('Fine.');
+    expect(textOf(await host.sendMessage({ messages: again, conversationId: id }))).toBe('Fine.');
     expect(JSON.stringify(host.model.requests.at(-1)).length).toBeLessThan(200_000);
   });
 
@@ -172,17 +175,17 @@ describe('a call of the model', () => {
 });
 
 describe('an answer of the model server', () => {
-  const { begin, text } = dialects.cloud_c;
+  const { prologue: start, text } = dialects.cloud_c;
   const stream = { 'Content-Type': 'text/event-stream' };
   const use = (baseUrl: string): Promise<unknown> =>
     host.client.call(api.aiConfig.put, { body: { cloud_c: { baseUrl } } });
   /** In a conversation, whose next turn is answered by a server that is well. */
-  async function sayToRaw(): Promise<{ events: ChatEvent[]; id: string }> {
+  async function sendToRaw(): Promise<{ events: ChatEvent[]; id: string }> {
     const { id } = await host.client.call(api.conversations.create, { body: {} });
     await use(`${raw.base}/v1`);
     try {
       const messages = [{ role: 'user' as const, content: 'go' }];
-      return { events: await host.say({ messages, conversationId: id }), id };
+      return { events: await host.sendMessage({ messages, conversationId: id }), id };
     } finally {
       await use(host.model.baseUrl);
     }
@@ -194,28 +197,28 @@ describe('an answer of the model server', () => {
     raw.script((res) =>
       res.writeHead(200, { 'Content-Type': 'text/html' }).end('<!DOCTYPE html><h1>Log in</h1>'),
     );
-    const { events, id } = await sayToRaw();
+    const { events, id } = await sendToRaw();
     expect(events).toHaveLength(1);
     expect(message(events)).toMatch(/is not the answer of a model. Check the address/);
     await expectNextTurn(id);
   });
 
   it('with half a character is told with a sign in its place', async () => {
-    const [before = '', after = ''] = (begin + text('a|b')).split('|');
+    const [before = '', after = ''] = (start + text('a|b')).split('|');
     raw.script((res) => {
       res.writeHead(200, stream).write(before);
       res.write(Buffer.from([0xe2, 0x82]));
       res.end(`${after}${chunk({}, 'stop')}${done}`);
     });
-    const { events, id } = await sayToRaw();
+    const { events, id } = await sendToRaw();
     expect(textOf(events)).toBe('a\uFFFDb');
     expect(events.at(-1)?.event).toBe('done');
     await expectNextTurn(id);
   });
 
   it('without its end keeps what came, in the stream and in the conversation', async () => {
-    raw.script((res) => res.writeHead(200, stream).end(begin + text('so far')));
-    const { events, id } = await sayToRaw();
+    raw.script((res) => res.writeHead(200, stream).end(start + text('so far')));
+    const { events, id } = await sendToRaw();
     expect(textOf(events)).toBe('so far');
     expect(message(events)).toMatch(/broke off before its end. What came so far is kept/);
     const { messages } = await host.client.call(api.conversations.show, {
@@ -233,22 +236,22 @@ describe('an answer of the model server', () => {
       type: 'function',
       function: { name: 'execute_command', arguments: '{"command":"touch a"' },
     };
-    raw.script((res) => res.writeHead(200, stream).end(begin + chunk({ tool_calls: [half] })));
-    const { events, id } = await sayToRaw();
+    raw.script((res) => res.writeHead(200, stream).end(start + chunk({ tool_calls: [half] })));
+    const { events, id } = await sendToRaw();
     expect(only(events, 'tool')).toEqual([]);
     expect(message(events)).toMatch(/broke off/);
     await expectNextTurn(id);
   });
 
   it('that stands still is cancelled at its socket, and the text so far stays', async () => {
-    raw.script((res) => res.writeHead(200, stream).write(begin + text('so far')));
+    raw.script((res) => res.writeHead(200, stream).write(start + text('so far')));
     await use(`${raw.base}/v1`);
-    const turn = await host.begin('go').finally(() => use(host.model.baseUrl));
+    const turn = await host.startTurn('go').finally(() => use(host.model.baseUrl));
     await expect.poll(() => textOf(turn.events)).toBe('so far');
     const params = { streamId: turn.streamId };
-    const told = await host.client.call(api.chat.cancel, { params });
-    expect(told).toMatchObject({ state: 'cancelled', text: 'so far' });
-    await expect.poll(() => raw.left).toBe(1);
+    const cancelledTurn = await host.client.call(api.chat.cancel, { params });
+    expect(cancelledTurn).toMatchObject({ state: 'cancelled', text: 'so far' });
+    await expect.poll(() => raw.abortedAnswers).toBe(1);
     await expectNextTurn();
   });
 
@@ -258,7 +261,7 @@ describe('an answer of the model server', () => {
         .writeHead(401, { 'Content-Type': 'application/json' })
         .end('{"error":{"message":"Incorrect API key provided: test-key-of-the-model"}}'),
     );
-    const { events, id } = await sayToRaw();
+    const { events, id } = await sendToRaw();
     expect(message(events)).toMatch(/key/);
     expect(JSON.stringify(events)).not.toContain('test-key-of-the-model');
     await expectNextTurn(id);
@@ -274,7 +277,7 @@ describe('a hook of the settings', () => {
     host.model.requests.length = 0;
     host.model.script((_, index) => (index === 0 ? { toolCalls: [marker()] } : { text: ['Ok.'] }));
     try {
-      return await host.say('go');
+      return await host.sendMessage('go');
     } finally {
       await host.client.call(api.settings.put, { body: { hooks: [] } });
     }
@@ -284,14 +287,17 @@ describe('a hook of the settings', () => {
     ['hangs', 'sleep 600', 1, /odd.*took longer than its 1 s and was ended/],
     ['forks and hangs', 'for i in 1 2 3 4 5; do (sleep 600; sleep 600) & done; wait', 1, /1 s/],
     ['prints without end', 'yes', 300, /odd.*printed more than 256 MiB and was ended/],
-  ])('that %s lets the call go on, and the person is told', async (_, command, seconds, words) => {
-    const events = await callUnder(command, seconds);
-    expect(resultsOf(events)).toMatchObject([{ success: true, output: '{"text":"ran"}' }]);
-    expect(only(events, 'warning').map(({ message: told }) => String(told))).toEqual([
-      expect.stringMatching(words) as unknown,
-    ]);
-    await expectNextTurn();
-  });
+  ])(
+    'that %s lets the call go on, and the person is told',
+    async (_, command, seconds, pattern) => {
+      const events = await callUnder(command, seconds);
+      expect(resultsOf(events)).toMatchObject([{ success: true, output: '{"text":"ran"}' }]);
+      expect(only(events, 'warning').map(({ message: warning }) => String(warning))).toEqual([
+        expect.stringMatching(pattern) as unknown,
+      ]);
+      await expectNextTurn();
+    },
+  );
 
   it('that prints 100 MB and denies is heard, with one line as its reason', async () => {
     const events = await callUnder(
@@ -314,7 +320,7 @@ describe('a turn for a workflow', () => {
       conversationId: id,
       workflowId: 'none',
     };
-    await expect(host.say(request)).rejects.toMatchObject({
+    await expect(host.sendMessage(request)).rejects.toMatchObject({
       problem: {
         code: 'unknown_workflow',
         status: 404,

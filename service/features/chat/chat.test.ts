@@ -33,10 +33,10 @@ afterEach(() => {
 
 const { chat, conversations } = api;
 const user = (content: string): ChatMessage => ({ role: 'user', content });
-const call = (name: string, given: unknown = {}, id = 'c1') => ({
+const call = (name: string, args: unknown = {}, id = 'c1') => ({
   id,
   name,
-  arguments: typeof given === 'string' ? given : JSON.stringify(given),
+  arguments: typeof args === 'string' ? args : JSON.stringify(args),
 });
 const show = (streamId: string): Promise<ChatTurn> =>
   host.client.call(chat.show, { params: { streamId } });
@@ -47,7 +47,7 @@ const approve = (
 ): Promise<ChatTurn> =>
   host.client.call(chat.approve, { params: { streamId }, body: { ...body, ...more } });
 const problem = (code: string, status: number): object => ({ problem: { code, status } });
-const waiting = async (turn: { events: ChatEvent[] }): Promise<ApprovalRequest> => {
+const pendingApproval = async (turn: { events: ChatEvent[] }): Promise<ApprovalRequest> => {
   await expect.poll(() => only(turn.events, 'approval_requested').length).toBeGreaterThan(0);
   return only(turn.events, 'approval_requested').at(-1) as unknown as ApprovalRequest;
 };
@@ -64,7 +64,7 @@ describe('a turn', () => {
       text: ['The ', 'answer', ' is 42.'],
       usage: { prompt_tokens: 7, completion_tokens: 9 },
     }));
-    const events = await host.say('What is it?');
+    const events = await host.sendMessage('What is it?');
     expect(textOf(events)).toBe('The answer is 42.');
     expect(textOf(events, 'thinking')).toBe('Hm, well.');
     expect(only(events, 'done')).toEqual([
@@ -95,18 +95,18 @@ describe('a turn', () => {
 
   it('ends in an error that a person understands, with the text so far [CHAT-12, STREAM-06]', async () => {
     host.model.script(() => ({ text: ['Half of '], breaksOff: true }));
-    const events = await host.say('x');
+    const events = await host.sendMessage('x');
     expect(textOf(events)).toBe('Half of ');
     expect(events.at(-1)).toMatchObject({ event: 'error' });
     expect(String(events.at(-1)?.data['message'])).toMatch(/^[A-Z].*\.$/);
     host.model.script(() => ({ text: ['fine'] }));
-    expect(textOf(await host.say('again'))).toBe('fine');
+    expect(textOf(await host.sendMessage('again'))).toBe('fine');
   });
 
   it('needs a model that is set up', async () => {
     const body = { cloud_c: { model: '' } };
     await host.client.call(api.aiConfig.put, { body });
-    await expect(host.say('x')).rejects.toMatchObject(problem('model_not_ready', 409));
+    await expect(host.sendMessage('x')).rejects.toMatchObject(problem('model_not_ready', 409));
     await host.client.call(api.aiConfig.put, { body: { cloud_c: { model: 'test-model' } } });
   });
 });
@@ -114,7 +114,7 @@ describe('a turn', () => {
 describe('a tool of a plugin', () => {
   it('runs when it only reads, and the model is told its result [CHAT-07, CHAT-08, CHAT-10, CHAT-13]', async () => {
     once(call('echo_text', { text: 'hi' }));
-    const events = await host.say('go');
+    const events = await host.sendMessage('go');
     expect(only(events, 'tool')).toEqual([
       { phase: 'call', id: 'c1', name: 'echo_text', arguments: '{"text":"hi"}' },
       { phase: 'result', id: 'c1', name: 'echo_text', success: true, output: '{"text":"hi"}' },
@@ -130,7 +130,9 @@ describe('a tool of a plugin', () => {
 
   it('fails with words that the model can use [CHAT-09]', async () => {
     once(call('fails', {}, 'a'), call('no_such_tool', {}, 'b'), call('echo_text', '{"broken', 'c'));
-    const results = only(await host.say('go'), 'tool').filter(({ phase }) => phase === 'result');
+    const results = only(await host.sendMessage('go'), 'tool').filter(
+      ({ phase }) => phase === 'result',
+    );
     expect(results.map(({ success }) => success)).toEqual([false, false, false]);
     expect(String(results[1]?.['output'])).toMatch(/There is no tool no_such_tool/);
     expect(String(results[2]?.['output'])).toMatch(/not valid JSON/);
@@ -138,7 +140,9 @@ describe('a tool of a plugin', () => {
 
   it('gets ids of its own where the model uses one twice', async () => {
     once(call('echo_text', { n: 1 }, 'same'), call('echo_text', { n: 2 }, 'same'));
-    const results = only(await host.say('go'), 'tool').filter(({ phase }) => phase === 'result');
+    const results = only(await host.sendMessage('go'), 'tool').filter(
+      ({ phase }) => phase === 'result',
+    );
     expect(new Set(results.map(({ id }) => id)).size).toBe(2);
     expect(results.map(({ output }) => output).sort()).toEqual(['{"n":1}', '{"n":2}']);
   });
@@ -146,7 +150,9 @@ describe('a tool of a plugin', () => {
   it('sends all of a large result to the person, and head and tail to the model [CHAT-14, LIMIT-19]', async () => {
     const text = `HEAD${'x'.repeat(300_000)}TAIL`;
     once(call('echo_text', { text }));
-    const result = only(await host.say('go'), 'tool').find(({ phase }) => phase === 'result');
+    const result = only(await host.sendMessage('go'), 'tool').find(
+      ({ phase }) => phase === 'result',
+    );
     expect(result?.['output']).toBe(JSON.stringify({ text }));
     const seen = String(host.model.requests[1]?.messages.at(-1)?.content);
     expect(seen).toMatch(/^\{"text":"HEADx+\n\[… \d+ characters omitted …\]\nx+TAIL"\}$/);
@@ -160,11 +166,13 @@ describe('a tool of a plugin', () => {
     host.model.script((request) =>
       (request.tools ?? []).length > 0 ? { toolCalls: calls.slice(0, 2) } : { text: ['Enough.'] },
     );
-    expect(textOf(await host.say('loop'))).toBe('Enough.');
+    expect(textOf(await host.sendMessage('loop'))).toBe('Enough.');
     expect(host.model.requests.length).toBeLessThan(60);
     host.model.requests.length = 0;
     once(...calls);
-    const results = only(await host.say('go'), 'tool').filter(({ phase }) => phase === 'result');
+    const results = only(await host.sendMessage('go'), 'tool').filter(
+      ({ phase }) => phase === 'result',
+    );
     expect(results).toHaveLength(200);
     expect(results.filter(({ success }) => success)).toHaveLength(64);
   });
@@ -173,8 +181,8 @@ describe('a tool of a plugin', () => {
 describe('a call that asks', () => {
   it('waits for a person, and runs when it is allowed [PERMISSION-01]', async () => {
     once(call('send_text', { text: 'mail' }));
-    const turn = await host.begin('go');
-    const request = await waiting(turn);
+    const turn = await host.startTurn('go');
+    const request = await pendingApproval(turn);
     expect(request).toMatchObject({
       callId: 'c1',
       tool: 'send_text',
@@ -200,13 +208,13 @@ describe('a call that asks', () => {
     });
     try {
       once(call('echo_text', { text: 'one' }, 'c1'), call('echo_text', { text: 'two' }, 'c2'));
-      const turn = await host.begin('go');
-      expect(await waiting(turn)).toMatchObject({ callId: 'c1' });
+      const turn = await host.startTurn('go');
+      expect(await pendingApproval(turn)).toMatchObject({ callId: 'c1' });
       await expect(
         approve(turn.streamId, { callId: 'c2', decision: 'allow_once' }),
       ).rejects.toMatchObject(problem('nothing_waits', 409));
       await approve(turn.streamId, { callId: 'c1', decision: 'allow_once' });
-      await expect.poll(async () => (await waiting(turn)).callId).toBe('c2');
+      await expect.poll(async () => (await pendingApproval(turn)).callId).toBe('c2');
       await approve(turn.streamId, { callId: 'c2', decision: 'reject' });
       await turn.ended;
       const results = only(turn.events, 'tool').filter(({ phase }) => phase === 'result');
@@ -223,8 +231,8 @@ describe('a call that asks', () => {
 
   it('is told to the model with the comment when it is rejected', async () => {
     once(call('send_text'));
-    const turn = await host.begin('go');
-    await waiting(turn);
+    const turn = await host.startTurn('go');
+    await pendingApproval(turn);
     const decision = { callId: 'c1', decision: 'reject' } as const;
     await approve(turn.streamId, decision, { comment: 'not to them' });
     await turn.ended;
@@ -233,36 +241,36 @@ describe('a call that asks', () => {
 
   it('is not asked again in its session, and asked again in another one', async () => {
     const { id } = await host.client.call(conversations.create, { body: {} });
-    const say = (conversationId?: string) =>
-      host.begin({ messages: [user('go')], ...(conversationId ? { conversationId } : {}) });
+    const startTurn = (conversationId?: string) =>
+      host.startTurn({ messages: [user('go')], ...(conversationId ? { conversationId } : {}) });
     once(call('send_text'));
-    const first = await say(id);
-    await waiting(first);
+    const first = await startTurn(id);
+    await pendingApproval(first);
     await approve(first.streamId, { callId: 'c1', decision: 'allow_session' });
     await first.ended;
     host.model.requests.length = 0;
-    const second = await say(id);
+    const second = await startTurn(id);
     await second.ended;
     expect(only(second.events, 'approval_requested')).toEqual([]);
     expect(only(second.events, 'tool').at(-1)).toMatchObject({ success: true });
     host.model.requests.length = 0;
-    const other = await say();
-    await waiting(other);
+    const other = await startTurn();
+    await pendingApproval(other);
     await approve(other.streamId, { callId: 'c1', decision: 'reject' });
     await other.ended;
   });
 
   it('is allowed for good by a rule that is stored, and never asked about again', async () => {
     once(call('send_text'));
-    const turn = await host.begin('go');
-    const { suggestedRules } = await waiting(turn);
+    const turn = await host.startTurn('go');
+    const { suggestedRules } = await pendingApproval(turn);
     expect(suggestedRules).not.toEqual([]);
     await approve(turn.streamId, { callId: 'c1', decision: 'allow_always' });
     await turn.ended;
     const { permissionRules } = await host.client.call(api.settings.get);
     expect(permissionRules.allow.split('\n')).toEqual(suggestedRules);
     host.model.requests.length = 0;
-    expect(only(await host.say('go'), 'approval_requested')).toEqual([]);
+    expect(only(await host.sendMessage('go'), 'approval_requested')).toEqual([]);
     const permissionRulesBefore = { allow: '' };
     await host.client.call(api.settings.put, { body: { permissionRules: permissionRulesBefore } });
   });
@@ -271,7 +279,7 @@ describe('a call that asks', () => {
     const body = { permissionRules: { deny: 'Tool(send_*)' } };
     await host.client.call(api.settings.put, { body });
     once(call('send_text'));
-    const events = await host.say('go');
+    const events = await host.sendMessage('go');
     expect(only(events, 'approval_requested')).toEqual([]);
     expect(only(events, 'tool').at(-1)).toMatchObject({
       success: false,
@@ -282,7 +290,10 @@ describe('a call that asks', () => {
 
   it('runs unasked in full access [PERMISSION-03, CHAT-02]', async () => {
     once(call('send_text'));
-    const events = await host.say({ messages: [user('go')], permissionMode: 'full-access' });
+    const events = await host.sendMessage({
+      messages: [user('go')],
+      permissionMode: 'full-access',
+    });
     expect(only(events, 'approval_requested')).toEqual([]);
     expect(only(events, 'tool').at(-1)).toMatchObject({ success: true });
   });
@@ -291,7 +302,7 @@ describe('a call that asks', () => {
 describe('ending', () => {
   it('a cancelled turn ends with what was said, its request and its tool with it', async () => {
     once(call('hang_on'));
-    const turn = await host.begin('go');
+    const turn = await host.startTurn('go');
     await expect.poll(() => only(turn.events, 'tool').length).toBe(1);
     const params = { streamId: turn.streamId };
     expect(await host.client.call(chat.cancel, { params })).toMatchObject({
@@ -300,35 +311,35 @@ describe('ending', () => {
     });
     await turn.ended;
     expect(turn.events.at(-1)?.event).toBe('error');
-    const { left } = host.model;
+    const { abortedRequests: closedRequests } = host.model;
     let finish = (): void => undefined;
     const until = new Promise<void>((resolve) => (finish = resolve));
     host.model.script(() => ({ text: ['on and on'], until }));
-    const other = await host.begin('go');
+    const other = await host.startTurn('go');
     await expect.poll(() => textOf(other.events)).toBe('on and on');
     await host.client.call(chat.cancel, { params: { streamId: other.streamId } });
-    await expect.poll(() => host.model.left).toBe(left + 1);
+    await expect.poll(() => host.model.abortedRequests).toBe(closedRequests + 1);
     finish();
   });
 
   it('without a conversation a reader who leaves ends the turn', async () => {
-    const { left } = host.model;
+    const { abortedRequests: closedRequests } = host.model;
     let finish = (): void => undefined;
     const until = new Promise<void>((resolve) => (finish = resolve));
     host.model.script(() => ({ text: ['on and on'], until }));
-    const turn = await host.begin('go');
+    const turn = await host.startTurn('go');
     await expect.poll(() => textOf(turn.events)).toBe('on and on');
     turn.leave();
     await expect.poll(async () => (await show(turn.streamId)).state).toBe('cancelled');
-    await expect.poll(() => host.model.left).toBe(left + 1);
+    await expect.poll(() => host.model.abortedRequests).toBe(closedRequests + 1);
     finish();
   });
 
   it('in a conversation the turn goes on, and whoever comes back sees all of it and what waits', async () => {
     const { id } = await host.client.call(conversations.create, { body: {} });
     once(call('send_text', { text: 'mail' }));
-    const turn = await host.begin({ messages: [user('send it')], conversationId: id });
-    const request = await waiting(turn);
+    const turn = await host.startTurn({ messages: [user('send it')], conversationId: id });
+    const request = await pendingApproval(turn);
     turn.leave();
     const listed = await host.client.call(conversations.list, { query: {} });
     expect(listed.find((one) => one.id === id)).toMatchObject({ activeStreamId: turn.streamId });
@@ -342,7 +353,7 @@ describe('ending', () => {
         { type: 'tool', id: 'c1', name: 'send_text' },
       ],
     });
-    const again = host.say({ messages: [user('x')], conversationId: id });
+    const again = host.sendMessage({ messages: [user('x')], conversationId: id });
     await expect(again).rejects.toMatchObject(problem('turn_running', 409));
     await approve(turn.streamId, { callId: 'c1', decision: 'allow_once' });
     await expect.poll(async () => (await show(turn.streamId)).state).toBe('done');
@@ -373,7 +384,7 @@ describe('ending', () => {
     const hooks = [{ ...hook, command: 'sleep 600', timeoutSeconds: 30 }];
     await host.client.call(api.settings.put, { body: { hooks } });
     for (const word of ['one', 'two'])
-      await host.say({ messages: [user(word)], conversationId: id });
+      await host.sendMessage({ messages: [user(word)], conversationId: id });
     const { messages } = await host.client.call(conversations.show, { params: { id }, query: {} });
     expect(messages.map(({ content }) => content)).toEqual(['one', 'Hello.', 'two', 'Hello.']);
     await host.client.call(api.settings.put, { body: { hooks: [] } });
@@ -383,14 +394,14 @@ describe('ending', () => {
     const { id } = await host.client.call(conversations.create, { body: {} });
     const until = new Promise<void>(() => undefined);
     host.model.script(() => ({ text: ['on'], until }));
-    const turn = await host.begin({ messages: [user('go')], conversationId: id });
+    const turn = await host.startTurn({ messages: [user('go')], conversationId: id });
     await expect.poll(() => textOf(turn.events)).toBe('on');
     await host.client.call(conversations.remove, { params: { id } });
     await turn.ended;
     expect(await show(turn.streamId)).toMatchObject({ state: 'cancelled' });
-    await expect(host.say({ messages: [user('x')], conversationId: id })).rejects.toMatchObject(
-      problem('unknown_conversation', 404),
-    );
+    await expect(
+      host.sendMessage({ messages: [user('x')], conversationId: id }),
+    ).rejects.toMatchObject(problem('unknown_conversation', 404));
   });
 });
 
@@ -406,7 +417,7 @@ describe('skills and commands', () => {
       call('skill_load', { name: 'sum' }, 'a'),
       call('skill_load', { name: 'sum', file: 'table.md' }, 'b'),
     );
-    const events = await host.say('/review the code');
+    const events = await host.sendMessage('/review the code');
     const [first] = host.model.requests;
     expect(JSON.stringify(first?.messages)).toContain('- sum: Adds numbers.');
     expect(first?.messages.at(-1)?.content).toEqual(
@@ -435,7 +446,7 @@ describe('skills and commands', () => {
       call('skill_search', { query: 'number 499' }, 'a'),
       call('skill_load', { name: 'work-499' }, 'b'),
     );
-    const events = await host.say('go');
+    const events = await host.sendMessage('go');
     const [first] = host.model.requests;
     const system = String(first?.messages[0]?.content);
     // 4 % of a window of 32 768 tokens, and what else a turn begins with.
@@ -457,20 +468,20 @@ describe('skills and commands', () => {
 describe('a long conversation', () => {
   it('is seen by the model in notes and its last eight rounds, and stays whole where it is stored', async () => {
     await host.client.call(api.aiConfig.put, { body: { contextWindowTokens: 8_192 } });
-    const said = Array.from({ length: 30 }, (_, index): ChatMessage[] => [
+    const history = Array.from({ length: 30 }, (_, index): ChatMessage[] => [
       user(`question ${index} ${'x'.repeat(700)}`),
       { role: 'assistant', content: `answer ${index} ${'y'.repeat(700)}` },
     ]).flat();
-    const body = { messages: said };
+    const body = { messages: history };
     const { id } = await host.client.call(conversations.create, { body });
-    const messages = [...said, user('and now?')];
-    expect((await host.say({ messages, conversationId: id })).at(-1)?.event).toBe('done');
+    const messages = [...history, user('and now?')];
+    expect((await host.sendMessage({ messages, conversationId: id })).at(-1)?.event).toBe('done');
     const seen = host.model.requests[0]?.messages.map(({ content }) => JSON.stringify(content));
     expect(seen?.[1]).toContain('Earlier in this conversation, shortened:');
     expect(seen?.slice(2).filter((content) => content.includes('question'))).toHaveLength(7);
     expect(seen?.at(-1)).toContain('and now?');
     const stored = await host.client.call(conversations.show, { params: { id }, query: {} });
-    expect(stored.messages.slice(0, 60)).toMatchObject(said);
+    expect(stored.messages.slice(0, 60)).toMatchObject(history);
     expect(stored.messageCount).toBe(62);
     await host.client.call(api.aiConfig.put, { body: { contextWindowTokens: 32_768 } });
   });

@@ -17,21 +17,23 @@ it('the context of a conversation is as large as the request that the model gets
   const files = [{ blob, name: 'a.txt' }];
   const { uploadId } = await host.client.call(chat.upload, { files, fields: {} });
   const body = { conversationId: id, files: [{ uploadId }], messages: [user('hi')] };
-  await host.say(body);
+  await host.sendMessage(body);
   const [asked] = host.model.requests;
   const bytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
-  const told = await size(id);
-  expect(told.windowTokens).toBe(32_768);
-  expect(told.compactsAtTokens).toBe(Math.floor(32_768 * 0.6));
-  expect(told.usedTokens).toBe(told.systemTokens + told.toolTokens + told.messageTokens);
+  const contextSize = await size(id);
+  expect(contextSize.windowTokens).toBe(32_768);
+  expect(contextSize.compactsAtTokens).toBe(Math.floor(32_768 * 0.6));
+  expect(contextSize.usedTokens).toBe(
+    contextSize.systemTokens + contextSize.toolTokens + contextSize.messageTokens,
+  );
   // Each protocol puts words of its own around names and schemas.
   const sent = bytes(asked?.messages) + bytes(asked?.tools);
-  expect(told.usedTokens / (sent / 4)).toBeGreaterThan(0.85);
-  expect(told.usedTokens / (sent / 4)).toBeLessThan(1.15);
-  expect(told.toolTokens).toBeGreaterThan(1_000);
-  expect(told.messageTokens).toBeGreaterThan(5_000);
+  expect(contextSize.usedTokens / (sent / 4)).toBeGreaterThan(0.85);
+  expect(contextSize.usedTokens / (sent / 4)).toBeLessThan(1.15);
+  expect(contextSize.toolTokens).toBeGreaterThan(1_000);
+  expect(contextSize.messageTokens).toBeGreaterThan(5_000);
   const empty = await size();
-  expect(empty).toMatchObject({ systemTokens: told.systemTokens, messageTokens: 0 });
+  expect(empty).toMatchObject({ systemTokens: contextSize.systemTokens, messageTokens: 0 });
   await expect(size('nobody')).rejects.toMatchObject({
     problem: { status: 404, code: 'unknown_conversation' },
   });
@@ -39,11 +41,11 @@ it('the context of a conversation is as large as the request that the model gets
 
 it('older rounds are shortened as soon as they, the instructions and the tools pass the limit together', async () => {
   const { systemTokens, toolTokens } = await size();
-  const said = Array.from({ length: 20 }, (_, index): ChatMessage[] => [
+  const history = Array.from({ length: 20 }, (_, index): ChatMessage[] => [
     user(`question ${index} ${'x'.repeat(400)}`),
     { role: 'assistant', content: `answer ${index} ${'y'.repeat(400)}` },
   ]).flat();
-  const messages = [...said, user('and now?')];
+  const messages = [...history, user('and now?')];
   const { id } = await host.client.call(conversations.create, { body: { messages } });
   const { messageTokens } = await size(id);
   const all = systemTokens + toolTokens + messageTokens;
@@ -55,7 +57,7 @@ it('older rounds are shortened as soon as they, the instructions and the tools p
     const now = await size(id);
     expect(now.usedTokens > now.compactsAtTokens).toBe(isShortened);
     host.model.requests.length = 0;
-    await host.say({ messages });
+    await host.sendMessage({ messages });
     const seen = JSON.stringify(host.model.requests[0]?.messages);
     expect(seen.includes('Earlier in this conversation, shortened:')).toBe(isShortened);
   }

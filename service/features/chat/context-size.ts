@@ -1,10 +1,10 @@
 import type { api, ChatMessage, ContextSize, Input } from '../../contract/index.ts';
 import { tokensOfText } from '../models/index.ts';
-import { compactsAt, sizeOf } from './turn/compact.ts';
+import { compactionThreshold, sizeOf } from './turn/compact.ts';
 import { tokensOfTools } from './turn/estimate-tokens.ts';
 import { modelMessages } from './turn/model-messages.ts';
 import { offeredTools } from './turn/offered-tools.ts';
-import { flowOf, type FrameOptions, turnFrame } from './turn-frame.ts';
+import { boundWorkflow, type FrameOptions, turnFrame } from './turn-frame.ts';
 
 type Asked = Input<(typeof api.chat)['context']>['query'];
 
@@ -17,8 +17,8 @@ export async function contextSize(
   const mode = permissionMode ?? options.defaultMode();
   const { signal } = new AbortController();
   const about = { mode, session: conversationId ?? '', conversationId, signal };
-  const flow = await flowOf({ workflowId }, options);
-  const frame = await turnFrame({ about, messages, texts: [], flow }, options);
+  const workflow = await boundWorkflow({ workflowId }, options);
+  const frame = await turnFrame({ about, messages, texts: [], workflow }, options);
   const seen = modelMessages(messages, frame.excerpts);
   const windowTokens = options.contextWindowTokens();
   const systemTokens = tokensOfText([frame.system([]), ...seen.system].join('\n\n'));
@@ -30,6 +30,6 @@ export async function contextSize(
     toolTokens,
     messageTokens,
     usedTokens: systemTokens + toolTokens + messageTokens,
-    compactsAtTokens: Math.floor(windowTokens * compactsAt),
+    compactsAtTokens: Math.floor(windowTokens * compactionThreshold),
   };
 }

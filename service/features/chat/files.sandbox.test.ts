@@ -145,7 +145,7 @@ it('what a chat granted lasts as long as its conversation [GRANT-29]', async () 
   expect(await held()).toContain(own);
   await host.client.call(api.conversations.remove, { params: { id: conversationId } });
   expect(await held()).not.toContain(own);
-  const events = await host.say({
+  const events = await host.sendMessage({
     messages: [{ role: 'user', content: 'x' }],
     files: [{ uploadId }],
   });

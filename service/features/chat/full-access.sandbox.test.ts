@@ -37,7 +37,10 @@ async function run(
   const call = { name: 'execute_command', arguments: JSON.stringify({ command }) };
   host.model.requests.length = 0;
   host.model.script((_, index) => (index === 0 ? { toolCalls: [call] } : { text: ['Done.'] }));
-  const events = await host.say({ messages: [{ role: 'user', content: 'go' }], permissionMode });
+  const events = await host.sendMessage({
+    messages: [{ role: 'user', content: 'go' }],
+    permissionMode,
+  });
   expect(only(events, 'approval_requested')).toEqual([]);
   const result = only(events, 'tool').find(({ phase }) => phase === 'result');
   return JSON.parse(String(result?.['output'])) as Record<string, unknown>;

@@ -62,7 +62,7 @@ async function run(command: string): Promise<ChatEvent[]> {
   host.model.requests.length = 0;
   const call = { name: 'execute_command', arguments: JSON.stringify({ command }) };
   host.model.script((_, index) => (index === 0 ? { toolCalls: [call] } : { text: ['Done.'] }));
-  return host.say({
+  return host.sendMessage({
     messages: [{ role: 'user', content: 'go' }],
     permissionMode: 'full-access',
   });
@@ -88,8 +88,8 @@ describe('a hook of a plugin from git', () => {
     await rm(after, { force: true });
     await host.client.call(api.contributions.trust, { params });
     await run('echo heard');
-    const told = JSON.parse(await readFile(after, 'utf8')) as Record<string, unknown>;
-    expect(told).toMatchObject({
+    const hookInput = JSON.parse(await readFile(after, 'utf8')) as Record<string, unknown>;
+    expect(hookInput).toMatchObject({
       hook_event_name: 'PostToolUse',
       tool_name: 'Bash',
       event: 'post_tool_use',
@@ -123,7 +123,7 @@ describe('hooks of the settings', () => {
     };
     await host.client.call(api.settings.put, { body: { hooks: [hook] } });
     host.model.script(() => ({ text: ['half'], breaksOff: true }));
-    await host.say('go');
+    await host.sendMessage('go');
     await expect.poll(() => readFile(file, 'utf8').catch(() => '')).toContain('run_error');
   });
 

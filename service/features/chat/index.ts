@@ -9,8 +9,8 @@ import type { GatePorts } from '../call-gate/index.ts';
 import type { Contributions } from '../contributions/index.ts';
 import type { ModelBackend } from '../models/index.ts';
 import type { SharedFiles } from '../plugins/index.ts';
-import { ChatDesk, type ChatDeskOptions } from './chat-desk.ts';
-import { ConversationBook } from './conversations/conversation-book.ts';
+import { ChatService, type ChatServiceOptions } from './chat-service.ts';
+import { ConversationService } from './conversations/conversation-service.ts';
 import { ConversationStore } from './conversations/conversation-store.ts';
 import { conversationRoutes } from './conversations/routes.ts';
 import { prepareTurn, type PrepareOptions } from './prepare-turn.ts';
@@ -32,8 +32,8 @@ export interface ChatOptions extends Omit<PrepareOptions, 'ports' | 'grants' | '
   incoming: () => Promise<string>;
   /** Throws 400 `invalid_rules`. */
   checkRules: (rules: readonly string[]) => void;
-  turnEnded: ChatDeskOptions['turnEnded'];
-  tokensUsed: ChatDeskOptions['tokensUsed'];
+  turnEnded: ChatServiceOptions['turnEnded'];
+  tokensUsed: ChatServiceOptions['tokensUsed'];
 }
 
 export interface ChatFeature {
@@ -52,7 +52,7 @@ export function createChat(options: ChatOptions): ChatFeature {
     prepareTurn(request, turn, { ...options, ports, grants, attachments });
   const { streams, backend, contextWindowTokens, log } = options;
   const { turnEnded, tokensUsed } = options;
-  const desk = new ChatDesk({
+  const chatService = new ChatService({
     streams,
     backend,
     contextWindowTokens,
@@ -65,12 +65,15 @@ export function createChat(options: ChatOptions): ChatFeature {
       await grants.end(id);
     },
   });
-  const book = new ConversationBook(store, desk);
-  desk.conversations = book;
+  const conversationService = new ConversationService(store, chatService);
+  chatService.conversations = conversationService;
   const frame = { ...options, ports, attachments };
   return {
-    routes: [...chatRoutes({ ...options, desk, book, frame }), ...conversationRoutes(book)],
-    stopSession: (session, reason) => desk.stopSession(session, reason),
-    close: () => desk.close(),
+    routes: [
+      ...chatRoutes({ ...options, chatService, conversationService, frame }),
+      ...conversationRoutes(conversationService),
+    ],
+    stopSession: (session, reason) => chatService.stopSession(session, reason),
+    close: () => chatService.close(),
   };
 }

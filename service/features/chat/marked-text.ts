@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ModelPart } from '../models/index.ts';
 
-const shownCharacters = 200;
+const maxVisibleCharacters = 200;
 
 /** A text from elsewhere between two marks that it cannot hold itself, since they are made of it. */
 export function markedText(
@@ -26,6 +26,6 @@ export const plainFacts = (facts: Readonly<Record<string, string>>): string =>
 /** Without what could end the line, or the mark that it stands in. */
 const plain = (text: string): string =>
   text
-    .slice(0, shownCharacters)
+    .slice(0, maxVisibleCharacters)
     .toWellFormed()
     .replaceAll(/[\p{Cc}\s<>"[\]]+/gu, ' ');

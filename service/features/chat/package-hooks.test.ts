@@ -28,7 +28,7 @@ async function run(): Promise<ChatEvent[]> {
   host.model.script((_, index) => (index === 0 ? { toolCalls: [call] } : { text: ['Done.'] }));
   host.model.requests.length = 0;
   const messages = [{ role: 'user' as const, content: 'go' }];
-  return host.say({ messages, permissionMode: 'full-access' });
+  return host.sendMessage({ messages, permissionMode: 'full-access' });
 }
 const resultOf = (events: readonly ChatEvent[]): Record<string, unknown> =>
   only(events, 'tool').find(({ phase }) => phase === 'result') ?? {};

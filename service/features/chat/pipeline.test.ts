@@ -28,7 +28,7 @@ async function outcome(): Promise<Outcome> {
   const call = { name: 'execute_command', arguments: '{"command":"npm --version"}' };
   host.model.requests.length = 0;
   host.model.script((_, index) => (index === 0 ? { toolCalls: [call] } : { text: ['Done.'] }));
-  const turn = await host.begin('go');
+  const turn = await host.startTurn('go');
   const asked = (): ApprovalRequest | undefined =>
     only(turn.events, 'approval_requested')[0] as unknown as ApprovalRequest | undefined;
   const isOver = turn.ended.then(() => true);

@@ -1,12 +1,12 @@
 import type { ChatRequest, TurnFile } from '../../contract/index.ts';
 import type { SharedFiles } from '../plugins/index.ts';
 import { attachFiles } from './attachments/attach-files.ts';
-import type { TurnContext } from './chat-desk.ts';
+import type { TurnContext } from './chat-service.ts';
 import { textOf } from './conversations/message-text.ts';
 import { type ResourceSource, withResources } from './resources/with-resources.ts';
 import type { SessionGrants } from './session-grants.ts';
 import { expandCommand, type PromptSource } from './skills/expand-command.ts';
-import { flowOf, type FrameOptions, turnFrame } from './turn-frame.ts';
+import { boundWorkflow, type FrameOptions, turnFrame } from './turn-frame.ts';
 import { typedPaths } from './typed-paths.ts';
 
 export interface PrepareOptions extends FrameOptions {
@@ -37,7 +37,7 @@ export async function prepareTurn(
   const session = conversationId ?? streamId;
   const about = { mode, session, conversationId, signal };
   const frame = await turnFrame(
-    { about, messages, texts, flow: await flowOf(request, options) },
+    { about, messages, texts, workflow: await boundWorkflow(request, options) },
     options,
   );
   const latest = messages.findLast(({ role }) => role === 'user');
@@ -47,7 +47,7 @@ export async function prepareTurn(
   return {
     gate: frame.gate,
     messages: seen,
-    said: messages.at(-1)?.role === 'user' ? messages.at(-1) : undefined,
+    userMessage: messages.at(-1)?.role === 'user' ? messages.at(-1) : undefined,
     texts,
     excerpts: frame.excerpts,
     activeFileRefs: granted.refs,
@@ -61,8 +61,8 @@ export async function prepareTurn(
       if (state === 'cancelled') return;
       const event = state === 'done' ? 'run_complete' : 'run_error';
       const ids = { runId: streamId, ...(conversationId ? { conversationId } : {}) };
-      const told = message === undefined ? {} : { error: message };
-      const call = { event, ...ids, ...told, cwd: workspace(), permissionMode: mode } as const;
+      const failure = message === undefined ? {} : { error: message };
+      const call = { event, ...ids, ...failure, cwd: workspace(), permissionMode: mode } as const;
       await ports.hooks.run(call, AbortSignal.timeout(60_000));
     },
   };

@@ -33,7 +33,7 @@ async function run(
   host.model.requests.length = 0;
   host.model.script((_, index) => (index === 0 ? { toolCalls: calls } : { text: ['Done.'] }));
   const messages = [{ role: 'user' as const, content: 'go' }];
-  const turn = await host.begin({ messages, permissionMode });
+  const turn = await host.startTurn({ messages, permissionMode });
   const asked = () => only(turn.events, 'approval_requested');
   let answered = 0;
   const over = turn.ended.then(() => true);

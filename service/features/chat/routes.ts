@@ -1,14 +1,14 @@
 import { api } from '../../contract/index.ts';
 import { type Route, route } from '../../http/route.ts';
 import type { SharedFiles } from '../plugins/index.ts';
-import type { ChatDesk } from './chat-desk.ts';
+import type { ChatService } from './chat-service.ts';
 import { contextSize } from './context-size.ts';
-import type { ConversationBook } from './conversations/conversation-book.ts';
+import type { ConversationService } from './conversations/conversation-service.ts';
 import type { FrameOptions } from './turn-frame.ts';
 
 export interface ChatRouteOptions {
-  desk: ChatDesk;
-  book: ConversationBook;
+  chatService: ChatService;
+  conversationService: ConversationService;
   frame: FrameOptions;
   shared: SharedFiles;
   incoming: () => Promise<string>;
@@ -16,20 +16,24 @@ export interface ChatRouteOptions {
 }
 
 export function chatRoutes(options: ChatRouteOptions): Route[] {
-  const { desk, book, frame, shared, incoming, checkRules } = options;
+  const { chatService, conversationService, frame, shared, incoming, checkRules } = options;
   return [
     route(api.chat.context, async ({ query }) => {
       const id = query.conversationId;
-      return contextSize(query, id === undefined ? [] : (await book.show(id)).messages, frame);
+      return contextSize(
+        query,
+        id === undefined ? [] : (await conversationService.show(id)).messages,
+        frame,
+      );
     }),
-    route(api.chat.start, ({ body }) => desk.start(body)),
-    route(api.chat.show, ({ params }) => desk.show(params.streamId)),
+    route(api.chat.start, ({ body }) => chatService.start(body)),
+    route(api.chat.show, ({ params }) => chatService.show(params.streamId)),
     route(api.chat.approve, ({ params, body }) => {
       if (body.rules) checkRules(body.rules);
-      return desk.approve(params.streamId, body);
+      return chatService.approve(params.streamId, body);
     }),
-    route(api.chat.elicit, ({ params, body }) => desk.elicit(params.streamId, body)),
-    route(api.chat.cancel, ({ params }) => desk.stop(params.streamId)),
+    route(api.chat.elicit, ({ params, body }) => chatService.elicit(params.streamId, body)),
+    route(api.chat.cancel, ({ params }) => chatService.stop(params.streamId)),
     route(api.chat.upload, ({ files, body }) => shared.upload(files, body['paths[]']), {
       uploadDirectory: incoming,
     }),

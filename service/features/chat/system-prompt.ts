@@ -8,7 +8,7 @@ export interface PromptFacts {
   skills: string;
   files: readonly ActiveFileRef[];
   /** What is said of the flow that the turn is bound to; empty where there is none. */
-  flow: string;
+  workflow: string;
 }
 
 /** What every turn begins with. */
@@ -19,7 +19,7 @@ export function systemPrompt({
   today,
   skills,
   files,
-  flow,
+  workflow,
 }: PromptFacts): string {
   const parts = [
     'You are the assistant of a desktop application that runs plugins. Answer in the language of the user.',
@@ -29,7 +29,7 @@ export function systemPrompt({
     'When a call is denied or rejected, tell the user why and go on without it, or ask.',
     skills,
     filesText(files),
-    flow,
+    workflow,
   ];
   return parts.filter((part) => part !== '').join('\n\n');
 }

@@ -4,7 +4,7 @@ import type { Contributions } from '../contributions/index.ts';
 import type { Tool } from '../tools/index.ts';
 import { attachmentTools } from './attachments/attach-files.ts';
 import type { AttachmentStore, AttachmentText } from './attachments/attachment-store.ts';
-import { type BoundFlow, type FlowSource, flowTools } from './bound-flow.ts';
+import { type BoundWorkflow, type WorkflowSource, boundWorkflowTools } from './bound-workflow.ts';
 import { skillList } from './skills/skill-list.ts';
 import { systemPrompt } from './system-prompt.ts';
 
@@ -14,7 +14,7 @@ export interface FrameOptions {
   ports: GatePorts;
   contributions: Contributions;
   /** What a turn may be bound to. */
-  flows: FlowSource;
+  workflows: WorkflowSource;
   attachments: AttachmentStore;
   /** The mode of turns that name none. */
   defaultMode: () => Mode;
@@ -22,13 +22,13 @@ export interface FrameOptions {
   workspace: () => string;
 }
 
-export interface Framed {
+export interface FrameInput {
   about: Parameters<typeof createGate>[1];
   /** All that the model is to see. */
   messages: readonly ChatMessage[];
   /** Of files that are not stored yet. */
   texts: readonly AttachmentText[];
-  flow: BoundFlow | null;
+  workflow: BoundWorkflow | null;
 }
 
 export interface TurnFrame {
@@ -41,7 +41,7 @@ export interface TurnFrame {
 
 /** What goes along with the messages of a turn: its tools, and what the model is told first. */
 export async function turnFrame(
-  { about, messages, texts, flow }: Framed,
+  { about, messages, texts, workflow }: FrameInput,
   options: FrameOptions,
 ): Promise<TurnFrame> {
   const { ports, attachments: store, workspace } = options;
@@ -50,7 +50,7 @@ export async function turnFrame(
   const found = await options.contributions.skills();
   const skills = skillList(found, options.contextWindowTokens());
   return {
-    gate: withTools(createGate(ports, about), [...readable.tools, ...flowTools(flow)]),
+    gate: withTools(createGate(ports, about), [...readable.tools, ...boundWorkflowTools(workflow)]),
     excerpts: readable.excerpts,
     system: (files) =>
       systemPrompt({
@@ -60,7 +60,7 @@ export async function turnFrame(
         today: new Date(),
         skills,
         files,
-        flow: flow?.text ?? '',
+        workflow: workflow?.text ?? '',
       }),
   };
 }
@@ -72,9 +72,9 @@ const withTools = (gate: CallGate, own: readonly (() => Promise<Tool>)[]): CallG
 });
 
 /** @throws HostError 404 `unknown_workflow` */
-export async function flowOf(
+export async function boundWorkflow(
   { workflowId }: Pick<ChatRequest, 'workflowId'>,
-  { flows, contextWindowTokens }: Pick<FrameOptions, 'flows' | 'contextWindowTokens'>,
-): Promise<BoundFlow | null> {
-  return workflowId === undefined ? null : flows.bind(workflowId, contextWindowTokens());
+  { workflows, contextWindowTokens }: Pick<FrameOptions, 'workflows' | 'contextWindowTokens'>,
+): Promise<BoundWorkflow | null> {
+  return workflowId === undefined ? null : workflows.bind(workflowId, contextWindowTokens());
 }

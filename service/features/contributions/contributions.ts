@@ -4,7 +4,12 @@ import { HostError } from '../../core/host-error.ts';
 import { Topic } from '../../core/topic.ts';
 import type { Plugin, PluginHost } from '../plugins/index.ts';
 import { inParallel } from '../../core/in-parallel.ts';
-import { type Brought, namesOf, readBrought, serversOf } from './brought.ts';
+import {
+  type PluginContributions,
+  namesOf,
+  readContributions,
+  serversOf,
+} from './read-contributions.ts';
 import type { PluginCommand, Skill } from './contents/plugin-contents.ts';
 import { distinctNames } from './distinct-names.ts';
 import { trustHash } from './hooks/trust-hash.ts';
@@ -29,7 +34,7 @@ export class Contributions {
   private readonly host: PluginHost;
   private readonly store: TrustStore;
   /** By the installed copy: an update is another one. */
-  private readonly known = new WeakMap<Plugin, Promise<Brought>>();
+  private readonly cached = new WeakMap<Plugin, Promise<PluginContributions>>();
   private readonly changing = new Mutex();
   /** Of enabled plugins, those that are trusted as they are at this moment. */
   readonly trustedParts: TrustedParts;
@@ -42,7 +47,7 @@ export class Contributions {
     this.trustedParts = new TrustedParts({
       plugins: () => host.list(),
       hashes: () => store.all(),
-      read: (plugin) => readBrought(plugin),
+      read: (plugin) => readContributions(plugin),
     });
   }
 
@@ -53,31 +58,31 @@ export class Contributions {
   }
 
   /** As it was when the copy was first looked at. */
-  broughtBy(plugin: Plugin): Promise<Brought> {
-    const known = this.known.get(plugin) ?? readBrought(plugin);
-    this.known.set(plugin, known);
-    known.catch(() => this.known.delete(plugin));
-    return known;
+  contributionsOf(plugin: Plugin): Promise<PluginContributions> {
+    const reading = this.cached.get(plugin) ?? readContributions(plugin);
+    this.cached.set(plugin, reading);
+    reading.catch(() => this.cached.delete(plugin));
+    return reading;
   }
 
   /** Undefined where it brings nothing. */
   async namesOf(plugin: Plugin): Promise<PluginContentNames | undefined> {
-    return namesOf(await this.broughtBy(plugin));
+    return namesOf(await this.contributionsOf(plugin));
   }
 
   /** Of enabled plugins, each with its plugin. */
-  async ofEnabled(): Promise<{ plugin: Plugin; brought: Brought }[]> {
+  async ofEnabled(): Promise<{ plugin: Plugin; contributed: PluginContributions }[]> {
     const enabled = this.host.list().filter((plugin) => plugin.enabled);
     return inParallel(enabled, readsAtOnce, async (plugin) => ({
       plugin,
-      brought: await this.broughtBy(plugin),
+      contributed: await this.contributionsOf(plugin),
     }));
   }
 
   /** By the names under which they are served. */
   async skills(): Promise<PluginSkill[]> {
-    const all = (await this.ofEnabled()).flatMap(({ plugin, brought }) =>
-      brought.contents.skills.map((skill) => ({
+    const all = (await this.ofEnabled()).flatMap(({ plugin, contributed }) =>
+      contributed.contents.skills.map((skill) => ({
         ...skill,
         pluginId: plugin.id,
         root: plugin.directory,
@@ -89,8 +94,8 @@ export class Contributions {
 
   /** By the names under which they are served. */
   async commands(): Promise<(PluginCommand & { pluginId: string; root: string })[]> {
-    const all = (await this.ofEnabled()).flatMap(({ plugin, brought }) =>
-      brought.contents.commands.map((command) => ({
+    const all = (await this.ofEnabled()).flatMap(({ plugin, contributed }) =>
+      contributed.contents.commands.map((command) => ({
         ...command,
         pluginId: plugin.id,
         root: plugin.directory,
@@ -103,8 +108,10 @@ export class Contributions {
   async trusts(): Promise<PluginTrust[]> {
     const trusted = await this.store.all();
     const all = await inParallel(this.host.list(), readsAtOnce, async (plugin) => {
-      const brought = await readBrought(plugin);
-      return runsNothing(brought) ? null : this.trustOf(plugin, brought, trusted.get(plugin.id));
+      const contributed = await readContributions(plugin);
+      return runsNothing(contributed)
+        ? null
+        : this.trustOf(plugin, contributed, trusted.get(plugin.id));
     });
     return all.filter((one) => one !== null);
   }
@@ -116,16 +123,16 @@ export class Contributions {
   trust(pluginId: string, seen?: string): Promise<PluginTrust> {
     return this.changing.runExclusive(async () => {
       const plugin = this.host.get(pluginId);
-      const brought = await readBrought(plugin);
-      if (runsNothing(brought)) {
+      const contributed = await readContributions(plugin);
+      if (runsNothing(contributed)) {
         const message = `${plugin.manifest.name} brings no hooks and no MCP servers.`;
         throw new HostError('conflict', 'nothing_to_trust', message);
       }
-      const hash = await hashOf(plugin, brought);
+      const hash = await hashOf(plugin, contributed);
       if (seen !== undefined && seen !== hash) throw contentChanged();
       await this.store.trust(pluginId, hash);
       this.trustChanged.publish(pluginId);
-      return this.trustOf(plugin, brought, hash);
+      return this.trustOf(plugin, contributed, hash);
     });
   }
 
@@ -147,10 +154,10 @@ export class Contributions {
 
   private async trustOf(
     plugin: Plugin,
-    brought: Brought,
+    contributed: PluginContributions,
     trusted: string | undefined,
   ): Promise<PluginTrust> {
-    const { hooks, contents, warnings } = brought;
+    const { hooks, contents, warnings } = contributed;
     // What cannot be read in full is never trusted, and hides nothing of the others.
     const hash = await hashOf(plugin, { hooks, contents }).catch(() => null);
     const state = trusted === undefined ? 'untrusted' : hash === trusted ? 'trusted' : 'changed';
@@ -160,7 +167,7 @@ export class Contributions {
       state,
       hooks,
       mcpServers: contents.mcpServers.map(({ name }) => name),
-      servers: serversOf(brought),
+      servers: serversOf(contributed),
       hash,
       warnings,
     };
@@ -172,10 +179,10 @@ function contentChanged(): HostError {
   return new HostError('conflict', 'content_changed', message);
 }
 
-const runsNothing = ({ hooks, contents }: Brought): boolean =>
+const runsNothing = ({ hooks, contents }: PluginContributions): boolean =>
   hooks.length === 0 && contents.mcpServers.length === 0;
 
 const hashOf = (
   { directory }: Plugin,
-  { hooks, contents }: Pick<Brought, 'hooks' | 'contents'>,
+  { hooks, contents }: Pick<PluginContributions, 'hooks' | 'contents'>,
 ): Promise<string> => trustHash(directory, { hooks, mcpServers: contents.mcpServers });

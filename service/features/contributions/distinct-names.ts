@@ -12,9 +12,9 @@ export function distinctNames<T extends { name: string; pluginId: string }>(
     const bearers = new Map<string, number[]>();
     for (const [index, { name }] of all.entries()) {
       const served = qualified.has(index) ? (ownNames[index] as string) : name;
-      const known = bearers.get(served);
-      if (known === undefined) bearers.set(served, [index]);
-      else known.push(index);
+      const existing = bearers.get(served);
+      if (existing === undefined) bearers.set(served, [index]);
+      else existing.push(index);
     }
     for (const indexes of bearers.values())
       if (indexes.length > 1) for (const index of indexes) qualified.add(index);

@@ -8,7 +8,7 @@ import { contributionRoutes } from './routes.ts';
 import { TrustStore } from './trust-store.ts';
 
 export type { Contributions, PluginSkill } from './contributions.ts';
-export { namesOf, type PluginCopy, readBrought, serversOf } from './brought.ts';
+export { namesOf, type PluginCopy, readContributions, serversOf } from './read-contributions.ts';
 export { bodyOf, readPluginText } from './plugin-text.ts';
 export { parseHooks } from './hooks/parse-hooks.ts';
 export type { PluginHook } from './hooks/plugin-hook.ts';
@@ -17,7 +17,7 @@ export type { PluginAbout } from './contents/plugin-contents.ts';
 export {
   expandRoots,
   hookVariables,
-  type PluginPlaces,
+  type PluginRoots as PluginPlaces,
   settingReference,
   settingVariable,
 } from './hooks/expand-roots.ts';

@@ -12,7 +12,7 @@ interface Stored {
 export class TrustStore {
   private readonly table: Table<Stored>;
   /** As stored; every call of a tool asks. */
-  private known: Promise<ReadonlyMap<string, string>> | null = null;
+  private cached: Promise<ReadonlyMap<string, string>> | null = null;
   /** Of plugins that are gone, but whose rows could not be deleted. */
   private readonly dropped = new Set<string>();
 
@@ -26,11 +26,11 @@ export class TrustStore {
 
   /** Hash of the trusted content by plugin id. */
   all(): Promise<ReadonlyMap<string, string>> {
-    if (this.known) return this.known;
+    if (this.cached) return this.cached;
     const reading = this.read();
-    this.known = reading;
+    this.cached = reading;
     reading.catch(() => {
-      if (this.known === reading) this.known = null;
+      if (this.cached === reading) this.cached = null;
     });
     return reading;
   }
@@ -47,9 +47,9 @@ export class TrustStore {
   async trust(pluginId: string, hash: string): Promise<void> {
     const row = { hash, trusted_at: new Date() };
     if (this.dropped.has(pluginId)) await this.forget(pluginId);
-    const known = (await this.all()).has(pluginId);
+    const exists = (await this.all()).has(pluginId);
     await this.change(() =>
-      known
+      exists
         ? this.table.model.update(row, { where: { plugin_id: pluginId } })
         : this.table.model.create({ plugin_id: pluginId, ...row }),
     );
@@ -77,7 +77,7 @@ export class TrustStore {
     try {
       await write();
     } finally {
-      this.known = null;
+      this.cached = null;
     }
   }
 }

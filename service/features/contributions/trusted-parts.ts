@@ -22,7 +22,7 @@ export interface TrustedPlugin {
   servers: McpServerDefinition[];
 }
 
-interface KnownContent extends Content {
+interface CachedContent extends Content {
   watched: string[];
   stamp: string;
 }
@@ -46,7 +46,7 @@ export interface TrustedPartsOptions {
 export class TrustedParts {
   readonly #options: TrustedPartsOptions;
   /** By the installed copy: an update is another one. */
-  readonly #known = new WeakMap<Plugin, KnownContent>();
+  readonly #cached = new WeakMap<Plugin, CachedContent>();
 
   constructor(options: TrustedPartsOptions) {
     this.#options = options;
@@ -84,15 +84,15 @@ export class TrustedParts {
   }
 
   async #unchanged(plugin: Plugin): Promise<Content | null> {
-    const known = this.#known.get(plugin);
-    if (known === undefined) return null;
-    const { digest } = await stampOf(plugin.directory, known.watched);
-    return digest === known.stamp ? known : null;
+    const cached = this.#cached.get(plugin);
+    if (cached === undefined) return null;
+    const { digest } = await stampOf(plugin.directory, cached.watched);
+    return digest === cached.stamp ? cached : null;
   }
 
   async #readAll(plugin: Plugin): Promise<Content> {
-    this.#known.delete(plugin);
-    const beganMs = Date.now();
+    this.#cached.delete(plugin);
+    const startedMs = Date.now();
     const { directory } = plugin;
     const { hooks, contents } = await this.#options.read(plugin);
     const servers = contents.mcpServers;
@@ -101,8 +101,8 @@ export class TrustedParts {
     const watched = await watchedPaths(directory, counted);
     const { digest, changedMs } = await stampOf(directory, watched);
     // Otherwise something may have changed while it was read.
-    if (changedMs < beganMs - settledMs) {
-      this.#known.set(plugin, { hash, hooks, servers, watched, stamp: digest });
+    if (changedMs < startedMs - settledMs) {
+      this.#cached.set(plugin, { hash, hooks, servers, watched, stamp: digest });
     }
     return { hash, hooks, servers };
   }

@@ -27,7 +27,7 @@ beforeAll(async () => {
     workDirectory: first.workDirectory,
     token: planted('token'),
     machineKey: planted('machine-key'),
-    logLevelGiven: false,
+    logLevelFromLaunch: false,
   });
 });
 afterAll(async () => {
@@ -119,7 +119,7 @@ async function plantSecrets(): Promise<void> {
     body: { key: planted('plugin-setting') },
   });
   // Texts of libraries and programs quote what they were given.
-  const known = [
+  const knownSecrets = [
     'token',
     'machine-key',
     'environment',
@@ -130,7 +130,7 @@ async function plantSecrets(): Promise<void> {
     'mcp-header',
     'plugin-setting',
   ];
-  for (const name of known) {
+  for (const name of knownSecrets) {
     test.log.info('mcp', `A library wrote ${planted(name)} here.`);
     test.log.error('mcp', 'A library failed', new Error(`with “${planted(name)}”`));
   }

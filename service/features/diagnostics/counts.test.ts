@@ -13,8 +13,8 @@ const host = await useForFile(startAgentHost());
 async function values(name: string, tag: string[] = []): Promise<Record<string, number>> {
   const all = await host.client.call(api.host.metric, { params: { name }, query: {} });
   const missing = tag.filter((pair) => {
-    const known = all.availableTags.find((one) => pair.startsWith(`${one.tag}:`));
-    return !known?.values.includes(pair.slice(pair.indexOf(':') + 1));
+    const existing = all.availableTags.find((one) => pair.startsWith(`${one.tag}:`));
+    return !existing?.values.includes(pair.slice(pair.indexOf(':') + 1));
   });
   if (missing.length > 0) return {};
   const { measurements } = await host.client.call(api.host.metric, {
@@ -62,19 +62,19 @@ describe('turns of the chat', () => {
       text: ['Four words of answer.'],
       usage: { prompt_tokens: 70, completion_tokens: 5 },
     }));
-    await host.say('Hello');
-    await host.say('Hello again');
+    await host.sendMessage('Hello');
+    await host.sendMessage('Hello again');
     expect(await values('host.chat.turns', ['outcome:done'])).toEqual({ COUNT: 2 });
-    const told = (direction: string) =>
+    const tokensOf = (direction: string) =>
       values('host.chat.tokens', ['source:server', `direction:${direction}`]);
-    expect(await told('input')).toEqual({ COUNT: 140 });
-    expect(await told('output')).toEqual({ COUNT: 10 });
+    expect(await tokensOf('input')).toEqual({ COUNT: 140 });
+    expect(await tokensOf('output')).toEqual({ COUNT: 10 });
   });
 
   it('count what was said until they were cancelled, by its length', async () => {
     const never = new Promise<void>(() => undefined);
     host.model.script(() => ({ text: ['eight by'], until: never }));
-    const turn = await host.begin('Hello');
+    const turn = await host.startTurn('Hello');
     await expect.poll(() => turn.events.map(({ event }) => event)).toContain('token');
     await host.client.call(api.chat.cancel, { params: { streamId: turn.streamId } });
     await turn.ended;
@@ -84,15 +84,15 @@ describe('turns of the chat', () => {
 
   it('that fail are counted as such', async () => {
     host.model.script(() => ({ text: ['Half an'], breaksOff: true }));
-    await host.say('Hello');
+    await host.sendMessage('Hello');
     expect(await values('host.chat.turns', ['outcome:error'])).toEqual({ COUNT: 1 });
   });
 });
 
 describe('calls of MCP servers', () => {
   it('are counted by server and how they ended', async () => {
-    const told = join(host.workDirectory, 'told');
-    const { id } = await addUntil(host, hostileServer('good', { name: 'counted' }, [told]));
+    const reportFile = join(host.workDirectory, 'told');
+    const { id } = await addUntil(host, hostileServer('good', { name: 'counted' }, [reportFile]));
     const calls = (outcome: string) =>
       values('host.mcp.calls', ['server:counted', `outcome:${outcome}`]);
     await callTool(host, id, 'echo', { message: 'x' });
@@ -104,13 +104,13 @@ describe('calls of MCP servers', () => {
     expect(await calls('success')).toEqual({ COUNT: 2 });
     expect(await calls('failure')).toEqual({ COUNT: 2 });
     const leaving = new AbortController();
-    const left = host.client.call(api.mcp.call, {
+    const abandoned = host.client.call(api.mcp.call, {
       params: { id },
       body: { tool: 'hang', arguments: {} },
       signal: leaving.signal,
     });
-    const outcome = left.catch(() => 'left');
-    await expect.poll(() => readFile(told, 'utf8').catch(() => '')).toBe('hangs\n');
+    const outcome = abandoned.catch(() => 'left');
+    await expect.poll(() => readFile(reportFile, 'utf8').catch(() => '')).toBe('hangs\n');
     leaving.abort();
     expect(await outcome).toBe('left');
     await expect.poll(() => calls('cancelled')).toEqual({ COUNT: 1 });

@@ -52,7 +52,7 @@ describe('the diagnostics', () => {
 
   it('tell what this machine lacks', async () => {
     const lacking = await checkMachine({
-      h2Places: { jarProperty: null, bridgeDirectory: null },
+      h2Paths: { jarProperty: null, bridgeDirectory: null },
       usesH2: false,
     });
     expect((await read()).missing).toEqual(

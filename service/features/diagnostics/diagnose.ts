@@ -1,13 +1,13 @@
 import { type Diagnostics, hostVersion } from '../../contract/index.ts';
 import type { Database } from '../../platform/database/database.ts';
-import type { H2Places } from '../../platform/database/h2/h2-runtime.ts';
+import type { H2Paths } from '../../platform/database/h2/h2-runtime.ts';
 import type { Log } from '../../platform/log.ts';
 import { checkMachine } from '../../platform/machine-check.ts';
 
 export interface DiagnosticsOptions {
   database: Pick<Database, 'type' | 'serverVersion'>;
   log: Log;
-  h2Places: H2Places;
+  h2Paths: H2Paths;
   webAllow: readonly string[];
   isolation: () => Promise<Diagnostics['isolation']>;
   plugins: () => Diagnostics['plugins'];
@@ -20,7 +20,7 @@ export interface DiagnosticsOptions {
 export async function diagnose(options: DiagnosticsOptions): Promise<Diagnostics> {
   const { type, serverVersion } = options.database;
   const missing = await checkMachine({
-    h2Places: options.h2Places,
+    h2Paths: options.h2Paths,
     usesH2: type === 'H2',
   });
   return {

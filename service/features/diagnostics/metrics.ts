@@ -124,22 +124,22 @@ export class Metrics {
     const all = this.series.get(name) ?? new Map<string, Series>();
     this.series.set(name, all);
     const key = JSON.stringify(tags);
-    const known = all.get(key);
-    if (known || all.size >= maxSeriesPerMetric) return known;
+    const existing = all.get(key);
+    if (existing || all.size >= maxSeriesPerMetric) return existing;
     const made = { tags, count: 0, totalSeconds: 0, maxSeconds: 0 };
     all.set(key, made);
     return made;
   }
 
   /** `wanted` are `key:value` pairs that a series must carry. Throws 404 for an unknown metric or tag. */
-  read(name: string, wanted: string[]): Metric {
+  read(name: string, requiredTags: string[]): Metric {
     const definition = Object.hasOwn(definitions, name) ? definitions[name] : undefined;
     if (!definition) throw unknown(name);
     const series = [...(this.series.get(name)?.values() ?? [])].filter((one) =>
-      carries(one, wanted),
+      carries(one, requiredTags),
     );
-    if (wanted.length > 0 && series.length === 0)
-      throw unknown(`${name} with ${wanted.join(', ')}`);
+    if (requiredTags.length > 0 && series.length === 0)
+      throw unknown(`${name} with ${requiredTags.join(', ')}`);
     const { description, baseUnit } = definition;
     return {
       name,
@@ -159,8 +159,8 @@ function unknown(name: string): HostError {
   );
 }
 
-function carries({ tags }: Series, wanted: string[]): boolean {
-  return wanted.every((pair) => {
+function carries({ tags }: Series, requiredTags: string[]): boolean {
+  return requiredTags.every((pair) => {
     const colon = pair.indexOf(':');
     return tags[pair.slice(0, colon)] === pair.slice(colon + 1);
   });

@@ -45,9 +45,9 @@ describe('a host that was told of a collector', () => {
     const { path, resource, named } = lastPush();
     expect(path).toBe('/v1/metrics');
     expect(resource).toEqual({ 'service.name': 'plugin-host', 'service.version': hostVersion });
-    const told = Object.keys(named);
-    expect(names).toEqual(expect.arrayContaining(told));
-    expect(told).toEqual(expect.arrayContaining(['process.uptime', 'process.memory.rss']));
+    const metricNames = Object.keys(named);
+    expect(names).toEqual(expect.arrayContaining(metricNames));
+    expect(metricNames).toEqual(expect.arrayContaining(['process.uptime', 'process.memory.rss']));
     const [uptime] = named['process.uptime']?.gauge?.dataPoints ?? [];
     expect(uptime?.asDouble).toBeGreaterThan(0);
   });

@@ -4,7 +4,13 @@ import { hostVersion } from '../../contract/index.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Metrics } from './metrics.ts';
 import { otlpMetrics } from './otlp-metrics.ts';
-import { hostResource, otlpAddress, shutDown, telling, troubleTeller } from './otlp-trouble.ts';
+import {
+  hostResource,
+  otlpAddress,
+  shutDown,
+  withErrorHandler,
+  errorLogger,
+} from './otlp-errors.ts';
 
 export interface PushOptions {
   metrics: Metrics;
@@ -40,10 +46,10 @@ const usualPath = '/v1/metrics';
 
 function tellingExporter({ url, log, everyMs = defaultEveryMs }: PushOptions): PushMetricExporter {
   const address = otlpAddress(url, usualPath);
-  const told = troubleTeller(log, { what: 'Metrics', address, usualPath });
+  const onError = errorLogger(log, { what: 'Metrics', address, usualPath });
   const exporter = new OTLPMetricExporter({
     url: address.href,
     timeoutMillis: Math.min(mostMs, everyMs),
   });
-  return telling(exporter, told);
+  return withErrorHandler(exporter, onError);
 }

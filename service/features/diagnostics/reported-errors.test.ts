@@ -113,7 +113,7 @@ describe('the diagnostics and the log report', () => {
 
   it('an error of the model', async () => {
     test.model.script(() => ({ refuses: { status: 400, message: 'No such thing.' } }));
-    await test.say('Hello');
+    await test.sendMessage('Hello');
     await expectReported('chat', /^A turn failed: /);
   });
 
@@ -155,7 +155,7 @@ describe('the diagnostics and the log report', () => {
     await leave(head(`/api/plugin-runtime/${plugin?.id ?? ''}/invoke`, body.length) + json + body);
     const leaving = await test.open('/api/settings/backup', { method: 'POST' });
     leaving.drop();
-    const turn = await test.begin('Hello');
+    const turn = await test.startTurn('Hello');
     turn.leave();
     await turn.ended;
     await leaveSilentModel();

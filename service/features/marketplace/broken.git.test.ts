@@ -18,7 +18,7 @@ const { evil, marker, touch } = await useMarker();
 const host = await useForFile(startTestHost());
 
 const install = (id: string) => host.client.call(api.market.install, { params: { id } });
-const placeOf = (id: string): string => join(host.paths.plugins, id);
+const installPathOf = (id: string): string => join(host.paths.plugins, id);
 
 const skill = '---\nname: sum\ndescription: Adds numbers.\n---\nAdd them.\n';
 
@@ -33,7 +33,7 @@ describe('a repository that is not what it should be', () => {
     await expect(install('claude.incomplete.x')).rejects.toMatchObject({
       problem: { status: 502, code: 'git_failed' },
     });
-    expect(await exists(placeOf('claude.incomplete.x'))).toBe(false);
+    expect(await exists(installPathOf('claude.incomplete.x'))).toBe(false);
   });
 
   it('that fetches its objects by a command of its own does not get to run it', async () => {
@@ -128,14 +128,14 @@ describe('a repository that is not what it should be', () => {
     const content = randomBytes(1.5 * 1024 ** 2).toString('base64');
     const { url } = await repositoryOf({ 'x.txt': content });
     const { git, run } = ownGit(join(evil, 'clone'));
-    const options = { ...run, reach: { file: true, resolved: [] } };
-    const wanted = { url, ref: null, sha: null };
+    const options = { ...run, networkPolicy: { file: true, resolved: [] } };
+    const target = { url, ref: null, sha: null };
     await expect(
-      fetchCommit(git, wanted, { ...options, maxBytes: 1024 ** 2 }),
+      fetchCommit(git, target, { ...options, maxBytes: 1024 ** 2 }),
     ).rejects.toMatchObject({ code: 'repository_too_large' });
     await rm(options.repository, { recursive: true });
     await expect(
-      fetchCommit(git, wanted, { ...options, maxBytes: 64 * 1024 ** 2 }),
+      fetchCommit(git, target, { ...options, maxBytes: 64 * 1024 ** 2 }),
     ).resolves.toMatch(/^[0-9a-f]{40}$/);
   });
 });
@@ -144,23 +144,23 @@ it('a git that is given up while it starts is ended', async () => {
   const { folder } = await repositoryOf({ 'x.md': 'x' });
   const processes = createProcesses();
   onTestFinished(() => processes.close());
-  const givenUp = new AbortController();
+  const abortController = new AbortController();
   let pid = 0;
   const git = new Git({
     ...processes,
     async spawn(spec) {
       const started = await processes.spawn(spec);
       pid = started.pid;
-      givenUp.abort(new Error('given up'));
+      abortController.abort(new Error('given up'));
       return started;
     },
   });
-  const run = { repository: folder, signal: givenUp.signal, limitMs: 60_000 };
+  const run = { repository: folder, signal: abortController.signal, limitMs: 60_000 };
   // It waits for what to look up, which never comes.
-  const waiting = git.stream({ ...run, args: ['cat-file', '--batch'] }, async ({ stdout }) => {
+  const pending = git.stream({ ...run, args: ['cat-file', '--batch'] }, async ({ stdout }) => {
     for await (const _ of stdout) expect.unreachable();
   });
-  await expect(waiting).rejects.toThrow('given up');
+  await expect(pending).rejects.toThrow('given up');
   expect(isAlive(pid)).toBe(false);
 });
 

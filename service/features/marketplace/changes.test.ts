@@ -27,8 +27,8 @@ describe('changes under load', () => {
       const pids = new Set<number>();
       const caller = async (): Promise<void> => {
         while (going) {
-          const place = await invoke(host, id, 'place').catch(() => null);
-          if (place !== null) pids.add((place as { pid: number }).pid);
+          const reply = await invoke(host, id, 'place').catch(() => null);
+          if (reply !== null) pids.add((reply as { pid: number }).pid);
         }
       };
       const callers = [caller(), caller(), caller()];

@@ -72,7 +72,7 @@ afterAll(async () => {
   await repository.close();
 });
 
-async function shown(name: string): Promise<MarketplacePlugin> {
+async function pluginOf(name: string): Promise<MarketplacePlugin> {
   const found = (await gridOf(host)).find(({ id }) => id === name || id.endsWith(`.${name}`));
   if (!found) throw new Error(`The grid has no ${name}.`);
   return found;
@@ -89,12 +89,12 @@ const without = (names: string) => ({
 
 describe('an entry that says little', () => {
   it('has description, version and author of the plugin’s own manifest', async () => {
-    expect(await shown('sums')).toMatchObject({
+    expect(await pluginOf('sums')).toMatchObject({
       description: 'Adds numbers.',
       version: '2.1.0',
       author: 'An Author',
     });
-    const { id } = await shown('sums');
+    const { id } = await pluginOf('sums');
     expect(await host.client.call(api.market.details, { params: { id } })).toMatchObject({
       description: 'Adds numbers.',
       version: '2.1.0',
@@ -103,7 +103,7 @@ describe('an entry that says little', () => {
   });
 
   it('keeps the words of its catalogue where that has some', async () => {
-    expect(await shown('worded')).toMatchObject({
+    expect(await pluginOf('worded')).toMatchObject({
       description: 'As the catalogue has it.',
       version: '9.0.0',
       author: 'Catalogue',
@@ -111,11 +111,11 @@ describe('an entry that says little', () => {
   });
 
   it('has none where its manifest cannot be read', async () => {
-    expect(await shown('silent')).toMatchObject({ description: '', version: '', author: '' });
+    expect(await pluginOf('silent')).toMatchObject({ description: '', version: '', author: '' });
   });
 
   it('is an update as soon as its folder changes, whatever version its manifest names', async () => {
-    const { id } = await shown('sums');
+    const { id } = await pluginOf('sums');
     const params = { id };
     await host.client.call(api.market.install, { params });
     await codex.commit({ 'plugins/sums/skills/sum/SKILL.md': `${skill}More.\n` });
@@ -123,26 +123,26 @@ describe('an entry that says little', () => {
       ({ name }) => name === 'Codex store',
     );
     await host.client.call(api.store.refreshSource, { params: { id: source?.id ?? '' } });
-    expect(await shown('sums')).toMatchObject({ updateAvailable: true, version: '2.1.0' });
+    expect(await pluginOf('sums')).toMatchObject({ updateAvailable: true, version: '2.1.0' });
   });
 });
 
 describe('a plugin of which nothing, or not all, can be used', () => {
   it('says so in the grid and when it is looked into', async () => {
-    expect((await shown('languages')).warnings).toEqual([nothing, without('go-server, rusty')]);
-    expect((await shown('files')).warnings).toEqual([nothing, without('pyright')]);
-    expect((await shown('empty')).warnings).toEqual([nothing]);
-    expect((await shown('both')).warnings).toEqual([without('one')]);
-    expect((await shown('shown')).warnings).toBeUndefined();
-    expect((await shown('silent')).warnings).toBeUndefined();
-    const { id } = await shown('files');
+    expect((await pluginOf('languages')).warnings).toEqual([nothing, without('go-server, rusty')]);
+    expect((await pluginOf('files')).warnings).toEqual([nothing, without('pyright')]);
+    expect((await pluginOf('empty')).warnings).toEqual([nothing]);
+    expect((await pluginOf('both')).warnings).toEqual([without('one')]);
+    expect((await pluginOf('shown')).warnings).toBeUndefined();
+    expect((await pluginOf('silent')).warnings).toBeUndefined();
+    const { id } = await pluginOf('files');
     const { warnings, contents } = await host.client.call(api.market.look, { params: { id } });
     expect(contents).toBeUndefined();
     expect(warnings).toEqual([nothing, without('pyright')]);
   });
 
   it('says so once it is installed, in the answer, the operation and the details', async () => {
-    const { id } = await shown('languages');
+    const { id } = await pluginOf('languages');
     const params = { id };
     const answer = await host.client.call(api.market.install, { params });
     const expected = [nothing, without('go-server, rusty')];
@@ -154,22 +154,22 @@ describe('a plugin of which nothing, or not all, can be used', () => {
     });
     const details = await host.client.call(api.market.details, { params });
     expect(details.warnings).toEqual([nothing]);
-    const both = await shown('both');
+    const both = await pluginOf('both');
     const other = await host.client.call(api.market.install, { params: { id: both.id } });
     expect(other.warnings).toEqual([without('one')]);
   });
 
   it('says nothing of the kind where all of it can be used', async () => {
-    const { id } = await shown('silent');
+    const { id } = await pluginOf('silent');
     const answer = await host.client.call(api.market.install, { params: { id } });
     expect(answer.warnings).toBeUndefined();
-    expect((await shown('silent')).warnings).toBeUndefined();
+    expect((await pluginOf('silent')).warnings).toBeUndefined();
   });
 });
 
 it('an entry whose files lie on another machine says that it needs the network', async () => {
-  expect((await shown('far')).needsNetwork).toBe(true);
-  expect((await shown('empty')).needsNetwork).toBeUndefined();
+  expect((await pluginOf('far')).needsNetwork).toBe(true);
+  expect((await pluginOf('empty')).needsNetwork).toBeUndefined();
   const catalog = {
     plugins: [
       { id: 'acme.far', name: 'Far', version: '1.0.0', package: 'https://example.com/far.plugin' },
@@ -177,7 +177,7 @@ it('an entry whose files lie on another machine says that it needs the network',
   };
   const url = await writeAt(`${host.workDirectory}/packages.json`, json(catalog));
   await addSource(host, { url });
-  expect((await shown('acme.far')).needsNetwork).toBe(true);
+  expect((await pluginOf('acme.far')).needsNetwork).toBe(true);
 });
 
 /** Catalogues of the field, where they lie beside the project; else one of the same shape. */

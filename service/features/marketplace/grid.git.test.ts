@@ -89,10 +89,10 @@ afterAll(async () => {
 });
 
 const id = 'claude.claude-store.sums';
-const shown = async (wanted: string): Promise<MarketplacePlugin | undefined> =>
-  (await gridOf(host)).find((one) => one.id === wanted);
-const details = (wanted: string): Promise<PluginDetails> =>
-  host.client.call(api.market.details, { params: { id: wanted } });
+const pluginOf = async (pluginId: string): Promise<MarketplacePlugin | undefined> =>
+  (await gridOf(host)).find((one) => one.id === pluginId);
+const details = (pluginId: string): Promise<PluginDetails> =>
+  host.client.call(api.market.details, { params: { id: pluginId } });
 const exact = z.strictObject(MarketplacePlugin.shape);
 const exactDetails = z.strictObject(PluginDetails.shape);
 
@@ -100,9 +100,9 @@ async function allFit(): Promise<void> {
   const grid = await gridOf(host);
   expect(z.array(exact).parse(grid)).toEqual(grid);
   for (const one of grid) {
-    const told = await details(one.id);
-    expect(exactDetails.parse(told)).toEqual(told);
-    expect(told).toMatchObject(one);
+    const detail = await details(one.id);
+    expect(exactDetails.parse(detail)).toEqual(detail);
+    expect(detail).toMatchObject(one);
   }
 }
 
@@ -158,7 +158,7 @@ describe('the grid', () => {
   });
 
   it('shows no text that could mislead [STORE-12]', async () => {
-    const hostileOne = await shown('claude.claude-store.hostile');
+    const hostileOne = await pluginOf('claude.claude-store.hostile');
     const texts = { ...hostileOne, manifest: null };
     const all = JSON.stringify(texts);
     expect(hostileOne?.name).toMatch(/^A.bad.+name in two lines/u);
@@ -169,7 +169,7 @@ describe('the grid', () => {
   it('shows what is installed, with what it brings [MARKET-01, STORE-13]', async () => {
     await host.client.call(api.market.install, { params: { id } });
     await upload(host, packageBytes);
-    await expect(shown(id)).resolves.toMatchObject({
+    await expect(pluginOf(id)).resolves.toMatchObject({
       id,
       name: 'sums',
       version: '1.2.3',
@@ -184,7 +184,7 @@ describe('the grid', () => {
       installable: true,
       contents: { skills: ['sum'], commands: ['add'], agents: [], hooks: [], mcpServers: [] },
     });
-    await expect(shown('acme.packed')).resolves.toMatchObject({
+    await expect(pluginOf('acme.packed')).resolves.toMatchObject({
       installed: true,
       sourceId: 'packages',
       sourceName: 'packages',
@@ -203,13 +203,16 @@ describe('the grid', () => {
     const grid = await gridOf(host);
     expect(grid.map((one) => one.id).sort()).toEqual(['acme.packed', 'acme.unlisted', id].sort());
     const alone = { sourceId: null, sourceName: null, installable: false, updateAvailable: false };
-    await expect(shown(id)).resolves.toMatchObject({ ...alone, installed: true, enabled: true });
-    await expect(shown('acme.unlisted')).resolves.toMatchObject({ ...alone, keywords: [] });
+    await expect(pluginOf(id)).resolves.toMatchObject({ ...alone, installed: true, enabled: true });
+    await expect(pluginOf('acme.unlisted')).resolves.toMatchObject({ ...alone, keywords: [] });
     await allFit();
     await setSource(host, 'claude-store', true);
-    await expect(shown(id)).resolves.toMatchObject({ sourceId: 'claude-store', installable: true });
+    await expect(pluginOf(id)).resolves.toMatchObject({
+      sourceId: 'claude-store',
+      installable: true,
+    });
     await removeSource(host, 'packages');
-    await expect(shown('acme.packed')).resolves.toMatchObject({ ...alone, installed: true });
+    await expect(pluginOf('acme.packed')).resolves.toMatchObject({ ...alone, installed: true });
   });
 });
 
@@ -228,14 +231,14 @@ it('the grid asked for in any way is the same JSON', async () => {
 
 describe('one plugin of the store', () => {
   it('tells more of what is installed', async () => {
-    const told = await details(id);
-    expect(told).toMatchObject({ readme: '# Sums\nAdds numbers.\n', versions: ['1.2.3'] });
-    expect(told.sizeBytes).toBeGreaterThan(100);
-    expect(told.dataSizeBytes).toBe(0);
+    const detail = await details(id);
+    expect(detail).toMatchObject({ readme: '# Sums\nAdds numbers.\n', versions: ['1.2.3'] });
+    expect(detail.sizeBytes).toBeGreaterThan(100);
+    expect(detail.dataSizeBytes).toBe(0);
     const commit = await plugins.git('rev-parse', 'HEAD');
-    expect(told.place).toEqual({ kind: 'git', url: plugins.url, commit });
+    expect(detail.place).toEqual({ kind: 'git', url: plugins.url, commit });
     const none = { permissions: [], addedPermissions: [] };
-    expect(told.offered).toEqual({ version: '1.2.3', comparison: 'same', ...none });
+    expect(detail.offered).toEqual({ version: '1.2.3', comparison: 'same', ...none });
     await expect(details('acme.packed')).resolves.toMatchObject({ readme: '# Packed\n' });
   });
 
@@ -246,23 +249,23 @@ describe('one plugin of the store', () => {
     });
     const url = `file://${join(host.workDirectory, 'packages.json')}`;
     await addSource(host, { url });
-    const told = await details('acme.packed');
-    expect(told).toMatchObject({
+    const detail = await details('acme.packed');
+    expect(detail).toMatchObject({
       installed: false,
       sizeBytes: packageBytes.length,
       versions: ['1.0.0'],
     });
-    expect(told.dataSizeBytes).toBeUndefined();
-    expect(told.place).toEqual({
+    expect(detail.dataSizeBytes).toBeUndefined();
+    expect(detail.place).toEqual({
       kind: 'package',
       url: url.replace('packages.json', 'packed.plugin'),
     });
-    expect(told.offered).toBeUndefined();
+    expect(detail.offered).toBeUndefined();
   });
 
   it('tells where one that is not installed would come from, and at which commit', async () => {
-    const place = { kind: 'git', url: 'https://example.com/x.git', commit: sha };
-    await expect(details('claude.claude-store.pinned')).resolves.toMatchObject({ place });
+    const location = { kind: 'git', url: 'https://example.com/x.git', commit: sha };
+    await expect(details('claude.claude-store.pinned')).resolves.toMatchObject({ place: location });
     expect((await details('claude.claude-store.npm')).place).toBeUndefined();
   });
 

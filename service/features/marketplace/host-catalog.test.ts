@@ -45,7 +45,7 @@ const update = (id: string): Promise<unknown> =>
 const uninstall = (id: string, on: TestHost = host): Promise<unknown> =>
   on.client.call(api.market.uninstall, { params: { id }, query: { deleteData: 'true' } });
 const installed = (): Promise<InstalledPluginDescriptor[]> => host.client.call(api.plugins.list);
-const shown = async (id: string, on: TestHost = host): Promise<MarketplacePlugin | undefined> =>
+const pluginOf = async (id: string, on: TestHost = host): Promise<MarketplacePlugin | undefined> =>
   (await gridOf(on)).find((one) => one.id === id);
 
 /** Serves a package and answers its entry. */
@@ -91,7 +91,7 @@ describe('a package of a catalog', () => {
     const second = await serve(manifestOf('acme.absolute'));
     const absolute = `${web.baseUrl}/acme.absolute-1.0.0.plugin`;
     const source = await subscribe(first.entry, { ...second.entry, package: absolute });
-    await expect(shown('acme.relative')).resolves.toMatchObject({
+    await expect(pluginOf('acme.relative')).resolves.toMatchObject({
       id: 'acme.relative',
       name: 'Plugin acme.relative',
       version: '1.0.0',
@@ -114,7 +114,7 @@ describe('a package of a catalog', () => {
       version: '1.0.0',
     });
     await expect(install('acme.absolute')).resolves.toMatchObject({ id: 'acme.absolute' });
-    await expect(shown('acme.relative')).resolves.toMatchObject({
+    await expect(pluginOf('acme.relative')).resolves.toMatchObject({
       installed: true,
       installedVersion: '1.0.0',
       updateAvailable: false,
@@ -207,7 +207,7 @@ describe('a package of a catalog', () => {
     );
     const listed = await sourceOf(host, source);
     expect(listed?.warnings.map(({ entry }) => entry)).toEqual(['acme.disk']);
-    await expect(shown('acme.private')).resolves.toMatchObject({
+    await expect(pluginOf('acme.private')).resolves.toMatchObject({
       installable: false,
       notInstallableReason: expect.stringMatching(/private/) as string,
     });
@@ -223,7 +223,7 @@ describe('an update', () => {
     await upload(host, (await serve(manifestOf(id))).bytes);
     web.files.set('/takes-over.json', claudeCatalog('takes-over', ['words']));
     await addSource(host, { url: `${web.baseUrl}/takes-over.json` });
-    await expect(shown(id)).resolves.toMatchObject({ installed: true, sourceId: null });
+    await expect(pluginOf(id)).resolves.toMatchObject({ installed: true, sourceId: null });
     await expect(update(id)).rejects.toEqual(problem('not_in_catalog', 409));
     await uninstall(id);
   });
@@ -238,13 +238,13 @@ describe('an update', () => {
     await install(id);
     web.files.set(earlyUrl, catalogOf(other.entry));
     await refreshSource(host, early);
-    await expect(shown(id)).resolves.toMatchObject({ sourceId: own, updateAvailable: false });
+    await expect(pluginOf(id)).resolves.toMatchObject({ sourceId: own, updateAvailable: false });
     await expect(update(id)).resolves.toMatchObject({ id, version: '1.0.0' });
     await setSource(host, own, false);
-    await expect(shown(id)).resolves.toMatchObject({ sourceId: null, updateAvailable: false });
+    await expect(pluginOf(id)).resolves.toMatchObject({ sourceId: null, updateAvailable: false });
     await expect(update(id)).rejects.toEqual(problem('not_in_catalog', 409));
     await removeSource(host, own);
-    await expect(shown(id)).resolves.toMatchObject({ sourceId: early, updateAvailable: true });
+    await expect(pluginOf(id)).resolves.toMatchObject({ sourceId: early, updateAvailable: true });
     await uninstall(id);
     await removeSource(host, early);
   });
@@ -259,7 +259,7 @@ describe('an update', () => {
       const { entry } = await serve(manifestOf(id, { version }));
       web.files.set(`/catalog-${served}.json`, catalogOf(entry));
       await refreshSource(host, source);
-      return (await shown(id))?.updateAvailable;
+      return (await pluginOf(id))?.updateAvailable;
     };
     for (const older of ['1.8.9', '1.9.0', '1.9.0-rc.1', '1.9.0+build.7', '0.10.0']) {
       expect([older, await offered(older)]).toEqual([older, false]);
@@ -268,7 +268,7 @@ describe('an update', () => {
       expect([newer, await offered(newer)]).toEqual([newer, true]);
     }
     await expect(update(id)).resolves.toMatchObject({ version: '1.10.0-rc.1', enabled: false });
-    await expect(shown(id)).resolves.toMatchObject({
+    await expect(pluginOf(id)).resolves.toMatchObject({
       installedVersion: '1.10.0-rc.1',
       updateAvailable: false,
     });
@@ -389,7 +389,7 @@ describe('the address of the catalog', () => {
     const url = `${web.baseUrl}/vendor.json`;
     let own = await start(url);
     try {
-      await expect.poll(() => shown('acme.vendor', own)).toMatchObject({ sourceId: 'host' });
+      await expect.poll(() => pluginOf('acme.vendor', own)).toMatchObject({ sourceId: 'host' });
       await expect(own.client.call(api.store.sources)).resolves.toEqual([
         expect.objectContaining({
           id: 'host',
@@ -426,7 +426,7 @@ describe('the address of the catalog', () => {
     const entry = { ...manifestOf('acme.vendor'), package: 'vendor.plugin' };
     const own = await start(await writeAt(join(folder, 'vendor.json'), catalogOf(entry)));
     try {
-      await expect.poll(() => shown('acme.vendor', own)).toMatchObject({ sourceId: 'host' });
+      await expect.poll(() => pluginOf('acme.vendor', own)).toMatchObject({ sourceId: 'host' });
       await expect(install('acme.vendor', own)).resolves.toMatchObject({ id: 'acme.vendor' });
     } finally {
       await own.close();
@@ -451,35 +451,35 @@ describe('the address of the catalog', () => {
 });
 
 describe('packages that ship with the host', () => {
-  let shelf: string;
+  let shippedDirectory: string;
   let own: TestHost;
   const id = 'host.shipped';
 
   beforeEach(async () => {
-    shelf = await mkdtemp(join(tmpdir(), 'shipped-'));
+    shippedDirectory = await mkdtemp(join(tmpdir(), 'shipped-'));
     const manifest = manifestOf(id, { official: true });
     const bytes = await packPlugin({ manifest });
     const name = `${id}-1.0.0.plugin`;
-    await writeFile(join(shelf, name), bytes);
-    await writeFile(join(shelf, `${name}.sha256`), `${hashOf(bytes)}  ${name}\n`);
+    await writeFile(join(shippedDirectory, name), bytes);
+    await writeFile(join(shippedDirectory, `${name}.sha256`), `${hashOf(bytes)}  ${name}\n`);
     const entry = { ...manifest, package: name, sha256: hashOf(bytes), sizeBytes: bytes.length };
-    await writeFile(join(shelf, 'catalog.json'), JSON.stringify({ plugins: [entry] }));
-    own = await startTestHost({ resources: { plugins: shelf } });
+    await writeFile(join(shippedDirectory, 'catalog.json'), JSON.stringify({ plugins: [entry] }));
+    own = await startTestHost({ resources: { plugins: shippedDirectory } });
   });
   afterEach(async () => {
     await own.close();
-    await rm(shelf, { recursive: true, force: true });
+    await rm(shippedDirectory, { recursive: true, force: true });
   });
 
   it('are in the store, offline too, and install again as official ones [STORE-04, MARKET-25]', async () => {
-    await expect(shown(id, own)).resolves.toMatchObject({
+    await expect(pluginOf(id, own)).resolves.toMatchObject({
       installed: true,
       source: 'OFFICIAL',
       sourceId: 'host',
       updateAvailable: false,
     });
     await uninstall(id, own);
-    await expect(shown(id, own)).resolves.toMatchObject({
+    await expect(pluginOf(id, own)).resolves.toMatchObject({
       installed: false,
       source: 'OFFICIAL',
       sourceName: 'Official plugins',
@@ -495,7 +495,7 @@ describe('packages that ship with the host', () => {
     const swapped = await packPlugin({
       manifest: manifestOf(id, { official: true, description: 'Swapped.' }),
     });
-    const file = join(shelf, `${id}-1.0.0.plugin`);
+    const file = join(shippedDirectory, `${id}-1.0.0.plugin`);
     await writeFile(file, swapped);
     await writeFile(`${file}.sha256`, hashOf(swapped));
     await expect(install(id, own)).rejects.toEqual(problem('checksum_mismatch', 400));
@@ -505,15 +505,15 @@ describe('packages that ship with the host', () => {
   it('may be listed in a file that is damaged, and the host starts all the same', async () => {
     await own.stop();
     for (const text of ['{"plugins"', '[]', '']) {
-      await writeFile(join(shelf, 'catalog.json'), text);
+      await writeFile(join(shippedDirectory, 'catalog.json'), text);
       const { workDirectory } = own;
-      own = await startTestHost({ resources: { plugins: shelf }, workDirectory });
+      own = await startTestHost({ resources: { plugins: shippedDirectory }, workDirectory });
       await expect(sourceOf(own, 'host')).resolves.toMatchObject({
         name: 'Official plugins',
         pluginCount: 0,
         warnings: [{ entry: '', reason: expect.stringMatching(/damaged/) as string }],
       });
-      await expect(shown(id, own)).resolves.toMatchObject({ installed: true, sourceId: null });
+      await expect(pluginOf(id, own)).resolves.toMatchObject({ installed: true, sourceId: null });
       await own.stop();
     }
   });

@@ -16,11 +16,13 @@ let host = await startTestHost();
 afterAll(() => host.close());
 
 const install = (id: string) => host.client.call(api.market.install, { params: { id } });
-const placeOf = (id: string): string => join(host.paths.plugins, id);
+const installPathOf = (id: string): string => join(host.paths.plugins, id);
 const filesOf = async (id: string): Promise<string[]> => {
-  const entries = await readdir(placeOf(id), { recursive: true, withFileTypes: true });
+  const entries = await readdir(installPathOf(id), { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => !entry.isDirectory());
-  return files.map(({ parentPath, name }) => join(parentPath, name).slice(placeOf(id).length + 1));
+  return files.map(({ parentPath, name }) =>
+    join(parentPath, name).slice(installPathOf(id).length + 1),
+  );
 };
 const logOf = async (id: string): Promise<string> =>
   (await host.client.call(api.plugins.logs, { params: { id } }))
@@ -126,8 +128,8 @@ describe('a repository whose paths lead elsewhere', () => {
         'run.sh',
       ].sort(),
     );
-    expect((await stat(join(placeOf(id), 'run.sh'))).mode & 0o777).toBe(0o755);
-    expect((await stat(join(placeOf(id), 'odd-mode'))).mode & 0o777).toBe(0o644);
+    expect((await stat(join(installPathOf(id), 'run.sh'))).mode & 0o777).toBe(0o755);
+    expect((await stat(join(installPathOf(id), 'odd-mode'))).mode & 0o777).toBe(0o644);
     const log = await logOf(id);
     for (const reason of [
       'WARN CON has the name of a Windows device',
@@ -137,8 +139,8 @@ describe('a repository whose paths lead elsewhere', () => {
     ]) {
       expect(log).toContain(reason);
     }
-    const leftOut = log.split('\n').filter((line) => line.endsWith('so it was left out'));
-    expect(leftOut).toHaveLength(bad.length + 7);
+    const skippedLines = log.split('\n').filter((line) => line.endsWith('so it was left out'));
+    expect(skippedLines).toHaveLength(bad.length + 7);
   });
 });
 
@@ -177,7 +179,7 @@ describe('what is in a repository', () => {
     ]);
     await install('claude.bytes.as-is');
     for (const [name, text] of Object.entries(all)) {
-      expect(await readFile(join(placeOf('claude.bytes.as-is'), name), 'utf8')).toBe(text);
+      expect(await readFile(join(installPathOf('claude.bytes.as-is'), name), 'utf8')).toBe(text);
     }
     expect(await exists(marker)).toBe(false);
   });
@@ -285,12 +287,12 @@ describe('what is in a repository', () => {
       })),
     );
     const check = async (id: string): Promise<void> => {
-      const shown = await host.client.call(api.plugins.show, { params: { id } });
-      expect(shown).toMatchObject({ id, source: 'THIRD_PARTY', uiEntry: '', permissions: [] });
+      const descriptor = await host.client.call(api.plugins.show, { params: { id } });
+      expect(descriptor).toMatchObject({ id, source: 'THIRD_PARTY', uiEntry: '', permissions: [] });
       expect((await host.ask(`/plugin-runtime/${id}/index.html`)).status).toBe(404);
       expect((await host.ask(`/plugin-runtime/${id}/_host/plugin-client.js`)).status).toBe(404);
       await expect(invoke(host, id, 'run')).rejects.toMatchObject({ problem: { status: 404 } });
-      expect(await readFile(join(placeOf(id), 'manifest.json'), 'utf8')).toBe(
+      expect(await readFile(join(installPathOf(id), 'manifest.json'), 'utf8')).toBe(
         files['manifest.json'],
       );
     };

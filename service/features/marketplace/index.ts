@@ -10,11 +10,11 @@ import type { Contributions } from '../contributions/index.ts';
 import type { PluginHost } from '../plugins/index.ts';
 import { Git } from './git/git.ts';
 import { CatalogInstalls } from './installs/catalog-installs.ts';
-import { Looks } from './installs/look-inside.ts';
+import { PluginPreviews } from './installs/plugin-previews.ts';
 import { marketplaceRoutes } from './routes.ts';
 import { createBuiltInSource } from './sources/built-in-source.ts';
 import { CatalogCache } from './sources/catalog-cache.ts';
-import { SourceBook } from './sources/source-book.ts';
+import { SourceService } from './sources/source-service.ts';
 import { SourceStore } from './sources/source-store.ts';
 
 export interface MarketplaceOptions {
@@ -46,7 +46,7 @@ export function createMarketplace(options: MarketplaceOptions): MarketplaceFeatu
   const git = new Git(options.processes);
   const builtIn = createBuiltInSource(options.shippedDirectory, options.catalogUrl);
   const { staging } = paths;
-  const book = new SourceBook({
+  const sourceService = new SourceService({
     store: new SourceStore(database),
     cache: new CatalogCache(paths.store),
     tools: { git, webAllow, staging },
@@ -56,22 +56,22 @@ export function createMarketplace(options: MarketplaceOptions): MarketplaceFeatu
   });
   const installs = new CatalogInstalls({
     host,
-    book,
+    sourceService,
     builtIn,
     git,
     staging,
     webAllow,
     requireChecksum: options.requireChecksum,
   });
-  const looks = new Looks({ book, builtIn, git, staging, webAllow });
+  const previews = new PluginPreviews({ sourceService, builtIn, git, staging, webAllow });
   const dataDirectory = (id: string): string => join(paths.pluginData, id);
   return {
-    routes: marketplaceRoutes({ ...options, book, installs, looks, dataDirectory }),
-    start: () => book.start(),
+    routes: marketplaceRoutes({ ...options, sourceService, installs, previews, dataDirectory }),
+    start: () => sourceService.start(),
     async close() {
-      looks.close();
+      previews.close();
       await installs.operations.close();
-      await book.close();
+      await sourceService.close();
     },
   };
 }

@@ -45,11 +45,11 @@ it('entries of a web catalogue do not reach into files, and the store says why [
   expect(source).toMatchObject({ pluginCount: plugins.length });
   for (const { name } of plugins) {
     const id = `claude.reaching.${name}`;
-    const shown = await details(id);
-    expect(shown).toMatchObject({ installable: false });
-    expect(shown.notInstallableReason).toMatch(/^\S.+\.$/);
+    const detail = await details(id);
+    expect(detail).toMatchObject({ installable: false });
+    expect(detail.notInstallableReason).toMatch(/^\S.+\.$/);
     await expect(install(id), name).rejects.toMatchObject({
-      problem: { status: 409, code: 'not_installable', detail: shown.notInstallableReason },
+      problem: { status: 409, code: 'not_installable', detail: detail.notInstallableReason },
     });
   }
 });
@@ -71,8 +71,8 @@ it('names of a catalogue become one safe part of a path each [STORE-10]', async 
   expect(added.warnings.map(({ entry }) => entry)).toEqual(
     expect.arrayContaining(['..', 'outside-of-it']),
   );
-  const shown = await store.host.client.call(api.market.list);
-  const ids = shown.filter((one) => one.sourceId === 'up').map(({ id }) => id);
+  const listed = await store.host.client.call(api.market.list);
+  const ids = listed.filter((one) => one.sourceId === 'up').map(({ id }) => id);
   expect(ids).toHaveLength(names.length);
   for (const id of ids) {
     expect(id).toMatch(/^claude\.up\.[a-z0-9][a-z0-9_-]{0,59}$/);
@@ -80,9 +80,9 @@ it('names of a catalogue become one safe part of a path each [STORE-10]', async 
     expect(await textOf(id)).toBe('second');
   }
   expect(await readdir(store.host.paths.plugins)).toEqual(expect.arrayContaining(ids));
-  for (const place of ['..', '../..', '../../..']) {
+  for (const relative of ['..', '../..', '../../..']) {
     await expect(
-      stat(join(store.host.paths.plugins, place, 'outside-of-it')),
+      stat(join(store.host.paths.plugins, relative, 'outside-of-it')),
     ).rejects.toMatchObject({
       code: 'ENOENT',
     });
@@ -224,13 +224,13 @@ it('killed at any moment of an install or update, the old or the new copy is the
     const after = await startTestHost({ workDirectory });
     onTestFinished(() => after.stop());
     await expect.poll(() => readdir(after.paths.staging)).toEqual([]);
-    const shown = await after.client.call(api.market.details, { params: { id } });
-    if (shown.installed) {
+    const detail = await after.client.call(api.market.details, { params: { id } });
+    if (detail.installed) {
       const docs = join(after.paths.plugins, id, 'docs');
       const names = await readdir(docs);
       expect(names).toHaveLength(60);
       const texts = await Promise.all(names.map((name) => readFile(join(docs, name), 'utf8')));
-      expect(new Set(texts)).toEqual(new Set([stamps.get(shown.commit ?? '')?.repeat(500)]));
+      expect(new Set(texts)).toEqual(new Set([stamps.get(detail.commit ?? '')?.repeat(500)]));
     } else expect(await pluginFolders(after.paths.plugins)).toEqual([]);
     await after.stop();
   }

@@ -275,7 +275,7 @@ describe('the built-in source', () => {
       ...(workDirectory ? { workDirectory } : {}),
     });
 
-  async function place(version: string, sidecar?: string): Promise<void> {
+  async function writePackage(version: string, sidecar?: string): Promise<void> {
     const bytes = await samplePackage({ manifest: { id, version, official: true } });
     await writeFile(join(seeds, `${id}-${version}.plugin`), bytes);
     await writeFile(
@@ -290,7 +290,7 @@ describe('the built-in source', () => {
   afterEach(() => rm(seeds, { recursive: true, force: true }));
 
   it('is installed by the trusted path as official, once a version [MARKET-24, MARKET-25]', async () => {
-    await place('1.0.0');
+    await writePackage('1.0.0');
     let seeded = await start();
     try {
       const [plugin] = await seeded.client.call(api.plugins.list);
@@ -304,14 +304,14 @@ describe('the built-in source', () => {
         );
       };
       await seeded.client.call(api.market.setEnabled, { params: { id }, body: { enabled: false } });
-      await place('1.1.0');
+      await writePackage('1.1.0');
       expect(await restart()).toEqual(['1.1.0 false']);
       await seeded.client.call(api.market.uninstall, {
         params: { id },
         query: { deleteData: 'true' },
       });
       expect(await restart()).toEqual([]);
-      await place('1.2.0');
+      await writePackage('1.2.0');
       expect(await restart()).toEqual(['1.2.0 true']);
     } finally {
       await seeded.close();
@@ -319,7 +319,7 @@ describe('the built-in source', () => {
   });
 
   it('is not installed when the sidecar is of another file, and the host starts all the same [MARKET-24]', async () => {
-    await place('1.0.0', `${hashOf(Buffer.from('x'))}  other\n`);
+    await writePackage('1.0.0', `${hashOf(Buffer.from('x'))}  other\n`);
     const seeded = await start();
     expect(await seeded.client.call(api.market.list)).toEqual([]);
     await seeded.close();
@@ -333,8 +333,8 @@ describe('the built-in source', () => {
     const first = await start();
     await first.stop();
     const second = await start(first.workDirectory);
-    const told = await second.client.call(api.notifications.list);
-    expect(told).toEqual([
+    const notifications = await second.client.call(api.notifications.list);
+    expect(notifications).toEqual([
       expect.objectContaining({
         title: 'The sample plugin host.words was left out',
         body: 'javac was not found.',

@@ -43,7 +43,7 @@ beforeEach(async () => {
 });
 
 /** Writes a package, and a sidecar where there is text for one. */
-async function place(
+async function writePackage(
   manifest: Record<string, unknown>,
   sidecar?: (hash: string) => string,
 ): Promise<{ path: string; bytes: Buffer }> {
@@ -64,7 +64,7 @@ describe('a package at a path, in the desktop', () => {
   });
 
   it('is inspected and then installed, and the file stays [MARKET-10, MARKET-11]', async () => {
-    const { path, bytes } = await place({ id: 'acme.picked', permissions: ['network'] });
+    const { path, bytes } = await writePackage({ id: 'acme.picked', permissions: ['network'] });
     await expect(inspect(path)).resolves.toMatchObject({
       id: 'acme.picked',
       version: '1.0.0',
@@ -81,7 +81,11 @@ describe('a package at a path, in the desktop', () => {
       enabled: true,
     });
     await expect(readFile(path)).resolves.toEqual(bytes);
-    const next = await place({ id: 'acme.picked', version: '1.1.0', permissions: ['network'] });
+    const next = await writePackage({
+      id: 'acme.picked',
+      version: '1.1.0',
+      permissions: ['network'],
+    });
     await expect(inspect(next.path)).resolves.toMatchObject({
       installed: true,
       installedVersion: '1.0.0',
@@ -94,10 +98,10 @@ describe('a package at a path, in the desktop', () => {
 
   it('is held against the .sha256 beside it [MARKET-26, MARKET-27]', async () => {
     const other = hashOf(Buffer.from('another file'));
-    const wrong = await place({ id: 'acme.summed' }, () => `${other}  other.plugin\n`);
+    const wrong = await writePackage({ id: 'acme.summed' }, () => `${other}  other.plugin\n`);
     await expect(inspect(wrong.path)).rejects.toEqual(problem('checksum_mismatch', 400));
     await expect(install(wrong.path)).rejects.toEqual(problem('checksum_mismatch', 400));
-    const long = await place({ id: 'acme.summed' }, () => 'x'.repeat(1_000_000));
+    const long = await writePackage({ id: 'acme.summed' }, () => 'x'.repeat(1_000_000));
     await expect(install(long.path)).rejects.toEqual(problem('checksum_mismatch', 400));
     await rm(`${long.path}.sha256`);
     await require(true);
@@ -107,7 +111,10 @@ describe('a package at a path, in the desktop', () => {
     await expect(install(long.path)).rejects.toEqual(problem('checksum_required', 400));
     await rm(`${long.path}.sha256`, { recursive: true });
     expect(await installedIds()).not.toContain('acme.summed');
-    const right = await place({ id: 'acme.summed' }, (hash) => `${hash.toUpperCase()} *x\r\n`);
+    const right = await writePackage(
+      { id: 'acme.summed' },
+      (hash) => `${hash.toUpperCase()} *x\r\n`,
+    );
     await expect(install(right.path)).resolves.toMatchObject({ id: 'acme.summed' });
     await require(false);
   });
@@ -115,7 +122,7 @@ describe('a package at a path, in the desktop', () => {
   it.runIf(process.platform !== 'win32')(
     'never waits for a pipe that stands where a file should',
     async () => {
-      const { path } = await place({ id: 'acme.piped' });
+      const { path } = await writePackage({ id: 'acme.piped' });
       await run('mkfifo', [`${path}.sha256`, join(folder, 'pipe.plugin')]);
       await expect(inspect(path)).resolves.toMatchObject({ id: 'acme.piped' });
       const pipe = inspect(join(folder, 'pipe.plugin'));
@@ -124,7 +131,7 @@ describe('a package at a path, in the desktop', () => {
   );
 
   it('may be chosen through a link', async () => {
-    const { path } = await place({ id: 'acme.linked' });
+    const { path } = await writePackage({ id: 'acme.linked' });
     await symlink(path, join(folder, 'link.plugin'));
     await expect(inspect(join(folder, 'link.plugin'))).resolves.toMatchObject({
       id: 'acme.linked',
@@ -132,7 +139,7 @@ describe('a package at a path, in the desktop', () => {
   });
 
   it('that is no file there, or no package, is refused without repeating the path', async () => {
-    const { path } = await place({ id: 'acme.there' });
+    const { path } = await writePackage({ id: 'acme.there' });
     const missing = [
       join(folder, 'gone.plugin'),
       folder,
@@ -153,7 +160,7 @@ describe('a package at a path, in the desktop', () => {
     }
     await writeFile(path, 'no package');
     await expect(install(path)).rejects.toEqual(problem('invalid_package', 400));
-    const reserved = await place({ id: 'host.picked' });
+    const reserved = await writePackage({ id: 'host.picked' });
     await expect(install(reserved.path)).rejects.toEqual(problem('reserved_identity', 403));
     const links = archiveFile('Z-06-symlink-dir');
     await expect(inspect(links)).rejects.toEqual(problem('invalid_package', 400));
@@ -171,7 +178,7 @@ describe('a package at a path, in the desktop', () => {
 it('without a desktop no path is taken, whether something is there or not [MARKET-12]', async () => {
   const headless = await startTestHost();
   try {
-    const { path } = await place({ id: 'acme.headless' });
+    const { path } = await writePackage({ id: 'acme.headless' });
     for (const one of [path, join(folder, 'gone.plugin')]) {
       const body = { path: one };
       const desktopOnly = problem('desktop_only', 501);

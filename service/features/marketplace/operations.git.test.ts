@@ -15,7 +15,7 @@ const entry = (name: string, version: string, ref = 'main'): Entry => ({
 const show = (id: string) => host.client.call(api.store.operation, { params: { id } });
 const cancel = (id: string) => host.client.call(api.store.cancelOperation, { params: { id } });
 
-async function begin(id: string, what: 'install' | 'update' = 'install'): Promise<string> {
+async function startOperation(id: string, what: 'install' | 'update' = 'install'): Promise<string> {
   const answer = await host.ask(`/api/plugin-market/${id}/${what}`, {
     method: 'POST',
     headers: { Prefer: 'wait=5, respond-async' },
@@ -35,17 +35,17 @@ async function follow(id: string, seen: PluginOperation[] = []): Promise<PluginO
 
 /** Holds what git sends to the server until it is let go. */
 function hold(): { held: () => number; letGo: () => void } {
-  const waiting: (() => void)[] = [];
+  const pending: (() => void)[] = [];
   server.instead = (req, _res, goOn) => {
     if (req.method !== 'POST') return false;
-    waiting.push(goOn);
+    pending.push(goOn);
     return true;
   };
   return {
-    held: () => waiting.length,
+    held: () => pending.length,
     letGo() {
       server.instead = () => false;
-      for (const goOn of waiting.splice(0)) goOn();
+      for (const goOn of pending.splice(0)) goOn();
     },
   };
 }
@@ -55,7 +55,7 @@ describe('an installation in the background', () => {
     await subscribed(host, 'behind', [entry('x', '1.0.0')], web);
     const id = 'claude.behind.x';
     const { letGo } = hold();
-    const operation = await begin(id);
+    const operation = await startOperation(id);
     expect(await show(operation)).toMatchObject({ id: operation, pluginId: id, kind: 'install' });
     const seen: PluginOperation[] = [];
     const following = follow(operation, seen);
@@ -83,7 +83,7 @@ describe('an installation in the background', () => {
 
   it('that fails says why', async () => {
     await subscribed(host, 'failing', [entry('x', '1.0.0', 'gone')], web);
-    const seen = await follow(await begin('claude.failing.x'));
+    const seen = await follow(await startOperation('claude.failing.x'));
     expect(seen.at(-1)).toMatchObject({
       state: 'failed',
       message: 'The repository cannot be used: it has no such branch, tag or commit.',
@@ -95,7 +95,7 @@ describe('an installation in the background', () => {
     await subscribed(host, 'found', [entry('x', '1.0.0')], web);
     const id = 'claude.found.x';
     const { held, letGo } = hold();
-    const { operationId } = await host.client.begin(api.market.install, { params: { id } });
+    const { operationId } = await host.client.start(api.market.install, { params: { id } });
     await expect.poll(held).toBeGreaterThan(0);
     const list = async () =>
       (await host.client.call(api.store.operations)).filter(({ pluginId }) => pluginId === id);
@@ -109,7 +109,7 @@ describe('an installation in the background', () => {
     await subscribed(host, 'single', [entry('x', '1.0.0')], web);
     const id = 'claude.single.x';
     const { held, letGo } = hold();
-    const operation = await begin(id);
+    const operation = await startOperation(id);
     await expect.poll(held).toBeGreaterThan(0);
     await expect(install(id)).rejects.toMatchObject({
       problem: { status: 409, code: 'operation_running' },
@@ -124,7 +124,7 @@ describe('an installation in the background', () => {
     await subscribed(host, 'given-up', [entry('x', '1.0.0')], web);
     const id = 'claude.given-up.x';
     const { held } = hold();
-    const operation = await begin(id);
+    const operation = await startOperation(id);
     const following = follow(operation);
     await expect.poll(held).toBeGreaterThan(0);
     await cancel(operation);
@@ -171,7 +171,7 @@ describe('an update in the background', () => {
   it('that is cancelled leaves the old copy as it was', async () => {
     const id = await updatable('kept');
     const { held } = hold();
-    const operation = await begin(id, 'update');
+    const operation = await startOperation(id, 'update');
     await expect.poll(held).toBeGreaterThan(0);
     await cancel(operation);
     expect(await show(operation)).toMatchObject({ kind: 'update', state: 'cancelled' });
@@ -188,7 +188,7 @@ describe('an update in the background', () => {
   it('does not bring back what is uninstalled meanwhile', async () => {
     const id = await updatable('removed');
     const { held } = hold();
-    const operation = await begin(id, 'update');
+    const operation = await startOperation(id, 'update');
     await expect.poll(held).toBeGreaterThan(0);
     await uninstall(id);
     expect(await show(operation)).toMatchObject({ state: 'cancelled' });
@@ -204,10 +204,10 @@ describe('an update in the background', () => {
       await install(id);
       await change([entry('x', '2.0.0')]);
       const removing = uninstall(id);
-      const begun = await begin(id, 'update').catch(() => null);
+      const started = await startOperation(id, 'update').catch(() => null);
       await removing;
-      if (begun !== null)
-        await expect.poll(async () => (await show(begun)).state).not.toBe('running');
+      if (started !== null)
+        await expect.poll(async () => (await show(started)).state).not.toBe('running');
       expect(await details(id)).toMatchObject({ installed: false });
       expect(await readdir(host.paths.plugins)).not.toContain(id);
     }
@@ -221,7 +221,7 @@ describe('an update in the background', () => {
       await change([entry('x', '1.0.0', 'light')]);
       await install(id);
       await change([entry('x', '2.0.0')]);
-      const operation = await begin(id, 'update');
+      const operation = await startOperation(id, 'update');
       await expect
         .poll(async () => phases.indexOf((await show(operation)).phase))
         .toBeGreaterThanOrEqual(reached);

@@ -16,8 +16,8 @@ type Files = Awaited<ReturnType<typeof packageTexts>>['files'];
 export async function packageWarnings(checked: CheckedPackage): Promise<PluginWarning[]> {
   const { entry } = checked.manifest.ui;
   const isPage = (name: string): boolean => name === entry || /^ui\/[^/]+\.html?$/i.test(name);
-  const isWanted = (name: string): boolean => name === manifestFile || isPage(name);
-  const { texts, files } = await packageTexts(checked, isWanted);
+  const isInspected = (name: string): boolean => name === manifestFile || isPage(name);
+  const { texts, files } = await packageTexts(checked, isInspected);
   const pages = [...texts].filter(([name]) => isPage(name));
   return [
     ...manifestWarnings(parsed(texts.get(manifestFile)), checked.manifest),

@@ -7,19 +7,19 @@ import type { Contributions } from '../contributions/index.ts';
 import { installedGrid, marketGrid } from './grid/market-grid.ts';
 import { pluginDetails } from './grid/plugin-details.ts';
 import type { CatalogInstalls } from './installs/catalog-installs.ts';
-import type { Looks } from './installs/look-inside.ts';
+import type { PluginPreviews } from './installs/plugin-previews.ts';
 import type { Installed } from './installs/operations.ts';
 import { nativePackage } from './native-packages.ts';
 import { inspectUpload, installUpload } from './package-upload.ts';
-import type { SourceBook } from './sources/source-book.ts';
+import type { SourceService } from './sources/source-service.ts';
 import { viewOf } from './sources/source-view.ts';
 
 export interface MarketplaceRouteOptions {
   host: PluginHost;
   contributions: Contributions;
-  book: SourceBook;
+  sourceService: SourceService;
   installs: CatalogInstalls;
-  looks: Looks;
+  previews: PluginPreviews;
   baseUrl: () => string;
   dataDirectory: (id: string) => string;
   requireChecksum: () => boolean;
@@ -40,7 +40,7 @@ const view = async (
 };
 
 function gridRoutes(options: MarketplaceRouteOptions): Route[] {
-  const { book, installs, looks } = options;
+  const { sourceService, installs, previews } = options;
   const answer = async (
     started: { id: string; finished: Promise<Installed> },
     prefer: string | string[] | undefined,
@@ -55,14 +55,14 @@ function gridRoutes(options: MarketplaceRouteOptions): Route[] {
   };
   return [
     route(api.market.list, async ({ query }) => {
-      const sources = await book.all();
+      const sources = await sourceService.all();
       if (query.installed === 'true') return installedGrid(sources, options);
       return new JsonReply(await marketGrid(sources, options));
     }),
     route(api.market.details, async ({ params }) =>
-      pluginDetails(params.id, await book.all(), options),
+      pluginDetails(params.id, await sourceService.all(), options),
     ),
-    route(api.market.look, ({ params, signal }) => looks.look(params.id, signal)),
+    route(api.market.look, ({ params, signal }) => previews.preview(params.id, signal)),
     route(api.market.install, async ({ params, req }) =>
       answer(await installs.install(params.id), req.headers['prefer']),
     ),
@@ -115,17 +115,19 @@ function packageRoutes(options: MarketplaceRouteOptions): Route[] {
   ];
 }
 
-function sourceRoutes({ book }: MarketplaceRouteOptions): Route[] {
+function sourceRoutes({ sourceService }: MarketplaceRouteOptions): Route[] {
   return [
-    route(api.store.sources, async () => (await book.all()).map(viewOf)),
-    route(api.store.addSource, async ({ body }) => viewOf(await book.add(body))),
+    route(api.store.sources, async () => (await sourceService.all()).map(viewOf)),
+    route(api.store.addSource, async ({ body }) => viewOf(await sourceService.add(body))),
     route(api.store.removeSource, async ({ params }) => {
-      await book.remove(params.id);
+      await sourceService.remove(params.id);
       return undefined;
     }),
-    route(api.store.refreshSource, async ({ params }) => viewOf(await book.refresh(params.id))),
+    route(api.store.refreshSource, async ({ params }) =>
+      viewOf(await sourceService.refresh(params.id)),
+    ),
     route(api.store.setSourceEnabled, async ({ params, body }) =>
-      viewOf(await book.setEnabled(params.id, body.enabled)),
+      viewOf(await sourceService.setEnabled(params.id, body.enabled)),
     ),
   ];
 }

@@ -28,7 +28,7 @@ afterAll(async () => {
   await repository.close();
 });
 
-const place = (name: string): string => join(host.workDirectory, name);
+const pathOf = (name: string): string => join(host.workDirectory, name);
 
 it('a source is added from a repository, also a bare one and one of its branches [STORE-02, STORE-03]', async () => {
   const { url } = repository;
@@ -42,7 +42,7 @@ it('a source is added from a repository, also a bare one and one of its branches
     kind: 'AGENTS',
     pluginCount: 1,
   });
-  const bare = place('bare.git');
+  const bare = pathOf('bare.git');
   await repository.git('clone', '--quiet', '--bare', '.', bare);
   const copy = await addSource(host, { url: pathToFileURL(bare).href });
   expect(copy).toMatchObject({ id: 'both-kinds-3', pluginCount: 2 });
@@ -82,10 +82,10 @@ it('a repository without a catalogue of the kind that was asked for says what it
 });
 
 it('a folder that is no repository, has no catalogue or too large a one is told', async () => {
-  await mkdir(place('plain'));
+  await mkdir(pathOf('plain'));
   const folders: [string, RegExp][] = [
-    [place('gone'), /cannot be used/],
-    [place('plain'), /no such repository/],
+    [pathOf('gone'), /cannot be used/],
+    [pathOf('plain'), /no such repository/],
   ];
   for (const [folder, reason] of folders) {
     const source = await addSource(host, { url: pathToFileURL(folder).href });

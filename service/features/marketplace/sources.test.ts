@@ -22,8 +22,8 @@ import { useForFile } from '../../testing/use-for-file.ts';
 const web = await useForFile(startStaticServer());
 const host = await useForFile(startTestHost());
 
-const place = (name: string): string => join(host.workDirectory, name);
-const file = (name: string, content: string): Promise<string> => writeAt(place(name), content);
+const pathOf = (name: string): string => join(host.workDirectory, name);
+const file = (name: string, content: string): Promise<string> => writeAt(pathOf(name), content);
 const sourceIds = async (): Promise<string[]> =>
   (await host.client.call(api.store.sources)).map(({ id }) => id);
 const namesOf = async (id: string): Promise<string[]> =>
@@ -207,9 +207,9 @@ describe('the id of a source', () => {
       const grid = await gridOf(host, id);
       expect(grid.map((one) => one.id)).toEqual([`claude.${id}.one`]);
     }
-    const kept = await readdir(join(host.paths.host, 'store'));
-    expect(kept).toEqual(expect.arrayContaining(found.map((id) => `${id}.json`)));
-    expect(kept.filter((name) => !/^[a-z0-9_-]+\.json$/.test(name))).toEqual([]);
+    const cacheFiles = await readdir(join(host.paths.host, 'store'));
+    expect(cacheFiles).toEqual(expect.arrayContaining(found.map((id) => `${id}.json`)));
+    expect(cacheFiles.filter((name) => !/^[a-z0-9_-]+\.json$/.test(name))).toEqual([]);
   });
 
   it('stays one when several are added at the same time', async () => {
@@ -255,10 +255,10 @@ describe('a source that is there', () => {
   });
 
   it('answers 404 once it is gone, and 400 for what no change is', async () => {
-    const gone = problem('unknown_source', 404);
-    await expect(refreshSource(host, 'nothing')).rejects.toEqual(gone);
-    await expect(removeSource(host, 'nothing')).rejects.toEqual(gone);
-    await expect(setSource(host, 'nothing', true)).rejects.toEqual(gone);
+    const unknownSource = problem('unknown_source', 404);
+    await expect(refreshSource(host, 'nothing')).rejects.toEqual(unknownSource);
+    await expect(removeSource(host, 'nothing')).rejects.toEqual(unknownSource);
+    await expect(setSource(host, 'nothing', true)).rejects.toEqual(unknownSource);
     for (const body of ['{}', '{"enabled": "no"}', '{"enabled": true, "name": "x"}']) {
       const answer = await host.ask('/api/plugin-store/sources/host', {
         method: 'PATCH',

@@ -20,7 +20,7 @@ const inGit = (url: string, more: Record<string, string> = {}): Entry['source'] 
 });
 
 /** Starts it and answers how to follow it. */
-async function begin(id: string): Promise<string> {
+async function startOperation(id: string): Promise<string> {
   const answer = await host.ask(`/api/plugin-market/${id}/install`, {
     method: 'POST',
     headers: { Prefer: 'respond-async' },
@@ -59,9 +59,9 @@ describe.each(['file', 'smart', 'plain'] as const)('over the %s protocol', (prot
       protocol === 'file' ? undefined : web,
     );
     expect(catalog.source).toMatchObject({ id: name, pluginCount: Object.keys(cases).length });
-    for (const [one, [, wanted]] of Object.entries(cases)) {
+    for (const [one, [, expected]] of Object.entries(cases)) {
       const id = `claude.${name}.${one}`;
-      if (wanted === null) {
+      if (expected === null) {
         await expect(install(id), one).rejects.toMatchObject({
           problem: { status: 502, code: 'pin_mismatch' },
         });
@@ -70,10 +70,10 @@ describe.each(['file', 'smart', 'plain'] as const)('over the %s protocol', (prot
         continue;
       }
       await expect(install(id), one).resolves.toMatchObject({ id, contents: { skills: ['sum'] } });
-      expect(await textOf(id)).toBe(wanted);
+      expect(await textOf(id)).toBe(expected);
       expect(await details(id)).toMatchObject({
         installed: true,
-        commit: history.commits[wanted as keyof PluginHistory['commits']],
+        commit: history.commits[expected as keyof PluginHistory['commits']],
         sourceId: name,
       });
     }
@@ -229,19 +229,19 @@ describe('a web server', () => {
   it.each(['resolving', 'receiving'])(
     'that never answers while %s does not keep anybody: cancelled, nothing is left',
     async (phase) => {
-      let waiting = 0;
+      let pending = 0;
       server.instead = (req) => {
         const silent = /^\/silent\.git/.test(req.url ?? '');
         if (!silent) return false;
-        if (phase === 'resolving' || req.method === 'POST') return (waiting += 1) > 0;
+        if (phase === 'resolving' || req.method === 'POST') return (pending += 1) > 0;
         req.url = req.url?.replace('silent', 'plugins');
         return false;
       };
       const name = `silent-${phase}`;
       await subscribed(host, name, [{ name: 'x', source: inGit(server.urlOf('silent')) }], web);
       const id = `claude.${name}.x`;
-      const operation = await begin(id);
-      await expect.poll(() => waiting).toBeGreaterThan(0);
+      const operation = await startOperation(id);
+      await expect.poll(() => pending).toBeGreaterThan(0);
       const params = { id: operation };
       expect(await host.client.call(api.store.operation, { params })).toMatchObject({
         pluginId: id,
@@ -250,9 +250,9 @@ describe('a web server', () => {
         phase,
       });
       expect((await processesOf(host.paths.staging)).length > 0).toBe(phase === 'receiving');
-      const began = performance.now();
+      const startedAt = performance.now();
       await host.client.call(api.store.cancelOperation, { params });
-      expect(performance.now() - began).toBeLessThan(10_000);
+      expect(performance.now() - startedAt).toBeLessThan(10_000);
       expect(await host.client.call(api.store.operation, { params })).toMatchObject({
         state: 'cancelled',
       });
@@ -263,8 +263,8 @@ describe('a web server', () => {
   );
 
   it('that never answers does not keep the host from closing, and no git is left', async () => {
-    let waiting = 0;
-    server.instead = (req) => req.method === 'POST' && (waiting += 1) > 0;
+    let pending = 0;
+    server.instead = (req) => req.method === 'POST' && (pending += 1) > 0;
     const closing = await startTestHost();
     onTestFinished(() => closing.close());
     const entry = { name: 'x', source: inGit(server.urlOf('plugins')) };
@@ -274,10 +274,10 @@ describe('a web server', () => {
       ({ status }) => status,
       () => 0,
     );
-    await expect.poll(() => waiting).toBeGreaterThan(0);
-    const began = performance.now();
+    await expect.poll(() => pending).toBeGreaterThan(0);
+    const startedAt = performance.now();
     await closing.stop();
-    expect(performance.now() - began).toBeLessThan(5_000);
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
     expect([0, 503]).toContain(await settled);
     expect(await processesOf(closing.paths.staging)).toEqual([]);
     expect(await readdir(closing.paths.staging)).toEqual([]);

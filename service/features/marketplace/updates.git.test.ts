@@ -192,13 +192,13 @@ it('a plugin whose source is gone stays, and no other source of that name takes 
   expect(await details(id)).toMatchObject({ sourceId: 'leaving', updateAvailable: true });
 
   await host.client.call(api.store.removeSource, { params: { id: source.id } });
-  const gone = {
+  const withoutSource = {
     installed: true,
     sourceId: null,
     updateAvailable: false,
     installedVersion: '1.0.0',
   };
-  expect(await details(id)).toMatchObject(gone);
+  expect(await details(id)).toMatchObject(withoutSource);
   await expect(update(id)).rejects.toEqual(refused(409, 'not_in_catalog'));
 
   const file = join(host.workDirectory, 'impostor.json');
@@ -207,7 +207,7 @@ it('a plugin whose source is gone stays, and no other source of that name takes 
     body: { url: pathToFileURL(file).href },
   });
   expect(impostor.id).toBe('leaving-2');
-  expect(await details(id)).toMatchObject(gone);
+  expect(await details(id)).toMatchObject(withoutSource);
   await expect(update(id)).rejects.toEqual(refused(409, 'not_in_catalog'));
   await install('claude.leaving-2.x');
   expect(await textOf('claude.leaving-2.x')).toBe('strange');

@@ -20,11 +20,11 @@ export async function loadApproval() {
       };
       return showsForms(envelope[CLIENT_CAPABILITIES_META_KEY] ?? peer.getClientCapabilities());
     },
-    question: (tool: Tool, given: Record<string, unknown>, reason: string) =>
+    question: (tool: Tool, args: Record<string, unknown>, reason: string) =>
       inputRequired({
         inputRequests: {
           decision: inputRequired.elicit({
-            message: `${tool.name} wants to run. ${reason}\n\n${plainArguments(given)}`,
+            message: `${tool.name} wants to run. ${reason}\n\n${plainArguments(args)}`,
             requestedSchema: {
               type: 'object',
               properties: { allow: { type: 'boolean', title: 'Allow this call once' } },

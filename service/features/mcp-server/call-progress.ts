@@ -23,7 +23,7 @@ export class CallProgress {
     this.context = context;
   }
 
-  get isWanted(): boolean {
+  get isRequested(): boolean {
     return this.context.mcpReq._meta?.progressToken !== undefined;
   }
 

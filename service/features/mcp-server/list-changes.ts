@@ -12,7 +12,7 @@ export class ListChanges {
   }
 
   /** Notes what the client was given. */
-  given(list: readonly object[]): void {
+  recordSent(list: readonly object[]): void {
     this.listed = JSON.stringify(list);
   }
 

@@ -4,8 +4,8 @@ const maxCharacters = 2_000;
  * Arguments as a person reads them, a value in each line; what is in lists counts from 1. A value of
  * several lines is set in, so that none of them looks like another argument.
  */
-export function plainArguments(given: Readonly<Record<string, unknown>>): string {
-  const lines = linesOf(given, '');
+export function plainArguments(args: Readonly<Record<string, unknown>>): string {
+  const lines = linesOf(args, '');
   if (lines.length === 0) return 'It is given no arguments.';
   const text = lines.join('\n');
   if (text.length <= maxCharacters) return text;

@@ -45,7 +45,7 @@ export async function serveTools(options: ServeOptions): Promise<Served> {
     changes = own;
     server.setRequestHandler('tools/list', async (_, { mcpReq }) => {
       const tools = await list(mcpReq.signal);
-      own.given(tools);
+      own.recordSent(tools);
       return { tools };
     });
     server.setRequestHandler('tools/call', ({ params }, context) =>
@@ -85,14 +85,14 @@ interface CallOptions extends ServeOptions {
 
 async function call(
   { gate: gateOf, warn, approval, peer }: CallOptions,
-  { name, given }: { name: string; given: Record<string, unknown> },
+  { name, given: args }: { name: string; given: Record<string, unknown> },
   context: ServerContext,
 ) {
   const { signal, inputResponses } = context.mcpReq;
   const gate = gateOf(signal);
   const tool = (await offered(gate)).find((one) => one.name === name);
   if (!gate || !tool) return failed(`There is no tool ${name.slice(0, 200)}.`);
-  const judged: JudgedCall = { callId: randomUUID(), tool, arguments: given };
+  const judged: JudgedCall = { callId: randomUUID(), tool, arguments: args };
   const judgement = await gate.judge(judged, warn);
   const { verdict, reason } = judgement;
   if (verdict === 'invalid') return failed(problemForModel(judgement));
@@ -100,15 +100,15 @@ async function call(
   if (verdict === 'ask') {
     if (!approval.canAsk(peer, context)) return failed(approvalNeeded(tool, judgement));
     const decision = approval.decisionIn(inputResponses);
-    if (decision === 'missing') return approval.question(tool, given, reason);
+    if (decision === 'missing') return approval.question(tool, args, reason);
     if (decision === 'reject') return failed('The user rejected this call.');
   }
   const progress = new CallProgress(context);
-  const result = await gate.run(tool, given, {
+  const result = await gate.run(tool, args, {
     callId: judged.callId,
     signal,
     sandboxed: true,
-    ...(progress.isWanted
+    ...(progress.isRequested
       ? { onProgress: (text: string, percent?: number) => progress.report(text, percent) }
       : {}),
   });

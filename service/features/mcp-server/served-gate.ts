@@ -19,6 +19,6 @@ export interface ServedJudgement {
 export interface ServedGate {
   tools(): Promise<Tool[]>;
   judge(call: JudgedCall, warn: (message: string) => void): Promise<ServedJudgement>;
-  run(tool: Tool, given: Record<string, unknown>, run: ToolRun): Promise<ToolResult>;
+  run(tool: Tool, args: Record<string, unknown>, run: ToolRun): Promise<ToolResult>;
   ran(call: JudgedCall, result: ToolResult, warn: (message: string) => void): Promise<void>;
 }

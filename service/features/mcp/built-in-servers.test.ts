@@ -37,12 +37,12 @@ function listed(host: TestHost, names: string[]): Promise<McpServerView[]> {
 }
 
 /** What the log says of the file. */
-const told = (host: TestHost): Promise<string> =>
+const loggedErrors = (host: TestHost): Promise<string> =>
   vi.waitFor(
     () => {
-      const said = host.log.errors.map(({ message }) => message).join('\n');
-      expect(said).toContain('servers.json');
-      return said;
+      const logged = host.log.errors.map(({ message }) => message).join('\n');
+      expect(logged).toContain('servers.json');
+      return logged;
     },
     { timeout: 30_000, interval: 20 },
   );
@@ -103,8 +103,8 @@ describe('the file of MCP servers that the host is started with', () => {
     const bad = { url: 'http://127.0.0.1:9/mcp' };
     const host = await hostOf({ mcpServers: { bad, worse: null, text: 'npx', good: missing } });
     await listed(host, ['good']);
-    const said = await told(host);
-    for (const name of ['bad', 'worse', 'text']) expect(said).toContain(`servers.json: ${name} `);
+    const logged = await loggedErrors(host);
+    for (const name of ['bad', 'worse', 'text']) expect(logged).toContain(`servers.json: ${name} `);
   });
 
   it.each<[string, string, string]>([
@@ -117,9 +117,9 @@ describe('the file of MCP servers that the host is started with', () => {
     ['is larger than 8 MiB', `{"a": "${'x'.repeat(9 * 1024 ** 2)}"}`, 'larger than 8 MiB'],
   ])('that %s stops nothing, and the log says so', async (_, content, reason) => {
     const host = await hostOf(content);
-    const said = await told(host);
-    expect(said).toContain(reason);
-    expect(said).not.toContain('hidden-value');
+    const logged = await loggedErrors(host);
+    expect(logged).toContain(reason);
+    expect(logged).not.toContain('hidden-value');
     expect(await list(host)).toEqual([]);
   });
 
@@ -138,8 +138,8 @@ describe('the file of MCP servers that the host is started with', () => {
     const body = JSON.stringify({ name: 'a', transport: 'STDIO', command: 'x' });
     const headers = { 'Content-Type': 'application/json' };
     const path = `/api/mcp/servers/${encodeURIComponent(id)}`;
-    for (const given of [{ method: 'PUT', headers, body }, { method: 'DELETE' }]) {
-      const answer = await host.ask(path, given);
+    for (const request of [{ method: 'PUT', headers, body }, { method: 'DELETE' }]) {
+      const answer = await host.ask(path, request);
       expect(answer.status).toBe(409);
       expect(answer.json()).toMatchObject({ code: 'built_in' });
     }

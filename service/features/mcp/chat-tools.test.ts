@@ -8,14 +8,14 @@ import { addUntil, removeServer, showServer } from '../../testing/mcp/mcp-host.t
 import { realServer } from '../../testing/mcp/real-servers.ts';
 import { useFolder, useForFile } from '../../testing/use-for-file.ts';
 
-let told: string;
+let callLogPath: string;
 const folder = await useFolder('mcp-chat-');
 const host = await useForFile(startChatHost());
 
 beforeAll(async () => {
-  told = join(folder, 'told');
+  callLogPath = join(folder, 'told');
   await addUntil(host, realServer('everything', [], { name: 'every' }));
-  await addUntil(host, hostileServer('good', { name: 'good' }, [told]));
+  await addUntil(host, hostileServer('good', { name: 'good' }, [callLogPath]));
 });
 
 const asking = (permissionMode: ChatRequest['permissionMode'] = 'full-access'): ChatRequest => ({
@@ -23,21 +23,21 @@ const asking = (permissionMode: ChatRequest['permissionMode'] = 'full-access'): 
   permissionMode,
 });
 /** The model calls this once, then says a word. */
-function calls(name: string, given: object = {}): void {
+function calls(name: string, args: object = {}): void {
   host.model.requests.length = 0;
   host.model.script((_, index) =>
     index === 0
-      ? { toolCalls: [{ id: 'c1', name, arguments: JSON.stringify(given) }] }
+      ? { toolCalls: [{ id: 'c1', name, arguments: JSON.stringify(args) }] }
       : { text: ['Done.'] },
   );
 }
-const resultOf = (events: Awaited<ReturnType<ChatHost['say']>>) =>
+const resultOf = (events: Awaited<ReturnType<ChatHost['sendMessage']>>) =>
   only(events, 'tool').find(({ phase }) => phase === 'result');
 
 describe('a tool of a server in a turn of the chat', () => {
   it('is offered to the model, runs, and its result is told to the model [MCP-04, TOOL-21]', async () => {
     calls('mcp__every__get-sum', { a: 2, b: 40 });
-    const events = await host.say(asking());
+    const events = await host.sendMessage(asking());
     const output = 'The sum of 2 and 40 is 42.';
     expect(resultOf(events)).toMatchObject({ name: 'mcp__every__get-sum', success: true, output });
     expect(textOf(events)).toBe('Done.');
@@ -51,12 +51,12 @@ describe('a tool of a server in a turn of the chat', () => {
 
   it('is asked for where it may do anything, and not where its server says that it only reads', async () => {
     calls('mcp__every__echo', { message: 'hi' });
-    const quick = await host.say(asking('ask-for-approval'));
+    const quick = await host.sendMessage(asking('ask-for-approval'));
     expect(only(quick, 'approval_requested')).toEqual([]);
     expect(resultOf(quick)).toMatchObject({ success: true, output: 'Echo: hi' });
 
     calls('mcp__good__echo', { message: 'hi' });
-    const turn = await host.begin(asking('ask-for-approval'));
+    const turn = await host.startTurn(asking('ask-for-approval'));
     await expect.poll(() => only(turn.events, 'approval_requested').length).toBe(1);
     expect(only(turn.events, 'approval_requested')[0]).toMatchObject({ effect: 'external' });
     await host.client.call(api.chat.approve, {
@@ -72,7 +72,7 @@ describe('a tool of a server in a turn of the chat', () => {
     const { id, tools } = await addUntil(host, definition);
     expect(new Set(tools.map(({ effect }) => effect))).toEqual(new Set(['external']));
     calls('mcp__stranger__echo', { message: 'hi' });
-    const turn = await host.begin(asking('ask-for-approval'));
+    const turn = await host.startTurn(asking('ask-for-approval'));
     await expect.poll(() => only(turn.events, 'approval_requested').length).toBe(1);
     await host.client.call(api.chat.approve, {
       params: { streamId: turn.streamId },
@@ -85,14 +85,14 @@ describe('a tool of a server in a turn of the chat', () => {
 
   it('tells its progress while it runs', async () => {
     calls('mcp__good__steps');
-    const steps = only(await host.say(asking()), 'tool').filter(
+    const steps = only(await host.sendMessage(asking()), 'tool').filter(
       ({ phase }) => phase === 'progress',
     );
     expect(steps.map(({ text }) => text).join('')).toBe(
       '1 of 3: step 1\n2 of 3: step 2\n3 of 3: step 3\n',
     );
     calls('mcp__every__trigger-long-running-operation', { duration: 0.3, steps: 3 });
-    const events = await host.say(asking());
+    const events = await host.sendMessage(asking());
     expect(only(events, 'tool').filter(({ phase }) => phase === 'progress').length).toBeGreaterThan(
       0,
     );
@@ -107,7 +107,7 @@ describe('a tool of a server in a turn of the chat', () => {
       ['crash', 'The MCP server good went away: it ended with exit code 7.'],
     ] as const) {
       calls(`mcp__good__${tool}`);
-      const events = await host.say(asking());
+      const events = await host.sendMessage(asking());
       expect(resultOf(events)).toMatchObject({ success: false });
       expect(String(resultOf(events)?.['output'])).toContain(output);
       const content = host.model.requests[1]?.messages.at(-1)?.content;
@@ -118,17 +118,17 @@ describe('a tool of a server in a turn of the chat', () => {
 
   it('ends with its turn, and the server is told [MCP-11]', async () => {
     calls('mcp__good__hang');
-    const turn = await host.begin(asking());
-    const heard = () => readFile(told, 'utf8').catch(() => '');
-    await expect.poll(heard).toBe('hangs\n');
+    const turn = await host.startTurn(asking());
+    const readCallLog = () => readFile(callLogPath, 'utf8').catch(() => '');
+    await expect.poll(readCallLog).toBe('hangs\n');
     await host.client.call(api.chat.cancel, { params: { streamId: turn.streamId } });
     await turn.ended;
-    await expect.poll(heard).toMatch(/^cancelled .*"requestId":\d+/m);
+    await expect.poll(readCallLog).toMatch(/^cancelled .*"requestId":\d+/m);
   });
 
   it('that gives an image shows it to the model as one', async () => {
     calls('mcp__every__get-tiny-image');
-    const events = await host.say(asking());
+    const events = await host.sendMessage(asking());
     expect(String(resultOf(events)?.['output'])).toContain('[image, image/png]');
     expect(JSON.stringify(host.model.requests[1]?.messages)).toContain('image/png');
   });
@@ -138,11 +138,11 @@ describe('a tool of a server in a turn of the chat', () => {
     const { id } = servers.find(({ name }) => name === 'good')!;
     await expect.poll(async () => (await showServer(host, id)).state).toBe('CONNECTED');
     calls('mcp__good__pid');
-    const first = resultOf(await host.say(asking()))?.['output'];
+    const first = resultOf(await host.sendMessage(asking()))?.['output'];
     process.kill(Number(first), 'SIGKILL');
     await expect.poll(async () => (await showServer(host, id)).state).not.toBe('CONNECTED');
     calls('mcp__good__pid');
-    const second = resultOf(await host.say(asking()));
+    const second = resultOf(await host.sendMessage(asking()));
     expect(second).toMatchObject({ success: true });
     expect(second?.['output']).not.toBe(first);
   });

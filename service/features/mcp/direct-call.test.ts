@@ -12,23 +12,23 @@ const host = await useForFile(startTestHost());
 
 describe('a direct call whose client leaves', () => {
   it('is cancelled at its server, which goes on with the next one', async () => {
-    const told = join(folder, 'told');
-    const { id } = await addUntil(host, hostileServer('good', { name: 'left' }, [told]));
-    const heard = () => readFile(told, 'utf8').catch(() => '');
+    const callLogPath = join(folder, 'told');
+    const { id } = await addUntil(host, hostileServer('good', { name: 'left' }, [callLogPath]));
+    const readCallLog = () => readFile(callLogPath, 'utf8').catch(() => '');
     const leaving = new AbortController();
-    const left = host.client.call(api.mcp.call, {
+    const abandoned = host.client.call(api.mcp.call, {
       params: { id },
       body: { tool: 'hang', arguments: {} },
       signal: leaving.signal,
     });
-    const outcome = left.then(
+    const outcome = abandoned.then(
       () => 'answered',
       () => 'left',
     );
-    await expect.poll(heard).toBe('hangs\n');
+    await expect.poll(readCallLog).toBe('hangs\n');
     leaving.abort();
     expect(await outcome).toBe('left');
-    await expect.poll(heard).toMatch(/^cancelled .*"requestId":\d+/m);
+    await expect.poll(readCallLog).toMatch(/^cancelled .*"requestId":\d+/m);
     expect(textOf(await callTool(host, id, 'echo', { message: 'x' }))).toBe('Echo: x');
     expect((await showServer(host, id)).state).toBe('CONNECTED');
   });

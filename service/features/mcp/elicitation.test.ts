@@ -20,17 +20,17 @@ async function asked() {
       ? { toolCalls: [{ name: `mcp__everything__${tool}`, arguments: '{}' }] }
       : { text: ['Done.'] },
   );
-  const turn = await host.begin({
+  const turn = await host.startTurn({
     conversationId: id,
     permissionMode: 'full-access',
     messages: [{ role: 'user', content: 'go' }],
   });
   await expect.poll(() => only(turn.events, 'elicitation_requested').length).toBe(1);
   const question = only(turn.events, 'elicitation_requested')[0] ?? {};
-  const answer = (given: Omit<Elicitation, 'id'>) =>
+  const answer = (reply: Omit<Elicitation, 'id'>) =>
     host.client.call(api.chat.elicit, {
       params: turn,
-      body: { id: String(question['id']), ...given },
+      body: { id: String(question['id']), ...reply },
     });
   return { turn, question, answer };
 }

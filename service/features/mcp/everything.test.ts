@@ -82,8 +82,8 @@ describe.each(['STDIO', 'SSE', 'STREAMABLE_HTTP'] as const)(
   (transport) => {
     let view: McpServerView;
     let sdk: Client;
-    const call = (tool: string, given?: Record<string, unknown>) =>
-      callTool(host, view.id, tool, given);
+    const call = (tool: string, args?: Record<string, unknown>) =>
+      callTool(host, view.id, tool, args);
 
     const definitionOf = async (name: string): Promise<McpDefinition> => {
       if (transport === 'STDIO') return realServer('everything', [], { name });
@@ -124,9 +124,9 @@ describe.each(['STDIO', 'SSE', 'STREAMABLE_HTTP'] as const)(
       const { tools } = await sdk.listTools();
       const called = new Set(calls.map(([tool]) => tool));
       expect(tools.filter(({ name }) => !called.has(name))).toEqual([]);
-      for (const [tool, given] of calls) {
-        const ours = await outcome(call(tool, given), String);
-        const theirs = await outcome(sdk.callTool({ name: tool, arguments: given }), String);
+      for (const [tool, args] of calls) {
+        const ours = await outcome(call(tool, args), String);
+        const theirs = await outcome(sdk.callTool({ name: tool, arguments: args }), String);
         expect([tool, withoutEnvironment(tool, ours)]).toEqual([
           tool,
           withoutEnvironment(tool, theirs),
@@ -217,7 +217,7 @@ describe('other real servers', () => {
     expect(view.tools.map(({ name }) => name)).toEqual(
       (await sdk.listTools()).tools.map(({ name }) => name),
     );
-    for (const [tool, given] of [
+    for (const [tool, args] of [
       ['read_text_file', { path: join(folder, 'a.txt') }],
       ['list_directory', { path: folder }],
       ['read_multiple_files', { paths: [join(folder, 'a.txt'), join(folder, 'none')] }],
@@ -225,8 +225,8 @@ describe('other real servers', () => {
       ['read_text_file', { path: '/etc/passwd' }],
       ['list_allowed_directories', {}],
     ] as const) {
-      const ours = await callTool(host, view.id, tool, given);
-      expect([tool, ours]).toEqual([tool, await sdk.callTool({ name: tool, arguments: given })]);
+      const ours = await callTool(host, view.id, tool, args);
+      expect([tool, ours]).toEqual([tool, await sdk.callTool({ name: tool, arguments: args })]);
     }
     await callTool(host, view.id, 'write_file', { path: join(folder, 'b.txt'), content: 'new' });
     const read = { name: 'read_text_file', arguments: { path: join(folder, 'b.txt') } };

@@ -59,7 +59,7 @@ const events = (res: ServerResponse): ServerResponse =>
   res.writeHead(200, { 'Content-Type': 'text/event-stream' });
 const event = (message: object): string =>
   `event: message\ndata: ${JSON.stringify({ jsonrpc: '2.0', ...message })}\n\n`;
-const text = (said: string): object => ({ content: [{ type: 'text', text: said }] });
+const text = (content: string): object => ({ content: [{ type: 'text', text: content }] });
 
 /** A good server; `call` answers its calls, and `stream` what is asked by GET. */
 const good =
@@ -130,9 +130,9 @@ describe('a remote server that misbehaves', () => {
       if (params?.name === 'echo') return json(res, { id, result: text('small') });
       res.writeHead(200, { 'Content-Type': 'application/json' });
       const chunk = Buffer.alloc(1024 ** 2, 'x');
-      let left = 1024;
+      let remaining = 1024;
       const pour = (): void => {
-        while (left-- > 0 && !res.destroyed)
+        while (remaining-- > 0 && !res.destroyed)
           if (!res.write(chunk)) return void res.once('drain', pour);
         res.end();
       };
@@ -176,13 +176,13 @@ describe('a remote server that misbehaves', () => {
     const late: (() => void)[] = [];
     answer = good(
       (res, { id, params }) => {
-        const said = event({ id, result: text('first') });
-        if (params?.name === 'late') return void late.push(() => events(res).end(said));
+        const firstEvent = event({ id, result: text('first') });
+        if (params?.name === 'late') return void late.push(() => events(res).end(firstEvent));
         const others = [987_654, 'never', Number(id) - 1].map((other) =>
           event({ id: other, result: text('nobody asked') }),
         );
         const second = event({ id, result: text('second') });
-        events(res).end([...others, said, second, said].join(''));
+        events(res).end([...others, firstEvent, second, firstEvent].join(''));
       },
       (res) => events(res).write(event({ id: 1, result: text('nobody asked') })),
     );
@@ -192,7 +192,7 @@ describe('a remote server that misbehaves', () => {
       await expect(callTool(host, id, 'late')).rejects.toMatchObject({
         problem: { code: 'mcp_timeout' },
       });
-      for (const tell of late.splice(0)) tell();
+      for (const respond of late.splice(0)) respond();
     }
     expect((await showServer(host, id)).state).toBe('CONNECTED');
   });

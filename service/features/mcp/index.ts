@@ -9,7 +9,7 @@ import type { ToolSource } from '../tools/index.ts';
 import { serversOfFile } from './built-in-servers.ts';
 import type { ConnectionPorts } from './connection/mcp-connection.ts';
 import { openTransport } from './connection/open-transport.ts';
-import { KeptServers, type ServerStore } from './definitions/kept-servers.ts';
+import { UserServerStore, type ServerStore } from './definitions/user-server-store.ts';
 import type { McpServer } from './definitions/server.ts';
 import { McpServers } from './mcp-servers.ts';
 import { PluginSignIns } from './oauth/plugin-sign-ins.ts';
@@ -70,10 +70,10 @@ export interface McpFeature {
 
 export async function createMcp(options: McpOptions): Promise<McpFeature> {
   const { processes, directory, isFromLauncher, serversFile, log } = options;
-  const kept = await KeptServers.open(options.store, options.secrets);
+  const userServers = await UserServerStore.open(options.store, options.secrets);
   const pluginSignIns = await PluginSignIns.open(options.pluginSignIns, options.secrets);
   const signIns = new SignIns({
-    stores: { own: kept, ofPlugins: pluginSignIns },
+    stores: { own: userServers, ofPlugins: pluginSignIns },
     allow: options.webAllow,
     listener: {
       signedIn: (id) =>
@@ -81,15 +81,15 @@ export async function createMcp(options: McpOptions): Promise<McpFeature> {
           .find(id)
           ?.reconnect()
           .catch(() => undefined),
-      signInNeeded: (id, message) => servers.find(id)?.needsSignIn(message),
+      signInNeeded: (id, message) => servers.find(id)?.requireSignIn(message),
     },
   });
   const ports = { processes, directory, isFromLauncher, signIns };
   const loginPath = createLoginPath(processes);
   const servers = new McpServers(
-    kept,
+    userServers,
     {
-      transport: (server, note) => openTransport(server, note, { ...ports, loginPath }),
+      transport: (server, addLog) => openTransport(server, addLog, { ...ports, loginPath }),
       sampling: options.sampling,
       onCall: options.onCall,
       onChanged: options.onChanged,
@@ -98,7 +98,7 @@ export async function createMcp(options: McpOptions): Promise<McpFeature> {
     (id) => signIns.end(id),
   );
   const ofFile = async (): Promise<McpServer[]> => {
-    const names = kept.all().map(({ name }) => name);
+    const names = userServers.all().map(({ name }) => name);
     return serversFile === null ? [] : serversOfFile(serversFile, names, log);
   };
   const ofPlugins = new PluginServers({ ...options, servers });
@@ -111,11 +111,11 @@ export async function createMcp(options: McpOptions): Promise<McpFeature> {
     forgetPlugin: (id) => pluginSignIns.forget(idStartOf(id)),
     prompts: new McpPrompts(() => servers.all()),
     resources: new McpResources((id) => servers.get(id)),
-    lostSecrets: () => kept.lostSecrets(),
+    lostSecrets: () => userServers.lostSecrets(),
     start: () =>
       void ofFile().then((found) => {
         servers.start(found);
-        return ofPlugins.look();
+        return ofPlugins.refresh();
       }),
     async close() {
       signIns.close();

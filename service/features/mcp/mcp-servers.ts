@@ -6,8 +6,8 @@ import type {
 } from '../../contract/index.ts';
 import { HostError } from '../../core/host-error.ts';
 import { type ConnectionPorts, McpConnection } from './connection/mcp-connection.ts';
-import { StartLane } from './connection/start-lane.ts';
-import { type KeptServers, nameTaken } from './definitions/kept-servers.ts';
+import { StartLimiter } from './connection/start-limiter.ts';
+import { type UserServerStore, nameTaken } from './definitions/user-server-store.ts';
 import type { McpServer } from './definitions/server.ts';
 import { viewOf } from './server-view.ts';
 
@@ -16,25 +16,25 @@ const firstAnswerMs = 2_000;
 
 /** All servers and their connections: those of the user, of the file named at launch, and of plugins. */
 export class McpServers {
-  private readonly kept: KeptServers;
+  private readonly userServers: UserServerStore;
   private readonly ports: ConnectionPorts;
   private readonly connections = new Map<string, McpConnection>();
   private readonly onRemoved: (id: string) => void;
 
   /** `onRemoved` hears of servers that are gone. */
   constructor(
-    kept: KeptServers,
-    ports: Omit<ConnectionPorts, 'lane'>,
+    userServers: UserServerStore,
+    ports: Omit<ConnectionPorts, 'startLimiter'>,
     onRemoved: (id: string) => void,
   ) {
-    this.kept = kept;
-    this.ports = { ...ports, lane: new StartLane() };
+    this.userServers = userServers;
+    this.ports = { ...ports, startLimiter: new StartLimiter() };
     this.onRemoved = onRemoved;
   }
 
   /** Connects to everything in the background. */
   start(builtIn: readonly McpServer[]): void {
-    const all = [...builtIn, ...this.kept.all()];
+    const all = [...builtIn, ...this.userServers.all()];
     for (const server of all) if (!this.connections.has(server.id)) void this.connect(server);
   }
 
@@ -64,20 +64,20 @@ export class McpServers {
   /** @throws HostError `invalid_server`, `name_taken`, `too_many_servers` */
   async add(definition: McpDefinition): Promise<McpServerView> {
     this.checkName(definition.name, null);
-    return this.begin(await this.kept.add(definition));
+    return this.connectAndView(await this.userServers.add(definition));
   }
 
   /** @throws HostError `unknown_server`, `built_in`, `invalid_server`, `name_taken` */
   async replace(id: string, replacement: McpReplacement): Promise<McpServerView> {
     this.own(id);
     this.checkName(replacement.name, id);
-    return this.begin(await this.kept.replace(id, replacement));
+    return this.connectAndView(await this.userServers.replace(id, replacement));
   }
 
   /** @throws HostError `unknown_server`, `built_in` */
   async remove(id: string): Promise<void> {
     this.own(id);
-    await this.kept.remove(id);
+    await this.userServers.remove(id);
     this.onRemoved(id);
     const connection = this.connections.get(id);
     this.connections.delete(id);
@@ -93,8 +93,8 @@ export class McpServers {
   }
 
   /** The servers of one origin that are to run from now on; others of it are disconnected. */
-  async settle(isOfOrigin: (server: McpServer) => boolean, wanted: McpServer[]): Promise<void> {
-    const same = new Set(wanted.map((server) => JSON.stringify(server)));
+  async settle(isOfOrigin: (server: McpServer) => boolean, desired: McpServer[]): Promise<void> {
+    const same = new Set(desired.map((server) => JSON.stringify(server)));
     for (const connection of this.all()) {
       const { server } = connection;
       const { id } = server;
@@ -103,7 +103,7 @@ export class McpServers {
       this.ports.onChanged?.();
       await connection.close();
     }
-    for (const server of wanted) if (!this.connections.has(server.id)) void this.connect(server);
+    for (const server of desired) if (!this.connections.has(server.id)) void this.connect(server);
   }
 
   /** What servers are offered has changed; each hears of it with its next session. */
@@ -111,7 +111,7 @@ export class McpServers {
     for (const connection of this.all()) void connection.renew();
   }
 
-  private async begin(server: McpServer): Promise<McpServerView> {
+  private async connectAndView(server: McpServer): Promise<McpServerView> {
     const connection = await this.connect(server);
     await connection.settled(firstAnswerMs);
     return viewOf(connection);

@@ -18,8 +18,8 @@ let id: string;
 beforeAll(async () => {
   host = await startChatHost();
   server = await serveModern();
-  const place = { transport: 'STREAMABLE_HTTP', url: `${server.base}/mcp` } as const;
-  ({ id } = await addUntil(host, remoteServer(place, { name: 'web' })));
+  const endpoint = { transport: 'STREAMABLE_HTTP', url: `${server.base}/mcp` } as const;
+  ({ id } = await addUntil(host, remoteServer(endpoint, { name: 'web' })));
 });
 afterAll(async () => {
   await host.close();
@@ -35,7 +35,7 @@ async function turnWith(tool: string) {
       ? { toolCalls: [{ name: `mcp__web__${tool}`, arguments: '{}' }] }
       : { text: ['Done.'] },
   );
-  return host.begin({
+  return host.startTurn({
     conversationId,
     permissionMode: 'full-access',
     messages: [{ role: 'user', content: 'go' }],
@@ -105,11 +105,11 @@ describe('a remote server that speaks the protocol of 2026-07-28 alone', () => {
   it('tells how far a call is', async () => {
     const turn = await turnWith('slow');
     await turn.ended;
-    const told = only(turn.events, 'tool');
-    expect(told.filter(({ phase }) => phase === 'progress')).toMatchObject([
+    const toolEvents = only(turn.events, 'tool');
+    expect(toolEvents.filter(({ phase }) => phase === 'progress')).toMatchObject([
       { text: '1 of 2: half\n' },
     ]);
-    expect(told.find(({ phase }) => phase === 'result')).toMatchObject({ output: 'done' });
+    expect(toolEvents.find(({ phase }) => phase === 'result')).toMatchObject({ output: 'done' });
   });
 
   it('is told where nobody can be asked', async () => {

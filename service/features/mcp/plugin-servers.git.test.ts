@@ -62,9 +62,9 @@ it('the servers of a plugin are there only while it is trusted and enabled, and 
     params: { id: server?.id ?? '' },
     body: { tool: 'get-env', arguments: {} },
   });
-  const told = JSON.stringify(environment.content);
-  expect(told).toContain('CLAUDE_PLUGIN_ROOT');
-  expect(told).not.toContain('${CLAUDE_PLUGIN_ROOT}');
+  const environmentText = JSON.stringify(environment.content);
+  expect(environmentText).toContain('CLAUDE_PLUGIN_ROOT');
+  expect(environmentText).not.toContain('${CLAUDE_PLUGIN_ROOT}');
   await expect(
     host.client.call(api.mcp.remove, { params: { id: server?.id ?? '' } }),
   ).rejects.toMatchObject({ problem: { status: 409, code: 'built_in' } });

@@ -9,13 +9,13 @@ import {
   type TrustedPlugin,
 } from '../contributions/index.ts';
 import { missingReason, type PluginConfigs } from '../plugins/index.ts';
-import { checkDefinition } from './definitions/kept-servers.ts';
+import { checkDefinition } from './definitions/user-server-store.ts';
 import type { McpServer } from './definitions/server.ts';
 import { freeName, safeName } from './import/safe-name.ts';
 import type { McpServers } from './mcp-servers.ts';
 
 /** Files may change without anybody telling. */
-const lookAgainMs = 30_000;
+const recheckMs = 30_000;
 
 export interface PluginServersOptions {
   servers: McpServers;
@@ -42,7 +42,7 @@ export class PluginServers {
   }
 
   /** Looks at what is trusted now; never rejects. */
-  look(): Promise<void> {
+  refresh(): Promise<void> {
     this.settling = this.settling
       .then(() => this.settle())
       .catch((error: unknown) =>
@@ -58,15 +58,15 @@ export class PluginServers {
     const others = servers.all().filter(({ server }) => !isOfPlugin(server));
     const taken = new Set(others.map(({ server }) => server.name.toLowerCase()));
     const ready = (await trusted()).filter(({ plugin }) => this.isConfigured(plugin));
-    const wanted = ready.flatMap(({ plugin, servers: definitions }) =>
+    const desired = ready.flatMap(({ plugin, servers: definitions }) =>
       definitions.flatMap((definition) => {
         const server = this.serverOf(plugin, definition, taken);
         if (server) taken.add(server.name.toLowerCase());
         return server ? [server] : [];
       }),
     );
-    await servers.settle(isOfPlugin, wanted);
-    if (wanted.length > 0) this.timer = setTimeout(() => void this.look(), lookAgainMs).unref();
+    await servers.settle(isOfPlugin, desired);
+    if (desired.length > 0) this.timer = setTimeout(() => void this.refresh(), recheckMs).unref();
   }
 
   /** Its servers wait for the settings that it needs. */

@@ -31,17 +31,17 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function programIn(place: string, name: string, lines: string[]): Promise<string> {
-  const file = join(folder, place, name);
-  await mkdir(join(folder, place), { recursive: true });
+async function programIn(directory: string, name: string, lines: string[]): Promise<string> {
+  const file = join(folder, directory, name);
+  await mkdir(join(folder, directory), { recursive: true });
   await writeFile(file, ['#!/bin/bash', ...lines, ''].join('\n'), { mode: 0o755 });
   return file;
 }
 
 /** A server that is a program of its own, and finds the one that runs it on its PATH. */
-async function serverIn(place: string): Promise<void> {
-  await programIn(place, 'my-server', [`exec my-runtime "${script}" ${place}`]);
-  await symlink(process.execPath, join(folder, place, 'my-runtime'));
+async function serverIn(directory: string): Promise<void> {
+  await programIn(directory, 'my-server', [`exec my-runtime "${script}" ${directory}`]);
+  await symlink(process.execPath, join(folder, directory, 'my-runtime'));
 }
 
 const timesAsked = (): Promise<number> =>
@@ -52,7 +52,7 @@ const timesAsked = (): Promise<number> =>
 
 const started = (
   state: McpServerView['state'],
-  given: { command?: string; env?: Record<string, string> } = {},
+  overrides: { command?: string; env?: Record<string, string> } = {},
 ): Promise<McpServerView> =>
   addUntil(
     host,
@@ -63,19 +63,19 @@ const started = (
       enabled: true,
       callTimeoutSeconds: 60,
       trustAnnotations: true,
-      ...given,
+      ...overrides,
     },
     state,
   );
 
-const told = async ({ id }: McpServerView): Promise<{ place: string; path: string }> =>
+const readReport = async ({ id }: McpServerView): Promise<{ place: string; path: string }> =>
   JSON.parse(textOf(await callTool(host, id, 'told'))) as { place: string; path: string };
 
 describe('a program that is a server', () => {
   it('is found where the person’s terminal finds it, and finds others there', async () => {
     await serverIn('mine');
     host = await startTestHost();
-    expect(await told(await started('CONNECTED'))).toEqual({
+    expect(await readReport(await started('CONNECTED'))).toEqual({
       place: 'mine',
       path: `${folder}/mine:/usr/bin:/bin`,
     });
@@ -86,7 +86,7 @@ describe('a program that is a server', () => {
     await serverIn('system');
     vi.stubEnv('PATH', `${folder}/system:${systemPath}`);
     host = await startTestHost();
-    expect(await told(await started('CONNECTED'))).toEqual({
+    expect(await readReport(await started('CONNECTED'))).toEqual({
       place: 'system',
       path: `${folder}/system:${systemPath}`,
     });
@@ -99,7 +99,7 @@ describe('a program that is a server', () => {
     vi.stubEnv('PATH', `${folder}/system:${systemPath}`);
     host = await startTestHost({ desktop: testDesktop({ isFromLauncher: true }) });
     const server = await started('CONNECTED');
-    expect(await told(server)).toEqual({
+    expect(await readReport(server)).toEqual({
       place: 'mine',
       path: `${folder}/mine:/usr/bin:${folder}/system:/bin`,
     });
@@ -113,7 +113,7 @@ describe('a program that is a server', () => {
     const path = `${folder}/own:${systemPath}`;
     host = await startTestHost();
     const server = await started('CONNECTED', { env: { PATH: path } });
-    expect(await told(server)).toEqual({ place: 'own', path });
+    expect(await readReport(server)).toEqual({ place: 'own', path });
     expect(await timesAsked()).toBe(0);
   });
 

@@ -70,7 +70,7 @@ async function withSession<T>(
   try {
     return await session.using(() => work(session, connection.server));
   } catch (error) {
-    throw connection.faultOf(error, session.ending);
+    throw connection.toHostError(error, session.endReason);
   }
 }
 

@@ -39,16 +39,16 @@ const logsOf = async (id: string): Promise<string> =>
 const sampled = (): SeenRequest[] => host.model.requests.filter(({ tools }) => !tools);
 
 /** A turn whose model calls the tool; what a server asks is answered with `answer`. */
-async function turnWith(name: string, given: object, answer: Answer = { text: ['Sampled.'] }) {
+async function turnWith(name: string, args: object, answer: Answer = { text: ['Sampled.'] }) {
   host.model.requests.length = 0;
   let isCalled = false;
   host.model.script(({ tools }) => {
     if (!tools) return answer;
     if (isCalled) return { text: ['Done.'] };
     isCalled = true;
-    return { toolCalls: [{ name, arguments: JSON.stringify(given) }] };
+    return { toolCalls: [{ name, arguments: JSON.stringify(args) }] };
   });
-  const turn = await host.begin({
+  const turn = await host.startTurn({
     messages: [{ role: 'user', content: 'go' }],
     permissionMode: 'full-access',
   });
@@ -146,12 +146,12 @@ describe('a server that asks for an answer of the model', () => {
     let release = (): void => undefined;
     const until = new Promise<void>((resolve) => (release = resolve));
     const turn = await turnWith(everyTool, { prompt: 'x' }, { text: ['Half'], until });
-    const { left } = host.model;
+    const { abortedRequests: requestCloses } = host.model;
     await turn.asked();
     await turn.answer('accept');
     await expect.poll(() => sampled().length).toBe(1);
     await host.client.call(api.chat.cancel, { params: { streamId: turn.streamId } });
-    await expect.poll(() => host.model.left).toBe(left + 1);
+    await expect.poll(() => host.model.abortedRequests).toBe(requestCloses + 1);
     release();
     await turn.ended;
     expect(textOf(await callTool(host, everything, 'echo', { message: 'x' }))).toBe('Echo: x');
@@ -159,8 +159,8 @@ describe('a server that asks for an answer of the model', () => {
 
   it('does not run out of time while it waits for the person', async () => {
     const remote = await useEverything('STREAMABLE_HTTP');
-    const given = { name: 'hasty', callTimeoutSeconds: 0.5 };
-    const { id } = await addUntil(host, remoteServer(remote, given));
+    const settings = { name: 'hasty', callTimeoutSeconds: 0.5 };
+    const { id } = await addUntil(host, remoteServer(remote, settings));
     const turn = await turnWith(`mcp__hasty__${tool}`, { prompt: 'x' });
     await turn.asked();
     const since = performance.now();
@@ -176,7 +176,7 @@ describe.each(['legacy', 'modern'])('a server of the %s era', (era) => {
   let name: string;
   const definition = (): McpDefinition => nodeServer(script, [era], { name });
   const user = (content: unknown) => ({ messages: [{ role: 'user', content }], maxTokens: 100 });
-  const said = (text: string) => user({ type: 'text', text });
+  const userMessage = (text: string) => user({ type: 'text', text });
   const ask = (requests: object[], answer?: Answer) =>
     turnWith(`mcp__${name}__ask`, { requests }, answer);
 
@@ -222,7 +222,9 @@ describe.each(['legacy', 'modern'])('a server of the %s era', (era) => {
   it('that asks for several answers at once is answered one after the other', async () => {
     let release = (): void => undefined;
     const until = new Promise<void>((resolve) => (release = resolve));
-    const turn = await ask([said('One?'), said('Two?'), said('Three?')], { until });
+    const turn = await ask([userMessage('One?'), userMessage('Two?'), userMessage('Three?')], {
+      until,
+    });
     await turn.asked();
     await turn.answer('accept');
     await expect.poll(() => sampled().length).toBe(1);
@@ -237,7 +239,7 @@ describe.each(['legacy', 'modern'])('a server of the %s era', (era) => {
   });
 
   it.each([
-    ['too much text', said('x'.repeat(100_001)), /more than 100000 characters/],
+    ['too much text', userMessage('x'.repeat(100_001)), /more than 100000 characters/],
     ['a sound', user({ type: 'audio', mimeType: 'audio/wav', data: 'AAAA' }), /no audio/],
     [
       'an image of no known kind',
@@ -247,18 +249,18 @@ describe.each(['legacy', 'modern'])('a server of the %s era', (era) => {
     ['nothing', { messages: [], maxTokens: 5 }, /1 to 100 messages/],
     [
       'tools',
-      { ...said('x'), tools: [{ name: 't', inputSchema: { type: 'object' } }] },
+      { ...userMessage('x'), tools: [{ name: 't', inputSchema: { type: 'object' } }] },
       /no tools/,
     ],
-  ])('that sends %s is refused, and nobody is bothered', async (_, request, words) => {
+  ])('that sends %s is refused, and nobody is bothered', async (_, request, expected) => {
     const turn = await ask([request]);
-    expect(await turn.output()).toMatch(words);
+    expect(await turn.output()).toMatch(expected);
     expect(turn.questions()).toEqual([]);
     expect(sampled()).toEqual([]);
   });
 
   it('is refused what it asks too much of at once', async () => {
-    const turn = await ask(Array.from({ length: 12 }, () => said('x')));
+    const turn = await ask(Array.from({ length: 12 }, () => userMessage('x')));
     if (era === 'legacy')
       for (let count = 1; count <= 9; count += 1) {
         await turn.asked(count);

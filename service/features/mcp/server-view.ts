@@ -1,10 +1,10 @@
 import type { McpOAuth, McpServerView, McpTool } from '../../contract/index.ts';
 import type { McpConnection } from './connection/mcp-connection.ts';
-import { shownDescription } from './tools/tool-description.ts';
+import { visibleDescription } from './tools/tool-description.ts';
 import { effectOf } from './tools/tool-effect.ts';
 import { visible } from './tools/visible.ts';
 
-const shownCharacters = 2_000;
+const maxDescriptionCharacters = 2_000;
 
 /** A server for the outside: of its credentials only the names. */
 export function viewOf(connection: McpConnection): McpServerView {
@@ -13,15 +13,15 @@ export function viewOf(connection: McpConnection): McpServerView {
   const { serverInfo, protocolVersion } = session ?? {};
   return {
     ...rest,
-    ...known({ args, command, cwd, url, endpoint, pluginId, serverInfo, protocolVersion }),
+    ...omitUndefined({ args, command, cwd, url, endpoint, pluginId, serverInfo, protocolVersion }),
     envKeys: Object.keys(env),
     headerNames: Object.keys(headers),
-    ...(oauth === undefined ? {} : { oauth: shownOAuth(oauth) }),
+    ...(oauth === undefined ? {} : { oauth: oauthView(oauth) }),
     state,
     ...(error === null ? {} : { error }),
     tools: tools.map((tool) => ({
       name: tool.name,
-      description: shownDescription(tool, shownCharacters),
+      description: visibleDescription(tool, maxDescriptionCharacters),
       effect: effectOf(tool.annotations, server.trustAnnotations),
     })),
     ...(lastConnectedAt === null ? {} : { lastConnectedAt }),
@@ -32,18 +32,20 @@ export function viewOf(connection: McpConnection): McpServerView {
 export function toolsOf({ server, tools }: McpConnection): McpTool[] {
   return tools.map((tool) => ({
     name: tool.name,
-    ...known({ title: tool.title === undefined ? undefined : visible(tool.title) }),
-    description: shownDescription(tool, shownCharacters),
+    ...omitUndefined({ title: tool.title === undefined ? undefined : visible(tool.title) }),
+    description: visibleDescription(tool, maxDescriptionCharacters),
     effect: effectOf(tool.annotations, server.trustAnnotations),
     inputSchema: tool.inputSchema,
   }));
 }
 
-function shownOAuth({ clientSecret, ...oauth }: McpOAuth): McpServerView['oauth'] {
+function oauthView({ clientSecret, ...oauth }: McpOAuth): McpServerView['oauth'] {
   return { ...oauth, hasClientSecret: clientSecret !== undefined };
 }
 
-type Known<T> = { [key in keyof T]?: Exclude<T[key], undefined> };
+type Defined<T> = { [key in keyof T]?: Exclude<T[key], undefined> };
 
-const known = <T extends object>(fields: T): Known<T> =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Known<T>;
+const omitUndefined = <T extends object>(fields: T): Defined<T> =>
+  Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== undefined),
+  ) as Defined<T>;

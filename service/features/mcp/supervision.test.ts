@@ -40,7 +40,7 @@ const failure = (detail: RegExp): object => ({
 const pidOf = async (id: string): Promise<number> =>
   Number(textOf(await callTool(host, id, 'pid')));
 /** What a call came to, and how long after `since` it did. */
-async function ending(call: Promise<unknown>): Promise<{ at: number; error: unknown }> {
+async function outcome(call: Promise<unknown>): Promise<{ at: number; error: unknown }> {
   const error: unknown = await call.then(
     () => null,
     (reason: unknown) => reason,
@@ -53,7 +53,7 @@ describe('a program that is killed in the middle of a call', () => {
     const { id } = await addUntil(host, hostileServer('good', { name: 'killed' }));
     for (const _ of [1, 2]) {
       const pid = await pidOf(id);
-      const hanging = ending(callTool(host, id, 'hang'));
+      const hanging = outcome(callTool(host, id, 'hang'));
       // A call behind it has come through, so the one before is under way.
       await callTool(host, id, 'echo', { message: 'x' });
       const killedAt = performance.now();
@@ -87,7 +87,7 @@ describe.each(['STREAMABLE_HTTP', 'SSE'] as const)('a server over %s', (transpor
     const server = await useEverything(transport);
     const name = transport === 'SSE' ? 'sse' : 'http';
     const { id } = await addUntil(host, remoteServer(server, { name }));
-    const hanging = ending(longCall(id));
+    const hanging = outcome(longCall(id));
     await callTool(host, id, 'echo', { message: 'x' });
     const killedAt = performance.now();
     await server.kill();
@@ -184,7 +184,7 @@ describe('ten servers that are dead or hang', () => {
     const healthy = async (): Promise<number> => {
       const before = performance.now();
       expect((await host.client.call(api.host.health)).status).toBe('ok');
-      expect(saidIn(await host.say('hi'))).toBe('Hello.');
+      expect(saidIn(await host.sendMessage('hi'))).toBe('Hello.');
       return performance.now() - before;
     };
     expect(await healthy()).toBeLessThan(waitedForMs);

@@ -14,7 +14,7 @@ import { createSecrets } from '../../platform/secrets.ts';
 import { type ChatHost, startChatHost, textOf } from '../../testing/chat-host.ts';
 import { dialects, type RawModel, startRawModel } from '../../testing/models/raw-model.ts';
 import { startTestHost, type TestHost, type TestHostOptions } from '../../testing/test-host.ts';
-import { AiConfigBook } from './ai-config-book.ts';
+import { AiConfigService } from './ai-config-service.ts';
 import { ModelWire } from './wire/model-wire.ts';
 
 const key = 'sk-one-0123456789-abcdef';
@@ -72,9 +72,9 @@ describe('the AI config', () => {
 
   it('masks each key, and takes a masked one for unchanged [AICONFIG-04, AICONFIG-12]', async () => {
     for (const mode of AiMode.options) await put({ [mode]: { apiKey: key, model: 'm' } });
-    const shown = await get();
-    for (const mode of AiMode.options) expect(shown[mode].apiKey).toBe('sk-o***cdef');
-    expect(await put(shown)).toEqual(shown);
+    const config = await get();
+    for (const mode of AiMode.options) expect(config[mode].apiKey).toBe('sk-o***cdef');
+    expect(await put(config)).toEqual(config);
     expect((await put({ cloud_a: { apiKey: '***' } })).cloud_a.apiKey).toBe('sk-o***cdef');
     expect((await put({ cloud_a: { apiKey: `  ${otherKey}\n` } })).cloud_a.apiKey).toBe(
       'sk-t***dcba',
@@ -228,13 +228,13 @@ describe('trying a backend [AICONFIG-10, AICONFIG-11]', () => {
   /** A server that lists `models` and says a word to whoever has the key. */
   function serve(mode: AiMode, models: string[] | null): void {
     model.script((res, { method, path, headers }) => {
-      const given = headers['x-api-key'] ?? headers.authorization?.replace('Bearer ', '');
-      if (given !== undefined && given !== key) {
+      const providedKey = headers['x-api-key'] ?? headers.authorization?.replace('Bearer ', '');
+      if (providedKey !== undefined && providedKey !== key) {
         res.writeHead(401, { 'Content-Type': 'application/json' });
-        res.end(JSON.stringify({ error: { message: `Wrong key: ${String(given)}` } }));
+        res.end(JSON.stringify({ error: { message: `Wrong key: ${String(providedKey)}` } }));
       } else if (method === 'POST') {
-        const { contentType, begin, text, end } = dialects[mode];
-        res.writeHead(200, { 'Content-Type': contentType }).end(begin + text('Hi') + end);
+        const { contentType, prologue: opening, text, end } = dialects[mode];
+        res.writeHead(200, { 'Content-Type': contentType }).end(opening + text('Hi') + end);
       } else if (models === null) {
         res.writeHead(404).end();
       } else {
@@ -307,9 +307,9 @@ describe('trying a backend [AICONFIG-10, AICONFIG-11]', () => {
   it('takes a masked key for the stored one, and nothing for what is stored', async () => {
     serve('cloud_c', ['m']);
     await put({ cloud_c: { apiKey: key, model: 'm', baseUrl: model.base } });
-    const { cloud_c: shown } = await get();
-    expect(shown.apiKey).toContain('***');
-    expect(await tryOut({ mode: 'cloud_c', ...shown })).toMatchObject({ success: true });
+    const { cloud_c: config } = await get();
+    expect(config.apiKey).toContain('***');
+    expect(await tryOut({ mode: 'cloud_c', ...config })).toMatchObject({ success: true });
     expect(await tryOut({ mode: 'cloud_c' })).toMatchObject({ success: true });
     expect(model.requests.every(({ headers }) => headers.authorization === `Bearer ${key}`)).toBe(
       true,
@@ -349,18 +349,18 @@ describe('a change of the backend', () => {
   });
 
   it('is in force with the next turn; a running one ends where it began [AICONFIG-09]', async () => {
-    const { contentType, begin, text, end } = dialects.cloud_b;
+    const { contentType, prologue: opening, text, end } = dialects.cloud_b;
     second.script((res) =>
-      res.writeHead(200, { 'Content-Type': contentType }).end(begin + text('second') + end),
+      res.writeHead(200, { 'Content-Type': contentType }).end(opening + text('second') + end),
     );
     const held = Promise.withResolvers<undefined>();
     host.model.script(() => ({ text: ['first, ', 'to its end'], until: held.promise }));
-    const turn = await host.begin('Hi');
+    const turn = await host.startTurn('Hi');
     await expect.poll(() => host.model.requests.length).toBe(1);
     await host.client.call(api.aiConfig.put, {
       body: { activeMode: 'cloud_b', cloud_b: { apiKey: key, model: 'm', baseUrl: second.base } },
     });
-    expect(textOf(await host.say('Hi'))).toBe('second');
+    expect(textOf(await host.sendMessage('Hi'))).toBe('second');
     held.resolve(undefined);
     await turn.ended;
     expect(textOf(turn.events)).toBe('first, to its end');
@@ -382,17 +382,17 @@ describe('what an older or damaged database holds', () => {
   it('falls back to what is usual, part by part', async () => {
     const wire = new ModelWire();
     const store = { load: async () => stored, save: async () => undefined };
-    const book = await AiConfigBook.open(store, secrets, wire);
-    expect(book.shown()).toMatchObject({
+    const aiConfig = await AiConfigService.open(store, secrets, wire);
+    expect(aiConfig.view()).toMatchObject({
       activeMode: 'local',
       ready: false,
       contextWindowTokens: 32_768,
       local: { apiKey: '', model: '', baseUrl: '' },
       cloud_a: { apiKey: 'sk-o***cdef', model: 'm' },
     });
-    expect(book.lostSecrets()).toEqual([{ kind: 'model', name: 'local' }]);
-    expect(await book.change({ activeMode: 'cloud_a' })).toMatchObject({ ready: true });
-    expect(book.current()).toMatchObject({ mode: 'cloud_a', model: 'm' });
+    expect(aiConfig.lostSecrets()).toEqual([{ kind: 'model', name: 'local' }]);
+    expect(await aiConfig.change({ activeMode: 'cloud_a' })).toMatchObject({ ready: true });
+    expect(aiConfig.current()).toMatchObject({ mode: 'cloud_a', model: 'm' });
   });
 
   it('is not in force where it cannot be stored', async () => {
@@ -400,8 +400,8 @@ describe('what an older or damaged database holds', () => {
       load: async () => stored,
       save: () => Promise.reject(new Error('the disk is full')),
     };
-    const book = await AiConfigBook.open(store, secrets, new ModelWire());
-    await expect(book.change({ activeMode: 'cloud_a' })).rejects.toThrow('the disk is full');
-    expect(book.shown()).toMatchObject({ activeMode: 'local', ready: false });
+    const aiConfig = await AiConfigService.open(store, secrets, new ModelWire());
+    await expect(aiConfig.change({ activeMode: 'cloud_a' })).rejects.toThrow('the disk is full');
+    expect(aiConfig.view()).toMatchObject({ activeMode: 'local', ready: false });
   });
 });

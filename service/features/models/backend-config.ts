@@ -1,7 +1,7 @@
 import type { AiMode } from '../../contract/index.ts';
 import type { ModelBackend } from './model-backend.ts';
 import type { ModelWire } from './wire/model-wire.ts';
-import type { ServerTraits } from './wire/server-traits.ts';
+import type { ServerCapabilities } from './wire/server-capabilities.ts';
 
 /** The user's choice; a copy, so later changes do not affect a running turn. */
 export interface BackendChoice {
@@ -24,7 +24,7 @@ export interface BackendKind {
   /** Empty where only the person knows it. */
   usualAddress: string;
   /** Path that people paste along with the address. */
-  copiedEnding: RegExp;
+  pastedSuffix: RegExp;
   /** Field that is required besides the model's name. */
   needs: 'apiKey' | 'baseUrl' | null;
   /** To load a model may take minutes, so a trial only looks it up. */
@@ -34,13 +34,13 @@ export interface BackendKind {
   maxTokensName: 'max_tokens' | 'max_completion_tokens';
   /** Its models may write their thinking into the text. */
   writesThinkTags: boolean;
-  make: (config: BackendConfig, wire: ModelWire, traits: ServerTraits) => ModelBackend;
+  make: (config: BackendConfig, wire: ModelWire, capabilities: ServerCapabilities) => ModelBackend;
 }
 
 /** The address without its end, as the packages want it. Empty where none is known. */
 export function addressOf({ kind, baseUrl }: Pick<BackendConfig, 'kind' | 'baseUrl'>): string {
   const address = (baseUrl === '' ? kind.usualAddress : baseUrl).replace(/\/+$/, '');
-  return address.replace(kind.copiedEnding, '').replace(/\/+$/, '');
+  return address.replace(kind.pastedSuffix, '').replace(/\/+$/, '');
 }
 
 /** Host and port, for a person. */

@@ -193,13 +193,13 @@ describe.each(rows)(
         messages: [says('PARALLEL')],
         tools: [weather],
       });
-      expect(
-        calls.map(({ name, arguments: given }) => [name, JSON.parse(given) as unknown]),
-      ).toEqual([
-        ['get_weather', { city: 'Oslo' }],
-        ['get_weather', { city: 'Bergen' }],
-        ['get_time', {}],
-      ]);
+      expect(calls.map(({ name, arguments: args }) => [name, JSON.parse(args) as unknown])).toEqual(
+        [
+          ['get_weather', { city: 'Oslo' }],
+          ['get_weather', { city: 'Bergen' }],
+          ['get_time', {}],
+        ],
+      );
       expect(new Set(calls.map(({ id }) => id)).size).toBe(3);
       expect(calls.every(({ id }) => id !== '')).toBe(true);
       expect(end?.reason).toBe('tool-calls');

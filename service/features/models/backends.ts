@@ -5,13 +5,13 @@ import { localBackend } from './local-backend.ts';
 import type { ModelBackend } from './model-backend.ts';
 import { openAiBackend } from './openai/openai-backend.ts';
 import type { ModelWire } from './wire/model-wire.ts';
-import { TraitBook } from './wire/server-traits.ts';
+import { CapabilityCache } from './wire/server-capabilities.ts';
 
 /** All that differs between the backends. */
 export const backends: Readonly<Record<AiMode, BackendKind>> = {
   local: {
     usualAddress: 'http://127.0.0.1:11434',
-    copiedEnding: /\/api(\/chat)?$|\/chat\/completions$/,
+    pastedSuffix: /\/api(\/chat)?$|\/chat\/completions$/,
     needs: null,
     loadsModels: true,
     root: 'below-v1',
@@ -21,7 +21,7 @@ export const backends: Readonly<Record<AiMode, BackendKind>> = {
   },
   cloud_a: {
     usualAddress: 'https://api.openai.com/v1',
-    copiedEnding: /\/chat\/completions$/,
+    pastedSuffix: /\/chat\/completions$/,
     needs: 'apiKey',
     loadsModels: false,
     root: 'as-given',
@@ -32,7 +32,7 @@ export const backends: Readonly<Record<AiMode, BackendKind>> = {
   },
   cloud_b: {
     usualAddress: 'https://api.anthropic.com',
-    copiedEnding: /(\/v1)?(\/messages)?$/,
+    pastedSuffix: /(\/v1)?(\/messages)?$/,
     needs: 'apiKey',
     loadsModels: false,
     root: 'as-given',
@@ -42,7 +42,7 @@ export const backends: Readonly<Record<AiMode, BackendKind>> = {
   },
   cloud_c: {
     usualAddress: '',
-    copiedEnding: /\/chat\/completions$/,
+    pastedSuffix: /\/chat\/completions$/,
     needs: 'baseUrl',
     loadsModels: false,
     root: 'learned',
@@ -56,11 +56,11 @@ export const backends: Readonly<Record<AiMode, BackendKind>> = {
 export function backendOf(
   choice: BackendChoice,
   wire: ModelWire,
-  traitBook = new TraitBook(),
+  capabilityCache = new CapabilityCache(),
 ): ModelBackend {
   const { mode, baseUrl, model } = choice;
   const kind = backends[mode];
-  return kind.make({ ...choice, kind }, wire, traitBook.of(mode, baseUrl, model));
+  return kind.make({ ...choice, kind }, wire, capabilityCache.of(mode, baseUrl, model));
 }
 
 /** Whether there is all that a request needs. */

@@ -23,7 +23,7 @@ describe('an answer without end', () => {
     });
     const { error } = await ask(mode, { maxLineBytes: 1024 * 1024, maxBytes: 64 * 1024 * 1024 });
     expect(error).toMatchObject({ code: 'model_too_large' });
-    await expect.poll(() => model.left).toBe(1);
+    await expect.poll(() => model.abortedAnswers).toBe(1);
   });
 
   it.each(AiMode.options)('through %s that refuses is not read for ever', async (mode) => {
@@ -35,6 +35,6 @@ describe('an answer without end', () => {
     expect(await ask(mode, { refusalMs: 300 })).toMatchObject({
       error: { code: 'model_refused' },
     });
-    await expect.poll(() => model.left).toBeGreaterThan(0);
+    await expect.poll(() => model.abortedAnswers).toBeGreaterThan(0);
   });
 });

@@ -2,7 +2,7 @@
 import type { Route } from '../../http/route.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Secrets } from '../../platform/secrets.ts';
-import { AiConfigBook, type AiConfigStore } from './ai-config-book.ts';
+import { AiConfigService, type AiConfigStore } from './ai-config-service.ts';
 import { modelsRoutes } from './routes.ts';
 import type { ModelLimits } from './wire/model-limits.ts';
 import { ModelWire } from './wire/model-wire.ts';
@@ -11,7 +11,7 @@ export type * from './model-backend.ts';
 export { countTokens, noTokens, tokensFor, tokensOfText, type UsedTokens } from './used-tokens.ts';
 
 export interface ModelsFeature {
-  book: AiConfigBook;
+  aiConfig: AiConfigService;
   routes: Route[];
   /** Ends every connection to a model server. */
   close(): Promise<void>;
@@ -25,6 +25,6 @@ export async function createModels(options: {
   log?: Pick<Log, 'debug'>;
 }): Promise<ModelsFeature> {
   const wire = new ModelWire(options.limits, options.log);
-  const book = await AiConfigBook.open(options.store, options.secrets, wire);
-  return { book, routes: modelsRoutes(book), close: () => wire.close() };
+  const aiConfig = await AiConfigService.open(options.store, options.secrets, wire);
+  return { aiConfig, routes: modelsRoutes(aiConfig), close: () => wire.close() };
 }

@@ -32,10 +32,10 @@ async function sendAll(
 }
 
 describe.each(AiMode.options)('an answer through %s', (mode) => {
-  const { contentType, begin, text, end } = dialects[mode];
+  const { contentType, prologue: opening, text, end } = dialects[mode];
 
   it('that comes byte by byte is whole, also its characters', async () => {
-    const body = Buffer.from(begin + text('Grüße 🎈') + text(' 日本語') + end);
+    const body = Buffer.from(opening + text('Grüße 🎈') + text(' 日本語') + end);
     answerWith(
       mode,
       Array.from(body, (byte) => Buffer.from([byte])),
@@ -44,7 +44,7 @@ describe.each(AiMode.options)('an answer through %s', (mode) => {
   });
 
   it('with half a character in it is kept, and the rest follows', async () => {
-    const [before, after] = (begin + text('a|b') + end).split('|') as [string, string];
+    const [before, after] = (opening + text('a|b') + end).split('|') as [string, string];
     answerWith(mode, [Buffer.from(before), Buffer.from([0xe2, 0x82]), Buffer.from(after)]);
     expect(await ask(mode)).toMatchObject({ text: 'a\ufffdb', error: undefined });
   });
@@ -70,7 +70,7 @@ describe.each(AiMode.options)('an answer through %s', (mode) => {
   });
 
   it('that ends without its end keeps what came', async () => {
-    answerWith(mode, begin + text('so far'));
+    answerWith(mode, opening + text('so far'));
     expect(await ask(mode)).toMatchObject({
       text: 'so far',
       error: { code: 'model_broke_off' },
@@ -81,14 +81,14 @@ describe.each(AiMode.options)('an answer through %s', (mode) => {
   it('whose connection breaks keeps what came', async () => {
     model.script((res) => {
       res.writeHead(200, { 'Content-Type': contentType });
-      res.write(begin + text('so far'), () => res.destroy());
+      res.write(opening + text('so far'), () => res.destroy());
     });
     expect(await ask(mode)).toMatchObject({ text: 'so far', error: { code: 'model_broke_off' } });
     expect(model.requests).toHaveLength(1);
   });
 
   it('that is cut in the middle of a line keeps what came', async () => {
-    answerWith(mode, begin + text('so far') + text('never said').slice(0, -20));
+    answerWith(mode, opening + text('so far') + text('never said').slice(0, -20));
     expect(await ask(mode)).toMatchObject({ text: 'so far', error: { code: 'model_broke_off' } });
   });
 
@@ -97,7 +97,7 @@ describe.each(AiMode.options)('an answer through %s', (mode) => {
       if (index < 2) {
         res.writeHead(200, { 'Content-Type': contentType });
         res.write('\n', () => res.destroy());
-      } else void sendAll(res, contentType, [begin + text('third time') + end]);
+      } else void sendAll(res, contentType, [opening + text('third time') + end]);
     });
     expect(await ask(mode)).toMatchObject({ text: 'third time', error: undefined });
     expect(model.requests).toHaveLength(3);
@@ -106,13 +106,13 @@ describe.each(AiMode.options)('an answer through %s', (mode) => {
   it('that stands still is given up, with its connection', async () => {
     model.script((res) => {
       res.writeHead(200, { 'Content-Type': contentType });
-      res.write(begin + text('so far'));
+      res.write(opening + text('so far'));
     });
     expect(await ask(mode, { idleMs: 150 })).toMatchObject({
       text: 'so far',
       error: { code: 'model_stalled', kind: 'upstream-timeout' },
     });
-    await expect.poll(() => model.left).toBe(1);
+    await expect.poll(() => model.abortedAnswers).toBe(1);
     expect(model.requests).toHaveLength(1);
   });
 
@@ -122,16 +122,16 @@ describe.each(AiMode.options)('an answer through %s', (mode) => {
       events: [],
       error: { code: 'model_stalled' },
     });
-    await expect.poll(() => model.left).toBe(1);
+    await expect.poll(() => model.abortedAnswers).toBe(1);
   });
 
   it('that is cancelled ends at the socket within a second', async () => {
     const cancel = new AbortController();
-    let begunAt = 0;
+    let startedAt = 0;
     let closedAt = 0;
     model.script((res) => {
       res.writeHead(200, { 'Content-Type': contentType });
-      res.write(begin + text('so far'));
+      res.write(opening + text('so far'));
       res.on('close', () => (closedAt = performance.now()));
     });
     const { signal } = cancel;
@@ -139,13 +139,13 @@ describe.each(AiMode.options)('an answer through %s', (mode) => {
       backend(mode),
       { messages: [{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }], signal },
       () => {
-        begunAt = performance.now();
+        startedAt = performance.now();
         cancel.abort(new Error('enough'));
       },
     );
     expect(error).toEqual(new Error('enough'));
     await expect.poll(() => closedAt).toBeGreaterThan(0);
-    expect(closedAt - begunAt).toBeLessThan(1_000);
+    expect(closedAt - startedAt).toBeLessThan(1_000);
   });
 
   it('that is cancelled before it begins ends at the socket, too', async () => {
@@ -153,20 +153,20 @@ describe.each(AiMode.options)('an answer through %s', (mode) => {
     model.script(() => cancel.abort(new Error('enough')));
     const { error } = await readAnswer(backend(mode), { signal: cancel.signal });
     expect(error).toEqual(new Error('enough'));
-    await expect.poll(() => model.left).toBe(1);
+    await expect.poll(() => model.abortedAnswers).toBe(1);
     expect(model.requests).toHaveLength(1);
   });
 
   it('whose reader leaves ends at the socket', async () => {
     model.script((res) => {
       res.writeHead(200, { 'Content-Type': contentType });
-      res.write(begin + text('so far'));
+      res.write(opening + text('so far'));
     });
     const { signal } = new AbortController();
     for await (const event of backend(mode).stream({ messages: [], tools: [], signal })) {
       if (event.type === 'text') break;
     }
-    await expect.poll(() => model.left).toBe(1);
+    await expect.poll(() => model.abortedAnswers).toBe(1);
   });
 
   it('that never ends a line is too large', async () => {
@@ -180,7 +180,7 @@ describe.each(AiMode.options)('an answer through %s', (mode) => {
     });
     const { error } = await ask(mode, { maxLineBytes: 1024 * 1024 });
     expect(error).toMatchObject({ code: 'model_too_large' });
-    await expect.poll(() => model.left).toBe(1);
+    await expect.poll(() => model.abortedAnswers).toBe(1);
   });
 
   it('of a server that fails is asked for three times', async () => {
@@ -190,9 +190,9 @@ describe.each(AiMode.options)('an answer through %s', (mode) => {
   });
 
   it('of a server that is not there says so', async () => {
-    const gone = await startRawModel();
-    await gone.close();
-    const { error } = await readAnswer(openBackend({ mode, baseUrl: gone.base }), 'Hi');
+    const closedModel = await startRawModel();
+    await closedModel.close();
+    const { error } = await readAnswer(openBackend({ mode, baseUrl: closedModel.base }), 'Hi');
     expect(error).toMatchObject({
       code: 'model_unreachable',
       message: expect.stringContaining('ECONNREFUSED') as string,
@@ -213,7 +213,7 @@ describe.each(AiMode.options)('an answer through %s', (mode) => {
 });
 
 describe('an answer of Ollama', () => {
-  const said = (message: object, more: object = {}): string =>
+  const messageLine = (message: object, more: object = {}): string =>
     ndjson({ message: { role: 'assistant', content: '', ...message }, done: false, ...more });
   const end = ndjson({
     message: { role: 'assistant', content: '' },
@@ -226,11 +226,11 @@ describe('an answer of Ollama', () => {
   it('tells thinking, text, calls and tokens', async () => {
     answerWith(
       'local',
-      said({ thinking: 'h' }) +
-        said({ thinking: 'm' }) +
-        said({ content: 'a' }) +
+      messageLine({ thinking: 'h' }) +
+        messageLine({ thinking: 'm' }) +
+        messageLine({ content: 'a' }) +
         '\n' +
-        said({
+        messageLine({
           tool_calls: [
             { function: { name: 'x', arguments: { q: 'ä' } } },
             { id: 'call_1', function: { index: 1, name: 'y', arguments: {} } },
@@ -253,14 +253,18 @@ describe('an answer of Ollama', () => {
   });
 
   it('that thinks in tags is told apart', async () => {
-    answerWith('local', said({ content: '<think>hm</think>' }) + said({ content: 'a' }) + end);
+    answerWith(
+      'local',
+      messageLine({ content: '<think>hm</think>' }) + messageLine({ content: 'a' }) + end,
+    );
     expect(await ask('local')).toMatchObject({ thinking: 'hm', text: 'a' });
   });
 
   it('that turns into an error keeps what came, and says what the server says', async () => {
     answerWith(
       'local',
-      said({ content: 'so far' }) + ndjson({ error: 'model runner has unexpectedly stopped' }),
+      messageLine({ content: 'so far' }) +
+        ndjson({ error: 'model runner has unexpectedly stopped' }),
     );
     expect(await ask('local')).toMatchObject({
       text: 'so far',
@@ -271,7 +275,7 @@ describe('an answer of Ollama', () => {
 
 describe('an answer of the Messages API', () => {
   it('with kinds of events and blocks that nobody knows is whole', async () => {
-    const { begin, text, end } = dialects.cloud_b;
+    const { prologue: opening, text, end } = dialects.cloud_b;
     const odd = [
       sseEvent({ type: 'something_new', index: 4 }),
       sseEvent({
@@ -287,7 +291,7 @@ describe('an answer of the Messages API', () => {
       sseEvent({ type: 'content_block_delta', index: 0, delta: { type: 'new_delta' } }),
       'event: ping\ndata: {"type":"ping"}\n\n',
     ];
-    answerWith('cloud_b', begin + odd.join('') + text('a') + end);
+    answerWith('cloud_b', opening + odd.join('') + text('a') + end);
     expect(await ask('cloud_b')).toMatchObject({ text: 'a', error: undefined });
   });
 

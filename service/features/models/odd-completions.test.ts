@@ -19,13 +19,13 @@ function answerWith(mode: AiMode, body: string): void {
 describe('an answer of chat completions', () => {
   const texts = (...deltas: object[]): string => deltas.map((delta) => chunk(delta)).join('');
   const callsOf = ({ calls }: ReadAnswer): [string, string][] =>
-    calls.map(({ name, arguments: given }) => [name, given]);
+    calls.map(({ name, arguments: args }) => [name, args]);
   async function read(body: string): Promise<ReadAnswer> {
     answerWith('cloud_c', body);
     return ask('cloud_c');
   }
-  const call = (name: string, given: unknown, more: object = {}): object => ({
-    tool_calls: [{ ...more, function: { name, arguments: given } }],
+  const call = (name: string, args: unknown, more: object = {}): object => ({
+    tool_calls: [{ ...more, function: { name, arguments: args } }],
   });
 
   it.each([
@@ -82,12 +82,12 @@ describe('an answer of chat completions', () => {
     const comments = 12;
     model.script((res) => {
       res.writeHead(200, { 'Content-Type': dialects.cloud_c.contentType });
-      let said = 0;
+      let sentCount = 0;
       const timer = setInterval(() => {
-        said += 1;
-        if (said <= comments) res.write(': processing\n\n');
+        sentCount += 1;
+        if (sentCount <= comments) res.write(': processing\n\n');
         else res.end(chunk({ content: 'a' }, 'stop') + done);
-        if (said > comments) clearInterval(timer);
+        if (sentCount > comments) clearInterval(timer);
       }, 25);
     });
     expect(await ask('cloud_c', { idleMs: 200 })).toMatchObject({ text: 'a', error: undefined });
@@ -99,7 +99,7 @@ describe('an answer of chat completions', () => {
       res.write(chunk({ content: 'a' }, 'stop'));
     });
     expect(await ask('cloud_c', { settleMs: 50 })).toMatchObject({ text: 'a', error: undefined });
-    await expect.poll(() => model.left).toBe(1);
+    await expect.poll(() => model.abortedAnswers).toBe(1);
   });
 
   it.each([

@@ -19,11 +19,11 @@ const accountCodes = new Set(['model_key_refused', 'model_no_quota']);
 export async function tryBackend(
   config: BackendChoice,
   backend: ModelBackend,
-  given: AbortSignal,
+  callerSignal: AbortSignal,
 ): Promise<AiConfigTrialResult> {
-  const begun = performance.now();
-  const elapsedMs = (): number => Math.round(performance.now() - begun);
-  const signal = AbortSignal.any([given, AbortSignal.timeout(trialMs)]);
+  const startedMs = performance.now();
+  const elapsedMs = (): number => Math.round(performance.now() - startedMs);
+  const signal = AbortSignal.any([callerSignal, AbortSignal.timeout(trialMs)]);
   let models: string[] | undefined;
   try {
     checkAddress(config);
@@ -32,7 +32,7 @@ export async function tryBackend(
     else if (models.length === 0) throw noModel();
     return { success: true, models, elapsedMs: elapsedMs() };
   } catch (error) {
-    given.throwIfAborted();
+    callerSignal.throwIfAborted();
     const failure = signal.aborted ? tookTooLong() : error;
     if (!(failure instanceof HostError)) throw failure;
     return { success: false, message: failure.message, models, elapsedMs: elapsedMs() };

@@ -11,10 +11,10 @@ export interface UsedTokens {
 export const noTokens = (): UsedTokens => ({ inputTokens: 0, outputTokens: 0, told: false });
 
 /** Each number that a server tells replaces the one before. */
-export function countTokens(used: UsedTokens, told: Extract<ModelEvent, { type: 'usage' }>): void {
-  used.told ||= told.outputTokens !== undefined;
-  used.inputTokens = told.inputTokens ?? used.inputTokens;
-  used.outputTokens = told.outputTokens ?? used.outputTokens;
+export function countTokens(used: UsedTokens, usage: Extract<ModelEvent, { type: 'usage' }>): void {
+  used.told ||= usage.outputTokens !== undefined;
+  used.inputTokens = usage.inputTokens ?? used.inputTokens;
+  used.outputTokens = usage.outputTokens ?? used.outputTokens;
 }
 
 /** What an answer took that came to this text. */

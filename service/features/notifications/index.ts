@@ -1,13 +1,16 @@
 /** The notification center: stored rows, and a live stream of what is new. */
 import { Topic } from '../../core/topic.ts';
-import type { TicketBook } from '../../http/access.ts';
+import type { TicketRegistry } from '../../http/access.ts';
 import type { Route } from '../../http/route.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { NotificationCenter } from './notification-center.ts';
 import { NotificationStore } from './notification-store.ts';
 import { notificationRoutes, type SourceCheck } from './routes.ts';
 
-export { hostNotice, type HostNotice } from './host-notice.ts';
+export {
+  hostNotification as hostNotice,
+  type HostNotification as HostNotice,
+} from './host-notification.ts';
 export type { NotificationCenter } from './notification-center.ts';
 
 export interface NotificationsFeature {
@@ -21,7 +24,7 @@ export interface NotificationsFeature {
 
 export function createNotifications(options: {
   database: Database;
-  tickets: TicketBook;
+  tickets: TicketRegistry;
   /** Throws when a plugin may not notify. */
   checkPlugin: SourceCheck;
 }): NotificationsFeature {

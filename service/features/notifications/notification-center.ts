@@ -1,7 +1,7 @@
 import type { NewNotification, Notification } from '../../contract/index.ts';
 import { HostError } from '../../core/host-error.ts';
 import { Topic } from '../../core/topic.ts';
-import type { HostNotice } from './host-notice.ts';
+import type { HostNotification } from './host-notification.ts';
 import type { NotificationStore } from './notification-store.ts';
 import { SourceAllowance } from './source-allowance.ts';
 
@@ -27,19 +27,19 @@ export class NotificationCenter {
   }
 
   /** What the host says by itself. */
-  tell(notice: HostNotice): Promise<Notification> {
-    return this.add(notice);
+  send(notification: HostNotification): Promise<Notification> {
+    return this.add(notification);
   }
 
-  private async add(notification: NewNotification | HostNotice): Promise<Notification> {
+  private async add(notification: NewNotification | HostNotification): Promise<Notification> {
     const data = await this.store.add(notification);
     this.created.publish({ event: 'notification', data });
     return data;
   }
 
   /** What happens at every start is said once: not again while it is in the history. */
-  async tellOnce(notice: HostNotice): Promise<void> {
-    if (!(await this.store.has(notice))) await this.add(notice);
+  async sendOnce(notification: HostNotification): Promise<void> {
+    if (!(await this.store.has(notification))) await this.add(notification);
   }
 
   list(limit: number, unreadOnly: boolean): Promise<Notification[]> {

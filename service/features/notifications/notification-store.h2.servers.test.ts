@@ -5,7 +5,7 @@ import { everyDatabase } from '../../testing/database-servers/index.ts';
 import { useDatabase } from '../../testing/use-database.ts';
 import { NotificationStore, retention } from './notification-store.ts';
 
-const notice: NewNotification = {
+const notification: NewNotification = {
   source: 'plugin:acme.demo',
   level: 'warning',
   title: 'Ünïcode "quotes" \'; DROP TABLE notifications; -- \u{1f680}',
@@ -23,22 +23,22 @@ describe.each(everyDatabase)('on $type', (type) => {
 
   it('a notification comes back as it went in, to the millisecond', async () => {
     const before = Date.now();
-    const full = await store.add(notice);
+    const full = await store.add(notification);
     const bare = await store.add({ source: 'host', level: 'info', title: 'bare' });
-    expect(full).toMatchObject({ ...notice, read: false, readAt: null });
+    expect(full).toMatchObject({ ...notification, read: false, readAt: null });
     expect(bare).toMatchObject({ body: null, link: null });
     expect(Date.parse(full.createdAt)).toBeGreaterThanOrEqual(before);
     expect(Date.parse(full.createdAt)).toBeLessThanOrEqual(Date.now());
     expect(await store.newest(10, false)).toEqual([bare, full]);
     expect(await store.find(full.id)).toEqual(full);
-    expect(await store.has(notice)).toBe(true);
-    expect(await store.has({ ...notice, body: 'other' })).toBe(false);
+    expect(await store.has(notification)).toBe(true);
+    expect(await store.has({ ...notification, body: 'other' })).toBe(false);
     expect(await store.has({ source: 'host', level: 'info', title: 'bare' })).toBe(true);
   });
 
   it('reading, counting and removing do what they say', async () => {
-    const first = await store.add(notice);
-    const second = await store.add(notice);
+    const first = await store.add(notification);
+    const second = await store.add(notification);
     await store.markRead(first.id);
     const read = await store.find(first.id);
     expect(read).toMatchObject({ ...first, read: true, readAt: expect.any(String) as unknown });
@@ -55,14 +55,14 @@ describe.each(everyDatabase)('on $type', (type) => {
   it('exactly the newest are kept when many write at once, and no id comes twice', async () => {
     const write = async (): Promise<Notification[]> => {
       const written: Notification[] = [];
-      for (let i = 0; i < 12; i += 1) written.push(await store.add(notice));
+      for (let i = 0; i < 12; i += 1) written.push(await store.add(notification));
       return written;
     };
     const all = (await Promise.all(Array.from({ length: 20 }, write))).flat();
     const ids = all.map(({ id }) => Number(id)).sort((a, b) => a - b);
     expect(new Set(ids).size).toBe(240);
-    const kept = (await store.newest(1_000, false)).map(({ id }) => Number(id));
-    expect(kept).toEqual(ids.slice(-retention).reverse());
+    const retained = (await store.newest(1_000, false)).map(({ id }) => Number(id));
+    expect(retained).toEqual(ids.slice(-retention).reverse());
     const rows = (): Promise<{ id: number }[]> =>
       used.current.select('SELECT id FROM notifications');
     await expect.poll(async () => (await rows()).length).toBeLessThan(retention + 25);
@@ -70,14 +70,15 @@ describe.each(everyDatabase)('on $type', (type) => {
 
   it('what fell out of the history stays out, also when room is made', async () => {
     const ids: string[] = [];
-    for (let count = 0; count < retention + 2; count += 1) ids.push((await store.add(notice)).id);
-    const [fallen = '', gone = '', oldest = ''] = ids;
+    for (let count = 0; count < retention + 2; count += 1)
+      ids.push((await store.add(notification)).id);
+    const [fallen = '', removed = '', oldest = ''] = ids;
     await store.remove(ids.at(-1) ?? '');
-    const kept = await store.newest(1_000, false);
-    expect(kept).toHaveLength(retention - 1);
-    expect(kept.at(-1)?.id).toBe(oldest);
+    const retained = await store.newest(1_000, false);
+    expect(retained).toHaveLength(retention - 1);
+    expect(retained.at(-1)?.id).toBe(oldest);
     expect(await store.countUnread()).toBe(retention - 1);
-    for (const id of [fallen, gone]) {
+    for (const id of [fallen, removed]) {
       expect(await store.find(id)).toBeNull();
       expect(await store.remove(id)).toBe(false);
     }

@@ -6,7 +6,7 @@ import { localUser } from '../../platform/database/local-user.ts';
 import { isId } from '../../platform/database/numeric-id.ts';
 import { Table } from '../../platform/database/table.ts';
 import { isoOf } from '../../platform/database/values.ts';
-import type { HostNotice } from './host-notice.ts';
+import type { HostNotification } from './host-notification.ts';
 import { NewestIds } from './newest-ids.ts';
 
 /** So many rows an installation keeps. */
@@ -70,7 +70,7 @@ export class NotificationStore {
     });
   }
 
-  async add(notification: NewNotification & Partial<HostNotice>): Promise<Notification> {
+  async add(notification: NewNotification & Partial<HostNotification>): Promise<Notification> {
     const newest = await this.newestIds();
     const { source, level, title, body = null, link = null, code = null } = notification;
     const parameters = notification.parameters ? JSON.stringify(notification.parameters) : null;
@@ -83,13 +83,13 @@ export class NotificationStore {
 
   async newest(limit: number, unreadOnly: boolean): Promise<Notification[]> {
     const where = Conditions.equal({ read_at: unreadOnly ? null : undefined });
-    where.add(`id > ${where.value(await this.fallenUpTo())}`);
+    where.add(`id > ${where.value(await this.expiredUpTo())}`);
     const rows = await this.table.select(columns, { where, order: ['id DESC'], limit });
     return rows.map(viewOf);
   }
 
   async find(id: string): Promise<Notification | null> {
-    const where = await this.keptOne(id);
+    const where = await this.retainedOne(id);
     const [row] = where === null ? [] : await this.table.select(columns, { where });
     return row === undefined ? null : viewOf(row);
   }
@@ -97,16 +97,16 @@ export class NotificationStore {
   /** Whether one of that source, title and body is in the history. */
   async has({ source, title, body = null }: NewNotification): Promise<boolean> {
     const where = Conditions.equal({ source, title });
-    where.add(`id > ${where.value(await this.fallenUpTo())}`);
+    where.add(`id > ${where.value(await this.expiredUpTo())}`);
     return (await this.table.select(['body'], { where })).some((row) => row.body === body);
   }
 
   async countUnread(): Promise<number> {
-    return this.table.model.count({ where: { ...(await this.kept()), read_at: null } });
+    return this.table.model.count({ where: { ...(await this.retainedWhere()), read_at: null } });
   }
 
   async markRead(id: string): Promise<void> {
-    const where = await this.keptOne(id);
+    const where = await this.retainedOne(id);
     if (where)
       await this.table.model.update(
         { read_at: new Date() },
@@ -115,13 +115,13 @@ export class NotificationStore {
   }
 
   async markAllRead(): Promise<number> {
-    const where = { ...(await this.kept()), read_at: null };
+    const where = { ...(await this.retainedWhere()), read_at: null };
     const [updated] = await this.table.model.update({ read_at: new Date() }, { where });
     return updated;
   }
 
   async remove(id: string): Promise<boolean> {
-    const where = await this.keptOne(id);
+    const where = await this.retainedOne(id);
     if (!where || (await this.table.model.destroy({ where })) === 0) return false;
     (await this.newestIds()).remove(Number(id));
     return true;
@@ -146,17 +146,17 @@ export class NotificationStore {
     return newest;
   }
 
-  private async kept(): Promise<{ id: { [Op.gt]: number } }> {
-    return { id: { [Op.gt]: await this.fallenUpTo() } };
+  private async retainedWhere(): Promise<{ id: { [Op.gt]: number } }> {
+    return { id: { [Op.gt]: await this.expiredUpTo() } };
   }
 
-  private async fallenUpTo(): Promise<number> {
+  private async expiredUpTo(): Promise<number> {
     return (await this.newestIds()).fallenUpTo;
   }
 
-  private async keptOne(id: string): Promise<{ id: number } | null> {
+  private async retainedOne(id: string): Promise<{ id: number } | null> {
     if (!isId(id)) return null;
-    return Number(id) > (await this.fallenUpTo()) ? { id: Number(id) } : null;
+    return Number(id) > (await this.expiredUpTo()) ? { id: Number(id) } : null;
   }
 
   private trimSometimes({ fallenUpTo }: NewestIds): void {

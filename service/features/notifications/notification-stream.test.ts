@@ -76,9 +76,9 @@ describe('the notification stream', () => {
     const { ticket } = await test.client.call(api.notifications.ticket);
     const answer = await send(test.port, `/api/notifications/stream?ticket=${ticket}`, {});
     for (let i = 0; i < 20; i += 1) {
-      const heard = once(answer, 'data');
+      const nextChunk = once(answer, 'data');
       const made = create(`found ${i}`);
-      const [frame] = (await heard) as [Buffer];
+      const [frame] = (await nextChunk) as [Buffer];
       const [newest] = await test.client.call(api.notifications.list, { query: { limit: '1' } });
       expect(String(frame)).toBe(`event: notification\ndata: ${JSON.stringify(newest)}\n\n`);
       expect(newest).toEqual(await made);
@@ -95,7 +95,7 @@ describe('the notification stream', () => {
 
   it('opens again with a fresh ticket, and the history has what was missed [NOTIFY-19]', async () => {
     const listener = await listen();
-    const heard = await create('heard');
+    const received = await create('heard');
     await expect.poll(() => eventsOf(listener)).toHaveLength(1);
     listener.drop();
     const missed = await create('missed');
@@ -103,7 +103,7 @@ describe('the notification stream', () => {
     const next = await create('next');
     await expect.poll(() => eventsOf(again)).toEqual([{ event: 'notification', data: next }]);
     const rows = await test.client.call(api.notifications.list, { query: { limit: '3' } });
-    expect(rows).toEqual([next, missed, heard]);
+    expect(rows).toEqual([next, missed, received]);
   });
 
   it('sends nothing for what is read or removed', async () => {

@@ -21,8 +21,8 @@ beforeEach(async () => {
 
 const { notifications } = api;
 const plain = { source: 'host', level: 'info', title: 'Something happened' } as const;
-const create = (given: Partial<NewNotification> = {}): Promise<Notification> =>
-  test.client.call(notifications.create, { body: { ...plain, ...given } });
+const create = (overrides: Partial<NewNotification> = {}): Promise<Notification> =>
+  test.client.call(notifications.create, { body: { ...plain, ...overrides } });
 const list = (query = {}): Promise<Notification[]> =>
   test.client.call(notifications.list, { query });
 const unread = async (): Promise<number> =>

@@ -1,5 +1,5 @@
 import { api } from '../../contract/index.ts';
-import type { TicketBook } from '../../http/access.ts';
+import type { TicketRegistry } from '../../http/access.ts';
 import type { Topic } from '../../core/topic.ts';
 import { type Route, route } from '../../http/route.ts';
 import { type NotificationCenter, pluginPrefix } from './notification-center.ts';
@@ -17,7 +17,7 @@ const heartbeatMs = 25_000;
 
 export function notificationRoutes(
   center: NotificationCenter,
-  tickets: TicketBook,
+  tickets: TicketRegistry,
   checkPlugin: SourceCheck,
   { mcpChanged, pluginReplaced }: ShellTopics,
 ): Route[] {

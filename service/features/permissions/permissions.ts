@@ -7,14 +7,14 @@ import type { ToolFacets } from './tool-facets.ts';
 import { addressObjection } from './verdict/address-objection.ts';
 import { hostOf, type Mode, type ToolCall } from './verdict/call.ts';
 import { judge, type JudgeContext, type RuleTexts, type Verdict } from './verdict/judge.ts';
-import { judgedNames, weightier } from './verdict/workflow-call.ts';
+import { judgedNames, stricterVerdict } from './verdict/workflow-call.ts';
 
 export interface PermissionsOptions {
   settings: () => Pick<WritableSettings, 'permissionRules' | 'permissionMode'>;
   /** Whether commands run in a full sandbox on this machine. */
   sandbox: () => Promise<'full' | 'reduced'>;
   /** What is known of a tool by its name; undefined for one that nobody has. */
-  knownTool?: (tool: string) => Promise<(ToolFacets & { effect: string }) | undefined>;
+  toolInfo?: (tool: string) => Promise<(ToolFacets & { effect: string }) | undefined>;
   /** The folder of the shells' grammars. */
   grammarDirectory: string;
 }
@@ -50,7 +50,7 @@ export class Permissions {
   async explain(body: Explain): Promise<PermissionVerdict & { problems: ListedProblem[] }> {
     const { permissionRules, permissionMode } = this.options.settings();
     const rules = body.rules === undefined ? permissionRules : textsOf(body.rules);
-    const facets = await this.options.knownTool?.(body.tool);
+    const facets = await this.options.toolInfo?.(body.tool);
     const effect = body.effect ?? facets?.effect;
     const call = { tool: body.tool, arguments: body.arguments, effect, ...(facets && { facets }) };
     const verdict = await this.verdictOn(call, {
@@ -73,7 +73,8 @@ export class Permissions {
     const under = (tool: string): Promise<Verdict> =>
       judge({ ...call, tool }, context, this.grammars);
     let verdict = await under(first.tool);
-    for (const { tool, grants } of others) verdict = weightier(verdict, await under(tool), grants);
+    for (const { tool, grants } of others)
+      verdict = stricterVerdict(verdict, await under(tool), grants);
     return verdict;
   }
 }

@@ -13,16 +13,16 @@ export interface CommandArguments {
  */
 export interface ToolFacets {
   /** The address that a call opens; empty where it cannot be read, undefined where the call opens none. */
-  address?: (given: Arguments) => string | undefined;
+  address?: (args: Arguments) => string | undefined;
   /** The command line that a call runs. */
-  command?: (given: Arguments) => CommandArguments;
+  command?: (args: Arguments) => CommandArguments;
   /** The program that a call starts without a command line. */
-  launches?: (given: Arguments) => string | undefined;
+  launches?: (args: Arguments) => string | undefined;
   /**
    * A call runs a workflow, that of `tool`; `grants`: what allows that tool allows the call, too.
    * Undefined where it cannot be told which one.
    */
-  runsWorkflow?: (given: Arguments) => { tool: string; grants: boolean } | undefined;
+  runsWorkflow?: (args: Arguments) => { tool: string; grants: boolean } | undefined;
   /** It has a guard of its own and runs in every mode, unless a rule says otherwise. */
   guarded?: boolean;
   /** It is there to ask a person, so neither a rule nor a mode answers in their place. */

@@ -4,7 +4,7 @@ import type { PluginCall } from './plugin.ts';
 
 const heartbeatMs = 25_000;
 /** A result alone may have 32 MiB. */
-const maxWaitingBytes = 64 * 1024 * 1024;
+const maxPendingBytes = 64 * 1024 * 1024;
 
 const events = 'text/event-stream';
 
@@ -18,8 +18,10 @@ export function wantsEvents(accept = ''): boolean {
     const q = parameters.find((one) => one.startsWith('q='))?.slice(2);
     return { type, weight: q === undefined ? 1 : Number(q) };
   });
-  const wanted = ranges.filter(({ weight }) => weight > 0).sort((a, b) => b.weight - a.weight);
-  return wanted.find(({ type }) => type === events || type === 'application/json')?.type === events;
+  const accepted = ranges.filter(({ weight }) => weight > 0).sort((a, b) => b.weight - a.weight);
+  return (
+    accepted.find(({ type }) => type === events || type === 'application/json')?.type === events
+  );
 }
 
 /** The progress of one call, then its result or its problem. The call goes on when the client leaves. */
@@ -28,7 +30,7 @@ export function callEvents(
 ): EventsReply {
   return new EventsReply({
     heartbeatMs,
-    maxWaitingBytes,
+    maxBufferedBytes: maxPendingBytes,
     endsWithProblem: true,
     open(sink) {
       run((data) => sink.send({ event: 'progress', data })).then(

@@ -98,8 +98,11 @@ describe.each(shapes)('data of a plugin that is %s (%i)', (kind, count) => {
     if (kind === 'bytes') expect(leftOut).toHaveLength(8);
     if (kind === 'hollow') expect(leftOut).toEqual([`plugin-data/${id}/tree/hollow`]);
 
-    const shown = await inTime('its size', host.client.call(api.plugins.show, { params: { id } }));
-    expect(shown.id).toBe(id);
+    const descriptor = await inTime(
+      'its size',
+      host.client.call(api.plugins.show, { params: { id } }),
+    );
+    expect(descriptor.id).toBe(id);
     const query = { deleteData: 'true' } as const;
     await inTime(
       'the uninstall',
@@ -132,13 +135,13 @@ describe.each(shapes)('an output of a plugin that is %s (%i)', (kind, count) => 
       expect([...parts.keys()].join()).not.toMatch(/pipe|socket|circle|every/);
 
     const root = await grantRoot();
-    const left = (): Promise<string[]> => readdir(root).catch(() => []);
+    const remaining = (): Promise<string[]> => readdir(root).catch(() => []);
     await inTime('the stop', host.stop());
-    expect(await left()).not.toContain('runtime-files');
+    expect(await remaining()).not.toContain('runtime-files');
     // What took longer than a stop may is deleted from the next start on.
     const { workDirectory } = host;
     host = await inTime('the start', startTestHost({ workDirectory }));
-    await expect.poll(left, { timeout: stepLimitMs }).toEqual([]);
+    await expect.poll(remaining, { timeout: stepLimitMs }).toEqual([]);
   });
 });
 

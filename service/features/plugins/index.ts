@@ -6,7 +6,7 @@ import type { Database } from '../../platform/database/database.ts';
 import type { DatabaseConfig } from '../../platform/database/database-config.ts';
 import type { Log } from '../../platform/log.ts';
 import type { HostPaths } from '../../platform/paths.ts';
-import type { Boxing } from '../../platform/isolation/box.ts';
+import type { Sandbox } from '../../platform/isolation/sandbox.ts';
 import type { Refusal } from '../../platform/isolation/refusal.ts';
 import type { Processes } from '../../platform/processes.ts';
 import type { Secrets } from '../../platform/secrets.ts';
@@ -21,7 +21,7 @@ import { GrantTree } from './grants/grant-tree.ts';
 import { PluginFiles } from './grants/plugin-files.ts';
 import { grantRoutes } from './grants/routes.ts';
 import { SharedFiles } from './grants/shared-files.ts';
-import { setBothAside, setDataAside } from './plugin-data.ts';
+import { setDataAndDatabaseAside, setDataAside } from './plugin-data.ts';
 import { type SeedReport, seedPlugins } from './plugin-seeds.ts';
 import { earlierPluginRows } from './earlier-plugin-store.ts';
 import { type PluginRows, PluginStore } from './plugin-store.ts';
@@ -38,7 +38,7 @@ export {
   writeRecord,
 } from './packages/plugin-record.ts';
 export { PackageDirectory } from './packages/package-layout.ts';
-export { ParamChecks, schemaFault } from './param-checks.ts';
+export { ParamChecks, schemaProblem } from './param-checks.ts';
 export { type CheckedPackage, packageTexts, verifyPackage } from './packages/package-archive.ts';
 export { manifestWarnings } from './packages/manifest-warnings.ts';
 export { pageWarnings } from './packages/page-warnings.ts';
@@ -79,7 +79,7 @@ export interface PluginsOptions {
   secrets: Secrets;
   processes: Processes;
   /** What workers are started with. */
-  boxing: () => Promise<Boxing>;
+  sandbox: () => Promise<Sandbox>;
   /** Asked before a worker starts that did not come with the host: why it must not; null where it may. */
   refusal: () => Promise<Refusal | null>;
   paths: HostPaths;
@@ -114,7 +114,7 @@ export async function createPlugins(options: PluginsOptions): Promise<PluginsFea
   await tree.sweep().catch((error: unknown) => {
     log.warn('plugins', `Granted files of an earlier run cannot be deleted: ${String(error)}`);
   });
-  const files = new PluginFiles(new FileGrants(), tree, options.boxing);
+  const files = new PluginFiles(new FileGrants(), tree, options.sandbox);
   const packages = new PackageDirectory(paths.plugins, paths.staging);
   const configs = await PluginConfigs.open({
     directory: paths.pluginConfig,
@@ -123,7 +123,7 @@ export async function createPlugins(options: PluginsOptions): Promise<PluginsFea
     onUnusable: options.onUnusableSetting,
     hostRoot: paths.host,
   });
-  const ending = new AbortController();
+  const abortController = new AbortController();
   const host = new PluginHost({
     packages,
     store,
@@ -131,9 +131,9 @@ export async function createPlugins(options: PluginsOptions): Promise<PluginsFea
     files,
     configs,
     setDataAside: (id) =>
-      setBothAside(
+      setDataAndDatabaseAside(
         () => databases.setAside(id),
-        () => setDataAside(dataDirectory(id), paths.staging, ending.signal),
+        () => setDataAside(dataDirectory(id), paths.staging, abortController.signal),
       ),
     log,
     onQuarantine,
@@ -152,7 +152,7 @@ export async function createPlugins(options: PluginsOptions): Promise<PluginsFea
     lostSecrets: () => host.list().flatMap(({ manifest }) => configs.lostOf(manifest)),
     routes: routesOf(host, files, { ...options, dataDirectory }),
     async close() {
-      ending.abort();
+      abortController.abort();
       await packages.close();
       await host.close();
       await files.close();
@@ -190,7 +190,7 @@ interface EnvironmentParts {
 
 /** What workers are given. */
 function environmentOf(
-  { processes, logLevel, locale, boxing, refusal }: PluginsOptions,
+  { processes, logLevel, locale, sandbox, refusal }: PluginsOptions,
   { configs, databases, files, dataDirectory }: EnvironmentParts,
 ): WorkerEnvironment {
   return {
@@ -199,9 +199,9 @@ function environmentOf(
     dataDirectory,
     logLevel,
     locale,
-    config: async (manifest) => configs.forWorker(manifest, await boxing()),
+    config: async (manifest) => configs.forWorker(manifest, await sandbox()),
     database: (manifest, inside) => databases.variablesOf(manifest, inside),
-    boxing,
+    sandbox,
     refusal,
     files: (manifest) => files.mounts(manifest),
   };

@@ -72,10 +72,10 @@ describe('the parameters of a method', () => {
     const hostile = checksOf(slowTree);
     const slow = Array.from({ length: 4 }, () => hostile.check('go', { v: deep(40) }));
     const all = Promise.allSettled(slow);
-    let left = slow.length;
-    for (const one of slow) one.catch(() => (left -= 1));
+    let remaining = slow.length;
+    for (const one of slow) one.catch(() => (remaining -= 1));
     await expect(checksOf(unique).check('go', { v: [1, 2] })).resolves.toBeUndefined();
-    expect(left).toBeGreaterThanOrEqual(2);
+    expect(remaining).toBeGreaterThanOrEqual(2);
     for (const one of await all) expect(one).toMatchObject({ reason: tookTooLong });
   });
 

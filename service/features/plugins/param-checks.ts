@@ -5,6 +5,7 @@ import type * as Compiler from './schema-compiler.ts';
 import type { Schema, SchemaCheck } from './schema-compiler.ts';
 import { isQuickFor, quickSizeOf } from './schema-cost.ts';
 import { SchemaThread } from './schema-thread.ts';
+import { textOf } from '../../messages/index.ts';
 
 const checkLimitMs = 1_000;
 const manifestLimitMs = 5_000;
@@ -48,7 +49,7 @@ export class ParamChecks {
     this.prepared.set(method, prepared);
     const errors = await this.errorsOf(method, prepared, params ?? {});
     if (errors.length === 0) return;
-    const detail = `The parameters of ${method} are not valid: ${errors.map((e) => `${e.path} ${e.message}`).join('; ')}.`;
+    const detail = `The parameters of ${method} are not valid: ${errors.map((e) => `${e.path} ${textOf(e.message)}`).join('; ')}.`;
     throw new HostError('invalid', 'invalid_params', detail, { errors });
   }
 
@@ -67,8 +68,8 @@ export class ParamChecks {
       return prepared.check(params);
     }
     try {
-      const given = { key, schema, value: params };
-      const errors = await thread.run(this, 'check', given, checkLimitMs);
+      const job = { key, schema, value: params };
+      const errors = await thread.run(this, 'check', job, checkLimitMs);
       if (errors !== null) return errors;
     } catch (error) {
       if (!(error instanceof JobFailure)) throw error;
@@ -120,7 +121,7 @@ async function schemaProblems(methods: PluginManifest['methods']): Promise<Field
 }
 
 /** What is wrong with one schema that somebody wrote; null when nothing is. */
-export async function schemaFault(schema: Schema): Promise<string | null> {
+export async function schemaProblem(schema: Schema): Promise<string | null> {
   try {
     return (await badSchemas([schema]))[0] === false ? null : 'is not a JSON Schema';
   } catch (error) {

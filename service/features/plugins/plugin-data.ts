@@ -11,7 +11,7 @@ export interface DataAside {
 }
 
 /** Both or none; the files are deleted first. Throws what the first that fails throws. */
-export async function setBothAside(
+export async function setDataAndDatabaseAside(
   setDatabaseAside: () => Promise<DataAside>,
   setFilesAside: () => Promise<DataAside>,
 ): Promise<DataAside> {
@@ -49,7 +49,7 @@ export async function setDataAside(
     putBack: () => rename(aside, directory),
     async delete() {
       await removeTree(aside, signal).catch((error: unknown) => {
-        throw leftOver(error);
+        throw dataLeftOver(error);
       });
     },
   };
@@ -65,7 +65,7 @@ function undeletable(cause: unknown): HostError {
   );
 }
 
-function leftOver(cause: unknown): HostError {
+function dataLeftOver(cause: unknown): HostError {
   return new HostError(
     'conflict',
     'data_left_over',

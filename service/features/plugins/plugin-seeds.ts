@@ -9,7 +9,7 @@ import type { PluginStore } from './plugin-store.ts';
 
 export interface SeedReport {
   /** Samples that could not be built for this machine, and why. */
-  leftOut: { id: string; reason: string }[];
+  skipped: { id: string; reason: string }[];
 }
 
 /**
@@ -35,7 +35,7 @@ export async function seedPlugins(
       log.error('plugins', `${name} cannot be installed from the built-in source`, error);
     }
   }
-  return { leftOut: await readLeftOut(directory) };
+  return { skipped: await readSkipped(directory) };
 }
 
 const isNews = (seeded: string | undefined, version: string): boolean =>
@@ -51,11 +51,11 @@ async function seedOne(host: PluginHost, path: string): Promise<void> {
   await host.install(plugin);
 }
 
-async function readLeftOut(directory: string): Promise<SeedReport['leftOut']> {
+async function readSkipped(directory: string): Promise<SeedReport['skipped']> {
   try {
     return JSON.parse(
       await readFile(join(directory, 'left-out.json'), 'utf8'),
-    ) as SeedReport['leftOut'];
+    ) as SeedReport['skipped'];
   } catch {
     return [];
   }

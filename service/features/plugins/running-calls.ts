@@ -1,6 +1,6 @@
 import type { InvokeReply } from '../../contract/index.ts';
 import { HostError } from '../../core/host-error.ts';
-import { replyToFault } from './call-faults.ts';
+import { replyToWorkerError } from './call-errors.ts';
 import type { Plugin, PluginCall, PluginHostOptions } from './plugin.ts';
 
 /** The calls that run now. A `callId` names one of one plugin. */
@@ -41,7 +41,7 @@ export class RunningCalls {
       return { callId, result: result ?? null };
     } catch (error) {
       done('failure');
-      return replyToFault(callId, error);
+      return replyToWorkerError(callId, error);
     } finally {
       this.keys.delete(key);
     }

@@ -51,11 +51,11 @@ function isPlain(schema: unknown): boolean {
 
 /** Counts values and the characters of texts and keys; null beyond the limits, found early. */
 function sizeOf(root: unknown, maxValues: number): { values: number } | null {
-  const waiting = [root];
+  const pending = [root];
   let values = 0;
   let characters = 0;
-  while (waiting.length > 0) {
-    const value = waiting.pop();
+  while (pending.length > 0) {
+    const value = pending.pop();
     values += 1;
     if (typeof value === 'string') characters += value.length;
     else if (typeof value === 'object' && value !== null) {
@@ -65,7 +65,7 @@ function sizeOf(root: unknown, maxValues: number): { values: number } | null {
       if (inner.length + values > maxValues) return null;
       for (const [key, one] of inner) {
         characters += key.length;
-        waiting.push(one);
+        pending.push(one);
       }
     }
     if (values > maxValues || characters > maxQuickTextCharacters) return null;

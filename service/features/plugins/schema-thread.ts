@@ -3,7 +3,7 @@ import { HostError } from '../../core/host-error.ts';
 import { JobThread } from '../../platform/job-thread.ts';
 import type * as Jobs from './schema-worker.ts';
 
-const maxWaitingPerOwner = 100;
+const maxPendingPerOwner = 100;
 const resourceLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 32 };
 
 type Jobs = typeof Jobs;
@@ -33,18 +33,18 @@ export class SchemaThread {
   async run<Name extends 'check' | 'bad'>(
     owner: object,
     name: Name,
-    given: Parameters<Jobs[Name]>[0],
+    input: Parameters<Jobs[Name]>[0],
     limitMs: number,
   ): Promise<ReturnType<Jobs[Name]>> {
     const own = this.owners.get(owner) ?? { lock: new Mutex(), jobs: 0 };
     this.owners.set(owner, own);
-    if (own.jobs > maxWaitingPerOwner) {
+    if (own.jobs > maxPendingPerOwner) {
       const detail = 'Too many calls wait for their parameters to be checked. Try again later.';
       throw new HostError('unavailable', 'checks_busy', detail);
     }
     own.jobs += 1;
     try {
-      return await own.lock.runExclusive(() => this.thread.run(name, given, { limitMs }));
+      return await own.lock.runExclusive(() => this.thread.run(name, input, { limitMs }));
     } finally {
       own.jobs -= 1;
     }

@@ -2,7 +2,7 @@
 import type { FieldError } from '../../core/host-error.ts';
 import { compileSchema, isSchema, type Schema, type SchemaCheck } from './schema-compiler.ts';
 
-const keptChecks = 200;
+const maxCachedChecks = 200;
 const checks = new Map<number, SchemaCheck>();
 
 export function ready(_: null): void {}
@@ -32,7 +32,7 @@ function compiled(key: number, schema: Schema): SchemaCheck | null {
   } catch {
     return null;
   }
-  if (checks.size >= keptChecks) checks.clear();
+  if (checks.size >= maxCachedChecks) checks.clear();
   checks.set(key, made);
   return made;
 }

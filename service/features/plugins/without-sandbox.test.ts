@@ -34,7 +34,7 @@ afterAll(async () => {
 });
 
 const stateOf = (id: string) => test.client.call(api.plugins.show, { params: { id } });
-const told = async () =>
+const notifications = async () =>
   (await test.client.call(api.notifications.list, { query: {} })).filter(
     ({ code }) => code === 'sandbox_unavailable',
   );
@@ -59,7 +59,7 @@ it('a notification says it once, whatever is called how often', async () => {
   await Promise.allSettled(
     [other, second, other, second].map((id) => invoke(test, id, 'echo', {})),
   );
-  expect(await told()).toEqual([
+  expect(await notifications()).toEqual([
     expect.objectContaining({
       level: 'warning',
       link: '/settings/plugins',
@@ -96,7 +96,7 @@ it('switching the setting on is the approval, and switching it off takes it back
   await expect(invoke(test, other, 'echo', {})).rejects.toMatchObject({
     problem: { status: 409, code: 'sandbox_unavailable' },
   });
-  expect(await told()).toHaveLength(1);
+  expect(await notifications()).toHaveLength(1);
 });
 
 it('nor after an update, a new installation, an enabling, a change of settings or a start of the host', async () => {

@@ -3,7 +3,7 @@ import type { Route } from '../../http/route.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { ToolCatalog } from '../tools/index.ts';
 import { scheduleRoutes } from './routes.ts';
-import { ScheduleBook } from './schedule-book.ts';
+import { ScheduleService } from './schedule-service.ts';
 import type { SchedulePorts } from './schedule-ports.ts';
 import { ScheduleStore } from './schedule-store.ts';
 import { scheduleTool } from './schedule-tool.ts';
@@ -26,8 +26,12 @@ export interface SchedulesOptions extends Omit<SchedulePorts, 'store'> {
 
 export async function createSchedules(options: SchedulesOptions): Promise<SchedulesFeature> {
   const { database, catalog, ...ports } = options;
-  const book = new ScheduleBook({ ...ports, store: new ScheduleStore(database) });
-  await book.load();
-  catalog.add({ list: () => [scheduleTool(book)] });
-  return { routes: scheduleRoutes(book), start: () => book.start(), close: () => book.close() };
+  const scheduleService = new ScheduleService({ ...ports, store: new ScheduleStore(database) });
+  await scheduleService.load();
+  catalog.add({ list: () => [scheduleTool(scheduleService)] });
+  return {
+    routes: scheduleRoutes(scheduleService),
+    start: () => scheduleService.start(),
+    close: () => scheduleService.close(),
+  };
 }

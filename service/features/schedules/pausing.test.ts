@@ -20,9 +20,9 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-const make = (given: Partial<(typeof NewSchedule)['_input']>): Promise<Schedule> =>
+const make = (fields: Partial<(typeof NewSchedule)['_input']>): Promise<Schedule> =>
   host.client.call(schedules.create, {
-    body: { workflowId, permissionMode: 'full-access', ...given },
+    body: { workflowId, permissionMode: 'full-access', ...fields },
   });
 const show = (id: string) => host.client.call(schedules.show, { params: { id } });
 const pause = (id: string, paused: boolean) =>
@@ -68,8 +68,8 @@ it('an interval begins anew when its pause is over', async () => {
 it('what is paused keeps its place among the fifty, and is not among those that have ended', async () => {
   const { id } = await make({ intervalSeconds: 3_600 });
   await pause(id, true);
-  const left = 50 - (await host.client.call(schedules.list)).length;
-  for (let index = 0; index < left; index += 1) await make({ intervalSeconds: 3_600 });
+  const remaining = 50 - (await host.client.call(schedules.list)).length;
+  for (let index = 0; index < remaining; index += 1) await make({ intervalSeconds: 3_600 });
   await expect(make({ intervalSeconds: 3_600 })).rejects.toMatchObject({
     problem: { status: 409, code: 'too_many_schedules' },
   });

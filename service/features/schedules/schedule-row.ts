@@ -64,7 +64,7 @@ export function viewOf(row: ScheduleRow): Schedule {
   };
 }
 
-const keptEvents = 50;
+const maxEvents = 50;
 
 /** The same reason several times in a row is one event. */
 export function withEvent(row: ScheduleRow, event: ScheduleEvent): ScheduleRow {
@@ -73,7 +73,7 @@ export function withEvent(row: ScheduleRow, event: ScheduleEvent): ScheduleRow {
     last?.outcome === 'skipped' && event.outcome === 'skipped' && last.reason === event.reason;
   const times = (last?.times ?? 1) + (event.times ?? 1);
   const history = isRepeated ? [{ ...event, times }, ...older] : [event, ...row.history];
-  return { ...row, history: history.slice(0, keptEvents) };
+  return { ...row, history: history.slice(0, maxEvents) };
 }
 
 /** Another word on the event that was told last. */

@@ -17,18 +17,18 @@ beforeAll(async () => {
 
 /** One call in a turn of the chat, which a person allows where they are asked. */
 async function schedule(
-  given: object,
+  args: object,
   permissionMode: NonNullable<ChatRequest['permissionMode']> = 'full-access',
 ) {
   host.model.requests.length = 0;
   const name = 'task_schedule';
   host.model.script((_, index) =>
     index === 0
-      ? { toolCalls: [{ name, arguments: JSON.stringify({ workflowId, ...given }) }] }
+      ? { toolCalls: [{ name, arguments: JSON.stringify({ workflowId, ...args }) }] }
       : { text: ['Done.'] },
   );
   const messages = [{ role: 'user' as const, content: 'go' }];
-  const { streamId, events, ended } = await host.begin({ messages, permissionMode });
+  const { streamId, events, ended } = await host.startTurn({ messages, permissionMode });
   if (permissionMode !== 'full-access') {
     await expect.poll(() => only(events, 'approval_requested')).toHaveLength(1);
     const [asked] = only(events, 'approval_requested') as { callId: string; effect: string }[];
@@ -72,10 +72,10 @@ describe('task_schedule', () => {
     [{ durable: true, intervalSeconds: 60 }, /cron is missing.*intervalSeconds does not go/],
     [{ durable: true, cron: '0 9 * *', timeZone: 'UTC' }, /4 fields/],
     [{ intervalSeconds: 60, workflowId: 'none' }, /no workflow/],
-  ])('says what is wrong with %j', async (given, said) => {
-    expect(await schedule(given)).toEqual({
+  ])('says what is wrong with %j', async (args, expected) => {
+    expect(await schedule(args)).toEqual({
       success: false,
-      output: expect.stringMatching(said) as unknown,
+      output: expect.stringMatching(expected) as unknown,
     });
   });
 });

@@ -1,7 +1,7 @@
 import { NewSchedule, PermissionMode } from '../../contract/index.ts';
 import { failure, jsonResult, type Tool, type ToolCall } from '../tools/index.ts';
 import { workflowUnwatched } from '../workflows/index.ts';
-import type { ScheduleBook } from './schedule-book.ts';
+import type { ScheduleService } from './schedule-service.ts';
 
 const text = (maxLength: number, description: string) =>
   ({ type: 'string', minLength: 1, maxLength, description }) as const;
@@ -35,7 +35,7 @@ const inputSchema = {
 /** From the narrowest to the widest. */
 const modes: readonly PermissionMode[] = ['ask-for-approval', 'approve-for-me', 'full-access'];
 
-export const scheduleTool = (book: ScheduleBook): Tool => ({
+export const scheduleTool = (scheduleService: ScheduleService): Tool => ({
   name: 'task_schedule',
   description:
     'Makes a schedule that runs a published workflow by itself, at an interval or by a cron expression.',
@@ -43,12 +43,15 @@ export const scheduleTool = (book: ScheduleBook): Tool => ({
   // It goes on when the conversation has ended.
   effect: 'external',
   runsWorkflow: workflowUnwatched,
-  run: (call) => makeSchedule(book, call),
+  run: (call) => makeSchedule(scheduleService, call),
 });
 
-async function makeSchedule(book: ScheduleBook, { arguments: given, caller }: ToolCall) {
+async function makeSchedule(
+  scheduleService: ScheduleService,
+  { arguments: args, caller }: ToolCall,
+) {
   const own = caller?.mode ?? 'ask-for-approval';
-  const read = NewSchedule.safeParse({ permissionMode: own, ...given });
+  const read = NewSchedule.safeParse({ permissionMode: own, ...args });
   if (!read.success) {
     const problems = read.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`);
     return failure(`The schedule is not valid: ${problems.join('; ').slice(0, 1_000)}.`);
@@ -56,5 +59,5 @@ async function makeSchedule(book: ScheduleBook, { arguments: given, caller }: To
   const { permissionMode = own } = read.data;
   if (modes.indexOf(permissionMode) > modes.indexOf(own))
     return failure(`Its runs may not do more than this call, which is in the mode ${own}.`);
-  return jsonResult(await book.add({ ...read.data, permissionMode }));
+  return jsonResult(await scheduleService.add({ ...read.data, permissionMode }));
 }

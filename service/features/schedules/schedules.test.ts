@@ -5,7 +5,7 @@ import { type AgentHost, command, startAgentHost } from '../../testing/agent-hos
 import { createTestClock, type TestClock } from '../../testing/test-clock.ts';
 import { refusal } from '../../testing/refusal.ts';
 
-type Given = (typeof NewSchedule)['_input'];
+type ScheduleInput = (typeof NewSchedule)['_input'];
 
 const { schedules, workflows } = api;
 const minute = 60_000;
@@ -27,7 +27,7 @@ afterEach(async () => {
 const list = () => host.client.call(schedules.list);
 const show = (id: string) => host.client.call(schedules.show, { params: { id } });
 const remove = (id: string) => host.client.call(schedules.remove, { params: { id } });
-const make = (body: Given) => host.client.call(schedules.create, { body });
+const make = (body: ScheduleInput) => host.client.call(schedules.create, { body });
 
 async function store(steps: object[], properties: object = {}, more: object = {}): Promise<string> {
   const inputSchema = { type: 'object', properties, ...more };
@@ -37,8 +37,8 @@ async function store(steps: object[], properties: object = {}, more: object = {}
 }
 const publish = (workflowId: string, published: boolean) =>
   host.client.call(workflows.publish, { params: { workflowId }, body: { published } });
-async function published(...given: Parameters<typeof store>): Promise<string> {
-  const id = await store(...given);
+async function published(...args: Parameters<typeof store>): Promise<string> {
+  const id = await store(...args);
   await publish(id, true);
   return id;
 }
@@ -50,7 +50,7 @@ const runsOf = async (workflowId: string) =>
   );
 const lastEnds = (id: string, status = 'completed') =>
   expect.poll(async () => (await show(id)).lastRun?.status, { timeout: 10_000 }).toBe(status);
-const told = async () =>
+const notifications = async () =>
   (await host.client.call(api.notifications.list, { query: {} })).filter(({ title }) =>
     title.startsWith('Not run'),
   );
@@ -166,7 +166,7 @@ describe('a schedule', () => {
   it('is refused where it could not run, in words that help', async () => {
     const workflowId = await store([command('echo {{inputs.n}}')], { n: { type: 'integer' } });
     const every = { workflowId, intervalSeconds: 60 };
-    const refused = async (body: object) => refusal(make(body as Given));
+    const refused = async (body: object) => refusal(make(body as ScheduleInput));
     expect(await refused(every)).toMatchObject({ status: 409, code: 'workflow_not_published' });
     await publish(workflowId, true);
     expect(await refused({ ...every, workflowId: 'none' })).toMatchObject({
@@ -339,7 +339,7 @@ describe('a time that comes', () => {
       { outcome: 'skipped', reason: 'workflow_not_published', times: 3 },
     ]);
     expect(skipped.state).toBe('active');
-    expect(await told()).toMatchObject([
+    expect(await notifications()).toMatchObject([
       {
         source: 'agent',
         level: 'warning',
@@ -359,7 +359,7 @@ describe('a time that comes', () => {
       history: [{ reason: 'unknown_workflow' }, {}, {}],
     });
     expect(disabled).not.toHaveProperty('nextRunAt');
-    expect(await told()).toHaveLength(2);
+    expect(await notifications()).toHaveLength(2);
   });
 
   it('finds inputs that do not fit any more', async () => {
@@ -426,12 +426,12 @@ describe('when the host is started again', () => {
         timeZone: 'UTC',
         ...fullAccess,
       });
-      const kept = await show(daily.id);
+      const stored = await show(daily.id);
       await other.stop();
       await other.model.close();
       host = other = await startAgentHost({ wallClock: time, workDirectory });
       await time.advance(5_000);
-      expect(await list()).toEqual([kept]);
+      expect(await list()).toEqual([stored]);
       expect(await runsOf(workflowId)).toEqual([]);
       await other.stop();
       await other.model.close();
@@ -450,7 +450,9 @@ describe('when the host is started again', () => {
         ],
       });
       expect(await runsOf(workflowId)).toHaveLength(1);
-      expect(await told()).toMatchObject([{ body: expect.stringMatching(/3 times/) as unknown }]);
+      expect(await notifications()).toMatchObject([
+        { body: expect.stringMatching(/3 times/) as unknown },
+      ]);
     } finally {
       host = first;
       await other.close();

@@ -36,7 +36,7 @@ export const stillRunning = (about: About): ScheduleEvent => ({
 
 const withheld = 'The run could not be begun. The log of the host says more.';
 
-export const notBegun = (about: About, error: unknown): ScheduleEvent => ({
+export const notStarted = (about: About, error: unknown): ScheduleEvent => ({
   ...about,
   outcome: 'skipped',
   reason: error instanceof HostError ? error.code : 'not_begun',
@@ -44,7 +44,7 @@ export const notBegun = (about: About, error: unknown): ScheduleEvent => ({
 });
 
 /** What the host that was killed left open. */
-export function leftOpen(event: ScheduleEvent): ScheduleEvent {
+export function interruptedStart(event: ScheduleEvent): ScheduleEvent {
   if (event.outcome !== 'starting') return event;
   const message = 'The host ended while the run was being begun.';
   return { ...event, outcome: 'skipped', reason: 'host_ended', message };

@@ -4,20 +4,20 @@ import type { Route } from '../../http/route.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import type { Settings } from '../../contract/index.ts';
 import { type RequireRules, settingsRoutes } from './routes.ts';
-import { SettingsBook } from './settings-book.ts';
+import { SettingsService } from './settings-service.ts';
 import { SettingsStore } from './settings-store.ts';
 
 /** One value of another feature, kept beside the settings. */
-export interface KeptValue {
+export interface StoredValue {
   load(): Promise<unknown>;
   save(value: unknown): Promise<void>;
 }
 
 export interface SettingsFeature {
-  book: SettingsBook;
+  service: SettingsService;
   routes: Route[];
   /** A name that is no setting. */
-  kept(name: string): KeptValue;
+  stored(name: string): StoredValue;
 }
 
 export async function createSettings(options: {
@@ -30,11 +30,11 @@ export async function createSettings(options: {
   requireRules: RequireRules;
 }): Promise<SettingsFeature> {
   const store = new SettingsStore(options.database);
-  const book = await SettingsBook.open(store, options.secrets, options.computerUse);
+  const service = await SettingsService.open(store, options.secrets, options.computerUse);
   return {
-    book,
-    routes: settingsRoutes(book, options),
-    kept: (name) => ({
+    service,
+    routes: settingsRoutes(service, options),
+    stored: (name) => ({
       load: async () => (await store.all())[name],
       save: (value) => store.save({ [name]: value }),
     }),

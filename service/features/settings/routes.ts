@@ -1,6 +1,6 @@
 import { api, type SettingsPatch } from '../../contract/index.ts';
 import { type Route, route } from '../../http/route.ts';
-import type { SettingsBook } from './settings-book.ts';
+import type { SettingsService } from './settings-service.ts';
 
 export type RequireRules = (rules: Rules) => void;
 
@@ -9,12 +9,12 @@ interface RouteOptions {
   requireRules: RequireRules;
 }
 
-export function settingsRoutes(book: SettingsBook, options: RouteOptions): Route[] {
+export function settingsRoutes(service: SettingsService, options: RouteOptions): Route[] {
   return [
-    route(api.settings.get, () => book.shown()),
+    route(api.settings.get, () => service.publicSettings()),
     route(api.settings.put, ({ body }) => {
-      options.requireRules(changedRules(book.values.permissionRules, body.permissionRules));
-      return book.change(body);
+      options.requireRules(changedRules(service.values.permissionRules, body.permissionRules));
+      return service.change(body);
     }),
     route(api.settings.resetDatabase, async () => ({ backup: await options.resetDatabase() })),
   ];

@@ -21,7 +21,7 @@ async function restart(options: TestHostOptions = {}): Promise<TestHost> {
 }
 const put = (body: SettingsPatch): Promise<Settings> =>
   test!.client.call(api.settings.put, { body });
-const keyShown = async (): Promise<string> =>
+const visibleKey = async (): Promise<string> =>
   (await test!.client.call(api.settings.get)).webSearch.apiKey;
 
 const key = 'tvly-0123456789-abcdef';
@@ -65,7 +65,7 @@ describe('the key of the web search', () => {
     await start({ machineKey: 'a key of sixteen or more' });
     await put({ webSearch: { apiKey: key } });
     await restart({ machineKey: 'a key of sixteen or more' });
-    expect(await keyShown()).toBe('tvly***cdef');
+    expect(await visibleKey()).toBe('tvly***cdef');
   });
 
   it('is lost with the key of the machine, and can be entered again [SECRET-11]', async () => {
@@ -76,7 +76,7 @@ describe('the key of the web search', () => {
     expect(settings).toMatchObject({ theme: 'dark', webSearch: { provider: 'brave', apiKey: '' } });
     await put({ webSearch: { apiKey: 'a-new-key-123456' } });
     await restart({ machineKey: 'another key of this machine' });
-    expect(await keyShown()).toBe('a-ne***3456');
+    expect(await visibleKey()).toBe('a-ne***3456');
   });
 
   it('stays stored while it is lost, whatever else is changed, and is back with its key [SECRET-11]', async () => {
@@ -84,8 +84,8 @@ describe('the key of the web search', () => {
     await put({ webSearch: { provider: 'brave', apiKey: key } });
     await restart({ machineKey: 'another key of this machine' });
     await put({ webSearch: { provider: 'tavily' } });
-    const shown = await test!.client.call(api.settings.get);
-    await put({ webSearch: shown.webSearch, theme: 'dark' });
+    const visible = await test!.client.call(api.settings.get);
+    await put({ webSearch: visible.webSearch, theme: 'dark' });
     await put({ webSearch: { apiKey: '***' } });
     await restart({ machineKey: 'a key of sixteen or more' });
     const settings = await test!.client.call(api.settings.get);
@@ -137,7 +137,7 @@ describe('the level of the log', () => {
     const { workDirectory } = await start();
     const directory = join(workDirectory, 'logs');
     const log = createLog({ level: 'INFO', directory, stderr: false });
-    await restart({ log, logLevelGiven: false });
+    await restart({ log, logLevelFromLaunch: false });
     const written: string[] = [];
     for (const logLevel of ['DEBUG', 'WARN', 'ERROR', 'OFF', 'TRACE'] as const) {
       await put({ logLevel });
@@ -159,13 +159,13 @@ describe('the level of the log', () => {
     await start();
     await put({ logLevel: 'ERROR' });
     const quiet = createLog({ level: 'INFO', directory: null, stderr: false });
-    await restart({ log: quiet, logLevelGiven: false });
+    await restart({ log: quiet, logLevelFromLaunch: false });
     expect(quiet.level).toBe('ERROR');
-    const given = createLog({ level: 'DEBUG', directory: null, stderr: false });
-    await restart({ log: given, logLevelGiven: true });
-    expect(given.level).toBe('DEBUG');
+    const configuredLog = createLog({ level: 'DEBUG', directory: null, stderr: false });
+    await restart({ log: configuredLog, logLevelFromLaunch: true });
+    expect(configuredLog.level).toBe('DEBUG');
     await put({ logLevel: 'WARN' });
-    expect(given.level).toBe('WARN');
+    expect(configuredLog.level).toBe('WARN');
   });
 });
 

@@ -31,9 +31,9 @@ export class SettingsStore {
       // Some databases count only rows that an update really changed, so it cannot tell what is there.
       const names = rows.map(({ name }) => name);
       const found = await this.table.select(['name'], { where: { name: names }, transaction });
-      const known = new Set(found.map(({ name }) => name));
+      const existing = new Set(found.map(({ name }) => name));
       for (const { name, value } of rows) {
-        if (known.has(name))
+        if (existing.has(name))
           await this.table.model.update({ value }, { where: { name }, transaction });
         else await this.table.model.create({ name, value }, { transaction });
       }

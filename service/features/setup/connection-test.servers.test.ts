@@ -133,11 +133,11 @@ describe.each(serverDatabases)('the test of a $type server', ({ type, make }) =>
     });
     expect(done).toMatchObject({ status: 200, value: { initialized: true } });
     expect(host.port).toBe(port);
-    const said = { source: 'host', level: 'info', title: 'Kept on the server' };
+    const notification = { source: 'host', level: 'info', title: 'Kept on the server' };
     const added = await host.ask('/api/notifications', {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(said),
+      body: JSON.stringify(notification),
     });
     expect(added.status).toBe(201);
     await host.stop();
@@ -145,6 +145,6 @@ describe.each(serverDatabases)('the test of a $type server', ({ type, make }) =>
     host = await startTestHost({ workDirectory, setup: null });
     expect(host.host.mode()).toBe('APP');
     const list = await host.ask('/api/notifications');
-    expect(list.json()).toMatchObject([said]);
+    expect(list.json()).toMatchObject([notification]);
   });
 });

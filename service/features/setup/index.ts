@@ -1,17 +1,17 @@
 /** The first-launch wizard: which database, does it answer, change between SETUP and APP. */
 import type { Route } from '../../http/route.ts';
 import { setupRoutes } from './routes.ts';
-import { SetupDesk, type RunMode, type SetupDeskOptions } from './setup-desk.ts';
+import { SetupService, type RunMode, type SetupServiceOptions } from './setup-service.ts';
 
-export type { SetupDeskOptions, SetupReason } from './setup-desk.ts';
+export type { SetupServiceOptions as SetupDeskOptions, SetupReason } from './setup-service.ts';
 
 export interface SetupFeature {
-  desk: SetupDesk;
+  service: SetupService;
   routes: Route[];
 }
 
 /** `mode` is the mode whose handler the routes are mounted in. */
-export function createSetup(options: SetupDeskOptions & { mode: RunMode }): SetupFeature {
-  const desk = new SetupDesk(options);
-  return { desk, routes: setupRoutes(desk, options.mode) };
+export function createSetup(options: SetupServiceOptions & { mode: RunMode }): SetupFeature {
+  const service = new SetupService(options);
+  return { service, routes: setupRoutes(service, options.mode) };
 }

@@ -1,9 +1,9 @@
 import { api } from '../../contract/index.ts';
 import { HostError } from '../../core/host-error.ts';
 import { type Route, route } from '../../http/route.ts';
-import type { RunMode, SetupDesk } from './setup-desk.ts';
+import type { RunMode, SetupService } from './setup-service.ts';
 
-export function setupRoutes(desk: SetupDesk, mode: RunMode): Route[] {
+export function setupRoutes(service: SetupService, mode: RunMode): Route[] {
   const inSetup = <T>(answer: () => T): T => {
     if (mode === 'SETUP') return answer();
     throw new HostError(
@@ -13,13 +13,13 @@ export function setupRoutes(desk: SetupDesk, mode: RunMode): Route[] {
     );
   };
   return [
-    route(api.setup.status, () => desk.status()),
-    route(api.setup.types, () => desk.types()),
-    route(api.setup.testConnection, ({ body }) => inSetup(() => desk.test(body))),
-    route(api.setup.initialize, ({ body }) => inSetup(() => desk.initialize(body))),
-    route(api.setup.continue, () => inSetup(() => desk.continue())),
+    route(api.setup.status, () => service.status()),
+    route(api.setup.types, () => service.types()),
+    route(api.setup.testConnection, ({ body }) => inSetup(() => service.test(body))),
+    route(api.setup.initialize, ({ body }) => inSetup(() => service.initialize(body))),
+    route(api.setup.continue, () => inSetup(() => service.continue())),
     route(api.setup.clear, async () => {
-      await desk.clear();
+      await service.clear();
       return undefined;
     }),
   ];

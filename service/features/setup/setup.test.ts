@@ -429,22 +429,22 @@ describe('in APP mode', () => {
       previous: { type: 'SQLITE', backup: 'datasource.properties.bak' },
     });
     expect((await ask('POST', 'continue')).status).toBe(200);
-    const kept = await readFile(`${test.paths.dataSource}.bak.1`, 'utf8');
-    expect(kept).toBe('db.type=ORACLE\n');
+    const backupText = await readFile(`${test.paths.dataSource}.bak.1`, 'utf8');
+    expect(backupText).toBe('db.type=ORACLE\n');
   });
 
   it('a backup never replaces an earlier one [SETUP-10, SETUP-15]', async () => {
     const reset = (): Promise<{ backup: string | null }> =>
       test.client.call(api.settings.resetDatabase);
-    const kept: Record<string, string> = {};
+    const configurations: Record<string, string> = {};
     for (const [number, name] of ['.bak', '.bak.1', '.bak.2'].entries()) {
       if (number > 0) await initialize({ filePath: `other-${number}.db` });
-      kept[name] = await configuration();
+      configurations[name] = await configuration();
       expect(await reset()).toEqual({ backup: `datasource.properties${name}` });
     }
-    for (const [name, text] of Object.entries(kept))
+    for (const [name, text] of Object.entries(configurations))
       expect(await readFile(test.paths.dataSource + name, 'utf8')).toBe(text);
-    expect(new Set(Object.values(kept)).size).toBe(3);
+    expect(new Set(Object.values(configurations)).size).toBe(3);
   });
 
   it('five resets at once end in SETUP, with one backup', async () => {

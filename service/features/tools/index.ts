@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { WritableSettings } from '../../contract/index.ts';
 import type { Route } from '../../http/route.ts';
 import type { Database } from '../../platform/database/database.ts';
-import type { Boxing } from '../../platform/isolation/box.ts';
+import type { Sandbox } from '../../platform/isolation/sandbox.ts';
 import type { Log } from '../../platform/log.ts';
 import type { HostPaths } from '../../platform/paths.ts';
 import type { Processes } from '../../platform/processes.ts';
@@ -13,11 +13,11 @@ import type { PluginHost } from '../plugins/index.ts';
 import { browserTools } from './browser/browser-tools.ts';
 import { type ComputerTools, computerTools } from './computer/computer-tools.ts';
 import { ProtectedFiles } from './command/protected/protected-files.ts';
-import { TaskBook } from './command/task-book.ts';
+import { CommandTaskRegistry } from './command/command-task-registry.ts';
 import { MemoryStore } from './memory/memory-store.ts';
 import { memoryTools } from './memory/memory-tools.ts';
 import { memoryRoutes } from './memory/routes.ts';
-import { ownTools } from './own-tools.ts';
+import { createBuiltInTools } from './create-built-in-tools.ts';
 import { pluginTools } from './plugin-tools.ts';
 import { toolRoutes } from './routes.ts';
 import { commandTasks } from './tasks/command-tasks.ts';
@@ -31,10 +31,10 @@ export type { TaskSource } from './tasks/task-source.ts';
 export type { Tasks } from './tasks/tasks.ts';
 export { argumentErrors } from './tool-arguments.ts';
 export type { ToolCatalog } from './tool-catalog.ts';
-export { maxImageCharacters, shownImages } from './shown-images.ts';
+export { maxImageCharacters, supportedImageTypes as shownImages } from './supported-image-types.ts';
 export { failure, jsonResult } from './tool.ts';
 export type {
-  KnownTool,
+  ToolInfo as KnownTool,
   Tool,
   ToolAnswer,
   ToolCall,
@@ -52,7 +52,7 @@ export interface ToolsFeature {
   tasks: Tasks;
   routes: Route[];
   /** A conversation, run or turn is over: what its tools keep open is closed. */
-  left(session: string): void;
+  endSession(session: string): void;
   /** A turn or run is over, its conversation may go on. */
   paused(owner: string): void;
   /** A person at the computer stopped what a model does there. */
@@ -64,7 +64,7 @@ export interface ToolsOptions {
   database: Database;
   processes: Processes;
   /** What this machine can keep commands in. */
-  commandBoxing: () => Promise<Boxing>;
+  commandSandbox: () => Promise<Sandbox>;
   /** The token and the machine key, which no command may see. */
   ownSecrets?: readonly string[];
   paths: HostPaths;
@@ -83,11 +83,11 @@ export interface ToolsOptions {
 }
 
 export function createTools(options: ToolsOptions): ToolsFeature {
-  const { database, processes, commandBoxing, paths, log, settings, webAllow } = options;
+  const { database, processes, commandSandbox, paths, log, settings, webAllow } = options;
   const protectedFiles = new ProtectedFiles(join(paths.host, 'commands'));
   protectedFiles.start();
   const catalog = new ToolCatalog((what, error) => log.error('tools', what, error));
-  const commands = new TaskBook();
+  const commands = new CommandTaskRegistry();
   const tasks = new Tasks();
   tasks.add(commandTasks(commands));
   const pages = new PageThread();
@@ -101,14 +101,14 @@ export function createTools(options: ToolsOptions): ToolsFeature {
     enabled: () => settings().computerUseEnabled,
     ...(options.modelPresses === undefined ? {} : { pressing: options.modelPresses }),
   });
-  const own = ownTools({
+  const own = createBuiltInTools({
     command: {
       processes,
       tasks: commands,
-      boxing: commandBoxing,
+      sandbox: commandSandbox,
       ownSecrets: options.ownSecrets ?? [],
       protectedFiles,
-      places: () => ({
+      folders: () => ({
         chosen: settings().workspaceDirectory,
         standard: paths.workspace,
         hostRoot: paths.host,
@@ -134,8 +134,8 @@ export function createTools(options: ToolsOptions): ToolsFeature {
     catalog,
     tasks,
     routes: [...toolRoutes(catalog, tasks), ...memoryRoutes(memories)],
-    left: (session) => browser.left(session),
-    paused: (owner) => computer.left(owner),
+    endSession: (session) => browser.endSession(session),
+    paused: (owner) => computer.releaseOwner(owner),
     stopped: computer.stopped,
     async close() {
       pages.end();

@@ -42,17 +42,17 @@ describe('the tools of plugins', () => {
   });
 
   it('tell of their progress', async () => {
-    const told: unknown[] = [];
-    const onProgress = (text: string, percent?: number): unknown => told.push([text, percent]);
+    const reported: unknown[] = [];
+    const onProgress = (text: string, percent?: number): unknown => reported.push([text, percent]);
     expect((await tools.call('do_progress', {}, { onProgress })).output).toBe('done');
-    expect(told).toEqual([['40 % half', 40]]);
+    expect(reported).toEqual([['40 % half', 40]]);
   });
 
   it('may answer with images as an MCP server does; anything else is text', async () => {
     const image = { type: 'image', mimeType: 'image/png', data: 'aGVsbG8=' };
     const images = [{ mimeType: 'image/png', data: 'aGVsbG8=' }];
-    const words = { type: 'text', text: 'A picture.' };
-    expect(await tools.call('do_echo', { content: [words, image] })).toEqual({
+    const textContent = { type: 'text', text: 'A picture.' };
+    expect(await tools.call('do_echo', { content: [textContent, image] })).toEqual({
       success: true,
       output: 'A picture.',
       images,
@@ -63,7 +63,7 @@ describe('the tools of plugins', () => {
       images,
     });
     const others = [
-      { content: [words] },
+      { content: [textContent] },
       { content: [{ ...image, mimeType: 'image/svg+xml' }] },
       { content: [{ ...image, data: 'no base64!' }] },
       { content: 'image' },

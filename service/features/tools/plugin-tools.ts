@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { PluginHost } from '../plugins/index.ts';
 import { progressText } from './progress-text.ts';
-import { maxImageCharacters, shownImages } from './shown-images.ts';
+import { maxImageCharacters, supportedImageTypes } from './supported-image-types.ts';
 import {
   failure,
   type Tool,
@@ -98,7 +98,7 @@ function resultOf(result: unknown): ToolResult {
 
 const ImageBlock = z.object({
   type: z.literal('image'),
-  mimeType: z.string().refine((type) => shownImages.has(type)),
+  mimeType: z.string().refine((type) => supportedImageTypes.has(type)),
   data: z.base64().min(1).max(maxImageCharacters),
 });
 const Content = z.object({

@@ -1,8 +1,8 @@
-import { within } from '../../core/within.ts';
-import type { KnownTool, Tool, ToolSource } from './tool.ts';
+import { withTimeoutOrNull } from '../../core/with-timeout.ts';
+import type { ToolInfo, Tool, ToolSource } from './tool.ts';
 
 /** Whoever writes down what went wrong. */
-export type TellTrouble = (what: string, error: unknown) => void;
+export type ErrorReporter = (what: string, error: unknown) => void;
 
 /** How long a list waits for the sources that have not answered. */
 const waitMs = 100;
@@ -15,20 +15,20 @@ interface Asked {
   /** The question that is open, and since when. */
   open: { answer: Promise<void>; sinceMs: number } | null;
   /** The trouble that was told last; the same again is not told. */
-  trouble: string | null;
+  lastError: string | null;
 }
 
 /** The lists of all sources: each is waited for once, never twice, and never for long. */
 export class SourceLists {
   private readonly sources = new Set<Asked>();
-  private readonly tell: TellTrouble;
+  private readonly reportError: ErrorReporter;
 
-  constructor(tell: TellTrouble) {
-    this.tell = tell;
+  constructor(reportError: ErrorReporter) {
+    this.reportError = reportError;
   }
 
   add(source: ToolSource): () => void {
-    const asked: Asked = { source, last: [], open: null, trouble: null };
+    const asked: Asked = { source, last: [], open: null, lastError: null };
     this.sources.add(asked);
     return () => void this.sources.delete(asked);
   }
@@ -41,14 +41,14 @@ export class SourceLists {
       // One that is overdue has had its wait.
       if (asked.open !== null && ageOf(asked.open) < waitMs) waited.push(asked.open.answer);
     }
-    if (waited.length > 0) await within(waitMs, Promise.all(waited));
+    if (waited.length > 0) await withTimeoutOrNull(waitMs, Promise.all(waited));
     return [...this.sources].flatMap(({ last }) => last);
   }
 
   /** What sources know of a tool that they do not list now. */
-  known(name: string): KnownTool | undefined {
+  toolInfo(name: string): ToolInfo | undefined {
     for (const { source } of this.sources) {
-      const found = source.known?.find((tool) => tool.name === name);
+      const found = source.possibleTools?.find((tool) => tool.name === name);
       if (found) return found;
     }
     return undefined;
@@ -56,7 +56,7 @@ export class SourceLists {
 
   /** Whether the name is a source's, also while it does not list it. */
   isReserved(name: string): boolean {
-    if (this.known(name)) return true;
+    if (this.toolInfo(name)) return true;
     return [...this.sources].some(({ source: { prefix } }) => prefix && name.startsWith(prefix));
   }
 
@@ -87,13 +87,14 @@ export class SourceLists {
 
   private keep(asked: Asked, list: readonly Tool[]): void {
     asked.last = list;
-    asked.trouble = null;
+    asked.lastError = null;
   }
 
   private failed(asked: Asked, error: unknown): void {
-    const trouble = error instanceof Error ? error.message : String(error);
-    if (trouble !== asked.trouble) this.tell('A source of tools could not be listed', error);
-    asked.trouble = trouble;
+    const message = error instanceof Error ? error.message : String(error);
+    if (message !== asked.lastError)
+      this.reportError('A source of tools could not be listed', error);
+    asked.lastError = message;
   }
 }
 

@@ -2,11 +2,12 @@ import { type FieldError, HostError } from '../../core/host-error.ts';
 import { ParamChecks } from '../plugins/index.ts';
 import type { ArgumentProblem } from './argument-problem.ts';
 import type { Tool } from './tool.ts';
+import { textOf } from '../../messages/index.ts';
 
 /** Of the JSON text that a model writes. */
 const maxCharacters = 8 * 1024 * 1024;
 /** A schema up to this is repeated where the arguments do not fit it. */
-const shownSchemaCharacters = 2_000;
+const maxSchemaCharacters = 2_000;
 
 /** Checks stay prepared as long as the schema that they were made from, by the tool's name. */
 const prepared = new WeakMap<object, { name: string; checks: ParamChecks }>();
@@ -14,9 +15,9 @@ const prepared = new WeakMap<object, { name: string; checks: ParamChecks }>();
 /** What a model sent, as an object; text is read as JSON, and nothing is an empty object. */
 export function readArguments(
   { name }: Tool,
-  given: unknown,
+  input: unknown,
 ): { arguments: Record<string, unknown> } | { problem: string } {
-  let value: unknown = given ?? {};
+  let value: unknown = input ?? {};
   if (typeof value === 'string') {
     if (value.length > maxCharacters) {
       return { problem: `The arguments of ${name} are longer than 8 MiB. Send less at once.` };
@@ -38,22 +39,22 @@ export function readArguments(
 /** Returns why the arguments do not fit the tool's schema, or null. */
 export async function checkArguments(
   { name, inputSchema, checksArguments = false }: Tool,
-  given: Record<string, unknown>,
+  args: Record<string, unknown>,
 ): Promise<ArgumentProblem | null> {
   const checks = checksFor(name, inputSchema);
   try {
-    await checks.check(name, given);
+    await checks.check(name, args);
     return null;
   } catch (error) {
     if (!(error instanceof HostError)) throw error;
     if (error.errors === undefined) return checksArguments ? null : { reason: error.message };
     const wrong = error.errors.map(({ path, message }) => {
       const field = path.replace(/^params\.?/, '');
-      return field === '' ? message : `${field} ${message}`;
+      return field === '' ? textOf(message) : `${field} ${textOf(message)}`;
     });
     const schema = JSON.stringify(inputSchema);
     const reason = `The arguments of ${name} are not valid: ${wrong.join('; ')}.`;
-    return schema.length <= shownSchemaCharacters ? { reason, schema } : { reason };
+    return schema.length <= maxSchemaCharacters ? { reason, schema } : { reason };
   }
 }
 
@@ -66,13 +67,13 @@ const combining = ['allOf', 'anyOf', 'oneOf', 'not', 'if', '$ref', 'dependentSch
  */
 export async function argumentErrors(
   tool: Pick<Tool, 'name' | 'inputSchema'>,
-  given: Record<string, unknown>,
+  args: Record<string, unknown>,
   open: ReadonlySet<string>,
 ): Promise<FieldError[]> {
   if (open.size > 0 && combining.some((key) => key in tool.inputSchema)) return [];
   const schema = open.size === 0 ? tool.inputSchema : withOpen(tool.inputSchema, open);
   try {
-    await checksFor(tool.name, schema).check(tool.name, given);
+    await checksFor(tool.name, schema).check(tool.name, args);
     return [];
   } catch (error) {
     if (!(error instanceof HostError)) throw error;
@@ -93,13 +94,13 @@ function withOpen(
   schema: Record<string, unknown>,
   open: ReadonlySet<string>,
 ): Record<string, unknown> {
-  const known = opened.get(schema) ?? new Map<string, Record<string, unknown>>();
-  opened.set(schema, known);
+  const cached = opened.get(schema) ?? new Map<string, Record<string, unknown>>();
+  opened.set(schema, cached);
   const key = JSON.stringify([...open].sort());
-  const made = known.get(key) ?? opening(schema, open);
-  known.set(key, made);
-  const [oldest] = known.keys();
-  if (known.size > maxOpened && oldest !== undefined) known.delete(oldest);
+  const made = cached.get(key) ?? opening(schema, open);
+  cached.set(key, made);
+  const [oldest] = cached.keys();
+  if (cached.size > maxOpened && oldest !== undefined) cached.delete(oldest);
   return made;
 }
 
@@ -116,8 +117,8 @@ function opening(
 }
 
 function checksFor(name: string, inputSchema: Record<string, unknown>): ParamChecks {
-  const kept = prepared.get(inputSchema);
-  if (kept?.name === name) return kept.checks;
+  const cached = prepared.get(inputSchema);
+  if (cached?.name === name) return cached.checks;
   const checks = new ParamChecks({ [name]: { params: inputSchema } });
   prepared.set(inputSchema, { name, checks });
   return checks;

@@ -16,11 +16,16 @@ const run = (): ToolRun => ({
   sandboxed: true,
 });
 
-function catalogOf(...families: (readonly Tool[])[]): { catalog: ToolCatalog; told: string[] } {
-  const told: string[] = [];
-  const catalog = new ToolCatalog((what, error) => told.push(`${what}: ${String(error)}`));
+function catalogOf(...families: (readonly Tool[])[]): {
+  catalog: ToolCatalog;
+  reportedErrors: string[];
+} {
+  const reportedErrors: string[] = [];
+  const catalog = new ToolCatalog((what, error) =>
+    reportedErrors.push(`${what}: ${String(error)}`),
+  );
   for (const family of families) catalog.add({ list: () => family });
-  return { catalog, told };
+  return { catalog, reportedErrors };
 }
 
 const namesOf = async (catalog: ToolCatalog): Promise<string[]> =>
@@ -44,7 +49,7 @@ describe('names', () => {
       [tool('execute_command'), tool('later')],
       [tool('later', { description: 'another one' })],
     );
-    catalog.add({ list: () => [], known: [tool('memory_search')] });
+    catalog.add({ list: () => [], possibleTools: [tool('memory_search')] });
     catalog.add({ list: () => [], prefix: 'mcp__' });
     expect(await namesOf(catalog)).toEqual([
       'acme_words__execute_command',
@@ -72,7 +77,7 @@ describe('names', () => {
 
 describe('a source', () => {
   it('that hangs or throws delays nobody and takes nothing from the others', async () => {
-    const { catalog, told } = catalogOf([tool('one')]);
+    const { catalog, reportedErrors } = catalogOf([tool('one')]);
     const dead = Promise.withResolvers<Tool[]>();
     for (let count = 0; count < 10; count += 1) catalog.add({ list: () => dead.promise });
     catalog.add({
@@ -89,8 +94,8 @@ describe('a source', () => {
       expect(await namesOf(catalog)).toEqual(['one', 'two']);
     // Each is waited for once: a hundred lists do not take a hundred times as long.
     expect(performance.now() - startedMs).toBeLessThan(firstMs + 3_000);
-    expect(told.filter((line) => line.includes('broken'))).toHaveLength(1);
-    expect(told.filter((line) => line.includes('gone'))).toHaveLength(1);
+    expect(reportedErrors.filter((line) => line.includes('broken'))).toHaveLength(1);
+    expect(reportedErrors.filter((line) => line.includes('gone'))).toHaveLength(1);
     dead.resolve([tool('late')]);
     await expect.poll(() => namesOf(catalog)).toEqual(['one', 'late', 'two']);
   });
@@ -122,7 +127,7 @@ describe('a call', () => {
     properties: { text: { type: 'string' }, times: { type: 'integer', minimum: 1 } },
     required: ['text'],
   };
-  const { catalog, told } = catalogOf([
+  const { catalog, reportedErrors } = catalogOf([
     tool('echo', { inputSchema }),
     tool('pattern', {
       inputSchema: { type: 'object', properties: { text: { pattern: '^(a+)+$' } } },
@@ -139,8 +144,8 @@ describe('a call', () => {
   });
 
   it('that cannot be is answered with what to do instead', async () => {
-    const outputOf = async (name: string, given: unknown): Promise<string> => {
-      const { success, output } = await catalog.run(name, given, run());
+    const outputOf = async (name: string, input: unknown): Promise<string> => {
+      const { success, output } = await catalog.run(name, input, run());
       expect(success).toBe(false);
       return output;
     };
@@ -150,8 +155,8 @@ describe('a call', () => {
     expect(await outputOf('echo', '{"text": "a"')).toMatch(
       /^The arguments of echo are not valid JSON \(.+\)\. Send one JSON object\.$/,
     );
-    for (const given of ['[]', '5', 'null ', []])
-      expect(await outputOf('echo', given)).toMatch(/JSON object/);
+    for (const input of ['[]', '5', 'null ', []])
+      expect(await outputOf('echo', input)).toMatch(/JSON object/);
     const wrong = 'The arguments of echo are not valid: text must be string.';
     expect(await catalog.run('echo', { text: 5, times: 0 }, run())).toEqual({
       success: false,
@@ -177,7 +182,9 @@ describe('a call', () => {
       success: false,
       output: 'The tool broken failed for a reason that is in the log of the host.',
     });
-    expect(told).toEqual(['The tool broken failed: TypeError: /home/zoe/secret is not there']);
+    expect(reportedErrors).toEqual([
+      'The tool broken failed: TypeError: /home/zoe/secret is not there',
+    ]);
     const aborted = { ...run(), signal: AbortSignal.abort() };
     expect((await catalog.run('echo', { text: 'a' }, aborted)).output).toBe(
       'The call was cancelled.',

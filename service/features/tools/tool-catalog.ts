@@ -4,23 +4,23 @@ import { checkArguments, readArguments } from './tool-arguments.ts';
 import { distinctNames } from './tool-names.ts';
 import {
   failure,
-  type KnownTool,
+  type ToolInfo,
   type Tool,
   type ToolResult,
   type ToolRun,
   type ToolSource,
 } from './tool.ts';
 import { reasonOf } from './reason-of.ts';
-import { SourceLists, type TellTrouble } from './source-lists.ts';
+import { SourceLists, type ErrorReporter } from './source-lists.ts';
 
 /** The tools of all sources, as they are now. */
 export class ToolCatalog {
   private readonly lists: SourceLists;
-  private readonly tell: TellTrouble;
+  private readonly reportError: ErrorReporter;
 
-  constructor(tell: TellTrouble) {
-    this.tell = tell;
-    this.lists = new SourceLists(tell);
+  constructor(reportError: ErrorReporter) {
+    this.reportError = reportError;
+    this.lists = new SourceLists(reportError);
   }
 
   /** What comes back takes it out again. Sources that are added earlier keep their names. */
@@ -38,33 +38,33 @@ export class ToolCatalog {
   }
 
   /** What is known of a tool, also of one that is not offered at the moment. */
-  async known(name: string): Promise<KnownTool | undefined> {
-    return (await this.find(name)) ?? this.lists.known(name);
+  async toolInfo(name: string): Promise<ToolInfo | undefined> {
+    return (await this.find(name)) ?? this.lists.toolInfo(name);
   }
 
   /** Returns why the tool does not take these arguments, or null. */
-  check(tool: Tool, given: Record<string, unknown>): Promise<ArgumentProblem | null> {
-    return checkArguments(tool, given);
+  check(tool: Tool, args: Record<string, unknown>): Promise<ArgumentProblem | null> {
+    return checkArguments(tool, args);
   }
 
   /**
    * Calls a tool. `given` is what the model sent: JSON text, or an object. Never rejects: what goes
    * wrong is said in a result that the model can act on.
    */
-  async run(name: string, given: unknown, run: ToolRun): Promise<ToolResult> {
+  async run(name: string, input: unknown, run: ToolRun): Promise<ToolResult> {
     try {
       const tool = await this.find(name);
       if (!tool) return failure(await this.unknown(name));
-      return await this.runTool(tool, given, run);
+      return await this.runTool(tool, input, run);
     } catch (error) {
       return this.failed(name, run, error);
     }
   }
 
   /** The same for a tool that was found before, for example when a person had to be asked. */
-  async runTool(tool: Tool, given: unknown, run: ToolRun): Promise<ToolResult> {
+  async runTool(tool: Tool, input: unknown, run: ToolRun): Promise<ToolResult> {
     try {
-      const read = readArguments(tool, given);
+      const read = readArguments(tool, input);
       if ('problem' in read) return failure(read.problem);
       const problem = await checkArguments(tool, read.arguments);
       if (problem !== null)
@@ -78,16 +78,17 @@ export class ToolCatalog {
 
   private async unknown(name: string): Promise<string> {
     const names = (await this.list()).map((tool) => tool.name);
-    const shown = name.slice(0, 200);
-    if (names.length === 0) return `There is no tool ${shown}, and no other tool at the moment.`;
-    return `There is no tool ${shown}. The tools are: ${names.slice(0, 200).join(', ')}.`;
+    const shortName = name.slice(0, 200);
+    if (names.length === 0)
+      return `There is no tool ${shortName}, and no other tool at the moment.`;
+    return `There is no tool ${shortName}. The tools are: ${names.slice(0, 200).join(', ')}.`;
   }
 
   private failed(name: string, { signal }: ToolRun, error: unknown): ToolResult {
     if (signal.aborted) return failure('The call was cancelled.');
     const reason = reasonOf(error);
     if (reason !== null) return failureWith(reason, error);
-    this.tell(`The tool ${name} failed`, error);
+    this.reportError(`The tool ${name} failed`, error);
     return failure(`The tool ${name} failed for a reason that is in the log of the host.`);
   }
 }

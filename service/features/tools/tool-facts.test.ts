@@ -44,7 +44,7 @@ it('finds names of tools wherever something is said of them', () => {
 
 it('nothing is said of tools by their names: it stands on the tools', async () => {
   const files = await readdir(root, { recursive: true });
-  const said = await Promise.all(
+  const mentions = await Promise.all(
     files
       .filter((file) => /^(?:features|app|platform|core|http)\/.*(?<!\.test)\.ts$/.test(file))
       .map(async (file) => {
@@ -55,5 +55,5 @@ it('nothing is said of tools by their names: it stands on the tools', async () =
       }),
   );
   expect(builtInToolNames.length).toBeGreaterThan(30);
-  expect(said.flat()).toEqual([]);
+  expect(mentions.flat()).toEqual([]);
 });

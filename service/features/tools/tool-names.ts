@@ -13,8 +13,8 @@ export function distinctNames(
   tools: readonly Tool[],
   isReserved: (name: string) => boolean,
 ): Tool[] {
-  const wanted = new Map<string, number>();
-  for (const { name } of tools) wanted.set(name, (wanted.get(name) ?? 0) + 1);
+  const counts = new Map<string, number>();
+  for (const { name } of tools) counts.set(name, (counts.get(name) ?? 0) + 1);
   const taken = new Set(tools.filter(({ pluginId }) => !pluginId).map(({ name }) => name));
   const seen = new Set<string>();
   return tools.flatMap((tool) => {
@@ -24,7 +24,7 @@ export function distinctNames(
       seen.add(name);
       return [tool];
     }
-    const free = wanted.get(name) === 1 && !isReserved(name) && !taken.has(name);
+    const free = counts.get(name) === 1 && !isReserved(name) && !taken.has(name);
     const own = free ? name : prefixed(tool.name, pluginId, taken);
     taken.add(own);
     return [own === name ? tool : { ...tool, name: own }];

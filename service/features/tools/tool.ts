@@ -89,13 +89,13 @@ export interface Tool extends ToolFacets {
 }
 
 /** What is known of a tool of the host, whether or not it is offered now. */
-export type KnownTool = Pick<Tool, 'name' | 'effect'> & ToolFacets;
+export type ToolInfo = Pick<Tool, 'name' | 'effect'> & ToolFacets;
 
 /** A family of tools; asked anew for every list. */
 export interface ToolSource {
   list(): readonly Tool[] | Promise<readonly Tool[]>;
   /** All that it may ever list, where it does not always: these names are the host's alone. */
-  known?: readonly KnownTool[];
+  possibleTools?: readonly ToolInfo[];
   /** Every name that begins so is the source's. */
   prefix?: string;
 }

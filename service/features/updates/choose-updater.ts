@@ -5,11 +5,11 @@ import type { Desktop } from '../../platform/desktop.ts';
 import type { HostPaths } from '../../platform/paths.ts';
 import type { Processes } from '../../platform/processes.ts';
 import type { Updater } from '../../platform/updater.ts';
-import { publicOnly, type WebReach } from '../../platform/web/web-reach.ts';
+import { publicOnly, type NetworkPolicy } from '../../platform/web/network-policy.ts';
 import { DebInstaller } from './deb-installer.ts';
 import { desktopUpdater } from './desktop-updater.ts';
 import { type Installer, OwnUpdater } from './own-updater.ts';
-import type { Choice } from './update-desk.ts';
+import type { UpdaterChoice } from './update-service.ts';
 import { ZipInstaller } from './zip-installer.ts';
 
 export interface ChannelOptions {
@@ -23,41 +23,45 @@ export interface ChannelOptions {
 }
 
 /** Which way this build is updated through the channel that is set, or why through none. */
-export function choose(options: ChannelOptions): Choice {
+export function chooseUpdater(options: ChannelOptions): UpdaterChoice {
   const base = options.base();
   return base === ''
-    ? { channel: 'public', updater: publicly(options) }
-    : { channel: 'intranet', updater: fromIntranet(options, base) };
+    ? { channel: 'public', updater: publicUpdater(options) }
+    : { channel: 'intranet', updater: intranetUpdater(options, base) };
 }
 
-function publicly(options: ChannelOptions): Updater | HostError {
+function publicUpdater(options: ChannelOptions): Updater | HostError {
   const { build, desktop, webAllow } = options;
   const { updatedBy } = builds[build.kind];
   if (updatedBy === 'git') return fromSources();
   if (updatedBy === 'desktop')
     return desktop?.updater ? desktopUpdater(desktop.updater) : unsupported(noWindow);
   if (build.releases === null) return unsupported(noChannel);
-  return own(options, { base: build.releases, reach: publicOnly(webAllow), sameOrigin: false });
+  return createOwnUpdater(options, {
+    base: build.releases,
+    networkPolicy: publicOnly(webAllow),
+    sameOrigin: false,
+  });
 }
 
-function fromIntranet(options: ChannelOptions, base: string): Updater | HostError {
+function intranetUpdater(options: ChannelOptions, base: string): Updater | HostError {
   const { updatedBy, ownServer } = builds[options.build.kind];
   if (updatedBy === 'git') return fromSources();
   if (!ownServer) return unsupported(noIntranet);
   // Whoever set the address vouches for it.
-  const reach = { loopback: true, private: true, allow: options.webAllow };
-  return own(options, { base, reach, sameOrigin: true });
+  const networkPolicy = { loopback: true, private: true, allow: options.webAllow };
+  return createOwnUpdater(options, { base, networkPolicy, sameOrigin: true });
 }
 
-function own(
+function createOwnUpdater(
   options: ChannelOptions,
-  place: { base: string; reach: WebReach; sameOrigin: boolean },
+  channel: { base: string; networkPolicy: NetworkPolicy; sameOrigin: boolean },
 ): Updater | HostError {
   const { build, paths } = options;
   const installer = installerOf(options);
   if (installer instanceof HostError) return installer;
   return new OwnUpdater({
-    ...place,
+    ...channel,
     build: build.kind,
     arch: build.arch,
     version: hostVersion,

@@ -35,7 +35,7 @@ const put = (name: string, more = ''): Promise<void> =>
     `#!/bin/sh\necho "${name} $*" >>'${join(folder, 'told')}'\n${more}\n`,
     { mode: 0o755 },
   );
-const told = async (): Promise<string[]> =>
+const recordedLines = async (): Promise<string[]> =>
   (await readFile(join(folder, 'told'), 'utf8').catch(() => '')).trim().split('\n');
 
 const installer = (options: Partial<DebInstallerOptions> = {}): DebInstaller =>
@@ -92,7 +92,7 @@ describe('a lite package', () => {
     // The update of the test ends no host.
     const restarted = installer().restart(file, release);
     await expect(restarted).rejects.toMatchObject({ code: 'update_installed' });
-    expect(await told()).toEqual([
+    expect(await recordedLines()).toEqual([
       `pkexec ${join(programs, 'update')} ${file} ${sha256} --then=open`,
       `update ${file} ${sha256} --then=open`,
       'plugin-host --work-dir=/some where',
@@ -110,7 +110,7 @@ describe('a lite package', () => {
       code: 'needs_administrator',
       message: expect.stringContaining('The update was not installed (No such thing.)') as string,
     });
-    const opened = (await told()).filter((line) => line.startsWith('plugin-host'));
+    const opened = (await recordedLines()).filter((line) => line.startsWith('plugin-host'));
     expect(opened).toHaveLength(2);
   });
 
@@ -120,7 +120,7 @@ describe('a lite package', () => {
     await put('pkexec', 'exec "$@"');
     const restarted = installer().restart(join(folder, 'x.deb'), release);
     await expect(restarted).rejects.toMatchObject({ code: 'update_damaged' });
-    expect((await told()).filter((line) => line.startsWith('plugin-host'))).toEqual([]);
+    expect((await recordedLines()).filter((line) => line.startsWith('plugin-host'))).toEqual([]);
   });
 
   it('that nobody allows is not installed, and says what was said', async () => {
@@ -132,7 +132,7 @@ describe('a lite package', () => {
       code: 'needs_administrator',
       message: `The update was not installed (Request dismissed). Run this in a terminal: sudo '${join(programs, 'update')}' '${file}' ${sha256} --then=try`,
     });
-    expect((await told()).filter((line) => !line.startsWith('pkexec'))).toEqual([]);
+    expect((await recordedLines()).filter((line) => !line.startsWith('pkexec'))).toEqual([]);
   });
 
   it.each<[string, Partial<DebInstallerOptions>, string[], string]>([
@@ -147,14 +147,14 @@ describe('a lite package', () => {
   ])('is left to an administrator where %s', async (_where, options, names, then) => {
     for (const name of names) await put(name);
     const file = join(folder, "it's.deb");
-    const left = installer(options);
+    const otherInstaller = installer(options);
     const program = join(options.facts?.folder ?? join(programs, 'bin'), '..', 'update');
     const command = `sudo '${program}' '${folder}/it'\\''s.deb' ${sha256}${then}`;
-    expect(left.command(file, release)).toBe(command);
-    await expect(left.restart(file, release)).rejects.toMatchObject({
+    expect(otherInstaller.command(file, release)).toBe(command);
+    await expect(otherInstaller.restart(file, release)).rejects.toMatchObject({
       code: 'needs_administrator',
       message: expect.stringContaining(command) as string,
     });
-    expect(await told()).toEqual(['']);
+    expect(await recordedLines()).toEqual(['']);
   });
 });

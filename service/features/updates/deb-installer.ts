@@ -1,4 +1,4 @@
-import { within } from '../../core/within.ts';
+import { withTimeoutOrNull } from '../../core/with-timeout.ts';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -14,10 +14,10 @@ const packageName = 'plugin-host-lite';
 const readLimitMs = 30_000;
 /** A person has to find the password; then dpkg ends this host. */
 const installLimitMs = 600_000;
-const maxShownOutput = 500;
+const maxReportedOutput = 500;
 
 /** Of `packaging/lite/update`, which says the same. */
-const notAsPromised = 3;
+const exitMismatch = 3;
 
 /**
  * The host ends while dpkg works, so what opens the new one cannot be part of it. What is run as an
@@ -76,15 +76,18 @@ export class DebInstaller implements Installer {
   async stage(file: string, { version }: Release, signal: AbortSignal): Promise<void> {
     const dpkgDeb = await this.find('dpkg-deb');
     const fields = await this.read(dpkgDeb, ['--field', file, 'Package', 'Version'], signal);
-    const wanted = `Package: ${packageName}\nVersion: ${debianVersion(version)}`;
-    if (fields.trim() !== wanted) throw invalidRelease('its package holds something else');
+    const expected = `Package: ${packageName}\nVersion: ${debianVersion(version)}`;
+    if (fields.trim() !== expected) throw invalidRelease('its package holds something else');
   }
 
   /** Systemd brings the new host by itself; what nobody else could start as it was cannot be tried. */
   command(file: string, { sha256 }: Release): string {
-    const words = ['sudo', quoted(this.update), quoted(file), sha256];
+    const commandWords = ['sudo', quoted(this.update), quoted(file), sha256];
     const isTried = this.options.facts.restart !== null;
-    return [...words, ...(this.isUnit ? ['--then=wait'] : isTried ? ['--then=try'] : [])].join(' ');
+    return [
+      ...commandWords,
+      ...(this.isUnit ? ['--then=wait'] : isTried ? ['--then=try'] : []),
+    ].join(' ');
   }
 
   async restart(file: string, release: Release): Promise<void> {
@@ -113,12 +116,14 @@ export class DebInstaller implements Installer {
       cwd: '/',
       logFile,
     });
-    const code = await within(installLimitMs, started.exited);
+    const code = await withTimeoutOrNull(installLimitMs, started.exited);
     // dpkg ends the host that it replaces, so whoever still reads this was not replaced.
     if (code === 0) throw installedBeside();
-    if (code === notAsPromised) throw damaged();
-    const said = (await readFile(logFile, 'utf8').catch(() => '')).trim().slice(-maxShownOutput);
-    const why = code === null ? 'It did not end in time' : said || `It ended with code ${code}`;
+    if (code === exitMismatch) throw damaged();
+    const logTail = (await readFile(logFile, 'utf8').catch(() => ''))
+      .trim()
+      .slice(-maxReportedOutput);
+    const why = code === null ? 'It did not end in time' : logTail || `It ended with code ${code}`;
     throw this.needsAdministrator(
       this.command(file, release),
       `The update was not installed (${why})`,
@@ -148,12 +153,12 @@ export class DebInstaller implements Installer {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(readLimitMs)]);
     const stop = (): void => void owned.terminate(0);
     limit.addEventListener('abort', stop, { once: true });
-    const [said] = await Promise.all([text(owned.stdout), text(owned.stderr)]);
+    const [output] = await Promise.all([text(owned.stdout), text(owned.stderr)]);
     const { code } = await owned.exited;
     limit.removeEventListener('abort', stop);
     signal.throwIfAborted();
     if (code !== 0) throw invalidRelease('its file is no Debian package');
-    return said;
+    return output;
   }
 }
 

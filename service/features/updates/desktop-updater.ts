@@ -7,20 +7,20 @@ import { hostVersion } from '../../contract/index.ts';
 export function desktopUpdater(updater: Updater): Updater {
   return {
     async check(signal) {
-      const offer = await worded(updater.check(signal), signal);
+      const offer = await withUpdateError(updater.check(signal), signal);
       return offer !== null && isNewer(offer.version, hostVersion) ? offer : null;
     },
-    download: (onPercent, signal) => worded(updater.download(onPercent, signal), signal),
+    download: (onPercent, signal) => withUpdateError(updater.download(onPercent, signal), signal),
     command: () => updater.command(),
-    restart: () => worded(updater.restart(), null),
+    restart: () => withUpdateError(updater.restart(), null),
   };
 }
 
-function worded<T>(work: Promise<T>, signal: AbortSignal | null): Promise<T> {
+function withUpdateError<T>(work: Promise<T>, signal: AbortSignal | null): Promise<T> {
   return work.catch((cause: unknown) => {
     if (signal?.aborted === true) throw signal.reason;
-    const [said = ''] = String(cause instanceof Error ? cause.message : cause).split('\n');
-    const message = `The update did not work: ${said.slice(0, 300)}. Try again later.`;
+    const [firstLine = ''] = String(cause instanceof Error ? cause.message : cause).split('\n');
+    const message = `The update did not work: ${firstLine.slice(0, 300)}. Try again later.`;
     throw new HostError('upstream-failed', 'update_failed', message, { cause });
   });
 }

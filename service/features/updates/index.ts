@@ -2,10 +2,10 @@
 import { hostVersion } from '../../contract/index.ts';
 import type { Route } from '../../http/route.ts';
 import type { Log } from '../../platform/log.ts';
-import { type ChannelOptions, choose } from './choose-updater.ts';
+import { type ChannelOptions, chooseUpdater } from './choose-updater.ts';
 import { updateRoutes } from './routes.ts';
-import { readTakenBack, tellStarted } from './swap-files.ts';
-import { UpdateDesk } from './update-desk.ts';
+import { readRollback, markStarted } from './swap-files.ts';
+import { UpdateService } from './update-service.ts';
 
 export type { BuildFacts } from './build-facts.ts';
 export interface UpdatesOptions extends ChannelOptions {
@@ -15,25 +15,25 @@ export interface UpdatesOptions extends ChannelOptions {
 export interface UpdatesFeature {
   routes: Route[];
   /** The setting was changed. */
-  chooseAgain: () => void;
+  refreshChannel: () => void;
   /** The service answers: what swapped folders may go on. */
-  answering: () => void;
+  confirmStarted: () => void;
   close(): Promise<void>;
 }
 
 export async function createUpdates(options: UpdatesOptions): Promise<UpdatesFeature> {
   const { build, log, paths } = options;
-  const trouble = (error: unknown): void => log.error('updates', 'The update failed', error);
-  const takenBack = await readTakenBack(paths.updates);
-  if (takenBack) log.warn('updates', takenBack.message);
-  const desk = new UpdateDesk(
-    { build: build.kind, version: hostVersion, choose: () => choose(options), trouble },
-    takenBack,
+  const onError = (error: unknown): void => log.error('updates', 'The update failed', error);
+  const rollback = await readRollback(paths.updates);
+  if (rollback) log.warn('updates', rollback.message);
+  const service = new UpdateService(
+    { build: build.kind, version: hostVersion, choose: () => chooseUpdater(options), onError },
+    rollback,
   );
   return {
-    routes: updateRoutes(desk),
-    chooseAgain: () => void desk.chooseAgain(),
-    answering: () => void tellStarted(paths.updates, hostVersion).catch(trouble),
-    close: () => desk.stop(),
+    routes: updateRoutes(service),
+    refreshChannel: () => void service.refreshChannel(),
+    confirmStarted: () => void markStarted(paths.updates, hostVersion).catch(onError),
+    close: () => service.stop(),
   };
 }

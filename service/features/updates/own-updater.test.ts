@@ -33,7 +33,7 @@ afterEach(async () => {
 const updater = (limits: { checkMs?: number; downloadMs?: number }, base = server.base) =>
   new OwnUpdater({
     base,
-    reach: { loopback: true, private: true, allow: [] },
+    networkPolicy: { loopback: true, private: true, allow: [] },
     sameOrigin: true,
     build: 'win-zip',
     arch: process.arch,

@@ -4,8 +4,8 @@ import type { BuildKind } from '../../contract/index.ts';
 import { HostError } from '../../core/host-error.ts';
 import { guardedDownload } from '../../platform/web/guarded-download.ts';
 import { guardedFetch } from '../../platform/web/guarded-fetch.ts';
-import type { WebReach } from '../../platform/web/web-reach.ts';
-import { requireRoom } from '../../platform/disk-room.ts';
+import type { NetworkPolicy } from '../../platform/web/network-policy.ts';
+import { requireDiskSpace } from '../../platform/disk-space.ts';
 import { sha256Of } from '../../platform/sha256-of.ts';
 import {
   invalidRelease,
@@ -30,7 +30,7 @@ export interface Installer {
 export interface OwnUpdaterOptions {
   /** Address of the folder with the descriptions and the packages. */
   base: string;
-  reach: WebReach;
+  networkPolicy: NetworkPolicy;
   /** Whether redirects have to stay on the server of `base`. */
   sameOrigin: boolean;
   build: BuildKind;
@@ -67,7 +67,7 @@ export class OwnUpdater implements Updater {
     this.found = null;
     this.downloaded = null;
     const { status, body } = await guardedFetch(this.addressOf(releaseName(build, arch)), {
-      reach: this.options.reach,
+      networkPolicy: this.options.networkPolicy,
       sameOrigin: this.options.sameOrigin,
       signal,
       maxBytes: maxReleaseBytes,
@@ -90,7 +90,7 @@ export class OwnUpdater implements Updater {
     await installer.prepare();
     await rm(folder, { recursive: true, force: true, maxRetries: 3 });
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    await requireRoom(folder, release.sizeBytes, 'the update');
+    await requireDiskSpace(folder, release.sizeBytes, 'the update');
     const file = join(folder, release.file);
     try {
       await this.fetch(release, file, { onPercent, signal });
@@ -123,7 +123,7 @@ export class OwnUpdater implements Updater {
     { onPercent, signal }: { onPercent: (percent: number) => void; signal: AbortSignal },
   ): Promise<void> {
     const got = await guardedDownload(this.addressOf(name), file, {
-      reach: this.options.reach,
+      networkPolicy: this.options.networkPolicy,
       sameOrigin: this.options.sameOrigin,
       signal,
       maxBytes: sizeBytes,

@@ -50,7 +50,7 @@ export function readRelease(body: Buffer, { build, arch, key }: Expected): Relea
   }
   const { data } = release;
   if (data.build !== build || data.arch !== arch)
-    throw invalidRelease(`it describes ${shown(data.build)} for ${shown(data.arch)}`);
+    throw invalidRelease(`it describes ${excerpt(data.build)} for ${excerpt(data.arch)}`);
   if (key !== null && !isSigned(data, key))
     throw invalidRelease('its signature is missing or not that of the makers of this program');
   return data;
@@ -78,7 +78,7 @@ function parsed(body: Buffer): unknown {
   }
 }
 
-const shown = (text: string): string => JSON.stringify(text.slice(0, 40));
+const excerpt = (text: string): string => JSON.stringify(text.slice(0, 40));
 
 export function invalidRelease(why: string, cause?: unknown): HostError {
   const message = `What the update server offers cannot be used: ${why}. Tell whoever runs it.`;

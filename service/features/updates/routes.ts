@@ -1,13 +1,13 @@
 import { api } from '../../contract/index.ts';
 import { type Route, route } from '../../http/route.ts';
-import type { UpdateDesk } from './update-desk.ts';
+import type { UpdateService } from './update-service.ts';
 
-export function updateRoutes(desk: UpdateDesk): Route[] {
+export function updateRoutes(service: UpdateService): Route[] {
   return [
-    route(api.updates.get, () => desk.show()),
-    route(api.updates.check, () => desk.check()),
-    route(api.updates.install, () => desk.install()),
-    route(api.updates.cancel, () => desk.cancel()),
-    route(api.updates.restart, () => desk.restart()),
+    route(api.updates.get, () => service.show()),
+    route(api.updates.check, () => service.check()),
+    route(api.updates.install, () => service.install()),
+    route(api.updates.cancel, () => service.cancel()),
+    route(api.updates.restart, () => service.restart()),
   ];
 }

@@ -18,7 +18,7 @@ export const swapFiles = (updates: string): SwapFiles => ({
 });
 
 /** Where folders were just swapped, this is what the new program is waited for by. */
-export async function tellStarted(updates: string, version: string): Promise<void> {
+export async function markStarted(updates: string, version: string): Promise<void> {
   const { plan, started } = swapFiles(updates);
   const isAwaited = await readFile(plan).then(
     () => true,
@@ -28,7 +28,7 @@ export async function tellStarted(updates: string, version: string): Promise<voi
 }
 
 /** Told once: why the program that was there before is there again; null where nothing was taken back. */
-export async function readTakenBack(updates: string): Promise<HostError | null> {
+export async function readRollback(updates: string): Promise<HostError | null> {
   const { outcome } = swapFiles(updates);
   const text = await readFile(outcome, 'utf8').catch(() => null);
   if (text === null) return null;
@@ -46,10 +46,10 @@ export async function readTakenBack(updates: string): Promise<HostError | null> 
 function read(text: string): SwapOutcome {
   try {
     const { version, why } = JSON.parse(text) as Partial<Record<keyof SwapOutcome, unknown>>;
-    return { version: shown(version), why: shown(why) };
+    return { version: excerpt(version), why: excerpt(why) };
   } catch {
     return { version: 'a newer version', why: 'what swapped the folders left no reason' };
   }
 }
 
-const shown = (value: unknown): string => String(value).slice(0, 500);
+const excerpt = (value: unknown): string => String(value).slice(0, 500);

@@ -68,7 +68,7 @@ async function settled(): Promise<Updates> {
 }
 
 const next = (): Promise<Buffer> => packProgram({ 'plugin-host.exe': 'next', 'a/b.txt': 'text' });
-const kept = (): Promise<string[]> => readdir(host.paths.updates).catch(() => []);
+const storedFiles = (): Promise<string[]> => readdir(host.paths.updates).catch(() => []);
 const beside = async (): Promise<string[]> => (await readdir(folder.path)).sort();
 
 describe('an update', () => {
@@ -111,7 +111,7 @@ describe('an update', () => {
     await expect(install()).rejects.toEqual(problem('update_running', 409));
     expect(await cancel()).toMatchObject({ state: 'available' });
     expect(await show()).not.toHaveProperty('error');
-    expect(await kept()).toEqual([]);
+    expect(await storedFiles()).toEqual([]);
     expect(await beside()).toEqual(['plugin-host']);
   });
 
@@ -137,7 +137,7 @@ describe('an update', () => {
       expect(current, version).toMatchObject({ state: 'current', version: hostVersion });
       expect(current, version).not.toHaveProperty('available');
       await expect(install()).rejects.toEqual(problem('no_update', 409));
-      expect(await kept()).toEqual([]);
+      expect(await storedFiles()).toEqual([]);
     }
   });
 
@@ -178,7 +178,7 @@ describe('an update', () => {
     await install();
     await expect.poll(() => server.asked).toContain(`/${offeredFile}`);
     await host.stop();
-    expect(await kept()).toEqual([]);
+    expect(await storedFiles()).toEqual([]);
   });
 });
 
@@ -256,10 +256,10 @@ describe('a description', () => {
   });
 
   it('of a server that is away says so', async () => {
-    const gone = await serveWeb(() => undefined);
-    await gone.close();
+    const closedServer = await serveWeb(() => undefined);
+    await closedServer.close();
     await start();
-    await setBase(gone.base);
+    await setBase(closedServer.base);
     await expect(check()).rejects.toEqual(problem('unreachable', 502));
     expect((await show()).error?.message).toContain('refuses the connection');
   });
@@ -267,10 +267,10 @@ describe('a description', () => {
   it('that never comes is waited for until somebody cancels', async () => {
     await start();
     server.answers.set(descriptionOf(), () => undefined);
-    const waiting = check();
+    const pendingCheck = check();
     await expect.poll(async () => (await show()).state).toBe('checking');
     await cancel();
-    expect(await waiting).toMatchObject({ state: 'idle' });
+    expect(await pendingCheck).toMatchObject({ state: 'idle' });
   });
 });
 
@@ -282,7 +282,7 @@ describe('a package', () => {
     await install();
     const { state, error } = await settled();
     expect(state).toBe('available');
-    expect(await kept()).toEqual([]);
+    expect(await storedFiles()).toEqual([]);
     expect(await beside()).toEqual(['plugin-host']);
     return error?.code;
   }
@@ -398,7 +398,7 @@ describe('a package that has the key of its makers', () => {
       let body = '';
       server.answers.get(descriptionOf())!(
         {} as never,
-        { end: (given: string) => (body = given) } as never,
+        { end: (responseBody: string) => (body = responseBody) } as never,
       );
       const others = { version: '99.2.0', file: 'other.zip', sizeBytes: 9, sha256: 'a'.repeat(64) };
       const changed = { ...JSON.parse(body), [field]: others[field as keyof typeof others] };

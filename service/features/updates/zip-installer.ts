@@ -11,7 +11,7 @@ import {
 } from '../../platform/archives/archive-index.ts';
 import { nameProblem, sameNameKey } from '../../platform/archives/archive-names.ts';
 import type { BuildFacts } from './build-facts.ts';
-import { requireRoom } from '../../platform/disk-room.ts';
+import { requireDiskSpace } from '../../platform/disk-space.ts';
 import { startOutliving } from '../../platform/outliving-process.ts';
 import type { SwapPlan } from '../../platform/swap-plan.ts';
 import type { Installer } from './own-updater.ts';
@@ -120,9 +120,9 @@ export class ZipInstaller implements Installer {
       await this.dropStaged();
       await mkdir(this.staged, { mode: ownerAlone });
     } catch (cause) {
-      const place = dirname(this.staged);
+      const parentFolder = dirname(this.staged);
       throw notReplaceable(
-        `Nothing can be written to ${place}. Move the program to a folder of your own, then update.`,
+        `Nothing can be written to ${parentFolder}. Move the program to a folder of your own, then update.`,
         cause,
       );
     }
@@ -139,7 +139,7 @@ export class ZipInstaller implements Installer {
     const program = relative(folder, restart?.program ?? '').replaceAll('\\', '/');
     if (!entries.some(({ name, directory }) => name === program && !directory))
       throw invalidRelease(`its archive has no ${program}`);
-    await requireRoom(this.staged, unpackedBytes, 'the unpacked update');
+    await requireDiskSpace(this.staged, unpackedBytes, 'the unpacked update');
     await makeDirectories(this.staged, entries);
     const targetOf = ({ name }: { name: string }): string => join(this.staged, name);
     await unpackBodies({ archive, entries, targetOf, signal });

@@ -16,8 +16,8 @@ const graph = {
   edges: [{ source: 'a', target: 'b' }],
 };
 
-const create = (given: Partial<NewWorkflow>): Promise<Workflow> =>
-  host.client.call(workflows.create, { body: { name: 'Weather', ...given } });
+const create = (fields: Partial<NewWorkflow>): Promise<Workflow> =>
+  host.client.call(workflows.create, { body: { name: 'Weather', ...fields } });
 const show = (workflowId: string): Promise<Workflow> =>
   host.client.call(workflows.show, { params: { workflowId } });
 const update = (workflowId: string, body: WorkflowChange): Promise<Workflow> =>
@@ -28,8 +28,8 @@ const publish = (workflowId: string, published = true): Promise<Workflow> =>
 const unfinished = { nodes: [{ id: 'a', data: { nodeType: 'http_get' } }], edges: [] };
 
 describe('a draft', () => {
-  const draftOf = (given: Partial<NewWorkflow>): Promise<Workflow> =>
-    create({ draft: true, ...given });
+  const draftOf = (fields: Partial<NewWorkflow>): Promise<Workflow> =>
+    create({ draft: true, ...fields });
   it('is kept before it is whole, with what is wrong, and is whole once it compiles', async () => {
     const made = await draftOf({ graph: { nodes: [], edges: [] } });
     expect(made.problems).toEqual([expect.objectContaining({ path: 'nodes' })]);
@@ -80,14 +80,14 @@ describe('what is not whole yet, beside a published definition', () => {
 
   it('is kept, and the definition goes on as it was until it is whole', async () => {
     const id = await published();
-    const { revision, name, edit, problems, plan: kept } = await update(id, change);
+    const { revision, name, edit, problems, plan: storedPlan } = await update(id, change);
     expect({ revision, name, edit }).toMatchObject({
       revision: 2,
       name: 'Weather',
       edit: { name: 'Later', graph: unfinished },
     });
     expect(problems).toEqual([expect.objectContaining({ path: 'nodes.a.inputs.url' })]);
-    expect(kept.steps).toHaveLength(2);
+    expect(storedPlan.steps).toHaveLength(2);
     expect(await show(id)).toMatchObject({
       revision: 2,
       name: 'Weather',
@@ -96,7 +96,7 @@ describe('what is not whole yet, beside a published definition', () => {
       edit: { name: 'Later', graph: unfinished },
     });
     const [listed] = (await host.client.call(workflows.list)).filter((one) => one.id === id);
-    expect(listed).toMatchObject({ name: 'Weather', revision: 2, plan: kept });
+    expect(listed).toMatchObject({ name: 'Weather', revision: 2, plan: storedPlan });
     const revisions = await host.client.call(workflows.revisions, { params: { workflowId: id } });
     expect(revisions.map((one) => one.revision)).toEqual([2]);
     // Another window that does not know of it is refused, and a new name takes nothing away.
@@ -189,8 +189,8 @@ describe('what one person edits', () => {
     const { id } = await create({ plan });
     for (let count = 0; count < 52; count += 1)
       for (const name of ['a', 'b']) await update(id, { name, editing: String(count) });
-    const kept = await revisionsOf(id);
-    expect(kept).toHaveLength(50);
-    expect([kept[0], kept.at(-1)]).toEqual([105, 7]);
+    const retained = await revisionsOf(id);
+    expect(retained).toHaveLength(50);
+    expect([retained[0], retained.at(-1)]).toEqual([105, 7]);
   });
 });

@@ -16,7 +16,7 @@ export class EditingSessions {
   private readonly open = new Map<string, Session>();
 
   /** Whether the next change under this name takes the place of that revision. */
-  goesOn(id: string, editing: string | undefined, revision: number): boolean {
+  continues(id: string, editing: string | undefined, revision: number): boolean {
     const session = this.open.get(id);
     if (session?.editing !== editing || session?.revision !== revision) return false;
     const ageMs = Date.now() - session.sinceMs;
@@ -25,7 +25,7 @@ export class EditingSessions {
 
   stored(id: string, editing: string | undefined, from: number): void {
     const revision = from + 1;
-    if (this.goesOn(id, editing, from)) this.moved(id, from);
+    if (this.continues(id, editing, from)) this.moved(id, from);
     else if (editing === undefined) this.end(id);
     else this.open.set(id, { editing, revision, sinceMs: Date.now() });
   }

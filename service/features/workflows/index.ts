@@ -9,22 +9,22 @@ import { workflowRoutes } from './routes.ts';
 import type { RunStarter } from './run-workflow.ts';
 import { submitTool } from './tasks/submit-tool.ts';
 import { WorkflowTasks } from './tasks/workflow-tasks.ts';
-import { type BoundFlow, bindFlow, currentFlow } from './tools/current-flow.ts';
+import { type BoundWorkflow, bindWorkflow, currentWorkflow } from './tools/current-workflow.ts';
 import { nodeTools, type NodeToolsOptions } from './tools/node-tools.ts';
 import { isWorkflowTool, workflowTools } from './tools/workflow-tools.ts';
-import { WorkflowBook } from './workflow-book.ts';
+import { WorkflowService } from './workflow-service.ts';
 import { WorkflowStore } from './workflow-store.ts';
 
-export { workflowUnwatched } from './tools/workflow-unwatched.ts';
-export { givenInputs, runWorkflow } from './run-workflow.ts';
+export { unattendedWorkflow as workflowUnwatched } from './tools/unattended-workflow.ts';
+export { resolveInputs, runWorkflow } from './run-workflow.ts';
 
 export interface WorkflowsFeature {
-  book: WorkflowBook;
+  workflowService: WorkflowService;
   /**
    * What a turn of the chat needs to be bound to a flow. `windowTokens` are those of its model.
    * @throws HostError 404 `unknown_workflow`
    */
-  bind(workflowId: string, windowTokens: number): Promise<BoundFlow>;
+  bind(workflowId: string, windowTokens: number): Promise<BoundWorkflow>;
   routes: Route[];
 }
 
@@ -45,17 +45,18 @@ export function createWorkflows(options: WorkflowsOptions): WorkflowsFeature {
   const rules: DefinitionRules = {
     types: () => nodeTypes(sources),
     runsWorkflow: async (tool) =>
-      isWorkflowTool(tool) || (await catalog.known(tool))?.runsWorkflow !== undefined,
+      isWorkflowTool(tool) || (await catalog.toolInfo(tool))?.runsWorkflow !== undefined,
   };
-  const book = new WorkflowBook(new WorkflowStore(database), rules);
+  const workflowService = new WorkflowService(new WorkflowStore(database), rules);
   const tasks = new WorkflowTasks(starter);
   options.tasks.add(tasks);
-  const submit = submitTool(book, tasks, starter);
-  catalog.add({ list: () => [submit], known: [currentFlow] });
-  catalog.add(workflowTools(book, starter));
+  const submit = submitTool(workflowService, tasks, starter);
+  catalog.add({ list: () => [submit], possibleTools: [currentWorkflow] });
+  catalog.add(workflowTools(workflowService, starter));
   return {
-    book,
-    bind: (workflowId, windowTokens) => bindFlow(workflowId, windowTokens, { book, starter }),
-    routes: workflowRoutes(book, { ...sources, rules }, starter),
+    workflowService,
+    bind: (workflowId, windowTokens) =>
+      bindWorkflow(workflowId, windowTokens, { book: workflowService, starter }),
+    routes: workflowRoutes(workflowService, { ...sources, rules }, starter),
   };
 }

@@ -8,45 +8,51 @@ import { listNodes, type NodeListOptions, nodeTypes } from './nodes/node-list.ts
 import { NodeOptions, type OptionSources } from './nodes/node-options.ts';
 import { type RunStarter, runWorkflow } from './run-workflow.ts';
 import { templates } from './templates/templates.ts';
-import type { WorkflowBook } from './workflow-book.ts';
+import type { WorkflowService } from './workflow-service.ts';
 
 export type NodeSources = NodeListOptions & OptionSources & { rules: DefinitionRules };
 
 export function workflowRoutes(
-  book: WorkflowBook,
+  workflowService: WorkflowService,
   sources: NodeSources,
   starter: RunStarter,
 ): Route[] {
   const { workflows } = api;
   return [
     route(workflows.list, ({ query: { published, q, ...page } }) =>
-      book.list({
+      workflowService.list({
         ...page,
         q: q?.trim() || undefined,
         published: published === undefined ? undefined : published === 'true',
       }),
     ),
-    route(workflows.show, ({ params }) => book.open(params.workflowId)),
-    route(workflows.create, ({ body }) => book.create(body)),
-    route(workflows.update, ({ params, body }) => book.update(params.workflowId, body)),
+    route(workflows.show, ({ params }) => workflowService.open(params.workflowId)),
+    route(workflows.create, ({ body }) => workflowService.create(body)),
+    route(workflows.update, ({ params, body }) => workflowService.update(params.workflowId, body)),
     route(workflows.run, async ({ params, body }) => {
-      const { runId } = await runWorkflow(await book.whole(params.workflowId), body, starter);
+      const { runId } = await runWorkflow(
+        await workflowService.whole(params.workflowId),
+        body,
+        starter,
+      );
       return { runId };
     }),
-    route(workflows.publish, ({ params, body }) => book.publish(params.workflowId, body.published)),
+    route(workflows.publish, ({ params, body }) =>
+      workflowService.publish(params.workflowId, body.published),
+    ),
     route(workflows.remove, async ({ params }) => {
-      await book.remove(params.workflowId);
+      await workflowService.remove(params.workflowId);
       return undefined;
     }),
-    route(workflows.duplicate, ({ params }) => book.duplicate(params.workflowId)),
-    route(workflows.export, ({ params }) => book.export(params.workflowId)),
+    route(workflows.duplicate, ({ params }) => workflowService.duplicate(params.workflowId)),
+    route(workflows.export, ({ params }) => workflowService.export(params.workflowId)),
     route(workflows.import, ({ body: { plan, ...rest } }) => {
       const isDraft = plan?.steps.length === 0;
-      return book.create({ ...rest, ...(isDraft ? { draft: true } : { plan }) });
+      return workflowService.create({ ...rest, ...(isDraft ? { draft: true } : { plan }) });
     }),
-    route(workflows.revisions, ({ params }) => book.revisions(params.workflowId)),
+    route(workflows.revisions, ({ params }) => workflowService.revisions(params.workflowId)),
     route(workflows.restore, ({ params }) =>
-      book.restore(params.workflowId, Number(params.revision)),
+      workflowService.restore(params.workflowId, Number(params.revision)),
     ),
     ...nodeRoutes(sources),
   ];

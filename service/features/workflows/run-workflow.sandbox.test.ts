@@ -16,11 +16,11 @@ const store = async (plan: object, properties: object = {}, more: object = {}): 
   const { id } = await host.client.call(api.workflows.create, { body: body as never });
   return id;
 };
-const begin = async (workflowId: string, body: object = {}) => {
-  const given = { inputs: {}, config: fullAccess, ...body };
+const runToEnd = async (workflowId: string, body: object = {}) => {
+  const request = { inputs: {}, config: fullAccess, ...body };
   const { runId } = await host.client.call(api.workflows.run, {
     params: { workflowId },
-    body: given,
+    body: request,
   });
   const run = host.follow(runId);
   await run.ended;
@@ -47,7 +47,7 @@ describe('a run of a workflow', () => {
       { who: { type: 'string' }, count: { type: 'integer', default: 7 } },
       { required: ['who'] },
     );
-    const { run, events } = await begin(id, { inputs: { who: 'Zoë' } });
+    const { run, events } = await runToEnd(id, { inputs: { who: 'Zoë' } });
     expect(run).toMatchObject({ goal: 'Greet Zoë', status: 'completed', workflowId: id });
     expect(run.executions.map(({ result }) => (result as { stdout: string }).stdout)).toEqual([
       'Zoë 7',
@@ -59,7 +59,7 @@ describe('a run of a workflow', () => {
       ({ event }) => event === 'step_start' || event === 'step_complete',
     );
     expect(starts.slice(0, 2).map(({ data }) => data['index'])).toEqual([0, 0]);
-    const hostile = await begin(id, { inputs: { who: '{{steps.0.result}} $(id)' } });
+    const hostile = await runToEnd(id, { inputs: { who: '{{steps.0.result}} $(id)' } });
     expect(hostile.run.goal).toBe('Greet {{steps.0.result}} $(id)');
   });
 
@@ -75,10 +75,10 @@ describe('a run of a workflow', () => {
       [{ who: 5 }, 'inputs.who'],
       [{ who: 'x', more: 1 }, 'inputs.more'],
     ] as const)
-      await expect(begin(id, { inputs })).rejects.toMatchObject({
+      await expect(runToEnd(id, { inputs })).rejects.toMatchObject({
         problem: { status: 422, code: 'invalid_inputs', errors: [{ path }] },
       });
-    await expect(begin('nobody')).rejects.toMatchObject({ problem: { status: 404 } });
+    await expect(runToEnd('nobody')).rejects.toMatchObject({ problem: { status: 404 } });
     expect(await host.client.call(api.agent.runs, { query: {} })).toEqual(before);
   });
 
@@ -117,17 +117,17 @@ describe('a run of a workflow', () => {
     );
     const files = [{ blob: new Blob(['numbers']), name: 'report.txt' }];
     const { uploadId } = await host.client.call(api.chat.upload, { files, fields: {} });
-    const { run } = await begin(id, { files: [{ name: 'report', uploadId }] });
+    const { run } = await runToEnd(id, { files: [{ name: 'report', uploadId }] });
     expect(run.executions[0]).toMatchObject({ status: 'completed', result: { done: 'numbers' } });
     expect(JSON.stringify(run.executions[1]?.result)).toMatch(/shared|space/);
     expect(run.executions[2]).toMatchObject({
       status: 'failed',
       error: expect.stringMatching(/tools of plugins only/) as unknown,
     });
-    const given = await begin(id, { inputs: { report: { uploadId } } });
-    expect(given.run.executions[0]).toMatchObject({ result: { done: 'numbers' } });
-    await expect(begin(id)).rejects.toMatchObject({ problem: { code: 'invalid_inputs' } });
-    await expect(begin(id, { inputs: { report: 'no file' } })).rejects.toMatchObject({
+    const withUpload = await runToEnd(id, { inputs: { report: { uploadId } } });
+    expect(withUpload.run.executions[0]).toMatchObject({ result: { done: 'numbers' } });
+    await expect(runToEnd(id)).rejects.toMatchObject({ problem: { code: 'invalid_inputs' } });
+    await expect(runToEnd(id, { inputs: { report: 'no file' } })).rejects.toMatchObject({
       problem: { code: 'invalid_inputs', errors: [{ path: 'inputs.report' }] },
     });
   });

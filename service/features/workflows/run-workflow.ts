@@ -8,7 +8,7 @@ import { HostError } from '../../core/host-error.ts';
 import { replaceReferences, textOf, valueAt } from '../../core/references.ts';
 import type { NewRun, RunEnding, RunOrder } from '../agent/index.ts';
 import type { ToolCaller } from '../tools/index.ts';
-import { invalidWorkflow, notWhole } from './definition/check-definition.ts';
+import { invalidWorkflow, incompleteProblems } from './definition/check-definition.ts';
 import { inputNames } from './definition/input-schema.ts';
 import { type HostInput, readInputs } from './definition/read-inputs.ts';
 
@@ -34,8 +34,8 @@ export async function runWorkflow(
   caller?: ToolCaller,
 ): Promise<{ runId: string; ended: Promise<RunEnding> }> {
   const { config, trigger } = order;
-  if (workflow.plan.steps.length === 0) throw invalidWorkflow(notWhole);
-  const { values, files, fileLists } = await givenInputs(workflow, order);
+  if (workflow.plan.steps.length === 0) throw invalidWorkflow(incompleteProblems);
+  const { values, files, fileLists } = await resolveInputs(workflow, order);
   return starter.start({
     goal: goalOf(workflow, values),
     order: {
@@ -57,7 +57,7 @@ export async function runWorkflow(
  * What a run of it would begin with; nothing is granted yet.
  * @throws HostError 422 `invalid_inputs`
  */
-export async function givenInputs(
+export async function resolveInputs(
   { inputSchema }: Pick<Workflow, 'inputSchema'>,
   { inputs, files = [] }: Pick<WorkflowRun, 'inputs' | 'files'>,
 ) {
@@ -74,16 +74,16 @@ function goalOf({ name, plan }: Workflow, values: Readonly<Record<string, unknow
   return textOf(goal).trim() || name;
 }
 
-function filesOf({ name, kind, many, given }: HostInput): ChatFile[] {
+function filesOf({ name, kind, many, value }: HostInput): ChatFile[] {
   if (kind === 'shared-directory') return [{ name, createSharedDirectory: true }];
-  const all = many && Array.isArray(given) ? (given as unknown[]) : [given];
+  const all = many && Array.isArray(value) ? (value as unknown[]) : [value];
   return all.filter((one) => one !== undefined).map((one) => fileOf(name, one));
 }
 
 /** As among the files of a run, or a grant that a plugin holds. */
-function fileOf(name: string, given: unknown): ChatFile {
-  const isObject = typeof given === 'object' && given !== null;
-  const meant = isObject && 'pluginId' in given ? { refs: [given] } : given;
+function fileOf(name: string, value: unknown): ChatFile {
+  const isObject = typeof value === 'object' && value !== null;
+  const meant = isObject && 'pluginId' in value ? { refs: [value] } : value;
   const read = ChatFile.safeParse(isObject ? { ...(meant as object), name } : meant);
   if (read.success) return read.data;
   const message = `must be a file: uploadId, nativePath or refs`;

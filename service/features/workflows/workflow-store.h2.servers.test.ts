@@ -41,7 +41,7 @@ describe.each(everyDatabase)('on $type', (type) => {
     const change = { published: true, updatedAt: '2026-02-01T00:00:00.000Z' };
     for (let revision = 2; revision <= 5; revision += 1) {
       const fresh = workflow(1, { ...change, revision, name: `Name ${revision}` });
-      expect(await store.replace(fresh, { kept: 3 })).toBe(true);
+      expect(await store.replace(fresh, { maxRevisions: 3 })).toBe(true);
       expect(await store.find('id-1')).toEqual(fresh);
     }
     expect((await store.revisionsOf('id-1')).map(({ revision, name }) => [revision, name])).toEqual(
@@ -74,7 +74,7 @@ describe.each(everyDatabase)('on $type', (type) => {
     expect(await ids({ q: 'TWO', limit: 3 })).toEqual(['id-4', 'id-3', 'id-2']);
     expect(await ids({ q: 'ärger 100 %_' })).toEqual(['id-5']);
     const renamed = { name: 'Freude', revision: 2, updatedAt: '2026-01-09T00:00:00.000Z' };
-    await store.replace(workflow(5, renamed), { kept: 50 });
+    await store.replace(workflow(5, renamed), { maxRevisions: 50 });
     expect(await ids({ q: 'ärger' })).toEqual([]);
     expect(await ids({ q: 'freude' })).toEqual(['id-5']);
     await store.setPublished('id-2', true);
@@ -84,7 +84,7 @@ describe.each(everyDatabase)('on $type', (type) => {
 
   it('those of an earlier release are found by their words', async () => {
     const earlier = migrations.findIndex(({ name }) => name === '0011-workflow-search');
-    await migrate(used.current, { known: migrations.slice(0, earlier) });
+    await migrate(used.current, { available: migrations.slice(0, earlier) });
     await fillTables(used.current);
     await used.reopen();
     await migrate(used.current);
@@ -109,10 +109,10 @@ describe.each(everyDatabase)('on $type', (type) => {
     expect(await store.revision('id-1', 0)).toBeNull();
     const revisions = async () => (await store.revisionsOf('id-1')).map((one) => one.revision);
     expect(await revisions()).toEqual([3]);
-    const keepsEdit = { kept: 50, keepsEdit: true };
+    const keepsEdit = { maxRevisions: 50, keepsEdit: true };
     expect(await store.replace(workflow(1, { revision: 4 }), keepsEdit)).toBe(true);
     expect(await store.edit('id-1')).not.toBeNull();
-    const folded = { kept: 50, folded: true };
+    const folded = { maxRevisions: 50, folded: true };
     expect(await store.replace(workflow(1, { revision: 5 }), folded)).toBe(true);
     expect(await store.edit('id-1')).toBeNull();
     expect(await revisions()).toEqual([5, 3]);
@@ -123,14 +123,18 @@ describe.each(everyDatabase)('on $type', (type) => {
     const store = new WorkflowStore(used.current);
     await store.add(workflow(1));
     // Nobody may write a revision that does not follow the current one.
-    expect(await store.replace(workflow(1, { revision: 3, name: 'x' }), { kept: 50 })).toBe(false);
+    expect(await store.replace(workflow(1, { revision: 3, name: 'x' }), { maxRevisions: 50 })).toBe(
+      false,
+    );
     expect(await store.revisionsOf('id-1')).toHaveLength(1);
     const taken = { workflow_id: 'id-1', revision: 2, name: 'taken', description: '' };
     const rest = { step_count: 0, body: '{}', graph: null, created_at: new Date(0) };
     await used.current.sequelize
       .getQueryInterface()
       .bulkInsert('workflow_revisions', [{ ...taken, ...rest }]);
-    await expect(store.replace(workflow(1, { revision: 2 }), { kept: 50 })).rejects.toThrow();
+    await expect(
+      store.replace(workflow(1, { revision: 2 }), { maxRevisions: 50 }),
+    ).rejects.toThrow();
     expect(await store.find('id-1')).toEqual(workflow(1));
     await expect(store.add(workflow(1, { name: 'again' }))).rejects.toThrow();
     expect(await store.find('id-1')).toEqual(workflow(1));

@@ -1,5 +1,5 @@
 import { DataTypes, Op, type Transaction } from 'sequelize';
-import { FlowGraph, Workflow, type WorkflowRevision } from '../../contract/index.ts';
+import { WorkflowGraph, Workflow, type WorkflowRevision } from '../../contract/index.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { Conditions } from '../../platform/database/conditions.ts';
 import { localUser } from '../../platform/database/local-user.ts';
@@ -41,9 +41,9 @@ export type Content = Pick<
  */
 const editRevision = 0;
 
-export interface Replacing {
+export interface ReplaceOptions {
   /** How many revisions stay. */
-  kept: number;
+  maxRevisions: number;
   /** The one before it goes: both are one change to a person. */
   folded?: boolean;
   /** What is edited beside it stays there. */
@@ -135,17 +135,17 @@ export class WorkflowStore {
    * A new revision, with which the oldest go; all of it, or nothing. False where the one before it is not
    * the current one any more.
    */
-  async replace(workflow: Workflow, how: Replacing): Promise<boolean> {
+  async replace(workflow: Workflow, how: ReplaceOptions): Promise<boolean> {
     const { id, revision } = workflow;
     return this.database.sequelize.transaction(async (transaction) => {
       if (!(await this.advance(workflow, transaction))) return false;
       await this.write(workflow, transaction);
-      const gone = [
+      const obsolete = [
         ...(how.folded === true ? [revision - 1] : []),
         ...(how.keepsEdit === true ? [] : [editRevision]),
       ];
-      for (const one of gone) await this.forget(id, one, transaction);
-      await this.forgetOldest(id, how.kept, transaction);
+      for (const one of obsolete) await this.forget(id, one, transaction);
+      await this.forgetOldest(id, how.maxRevisions, transaction);
       return true;
     });
   }
@@ -185,11 +185,15 @@ export class WorkflowStore {
     await this.revisions.model.destroy({ where: { workflow_id: id, revision }, transaction });
   }
 
-  private async forgetOldest(id: string, kept: number, transaction: Transaction): Promise<void> {
+  private async forgetOldest(
+    id: string,
+    maxRevisions: number,
+    transaction: Transaction,
+  ): Promise<void> {
     const [last] = await this.revisions.select(['revision'], {
       where: this.definitions(id),
       order: ['revision DESC'],
-      offset: kept,
+      offset: maxRevisions,
       limit: 1,
       transaction,
     });
@@ -271,7 +275,7 @@ function contentOf(row: Pick<StoredRevision, 'name' | 'description' | 'body' | '
     description,
     ...Body.parse(JSON.parse(body)),
     // H2 gives an empty text for one that is not there.
-    ...(graph && { graph: FlowGraph.parse(JSON.parse(graph)) }),
+    ...(graph && { graph: WorkflowGraph.parse(JSON.parse(graph)) }),
   };
 }
 

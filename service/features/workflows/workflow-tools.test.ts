@@ -21,18 +21,18 @@ async function publish(steps: object[], name = 'Greets'): Promise<{ id: string; 
 /** One call of a tool in a turn of the chat, and its result. */
 async function use(
   tool: string,
-  given: object,
+  args: object,
   permissionMode: NonNullable<ChatRequest['permissionMode']>,
   decision: 'allow_once' | 'reject' = 'allow_once',
 ) {
   host.model.requests.length = 0;
   host.model.script((_, index) =>
     index === 0
-      ? { toolCalls: [{ name: tool, arguments: JSON.stringify(given) }] }
+      ? { toolCalls: [{ name: tool, arguments: JSON.stringify(args) }] }
       : { text: ['Done.'] },
   );
   const messages = [{ role: 'user' as const, content: 'go' }];
-  const { streamId, events, ended } = await host.begin({ messages, permissionMode });
+  const { streamId, events, ended } = await host.startTurn({ messages, permissionMode });
   const asked = permissionMode !== 'full-access';
   if (asked) {
     await expect.poll(() => only(events, 'approval_requested')).toHaveLength(1);
@@ -114,7 +114,7 @@ describe('a published workflow', () => {
     const { id, tool } = await publish([command('exec sleep 30074')], 'Waits');
     host.model.script(() => ({ toolCalls: [{ name: tool, arguments: '{}' }] }));
     const messages = [{ role: 'user' as const, content: 'go' }];
-    const { streamId, ended } = await host.begin({ messages, permissionMode: 'full-access' });
+    const { streamId, ended } = await host.startTurn({ messages, permissionMode: 'full-access' });
     const latest = async () => (await host.client.call(api.agent.runs, { query: { limit: 1 } }))[0];
     await expect.poll(latest).toMatchObject({ workflowId: id, status: 'running' });
     await host.client.call(api.chat.cancel, { params: { streamId } });

@@ -16,10 +16,10 @@ const inputSchema = {
   type: 'object',
   properties: { city: { type: 'string' }, days: { type: 'integer' } },
 };
-const step = (given: Values, more: Values = {}) => ({
+const step = (args: Values, more: Values = {}) => ({
   title: 'Step',
   tool: 'web_fetch',
-  arguments: given,
+  arguments: args,
   dependsOn: [] as number[],
   ...more,
 });
@@ -57,8 +57,8 @@ const graph = {
   viewport: { x: 0, y: 0, zoom: 1.5 },
 };
 
-const create = (given: Values = {}): Promise<Workflow> =>
-  host.client.call(workflows.create, { body: { name: 'Weather', inputSchema, plan, ...given } });
+const create = (fields: Values = {}): Promise<Workflow> =>
+  host.client.call(workflows.create, { body: { name: 'Weather', inputSchema, plan, ...fields } });
 const show = (workflowId: string): Promise<Workflow> =>
   host.client.call(workflows.show, { params: { workflowId } });
 const update = (workflowId: string, body: WorkflowChange): Promise<Workflow> =>
@@ -133,9 +133,9 @@ describe('a definition', () => {
       viewport: { x: 1, y: 2, zoom: 3 },
       version: 'x',
     };
-    const kept = await create({ graph: drawn });
-    expect((await show(kept.id)).graph).toEqual(drawn);
-    expect((await update(kept.id, { plan, graph: drawn })).graph).toEqual(drawn);
+    const stored = await create({ graph: drawn });
+    expect((await show(stored.id)).graph).toEqual(drawn);
+    expect((await update(stored.id, { plan, graph: drawn })).graph).toEqual(drawn);
     expect(compiled.plan.steps).toEqual([
       {
         id: 'a',
@@ -231,8 +231,8 @@ describe('a definition', () => {
         ['POST', '/revisions/1/restore'],
       ],
     ]) {
-      const gone = await host.ask(path + (rest ?? ''), { method: method ?? '' });
-      expect([gone.status, (gone.json() as { code: string }).code]).toEqual([
+      const response = await host.ask(path + (rest ?? ''), { method: method ?? '' });
+      expect([response.status, (response.json() as { code: string }).code]).toEqual([
         404,
         'unknown_workflow',
       ]);
@@ -427,8 +427,8 @@ describe('a definition is refused, and the step and field are named, where', () 
       { plan: undefined, inputSchema: {}, graph },
       /^nodes\.a\.inputs\.url inputs\.city names/,
     ],
-  ])('%s', async (_, given, first) => {
-    const { status, code, errors } = await refusal(create(given));
+  ])('%s', async (_, fields, first) => {
+    const { status, code, errors } = await refusal(create(fields));
     expect([status, code]).toEqual([422, 'invalid_workflow']);
     expect(errors[0]).toMatch(first);
     expect(await host.client.call(workflows.list)).toEqual([]);

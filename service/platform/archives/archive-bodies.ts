@@ -28,9 +28,9 @@ export interface Bodies {
 export async function unpackBodies(bodies: Bodies): Promise<void> {
   const stop = new AbortController();
   const signal = bodies.signal ? AbortSignal.any([bodies.signal, stop.signal]) : stop.signal;
-  const waiting = bodies.entries.values();
+  const pendingEntries = bodies.entries.values();
   const work = async (): Promise<void> => {
-    for (const entry of waiting) {
+    for (const entry of pendingEntries) {
       signal.throwIfAborted();
       const target = entry.directory ? undefined : bodies.targetOf?.(entry);
       await unpackBody(bodies.archive, entry, target, signal);
@@ -77,8 +77,12 @@ interface Inflated {
 
 async function inflateWhole(packed: Buffer, entry: ArchiveEntry): Promise<Buffer> {
   // one byte more than expected: zlib is done in one go, and too much content shows
-  const roomBytes = entry.sizeBytes + 1;
-  const options = { chunkSize: Math.max(roomBytes, 64), maxOutputLength: roomBytes, info: true };
+  const capacityBytes = entry.sizeBytes + 1;
+  const options = {
+    chunkSize: Math.max(capacityBytes, 64),
+    maxOutputLength: capacityBytes,
+    info: true,
+  };
   const result = await new Promise<Inflated | undefined>((resolve) => {
     inflateRaw(packed, options, (error, answer) =>
       resolve(error === null ? (answer as unknown as Inflated) : undefined),

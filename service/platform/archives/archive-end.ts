@@ -70,7 +70,7 @@ function checkZip64End(end: Buffer, table: Table): void {
     [BigInt(locator.readUInt32LE(0)), locatorSignature],
     [locator.readBigUInt64LE(8), table.tableEnd],
   ];
-  if (expected.some(([found, wanted]) => found !== BigInt(wanted))) reject();
+  if (expected.some(([found, required]) => found !== BigInt(required))) reject();
 }
 
 function hasSignature(comment: Buffer): boolean {

@@ -4,7 +4,7 @@ import { HostError } from '../../core/host-error.ts';
 import { checkArchiveEnd } from './archive-end.ts';
 import { entryProblem, type ListedEntry, type ArchiveEntry } from './archive-entry.ts';
 import { checkLocalHeaders } from './archive-local-headers.ts';
-import { decodeName, NameBook } from './archive-names.ts';
+import { decodeName, NameRegistry } from './archive-names.ts';
 import { ArchiveProblems, rejectArchive } from './archive-problems.ts';
 import { WindowedReader } from './archive-reader.ts';
 
@@ -99,7 +99,7 @@ function cursorOf(zip: ZipFile): number {
 
 async function listEntries(zip: ZipFile, rules: ArchiveRules): Promise<ListedEntry[]> {
   const problems = new ArchiveProblems();
-  const names = new NameBook(rules.nameKey);
+  const names = new NameRegistry(rules.nameKey);
   const listed: ListedEntry[] = [];
   try {
     for await (const entry of zip.eachEntry()) {

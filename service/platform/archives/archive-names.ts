@@ -92,7 +92,7 @@ interface Node {
 }
 
 /** Every path of an archive as a tree, to find those that cannot exist beside each other on every disk. */
-export class NameBook {
+export class NameRegistry {
   readonly #root = node('', true);
   readonly #keyOf: (segment: string) => string;
   #size = 0;
@@ -111,13 +111,13 @@ export class NameBook {
   add(name: string): string | undefined {
     const segments = segmentsOf(name);
     const last = segments.pop() ?? '';
-    let place = this.#root;
+    let parent = this.#root;
     for (const segment of segments) {
-      const next = this.#enter(place, segment, true);
+      const next = this.#enter(parent, segment, true);
       if (typeof next === 'string') return next;
-      place = next;
+      parent = next;
     }
-    const entry = this.#enter(place, last, name.endsWith('/'));
+    const entry = this.#enter(parent, last, name.endsWith('/'));
     if (typeof entry === 'string') return entry;
     if (entry.listed) return 'is there twice';
     entry.listed = true;
@@ -126,17 +126,17 @@ export class NameBook {
 
   #enter(parent: Node, segment: string, directory: boolean): Node | string {
     const key = this.#keyOf(segment);
-    const known = parent.children.get(key);
-    if (known === undefined) {
+    const existing = parent.children.get(key);
+    if (existing === undefined) {
       const fresh = node(segment, directory);
       parent.children.set(key, fresh);
       this.#size += 1;
       return fresh;
     }
-    if (known.spelling !== segment) {
+    if (existing.spelling !== segment) {
       return 'differs from another name only in case or in how it is encoded';
     }
-    return known.directory === directory ? known : 'is both a file and a directory';
+    return existing.directory === directory ? existing : 'is both a file and a directory';
   }
 }
 

@@ -1,8 +1,9 @@
 import { type FieldError, HostError } from '../../core/host-error.ts';
+import { textOf } from '../../messages/index.ts';
 
 /** Enough to see what is wrong; a hostile package could have one for each of its entries. */
 const maxReported = 20;
-const maxShownLength = 200;
+const maxPrintedLength = 200;
 
 /**
  * What is wrong with an archive, gathered until somebody asks.
@@ -27,7 +28,7 @@ export class ArchiveProblems {
     throw new HostError(
       'invalid',
       'invalid_package',
-      `The package cannot be used: ${first.path || 'it'} ${first.message}${rest}. ` +
+      `The package cannot be used: ${first.path || 'it'} ${textOf(first.message)}${rest}. ` +
         'Correct it and pack it again, or get another copy from its author.',
       { errors: this.#errors },
     );
@@ -53,8 +54,8 @@ export function visible(text: string): string {
 
 /** A name from an archive, safe to show: visible, and not endless. */
 export function printable(text: string): string {
-  const shown = visible(text);
-  return shown.length > maxShownLength ? `${shown.slice(0, maxShownLength)}…` : shown;
+  const printed = visible(text);
+  return printed.length > maxPrintedLength ? `${printed.slice(0, maxPrintedLength)}…` : printed;
 }
 
 /** The `code` of an error of the system or of zlib. */

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
-import { isHollow, maxHollowBytes } from './hollow-files.ts';
+import { isSparse, maxSparseBytes } from './sparse-files.ts';
 import { openFile } from './plain-open.ts';
 
 const chunkBytes = 256 * 1024;
@@ -25,7 +25,7 @@ export class ArchiveWriter {
   private readonly ended = new AbortController();
   private reading: Readable | null = null;
   private entries = 0;
-  private hollowBytes = 0;
+  private sparseBytes = 0;
 
   constructor() {
     this.output = this.zip.outputStream as unknown as Readable;
@@ -58,7 +58,7 @@ export class ArchiveWriter {
     const handle = await opening(path);
     if (handle === null) return false;
     const info = await handle.stat();
-    if (!info.isFile() || !this.takesHollow(info)) {
+    if (!info.isFile() || !this.acceptsSparse(info)) {
       await handle.close();
       return false;
     }
@@ -121,10 +121,10 @@ export class ArchiveWriter {
     this.written.push(...entries.splice(0, open === -1 ? entries.length : open));
   }
 
-  private takesHollow(info: Stats): boolean {
-    if (!isHollow(info)) return true;
-    if (this.hollowBytes + info.size > maxHollowBytes) return false;
-    this.hollowBytes += info.size;
+  private acceptsSparse(info: Stats): boolean {
+    if (!isSparse(info)) return true;
+    if (this.sparseBytes + info.size > maxSparseBytes) return false;
+    this.sparseBytes += info.size;
     return true;
   }
 

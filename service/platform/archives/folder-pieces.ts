@@ -35,13 +35,13 @@ export async function* plainPiecesOf(
   folder: string,
   listener: PieceListener,
 ): AsyncGenerator<Piece> {
-  const waiting = [{ path: folder, name: '' }];
-  for (let next = waiting.pop(); next; next = waiting.pop()) {
+  const pending = [{ path: folder, name: '' }];
+  for (let next = pending.pop(); next; next = pending.pop()) {
     const folders: string[] = [];
     yield* piecesIn(next, folders, listener);
     const { path, name } = next;
     for (const each of folders.reverse())
-      waiting.push({ path: join(path, each), name: below(name, each) });
+      pending.push({ path: join(path, each), name: below(name, each) });
   }
 }
 
@@ -65,7 +65,7 @@ async function* piecesIn(
       else yield { kind, path: join(path, own), name: inside };
     }
   } catch (error) {
-    if (isGone(error)) return;
+    if (isMissing(error)) return;
     if (!isUnreadable(error)) throw error;
     onUnreadable(name);
     return;
@@ -98,7 +98,7 @@ async function* entriesOf(path: string): AsyncGenerator<Dirent<Buffer>> {
   }
 }
 
-const isGone = (error: unknown): boolean => codeOf(error) === 'ENOENT';
+const isMissing = (error: unknown): boolean => codeOf(error) === 'ENOENT';
 
 const isUnreadable = (error: unknown): boolean =>
   ['EACCES', 'EPERM', 'ENAMETOOLONG'].includes(codeOf(error) ?? '');

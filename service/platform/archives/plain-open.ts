@@ -58,8 +58,8 @@ export async function openPlainFolder(path: string): Promise<FileHandle | null> 
 
 /** On Linux the kernel tells where the opened one lies, whatever is put at its path meanwhile. */
 async function liesAt(handle: FileHandle, path: string): Promise<boolean> {
-  const told = await readlink(`/proc/self/fd/${handle.fd}`).catch(() => null);
-  if (told !== null) return told === path;
+  const linkTarget = await readlink(`/proc/self/fd/${handle.fd}`).catch(() => null);
+  if (linkTarget !== null) return linkTarget === path;
   const opened = await handle.stat({ bigint: true });
   const real = await realpath(path).catch(() => null);
   const there = await lstat(path, { bigint: true }).catch(() => null);

@@ -1,4 +1,4 @@
-import { waysThroughPage } from './page-ways.ts';
+import { domAccessors } from './dom-accessors.ts';
 
 /** Which role an element has: what it says itself, else what HTML means by it. */
 const roles = String.raw`
@@ -192,7 +192,7 @@ const states = String.raw`
  * Chromium's own costs several times as much, for it is made and sent as a whole before it can be cut.
  */
 export const readAccessibility = String.raw`function readAccessibility(most) {
-  ${waysThroughPage}
+  ${domAccessors}
   const maxName = 300;
   const maxText = 1_000;
   const maxVisited = 50_000;

@@ -23,14 +23,14 @@ async function treeOf(body: string): Promise<string> {
   return (await readPage(cdp)).accessibility.replace(/^- document "A page"\n?/, '');
 }
 
-interface Told {
+interface AxValue {
   value?: unknown;
 }
 interface Native {
   ignored?: boolean;
-  role?: Told;
-  name?: Told;
-  properties?: { name: string; value: Told }[];
+  role?: AxValue;
+  name?: AxValue;
+  properties?: { name: string; value: AxValue }[];
 }
 
 const own: Record<string, string> = {
@@ -45,21 +45,21 @@ const states =
 async function nativeOf(roles: ReadonlySet<string>): Promise<string[]> {
   const { nodes } = (await cdp('Accessibility.getFullAXTree')) as { nodes: Native[] };
   return nodes.flatMap(({ ignored, role, name, properties = [] }) => {
-    const said = String(role?.value);
-    const called = own[said] ?? said;
+    const roleValue = String(role?.value);
+    const called = own[roleValue] ?? roleValue;
     if (ignored === true || !roles.has(called)) return [];
-    const told = properties.flatMap(({ name: state, value: { value } }) => {
+    const stateNames = properties.flatMap(({ name: state, value: { value } }) => {
       const text = String(value);
       if (!states.test(state) || text === 'false' || text === '') return [];
       if (state === 'level' && called === 'listitem') return [];
       return text === 'true' ? [state] : [`${state}=${text}`];
     });
-    return [lineOf(called, String(name?.value), told)];
+    return [lineOf(called, String(name?.value), stateNames)];
   });
 }
 
-const lineOf = (role: string, name: string, told: string[]): string =>
-  `${role} ${JSON.stringify(name.replaceAll(/\s+/g, ' ').trim())} [${told.sort().join(', ')}]`;
+const lineOf = (role: string, name: string, stateNames: string[]): string =>
+  `${role} ${JSON.stringify(name.replaceAll(/\s+/g, ' ').trim())} [${stateNames.sort().join(', ')}]`;
 
 function oursOf(tree: string): string[] {
   return tree.split('\n').flatMap((line) => {
@@ -68,8 +68,10 @@ function oursOf(tree: string): string[] {
         line,
       )?.groups;
     if (!parts || parts['role'] === 'text') return [];
-    const told = (parts['states'] ?? '').split(', ').filter((state) => states.test(nameOf(state)));
-    return [lineOf(parts['role'] ?? '', JSON.parse(parts['name'] ?? '""') as string, told)];
+    const ownStates = (parts['states'] ?? '')
+      .split(', ')
+      .filter((state) => states.test(nameOf(state)));
+    return [lineOf(parts['role'] ?? '', JSON.parse(parts['name'] ?? '""') as string, ownStates)];
   });
 }
 
@@ -100,10 +102,10 @@ it.each([
   '<progress value="3" max="10" aria-label="Done"></progress><meter value="0.5" aria-label="Half"></meter><output>out</output><iframe title="Frame"></iframe><a name="x">no link</a>',
   '<input list="l" aria-label="Choose"><datalist id="l"><option value="1"></datalist><div role="listbox" aria-label="Box"><div role="option" aria-selected="true">o</div></div>',
 ])('tells of the elements what Chromium itself tells: %s', async (body) => {
-  const told = oursOf(await treeOf(body)).filter((line) => roleOf(line) !== 'generic');
-  const native = await nativeOf(new Set(told.map(roleOf)));
+  const lines = oursOf(await treeOf(body)).filter((line) => roleOf(line) !== 'generic');
+  const native = await nativeOf(new Set(lines.map(roleOf)));
   // Chromium tells a tree by its levels.
-  expect(told.sort()).toEqual(native.sort());
+  expect(lines.sort()).toEqual(native.sort());
 });
 
 it('tells the texts, without what only repeats a name', async () => {
@@ -156,6 +158,6 @@ it.each([
     `<div id="long" role="button">x</div><script>document.getElementById('long').setAttribute('role', ' '.repeat(2 ** 24)); document.getElementById('long').setAttribute('aria-label', 'a'.repeat(2 ** 25));</script>`,
     /generic "a{300}"/,
   ],
-])('reads a page that %s', async (_what, body, told) => {
-  expect(await treeOf(body)).toMatch(told);
+])('reads a page that %s', async (_what, body, expected) => {
+  expect(await treeOf(body)).toMatch(expected);
 });

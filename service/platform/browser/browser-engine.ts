@@ -1,12 +1,12 @@
 import { HostError } from '../../core/host-error.ts';
 
 /** Where a tab is. */
-export interface Place {
+export interface PageLocation {
   url: string;
   title: string;
 }
 
-export interface BrowserTab extends Place {
+export interface BrowserTab extends PageLocation {
   index: number;
   active: boolean;
 }
@@ -29,25 +29,27 @@ export interface Picture {
  * tab. `selector` is CSS, or `text=…`: the first visible element that fits.
  */
 export interface BrowserActions {
-  navigate: [{ url: string }, Place & { status: number | null }];
-  back: [object, Place];
-  screenshot: [{ fullPage: boolean }, Place & Reading & { image: Picture }];
-  snapshot: [object, Place & Reading];
-  read: [object, Place & { text: string }];
-  click: [{ selector: string }, Place];
-  type: [{ selector: string; text: string; submit: boolean }, Place];
-  select: [{ selector: string; value: string }, Place];
-  press: [{ key: string }, Place];
-  scroll: [{ dx: number; dy: number }, Place];
-  wait: [{ selector?: string; text?: string; milliseconds?: number }, Place];
+  navigate: [{ url: string }, PageLocation & { status: number | null }];
+  back: [object, PageLocation];
+  screenshot: [{ fullPage: boolean }, PageLocation & Reading & { image: Picture }];
+  snapshot: [object, PageLocation & Reading];
+  read: [object, PageLocation & { text: string }];
+  click: [{ selector: string }, PageLocation];
+  type: [{ selector: string; text: string; submit: boolean }, PageLocation];
+  select: [{ selector: string; value: string }, PageLocation];
+  press: [{ key: string }, PageLocation];
+  scroll: [{ dx: number; dy: number }, PageLocation];
+  wait: [{ selector?: string; text?: string; milliseconds?: number }, PageLocation];
   tabs: [{ action: 'list' | 'new' | 'select' | 'close'; index?: number }, { tabs: BrowserTab[] }];
 }
 
 export type BrowserAction = keyof BrowserActions;
-export type Given<Action extends BrowserAction> = BrowserActions[Action][0];
+export type ActionInput<Action extends BrowserAction> = BrowserActions[Action][0];
 
 /** `notes`: what pages tried meanwhile and what became of it, a sentence each. */
-export type Done<Action extends BrowserAction> = BrowserActions[Action][1] & { notes: string[] };
+export type ActionResult<Action extends BrowserAction> = BrowserActions[Action][1] & {
+  notes: string[];
+};
 
 /**
  * Tabs, cookies and storage of one conversation or run, in memory alone. Downloads, permissions, service
@@ -58,7 +60,10 @@ export interface BrowserProfile {
    * @throws HostError `no_page`, `not_found`, `invalid_selector`, `invalid_key`, `page_stuck`,
    * `unreachable`; `browser_unavailable` once it is gone
    */
-  run<Action extends BrowserAction>(action: Action, given: Given<Action>): Promise<Done<Action>>;
+  run<Action extends BrowserAction>(
+    action: Action,
+    input: ActionInput<Action>,
+  ): Promise<ActionResult<Action>>;
   close(): Promise<void>;
 }
 

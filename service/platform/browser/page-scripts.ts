@@ -1,4 +1,4 @@
-import { waysThroughPage } from './page-ways.ts';
+import { domAccessors } from './dom-accessors.ts';
 
 /*
   Each of these is a function that runs inside a page, in a world of its own: it holds all that it needs,
@@ -7,7 +7,7 @@ import { waysThroughPage } from './page-ways.ts';
 
 /** The text that is seen. */
 export const readText = String.raw`function readText(most) {
-  ${waysThroughPage}
+  ${domAccessors}
   const blocks =
     /^(?:address|article|aside|blockquote|br|dd|div|dl|dt|fieldset|figure|footer|form|h[1-6]|header|hr|li|main|nav|ol|p|pre|section|table|tr|ul|button|option)$/;
   const skipped = /^(?:script|style|noscript|template|svg|head|iframe|object|canvas)$/;
@@ -41,7 +41,7 @@ export const readText = String.raw`function readText(most) {
 
 /** The elements that are seen, as HTML with the attributes that say what an element is and does. */
 export const readDom = String.raw`function readDom(most) {
-  ${waysThroughPage}
+  ${domAccessors}
   const skipped = /^(?:script|style|noscript|template|head|link|meta|path|defs)$/;
   const told =
     /^(?:id|name|type|href|src|alt|title|placeholder|value|for|role|action|method|checked|disabled|selected|required|readonly|multiple|open|aria-.+)$/;

@@ -1,5 +1,5 @@
 import { readAccessibility } from './accessibility-script.ts';
-import { maxReading, type Place, type Reading } from './browser-engine.ts';
+import { maxReading, type PageLocation, type Reading } from './browser-engine.ts';
 import { readDom, readText } from './page-scripts.ts';
 
 /** One command of the DevTools protocol to the tab that is read. Electron has the same. */
@@ -8,8 +8,8 @@ export type Cdp = (method: string, params?: object) => Promise<unknown>;
 const scriptMs = 5_000;
 
 /** Address and title as the browser itself knows them: a page that hangs has them, too. */
-export async function placeOf(cdp: Cdp): Promise<Place> {
-  const { targetInfo } = (await cdp('Target.getTargetInfo')) as { targetInfo: Place };
+export async function pageLocation(cdp: Cdp): Promise<PageLocation> {
+  const { targetInfo } = (await cdp('Target.getTargetInfo')) as { targetInfo: PageLocation };
   return { url: targetInfo.url.slice(0, 8_192), title: targetInfo.title.slice(0, 500) };
 }
 

@@ -80,7 +80,7 @@ export interface ComputerEngine {
    */
   run<Action extends ComputerAction>(
     action: Action,
-    given: ComputerActions[Action][0],
+    input: ComputerActions[Action][0],
     signal: AbortSignal,
   ): Promise<ComputerActions[Action][1]>;
   /**

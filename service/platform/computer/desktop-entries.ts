@@ -16,12 +16,12 @@ const maxFileBytes = 256 * 1_024;
 
 /** The entry of that id or name, in any language; null: there is none. */
 export async function findEntry(app: string, folders = menuFolders()): Promise<Entry | null> {
-  const wanted = app.trim().toLowerCase();
+  const searched = app.trim().toLowerCase();
   let byName: Entry | null = null;
   for (const folder of folders) {
     for (const entry of await entriesIn(folder)) {
-      if (entry.id.toLowerCase() === wanted.replace(/\.desktop$/, '')) return entry;
-      if (entry.names.some((name) => name.toLowerCase() === wanted)) byName ??= entry;
+      if (entry.id.toLowerCase() === searched.replace(/\.desktop$/, '')) return entry;
+      if (entry.names.some((name) => name.toLowerCase() === searched)) byName ??= entry;
     }
   }
   return byName;

@@ -20,7 +20,7 @@ export class LaunchedApps {
   /** @throws HostError `unknown_app`, `needs_terminal`, `too_many_apps`, `spawn_failed` */
   async launch(app: string): Promise<OwnedProcess> {
     if (this.running.size >= limits.launched) throw tooMany();
-    const [name = '', ...args] = await wordsOf(app);
+    const [name = '', ...args] = await commandLineOf(app);
     const program = name.startsWith('/') ? name : await findProgram(name);
     if (program === null) throw unknownApp(app);
     const started = await this.processes.spawn({
@@ -44,7 +44,7 @@ export class LaunchedApps {
 }
 
 /** Of a program of the menu, else of a program on the PATH: a name, never a command line. */
-async function wordsOf(app: string): Promise<string[]> {
+async function commandLineOf(app: string): Promise<string[]> {
   const entry = await findEntry(app);
   if (entry) return commandOf(entry);
   if (!/^[\w.+-]+$/.test(app)) throw unknownApp(app);

@@ -9,7 +9,7 @@ import { createProcesses } from '../processes.ts';
 import { controlGroups, sweepGroups } from './control-groups.ts';
 import { findIsolation } from '../isolation/find-isolation.ts';
 import type { FoundIsolation } from '../isolation/found-isolation.ts';
-import { tasksOfBox } from '../isolation/launcher.ts';
+import { maxSandboxTasks } from '../isolation/launcher.ts';
 import { type GroupParent, groupParents, hierarchiesOf } from './group-parents.ts';
 
 const processes = createProcesses();
@@ -26,7 +26,7 @@ afterAll(() => processes.close());
 
 const limited = (what: 'memoryBytes' | 'tasks'): boolean =>
   parents.some(({ files }) => what in files);
-const groupsLeft = async (): Promise<string[]> => {
+const remainingGroups = async (): Promise<string[]> => {
   const names = await Promise.all(parents.map(({ folder }) => readdir(folder)));
   return names.flat().filter((name) => name.startsWith(`plugin-host-${process.pid}-`));
 };
@@ -50,11 +50,11 @@ describe('a sandbox', () => {
         child.on('close', () => resolve(out.trim()));
       }));
       Promise.all(ends).then((said) => console.log(said.filter((text) => text === 'done').length))`;
-    const { stdout } = await runInSandbox(processes, isolation.boxing, {
+    const { stdout } = await runInSandbox(processes, isolation.sandbox, {
       program: nodeInside,
       args: ['-e', script],
       // Six times 192 MiB, and what Node itself takes.
-      box: { mounts: [nodeMount], memoryMb: 700 },
+      sandboxSpec: { mounts: [nodeMount], memoryMb: 700 },
     });
     if (limited('memoryBytes')) expect(Number(stdout || 0)).toBeLessThan(6);
     else expect(Number(stdout)).toBe(6);
@@ -63,44 +63,44 @@ describe('a sandbox', () => {
   it('of an administrator, too, has so many processes where a group counts them', async () => {
     const script = `
       my $started = 0;
-      while ($started < ${tasksOfBox + 50}) {
+      while ($started < ${maxSandboxTasks + 50}) {
         my $child = fork; last unless defined $child;
         if (!$child) { sleep 600 } $started += 1 }
       print "$started\n"; kill 'KILL', -1`;
-    const { stdout } = await runInSandbox(processes, isolation.boxing, {
+    const { stdout } = await runInSandbox(processes, isolation.sandbox, {
       program: '/usr/bin/perl',
       args: ['-e', `$| = 1; ${script}`],
     });
     const counted = limited('tasks') || process.getuid?.() !== 0;
-    if (counted) expect(Number(stdout)).toBeLessThan(tasksOfBox);
-    else expect(Number(stdout)).toBe(tasksOfBox + 50);
+    if (counted) expect(Number(stdout)).toBeLessThan(maxSandboxTasks);
+    else expect(Number(stdout)).toBe(maxSandboxTasks + 50);
   });
 
   it('leaves no group behind', async () => {
-    const { code } = await runInSandbox(processes, isolation.boxing, {
+    const { code } = await runInSandbox(processes, isolation.sandbox, {
       program: '/bin/true',
       args: [],
     });
     expect(code).toBe(0);
-    await expect.poll(groupsLeft).toEqual([]);
+    await expect.poll(remainingGroups).toEqual([]);
   });
 });
 
 it('groups of a host that is gone are removed at the next start, those of one that runs stay', async () => {
-  const gone = 'plugin-host-4194999-1-ab';
-  const within = join(gone, 'plugin-host');
+  const staleGroup = 'plugin-host-4194999-1-ab';
+  const within = join(staleGroup, 'plugin-host');
   // The process with that id was started later.
   const followed = `plugin-host-${process.pid}-1-ab`;
   const ours = await controlGroups(parents, '/no/entry').make('ab');
-  const [kept = ''] = await groupsLeft();
+  const [existing = ''] = await remainingGroups();
   for (const { folder } of parents)
-    for (const name of [gone, within, followed]) await mkdir(join(folder, name));
+    for (const name of [staleGroup, within, followed]) await mkdir(join(folder, name));
   await sweepGroups([...parents, { folder: '/no/such/folder', entry: '', files: {} }]);
   const there = (name: string): boolean[] =>
     parents.map(({ folder }) => existsSync(join(folder, name)));
-  expect(there(gone)).toEqual(parents.map(() => false));
+  expect(there(staleGroup)).toEqual(parents.map(() => false));
   expect(there(followed)).toEqual(parents.map(() => false));
-  expect(there(kept)).toEqual(parents.map(() => true));
+  expect(there(existing)).toEqual(parents.map(() => true));
   await ours.remove();
 });
 
@@ -109,13 +109,13 @@ it('a group in which something runs on for long is removed when that has ended',
   const long = await groups.make('long');
   const sleeper = spawn('/bin/sleep', ['60']);
   const ended = once(sleeper, 'exit');
-  const [name = ''] = await groupsLeft();
+  const [name = ''] = await remainingGroups();
   for (const { folder } of parents)
     await writeFile(join(folder, name, 'cgroup.procs'), String(sleeper.pid));
   await long.remove();
-  expect(await groupsLeft()).not.toEqual([]);
+  expect(await remainingGroups()).not.toEqual([]);
   sleeper.kill('SIGKILL');
   await ended;
   await (await groups.make('other')).remove();
-  expect(await groupsLeft()).toEqual([]);
+  expect(await remainingGroups()).toEqual([]);
 });

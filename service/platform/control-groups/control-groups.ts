@@ -47,13 +47,13 @@ const removalPauseMs = 50;
 
 /** @param entry the program of {@link entryPrograms} for as many groups as there are parents */
 export function controlGroups(parents: readonly GroupParent[], entry: string): ControlGroups {
-  const left = new Set<string>();
+  const undeleted = new Set<string>();
   let owner: Promise<string> | undefined;
   const removeAll = async (folders: readonly string[]): Promise<void> => {
-    for (const folder of left) if (await tryRemove(folder)) left.delete(folder);
+    for (const folder of undeleted) if (await tryRemove(folder)) undeleted.delete(folder);
     await Promise.all(
       folders.map(async (folder) => {
-        if (!(await removeGroup(folder))) left.add(folder);
+        if (!(await removeGroup(folder))) undeleted.add(folder);
       }),
     );
   };
@@ -152,13 +152,13 @@ export async function sweepGroups(parents: readonly GroupParent[]): Promise<void
 }
 
 /** Among the fields of `/proc/<pid>/stat` behind the name. */
-const placeOfStart = 19;
+const startTimeIndex = 19;
 
 /** When a process was started, as the kernel counts it; null where there is none with that id. */
 async function startOf(pid: number | string): Promise<string | null> {
   const text = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => '');
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-  return fields[placeOfStart] ?? null;
+  return fields[startTimeIndex] ?? null;
 }
 
 function notMade(cause: unknown): HostError {

@@ -91,8 +91,8 @@ async function parentOfOld({ controllers, own }: Hierarchy): Promise<GroupParent
 
 async function parentOfNew({ own }: Hierarchy): Promise<GroupParent | null> {
   const folder = basename(own) === hostGroup ? dirname(own) : own;
-  const given = await linesOf(join(folder, 'cgroup.controllers'));
-  const controllers = given.join(' ').split(' ').filter(isLimiting);
+  const available = await linesOf(join(folder, 'cgroup.controllers'));
+  const controllers = available.join(' ').split(' ').filter(isLimiting);
   if (controllers.length === 0) return null;
   const control = join(folder, 'cgroup.subtree_control');
   for (const path of [folder, join(folder, 'cgroup.procs'), control])

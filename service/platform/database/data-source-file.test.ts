@@ -72,9 +72,9 @@ describe('the configuration file', () => {
       [{ filePath: 'x.sqlite' }, join(folder, 'x.sqlite'), join(folder, 'x.sqlite')],
       [{ filePath: 'ä b=c#:!.db' }, join(folder, 'ä b=c#:!'), join(folder, 'ä b=c#:!.db')],
     ];
-    for (const [params, told, used] of places) {
+    for (const [params, writtenPath, used] of places) {
       await file.write(configOf('SQLITE', params, folders));
-      expect((await keys())['db.file.path']).toBe(told);
+      expect((await keys())['db.file.path']).toBe(writtenPath);
       expect(await file.read()).toEqual({ type: 'SQLITE', filePath: used });
     }
   });
@@ -103,12 +103,12 @@ describe('the configuration file', () => {
   it.each(['MYSQL', 'POSTGRESQL'] as const)(
     'keeps what encrypts the connection, and an odd address: %s',
     async (type) => {
-      for (const given of [
+      for (const params of [
         { ssl: true },
         { ssl: true, sslCa: join(folder, 'my ca & co.pem') },
         { host: '::1', database: 'my däta', username: 'ü ser', password: '' },
       ]) {
-        const config = { ...server, type, ...given };
+        const config = { ...server, type, ...params };
         await file.write(config);
         expect(await readFile(path, 'utf8')).toMatch(/^[\x20-\x7e\n]+$/);
         expect(await file.read()).toEqual(config);
@@ -207,10 +207,10 @@ describe('a password in the clear', () => {
     ['?password=top%20secret', 'db.username=me\ndb.password=\n', { username: 'me' }],
   ])('in the URL moves to its key: %s', async (query, lines, expected) => {
     await writeFile(path, `${postgres.trim()}${query}\n${lines}`);
-    const wanted = { ...config, ...expected, password: 'top secret' };
-    expect(await file.read()).toEqual(wanted);
+    const expectedConfig = { ...config, ...expected, password: 'top secret' };
+    expect(await file.read()).toEqual(expectedConfig);
     await file.protect();
-    expect(await file.read()).toEqual(wanted);
+    expect(await file.read()).toEqual(expectedConfig);
     expect(await text()).not.toMatch(/top|password=[^E]/);
     expect(secrets.decrypt('datasource', (await keys())['db.password'] ?? '')).toBe('top secret');
   });

@@ -56,7 +56,7 @@ export class DataSourceFile {
   }
 
   /** Which database it names, without its secrets. Null and throws as `read`. */
-  async place(): Promise<Pick<DatabaseConfig, 'type' | 'filePath'> | null> {
+  async location(): Promise<Pick<DatabaseConfig, 'type' | 'filePath'> | null> {
     const found = await this.understand();
     return found && { type: found.config.type, filePath: found.config.filePath };
   }
@@ -70,7 +70,7 @@ export class DataSourceFile {
   /** Names another file for an embedded database; everything else stays. */
   async moveTo(filePath: string): Promise<void> {
     const found = await this.readText();
-    const config = await this.place();
+    const config = await this.location();
     if (found === null || config === null) return;
     const text = withDatabaseFile(found.text, config.type, filePath);
     await this.writeText({ ...found, text });

@@ -38,13 +38,13 @@ function embeddedConfig(
   folders: Folders,
 ): DatabaseConfig {
   const { extension = '', defaultUser } = databaseTypes[type];
-  const given = oneLine('filePath', params.filePath);
+  const rawPath = oneLine('filePath', params.filePath);
   // Behind it begin the parameters of H2's URL.
-  if (type === 'H2' && given.includes(';')) throw wrongField('filePath', 'must not hold ;');
+  if (type === 'H2' && rawPath.includes(';')) throw wrongField('filePath', 'must not hold ;');
   const filePath =
-    given === ''
+    rawPath === ''
       ? join(folders.database, `host${extension}`)
-      : resolve(folders.workDirectory, given);
+      : resolve(folders.workDirectory, rawPath);
   if (defaultUser === undefined) return { type, filePath };
   const { password = '' } = params;
   return { type, filePath, username: params.username || defaultUser, password };

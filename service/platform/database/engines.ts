@@ -1,7 +1,7 @@
 import type { Database } from './database.ts';
 import type { DatabaseConfig, DatabaseType } from './database-config.ts';
 import { createH2 } from './h2/h2.ts';
-import type { H2Places } from './h2/h2-runtime.ts';
+import type { H2Paths } from './h2/h2-runtime.ts';
 import type { Trial } from './schema-columns.ts';
 import { openSqlite, trySqlite } from './sqlite.ts';
 
@@ -30,7 +30,7 @@ export type Engines = Record<DatabaseType, Engine>;
 
 /** `places` say where H2's parts are looked for; without them H2 is looked for in the system only. */
 export function createEngines(
-  places: H2Places = { jarProperty: null, bridgeDirectory: null },
+  paths: H2Paths = { jarProperty: null, bridgeDirectory: null },
 ): Engines {
-  return { SQLITE: sqlite, MYSQL: server, POSTGRESQL: server, H2: createH2(places) };
+  return { SQLITE: sqlite, MYSQL: server, POSTGRESQL: server, H2: createH2(paths) };
 }

@@ -110,9 +110,9 @@ function namesOf(config: DatabaseConfig): Named {
 }
 
 function meaningOf(code: string, message: string): Meaning | undefined {
-  const known = meanings[code] ?? meaningOfText(message);
+  const meaning = meanings[code] ?? meaningOfText(message);
   // mysql2 gives one code to everything that can be wrong with a certificate.
-  return known ?? (code === 'HANDSHAKE_SSL_ERROR' ? 'untrusted' : undefined);
+  return meaning ?? (code === 'HANDSHAKE_SSL_ERROR' ? 'untrusted' : undefined);
 }
 
 /** Whether the server refuses it for want of a right. */

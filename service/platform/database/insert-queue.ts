@@ -8,7 +8,7 @@ export interface InsertBatch {
   rows: readonly NewRow[];
 }
 
-interface Waiting {
+interface PendingInsert {
   table: string;
   row: NewRow;
   series: object | undefined;
@@ -21,7 +21,7 @@ const mostAtOnce = 200;
 /** What comes while a commit is under way is written together by the next one. */
 export class InsertQueue {
   private readonly write: (batch: InsertBatch) => Promise<number[]>;
-  private waiting: Waiting[] = [];
+  private pending: PendingInsert[] = [];
   private writing: Promise<void> | null = null;
 
   /** `write` stores all rows or none, and returns their ids in the same order. */
@@ -32,7 +32,7 @@ export class InsertQueue {
   /** Rows of one series are stored in order: none is stored after one that failed. */
   insert(table: string, row: NewRow, series?: object): Promise<number> {
     return new Promise((resolve, reject) => {
-      this.waiting.push({ table, row, series, resolve, reject });
+      this.pending.push({ table, row, series, resolve, reject });
       this.writing ??= this.writeAll();
     });
   }
@@ -45,7 +45,7 @@ export class InsertQueue {
   private async writeAll(): Promise<void> {
     // Rows inserted in the same turn of the event loop share a commit.
     await new Promise(setImmediate);
-    while (this.waiting.length > 0) {
+    while (this.pending.length > 0) {
       const batch = this.takeBatch();
       await this.write(batchOf(batch)).then(
         (ids) => batch.forEach(({ resolve }, index) => resolve(ids[index] as number)),
@@ -56,24 +56,24 @@ export class InsertQueue {
     this.writing = null;
   }
 
-  private takeBatch(): Waiting[] {
-    const first = this.waiting[0] as Waiting;
+  private takeBatch(): PendingInsert[] {
+    const first = this.pending[0] as PendingInsert;
     const shape = shapeOf(first);
     let count = 1;
-    while (count < Math.min(this.waiting.length, mostAtOnce)) {
-      if (shapeOf(this.waiting[count] as Waiting) !== shape) break;
+    while (count < Math.min(this.pending.length, mostAtOnce)) {
+      if (shapeOf(this.pending[count] as PendingInsert) !== shape) break;
       count += 1;
     }
-    return this.waiting.splice(0, count);
+    return this.pending.splice(0, count);
   }
 
   /**
    * One bad row must not take the others with it. When the database itself is away, nobody knows
    * whether they were stored: they are not written a second time.
    */
-  private async failed(batch: Waiting[], error: unknown): Promise<void> {
+  private async failed(batch: PendingInsert[], error: unknown): Promise<void> {
     const broken = new Map<object, unknown>();
-    const refuse = ({ series, reject }: Waiting, reason: unknown): void => {
+    const refuse = ({ series, reject }: PendingInsert, reason: unknown): void => {
       if (series !== undefined) broken.set(series, reason);
       reject(reason);
     };
@@ -87,7 +87,7 @@ export class InsertQueue {
           (reason: unknown) => refuse(one, reason),
         );
     }
-    this.waiting = this.waiting.filter((one) => {
+    this.pending = this.pending.filter((one) => {
       const ended = one.series !== undefined && broken.has(one.series);
       if (ended) one.reject(broken.get(one.series as object));
       return !ended;
@@ -95,9 +95,9 @@ export class InsertQueue {
   }
 }
 
-const shapeOf = ({ table, row }: Waiting): string => `${table} ${Object.keys(row).join(' ')}`;
+const shapeOf = ({ table, row }: PendingInsert): string => `${table} ${Object.keys(row).join(' ')}`;
 
-function batchOf(waiting: readonly Waiting[]): InsertBatch {
-  const { table, row } = waiting[0] as Waiting;
-  return { table, columns: Object.keys(row), rows: waiting.map((one) => one.row) };
+function batchOf(pending: readonly PendingInsert[]): InsertBatch {
+  const { table, row } = pending[0] as PendingInsert;
+  return { table, columns: Object.keys(row), rows: pending.map((one) => one.row) };
 }

@@ -35,15 +35,15 @@ describe('the JDBC URL of a server', () => {
       'jdbc:postgresql://h:5/my%20d%C3%A4ta%2B1',
       'jdbc:mysql://h:5/my%20d%C3%A4ta%2B1',
     ],
-  ])('is written as the drivers want it, and read back: %o', (given, postgres, mysql) => {
+  ])('is written as the drivers want it, and read back: %o', (input, postgres, mysql) => {
     for (const [type, url] of [
       ['POSTGRESQL', postgres],
       ['MYSQL', mysql],
     ] as const) {
-      const config = { type, host: 'h', port: 5, database: 'd', ...given };
+      const config = { type, host: 'h', port: 5, database: 'd', ...input };
       expect(jdbcUrlOf(config)).toBe(url);
       const { type: _, ...expected } = config;
-      expect(readServerUrl(type, url)).toEqual({ ...expected, ssl: given.ssl ?? false });
+      expect(readServerUrl(type, url)).toEqual({ ...expected, ssl: input.ssl ?? false });
     }
   });
 

@@ -41,8 +41,8 @@ export function jdbcUrlOf(config: DatabaseConfig): string {
   const { jdbc, embedded } = databaseTypes[config.type];
   if (embedded) return `${jdbc.prefix}${pathInUrl(config)}`;
   const { host = '', port = '', database = '' } = config;
-  const place = `${host.includes(':') ? `[${host}]` : host}:${port}/${encoded(database)}`;
-  return `${jdbc.prefix}//${place}${sslParameters(config)}`;
+  const location = `${host.includes(':') ? `[${host}]` : host}:${port}/${encoded(database)}`;
+  return `${jdbc.prefix}//${location}${sslParameters(config)}`;
 }
 
 const pathInUrl = ({ type, filePath = '' }: DatabaseConfig): string =>
@@ -87,18 +87,18 @@ const encoded = (text: string): string => encodeURIComponent(text).replaceAll('%
 
 /** Null when it is no URL of this type, or one that cannot be used. */
 export function readServerUrl(type: DatabaseType, url: string): ServerUrl | null {
-  const { scheme, user, place, query } = splitUrl(url);
+  const { scheme, user, location, query } = splitUrl(url);
   if (!schemes[type]?.includes(scheme)) return null;
   const decode = decoder(type);
-  const address = readPlace(place, decode);
-  const given = parametersOf(query, decode);
-  const ssl = isEncrypted(given);
+  const address = readLocation(location, decode);
+  const parameters = parametersOf(query, decode);
+  const ssl = isEncrypted(parameters);
   if (address === null || ssl === null) return null;
   const port = address.port ?? databaseTypes[type].defaultPort ?? 0;
   const texts = {
-    username: given.get('user') ?? user.name,
-    password: given.get('password') ?? user.password,
-    sslCa: ssl ? (given.get('sslrootcert') ?? given.get('serversslcert')) : '',
+    username: parameters.get('user') ?? user.name,
+    password: parameters.get('password') ?? user.password,
+    sslCa: ssl ? (parameters.get('sslrootcert') ?? parameters.get('serversslcert')) : '',
   };
   const found = Object.entries(texts).filter(([, text]) => text);
   return { ...address, port, ssl, ...Object.fromEntries(found) };
@@ -108,14 +108,14 @@ export function readServerUrl(type: DatabaseType, url: string): ServerUrl | null
 function splitUrl(url: string): {
   scheme: string;
   user: { name: string; password: string };
-  place: string;
+  location: string;
   query: string;
 } {
   const [, scheme = '', slashes, rest = '', query = ''] =
     /^jdbc:([a-z]+):(\/\/)?([^?]*)\??(.*)$/is.exec(url) ?? [];
   if (slashes === undefined) {
     const nobody = { name: '', password: '' };
-    return { scheme: scheme.toLowerCase(), user: nobody, place: `/${rest}`, query };
+    return { scheme: scheme.toLowerCase(), user: nobody, location: `/${rest}`, query };
   }
   const at = rest.lastIndexOf('@');
   const [, name = '', password = ''] =
@@ -123,21 +123,21 @@ function splitUrl(url: string): {
   return {
     scheme: scheme.toLowerCase(),
     user: { name: percentDecoded(name), password: percentDecoded(password) },
-    place: rest.slice(at + 1),
+    location: rest.slice(at + 1),
     query,
   };
 }
 
-interface Place {
+interface ServerLocation {
   host: string;
   port: number | null;
   database: string;
 }
 
 /** `<host>:<port>/<database>` */
-function readPlace(place: string, decode: (text: string) => string): Place | null {
+function readLocation(text: string, decode: (text: string) => string): ServerLocation | null {
   const [, name, digits, rest = ''] =
-    /^(\[[^\]]*\]|[^:/]*)(?::(\d{1,5}))?\/(.*)$/s.exec(place) ?? [];
+    /^(\[[^\]]*\]|[^:/]*)(?::(\d{1,5}))?\/(.*)$/s.exec(text) ?? [];
   if (name === undefined) return null;
   const host = hostOf(name === '' ? 'localhost' : name);
   const port = digits === undefined ? null : Number(digits);
@@ -155,11 +155,11 @@ function parametersOf(query: string, decode: (text: string) => string): Map<stri
 }
 
 /** Null for a mode that nobody knows: a slip of the pen must not send everything in the clear. */
-function isEncrypted(given: Map<string, string>): boolean | null {
-  const mode = given.get('sslmode');
+function isEncrypted(parameters: Map<string, string>): boolean | null {
+  const mode = parameters.get('sslmode');
   if (mode) return sslModes[mode.toLowerCase().replaceAll('_', '-')] ?? null;
   return ['ssl', 'usessl', 'requiressl'].some((key) =>
-    /^(|true|yes|on|1)$/i.test(given.get(key) ?? 'false'),
+    /^(|true|yes|on|1)$/i.test(parameters.get(key) ?? 'false'),
   );
 }
 
@@ -175,12 +175,14 @@ export function withoutPassword(url: string): string {
   if (/^jdbc:sqlite:/i.test(url)) return url;
   if (/^jdbc:h2:/i.test(url)) return url.replace(/;password=(?:\\.|[^;\\])*/gi, '');
   const [, head = '', query] = /^([^?]*)(?:\?(.*))?$/s.exec(url) ?? [];
-  const kept = query?.split('&').filter((pair) => !/^password(=|$)/i.test(pair));
-  const place = head.replace(
+  const remaining = query?.split('&').filter((pair) => !/^password(=|$)/i.test(pair));
+  const location = head.replace(
     /^(jdbc:[a-z]+:\/\/)([^:/]*):.*@/is,
     (_, start: string, user: string) => `${start}${user === '' ? '' : `${user}@`}`,
   );
-  return kept === undefined || kept.length === 0 ? place : `${place}?${kept.join('&')}`;
+  return remaining === undefined || remaining.length === 0
+    ? location
+    : `${location}?${remaining.join('&')}`;
 }
 
 /** User and password that stand behind the file in the URL of H2. */
@@ -199,7 +201,7 @@ export function fileOfJdbcUrl(
   keys: { url: string; filePath: string | undefined },
   workDirectory: string,
 ): string | null {
-  const rest = placeInUrl(type, keys.url);
+  const rest = locationInUrl(type, keys.url);
   if (rest === null) return null;
   const { extension = '' } = databaseTypes[type];
   const { filePath } = keys;
@@ -217,7 +219,7 @@ export function fileOfJdbcUrl(
 }
 
 /** What stands behind the prefix. H2 opens a file also without the word; its other places are none. */
-function placeInUrl(type: DatabaseType, url: string): string | null {
+function locationInUrl(type: DatabaseType, url: string): string | null {
   const { prefix } = databaseTypes[type].jdbc;
   if (url.startsWith(prefix)) return url.slice(prefix.length);
   const [, rest] =

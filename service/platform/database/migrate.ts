@@ -36,7 +36,7 @@ export interface MigrationOptions {
   /** Called before the schema of an earlier release is changed; `from` names its last migration. */
   beforeUpgrade?: (from: string) => Promise<void>;
   /** For tests: the migrations of another release. */
-  known?: readonly Migration[];
+  available?: readonly Migration[];
 }
 
 /**
@@ -45,16 +45,16 @@ export interface MigrationOptions {
  * another program is in the way; it is left as it is
  */
 export async function migrate(database: Database, options: MigrationOptions = {}): Promise<void> {
-  const { known = migrations, beforeUpgrade } = options;
+  const { available = migrations, beforeUpgrade } = options;
   const done = await appliedMigrations(database);
-  await refuseUnfit({ applied: done, columns: () => columnsIn(database) }, known);
-  if (known.every(({ name }) => done.includes(name))) return;
+  await refuseUnfit({ applied: done, columns: () => columnsIn(database) }, available);
+  if (available.every(({ name }) => done.includes(name))) return;
   const last = done.at(-1);
   if (last !== undefined) await beforeUpgrade?.(last);
-  await apply(database, known);
+  await apply(database, available);
 }
 
-async function apply(database: Database, known: readonly Migration[]): Promise<void> {
+async function apply(database: Database, available: readonly Migration[]): Promise<void> {
   // Loaded only when there is work: an ordinary start does not pay for it.
   const { SequelizeStorage, Umzug } = await import('umzug');
   const { sequelize, type } = database;
@@ -70,7 +70,7 @@ async function apply(database: Database, known: readonly Migration[]): Promise<v
     longText: longTextOf(type),
   };
   const umzug = new Umzug({
-    migrations: known.map(({ name, up }) => ({ name, up: () => up(context) })),
+    migrations: available.map(({ name, up }) => ({ name, up: () => up(context) })),
     storage: new SequelizeStorage({ sequelize }),
     logger: undefined,
   });

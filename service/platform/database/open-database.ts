@@ -1,4 +1,4 @@
-import { withTimeout } from '../../core/within.ts';
+import { withTimeout } from '../../core/with-timeout.ts';
 import { connectionFailed } from './connection-failed.ts';
 import type { Database } from './database.ts';
 import type { DatabaseConfig } from './database-config.ts';

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { HostError } from '../../core/host-error.ts';
 import { writeWhole } from '../whole-file.ts';
 import { type DatabaseFile, databaseFileOf } from './database-file.ts';
-import { keptSideFiles, type Snapshot, type Snapshots } from './snapshots.ts';
+import { sideFileSuffixes, type Snapshot, type Snapshots } from './snapshots.ts';
 
 /**
  * Puts a snapshot in the place of the database, which nobody may have open. What is there now is kept
@@ -39,8 +39,8 @@ async function withoutLinks(file: DatabaseFile): Promise<DatabaseFile> {
 
 function unknown(name: string, all: Snapshot[]): never {
   const names = all.map((each) => each.name).join(', ');
-  const known = all.length === 0 ? 'There are no snapshots.' : `There are: ${names}.`;
-  throw new HostError('missing', 'unknown_snapshot', `There is no snapshot ${name}. ${known}`);
+  const available = all.length === 0 ? 'There are no snapshots.' : `There are: ${names}.`;
+  throw new HostError('missing', 'unknown_snapshot', `There is no snapshot ${name}. ${available}`);
 }
 
 /** After an abrupt end, committed rows are still in the side files; opening the database takes them in. */
@@ -71,12 +71,12 @@ async function isSqlite(path: string): Promise<boolean> {
 async function keepPresent(snapshots: Snapshots, file: DatabaseFile): Promise<void> {
   if (!(await isThere(file.path))) return;
   const name = await snapshots.keepBeforeRestore(file, (draft) => copy(file.path, draft));
-  const kept = (await snapshots.list(file.type)).find((each) => each.name === name)?.file;
-  if (kept === undefined || file.type !== 'SQLITE') return;
-  for (const suffix of keptSideFiles) {
+  const storedFile = (await snapshots.list(file.type)).find((each) => each.name === name)?.file;
+  if (storedFile === undefined || file.type !== 'SQLITE') return;
+  for (const suffix of sideFileSuffixes) {
     const side = file.path + suffix;
     if ((await stat(side).catch(() => null))?.size)
-      await writeWhole(kept + suffix, (draft) => copy(side, draft));
+      await writeWhole(storedFile + suffix, (draft) => copy(side, draft));
   }
 }
 

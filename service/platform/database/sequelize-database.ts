@@ -53,8 +53,10 @@ async function insertAll(
 ): Promise<number[]> {
   const names = columns.map((column) => quote(sequelize, column)).join(', ');
   const bind = rows.flatMap((row) => columns.map((column) => row[column] as Value));
-  const groups = rows.map((_, row) => `(${columns.map((_, at) => placeOf(row, at)).join(', ')})`);
-  function placeOf(row: number, at: number): string {
+  const groups = rows.map(
+    (_, row) => `(${columns.map((_, at) => placeholderOf(row, at)).join(', ')})`,
+  );
+  function placeholderOf(row: number, at: number): string {
     return `$${row * columns.length + at + 1}`;
   }
   const sql = `INSERT INTO ${quote(sequelize, table)} (${names}) VALUES ${groups.join(', ')}${returning}`;

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { type Options, Sequelize } from 'sequelize';
-import { within } from '../../core/within.ts';
+import { withTimeoutOrNull } from '../../core/with-timeout.ts';
 import { connectionFailed } from './connection-failed.ts';
 import type { Database } from './database.ts';
 import type { DatabaseConfig } from './database-config.ts';
@@ -79,7 +79,7 @@ async function connect(config: DatabaseConfig): Promise<Connected> {
       const timer = setTimeout(() => {
         for (const socket of sockets) socket.destroy();
       }, farewellMs);
-      await within(closeLimitMs, closing).catch(() => undefined);
+      await withTimeoutOrNull(closeLimitMs, closing).catch(() => undefined);
       clearTimeout(timer);
     },
   };

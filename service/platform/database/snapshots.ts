@@ -9,11 +9,11 @@ import { type DatabaseFile, databaseExtensions } from './database-file.ts';
 import { databaseProblem } from './database-problem.ts';
 
 /** So many are kept of those made before upgrades, and as many of those made before a restore. */
-const keptSnapshots = 3;
+const maxSnapshots = 3;
 /** `fromVersion` of what was there before another snapshot was restored: nobody opened it to ask. */
 const unknownVersion = 'unknown';
 /** What a damaged SQLite database has beside it is kept beside its copy. */
-export const keptSideFiles = ['-wal', '-journal'];
+export const sideFileSuffixes = ['-wal', '-journal'];
 const markFile = 'pending.json';
 
 export interface Snapshot {
@@ -96,14 +96,14 @@ export class Snapshots {
     const [restores, upgrades] = [true, false].map((isRestore) =>
       names.filter(({ from }) => (from === undefined) === isRestore),
     );
-    for (const old of [restores, upgrades].flatMap((some = []) => some.slice(keptSnapshots)))
+    for (const old of [restores, upgrades].flatMap((some = []) => some.slice(maxSnapshots)))
       if (old.name !== mark.snapshot) await this.remove(old);
     await rm(join(this.folder, markFile), { force: true });
   }
 
   private async remove({ name, extension }: ParsedName): Promise<void> {
     const file = join(this.folder, name + extension);
-    for (const suffix of ['', ...keptSideFiles]) await rm(file + suffix, { force: true });
+    for (const suffix of ['', ...sideFileSuffixes]) await rm(file + suffix, { force: true });
   }
 
   private async isMarked(file: DatabaseFile): Promise<boolean> {

@@ -4,7 +4,7 @@ import type { InsertBatch } from './insert-queue.ts';
 import type { SqliteFile } from './sqlite-file.ts';
 
 /** A statement keeps what it wrote last. One that wrote more than this is let go. */
-const keptCharacters = 64 * 1024;
+const maxCachedCharacters = 64 * 1024;
 
 /** Writes batches by one statement each; those are prepared once for each number of rows. */
 export class SqliteInserts {
@@ -21,14 +21,14 @@ export class SqliteInserts {
       const sql = insertOf(table, columns, rows.length);
       const statement = this.statements.get(sql) ?? (await this.prepare(sql));
       const values = rows.flatMap((row) => columns.map((column) => storedOf(row[column])));
-      const isKept = charactersIn(values) <= keptCharacters;
-      if (isKept) this.statements.set(sql, statement);
+      const isCached = charactersIn(values) <= maxCachedCharacters;
+      if (isCached) this.statements.set(sql, statement);
       else this.statements.delete(sql);
       try {
         const last = await run(statement, values);
-        return rows.map((_, place) => last - rows.length + 1 + place);
+        return rows.map((_, index) => last - rows.length + 1 + index);
       } finally {
-        if (!isKept) await finalize(statement);
+        if (!isCached) await finalize(statement);
       }
     });
   }

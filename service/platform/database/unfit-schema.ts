@@ -9,12 +9,12 @@ import type { FoundColumn, Trial } from './schema-columns.ts';
  */
 export async function refuseUnfit(
   found: Pick<Trial, 'applied'> & { columns: () => Promise<FoundColumn[]> | FoundColumn[] },
-  known: readonly Migration[],
+  available: readonly Migration[],
 ): Promise<void> {
   const { applied } = found;
-  const names = new Set(known.map(({ name }) => name));
+  const names = new Set(available.map(({ name }) => name));
   if (applied.some((name) => !names.has(name))) throw schemaNewer();
-  const pending = known.filter(({ name }) => !applied.includes(name));
+  const pending = available.filter(({ name }) => !applied.includes(name));
   if (pending.length === 0) return;
   const present = Map.groupBy(await found.columns(), ({ owner_table: table }) => table);
   for (const [table, expected] of await tablesOf(pending)) {

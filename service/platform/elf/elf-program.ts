@@ -26,11 +26,11 @@ export function elfProgram(processor: Processor, { steps, onError, data }: Stati
   const codeStart = headerBytes + segmentHeaderBytes;
   const errorStart = codeStart + lengthOf(fragments.slice(0, steps.length));
   const dataStart = align(codeStart + lengthOf(fragments));
-  const { places, end } = placeData(data, dataStart);
+  const { offsets, end } = placeData(data, dataStart);
   const addressOf: AddressOf = (name) => {
-    const place = places.get(name);
-    if (place === undefined) throw new Error(`There is no data named ${name}.`);
-    return base + place;
+    const offset = offsets.get(name);
+    if (offset === undefined) throw new Error(`There is no data named ${name}.`);
+    return base + offset;
   };
   const file = Buffer.alloc(end);
   writeHeaders(file, processor, base + codeStart);
@@ -40,22 +40,22 @@ export function elfProgram(processor: Processor, { steps, onError, data }: Stati
     at += fragment.length;
   }
   for (const [name, piece] of Object.entries(data))
-    file.set(typeof piece === 'function' ? piece(addressOf) : piece, places.get(name));
+    file.set(typeof piece === 'function' ? piece(addressOf) : piece, offsets.get(name));
   return file;
 }
 
 function placeData(
   data: StaticProgram['data'],
   start: number,
-): { places: Map<string, number>; end: number } {
-  const places = new Map<string, number>();
+): { offsets: Map<string, number>; end: number } {
+  const offsets = new Map<string, number>();
   let end = start;
   for (const [name, piece] of Object.entries(data)) {
-    places.set(name, end);
+    offsets.set(name, end);
     const { length } = typeof piece === 'function' ? piece(() => 0) : piece;
     end = align(end + length);
   }
-  return { places, end };
+  return { offsets, end };
 }
 
 /** The header of the file, and the one of its only segment, to read and to run. */

@@ -67,10 +67,10 @@ const x64Call = [0x0f, 0x05];
 
 function x64Fragment(step: Step): Fragment {
   if ('execute' in step) {
-    const place = little(stackOffset(step.execute));
+    const offset = little(stackOffset(step.execute));
     const fromStack = [
       // rdi = argv[n]; rsi = &argv[n]
-      ...[0x48, 0x8b, 0xbc, 0x24, ...place, 0x48, 0x8d, 0xb4, 0x24, ...place],
+      ...[0x48, 0x8b, 0xbc, 0x24, ...offset, 0x48, 0x8d, 0xb4, 0x24, ...offset],
       // rcx = argc; rdx = &envp[0]
       ...[0x48, 0x8b, 0x0c, 0x24, 0x48, 0x8d, 0x54, 0xcc, 0x10],
     ];
@@ -112,11 +112,11 @@ const arm64Call = 0xd400_0001;
 
 function arm64Fragment(step: Step): Fragment {
   if ('execute' in step) {
-    const place = stackOffset(step.execute);
+    const offset = stackOffset(step.execute);
     const fromStack = [
       // ldr x0, [sp, place]; add x1, sp, place
       arm64FromStack(0, step.execute),
-      (0x9100_03e1 | (place << 10)) >>> 0,
+      (0x9100_03e1 | (offset << 10)) >>> 0,
       // ldr x3, [sp]; add x2, sp, 16; add x2, x2, x3, lsl 3
       ...[0xf940_03e3, 0x9100_43e2, 0x8b03_0c42],
     ];

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Box } from './box.ts';
+import type { SandboxSpec } from './sandbox.ts';
 import {
   bubblewrapArguments,
-  bubblewrapBoxing,
+  createBubblewrapSandbox,
   type Guard,
   type NamespaceSet,
 } from './bubblewrap.ts';
@@ -11,7 +11,7 @@ const trees = [
   { path: '/usr', link: null },
   { path: '/bin', link: 'usr/bin' },
 ];
-const box: Box = {
+const sandboxSpec: SandboxSpec = {
   mounts: [
     { path: '/srv/it’s "here"/plugins/a', inside: '/plugin', writable: false },
     { path: '/srv/data/a', inside: '/data', writable: true },
@@ -20,12 +20,12 @@ const box: Box = {
 };
 const guard: Guard = { processor: 'x64', launcher: true };
 const argumentsOf = (
-  changes: Partial<Box> = {},
+  changes: Partial<SandboxSpec> = {},
   namespaces: NamespaceSet = 'closed',
   launcher = true,
 ): string[] =>
   bubblewrapArguments(
-    { cwd: '/srv/data/a', box: { ...box, ...changes } },
+    { cwd: '/srv/data/a', sandboxSpec: { ...sandboxSpec, ...changes } },
     { namespaces, trees, guard: { ...guard, launcher } },
   );
 /** Each flag with what follows it. */
@@ -89,13 +89,13 @@ describe('the arguments of bubblewrap', () => {
 
   it('keep whatever is mounted below another mount on top of it', () => {
     const inner = { path: '/srv/files', inside: '/data/files', writable: false };
-    const places = argumentsOf({ mounts: [inner, ...box.mounts] });
+    const places = argumentsOf({ mounts: [inner, ...sandboxSpec.mounts] });
     expect(places.indexOf('/data/files')).toBeGreaterThan(places.indexOf('/data'));
   });
 });
 
 describe('a boxed command', () => {
-  const boxing = bubblewrapBoxing({
+  const sandbox = createBubblewrapSandbox({
     program: '/usr/bin/bwrap',
     namespaces: 'closed',
     trees,
@@ -103,14 +103,14 @@ describe('a boxed command', () => {
   });
 
   it('names no path of outside among its arguments and variables', () => {
-    const wrapped = boxing.wrap(
+    const wrapped = sandbox.wrap(
       {
         program: '/usr/bin/node',
         args: ['/plugin/worker.mjs'],
         cwd: '/srv/data/a',
         env: { HOME: '/home/zoë', USER: 'zoë', PATH: '/home/zoë/bin', LANG: 'de_DE.UTF-8' },
       },
-      box,
+      sandboxSpec,
     );
     expect(wrapped.args).toEqual([
       ...['--args', '3', '--', '/.launcher', '/usr/bin/node', '/plugin/worker.mjs'],
@@ -131,6 +131,6 @@ describe('a boxed command', () => {
     ['/srv/data/ab', '/srv/data/ab'],
     ['/usr/bin/java', '/usr/bin/java'],
   ])('finds %s as %s', (path, inside) => {
-    expect(boxing.inside(box, path)).toBe(inside);
+    expect(sandbox.inside(sandboxSpec, path)).toBe(inside);
   });
 });

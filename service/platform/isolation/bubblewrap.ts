@@ -1,7 +1,7 @@
 import { totalmem } from 'node:os';
 import type { ProcessSpec } from '../processes.ts';
-import { type Box, type Boxing, insideMounts } from './box.ts';
-import { launcher, launcherCapabilities, launcherPath, tasksOfBox } from './launcher.ts';
+import { type SandboxSpec, type Sandbox, insideMounts } from './sandbox.ts';
+import { launcher, launcherCapabilities, launcherPath, maxSandboxTasks } from './launcher.ts';
 import { countsTasks } from './missing-limits.ts';
 import { seccompFilter } from './seccomp-filter.ts';
 import type { Processor } from '../elf/system-calls.ts';
@@ -72,14 +72,16 @@ function guardArguments({ launcher: launches }: Guard): string[] {
  * nothing else. The process and all that it starts end with the host.
  */
 export function bubblewrapArguments(
-  { cwd, box }: { cwd: string; box: Box },
+  { cwd, sandboxSpec }: { cwd: string; sandboxSpec: SandboxSpec },
   { namespaces, trees, guard }: Omit<BubblewrapOptions, 'program'>,
 ): string[] {
-  const mounts = [...box.mounts].sort((a, b) => a.inside.length - b.inside.length);
-  const shared = box.network ? networkFiles : [];
+  const mounts = [...sandboxSpec.mounts].sort((a, b) => a.inside.length - b.inside.length);
+  const shared = sandboxSpec.network ? networkFiles : [];
   return [
-    ...namespaceSets[namespaces].filter((flag) => !(box.network && flag === '--unshare-net')),
-    ...(box.network && namespaces !== 'root' ? ['--share-net'] : []),
+    ...namespaceSets[namespaces].filter(
+      (flag) => !(sandboxSpec.network && flag === '--unshare-net'),
+    ),
+    ...(sandboxSpec.network && namespaces !== 'root' ? ['--share-net'] : []),
     ...['--die-with-parent', '--new-session', '--cap-drop', 'ALL'],
     ...trees.flatMap(({ path, link }) =>
       link === null ? ['--ro-bind-try', path, path] : ['--symlink', link, path],
@@ -93,32 +95,32 @@ export function bubblewrapArguments(
       path,
       inside,
     ]),
-    ...heldWithin(box),
-    ...(box.hidden ?? []).flatMap((path) =>
-      emptyFolder(insideMounts(box, path), memoryFolders.hidden),
+    ...protectedMounts(sandboxSpec),
+    ...(sandboxSpec.hidden ?? []).flatMap((path) =>
+      emptyFolder(insideMounts(sandboxSpec, path), memoryFolders.hidden),
     ),
-    ...['--chdir', insideMounts(box, cwd), ...toReadOnly('/')],
+    ...['--chdir', insideMounts(sandboxSpec, cwd), ...toReadOnly('/')],
   ];
 }
 
 /** A mount over itself: read-only, or there only so that it cannot be moved. Outer ones come first. */
-function heldWithin(box: Box): string[] {
+function protectedMounts(sandboxSpec: SandboxSpec): string[] {
   const held = [
-    ...(box.pinned ?? []).map((path) => ({ path, flag: '--bind-try' })),
-    ...(box.readOnly ?? []).map((path) => ({ path, flag: '--ro-bind-try' })),
+    ...(sandboxSpec.pinned ?? []).map((path) => ({ path, flag: '--bind-try' })),
+    ...(sandboxSpec.readOnly ?? []).map((path) => ({ path, flag: '--ro-bind-try' })),
   ];
   return held
     .sort((a, b) => a.path.length - b.path.length)
-    .flatMap(({ path, flag }) => [flag, path, insideMounts(box, path)]);
+    .flatMap(({ path, flag }) => [flag, path, insideMounts(sandboxSpec, path)]);
 }
 
 /** Variables that say nothing about the person or the machine. */
-function environmentInside(spec: ProcessSpec, box: Box): Record<string, string> {
-  const kept = Object.entries(spec.env).filter(([name]) => !personal.has(name));
+function environmentInside(spec: ProcessSpec, sandboxSpec: SandboxSpec): Record<string, string> {
+  const retained = Object.entries(spec.env).filter(([name]) => !personal.has(name));
   return {
-    ...Object.fromEntries(kept),
+    ...Object.fromEntries(retained),
     PATH: '/usr/local/bin:/usr/bin:/bin',
-    HOME: box.home ?? insideMounts(box, spec.cwd),
+    HOME: sandboxSpec.home ?? insideMounts(sandboxSpec, spec.cwd),
     TMPDIR: '/tmp',
   };
 }
@@ -133,13 +135,13 @@ export interface BubblewrapOptions {
   guard: Guard;
 }
 
-export function bubblewrapBoxing(options: BubblewrapOptions): Boxing {
+export function createBubblewrapSandbox(options: BubblewrapOptions): Sandbox {
   const { launcher: launches, processor } = options.guard;
   return {
     inside: insideMounts,
-    wrap(spec, box) {
-      const order = bubblewrapArguments({ cwd: spec.cwd, box }, options);
-      const tasks = countsTasks() ? tasksOfBox : null;
+    wrap(spec, sandboxSpec) {
+      const order = bubblewrapArguments({ cwd: spec.cwd, sandboxSpec }, options);
+      const tasks = countsTasks() ? maxSandboxTasks : null;
       return {
         ...spec,
         program: options.program,
@@ -153,18 +155,18 @@ export function bubblewrapBoxing(options: BubblewrapOptions): Boxing {
         handedOver: [
           order.map((argument) => `${argument}\0`).join(''),
           launches
-            ? launcher(processor, { data: memoryBytes(box), tasks })
+            ? launcher(processor, { data: memoryBytes(sandboxSpec), tasks })
             : seccompFilter(processor),
         ],
-        env: environmentInside(spec, box),
+        env: environmentInside(spec, sandboxSpec),
         endsItsTree: true,
-        groupLimits: { memoryBytes: memoryBytes(box), tasks: tasksOfBox },
+        groupLimits: { memoryBytes: memoryBytes(sandboxSpec), tasks: maxSandboxTasks },
       };
     },
   };
 }
 
 /** Where nothing else is asked for, one process may fill most of the machine's memory, not all of it. */
-function memoryBytes({ memoryMb }: Box): number {
+function memoryBytes({ memoryMb }: SandboxSpec): number {
   return memoryMb === undefined ? Math.floor(totalmem() * 0.75) : memoryMb * 2 ** 20;
 }

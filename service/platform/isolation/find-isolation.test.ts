@@ -2,7 +2,7 @@ import { afterAll, expect, it } from 'vitest';
 import { createProcesses } from '../processes.ts';
 import { findIsolation } from './find-isolation.ts';
 import { held } from './isolation-report.ts';
-import { sandboxExecBoxing } from './sandbox-exec.ts';
+import { createSandboxExecSandbox } from './sandbox-exec.ts';
 import { sandboxProfile } from './sandbox-profile.ts';
 
 const processes = createProcesses();
@@ -10,7 +10,7 @@ afterAll(() => processes.close());
 
 it('on a system without a sandbox nothing is claimed, and the person is told [ISOLATION-18, ISOLATION-19]', async () => {
   const places = { hostRoot: '/srv', platform: 'openbsd' } as const;
-  const { boxing, found } = await findIsolation(processes, places);
+  const { sandbox, found } = await findIsolation(processes, places);
   expect(found).toEqual({
     backend: 'none',
     sandboxed: false,
@@ -24,7 +24,7 @@ it('on a system without a sandbox nothing is claimed, and the person is told [IS
     advice: expect.stringMatching(/only plugins that you trust/) as unknown,
   });
   const spec = { program: '/x', args: ['y'], cwd: '/', env: {} };
-  expect(boxing.wrap(spec, { mounts: [], network: false })).toBe(spec);
+  expect(sandbox.wrap(spec, { mounts: [], network: false })).toBe(spec);
 });
 
 it('what Windows alone has is not looked for before it is asked for, and told where it is missing', async () => {
@@ -37,17 +37,17 @@ it('what Windows alone has is not looked for before it is asked for, and told wh
 
 it('a process on macOS is run by sandbox-exec, and its tree is killed by the host [ISOLATION-09]', () => {
   const home = { home: '/Users/me', hostRoot: '/srv/.host' };
-  const box = {
+  const sandboxSpec = {
     mounts: [{ path: '/srv/data', inside: '/data', writable: true }],
     network: false,
   };
   const spec = { program: '/usr/bin/java', args: ['-jar', 'x'], cwd: '/', env: { A: 'b' } };
-  const boxing = sandboxExecBoxing(home);
-  expect(boxing.wrap(spec, box)).toEqual({
+  const sandbox = createSandboxExecSandbox(home);
+  expect(sandbox.wrap(spec, sandboxSpec)).toEqual({
     ...spec,
     program: '/usr/bin/sandbox-exec',
-    args: ['-p', sandboxProfile(box, home), '/usr/bin/java', '-jar', 'x'],
+    args: ['-p', sandboxProfile(sandboxSpec, home), '/usr/bin/java', '-jar', 'x'],
   });
-  expect(boxing.inside(box, '/srv/data')).toBe('/srv/data');
+  expect(sandbox.inside(sandboxSpec, '/srv/data')).toBe('/srv/data');
   expect(held.sandboxExec.lifecycleIsolation).toBe('tree-kill');
 });

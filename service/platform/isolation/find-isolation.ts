@@ -2,19 +2,24 @@ import { homedir } from 'node:os';
 import type { GroupLimit } from '../control-groups/control-groups.ts';
 import { findProgram } from '../find-program.ts';
 import type { Processes } from '../processes.ts';
-import { bubblewrapBoxing, type Guard, type NamespaceSet, namespaceSets } from './bubblewrap.ts';
-import { findJobObject, type JobObjectPlaces } from './find-job-object.ts';
-import { type FoundIsolation, nothingHolds } from './found-isolation.ts';
+import {
+  createBubblewrapSandbox,
+  type Guard,
+  type NamespaceSet,
+  namespaceSets,
+} from './bubblewrap.ts';
+import { findJobObject, type JobObjectOptions } from './find-job-object.ts';
+import { type FoundIsolation, noIsolation } from './found-isolation.ts';
 import { type Found, held } from './isolation-report.ts';
 import { missingLimits } from './missing-limits.ts';
 import { notInstalled, otherProcessor, refusalOf, shortcoming, trustAdvice } from './refusal.ts';
-import { sandboxExecBoxing } from './sandbox-exec.ts';
+import { createSandboxExecSandbox } from './sandbox-exec.ts';
 import { tryFileSandbox, trySandbox } from './sandbox-trial.ts';
 import { isProcessor } from '../elf/system-calls.ts';
 import { findSystemTrees } from './system-trees.ts';
 import type { TrialPoint } from './trial-points.ts';
 
-export interface IsolationPlaces {
+export interface IsolationOptions {
   /** `.host` of the working directory, absolute. */
   hostRoot: string;
   platform?: NodeJS.Platform;
@@ -23,18 +28,18 @@ export interface IsolationPlaces {
   /** For tests: plugins that are not official run without a sandbox, and nobody is asked. */
   trustsPlugins?: boolean;
   /** Of Windows. */
-  jobObject?: JobObjectPlaces;
+  jobObject?: JobObjectOptions;
 }
 
 /** What this machine can hold, found out by running something in it. */
 export async function findIsolation(
   processes: Processes,
-  { hostRoot, platform = process.platform, path, jobObject }: IsolationPlaces,
+  { hostRoot, platform = process.platform, path, jobObject }: IsolationOptions,
 ): Promise<FoundIsolation> {
   if (platform === 'linux') return findBubblewrap(processes, hostRoot, path);
   if (platform === 'darwin') return findSandboxExec(processes, hostRoot);
   if (platform === 'win32') return findJobObject(processes, jobObject);
-  return nothingHolds({
+  return noIsolation({
     reason: 'There is no sandbox for plugin workers on this system.',
     advice: trustAdvice,
   });
@@ -60,32 +65,32 @@ async function findBubblewrap(
   path: string | undefined,
 ): Promise<FoundIsolation> {
   const program = await findProgram('bwrap', path);
-  if (program === null) return nothingHolds(notInstalled);
-  if (!isProcessor(process.arch)) return nothingHolds(otherProcessor);
+  if (program === null) return noIsolation(notInstalled);
+  if (!isProcessor(process.arch)) return noIsolation(otherProcessor);
   const trees = await findSystemTrees();
   const limits = limitsOf(await processes.groupLimits());
   let reduced: FoundIsolation | null = null;
   let leastOpen = bearable.length + 1;
   let refusal = notInstalled;
   for (const { namespaces, guard } of ways(process.arch)) {
-    const boxing = bubblewrapBoxing({ program, namespaces, trees, guard });
-    const result = await trySandbox(processes, { boxing, hostRoot });
+    const sandbox = createBubblewrapSandbox({ program, namespaces, trees, guard });
+    const result = await trySandbox(processes, { sandbox, hostRoot });
     if ('refused' in result) {
       // The simplest set that every user may have tells best what is missing.
       if (namespaces === 'user') refusal = refusalOf(result.refused);
       continue;
     }
     const [worst] = result.open;
-    if (worst === undefined) return { boxing, found: { ...held.bubblewrap, ...limits } };
+    if (worst === undefined) return { sandbox, found: { ...held.bubblewrap, ...limits } };
     const why = shortcoming(worst);
     if (!result.open.every((point) => bearable.includes(point))) refusal = why;
     else if (result.open.length < leastOpen) {
       leastOpen = result.open.length;
       const { resourceLimits } = limits;
-      reduced = { boxing, found: { ...held.reducedBubblewrap, resourceLimits, ...why } };
+      reduced = { sandbox, found: { ...held.reducedBubblewrap, resourceLimits, ...why } };
     }
   }
-  return reduced ?? nothingHolds(refusal);
+  return reduced ?? noIsolation(refusal);
 }
 
 function limitsOf(ofGroups: readonly GroupLimit[]): Pick<Found, 'resourceLimits' | 'reason'> {
@@ -102,10 +107,10 @@ function ways(processor: Guard['processor']): { namespaces: NamespaceSet; guard:
 }
 
 async function findSandboxExec(processes: Processes, hostRoot: string): Promise<FoundIsolation> {
-  const boxing = sandboxExecBoxing({ home: homedir(), hostRoot });
-  const result = await tryFileSandbox(processes, { boxing, hostRoot });
-  if ('open' in result && result.open.length === 0) return { boxing, found: held.sandboxExec };
-  return nothingHolds({
+  const sandbox = createSandboxExecSandbox({ home: homedir(), hostRoot });
+  const result = await tryFileSandbox(processes, { sandbox, hostRoot });
+  if ('open' in result && result.open.length === 0) return { sandbox, found: held.sandboxExec };
+  return noIsolation({
     reason: 'The trial of the sandbox failed.',
     advice: trustAdvice,
   });

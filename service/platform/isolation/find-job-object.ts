@@ -3,16 +3,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { processEnvironment } from '../process-environment.ts';
 import { HostError } from '../../core/host-error.ts';
 import type { Processes } from '../processes.ts';
-import { type FoundIsolation, nothingHolds, trialLimitMs } from './found-isolation.ts';
+import { type FoundIsolation, noIsolation, trialLimitMs } from './found-isolation.ts';
 import { held } from './isolation-report.ts';
-import { holdInJob, jobObjectBoxing } from './job-object.ts';
+import { holdInJob, createJobObjectSandbox } from './job-object.ts';
 import { type Kernel32, openKernel32 } from './kernel32.ts';
 import { type Refusal, trustAdvice } from './refusal.ts';
 
-export interface JobObjectPlaces {
+export interface JobObjectOptions {
   kernel32?: () => Promise<Kernel32>;
   /** Absolute path of a program that waits for its input. */
-  waiting?: string;
+  idleProgram?: string;
   limitMs?: number;
 }
 
@@ -29,15 +29,15 @@ export async function findJobObject(
   processes: Processes,
   {
     kernel32 = openKernel32,
-    waiting = join(systemRoot(), 'System32', 'sort.exe'),
+    idleProgram = join(systemRoot(), 'System32', 'sort.exe'),
     limitMs = trialLimitMs,
-  }: JobObjectPlaces = {},
+  }: JobObjectOptions = {},
 ): Promise<FoundIsolation> {
   try {
     const kernel = await kernel32();
-    const ended = await endsWithItsJob(processes, waiting, { kernel, limitMs });
+    const ended = await endsWithItsJob(processes, idleProgram, { kernel, limitMs });
     if (!ended) return failed('A process in it did not end with it.');
-    return { boxing: jobObjectBoxing(kernel), found: { ...held.jobObject, ...noSandbox } };
+    return { sandbox: createJobObjectSandbox(kernel), found: { ...held.jobObject, ...noSandbox } };
   } catch (error) {
     // Other errors speak of places on this machine.
     return failed(error instanceof HostError ? error.message : 'It cannot be used here.');
@@ -46,7 +46,7 @@ export async function findJobObject(
 
 function failed(why: string): FoundIsolation {
   const reason = `Plugin workers cannot be held by a job object of Windows. ${why}`;
-  return nothingHolds({ reason, advice: trustAdvice });
+  return noIsolation({ reason, advice: trustAdvice });
 }
 
 async function endsWithItsJob(

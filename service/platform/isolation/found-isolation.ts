@@ -1,4 +1,4 @@
-import { type Boxing, noBoxing } from './box.ts';
+import { type Sandbox, passthroughSandbox } from './sandbox.ts';
 import { type Found, held } from './isolation-report.ts';
 import type { Refusal } from './refusal.ts';
 
@@ -6,10 +6,10 @@ import type { Refusal } from './refusal.ts';
 export const trialLimitMs = 5_000;
 
 export interface FoundIsolation {
-  boxing: Boxing;
+  sandbox: Sandbox;
   found: Found;
 }
 
-export function nothingHolds(refusal: Refusal): FoundIsolation {
-  return { boxing: noBoxing, found: { ...held.none, ...refusal } };
+export function noIsolation(refusal: Refusal): FoundIsolation {
+  return { sandbox: passthroughSandbox, found: { ...held.none, ...refusal } };
 }

@@ -1,7 +1,7 @@
 import type { Log } from '../log.ts';
 import type { Processes } from '../processes.ts';
-import { type Boxing, noBoxing } from './box.ts';
-import { findIsolation, type IsolationPlaces } from './find-isolation.ts';
+import { type Sandbox, passthroughSandbox } from './sandbox.ts';
+import { findIsolation, type IsolationOptions } from './find-isolation.ts';
 import type { FoundIsolation } from './found-isolation.ts';
 import { type IsolationReport, reportIsolation } from './isolation-report.ts';
 import { type Refusal, refusalToStart } from './refusal.ts';
@@ -9,38 +9,38 @@ import { type Refusal, refusalToStart } from './refusal.ts';
 /** How this host keeps workers and commands apart. */
 export interface Isolation {
   /** What new workers are started with. */
-  boxing(): Promise<Boxing>;
+  workerSandbox(): Promise<Sandbox>;
   /** What commands of a model are started with, whatever the setting for workers. */
-  commandBoxing(): Promise<Boxing>;
+  commandSandbox(): Promise<Sandbox>;
   /** Why workers of plugins that are not official do not start now; null where they may. */
   refusal(): Promise<Refusal | null>;
   report(): Promise<IsolationReport>;
 }
 
 /** What workers are started with while the person wants no sandbox. */
-const unrestricted = (): Boxing => noBoxing;
+const unrestricted = (): Sandbox => passthroughSandbox;
 
 /** The trial runs once, when it is first asked for. */
 export function createIsolation(
   processes: Processes,
-  places: IsolationPlaces,
+  options: IsolationOptions,
   unsandboxedPlugins: () => boolean,
   log?: Pick<Log, 'warn' | 'debug'>,
 ): Isolation {
   let finding: Promise<FoundIsolation> | null = null;
   const find = async (): Promise<FoundIsolation> => {
-    const found = await findIsolation(processes, places);
+    const found = await findIsolation(processes, options);
     if (log) logFound(log, reportIsolation(found.found, unsandboxedPlugins()));
     return found;
   };
   const found = (): Promise<FoundIsolation> => (finding ??= find());
-  const { platform = process.platform, trustsPlugins = false } = places;
+  const { platform = process.platform, trustsPlugins = false } = options;
   const refusal = async (): Promise<Refusal | null> =>
     unsandboxedPlugins() || trustsPlugins ? null : refusalToStart((await found()).found, platform);
   return {
     refusal,
-    boxing: async () => (unsandboxedPlugins() ? unrestricted() : (await found()).boxing),
-    commandBoxing: async () => (await found()).boxing,
+    workerSandbox: async () => (unsandboxedPlugins() ? unrestricted() : (await found()).sandbox),
+    commandSandbox: async () => (await found()).sandbox,
     report: async () => ({
       ...reportIsolation((await found()).found, unsandboxedPlugins()),
       ...(await refusal()),

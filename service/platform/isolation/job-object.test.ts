@@ -6,11 +6,11 @@ import { exampleKernel32 } from '../../testing/kernel32.ts';
 import { isAlive } from '../../testing/workers/is-alive.ts';
 import { createProcesses, type Processes } from '../processes.ts';
 import { createIsolation, type Isolation } from './isolation.ts';
-import { holdInJob, jobObjectBoxing } from './job-object.ts';
+import { holdInJob, createJobObjectSandbox } from './job-object.ts';
 import type { Kernel32 } from './kernel32.ts';
 
-const box = { mounts: [], network: false };
-const waiting = { program: '/bin/cat', args: [], cwd: tmpdir(), env: {} };
+const sandboxSpec = { mounts: [], network: false };
+const idleProcess = { program: '/bin/cat', args: [], cwd: tmpdir(), env: {} };
 const family = join(import.meta.dirname, '..', '..', 'testing', 'workers', 'family.mjs');
 const inOrder = [
   'CreateJobObjectW',
@@ -29,7 +29,9 @@ afterEach(() => processes.close());
 describe('a process in a job object', () => {
   it('is put there as soon as it has started, and ends when its job is closed [ISOLATION-14]', async () => {
     const { kernel, calls, openHandles } = exampleKernel32();
-    const child = await processes.spawn(jobObjectBoxing(kernel).wrap(waiting, box));
+    const child = await processes.spawn(
+      createJobObjectSandbox(kernel).wrap(idleProcess, sandboxSpec),
+    );
     expect(calls).toEqual(inOrder);
     expect(openHandles()).toBe(1);
     await child.terminate(0);
@@ -40,8 +42,8 @@ describe('a process in a job object', () => {
 
   it('that ends by itself takes along what it has started', async () => {
     const { kernel, openHandles } = exampleKernel32();
-    const spec = { ...waiting, program: process.execPath, args: [family, '--leave'] };
-    const child = await processes.spawn(jobObjectBoxing(kernel).wrap(spec, box));
+    const spec = { ...idleProcess, program: process.execPath, args: [family, '--leave'] };
+    const child = await processes.spawn(createJobObjectSandbox(kernel).wrap(spec, sandboxSpec));
     const [line] = (await once(child.stdout, 'data')) as [Buffer];
     const pids = Object.values(JSON.parse(String(line)) as Record<string, number>);
     expect(await child.exited).toEqual({ code: 0, signal: null });
@@ -51,7 +53,7 @@ describe('a process in a job object', () => {
 
   it('has its job closed once, since the number may be that of something else by then', async () => {
     const { kernel, calls } = exampleKernel32();
-    const child = await processes.spawn(waiting);
+    const child = await processes.spawn(idleProcess);
     const close = holdInJob(kernel, child.pid);
     close();
     close();
@@ -70,7 +72,7 @@ describe('a job object that is refused', () => {
   ])('ends the start: %s, and neither process nor handle stays', async (call, code) => {
     const { kernel, calls, openHandles } = exampleKernel32({ failing: { [call]: code } });
     let started = 0;
-    const wrapped = jobObjectBoxing(kernel).wrap(waiting, box);
+    const wrapped = createJobObjectSandbox(kernel).wrap(idleProcess, sandboxSpec);
     const onStarted = (pid: number): (() => void) => {
       started = pid;
       return wrapped.onStarted?.(pid) ?? (() => undefined);
@@ -87,7 +89,7 @@ describe('a job object that is refused', () => {
 
   it('is none for a process that has ended, whose own end is told instead', async () => {
     const { kernel, openHandles } = exampleKernel32();
-    const spec = { ...waiting, program: '/bin/sh', args: ['-c', 'exit 3'] };
+    const spec = { ...idleProcess, program: '/bin/sh', args: ['-c', 'exit 3'] };
     const done = await processes.spawn(spec);
     await done.exited;
     holdInJob(kernel, done.pid)();
@@ -96,7 +98,7 @@ describe('a job object that is refused', () => {
 
   it('because the process ended meanwhile, while Windows still knows it, is none either', async () => {
     const { kernel, calls, openHandles } = exampleKernel32();
-    const spec = { ...waiting, program: '/bin/sh', args: ['-c', 'exit 3'] };
+    const spec = { ...idleProcess, program: '/bin/sh', args: ['-c', 'exit 3'] };
     const onStarted = (pid: number): (() => void) => {
       // The system keeps what has ended until this process, which stands still here, asks for it.
       const limitMs = performance.now() + 10_000;
@@ -124,7 +126,7 @@ describe('the report on Windows', () => {
       {
         hostRoot: '/srv',
         platform: 'win32',
-        jobObject: { kernel32, waiting: waiting.program, limitMs },
+        jobObject: { kernel32, idleProgram: idleProcess.program, limitMs },
       },
       () => bare,
     );
@@ -144,18 +146,18 @@ describe('the report on Windows', () => {
       unsandboxedPlugins: false,
     });
     expect(openHandles()).toBe(0);
-    const boxing = await isolation.boxing();
-    expect(boxing.wrap(waiting, box)).toEqual({
-      ...waiting,
+    const sandbox = await isolation.workerSandbox();
+    expect(sandbox.wrap(idleProcess, sandboxSpec)).toEqual({
+      ...idleProcess,
       onStarted: expect.any(Function) as unknown,
     });
-    expect(boxing.inside(box, 'C:\\x')).toBe('C:\\x');
+    expect(sandbox.inside(sandboxSpec, 'C:\\x')).toBe('C:\\x');
   });
 
   it('with unsandboxedPlugins workers are started bare, and nothing holds [ISOLATION-21]', async () => {
     const { kernel } = exampleKernel32();
     const isolation = windows(() => Promise.resolve(kernel), { bare: true });
-    expect((await isolation.boxing()).wrap(waiting, box)).toBe(waiting);
+    expect((await isolation.workerSandbox()).wrap(idleProcess, sandboxSpec)).toBe(idleProcess);
     expect(await isolation.report()).toMatchObject({
       lifecycleIsolation: 'tree-kill',
       unsandboxedPlugins: true,

@@ -1,5 +1,5 @@
 import { HostError } from '../../core/host-error.ts';
-import type { Boxing } from './box.ts';
+import type { Sandbox } from './sandbox.ts';
 import { extendedLimitClass, killOnCloseLimits, pointerBytesOf } from './job-limits.ts';
 import type { Handle, Kernel32 } from './kernel32.ts';
 
@@ -54,7 +54,7 @@ function fill(kernel: Kernel32, job: Handle, pid: number): void {
 }
 
 /** Windows has no box: paths and the network are as they are, only the end is certain. */
-export function jobObjectBoxing(kernel: Kernel32): Boxing {
+export function createJobObjectSandbox(kernel: Kernel32): Sandbox {
   return {
     inside: (_, path) => path,
     wrap: (spec) => ({ ...spec, onStarted: (pid) => holdInJob(kernel, pid) }),

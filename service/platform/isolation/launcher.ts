@@ -7,7 +7,7 @@ import type { Processor } from '../elf/system-calls.ts';
 export const launcherPath = '/.launcher';
 
 /** Processes and threads that a sandbox may have at a time. */
-export const tasksOfBox = 2048;
+export const maxSandboxTasks = 2048;
 
 /** What the launcher needs for its steps, and gives up before it starts the program. */
 export const launcherCapabilities = ['CAP_SYS_ADMIN', 'CAP_SYS_CHROOT', 'CAP_SETPCAP'] as const;
@@ -62,7 +62,7 @@ const mostLaunchers = 16;
 
 function makeLauncher(processor: Processor, limits: LauncherLimits): Buffer {
   const filter = seccompFilter(processor);
-  const words = Buffer.from(`${launcherComplaint}\n`);
+  const complaint = Buffer.from(`${launcherComplaint}\n`);
   const program: StaticProgram = {
     steps: [
       ...hideMounts,
@@ -75,7 +75,7 @@ function makeLauncher(processor: Processor, limits: LauncherLimits): Buffer {
       { execute: 1 },
     ],
     onError: [
-      { call: 'write', arguments: [stderr, { of: 'words' }, words.length], mayFail: true },
+      { call: 'write', arguments: [stderr, { of: 'words' }, complaint.length], mayFail: true },
       { call: 'exit_group', arguments: [launcherErrorCode], mayFail: true },
     ],
     data: {
@@ -87,7 +87,7 @@ function makeLauncher(processor: Processor, limits: LauncherLimits): Buffer {
       // Version 3 of the interface, for itself; then no capability at all.
       capabilityHeader: Buffer.from(Uint32Array.of(0x2008_0522, 0).buffer),
       noCapabilities: Buffer.alloc(24),
-      words,
+      words: complaint,
       filter,
       filterProgram: (addressOf) => {
         const bytes = Buffer.alloc(16);

@@ -1,23 +1,23 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { nodeInside, nodeMount, runInSandbox, sandboxOf } from '../../testing/run-in-sandbox.ts';
 import { createProcesses } from '../processes.ts';
-import type { Boxing } from './box.ts';
+import type { Sandbox } from './sandbox.ts';
 import { type NamespaceSet, namespaceSets } from './bubblewrap.ts';
-import { tasksOfBox } from './launcher.ts';
+import { maxSandboxTasks } from './launcher.ts';
 
 const processes = createProcesses();
 afterAll(() => processes.close());
 
 const memoryMb = 2048;
-const box = { mounts: [nodeMount], memoryMb };
+const sandboxSpec = { mounts: [nodeMount], memoryMb };
 
 /** The same sandbox, of a host that is no administrator. */
-function asPlainUser(boxing: Boxing): Boxing {
-  if (process.getuid?.() !== 0) return boxing;
+function asPlainUser(sandbox: Sandbox): Sandbox {
+  if (process.getuid?.() !== 0) return sandbox;
   return {
-    ...boxing,
+    ...sandbox,
     wrap(...order) {
-      const spec = boxing.wrap(...order);
+      const spec = sandbox.wrap(...order);
       const nobody = ['--reuid=65534', '--regid=65534', '--clear-groups'];
       return {
         ...spec,
@@ -35,13 +35,13 @@ describe.each(Object.keys(namespaceSets) as NamespaceSet[])(
       const { stdout } = await runInSandbox(processes, await sandboxOf(namespaces), {
         program: '/bin/cat',
         args: ['/proc/self/limits'],
-        box,
+        sandboxSpec,
       });
       const limitOf = (name: string): string | undefined =>
         new RegExp(`^${name} +(\\d+) +(\\d+)`, 'm').exec(stdout)?.slice(1).join();
       const bytes = memoryMb * 2 ** 20;
       expect(limitOf('Max data size')).toBe(`${bytes},${bytes}`);
-      expect(limitOf('Max processes')).toBe(`${tasksOfBox},${tasksOfBox}`);
+      expect(limitOf('Max processes')).toBe(`${maxSandboxTasks},${maxSandboxTasks}`);
       expect(limitOf('Max core file size')).toBe('0,0');
     });
   },
@@ -55,7 +55,7 @@ it('a process gets no more memory than the limit', async () => {
   const { stdout } = await runInSandbox(processes, await sandboxOf('closed'), {
     program: nodeInside,
     args: ['-e', script],
-    box,
+    sandboxSpec,
   });
   expect(Number(stdout)).toBeGreaterThan(memoryMb / 4);
   expect(Number(stdout)).toBeLessThan(memoryMb);
@@ -66,13 +66,13 @@ it('all processes of a plain user in one sandbox together are no more than the l
     my $started = 0;
     while (defined(my $child = fork)) { if (!$child) { sleep 600 } $started += 1 }
     print "$started\\n"; kill 'KILL', -1`;
-  const boxing = asPlainUser(await sandboxOf('user'));
-  const { stdout } = await runInSandbox(processes, boxing, {
+  const sandbox = asPlainUser(await sandboxOf('user'));
+  const { stdout } = await runInSandbox(processes, sandbox, {
     program: '/usr/bin/perl',
     args: ['-e', `$| = 1; ${script}`],
   });
-  expect(Number(stdout)).toBeGreaterThan(tasksOfBox - 10);
-  expect(Number(stdout)).toBeLessThan(tasksOfBox);
+  expect(Number(stdout)).toBeGreaterThan(maxSandboxTasks - 10);
+  expect(Number(stdout)).toBeLessThan(maxSandboxTasks);
 });
 
 it('what is written to memory ends at its limit', async () => {

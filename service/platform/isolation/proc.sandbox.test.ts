@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { nodeInside, nodeMount, runInSandbox, sandboxOf } from '../../testing/run-in-sandbox.ts';
 import { createProcesses } from '../processes.ts';
-import type { Boxing, Mount } from './box.ts';
+import type { Sandbox, Mount } from './sandbox.ts';
 import { type NamespaceSet, namespaceSets } from './bubblewrap.ts';
 
 const processes = createProcesses();
@@ -62,11 +62,11 @@ const child = require('node:child_process').execFileSync('/bin/cat', ['/proc/sel
 console.log(JSON.stringify({ seen, child: String(child), id: process.pid }));
 `;
 
-const inNode = (boxing: Boxing, script: string, args: string[] = []) =>
-  runInSandbox(processes, boxing, {
+const inNode = (sandbox: Sandbox, script: string, args: string[] = []) =>
+  runInSandbox(processes, sandbox, {
     program: nodeInside,
     args: ['-e', script, ...args],
-    box: { mounts },
+    sandboxSpec: { mounts },
   });
 
 describe.each(Object.keys(namespaceSets) as NamespaceSet[])(
@@ -75,8 +75,8 @@ describe.each(Object.keys(namespaceSets) as NamespaceSet[])(
     it.each([true, false])(
       'no file of /proc or /sys can be opened to write it, with the launcher (%s) and without',
       async (launcher) => {
-        const boxing = await sandboxOf(namespaces, launcher);
-        const { stdout, stderr } = await inNode(boxing, openAll, ['/proc', '/sys']);
+        const sandbox = await sandboxOf(namespaces, launcher);
+        const { stdout, stderr } = await inNode(sandbox, openAll, ['/proc', '/sys']);
         const { files, opened } = JSON.parse(stdout || stderr) as Record<string, unknown>;
         expect(opened).toEqual([]);
         expect(files).toBeGreaterThan(500);
@@ -102,9 +102,9 @@ describe.each(Object.keys(namespaceSets) as NamespaceSet[])(
     });
 
     it('a program has no capability, none to gain, and the filter in force', async () => {
-      const boxing = await sandboxOf(namespaces);
+      const sandbox = await sandboxOf(namespaces);
       const read = { program: '/bin/cat', args: ['/proc/self/status'] };
-      const { stdout } = await runInSandbox(processes, boxing, read);
+      const { stdout } = await runInSandbox(processes, sandbox, read);
       for (const set of ['Inh', 'Prm', 'Eff', 'Bnd', 'Amb'])
         expect(stdout).toContain(`Cap${set}:\t${'0'.repeat(16)}\n`);
       expect(stdout).toContain('NoNewPrivs:\t1\n');
@@ -112,13 +112,13 @@ describe.each(Object.keys(namespaceSets) as NamespaceSet[])(
     });
 
     it('what is mounted is there, to read and to write', async () => {
-      const boxing = await sandboxOf(namespaces);
+      const sandbox = await sandboxOf(namespaces);
       const command =
         'cat /workspace/notes && echo y > /data/new && ls /data && pwd && cat <(echo z)';
-      const { stdout } = await runInSandbox(processes, boxing, {
+      const { stdout } = await runInSandbox(processes, sandbox, {
         program: '/bin/bash',
         args: ['-c', command],
-        box: { mounts },
+        sandboxSpec: { mounts },
       });
       expect(stdout).toBe('xnew\n/data\nz\n');
     });
@@ -143,11 +143,11 @@ it('what lies in memory is bounded, and devices can be used but not added', asyn
 });
 
 it('what is open in the process that starts it is not open for a program', async () => {
-  const boxing = await sandboxOf('closed');
+  const sandbox = await sandboxOf('closed');
   const leaving = {
-    ...boxing,
-    wrap: (...order: Parameters<Boxing['wrap']>) => {
-      const spec = boxing.wrap(...order);
+    ...sandbox,
+    wrap: (...order: Parameters<Sandbox['wrap']>) => {
+      const spec = sandbox.wrap(...order);
       return { ...spec, handedOver: [...(spec.handedOver ?? []), 'PRIVATE', 'PRIVATE'] };
     },
   };

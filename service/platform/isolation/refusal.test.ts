@@ -24,8 +24,8 @@ it.each([
     /Update bubblewrap/,
   ],
   ['', /^The trial of the sandbox failed\.$/, /Update bubblewrap/],
-])('what bubblewrap says becomes a reason and a remedy: %s', (said, reason, advice) => {
-  expect(refusalOf(said)).toEqual({
+])('what bubblewrap says becomes a reason and a remedy: %s', (output, reason, advice) => {
+  expect(refusalOf(output)).toEqual({
     reason: expect.stringMatching(reason) as unknown,
     advice: expect.stringMatching(advice) as unknown,
   });

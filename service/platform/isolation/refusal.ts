@@ -54,14 +54,14 @@ export function shortcoming(point: TrialPoint): Refusal {
 }
 
 /** What bubblewrap said on stderr when its trial failed, for a person. */
-export function refusalOf(said: string): Refusal {
-  if (/max_\*?\w*_?namespaces exceeded|ENOSPC/i.test(said)) return tooMany;
-  if (/No permissions to create|Operation not permitted|Permission denied/i.test(said))
+export function refusalOf(output: string): Refusal {
+  if (/max_\*?\w*_?namespaces exceeded|ENOSPC/i.test(output)) return tooMany;
+  if (/No permissions to create|Operation not permitted|Permission denied/i.test(output))
     return noNamespaces;
-  const [line = ''] = said.trim().split('\n');
-  const words = line.replace(/^bwrap: /, '').slice(0, 200);
+  const [line = ''] = output.trim().split('\n');
+  const summary = line.replace(/^bwrap: /, '').slice(0, 200);
   return {
-    reason: `The trial of the sandbox failed${words === '' ? '' : `: ${words}`}.`,
+    reason: `The trial of the sandbox failed${summary === '' ? '' : `: ${summary}`}.`,
     advice: 'Update bubblewrap, then start the host again.',
   };
 }

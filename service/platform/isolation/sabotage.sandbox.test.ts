@@ -58,7 +58,7 @@ it.each([
     `command = command.filter((word) => word !== '/.launcher'); drop('--seccomp', '4')`,
   ],
 ])('one that %s does not make one, and the report says why', async (_, change) => {
-  const { found, boxing } = await foundWith(change);
+  const { found, sandbox } = await foundWith(change);
   expect(found).toMatchObject({
     backend: 'bubblewrap',
     sandboxed: false,
@@ -72,7 +72,7 @@ it.each([
   });
   // What it does keep apart is used all the same.
   const spec = { program: '/x', args: [], cwd: '/', env: {} };
-  const { program, args } = boxing.wrap(spec, { mounts: [], network: false });
+  const { program, args } = sandbox.wrap(spec, { mounts: [], network: false });
   expect([program, ...args]).toContain(join(folder, 'bwrap'));
 });
 

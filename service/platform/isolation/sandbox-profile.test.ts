@@ -10,7 +10,7 @@ const mounts = [
 
 /** What the last rule that speaks of the path says, as the system decides it. */
 function verdict(profile: string, action: 'read' | 'write', path: string): 'allow' | 'deny' {
-  let said: 'allow' | 'deny' = 'allow';
+  let decision: 'allow' | 'deny' = 'allow';
   for (const line of profile.split('\n')) {
     const [, word, rest = ''] = /^\((allow|deny) (.*)\)$/.exec(line) ?? [];
     if (word === undefined || !rest.includes(`file-${action}*`)) continue;
@@ -18,9 +18,9 @@ function verdict(profile: string, action: 'read' | 'write', path: string): 'allo
       quoted.replaceAll(/\\(.)/g, '$1'),
     );
     if (paths.length === 0 || paths.some((one) => path === one || path.startsWith(`${one}/`)))
-      said = word as 'allow' | 'deny';
+      decision = word as 'allow' | 'deny';
   }
-  return said;
+  return decision;
 }
 
 it.each([
@@ -56,8 +56,8 @@ it('on macOS the network is closed unless the plugin asks for it [ISOLATION-12]'
 
 it('on macOS what is hidden stays so below a folder that may be written', () => {
   const workspace = { path: `${home}/Library`, inside: `${home}/Library`, writable: true };
-  const box = { mounts: [workspace], hidden: [hostRoot], network: false };
-  const profile = sandboxProfile(box, { home, hostRoot });
+  const sandboxSpec = { mounts: [workspace], hidden: [hostRoot], network: false };
+  const profile = sandboxProfile(sandboxSpec, { home, hostRoot });
   expect(verdict(profile, 'write', `${home}/Library/a.txt`)).toBe('allow');
   for (const action of ['read', 'write'] as const)
     expect(verdict(profile, action, `${hostRoot}/config/.machineid`)).toBe('deny');
@@ -75,8 +75,8 @@ it('a path with quotes and backslashes stays one path of the profile', () => {
 
 it('on macOS a command that nobody was asked about writes nothing that runs later', () => {
   const workspace = { path: `${home}/project`, inside: `${home}/project`, writable: true };
-  const box = { mounts: [workspace], network: false, refusesProtectedNames: true };
-  const lines = sandboxProfile(box, { home, hostRoot }).split('\n');
+  const sandboxSpec = { mounts: [workspace], network: false, refusesProtectedNames: true };
+  const lines = sandboxProfile(sandboxSpec, { home, hostRoot }).split('\n');
   const refusal = lines.find((line) => line.includes('(regex '));
   expect(refusal).toMatch(/^\(deny file-write\* /);
   // Of two rules for one path the later one holds.

@@ -1,10 +1,10 @@
 import {
-  protectedEndings,
+  protectedSuffixes,
   protectedInFolder,
   protectedInGit,
   protectedNames,
 } from '../../core/protected-names.ts';
-import type { Box } from './box.ts';
+import type { SandboxSpec } from './sandbox.ts';
 
 export interface SandboxHome {
   /** The user's home. */
@@ -28,9 +28,9 @@ const alwaysWritable = ['/private/tmp', '/private/var/folders', '/dev'];
  * only where the box says, and the network is closed unless it says otherwise. Of two rules for one
  * path the later one holds.
  */
-export function sandboxProfile(box: Box, { home, hostRoot }: SandboxHome): string {
-  const readable = box.mounts.map(({ path }) => path);
-  const writable = box.mounts.filter((mount) => mount.writable).map(({ path }) => path);
+export function sandboxProfile(sandboxSpec: SandboxSpec, { home, hostRoot }: SandboxHome): string {
+  const readable = sandboxSpec.mounts.map(({ path }) => path);
+  const writable = sandboxSpec.mounts.filter((mount) => mount.writable).map(({ path }) => path);
   const hidden = [...credentials.map((name) => `${home}/${name}`), hostRoot];
   const lines = [
     '(version 1)',
@@ -39,9 +39,13 @@ export function sandboxProfile(box: Box, { home, hostRoot }: SandboxHome): strin
     '(deny file-write*)',
     `(allow file-write* ${subpaths([...alwaysWritable, ...writable])})`,
     ...(readable.length > 0 ? [`(allow file-read* ${subpaths(readable)})`] : []),
-    ...(box.hidden ?? []).map((path) => `(deny file-read* file-write* ${subpaths([path])})`),
-    ...(box.refusesProtectedNames === true ? [`(deny file-write* ${protectedPaths()})`] : []),
-    ...(box.network ? [] : ['(deny network*)']),
+    ...(sandboxSpec.hidden ?? []).map(
+      (path) => `(deny file-read* file-write* ${subpaths([path])})`,
+    ),
+    ...(sandboxSpec.refusesProtectedNames === true
+      ? [`(deny file-write* ${protectedPaths()})`]
+      : []),
+    ...(sandboxSpec.network ? [] : ['(deny network*)']),
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -52,7 +56,7 @@ function protectedPaths(): string {
   const inFolders = Object.entries(protectedInFolder).flatMap(([folder, names]) =>
     [...names].map((name) => inAnyCase(`${folder}/${name}`)),
   );
-  const endings = protectedEndings.map((ending) => `[^/]*${inAnyCase(ending)}`);
+  const endings = protectedSuffixes.map((suffix) => `[^/]*${inAnyCase(suffix)}`);
   const names = [...[...protectedNames].map(inAnyCase), ...endings, ...inFolders, ...inGit];
   return names.map((name) => `(regex #"/${name}(/|$)")`).join(' ');
 }

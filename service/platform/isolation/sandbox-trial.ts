@@ -7,10 +7,10 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { processEnvironment } from '../process-environment.ts';
 import type { Processes } from '../processes.ts';
-import type { Boxing } from './box.ts';
+import type { Sandbox } from './sandbox.ts';
 import { memoryFolders } from './bubblewrap.ts';
 import { trialLimitMs } from './found-isolation.ts';
-import { tasksOfBox } from './launcher.ts';
+import { maxSandboxTasks } from './launcher.ts';
 import { countsTasks } from './missing-limits.ts';
 import { type TrialPoint, trialPoints } from './trial-points.ts';
 
@@ -61,7 +61,7 @@ echo ${finished}
 `;
 
 export interface TrialSubject {
-  boxing: Boxing;
+  sandbox: Sandbox;
   /** `.host` of the working directory. */
   hostRoot: string;
 }
@@ -69,16 +69,16 @@ export interface TrialSubject {
 /** Runs a shell in a box of Linux, which looks at every point from there. */
 export async function trySandbox(
   processes: Processes,
-  { boxing, hostRoot }: TrialSubject,
+  { sandbox, hostRoot }: TrialSubject,
 ): Promise<TrialResult> {
   const listening = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
   try {
     await once(listening, 'listening');
     const { port } = listening.address() as AddressInfo;
     const portOfKernel = port.toString(16).toUpperCase().padStart(4, '0');
-    const tasks = countsTasks() ? tasksOfBox : 0;
+    const tasks = countsTasks() ? maxSandboxTasks : 0;
     const args = [portOfKernel, String(tasks), ...(await filesOfHost(hostRoot))];
-    return await runTrial(processes, boxing, ['-c', script, 'sh', ...args]);
+    return await runTrial(processes, sandbox, ['-c', script, 'sh', ...args]);
   } catch (error) {
     return { refused: error instanceof Error ? error.message : String(error) };
   } finally {
@@ -89,10 +89,10 @@ export async function trySandbox(
 /** Runs a shell in a box of a system without /proc, which looks at the host's files alone. */
 export async function tryFileSandbox(
   processes: Processes,
-  { boxing, hostRoot }: TrialSubject,
+  { sandbox, hostRoot }: TrialSubject,
 ): Promise<TrialResult> {
   const args = ['-c', filesScript, 'sh', join(hostRoot, 'config')];
-  return runTrial(processes, boxing, args).catch((error: unknown) => ({
+  return runTrial(processes, sandbox, args).catch((error: unknown) => ({
     refused: error instanceof Error ? error.message : String(error),
   }));
 }
@@ -115,11 +115,11 @@ async function filesOfHost(hostRoot: string): Promise<string[]> {
 
 async function runTrial(
   processes: Processes,
-  boxing: Boxing,
+  sandbox: Sandbox,
   args: readonly string[],
 ): Promise<TrialResult> {
   const spec = { program: '/bin/sh', args, cwd: '/', env: processEnvironment() };
-  const boxed = boxing.wrap(spec, { mounts: [], network: false });
+  const boxed = sandbox.wrap(spec, { mounts: [], network: false });
   const handedOver = boxed.handedOver && [...boxed.handedOver, 'of the host'];
   const child = await processes.spawn({ ...boxed, ...(handedOver && { handedOver }) });
   child.stdin.end();

@@ -56,8 +56,8 @@ describe.each(processors)('the filter of system calls for %s', (processor) => {
       (['socket', 'socketpair'] as const).map((name) => numberOf(name, processor)),
     );
     for (let call = 0; call < 4096; call += 1) {
-      const gone = absent.has(call) || call > lastJudgedCall;
-      const expected = gone
+      const isAbsent = absent.has(call) || call > lastJudgedCall;
+      const expected = isAbsent
         ? enosys
         : refused.has(call)
           ? eperm

@@ -97,11 +97,11 @@ describe.each(Object.keys(namespaceSets) as NamespaceSet[])(
 );
 
 it('the refusals are those of the filter: without it the kernel answers otherwise', async () => {
-  const boxing = await sandboxOf('closed', false);
+  const sandbox = await sandboxOf('closed', false);
   const filterless = {
-    ...boxing,
-    wrap: (...order: Parameters<typeof boxing.wrap>) => {
-      const spec = boxing.wrap(...order);
+    ...sandbox,
+    wrap: (...order: Parameters<typeof sandbox.wrap>) => {
+      const spec = sandbox.wrap(...order);
       const [args] = spec.handedOver ?? [];
       return { ...spec, handedOver: [String(args).replace('--seccomp\x004\0', '')] };
     },
@@ -115,8 +115,8 @@ it('the refusals are those of the filter: without it the kernel answers otherwis
 
 it('a program that makes calls of another processor is ended, or has no such calls', async () => {
   const args = ['-e', `syscall(${0x40000000 + 39}); print "alive"`];
-  const boxing = await sandboxOf('closed');
-  const { code, stdout } = await runInSandbox(processes, boxing, {
+  const sandbox = await sandboxOf('closed');
+  const { code, stdout } = await runInSandbox(processes, sandbox, {
     program: '/usr/bin/perl',
     args,
   });

@@ -34,7 +34,7 @@ export async function removeTree(path: string, signal?: AbortSignal): Promise<vo
   if (process.platform === 'win32')
     return rm(path, { recursive: true, force: true, maxRetries: 3 });
   const info = await lstat(path).catch((error: unknown) => {
-    if (isGone(error)) return null;
+    if (isMissing(error)) return null;
     throw error;
   });
   if (info === null) return;
@@ -43,7 +43,7 @@ export async function removeTree(path: string, signal?: AbortSignal): Promise<vo
   await new Removal(root, info.dev, signal).run();
 }
 
-const isGone = (error: unknown): boolean => codeOf(error) === 'ENOENT';
+const isMissing = (error: unknown): boolean => codeOf(error) === 'ENOENT';
 class Removal {
   private readonly root: Buffer;
   private readonly device: number;
@@ -65,7 +65,7 @@ class Removal {
         () => null,
         (error: unknown) => error as Error,
       );
-      if (refusal === null || isGone(refusal)) this.folders.pop();
+      if (refusal === null || isMissing(refusal)) this.folders.pop();
       // Some systems say at a folder that may not be read that it may not be removed.
       else if ((await this.clear(folder)) === 0) throw refusal;
     }
@@ -127,7 +127,7 @@ const isRefused = (error: unknown): boolean => ['EACCES', 'EPERM'].includes(code
 
 async function unlinkSoon(path: Buffer, running: Set<Promise<void>>): Promise<void> {
   const one: Promise<void> = unlink(path).catch((error: unknown) => {
-    if (!isGone(error)) throw error;
+    if (!isMissing(error)) throw error;
   });
   running.add(one);
   // One that has failed stays, and is met by whoever waits next.

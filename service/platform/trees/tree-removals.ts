@@ -1,4 +1,4 @@
-import { within } from '../../core/within.ts';
+import { withTimeoutOrNull } from '../../core/with-timeout.ts';
 import { discardTree } from './remove-tree.ts';
 
 /** Deletes trees that are out of their place already, one after the other, in the background. */
@@ -12,7 +12,7 @@ export class TreeRemovals {
 
   /** Resolves when nothing is left to do, or can be done, but after `limitMs` at the latest. */
   async settled(limitMs = Infinity): Promise<void> {
-    await (limitMs === Infinity ? this.#last : within(limitMs, this.#last));
+    await (limitMs === Infinity ? this.#last : withTimeoutOrNull(limitMs, this.#last));
   }
 
   /** Waits at most `limitMs`; what is not deleted by then stays. */

@@ -44,7 +44,7 @@ export async function walkTree(
 class Walk {
   private readonly visitor: TreeVisitor;
   private readonly signal: AbortSignal | undefined;
-  private readonly waiting: { anchor: Anchor; path: Buffer }[] = [];
+  private readonly pending: { anchor: Anchor; path: Buffer }[] = [];
   private readonly open = new Set<FileHandle>();
 
   constructor(visitor: TreeVisitor, signal?: AbortSignal) {
@@ -54,7 +54,7 @@ class Walk {
 
   async run(root: Buffer): Promise<void> {
     this.wait({ path: root, handle: null, users: 0 }, root);
-    for (let next = this.waiting.pop(); next; next = this.waiting.pop()) {
+    for (let next = this.pending.pop(); next; next = this.pending.pop()) {
       this.signal?.throwIfAborted();
       try {
         await this.visitor.folder?.(next.path);
@@ -73,7 +73,7 @@ class Walk {
 
   private wait(anchor: Anchor, path: Buffer): void {
     anchor.users += 1;
-    this.waiting.push({ anchor, path });
+    this.pending.push({ anchor, path });
   }
 
   private async leave(anchor: Anchor): Promise<void> {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { checkUrl } from './check-url.ts';
 import { resolveAllowed } from './resolve-allowed.ts';
-import { publicOnly, type WebReach } from './web-reach.ts';
+import { publicOnly, type NetworkPolicy } from './network-policy.ts';
 
 const allowed = publicOnly(['10.0.0.5:8080', '[::1]:9000', '127.0.0.1:80', '10.0.0.5:25']);
-const loopback: WebReach = { loopback: true, private: false, allow: [] };
-const inner: WebReach = { loopback: false, private: true, allow: [] };
+const loopback: NetworkPolicy = { loopback: true, private: false, allow: [] };
+const inner: NetworkPolicy = { loopback: false, private: true, allow: [] };
 
 const refused = expect.objectContaining({ kind: 'invalid', code: 'address_refused' }) as Error;
 const to = (...addresses: string[]) => ({
@@ -25,8 +25,8 @@ describe('the reach of an address', () => {
     ['https://[::1]/', loopback],
     ['http://192.168.1.1/', inner],
     ['http://[fd00::1]/', inner],
-  ])('takes in %s (%#)', (url, reach) => {
-    expect(checkUrl(url, reach).href).toBe(new URL(url).href);
+  ])('takes in %s (%#)', (url, networkPolicy) => {
+    expect(checkUrl(url, networkPolicy).href).toBe(new URL(url).href);
   });
 
   it.each([
@@ -47,13 +47,13 @@ describe('the reach of an address', () => {
     [`http://${'a'.repeat(254)}/`, loopback],
     ['/relative', loopback],
     ['', loopback],
-  ])('leaves out %s (%#)', (url, reach) => {
-    expect(() => checkUrl(url, reach)).toThrow(refused);
+  ])('leaves out %s (%#)', (url, networkPolicy) => {
+    expect(() => checkUrl(url, networkPolicy)).toThrow(refused);
   });
 
   it('is asked for the addresses of a name, with its port', async () => {
-    const resolve = (text: string, reach: WebReach, ...addresses: string[]) =>
-      resolveAllowed(checkUrl(text, reach), reach, to(...addresses).lookup);
+    const resolve = (text: string, networkPolicy: NetworkPolicy, ...addresses: string[]) =>
+      resolveAllowed(checkUrl(text, networkPolicy), networkPolicy, to(...addresses).lookup);
     expect(
       await resolve('http://in.test:8080/', allowed, '10.0.0.5', '10.0.0.5', '8.8.8.8'),
     ).toEqual([

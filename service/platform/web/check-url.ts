@@ -1,5 +1,11 @@
 import { isIP } from 'node:net';
-import { allowedOf, isAllowed, refused, requireReach, type WebReach } from './web-reach.ts';
+import {
+  allowedOf,
+  isAllowed,
+  refused,
+  requireAllowedAddress,
+  type NetworkPolicy,
+} from './network-policy.ts';
 import { addressKind } from './address-kind.ts';
 
 /** Of DNS. */
@@ -21,7 +27,7 @@ const badPorts = new Set([
  * @throws HostError `address_refused`: no http or https address, credentials in it, the port of another
  * protocol, or an IP address or local name that is out of reach
  */
-export function checkUrl(text: string, reach: WebReach): URL {
+export function checkUrl(text: string, networkPolicy: NetworkPolicy): URL {
   const url = URL.parse(text);
   if (!url) throw refused(noAddress);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
@@ -31,10 +37,10 @@ export function checkUrl(text: string, reach: WebReach): URL {
     throw refused('The address holds a user name or a password. Leave them out.');
   }
   const host = hostOf(url);
-  if (isIP(host) !== 0) requireReach(host, portOf(url), host, reach);
-  else if (isLocalhost(host)) localAddresses(url, reach);
+  if (isIP(host) !== 0) requireAllowedAddress(host, portOf(url), host, networkPolicy);
+  else if (isLocalhost(host)) localAddresses(url, networkPolicy);
   else if (host === '' || host.length > maxNameLength) throw refused(noAddress);
-  requirePort(url, reach);
+  requirePort(url, networkPolicy);
   return url;
 }
 
@@ -56,12 +62,14 @@ export function isLocalhost(host: string): boolean {
  * What a localhost name stands for, whatever DNS says (RFC 6761).
  * @throws HostError `address_refused` where none of it may be reached
  */
-export function localAddresses(url: URL, reach: WebReach): string[] {
+export function localAddresses(url: URL, networkPolicy: NetworkPolicy): string[] {
   const port = portOf(url);
-  const loopback = allowedOf(reach).filter(({ ip }) => addressKind(ip).range === 'loopback');
+  const loopback = allowedOf(networkPolicy).filter(
+    ({ ip }) => addressKind(ip).range === 'loopback',
+  );
   const allowed = loopback.filter((entry) => entry.port === port).map(({ ip }) => ip);
-  const addresses = reach.loopback ? ['127.0.0.1', '::1'] : allowed;
-  if (addresses.length === 0) requireReach('127.0.0.1', port, hostOf(url), reach);
+  const addresses = networkPolicy.loopback ? ['127.0.0.1', '::1'] : allowed;
+  if (addresses.length === 0) requireAllowedAddress('127.0.0.1', port, hostOf(url), networkPolicy);
   return addresses;
 }
 
@@ -69,14 +77,14 @@ export function isBadPort(port: number): boolean {
   return badPorts.has(port);
 }
 
-function requirePort(url: URL, reach: WebReach): void {
+function requirePort(url: URL, networkPolicy: NetworkPolicy): void {
   const port = portOf(url);
   if (!isBadPort(port)) return;
   const host = hostOf(url);
   const allowed =
     isIP(host) === 0
-      ? allowedOf(reach).some((entry) => entry.port === port)
-      : isAllowed(host, port, reach);
+      ? allowedOf(networkPolicy).some((entry) => entry.port === port)
+      : isAllowed(host, port, networkPolicy);
   if (!allowed) throw badPort(port);
 }
 

@@ -7,7 +7,7 @@ import { decodeBody } from './decode-body.ts';
 import { firstHop, type Hop, nextHop, type WebMethod } from './hop.ts';
 import { type Lookup, lookupOf, resolveAllowed } from './resolve-allowed.ts';
 import { timedOut, webFailure } from './web-failure.ts';
-import { refused, type WebReach } from './web-reach.ts';
+import { refused, type NetworkPolicy } from './network-policy.ts';
 
 const defaultMaxRedirects = 10;
 /** Before the next address of a name is tried. */
@@ -19,7 +19,7 @@ const maxHeaderBytes = 64 * 1024;
 const bodiless = new Set([204, 304]);
 
 export interface FetchOptions {
-  reach: WebReach;
+  networkPolicy: NetworkPolicy;
   /** Ends the exchange; its reason is what is thrown. */
   signal?: AbortSignal;
   /** Of these, another origin gets only what says nothing about the caller. */
@@ -61,7 +61,7 @@ export async function exchange<T>(
   use: (answer: Answer) => Promise<T>,
 ): Promise<T> {
   options.signal?.throwIfAborted();
-  let hop = firstHop(checkUrl(text, options.reach), options);
+  let hop = firstHop(checkUrl(text, options.networkPolicy), options);
   const limit = new AbortController();
   const timer = setTimeout(() => limit.abort(timedOut(hostOf(hop.url))), options.timeoutMs);
   const cancel = (): void => limit.abort(options.signal?.reason);
@@ -89,7 +89,10 @@ async function request<T>(
   signal: AbortSignal,
   use: (answer: Answer) => Promise<T>,
 ): Promise<{ result: T } | { next: Hop }> {
-  const addresses = await orAborted(resolveAllowed(hop.url, options.reach, options.lookup), signal);
+  const addresses = await orAborted(
+    resolveAllowed(hop.url, options.networkPolicy, options.lookup),
+    signal,
+  );
   // A start of the host does not wait for it.
   const { Client } = await import('undici');
   const client = new Client(hop.url.origin, {
@@ -113,7 +116,12 @@ async function request<T>(
     });
     // Whoever reads it hears of its end; when nobody does, that is no uncaught error.
     response.body.on('error', () => undefined);
-    const next = nextHop(hop, response.statusCode, response.headers.location, options.reach);
+    const next = nextHop(
+      hop,
+      response.statusCode,
+      response.headers.location,
+      options.networkPolicy,
+    );
     if (next && options.sameOrigin === true && next.url.origin !== url.origin)
       throw refused(`${hostOf(url)} redirects to another server. Use the address where it ends.`);
     if (next) await requireFollowing(next, options, signal);
@@ -138,8 +146,8 @@ function answerOf(hop: Hop, response: Dispatcher.ResponseData, maxBytes: number)
   const host = hostOf(hop.url);
   const encoding = headers['content-encoding'];
   const isBodiless = bodiless.has(response.statusCode) || hop.method === 'HEAD';
-  const told = encoding === undefined && !isBodiless;
-  const totalBytes = told ? lengthOf(headers['content-length']) : null;
+  const hasLength = encoding === undefined && !isBodiless;
+  const totalBytes = hasLength ? lengthOf(headers['content-length']) : null;
   return {
     status: response.statusCode,
     headers,

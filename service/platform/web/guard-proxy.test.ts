@@ -25,8 +25,8 @@ afterEach(async () => {
 afterAll(() => Promise.all([server.close(), hidden.close()]));
 
 async function open(more: Partial<GuardProxyOptions> = {}): Promise<GuardProxy> {
-  const reach = { loopback: false, private: false, allow: [server.allow] };
-  return (proxy = await GuardProxy.open({ reach, maxBytes: 1_000_000, ...more }));
+  const networkPolicy = { loopback: false, private: false, allow: [server.allow] };
+  return (proxy = await GuardProxy.open({ networkPolicy, maxBytes: 1_000_000, ...more }));
 }
 
 /** Status and body, or how it broke off. */
@@ -46,16 +46,16 @@ function through(url: string, body = ''): Promise<{ status: number; text: string
 }
 
 /** The first line of what answers a CONNECT, and what came of `said` behind it. */
-function tunnel(place: string, said: string): Promise<string> {
+function tunnel(authority: string, payload: string): Promise<string> {
   return new Promise((resolve) => {
     let text = '';
     const socket = connect(proxy!.port, '127.0.0.1');
     socket.on('data', (piece) => {
-      if (text === '') socket.write(said);
+      if (text === '') socket.write(payload);
       text += piece.toString();
     });
     socket.on('error', () => undefined).on('close', () => resolve(text));
-    socket.write(`CONNECT ${place} HTTP/1.1\r\nHost: ${place}\r\n\r\n`);
+    socket.write(`CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n\r\n`);
   });
 }
 
@@ -65,13 +65,15 @@ describe('the proxy of the web guard', () => {
     expect(await through(`${server.base}/a?b`, 'word')).toEqual({ status: 201, text: 'word' });
     expect(seen[0]).toMatch(/^POST \/a\?b 127\.0\.0\.1:\d+ /);
     expect(seen[0]).not.toContain('proxy');
-    expect(proxy?.trouble).toEqual([]);
+    expect(proxy?.failures).toEqual([]);
   });
 
   it('carries bytes to and fro', async () => {
     await open();
-    const said = 'GET /t HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
-    expect(await tunnel(server.allow, said)).toMatch(/200 Connection Established[^]*201 Created/);
+    const payload = 'GET /t HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
+    expect(await tunnel(server.allow, payload)).toMatch(
+      /200 Connection Established[^]*201 Created/,
+    );
   });
 
   it('reaches nothing out of bounds, by address or by name', async () => {
@@ -82,8 +84,8 @@ describe('the proxy of the web guard', () => {
     expect(await tunnel(`rebound.example:${hidden.port}`, '')).toMatch(/^HTTP\/1\.1 403/);
     expect(await tunnel('169.254.169.254:80', '')).toMatch(/^HTTP\/1\.1 403/);
     expect(await hidden.connections()).toBe(0);
-    expect(proxy?.trouble.map(({ refused }) => refused)).not.toContain(false);
-    expect(proxy?.trouble[0]?.message).toContain('out of bounds');
+    expect(proxy?.failures.map(({ refused }) => refused)).not.toContain(false);
+    expect(proxy?.failures[0]?.message).toContain('out of bounds');
   });
 
   it('connects to the address that it checked, not to what the name means a moment later', async () => {
@@ -99,10 +101,10 @@ describe('the proxy of the web guard', () => {
     await open();
     await expect(through(`${server.base}/large`)).rejects.toThrow();
     await expect(through(`${server.base}/more`)).rejects.toThrow();
-    expect(proxy?.trouble).toMatchObject([{ refused: true }]);
-    proxy?.begin();
+    expect(proxy?.failures).toMatchObject([{ refused: true }]);
+    proxy?.reset();
     expect(await through(`${server.base}/more`)).toMatchObject({ status: 201 });
-    expect(proxy?.trouble).toEqual([]);
+    expect(proxy?.failures).toEqual([]);
   });
 
   it('asks nobody whom a rule denies', async () => {
@@ -110,7 +112,7 @@ describe('the proxy of the web guard', () => {
       objection: ({ pathname }) => (pathname === '/no' ? 'Denied.' : null),
     });
     await expect(through(`${server.base}/no`)).rejects.toThrow();
-    expect(proxy?.trouble).toMatchObject([{ message: 'Denied.', refused: true }]);
+    expect(proxy?.failures).toMatchObject([{ message: 'Denied.', refused: true }]);
     expect(await through(`${server.base}/yes`)).toMatchObject({ status: 201 });
   });
 

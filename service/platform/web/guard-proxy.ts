@@ -11,17 +11,17 @@ import { HostError } from '../../core/host-error.ts';
 import { checkUrl, hostOf, portOf } from './check-url.ts';
 import { type CheckedAddress, type Lookup, lookupOf, resolveAllowed } from './resolve-allowed.ts';
 import { webFailure } from './web-failure.ts';
-import { refused, type WebReach } from './web-reach.ts';
+import { refused, type NetworkPolicy } from './network-policy.ts';
 
 /** A connection on which nothing comes is given up. */
 const idleMs = 60_000;
 const connectMs = 15_000;
 const maxConnections = 256;
 /** Whoever is refused more often than that is not listened to any longer. */
-const maxTroubles = 50;
+const maxFailures = 50;
 
 export interface GuardProxyOptions {
-  reach: WebReach;
+  networkPolicy: NetworkPolicy;
   /** Of all that is sent and received between two calls of `begin`. */
   maxBytes: number;
   /** Says why a server must not be asked, in a sentence; null: it may. */
@@ -30,7 +30,7 @@ export interface GuardProxyOptions {
 }
 
 /** What did not go through. */
-export interface Trouble {
+export interface ProxyFailure {
   host: string;
   message: string;
   /** Refused here, not failed there. */
@@ -46,8 +46,8 @@ export class GuardProxy {
   private readonly options: GuardProxyOptions;
   private readonly server: Server;
   private readonly sockets = new Set<Duplex>();
-  private readonly ending = new AbortController();
-  private troubles: Trouble[] = [];
+  private readonly closing = new AbortController();
+  private recordedFailures: ProxyFailure[] = [];
   private bytes = 0;
 
   private constructor(options: GuardProxyOptions) {
@@ -74,18 +74,18 @@ export class GuardProxy {
   }
 
   /** From now on so many bytes may pass again, and nothing went wrong yet. */
-  begin(): void {
+  reset(): void {
     this.bytes = 0;
-    this.troubles = [];
+    this.recordedFailures = [];
   }
 
   /** What did not go through since then, each once. */
-  get trouble(): readonly Trouble[] {
-    return this.troubles;
+  get failures(): readonly ProxyFailure[] {
+    return this.recordedFailures;
   }
 
   async close(): Promise<void> {
-    this.ending.abort();
+    this.closing.abort();
     const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
     for (const socket of this.sockets) socket.destroy();
     await closed;
@@ -112,17 +112,21 @@ export class GuardProxy {
         headers: [...plainHeaders(incoming), 'Host', url.host, 'Connection', 'close'],
         lookup: lookupOf(addresses),
         agent: false,
-        signal: this.ending.signal,
+        signal: this.closing.signal,
         timeout: idleMs,
       });
       outgoing.on('socket', (socket) => this.count(socket, url));
       outgoing.on('timeout', () => outgoing.destroy(new Error('idle')));
       outgoing.on('error', (error) => {
-        this.tell(url.host, webFailure(error, hostOf(url)), false);
+        this.recordFailure(url.host, webFailure(error, hostOf(url)), false);
         answer.destroy();
       });
       outgoing.on('response', (response) => {
-        answer.writeHead(response.statusCode ?? 502, response.statusMessage, passedOn(response));
+        answer.writeHead(
+          response.statusCode ?? 502,
+          response.statusMessage,
+          forwardedHeaders(response),
+        );
         response.on('error', () => answer.destroy());
         response.on('aborted', () => answer.destroy());
         response.pipe(answer);
@@ -131,17 +135,17 @@ export class GuardProxy {
       incoming.on('error', () => outgoing.destroy());
       incoming.pipe(outgoing);
     } catch (error) {
-      this.tell(placeOf(text), error, true);
+      this.recordFailure(authorityOf(text), error, true);
       answer.destroy();
     }
   }
 
   /** TLS and WebSockets: bytes to and fro. */
   private async tunnel(incoming: IncomingMessage, client: Duplex, head: Buffer): Promise<void> {
-    const place = incoming.url ?? '';
+    const authority = incoming.url ?? '';
     try {
-      if (!/^[^/@?#\s]+:\d{1,5}$/.test(place)) throw refused('That is no server with a port.');
-      const { url, addresses } = await this.check(`https://${place}/`);
+      if (!/^[^/@?#\s]+:\d{1,5}$/.test(authority)) throw refused('That is no server with a port.');
+      const { url, addresses } = await this.check(`https://${authority}/`);
       const server = await this.connect(url, addresses);
       this.own(server);
       this.count(server, url);
@@ -152,25 +156,29 @@ export class GuardProxy {
       server.on('close', () => client.destroy());
       client.on('close', () => server.destroy());
     } catch (error) {
-      this.tell(place, error, error instanceof HostError && error.code === 'address_refused');
+      this.recordFailure(
+        authority,
+        error,
+        error instanceof HostError && error.code === 'address_refused',
+      );
       client.end('HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
     }
   }
 
   private async check(text: string): Promise<{ url: URL; addresses: CheckedAddress[] }> {
-    const { reach, maxBytes, objection, lookup } = this.options;
-    const url = checkUrl(text, reach);
+    const { networkPolicy, maxBytes, objection, lookup } = this.options;
+    const url = checkUrl(text, networkPolicy);
     if (this.bytes > maxBytes) throw tooMuch(maxBytes);
     const reason = objection?.(url) ?? null;
     if (reason !== null) throw refused(reason);
-    return { url, addresses: await resolveAllowed(url, reach, lookup) };
+    return { url, addresses: await resolveAllowed(url, networkPolicy, lookup) };
   }
 
   private connect(url: URL, addresses: CheckedAddress[]): Promise<Socket> {
     return new Promise((resolve, reject) => {
       const fail = (error: Error): void => reject(webFailure(error, hostOf(url)));
-      const place = { host: hostOf(url), port: portOf(url), lookup: lookupOf(addresses) };
-      const socket = connect({ ...place, autoSelectFamily: true, signal: this.ending.signal });
+      const target = { host: hostOf(url), port: portOf(url), lookup: lookupOf(addresses) };
+      const socket = connect({ ...target, autoSelectFamily: true, signal: this.closing.signal });
       const late = Object.assign(new Error('late'), { code: 'ETIMEDOUT' });
       socket.setTimeout(connectMs, () => socket.destroy(late));
       socket.once('error', fail);
@@ -186,7 +194,7 @@ export class GuardProxy {
     const add = (bytes: number): void => {
       this.bytes += bytes;
       if (this.bytes <= maxBytes) return;
-      this.tell(url.host, tooMuch(maxBytes), true);
+      this.recordFailure(url.host, tooMuch(maxBytes), true);
       // Whatever still comes belongs to what is too much.
       for (const open of this.sockets) open.destroy();
       socket.destroy();
@@ -194,12 +202,12 @@ export class GuardProxy {
     socket.on('data', (chunk: Buffer) => add(chunk.length));
   }
 
-  private tell(host: string, error: unknown, isRefused: boolean): void {
-    if (this.ending.signal.aborted || this.troubles.length >= maxTroubles) return;
+  private recordFailure(host: string, error: unknown, isRefused: boolean): void {
+    if (this.closing.signal.aborted || this.recordedFailures.length >= maxFailures) return;
     const message = error instanceof HostError ? error.message : `${host} could not be asked.`;
-    if (this.troubles.some((known) => known.message === message)) return;
+    if (this.recordedFailures.some((failure) => failure.message === message)) return;
     const kind = error instanceof HostError && error.code === 'unreachable' ? false : isRefused;
-    this.troubles.push({ host, message, refused: kind });
+    this.recordedFailures.push({ host, message, refused: kind });
   }
 }
 
@@ -215,16 +223,16 @@ function plainHeaders({ rawHeaders }: IncomingMessage): string[] {
     .flat();
 }
 
-function passedOn({ rawHeaders }: IncomingMessage): string[] {
-  const kept = pairsOf(rawHeaders).filter(([name]) => !betweenTwo.has(name.toLowerCase()));
-  return [...kept.flat(), 'Connection', 'close'];
+function forwardedHeaders({ rawHeaders }: IncomingMessage): string[] {
+  const retained = pairsOf(rawHeaders).filter(([name]) => !betweenTwo.has(name.toLowerCase()));
+  return [...retained.flat(), 'Connection', 'close'];
 }
 
 function pairsOf(raw: readonly string[]): [string, string][] {
   return raw.flatMap((name, at) => (at % 2 === 0 ? [[name, raw[at + 1] ?? '']] : []));
 }
 
-const placeOf = (text: string): string => URL.parse(text)?.host ?? 'An address';
+const authorityOf = (text: string): string => URL.parse(text)?.host ?? 'An address';
 
 function tooMuch(maxBytes: number): HostError {
   const most = `${Math.round(maxBytes / 1024 ** 2)} MiB`;

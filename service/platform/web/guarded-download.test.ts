@@ -13,8 +13,8 @@ import { guardedDownload } from './guarded-download.ts';
 const content = randomBytes(3 * 1024 ** 2);
 const sha256 = createHash('sha256').update(content).digest('hex');
 
-const reach = { loopback: true, private: false, allow: [] };
-const options: FetchOptions = { reach, maxBytes: 4 * 1024 ** 2, timeoutMs: 60_000 };
+const networkPolicy = { loopback: true, private: false, allow: [] };
+const options: FetchOptions = { networkPolicy, maxBytes: 4 * 1024 ** 2, timeoutMs: 60_000 };
 
 let folder: string;
 let file: string;

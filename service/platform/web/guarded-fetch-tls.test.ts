@@ -14,8 +14,8 @@ const pem = (name: string): Promise<string> =>
     'utf8',
   );
 
-const reach = { loopback: true, private: false, allow: [] };
-const options: FetchOptions = { reach, maxBytes: 1024, timeoutMs: 60_000 };
+const networkPolicy = { loopback: true, private: false, allow: [] };
+const options: FetchOptions = { networkPolicy, maxBytes: 1024, timeoutMs: 60_000 };
 const usual = getCACertificates('default');
 
 let server: WebServer;

@@ -7,7 +7,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { listenOn, serveWeb, type WebServer } from '../../testing/web-server.ts';
 import type { FetchOptions } from './exchange.ts';
 import { guardedFetch } from './guarded-fetch.ts';
-import { publicOnly } from './web-reach.ts';
+import { publicOnly } from './network-policy.ts';
 
 const mebibyte = 1024 ** 2;
 const cap = 16 * mebibyte;
@@ -24,7 +24,7 @@ async function serve(answer: RequestListener, address?: string): Promise<WebServ
 }
 
 const local = { loopback: true, private: false, allow: [] };
-const options: FetchOptions = { reach: local, maxBytes: cap, timeoutMs: 60_000 };
+const options: FetchOptions = { networkPolicy: local, maxBytes: cap, timeoutMs: 60_000 };
 
 /** Takes what the client takes, for ever. */
 function pour(res: ServerResponse, piece: Buffer, poured: (bytes: number) => void): void {
@@ -91,8 +91,8 @@ describe('a guarded fetch', () => {
         res.writeHead(304, { 'content-length': 2 * cap, 'content-encoding': 'gzip' }).end();
       else res.writeHead(200, { etag: '"1"' }).end('new');
     });
-    const gone = await guardedFetch(`${server.base}/gone`, options);
-    expect([gone.status, gone.body.toString()]).toEqual([410, 'gone']);
+    const response = await guardedFetch(`${server.base}/gone`, options);
+    expect([response.status, response.body.toString()]).toEqual([410, 'gone']);
     const first = await guardedFetch(server.base, options);
     const headers = { 'If-None-Match': first.headers['etag'] ?? '' };
     const second = await guardedFetch(server.base, { ...options, headers });
@@ -128,7 +128,7 @@ describe('the connection of a guarded fetch', () => {
     const lookups = [['127.0.0.1'], ['127.0.0.2']];
     const fetched = await guardedFetch(`http://rebind.test:${checked.port}/`, {
       ...options,
-      reach: publicOnly([checked.allow]),
+      networkPolicy: publicOnly([checked.allow]),
       lookup: () => Promise.resolve((lookups.shift() ?? []).map((address) => ({ address }))),
     });
     expect(fetched.body.toString()).toBe(`127.0.0.1 rebind.test:${checked.port}`);
@@ -168,15 +168,19 @@ describe('the connection of a guarded fetch', () => {
     const url = `http://app.localhost:${server.port}/`;
     const fetched = await guardedFetch(url, { ...options, lookup });
     expect(fetched.body.toString()).toBe(`app.localhost:${server.port}`);
-    const allowed = { ...options, lookup, reach: publicOnly([server.allow]) };
+    const allowed = { ...options, lookup, networkPolicy: publicOnly([server.allow]) };
     expect((await guardedFetch(url, allowed)).status).toBe(200);
-    const refused = guardedFetch(url, { ...options, lookup, reach: publicOnly(['127.0.0.1:1']) });
+    const refused = guardedFetch(url, {
+      ...options,
+      lookup,
+      networkPolicy: publicOnly(['127.0.0.1:1']),
+    });
     await expect(refused).rejects.toMatchObject({ code: 'address_refused' });
   });
 
   it('says in words why there is none', async () => {
     // Nobody listens there; what is allowed by name is not held back by its port either.
-    const nobody = { ...options, reach: publicOnly(['127.0.0.1:1']) };
+    const nobody = { ...options, networkPolicy: publicOnly(['127.0.0.1:1']) };
     await expect(guardedFetch('http://127.0.0.1:1/', nobody)).rejects.toMatchObject({
       kind: 'upstream-failed',
       code: 'unreachable',
@@ -188,9 +192,9 @@ describe('the connection of a guarded fetch', () => {
         .resume()
         .end('SSH-2.0-x\r\n');
     });
-    const place = await listenOn(rude);
-    servers.push(place);
-    await expect(guardedFetch(place.base, options)).rejects.toThrow('as a web server does');
+    const rudeServer = await listenOn(rude);
+    servers.push(rudeServer);
+    await expect(guardedFetch(rudeServer.base, options)).rejects.toThrow('as a web server does');
   });
 });
 
@@ -214,7 +218,10 @@ describe('the redirects of a guarded fetch', () => {
       res.end('secret');
     });
     const door = await redirecting(() => `${inner.base}/`);
-    const fetched = guardedFetch(door.base, { ...options, reach: publicOnly([door.allow]) });
+    const fetched = guardedFetch(door.base, {
+      ...options,
+      networkPolicy: publicOnly([door.allow]),
+    });
     await expect(fetched).rejects.toMatchObject({ code: 'address_refused' });
     expect(asked).toBe(0);
   });
@@ -267,8 +274,8 @@ describe('the redirects of a guarded fetch', () => {
     const server = await serve((req, res) => {
       void bodyOf(req).then((text) => {
         seen.push(`${req.method} ${req.url} ${text}`);
-        const [, status, place] = /^\/(\d+)(.*)/.exec(req.url ?? '') ?? [];
-        const location = place === '/away' ? `${other.base}/` : '/end';
+        const [, status, path] = /^\/(\d+)(.*)/.exec(req.url ?? '') ?? [];
+        const location = path === '/away' ? `${other.base}/` : '/end';
         if (status) res.writeHead(Number(status), { location }).end();
         else res.end();
       });
@@ -285,8 +292,8 @@ describe('the redirects of a guarded fetch', () => {
     'to %s are refused',
     async (target) => {
       const server = await redirecting(() => target);
-      const reach = publicOnly([server.allow]);
-      const fetched = guardedFetch(server.base, { ...options, reach });
+      const networkPolicy = publicOnly([server.allow]);
+      const fetched = guardedFetch(server.base, { ...options, networkPolicy });
       await expect(fetched).rejects.toMatchObject({ code: 'address_refused' });
     },
   );
@@ -358,11 +365,11 @@ describe('the limits of a guarded fetch', () => {
 
   it('end a TLS connection that nobody answers, and a name that is never found', async () => {
     const deaf = createServer((socket) => socket.on('error', () => undefined).resume());
-    const place = await listenOn(deaf, '127.0.0.1', 'https');
-    servers.push(place);
+    const deafServer = await listenOn(deaf, '127.0.0.1', 'https');
+    servers.push(deafServer);
     const short = { ...options, timeoutMs: 300 };
-    await expect(guardedFetch(place.base, short)).rejects.toThrow('timed out');
-    await expect.poll(() => place.connections()).toBe(0);
+    await expect(guardedFetch(deafServer.base, short)).rejects.toThrow('timed out');
+    await expect.poll(() => deafServer.connections()).toBe(0);
     const lookup = (): Promise<never> => new Promise(() => undefined);
     const fetched = guardedFetch('http://slow.test/', { ...short, lookup });
     await expect(fetched).rejects.toThrow('slow.test did not answer in time');

@@ -1,5 +1,5 @@
 import { checkUrl, hostOf } from './check-url.ts';
-import { refused, type WebReach } from './web-reach.ts';
+import { refused, type NetworkPolicy } from './network-policy.ts';
 
 export type WebMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -47,7 +47,7 @@ interface Request {
 }
 
 export function firstHop(url: URL, { method = 'GET', headers = {}, body }: Request): Hop {
-  const given = Object.entries(headers).map(
+  const lowerCased = Object.entries(headers).map(
     ([name, value]) => [name.toLowerCase(), value] as const,
   );
   return {
@@ -57,7 +57,7 @@ export function firstHop(url: URL, { method = 'GET', headers = {}, body }: Reque
       'user-agent': 'plugin-host',
       accept: '*/*',
       'accept-encoding': 'gzip, deflate, br',
-      ...Object.fromEntries(given.filter(([name]) => !ownHeaders.has(name))),
+      ...Object.fromEntries(lowerCased.filter(([name]) => !ownHeaders.has(name))),
     },
     body: isRead(method) ? undefined : body,
   };
@@ -71,12 +71,12 @@ export function nextHop(
   hop: Hop,
   status: number,
   location: string | string[] | undefined,
-  reach: WebReach,
+  networkPolicy: NetworkPolicy,
 ): Hop | null {
   const [target] = [location].flat();
   if (!redirectStatuses.has(status) || target === undefined) return null;
   // What is no address is refused in the same words as one that was typed.
-  const url = checkUrl(URL.parse(target, hop.url.href)?.href ?? '', reach);
+  const url = checkUrl(URL.parse(target, hop.url.href)?.href ?? '', networkPolicy);
   if (hop.url.protocol === 'https:' && url.protocol === 'http:') {
     throw refused(
       `${hostOf(hop.url)} redirects from https to http. Ask its owner to keep to https.`,
@@ -100,5 +100,5 @@ function only(headers: Record<string, string>, names: Set<string>): Record<strin
 }
 
 function without(headers: Record<string, string>, name: string): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).filter(([given]) => given !== name));
+  return Object.fromEntries(Object.entries(headers).filter(([header]) => header !== name));
 }

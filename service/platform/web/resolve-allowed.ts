@@ -1,10 +1,10 @@
 import { lookup as systemLookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { HostError } from '../../core/host-error.ts';
-import { withTimeout } from '../../core/within.ts';
+import { withTimeout } from '../../core/with-timeout.ts';
 import { badPort, hostOf, isBadPort, isLocalhost, localAddresses, portOf } from './check-url.ts';
 import { timedOut, unreachable } from './web-failure.ts';
-import { isAllowed, requireReach, type WebReach } from './web-reach.ts';
+import { isAllowed, requireAllowedAddress, type NetworkPolicy } from './network-policy.ts';
 
 /** A resolver that answers nothing holds nobody up. */
 const lookupMs = 15_000;
@@ -26,23 +26,27 @@ const bySystem: Lookup = (hostname) => systemLookup(hostname, { all: true });
  */
 export async function resolveAllowed(
   url: URL,
-  reach: WebReach,
+  networkPolicy: NetworkPolicy,
   lookup: Lookup = bySystem,
 ): Promise<CheckedAddress[]> {
   const host = hostOf(url);
   const port = portOf(url);
-  const addresses = await addressesOf(url, reach, lookup);
+  const addresses = await addressesOf(url, networkPolicy, lookup);
   for (const address of addresses) {
-    requireReach(address, port, host, reach);
-    if (isBadPort(port) && !isAllowed(address, port, reach)) throw badPort(port);
+    requireAllowedAddress(address, port, host, networkPolicy);
+    if (isBadPort(port) && !isAllowed(address, port, networkPolicy)) throw badPort(port);
   }
   return addresses.map((address) => ({ address, family: isIP(address) === 6 ? 6 : 4 }));
 }
 
-async function addressesOf(url: URL, reach: WebReach, lookup: Lookup): Promise<string[]> {
+async function addressesOf(
+  url: URL,
+  networkPolicy: NetworkPolicy,
+  lookup: Lookup,
+): Promise<string[]> {
   const host = hostOf(url);
   if (isIP(host) !== 0) return [host];
-  if (isLocalhost(host)) return localAddresses(url, reach);
+  if (isLocalhost(host)) return localAddresses(url, networkPolicy);
   const answers = await withTimeout(lookupMs, lookup(host), () => timedOut(host)).catch(
     (error: unknown) => {
       throw error instanceof HostError ? error : notFound(host, error);

@@ -4,7 +4,7 @@ import { serveWeb, type WebServer } from '../../testing/web-server.ts';
 import { checkUrl } from './check-url.ts';
 import { guardedFetch } from './guarded-fetch.ts';
 import { type CheckedAddress, type Lookup, resolveAllowed } from './resolve-allowed.ts';
-import { publicOnly } from './web-reach.ts';
+import { publicOnly } from './network-policy.ts';
 
 interface Row {
   id: string;
@@ -20,7 +20,7 @@ interface Row {
 const rows = cases as Row[];
 
 /** What the message says for each reason of the table. */
-const said: Record<string, RegExp> = {
+const expectedMessages: Record<string, RegExp> = {
   loopback: /leads to this machine,/,
   unspecified: /leads to this machine \(an unspecified address\)/,
   private: /leads to a private network,/,
@@ -48,15 +48,15 @@ const lookupOf =
     Promise.resolve((row.resolvesTo ?? []).map((address) => ({ address })));
 
 async function guard(row: Row): Promise<CheckedAddress[]> {
-  const reach = publicOnly([]);
-  return resolveAllowed(checkUrl(row.url, reach), reach, lookupOf(row));
+  const networkPolicy = publicOnly([]);
+  return resolveAllowed(checkUrl(row.url, networkPolicy), networkPolicy, lookupOf(row));
 }
 
 /** The first hop is a server of this test in place of the public one. */
 async function followTo(target: string): Promise<unknown> {
   sendTo = target;
-  const reach = publicOnly([server.allow]);
-  return guardedFetch(`${server.base}/b`, { reach, maxBytes: 1024, timeoutMs: 30_000 });
+  const networkPolicy = publicOnly([server.allow]);
+  return guardedFetch(`${server.base}/b`, { networkPolicy, maxBytes: 1024, timeoutMs: 30_000 });
 }
 
 describe('the web guard', () => {
@@ -66,12 +66,12 @@ describe('the web guard', () => {
     try {
       await expect(guard(row)).rejects.toMatchObject({
         code: row.reason === 'dns' ? 'unreachable' : 'address_refused',
-        message: expect.stringMatching(said[row.reason ?? '']!),
+        message: expect.stringMatching(expectedMessages[row.reason ?? '']!),
       });
-      const options = { reach: publicOnly([]), lookup: lookupOf(row) };
+      const options = { networkPolicy: publicOnly([]), lookup: lookupOf(row) };
       await expect(
         guardedFetch(row.url, { ...options, maxBytes: 1024, timeoutMs: 30_000 }),
-      ).rejects.toThrow(said[row.reason ?? '']!);
+      ).rejects.toThrow(expectedMessages[row.reason ?? '']!);
     } finally {
       for (const name of Object.keys(row.env ?? {})) Reflect.deleteProperty(process.env, name);
     }
@@ -89,7 +89,7 @@ describe('the web guard', () => {
     for (const target of row.redirects!) {
       await expect(followTo(target)).rejects.toMatchObject({
         code: 'address_refused',
-        message: expect.stringMatching(said[row.reason ?? '']!),
+        message: expect.stringMatching(expectedMessages[row.reason ?? '']!),
       });
     }
   });

@@ -1,6 +1,6 @@
 import { HostError } from '../../core/host-error.ts';
 
-const words: readonly [RegExp, (host: string) => string][] = [
+const explanations: readonly [RegExp, (host: string) => string][] = [
   [/^ECONNREFUSED$/, (host) => `${host} refuses the connection. Check the address and its port.`],
   [/^(ENETUNREACH|EHOSTUNREACH|EHOSTDOWN|ENETDOWN|EADDRNOTAVAIL|EACCES|EPERM)$/, noWay],
   [/^(ETIMEDOUT|UND_ERR_\w+_TIMEOUT)$/, tooSlow],
@@ -18,8 +18,8 @@ const words: readonly [RegExp, (host: string) => string][] = [
 /** What failed between this machine and `host`, in words. */
 export function webFailure(error: unknown, host: string): HostError {
   const code = codeOf(error);
-  const say = words.find(([pattern]) => pattern.test(code))?.[1] ?? unknown;
-  return unreachable(say(host), error);
+  const explain = explanations.find(([pattern]) => pattern.test(code))?.[1] ?? unknown;
+  return unreachable(explain(host), error);
 }
 
 export function timedOut(host: string): HostError {

@@ -59,7 +59,7 @@ export class BashJudge {
   private readonly child: ChildProcessWithoutNullStreams;
   private readonly directory: string;
   private output = '';
-  private readonly waiting: ((runs: Run[]) => void)[] = [];
+  private readonly pending: ((runs: Run[]) => void)[] = [];
   private failure: Error | null = null;
 
   private constructor(child: ChildProcessWithoutNullStreams, directory: string) {
@@ -68,7 +68,7 @@ export class BashJudge {
     child.stdout.setEncoding('utf8').on('data', (text: string) => this.take(text));
     child.on('exit', () => {
       this.failure = new Error('The sandbox with bash has ended.');
-      for (const resolve of this.waiting.splice(0)) resolve([]);
+      for (const resolve of this.pending.splice(0)) resolve([]);
     });
   }
 
@@ -91,7 +91,7 @@ export class BashJudge {
   run(line: string): Promise<Run[]> {
     if (this.failure) return Promise.reject(this.failure);
     return new Promise((resolve, reject) => {
-      this.waiting.push((runs) => (this.failure ? reject(this.failure) : resolve(runs)));
+      this.pending.push((runs) => (this.failure ? reject(this.failure) : resolve(runs)));
       this.child.stdin.write(`${line}\0`);
     });
   }
@@ -108,7 +108,7 @@ export class BashJudge {
     this.output += text;
     const lines = this.output.split(lineEnd);
     this.output = lines.pop() ?? '';
-    for (const line of lines) this.waiting.shift()?.(runsOf(line));
+    for (const line of lines) this.pending.shift()?.(runsOf(line));
   }
 }
 

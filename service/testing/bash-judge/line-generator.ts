@@ -359,11 +359,11 @@ export class LineGenerator implements Grammar {
   private substituted(): string {
     if (this.depth >= maxDepth) return this.random.pick(['p a', 'hidden', 'q']);
     this.depth += 1;
-    const kept = this.heredocs;
+    const outerHeredocs = this.heredocs;
     this.heredocs = [];
     const inside = this.list();
     const text = inside + this.texts();
-    this.heredocs = kept;
+    this.heredocs = outerHeredocs;
     this.depth -= 1;
     return text.includes('\n') ? `${text}\n` : text;
   }

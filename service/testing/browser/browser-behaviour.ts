@@ -43,8 +43,12 @@ export function describeBrowser(name: string, start: () => Promise<TestEngine>):
     it('are in the catalog with what they do', async () => {
       const tools = await browser.catalog.list();
       expect(tools.map((tool) => tool.name)).toEqual(names);
-      const acting = tools.filter(({ effect }) => effect === 'external').map((tool) => tool.name);
-      expect(acting).toEqual(['click', 'type', 'select', 'press'].map((one) => `browser_${one}`));
+      const externalTools = tools
+        .filter(({ effect }) => effect === 'external')
+        .map((tool) => tool.name);
+      expect(externalTools).toEqual(
+        ['click', 'type', 'select', 'press'].map((one) => `browser_${one}`),
+      );
       expect(tools.filter(({ effect }) => effect === 'read')).toHaveLength(9);
     });
 
@@ -58,17 +62,17 @@ export function describeBrowser(name: string, start: () => Promise<TestEngine>):
     it('show a page as picture, elements and accessibility tree', async () => {
       await open('/form');
       const { images = [], output, modelOutput = '' } = await browser.call('screenshot');
-      const shown = JSON.parse(output) as Record<string, string> & { image: { data: string } };
-      expect(Object.keys(shown).sort()).toEqual(['accessibility', 'dom', 'image', 'title', 'url']);
-      expect(images).toEqual([shown.image]);
-      expect(shown.image).toMatchObject({ mimeType: 'image/png' });
-      expect(sizeOfPng(shown.image.data)).toEqual({ width: 1280, height: 800 });
-      expect(shown['dom']).toContain('<input id="name" name="name" value="old">');
+      const parsed = JSON.parse(output) as Record<string, string> & { image: { data: string } };
+      expect(Object.keys(parsed).sort()).toEqual(['accessibility', 'dom', 'image', 'title', 'url']);
+      expect(images).toEqual([parsed.image]);
+      expect(parsed.image).toMatchObject({ mimeType: 'image/png' });
+      expect(sizeOfPng(parsed.image.data)).toEqual({ width: 1280, height: 800 });
+      expect(parsed['dom']).toContain('<input id="name" name="name" value="old">');
       expect(output).not.toMatch(/never seen|script text|hunter2/);
-      expect(shown['dom']).toContain('<option value="g">Green</option>');
-      expect(shown['accessibility']).toMatch(/heading "Sign in" \[level=1\][^]*button "Send it"/);
-      expect(modelOutput).not.toContain(shown.image.data.slice(0, 100));
-      expect(JSON.parse(modelOutput)).toMatchObject({ dom: shown['dom'] });
+      expect(parsed['dom']).toContain('<option value="g">Green</option>');
+      expect(parsed['accessibility']).toMatch(/heading "Sign in" \[level=1\][^]*button "Send it"/);
+      expect(modelOutput).not.toContain(parsed.image.data.slice(0, 100));
+      expect(JSON.parse(modelOutput)).toMatchObject({ dom: parsed['dom'] });
       const whole = await browser.call('screenshot', { fullPage: true });
       expect(sizeOfPng(whole.images?.[0]?.data ?? '').height).toBeGreaterThan(3_000);
     });
@@ -146,7 +150,7 @@ export function describeBrowser(name: string, start: () => Promise<TestEngine>):
       expect(await browser.json('close', {}, { conversationId: 'two' })).toEqual({ closed: true });
       expect(await browser.json('close', {}, { conversationId: 'two' })).toEqual({ closed: false });
       expect(await visit('two')).toMatchObject({ title: 'cookie none' });
-      browser.tools.left('two');
+      browser.tools.endSession('two');
       expect(await browser.refusal('read', {}, { conversationId: 'two' })).toContain('No page is');
     });
 
@@ -164,8 +168,8 @@ export function describeBrowser(name: string, start: () => Promise<TestEngine>):
       ['navigate', {}, 'url'],
       ['press', { key: '' }, 'key'],
       ['scroll', { dx: 'far', dy: 0 }, 'dx'],
-    ])('refuse %s %j with what to do', async (action, given, words) => {
-      expect(await browser.refusal(action, given)).toContain(words);
+    ])('refuse %s %j with what to do', async (action, input, message) => {
+      expect(await browser.refusal(action, input)).toContain(message);
     });
 
     it.each([
@@ -173,9 +177,9 @@ export function describeBrowser(name: string, start: () => Promise<TestEngine>):
       ['click', { selector: '#nowhere' }, 'Nothing that is seen and can be used fits #nowhere'],
       ['click', { selector: '>>>[' }, 'is no selector'],
       ['type', { selector: '#link', text: 'x' }, 'cannot take this'],
-    ])('say why %s %j does nothing', async (action, given, words) => {
+    ])('say why %s %j does nothing', async (action, input, message) => {
       await open('/form');
-      expect(await browser.refusal(action, given)).toContain(words);
+      expect(await browser.refusal(action, input)).toContain(message);
     });
 
     it('stop when the call is cancelled', async () => {
@@ -204,8 +208,8 @@ export function describeBrowser(name: string, start: () => Promise<TestEngine>):
     });
 
     it('leads to none by a redirect', async () => {
-      const said = await browser.refusal('navigate', { url: `${site.base}/to-hidden` });
-      expect(said).toContain('127.0.0.1 leads to this machine, which is out of bounds here');
+      const refusal = await browser.refusal('navigate', { url: `${site.base}/to-hidden` });
+      expect(refusal).toContain('127.0.0.1 leads to this machine, which is out of bounds here');
       expect(site.hidden.seen).toEqual([]);
     });
 
@@ -229,16 +233,16 @@ export function describeBrowser(name: string, start: () => Promise<TestEngine>):
         allow: [site.allow],
         objectionTo: ({ port }) => (port === String(site.port) ? reason : null),
       });
-      const said = await ruled.refusal('navigate', { url: `${site.base}/form` });
-      expect(said).toBe(reason);
+      const refusal = await ruled.refusal('navigate', { url: `${site.base}/form` });
+      expect(refusal).toBe(reason);
       await ruled.call('close');
     });
   });
 
   describe(`a hostile page on ${name}`, () => {
     it('that opens dialogs without end is closed', async () => {
-      const said = await browser.refusal('navigate', { url: `${site.base}/alerts` });
-      expect(said).toMatch(/dialogs, so its tab was closed/);
+      const refusal = await browser.refusal('navigate', { url: `${site.base}/alerts` });
+      expect(refusal).toMatch(/dialogs, so its tab was closed/);
       expect(await titles()).toEqual([]);
       expect(await open('/second')).toMatchObject({ title: 'Second' });
     });
@@ -272,8 +276,8 @@ export function describeBrowser(name: string, start: () => Promise<TestEngine>):
     it('that runs without end is closed when it is read', async () => {
       await open('/loop');
       // The page may be read before its script begins.
-      const said = () => browser.refusal('read').catch(() => 'It was read.');
-      await expect.poll(said).toMatch(/scripts run without end|No page/);
+      const readRefusal = () => browser.refusal('read').catch(() => 'It was read.');
+      await expect.poll(readRefusal).toMatch(/scripts run without end|No page/);
       expect(await open('/second')).toMatchObject({ title: 'Second' });
     });
 
@@ -300,8 +304,8 @@ export function describeBrowser(name: string, start: () => Promise<TestEngine>):
     });
 
     it('downloads nothing', async () => {
-      const said = await browser.refusal('navigate', { url: `${site.base}/download` });
-      expect(said).toContain('is a download');
+      const refusal = await browser.refusal('navigate', { url: `${site.base}/download` });
+      expect(refusal).toContain('is a download');
       await open('/downloading');
       await browser.call('click', { selector: '#get' });
       expect(await browser.json('read')).toMatchObject({ title: 'd' });

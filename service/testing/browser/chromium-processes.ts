@@ -3,13 +3,13 @@ import { readdir, readFile } from 'node:fs/promises';
 /** Processes of Chromium that keep their files below this folder; the first one leads. */
 export async function chromiumBelow(directory: string): Promise<number[]> {
   const names = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-  const told = await Promise.all(
+  const owners = await Promise.all(
     names.map(async (name) => {
       const line = await readFile(`/proc/${name}/cmdline`, 'latin1').catch(() => '');
       return line.includes(`--user-data-dir=${directory}`) ? Number(name) : null;
     }),
   );
-  const found = told.filter((pid) => pid !== null);
+  const found = owners.filter((pid) => pid !== null);
   const children = await Promise.all(found.map(async (pid) => found.includes(await parentOf(pid))));
   // Not the lowest number: a system that has used them all begins again with low ones.
   const leaders = found.filter((_, index) => children[index] === false);

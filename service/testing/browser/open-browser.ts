@@ -7,11 +7,11 @@ export interface OpenBrowser {
   tools: BrowserTools;
   catalog: ToolCatalog;
   /** `browser_<action>` in the session `one`, unless `run` says otherwise. */
-  call(action: string, given?: object, run?: Partial<ToolRun>): Promise<ToolResult>;
+  call(action: string, input?: object, run?: Partial<ToolRun>): Promise<ToolResult>;
   /** The same, with its output read as JSON; fails with what a failed call says. */
-  json(action: string, given?: object, run?: Partial<ToolRun>): Promise<Record<string, unknown>>;
+  json(action: string, input?: object, run?: Partial<ToolRun>): Promise<Record<string, unknown>>;
   /** What a call that must fail says. */
-  refusal(action: string, given?: object, run?: Partial<ToolRun>): Promise<string>;
+  refusal(action: string, input?: object, run?: Partial<ToolRun>): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -25,24 +25,24 @@ export function openBrowser(
   const troubles: unknown[] = [];
   const catalog = new ToolCatalog((_what, error) => troubles.push(error));
   catalog.add(tools);
-  const call: OpenBrowser['call'] = (action, given = {}, run) => {
+  const call: OpenBrowser['call'] = (action, input = {}, run) => {
     const callId = `call-${(calls += 1)}`;
     const signal = new AbortController().signal;
     const about = { callId, signal, sandboxed: true, conversationId: 'one', ...run };
-    return catalog.run(`browser_${action}`, given, about);
+    return catalog.run(`browser_${action}`, input, about);
   };
   return {
     tools,
     catalog,
     call,
-    async json(action, given, run) {
-      const { success, output } = await call(action, given, run);
+    async json(action, input, run) {
+      const { success, output } = await call(action, input, run);
       if (!success)
         throw new Error(`browser_${action} failed: ${output} ${String(troubles.at(-1))}`);
       return JSON.parse(output) as Record<string, unknown>;
     },
-    async refusal(action, given, run) {
-      const { success, output } = await call(action, given, run);
+    async refusal(action, input, run) {
+      const { success, output } = await call(action, input, run);
       if (success) throw new Error(`browser_${action} was done: ${output.slice(0, 500)}`);
       return output;
     },

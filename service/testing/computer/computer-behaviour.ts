@@ -55,9 +55,9 @@ export function describeComputer(
   });
   const run = <Action extends ComputerAction>(
     action: Action,
-    given: ComputerActions[Action][0],
+    input: ComputerActions[Action][0],
     signal = new AbortController().signal,
-  ) => engine.run(action, given, signal);
+  ) => engine.run(action, input, signal);
   const terminalCalled = (title: string, more: string[] = []) =>
     openWriter(display, join(folder, `${title}.txt`), title, more);
 
@@ -124,11 +124,15 @@ export function describeComputer(
     });
 
     it('leaves no button down when it is cancelled in the middle', async () => {
-      const ending = new AbortController();
-      const dragging = run('drag', { fromX: 250, fromY: 250, toX: 370, toY: 310 }, ending.signal);
+      const controller = new AbortController();
+      const dragging = run(
+        'drag',
+        { fromX: 250, fromY: 250, toX: 370, toY: 310 },
+        controller.signal,
+      );
       dragging.catch(() => undefined);
       await expect.poll(() => seen.text()).toContain('ButtonPress');
-      ending.abort(new Error('enough'));
+      controller.abort(new Error('enough'));
       await expect(dragging).rejects.toThrow('enough');
       await expect.poll(() => seen.text()).toContain('ButtonRelease');
       const pointer = await display.x.call(request(op.queryPointer, 0, u32(display.x.setup.root)));

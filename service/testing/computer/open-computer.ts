@@ -6,7 +6,7 @@ import type { ComputerEngine } from '../../platform/computer/computer-engine.ts'
 export interface OpenComputer {
   tools: ComputerTools;
   /** `computer_<action>` in the session `one`, unless `run` says otherwise. */
-  call(action: string, given?: object, run?: Partial<ToolRun>): Promise<ToolResult>;
+  call(action: string, input?: object, run?: Partial<ToolRun>): Promise<ToolResult>;
   close(): Promise<void>;
 }
 
@@ -28,11 +28,11 @@ export function openComputer(
   catalog.add(tools);
   return {
     tools,
-    call(action, given = {}, run) {
+    call(action, input = {}, run) {
       const callId = `call-${(calls += 1)}`;
       const about = { callId, sandboxed: true, conversationId: 'one' };
       const { signal } = new AbortController();
-      return catalog.run(`computer_${action}`, given, { ...about, signal, ...run });
+      return catalog.run(`computer_${action}`, input, { ...about, signal, ...run });
     },
     close: () => tools.close(),
   };

@@ -80,8 +80,8 @@ const managerMs = 30_000;
 async function untilManaged(x: XConnection): Promise<void> {
   const window = x.newId();
   const about = [u32(window, x.setup.root), i16(0, 0), u16(10, 10, 0, 1), u32(0, 0)];
-  x.tell(request(op.createWindow, 0, ...about));
-  x.tell(request(op.mapWindow, 0, u32(window)));
+  x.send(request(op.createWindow, 0, ...about));
+  x.send(request(op.mapWindow, 0, u32(window)));
   const endMs = performance.now() + managerMs;
   while (!(await readNumbers(x, x.setup.root, '_NET_CLIENT_LIST')).includes(window)) {
     if (performance.now() > endMs) throw new Error('The window manager did not come.');
@@ -89,7 +89,7 @@ async function untilManaged(x: XConnection): Promise<void> {
     await setResources(x, '');
     await delay(20);
   }
-  x.tell(request(op.destroyWindow, 0, u32(window)));
+  x.send(request(op.destroyWindow, 0, u32(window)));
   while ((await readNumbers(x, x.setup.root, '_NET_CLIENT_LIST')).includes(window)) await delay(20);
 }
 

@@ -44,7 +44,7 @@ export type Message =
   | { id: number; pid: number }
   | { exited: true };
 
-interface Kept {
+interface OwnedProcess {
   child: ChildProcess;
   marker: string;
   end: NodeJS.Signals;
@@ -52,8 +52,8 @@ interface Kept {
 
 const [uid, gid] = process.argv.slice(2).map(Number);
 const account = uid === undefined || gid === undefined ? {} : { uid, gid };
-const kept = new Set<Kept>();
-let server: Kept | undefined;
+const owned = new Set<OwnedProcess>();
+let server: OwnedProcess | undefined;
 let closing = false;
 
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => undefined);
@@ -64,14 +64,14 @@ if (uid !== undefined && gid !== undefined) await chown(directory, uid, gid);
 process.on('disconnect', () => void close());
 process.on('message', ({ id, order }: { id: number; order: Order }) => {
   carryOut(order).then(
-    () => tell({ id, pid: server?.child.pid ?? 0 }),
-    (error: unknown) => tell({ id, error: error instanceof Error ? error.message : String(error) }),
+    () => send({ id, pid: server?.child.pid ?? 0 }),
+    (error: unknown) => send({ id, error: error instanceof Error ? error.message : String(error) }),
   );
 });
-if (process.connected) tell({ directory });
+if (process.connected) send({ directory });
 else await close();
 
-function tell(message: Message): void {
+function send(message: Message): void {
   if (process.connected) process.send?.(message, () => undefined);
 }
 
@@ -92,7 +92,7 @@ async function carryOut(order: Order): Promise<void> {
   }
 }
 
-function running(): Kept {
+function running(): OwnedProcess {
   if (server === undefined) throw new Error('The server does not run.');
   return server;
 }
@@ -114,11 +114,11 @@ async function start(command: Command, output: number | 'pipe', end: NodeJS.Sign
     detached: true,
     stdio: [command.input === undefined ? 'ignore' : 'pipe', output, output],
   });
-  const one: Kept = { child, marker, end };
-  kept.add(one);
-  child.once('exit', () => kept.delete(one));
+  const one: OwnedProcess = { child, marker, end };
+  owned.add(one);
+  child.once('exit', () => owned.delete(one));
   await once(child, 'spawn').catch((error: unknown) => {
-    kept.delete(one);
+    owned.delete(one);
     throw error;
   });
   child.stdin?.on('error', () => undefined);
@@ -147,7 +147,7 @@ async function serve(command: Command, end: NodeJS.Signals): Promise<void> {
     server = started;
     started.child.once('exit', () => {
       if (server === started) server = undefined;
-      tell({ exited: true });
+      send({ exited: true });
     });
   } finally {
     await log.close();
@@ -161,28 +161,28 @@ function dyingWithKeeper(command: Command, end: NodeJS.Signals): Command {
   return { program: setpriv, args: ['--pdeathsig', name, command.program, ...command.args] };
 }
 
-async function stop(one: Kept, name: NodeJS.Signals): Promise<void> {
+async function stop(one: OwnedProcess, name: NodeJS.Signals): Promise<void> {
   signal(pidOf(one), name);
   await ended(one, orderlyEndLimitMs);
   if (server === one) throw new Error('The server did not end in time.');
 }
 
-async function kill(one: Kept): Promise<void> {
+async function kill(one: OwnedProcess): Promise<void> {
   // A stopped leader starts nothing new while its processes are looked up.
   signal(pidOf(one), 'SIGSTOP');
-  const gone = await killTree({ leader: pidOf(one), marker: one.marker }, killLimitMs);
+  const hasEnded = await killTree({ leader: pidOf(one), marker: one.marker }, killLimitMs);
   await ended(one, killLimitMs);
-  if (!gone || kept.has(one)) throw new Error('The server could not be killed.');
+  if (!hasEnded || owned.has(one)) throw new Error('The server could not be killed.');
 }
 
-async function freeze(one: Kept): Promise<void> {
+async function freeze(one: OwnedProcess): Promise<void> {
   signal(pidOf(one), 'SIGSTOP');
   // Only once it stands still there are no further children.
   await isStopped(pidOf(one));
   for (const pid of await childrenOf(pidOf(one))) signal(pid, 'SIGSTOP');
 }
 
-async function thaw(one: Kept): Promise<void> {
+async function thaw(one: OwnedProcess): Promise<void> {
   for (const pid of [...(await childrenOf(pidOf(one))), pidOf(one)]) signal(pid, 'SIGCONT');
 }
 
@@ -206,15 +206,15 @@ async function isStopped(pid: number): Promise<void> {
   }
 }
 
-async function ended(one: Kept, limitMs: number): Promise<void> {
-  if (!kept.has(one)) return;
+async function ended(one: OwnedProcess, limitMs: number): Promise<void> {
+  if (!owned.has(one)) return;
   const limit = AbortSignal.timeout(limitMs);
   await once(one.child, 'exit', { signal: limit }).catch(() => undefined);
 }
 
 async function close(): Promise<void> {
   closing = true;
-  for (const one of kept) {
+  for (const one of owned) {
     await thaw(one);
     signal(pidOf(one), one.end);
     await ended(one, quickEndLimitMs);
@@ -233,6 +233,6 @@ async function removeSharedMemory(): Promise<void> {
   await promisify(execFile)('ipcrm', ['-m', segment]).catch(() => undefined);
 }
 
-function pidOf(one: Kept): number {
+function pidOf(one: OwnedProcess): number {
   return one.child.pid ?? 0;
 }

@@ -19,22 +19,22 @@ const fast = ['--innodb-flush-log-at-trx-commit=0', '--innodb-flush-method=nosyn
 
 export const mariadb: ServerKind = {
   type: 'MYSQL',
-  async initialise(place) {
+  async initialise(workspace) {
     const program = await findServerProgram('mariadb-install-db');
-    const setup = await place.write('first.sql', firstSql);
-    const data = join(place.directory, 'data');
+    const setup = await workspace.write('first.sql', firstSql);
+    const data = join(workspace.directory, 'data');
     const args = ['--no-defaults', `--datadir=${data}`, '--skip-test-db', '--skip-name-resolve'];
     args.push('--auth-root-authentication-method=socket', `--extra-file=${setup}`);
     args.push(logSize, '--innodb-flush-method=nosync');
-    await place.run({ program, args });
+    await workspace.run({ program, args });
   },
-  async command(place, { port, durable }) {
+  async command(workspace, { port, durable }) {
     return {
       program: await findServerProgram('mariadbd'),
       args: [
         '--no-defaults',
-        `--datadir=${join(place.directory, 'data')}`,
-        `--tmpdir=${place.directory}`,
+        `--datadir=${join(workspace.directory, 'data')}`,
+        `--tmpdir=${workspace.directory}`,
         '--bind-address=127.0.0.1',
         `--port=${port}`,
         // Beside the data: the path of a socket must be short.
@@ -44,9 +44,9 @@ export const mariadb: ServerKind = {
         '--character-set-server=utf8mb4',
         '--innodb-buffer-pool-size=32M',
         logSize,
-        `--ssl-ca=${join(place.directory, 'ca.pem')}`,
-        `--ssl-cert=${join(place.directory, 'server.pem')}`,
-        `--ssl-key=${join(place.directory, 'server-key.pem')}`,
+        `--ssl-ca=${join(workspace.directory, 'ca.pem')}`,
+        `--ssl-cert=${join(workspace.directory, 'server.pem')}`,
+        `--ssl-key=${join(workspace.directory, 'server-key.pem')}`,
         ...(durable ? [] : fast),
       ],
     };

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type DatabaseServer, type ServerType, databaseServer, kinds } from './database-server.ts';
-import { type Place, makePlace } from './place.ts';
+import { type ServerWorkspace, createServerWorkspace } from './server-workspace.ts';
 import type { ServerKind } from './server-kind.ts';
 import { templateOf } from './shared-servers.ts';
 
@@ -51,56 +51,60 @@ export async function startServer(
   { durable = true }: OwnServerOptions = {},
 ): Promise<OwnServer> {
   const kind = kinds[type];
-  const place = await makePlace();
+  const workspace = await createServerWorkspace();
   try {
     for (const name of ['ca.pem', 'server.pem', 'server-key.pem']) {
       const file = join(import.meta.dirname, 'tls', `test-only-${name}`);
-      await place.write(name, await readFile(file));
+      await workspace.write(name, await readFile(file));
     }
-    await fillData(kind, place);
-    const port = await startOnFreePort(kind, place, durable);
-    return ownServer(kind, place, { port, durable });
+    await fillData(kind, workspace);
+    const port = await startOnFreePort(kind, workspace, durable);
+    return ownServer(kind, workspace, { port, durable });
   } catch (error) {
-    await place.remove();
+    await workspace.remove();
     throw error;
   }
 }
 
-async function fillData(kind: ServerKind, place: Place): Promise<void> {
+async function fillData(kind: ServerKind, workspace: ServerWorkspace): Promise<void> {
   const template = await templateOf(kind.type);
-  if (template === null) return kind.initialise(place);
-  const args = ['-a', template, join(place.directory, 'data')];
-  await place.run({ program: '/bin/cp', args });
+  if (template === null) return kind.initialise(workspace);
+  const args = ['-a', template, join(workspace.directory, 'data')];
+  await workspace.run({ program: '/bin/cp', args });
 }
 
 function ownServer(
   kind: ServerKind,
-  place: Place,
+  workspace: ServerWorkspace,
   serving: { port: number; durable: boolean },
 ): OwnServer {
   return {
     ...databaseServer(kind.type, serving.port),
     get pid() {
-      return place.pid;
+      return workspace.pid;
     },
-    directory: place.directory,
-    stop: () => place.order({ do: 'stop', signal: kind.stopSignal }),
-    kill: () => place.order({ do: 'kill' }),
-    start: () => serve(kind, place, serving),
-    freeze: () => place.order({ do: 'freeze' }),
-    thaw: () => place.order({ do: 'thaw' }),
-    close: () => place.remove(),
+    directory: workspace.directory,
+    stop: () => workspace.order({ do: 'stop', signal: kind.stopSignal }),
+    kill: () => workspace.order({ do: 'kill' }),
+    start: () => serve(kind, workspace, serving),
+    freeze: () => workspace.order({ do: 'freeze' }),
+    thaw: () => workspace.order({ do: 'thaw' }),
+    close: () => workspace.remove(),
   };
 }
 
-async function startOnFreePort(kind: ServerKind, place: Place, durable: boolean): Promise<number> {
+async function startOnFreePort(
+  kind: ServerKind,
+  workspace: ServerWorkspace,
+  durable: boolean,
+): Promise<number> {
   for (let attempt = 1; ; attempt++) {
     const port = await freePort();
     try {
-      await serve(kind, place, { port, durable });
+      await serve(kind, workspace, { port, durable });
       return port;
     } catch (error) {
-      const taken = kind.portTaken.test(await place.log());
+      const taken = kind.portTaken.test(await workspace.log());
       if (!taken || attempt === portAttempts) throw error;
     }
   }
@@ -120,16 +124,16 @@ async function freePort(): Promise<number> {
 
 async function serve(
   kind: ServerKind,
-  place: Place,
+  workspace: ServerWorkspace,
   serving: { port: number; durable: boolean },
 ): Promise<void> {
-  await place.serve(await kind.command(place, serving), kind.endSignal);
+  await workspace.serve(await kind.command(workspace, serving), kind.endSignal);
   const untilMs = performance.now() + readyLimitMs;
   for (;;) {
-    const failure = await whyNotReady(kind, place, serving.port);
+    const failure = await whyNotReady(kind, workspace, serving.port);
     if (failure === null) return;
-    if (place.pid === 0 || performance.now() > untilMs) {
-      const message = `The ${kind.type} server did not start:\n${await place.log()}`;
+    if (workspace.pid === 0 || performance.now() > untilMs) {
+      const message = `The ${kind.type} server did not start:\n${await workspace.log()}`;
       throw new Error(message, { cause: failure });
     }
     await delay(readyPollMs);
@@ -137,10 +141,14 @@ async function serve(
 }
 
 /** Null once it answers; who else might have the port answers for another folder. */
-async function whyNotReady(kind: ServerKind, place: Place, port: number): Promise<unknown> {
+async function whyNotReady(
+  kind: ServerKind,
+  workspace: ServerWorkspace,
+  port: number,
+): Promise<unknown> {
   try {
     const [row] = await databaseServer(kind.type, port).adminQuery(kind.whichServer);
-    return String(row?.['data']).includes(basename(place.directory)) ? null : 'Another server.';
+    return String(row?.['data']).includes(basename(workspace.directory)) ? null : 'Another server.';
   } catch (error) {
     return error;
   }

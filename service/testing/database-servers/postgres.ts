@@ -24,11 +24,11 @@ host    all all                 127.0.0.1/32 scram-sha-256
 
 export const postgres: ServerKind = {
   type: 'POSTGRESQL',
-  async initialise(place) {
-    const data = join(place.directory, 'data');
+  async initialise(workspace) {
+    const data = join(workspace.directory, 'data');
     const args = ['-D', data, '-U', admin.username, '-E', 'UTF8', '--locale=C.UTF-8', '-A'];
     args.push('reject', '--no-sync', '--no-instructions', '--wal-segsize=1');
-    await place.run({ program: await findServerProgram('initdb'), args });
+    await workspace.run({ program: await findServerProgram('initdb'), args });
     const program = await findServerProgram('postgres');
     const single = [
       '--single',
@@ -40,8 +40,8 @@ export const postgres: ServerKind = {
       'exit_on_error=on',
       'postgres',
     ];
-    await place.run({ program, args: single, input: firstSql });
-    await place.write(join('data', 'pg_hba.conf'), access);
+    await workspace.run({ program, args: single, input: firstSql });
+    await workspace.write(join('data', 'pg_hba.conf'), access);
   },
   async command({ directory }, { port, durable }) {
     const settings = [

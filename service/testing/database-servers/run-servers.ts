@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ServerType, kinds } from './database-server.ts';
 import { startServer } from './own-server.ts';
-import { makePlace } from './place.ts';
+import { createServerWorkspace } from './server-workspace.ts';
 import { type RunAnswer, runVariable } from './shared-servers.ts';
 
 // Loaded once for a test run, in its main process; nothing is started before a test asks for it.
@@ -22,8 +22,8 @@ let listener: Server | undefined;
 export async function setup(): Promise<void> {
   const secret = randomBytes(16).toString('hex');
   listener = createServer((request, response) => {
-    const [, given, what, type = ''] = (request.url ?? '').split('/');
-    void answer(given === secret ? `${what}/${type}` : '').then((found) =>
+    const [, provided, what, type = ''] = (request.url ?? '').split('/');
+    void answer(provided === secret ? `${what}/${type}` : '').then((found) =>
       response.end(JSON.stringify(found)),
     );
   });
@@ -76,12 +76,12 @@ async function serverOf(type: ServerType): Made {
 }
 
 async function template(type: ServerType): Made {
-  const place = await makePlace();
+  const workspace = await createServerWorkspace();
   try {
-    await kinds[type].initialise(place);
-    return { answer: { template: join(place.directory, 'data') }, close: place.remove };
+    await kinds[type].initialise(workspace);
+    return { answer: { template: join(workspace.directory, 'data') }, close: workspace.remove };
   } catch (error) {
-    await place.remove();
+    await workspace.remove();
     throw error;
   }
 }

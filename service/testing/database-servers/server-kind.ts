@@ -1,5 +1,5 @@
 import type { Command } from './keeper.ts';
-import type { Place } from './place.ts';
+import type { ServerWorkspace } from './server-workspace.ts';
 
 export interface Login {
   username: string;
@@ -21,9 +21,12 @@ export type Query = (sql: string) => Promise<Row[]>;
 export interface ServerKind {
   type: 'MYSQL' | 'POSTGRESQL';
   /** Fills `data` of the place with a fresh server that knows the logins. */
-  initialise(place: Place): Promise<void>;
+  initialise(workspace: ServerWorkspace): Promise<void>;
   /** The server on those data; `serving` names files in the place. */
-  command(place: Place, serving: { port: number; durable: boolean }): Promise<Command>;
+  command(
+    workspace: ServerWorkspace,
+    serving: { port: number; durable: boolean },
+  ): Promise<Command>;
   /** Ends in order: running queries are given up, everything is written. */
   stopSignal: NodeJS.Signals;
   /** Ends at once, without looking after the data. */

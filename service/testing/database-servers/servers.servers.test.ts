@@ -39,7 +39,7 @@ interface Kind {
   /** One row with `encrypted`, which is '' or 'f' for a connection in the clear. */
   encrypted: string;
   wrongPassword: RegExp;
-  tlsWanted: RegExp;
+  tlsRequired: RegExp;
   noPermission: RegExp;
   readOnly: RegExp;
 }
@@ -62,7 +62,7 @@ const kinds: Kind[] = [
     },
     encrypted: `SELECT variable_value AS encrypted FROM information_schema.session_status WHERE variable_name = 'Ssl_cipher'`,
     wrongPassword: /Access denied for user 'admin'/,
-    tlsWanted: /Access denied for user 'tls_only'/,
+    tlsRequired: /Access denied for user 'tls_only'/,
     noPermission: /Access denied for user 'stranger'@'%' to database/,
     readOnly: /command denied to user 'reader'/,
   },
@@ -83,7 +83,7 @@ const kinds: Kind[] = [
     },
     encrypted: `SELECT CASE WHEN ssl THEN cipher ELSE '' END AS encrypted FROM pg_stat_ssl WHERE pid = pg_backend_pid()`,
     wrongPassword: /password authentication failed for user "admin"/,
-    tlsWanted: /pg_hba.conf rejects connection .* no encryption/,
+    tlsRequired: /pg_hba.conf rejects connection .* no encryption/,
     noPermission: /permission denied for database/,
     readOnly: /permission denied for schema public/,
   },
@@ -119,7 +119,7 @@ describe.each(kinds)('the $type server that a test run shares', (kind) => {
   it('lets one user in over TLS alone, who may do everything in a database', async () => {
     const { tlsOnly } = server.users;
     const database = await server.makeDatabase();
-    await expect(execute(tlsOnly, 'SELECT 1', { database })).rejects.toThrow(kind.tlsWanted);
+    await expect(execute(tlsOnly, 'SELECT 1', { database })).rejects.toThrow(kind.tlsRequired);
     const target = { database, tls: true };
     await execute(tlsOnly, 'CREATE TABLE notes (id int)', target);
     expect(await execute(tlsOnly, 'SELECT * FROM notes', target)).toEqual([]);

@@ -6,7 +6,7 @@ export type Allowed = ReadonlySet<string>;
 
 export type Outcome<T> = { value: T } | 'lost';
 
-const reachLimitMs = 60_000;
+const reconnectLimitMs = 60_000;
 const pollMs = 2;
 
 /** Calls are counted, and how long the slowest of them took. */
@@ -20,7 +20,7 @@ export class Attempts {
 
   /** Resolves when so many calls were answered with success, or the work has stopped. */
   async reached(acknowledged: number): Promise<void> {
-    const untilMs = performance.now() + reachLimitMs;
+    const untilMs = performance.now() + reconnectLimitMs;
     while (this.acknowledged < acknowledged && !this.stopped) {
       if (performance.now() > untilMs)
         throw new Error(`Within a minute only ${this.acknowledged} calls were answered.`);

@@ -13,7 +13,7 @@ export class Cell<T extends string | number | boolean> {
   }
 
   /** A change to `value` is under way. */
-  begin(value: T): void {
+  startChange(value: T): void {
     this.doubts.add(value);
   }
 

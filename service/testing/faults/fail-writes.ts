@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import sqlite3 from 'sqlite3';
 import { hostControls } from './host-controls.ts';
-import type { FaultPlan } from './host-orders.ts';
+import type { WriteFailurePlan } from './host-orders.ts';
 
 // Loaded before the host: every call that changes a file or a row goes through here, and fails when
 // it is its turn. What has failed has changed nothing, but for `writeFile`, which leaves the half.
@@ -10,7 +10,7 @@ import type { FaultPlan } from './host-orders.ts';
 type Call = (this: unknown, ...args: unknown[]) => unknown;
 type Calls = Record<string, Call>;
 
-const messages: Record<FaultPlan['code'], string> = {
+const messages: Record<WriteFailurePlan['code'], string> = {
   EIO: 'i/o error',
   ENOSPC: 'no space left on device',
 };
@@ -18,12 +18,12 @@ const messages: Record<FaultPlan['code'], string> = {
 const takesNoSpace = /^(rm|unlink|rmdir|chmod|rename|BEGIN|DELETE)/i;
 const writingSql = /^\s*(insert|update|delete|create|drop|alter|replace|begin|commit|vacuum)\b/i;
 
-let plan: FaultPlan | null = null;
+let plan: WriteFailurePlan | null = null;
 let writes: string[] = [];
 let failures: string[] = [];
 
-hostControls.fail = (given) => {
-  plan = given;
+hostControls.fail = (newPlan) => {
+  plan = newPlan;
   writes = [];
   failures = [];
 };
@@ -59,9 +59,9 @@ function sqliteError(): Error {
 }
 
 /** A file that is opened to be read, or a folder that is there already, is no write. */
-function changesNothing(name: string, [path, given]: unknown[]): boolean {
+function changesNothing(name: string, [path, options]: unknown[]): boolean {
   if (name === 'mkdir') return fs.existsSync(path as string);
-  return name === 'open' && !opensToWrite(given);
+  return name === 'open' && !opensToWrite(options);
 }
 
 const opensToWrite = (flags: unknown): boolean =>

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../client/index.ts';
 import type { Problem } from '../../contract/index.ts';
-import type { FaultPlan } from './host-orders.ts';
+import type { WriteFailurePlan } from './host-orders.ts';
 import type { HostProcess } from './host-process.ts';
 
 /** Something that a client asks for and that writes. */
@@ -17,7 +17,7 @@ export interface WritingOperation {
 
 export interface FailedRound {
   operation: string;
-  plan: FaultPlan;
+  plan: WriteFailurePlan;
   /** What has failed, in words. */
   failed: string[];
   problem: Problem;
@@ -30,9 +30,9 @@ export interface FailedRound {
 export async function failEachWrite(
   host: HostProcess,
   operation: WritingOperation,
-  options: { code: FaultPlan['code']; first: number; stride: number },
+  options: { code: WriteFailurePlan['code']; first: number; stride: number },
 ): Promise<FailedRound[]> {
-  const told: FailedRound[] = [];
+  const failedRounds: FailedRound[] = [];
   const { code, first, stride } = options;
   for (let failAt = first; ; failAt += stride) {
     const plan = { failAt, code };
@@ -44,14 +44,14 @@ export async function failEachWrite(
       if (problem !== null) {
         if (failed.length === 0)
           throw new Error(`Nothing failed, but the answer is ${problem.code}`);
-        told.push({ operation: operation.name, plan, failed, problem });
+        failedRounds.push({ operation: operation.name, plan, failed, problem });
         await operation.checkUndone();
         await operation.run();
       }
       await operation.checkDone();
-      if (failed.length === 0) return told;
+      if (failed.length === 0) return failedRounds;
     } catch (error) {
-      const last = told.at(-1)?.plan.failAt === failAt ? told.at(-1) : undefined;
+      const last = failedRounds.at(-1)?.plan.failAt === failAt ? failedRounds.at(-1) : undefined;
       const where = `${operation.name}, ${code} at write ${failAt} (${last?.failed.join() ?? ''})`;
       const why = error instanceof Error ? error.message : String(error);
       throw new Error(`${where}: ${why}`, { cause: error });

@@ -4,12 +4,12 @@ import { randomInt } from 'node:crypto';
  * `FAULT_ROUNDS` says how often a fault is tried: nothing for the short form that every test run has,
  * `long` for the long one, or a number.
  */
-const given = process.env['FAULT_ROUNDS'] ?? '';
+const configured = process.env['FAULT_ROUNDS'] ?? '';
 
-export const isLongForm = given === 'long';
+export const isLongForm = configured === 'long';
 
 export function faultRounds({ short, long }: { short: number; long: number }): number {
-  if (/^\d+$/.test(given)) return Math.max(1, Number(given));
+  if (/^\d+$/.test(configured)) return Math.max(1, Number(configured));
   return isLongForm ? long : short;
 }
 

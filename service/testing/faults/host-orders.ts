@@ -3,7 +3,7 @@ export type HostOrder =
   /** It is loaded, and starts only now; with another wall clock where one is given. */
   | { do: 'start'; clockOffsetMs?: number }
   /** The next writes are counted, and from the `failAt`-th on (or it alone) they fail. */
-  | { do: 'fail'; plan: FaultPlan }
+  | { do: 'fail'; plan: WriteFailurePlan }
   /** Nothing fails any more. Answers what was counted. */
   | { do: 'heal' }
   /** Moves the wall clock of the process. */
@@ -11,7 +11,7 @@ export type HostOrder =
   /** Bytes of memory in use, after the garbage is gone. */
   | { do: 'memory' };
 
-export interface FaultPlan {
+export interface WriteFailurePlan {
   failAt: number;
   /** EIO hits one write; ENOSPC stays, for whatever needs space. */
   code: 'EIO' | 'ENOSPC';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type HostPaths, hostPaths } from '../../app/index.ts';
 import { type Client, createClient } from '../../client/index.ts';
-import type { FaultPlan, HostMessage, HostOrder, WriteCount } from './host-orders.ts';
+import type { WriteFailurePlan, HostMessage, HostOrder, WriteCount } from './host-orders.ts';
 
 const program = join(import.meta.dirname, 'host-program.ts');
 const readyLimitMs = 60_000;
@@ -24,7 +24,7 @@ export interface HostProcess {
   stderr(): string;
   isAlive(): boolean;
   /** The next writes are counted and fail as planned. Needs `fail-writes`. */
-  failWrites(plan: FaultPlan): Promise<void>;
+  failWrites(plan: WriteFailurePlan): Promise<void>;
   healWrites(): Promise<WriteCount>;
   /** Needs `shift-clock`. */
   shiftClock(offsetMs: number): Promise<void>;
@@ -36,7 +36,7 @@ export interface HostProcess {
 }
 
 /** One working directory, and the hosts that run in it one after the other. */
-export interface HostPlace {
+export interface HostWorkspace {
   readonly paths: HostPaths;
   /** With `clockOffsetMs` its wall clock is another from the start; needs `shift-clock`. */
   start(options?: StartOptions): Promise<HostProcess>;
@@ -48,13 +48,15 @@ export interface StartOptions {
   clockOffsetMs?: number;
 }
 
-export interface HostPlaceOptions {
+export interface HostWorkspaceOptions {
   preloads?: Preload[];
   /** The next host is loaded while one runs, so that it is there at once. Default: false. */
   spare?: boolean;
 }
 
-export async function makeHostPlace(options: HostPlaceOptions = {}): Promise<HostPlace> {
+export async function createHostWorkspace(
+  options: HostWorkspaceOptions = {},
+): Promise<HostWorkspace> {
   const root = await mkdtemp(join(tmpdir(), 'fault-'));
   const paths = hostPaths(join(root, 'work'));
   const loaded = new Set<Loaded>();

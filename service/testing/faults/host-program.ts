@@ -6,13 +6,13 @@ import { startTestHost } from '../test-host.ts';
 
 // The real service in a process of its own, to be killed. It ends with whoever started it.
 
-const tell = (message: HostMessage): void => {
+const send = (message: HostMessage): void => {
   if (process.connected) process.send?.(message, () => undefined);
 };
 
 process.on('disconnect', () => process.exit());
-const [begin] = (await once(process, 'message')) as [HostOrder];
-hostControls.carryOut(begin);
+const [firstOrder] = (await once(process, 'message')) as [HostOrder];
+hostControls.carryOut(firstOrder);
 
 const [workDirectory = '', token = ''] = process.argv.slice(2);
 const { host, port } = await startTestHost({
@@ -23,5 +23,5 @@ const { host, port } = await startTestHost({
   log: createLog({ level: 'ERROR', directory: null }),
 });
 process.on('SIGTERM', () => void host.close().then(() => process.exit(0)));
-process.on('message', (order: HostOrder) => tell({ answer: hostControls.carryOut(order) }));
-tell({ ready: { port, mode: host.mode() } });
+process.on('message', (order: HostOrder) => send({ answer: hostControls.carryOut(order) }));
+send({ ready: { port, mode: host.mode() } });

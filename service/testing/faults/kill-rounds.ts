@@ -1,7 +1,7 @@
 import { api, type DatabaseChoice } from '../../contract/index.ts';
 import type { DatabaseConfig } from '../../platform/database/database-config.ts';
 import { report } from './fault-rounds.ts';
-import { type HostPlace, type HostProcess, makeHostPlace } from './host-process.ts';
+import { type HostWorkspace, type HostProcess, createHostWorkspace } from './host-process.ts';
 import { Workload } from './workload.ts';
 
 /** In every such round the plugins are started, which takes longest. */
@@ -19,15 +19,15 @@ export interface KillRounds {
 /** The host is killed at random moments of a workload; after each start all must be as it was told. */
 export async function runKillRounds(options: KillRounds): Promise<Workload['totals']> {
   const { name, rounds, seed } = options;
-  const place = await makeHostPlace({ spare: true });
+  const workspace = await createHostWorkspace({ spare: true });
   const startedMs = performance.now();
   let continued = 0;
   try {
-    const workload = await Workload.make(place.paths, seed);
-    await (await startInitialized(place, options.config)).kill();
+    const workload = await Workload.make(workspace.paths, seed);
+    await (await startInitialized(workspace, options.config)).kill();
     for (let round = 0; round <= rounds; round += 1) {
       try {
-        const host = await place.start();
+        const host = await workspace.start();
         if (await inApp(host)) continued += 1;
         const startPlugins = round % startEvery === 0 || round === rounds;
         await workload.check(host.client, { startPlugins });
@@ -42,7 +42,7 @@ export async function runKillRounds(options: KillRounds): Promise<Workload['tota
     report(`${name}: ${rounds} kills in ${seconds} s, seed ${seed}: ${workload.summary()}${late}`);
     return workload.totals;
   } finally {
-    await place.cleanUp();
+    await workspace.cleanUp();
   }
 }
 
@@ -58,10 +58,10 @@ async function workAndKill(host: HostProcess, workload: Workload, round: number)
 
 /** A host on that database. */
 export async function startInitialized(
-  place: HostPlace,
+  workspace: HostWorkspace,
   config: DatabaseConfig,
 ): Promise<HostProcess> {
-  const host = await place.start();
+  const host = await workspace.start();
   await host.client.call(api.setup.initialize, { body: choiceOf(config) });
   return host;
 }
@@ -76,12 +76,12 @@ function choiceOf({ type, ...params }: DatabaseConfig): DatabaseChoice {
  */
 async function inApp(host: HostProcess): Promise<boolean> {
   if (host.mode === 'APP') return false;
-  for (let triesLeft = 10; ; triesLeft -= 1) {
+  for (let remainingTries = 10; ; remainingTries -= 1) {
     try {
       await host.client.call(api.setup.continue);
       return true;
     } catch (error) {
-      if (triesLeft === 0) throw failed('The host came up in SETUP', error);
+      if (remainingTries === 0) throw failed('The host came up in SETUP', error);
     }
   }
 }

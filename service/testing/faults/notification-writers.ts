@@ -8,14 +8,14 @@ const listed = 100;
 /** Those are worked on: no notification among them is trimmed meanwhile. */
 const recent = 50;
 
-type Known = 'no' | 'maybe' | 'yes';
+type Certainty = 'no' | 'maybe' | 'yes';
 
 interface Sent {
   content: NewNotification;
   /** Null until it was acknowledged, or seen. */
   row: Notification | null;
-  removed: Known;
-  read: Known;
+  removed: Certainty;
+  read: Certainty;
 }
 
 /** Notifications as a client sent them, with what it was told. */
@@ -34,10 +34,10 @@ export class NotificationWriters {
     const change = async (): Promise<void> => {
       while (!attempts.stopped) await this.change(client, attempts);
     };
-    const look = async (): Promise<void> => {
-      while (!attempts.stopped) await this.look(client, attempts);
+    const list = async (): Promise<void> => {
+      while (!attempts.stopped) await this.checkList(client, attempts);
     };
-    await Promise.all([post(), post(), post(), change(), look()]);
+    await Promise.all([post(), post(), post(), change(), list()]);
   }
 
   private async post(client: Client, attempts: Attempts): Promise<void> {
@@ -76,7 +76,7 @@ export class NotificationWriters {
     }
   }
 
-  private async look(client: Client, attempts: Attempts): Promise<void> {
+  private async checkList(client: Client, attempts: Attempts): Promise<void> {
     const query = { limit: String(1 + this.random.below(listed)) };
     const outcome = await attempts.make(() => client.call(api.notifications.list, { query }));
     if (outcome !== 'lost') for (const row of outcome.value) this.compare(row);
@@ -91,12 +91,12 @@ export class NotificationWriters {
     if (new Set(rows.map(({ title }) => title)).size !== rows.length)
       throw new Error('A notification is there twice.');
     const oldest = rows.length < listed ? 0 : Math.min(...rows.map(({ id }) => Number(id)));
-    const kept = this.acknowledged();
-    for (const { row, content } of kept) {
+    const acknowledged = this.acknowledged();
+    for (const { row, content } of acknowledged) {
       if (Number(row!.id) >= oldest && !ids.has(row!.id))
         throw new Error(`${content.title} was acknowledged and is lost.`);
     }
-    await this.checkOlder(client, kept, oldest);
+    await this.checkOlder(client, acknowledged, oldest);
     for (const { id, title } of rows) {
       const entry = this.sent.get(title)!;
       entry.row ??= rows.find((row) => row.id === id)!;
@@ -104,10 +104,10 @@ export class NotificationWriters {
   }
 
   /** Those that no list shows, but that are too young to be trimmed: a few are asked for. */
-  private async checkOlder(client: Client, kept: Sent[], oldest: number): Promise<void> {
+  private async checkOlder(client: Client, acknowledged: Sent[], oldest: number): Promise<void> {
     const unsure = [...this.sent.values()].filter(({ row }) => row === null).length;
     const removed = [...this.sent.values()].filter((one) => one.removed !== 'no').length;
-    const older = kept
+    const older = acknowledged
       .slice(0, Math.max(0, retention - unsure - removed))
       .filter(({ row }) => Number(row!.id) < oldest);
     for (let n = 0; n < 3 && older.length > 0; n += 1) {

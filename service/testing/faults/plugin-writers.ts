@@ -88,8 +88,8 @@ export class PluginWriters {
 
   private async upload(plugin: Written, client: Client, attempts: Attempts): Promise<void> {
     const { version, bytes } = this.random.pick(plugin.versions);
-    if (plugin.version.may(absent)) plugin.enabled.begin(true);
-    plugin.version.begin(version);
+    if (plugin.version.may(absent)) plugin.enabled.startChange(true);
+    plugin.version.startChange(version);
     const file = new Blob([new Uint8Array(bytes)]);
     const outcome = await attempts.make(() => client.call(api.market.upload, { file }));
     if (outcome === 'lost') return;
@@ -131,7 +131,7 @@ export class PluginWriters {
 
 async function toggle(plugin: Written, client: Client, attempts: Attempts): Promise<void> {
   const enabled = !plugin.enabled.value;
-  plugin.enabled.begin(enabled);
+  plugin.enabled.startChange(enabled);
   const outcome = await attempts.make(() =>
     client.call(api.market.setEnabled, { params: { id: plugin.id }, body: { enabled } }),
   );
@@ -140,7 +140,7 @@ async function toggle(plugin: Written, client: Client, attempts: Attempts): Prom
 
 async function remove(plugin: Written, client: Client, attempts: Attempts): Promise<void> {
   const query = { deleteData: 'true' } as const;
-  plugin.version.begin(absent);
+  plugin.version.startChange(absent);
   const outcome = await attempts.make(() =>
     client.call(api.market.uninstall, { params: { id: plugin.id }, query }),
   );

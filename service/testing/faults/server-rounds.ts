@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { OwnServer } from '../database-servers/index.ts';
 import { report } from './fault-rounds.ts';
-import { makeHostPlace } from './host-process.ts';
+import { createHostWorkspace } from './host-process.ts';
 import { failed, startInitialized } from './kill-rounds.ts';
 import { Workload } from './workload.ts';
 
@@ -20,11 +20,11 @@ export interface ServerRounds {
 /** The server of the database is killed at random moments and started again while the host runs on. */
 export async function runServerRounds(options: ServerRounds): Promise<Workload['totals']> {
   const { name, rounds, seed, server, database } = options;
-  const place = await makeHostPlace();
+  const workspace = await createHostWorkspace();
   const startedMs = performance.now();
   try {
-    const workload = await Workload.make(place.paths, seed);
-    const host = await startInitialized(place, server.config({ database }));
+    const workload = await Workload.make(workspace.paths, seed);
+    const host = await startInitialized(workspace, server.config({ database }));
     for (let round = 1; round <= rounds; round += 1) {
       try {
         const { attempts, done } = workload.start(host.client);
@@ -38,17 +38,17 @@ export async function runServerRounds(options: ServerRounds): Promise<Workload['
         await done;
         await workload.check(host.client, { startPlugins: false });
       } catch (error) {
-        const said = host.stderr().slice(-3_000);
-        throw failed(`${name}, seed ${seed}, kill ${round} of the server. ${said}`, error);
+        const stderr = host.stderr().slice(-3_000);
+        throw failed(`${name}, seed ${seed}, kill ${round} of the server. ${stderr}`, error);
       }
     }
     await host.kill();
-    const again = await place.start();
+    const again = await workspace.start();
     await workload.check(again.client, { startPlugins: true });
     const seconds = Math.round((performance.now() - startedMs) / 1_000);
     report(`${name}: its server killed ${rounds} times in ${seconds} s: ${workload.summary()}`);
     return workload.totals;
   } finally {
-    await place.cleanUp();
+    await workspace.cleanUp();
   }
 }

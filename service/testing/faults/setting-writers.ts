@@ -40,7 +40,7 @@ export class SettingWriters {
       const cell = this.cells[index]!;
       while (!attempts.stopped) {
         const next = (this.last += 1);
-        cell.begin(next);
+        cell.startChange(next);
         const body = patchOf(String(next));
         const outcome = await attempts.make(() => client.call(api.settings.put, { body }));
         if (outcome !== 'lost') cell.acknowledge(next);

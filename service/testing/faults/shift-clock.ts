@@ -17,6 +17,6 @@ class ShiftedDate extends TrueDate {
 }
 
 globalThis.Date = ShiftedDate as DateConstructor;
-hostControls.shiftClock = (given) => {
-  offsetMs = given;
+hostControls.shiftClock = (newOffsetMs) => {
+  offsetMs = newOffsetMs;
 };

@@ -76,7 +76,7 @@ export class AuthorizationServer {
   }
 
   /** A client that somebody registered by hand; the secret is one to be looked for. */
-  known(redirectUris: string[], isPublic = false): { id: string; secret: string | null } {
+  registerClient(redirectUris: string[], isPublic = false): { id: string; secret: string | null } {
     const secret = isPublic ? null : this.secret('client-secret');
     const client = { id: `known-${randomUUID()}`, secret, redirectUris };
     this.clients.set(client.id, client);
@@ -155,21 +155,21 @@ export class AuthorizationServer {
 
   /** The person is known and agrees, so they are sent back at once. */
   private authorize(res: ServerResponse, asked: URLSearchParams): void {
-    const given = (name: string): string => asked.get(name) ?? '';
-    const client = this.clientBy(given('client_id'));
-    const redirectUri = given('redirect_uri');
+    const param = (name: string): string => asked.get(name) ?? '';
+    const client = this.clientBy(param('client_id'));
+    const redirectUri = param('redirect_uri');
     const isRegistered = client?.redirectUris.some((uri) => isSameRedirect(uri, redirectUri));
     if (!client || isRegistered !== true) return json(res, 400, { error: 'invalid_redirect_uri' });
     const back = new URL(redirectUri);
-    back.searchParams.set('state', given('state'));
+    back.searchParams.set('state', param('state'));
     back.searchParams.set('iss', this.behaviour.iss ?? this.base);
     if (this.behaviour.declines) back.searchParams.set('error', 'access_denied');
-    else if (given('code_challenge_method') !== 'S256' || given('response_type') !== 'code')
+    else if (param('code_challenge_method') !== 'S256' || param('response_type') !== 'code')
       back.searchParams.set('error', 'invalid_request');
     else {
       const code = this.secret('code');
-      const challenge = given('code_challenge');
-      const [scope, resource] = [given('scope'), given('resource')];
+      const challenge = param('code_challenge');
+      const [scope, resource] = [param('scope'), param('resource')];
       this.codes.set(code, { clientId: client.id, redirectUri, challenge, scope, resource });
       back.searchParams.set('code', code);
     }
@@ -213,13 +213,13 @@ export class AuthorizationServer {
 
   private grantOfCode(form: URLSearchParams): Grant | null {
     const code = form.get('code') ?? '';
-    const known = this.codes.get(code);
+    const issued = this.codes.get(code);
     this.codes.delete(code);
     const verifier = form.get('code_verifier') ?? '';
     const challenge = createHash('sha256').update(verifier).digest('base64url');
     const isRight =
-      known?.challenge === challenge && known.redirectUri === form.get('redirect_uri');
-    return isRight ? known : null;
+      issued?.challenge === challenge && issued.redirectUri === form.get('redirect_uri');
+    return isRight ? issued : null;
   }
 
   /** Each one counts once. */

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { onTestFinished } from 'vitest';
 import { McpConnection } from '../../features/mcp/connection/mcp-connection.ts';
-import { StartLane } from '../../features/mcp/connection/start-lane.ts';
+import { StartLimiter } from '../../features/mcp/connection/start-limiter.ts';
 import { McpToolSource } from '../../features/mcp/tools/mcp-tool-source.ts';
 import { ToolCatalog } from '../../features/tools/tool-catalog.ts';
 import { aServer } from './a-server.ts';
@@ -14,12 +14,12 @@ const program = join(import.meta.dirname, 'odd-tools.mjs');
  * test has ended. A tool tells the name that its server was called with.
  */
 export async function catalogOf(servers: Record<string, string[]>): Promise<ToolCatalog> {
-  const lane = new StartLane();
+  const limiter = new StartLimiter();
   const connections = Object.entries(servers).map(([name, tools]) => {
     const args = [program, JSON.stringify(tools)];
     const transport = () =>
       Promise.resolve(new StdioClientTransport({ command: process.execPath, args }));
-    return new McpConnection(aServer(name), { lane, transport });
+    return new McpConnection(aServer(name), { startLimiter: limiter, transport });
   });
   onTestFinished(async () => {
     await Promise.all(connections.map((connection) => connection.close()));

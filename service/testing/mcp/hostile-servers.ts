@@ -7,6 +7,6 @@ const script = join(import.meta.dirname, 'hostile-server.mjs');
 /** A server of ours that misbehaves in this way; without one it is a good and quick one. */
 export const hostileServer = (
   mode = 'good',
-  given: Partial<McpDefinition> = {},
+  overrides: Partial<McpDefinition> = {},
   args: string[] = [],
-): McpDefinition => nodeServer(script, [mode, ...args], { name: mode, ...given });
+): McpDefinition => nodeServer(script, [mode, ...args], { name: mode, ...overrides });

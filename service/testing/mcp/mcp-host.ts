@@ -9,9 +9,9 @@ export function callTool(
   host: TestHost,
   id: string,
   tool: string,
-  given: Record<string, unknown> = {},
+  args: Record<string, unknown> = {},
 ) {
-  return host.client.call(api.mcp.call, { params: { id }, body: { tool, arguments: given } });
+  return host.client.call(api.mcp.call, { params: { id }, body: { tool, arguments: args } });
 }
 
 /** The text of a result, its parts one a line. */

@@ -10,7 +10,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { serveWeb, type WebServer } from '../web-server.ts';
-import { passOn } from './pass-on.ts';
+import { forwardToHandler } from './forward-to-handler.ts';
 
 export interface ModernWebServer extends WebServer {
   /** Methods that it was asked, in order. */
@@ -23,7 +23,7 @@ export interface ModernWebServer extends WebServer {
   endStreams(): void;
 }
 
-const text = (said: string) => ({ content: [{ type: 'text' as const, text: said }] });
+const text = (content: string) => ({ content: [{ type: 'text' as const, text: content }] });
 const name = z.object({ name: z.string() });
 
 /** A server on loopback that speaks the protocol of 2026-07-28 alone, over streamable HTTP. */
@@ -59,15 +59,15 @@ export async function serveModern(): Promise<ModernWebServer> {
     asked.push(method);
     if (method === 'subscriptions/listen')
       streams.add(res.once('close', () => streams.delete(res)));
-    await passOn(handler, { req, res, body });
+    await forwardToHandler(handler, { req, res, body });
   }
 }
 
 function toolsOf(grown: readonly string[], ended: string[]): McpServer {
   const server = new McpServer({ name: 'modern', version: '1' });
   const message = z.object({ message: z.string() });
-  server.registerTool('echo', { description: 'Echoes.', inputSchema: message }, (given) =>
-    text(`Echo: ${given.message}`),
+  server.registerTool('echo', { description: 'Echoes.', inputSchema: message }, (input) =>
+    text(`Echo: ${input.message}`),
   );
   server.registerTool('greet', { description: 'Asks who is there.' }, (context: ServerContext) => {
     const { inputResponses } = context.mcpReq;

@@ -18,25 +18,29 @@ const { resolve } = createRequire(import.meta.url);
 const entryOf = (name: string): string =>
   join(dirname(resolve(`@modelcontextprotocol/server-${name}/package.json`)), 'dist', 'index.js');
 
-type Given = Partial<McpDefinition> & { name: string };
+type DefinitionOverrides = Partial<McpDefinition> & { name: string };
 
 /** The definition of a program of Node that is a server; `args` begins with its file. */
-export const nodeServer = (file: string, args: string[], given: Given): McpDefinition => ({
+export const nodeServer = (
+  file: string,
+  args: string[],
+  overrides: DefinitionOverrides,
+): McpDefinition => ({
   transport: 'STDIO',
   enabled: true,
   callTimeoutSeconds: 60,
   trustAnnotations: true,
   command: process.execPath,
   args: [file, ...args],
-  ...given,
+  ...overrides,
 });
 
 /** A server of the project of MCP over stdio. */
 export const realServer = (
   program: 'everything' | 'filesystem' | 'memory',
   args: string[],
-  given: Given,
-): McpDefinition => nodeServer(entryOf(program), args, given);
+  overrides: DefinitionOverrides,
+): McpDefinition => nodeServer(entryOf(program), args, overrides);
 
 export interface HttpServer {
   transport: Exclude<McpTransport, 'STDIO'>;
@@ -80,14 +84,14 @@ export async function startEverything(
 /** A definition that leads to it. */
 export const remoteServer = (
   server: Pick<HttpServer, 'transport' | 'url'>,
-  given: Given,
+  overrides: DefinitionOverrides,
 ): McpDefinition => ({
   transport: server.transport,
   url: server.url,
   enabled: true,
   callTimeoutSeconds: 60,
   trustAnnotations: true,
-  ...given,
+  ...overrides,
 });
 
 /** One that nobody listens on at this moment. */

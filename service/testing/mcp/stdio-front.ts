@@ -3,7 +3,7 @@ import type { Client } from '@modelcontextprotocol/client';
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { serveWeb, type WebServer } from '../web-server.ts';
-import { passOn } from './pass-on.ts';
+import { forwardToHandler } from './forward-to-handler.ts';
 
 const limitMs = 60_000;
 
@@ -36,7 +36,7 @@ export async function serveStdioServer(client: Client): Promise<WebServer> {
   });
   const web = await serveWeb((req, res) => {
     buffer(req)
-      .then((body) => passOn(handler, { req, res, body }))
+      .then((body) => forwardToHandler(handler, { req, res, body }))
       .catch(() => res.destroy());
   });
   return {

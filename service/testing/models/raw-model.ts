@@ -13,7 +13,7 @@ export interface SeenByModel {
 export interface RawModel extends WebServer {
   requests: SeenByModel[];
   /** Answers whose connection was closed before they ended. */
-  left: number;
+  abortedAnswers: number;
   /** Answers all that follows. */
   script(answer: RawAnswer): void;
 }
@@ -32,7 +32,7 @@ export async function startRawModel(): Promise<RawModel> {
       const seen = { method, path, headers, body };
       requests.push(seen);
       res.on('close', () => {
-        if (!res.writableFinished) model.left += 1;
+        if (!res.writableFinished) model.abortedAnswers += 1;
       });
       const at = index;
       index += 1;
@@ -42,11 +42,11 @@ export async function startRawModel(): Promise<RawModel> {
   const model: RawModel = {
     ...server,
     requests,
-    left: 0,
+    abortedAnswers: 0,
     script(next) {
       answer = next;
       index = 0;
-      model.left = 0;
+      model.abortedAnswers = 0;
       requests.length = 0;
     },
   };
@@ -63,7 +63,7 @@ async function bodyOf(req: IncomingMessage): Promise<Record<string, unknown> | n
 /** How the server of a mode says a text. */
 export interface Dialect {
   contentType: string;
-  begin: string;
+  prologue: string;
   text: (text: string) => string;
   end: string;
 }
@@ -79,7 +79,7 @@ export { data as sseData, event as sseEvent, line as ndjson };
 
 const completions: Dialect = {
   contentType: 'text/event-stream',
-  begin: chunk({ role: 'assistant', content: '' }),
+  prologue: chunk({ role: 'assistant', content: '' }),
   text: (text) => chunk({ content: text }),
   end: chunk({}, 'stop') + done,
 };
@@ -87,14 +87,14 @@ const completions: Dialect = {
 export const dialects: Record<AiMode, Dialect> = {
   local: {
     contentType: 'application/x-ndjson',
-    begin: '',
+    prologue: '',
     text: (text) => line({ message: { role: 'assistant', content: text }, done: false }),
     end: line({ message: { role: 'assistant', content: '' }, done: true, done_reason: 'stop' }),
   },
   cloud_a: completions,
   cloud_b: {
     contentType: 'text/event-stream',
-    begin:
+    prologue:
       event({ type: 'message_start', message: { usage: { input_tokens: 1 } } }) +
       event({
         type: 'content_block_start',
@@ -123,6 +123,6 @@ export const dialects: Record<AiMode, Dialect> = {
 export const saysHello =
   (mode: AiMode): RawAnswer =>
   (res) => {
-    const { contentType, begin, text, end } = dialects[mode];
-    res.writeHead(200, { 'Content-Type': contentType }).end(begin + text('Hello') + end);
+    const { contentType, prologue, text, end } = dialects[mode];
+    res.writeHead(200, { 'Content-Type': contentType }).end(prologue + text('Hello') + end);
   };

@@ -35,11 +35,16 @@ export const says = (text: string): ModelMessage => ({
 
 /** A backend of its own, with nothing found out yet. */
 export function openBackend(
-  given: Partial<BackendConfig> & { mode: AiMode; baseUrl: string },
+  backendOptions: Partial<BackendConfig> & { mode: AiMode; baseUrl: string },
   limits: Partial<ModelLimits> = {},
 ): ModelBackend & { close: () => Promise<void> } {
   const wire = new ModelWire({ ...quickLimits, ...limits });
-  const config = { apiKey: testKey, model: 'test-model', contextWindowTokens: 8_192, ...given };
+  const config = {
+    apiKey: testKey,
+    model: 'test-model',
+    contextWindowTokens: 8_192,
+    ...backendOptions,
+  };
   const backend = backendOf(config, wire);
   return { ...backend, close: () => wire.close() };
 }
@@ -77,7 +82,7 @@ export async function readAnswer(
 
 /** What a model said, as it goes back with the next request. */
 export function answered({ text, calls, end }: ReadAnswer): ModelMessage {
-  const toolCalls = calls.map(({ id, name, arguments: given }) => ({ id, name, arguments: given }));
+  const toolCalls = calls.map(({ id, name, arguments: args }) => ({ id, name, arguments: args }));
   return {
     role: 'assistant',
     content: text === '' ? [] : [{ type: 'text', text }],

@@ -1,5 +1,5 @@
 import { findIsolation } from '../../platform/isolation/find-isolation.ts';
-import { noBoxing } from '../../platform/isolation/box.ts';
+import { passthroughSandbox } from '../../platform/isolation/sandbox.ts';
 import { createProcesses } from '../../platform/processes.ts';
 import { leavingCommand, type WayToLeave } from './leaving.ts';
 
@@ -9,11 +9,11 @@ const processes = createProcesses(
   undefined,
   posture === 'ungrouped' ? { findGroups: () => Promise.resolve(null) } : {},
 );
-const boxing =
+const sandbox =
   posture === 'sandboxed'
-    ? (await findIsolation(processes, { hostRoot: '/no/host' })).boxing
-    : noBoxing;
+    ? (await findIsolation(processes, { hostRoot: '/no/host' })).sandbox
+    : passthroughSandbox;
 const command = leavingCommand(way as WayToLeave, seconds ?? '', 'stays');
 const spec = { ...command, cwd: '/', env: {} };
-await processes.spawn(boxing.wrap(spec, { mounts: [], network: false }));
+await processes.spawn(sandbox.wrap(spec, { mounts: [], network: false }));
 setInterval(() => undefined, 1_000);

@@ -40,10 +40,10 @@ export function leavingCommand(
 /** The ids of the processes that sleep that long. */
 export const sleepers = (seconds: string): number[] => processesWith(['/bin/sleep', seconds]);
 
-function processesWith(words: readonly string[]): number[] {
+function processesWith(argv: readonly string[]): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
-    .filter((pid) => argumentsOf(pid).join(' ') === words.join(' '))
+    .filter((pid) => argumentsOf(pid).join(' ') === argv.join(' '))
     .map(Number)
     .filter((pid) => isAlive(pid));
 }

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { type LogLevel, PluginManifest } from '../../contract/index.ts';
 import { findRuntimes } from '../../features/plugins/workers/worker-command.ts';
 import type { WorkerPlugin } from '../../features/plugins/workers/worker-command.ts';
-import { noBoxing } from '../../platform/isolation/box.ts';
+import { passthroughSandbox } from '../../platform/isolation/sandbox.ts';
 import type { WorkerEnvironment } from '../../features/plugins/workers/worker-environment.ts';
 import type { Processes } from '../../platform/processes.ts';
 
@@ -31,7 +31,7 @@ export async function makeTestPlugin(
   const directory = join(root, 'package');
   await mkdir(join(directory, 'backend'), { recursive: true });
   const isJava = source?.endsWith('.java') === true;
-  if (source !== null) await placeWorker(join(import.meta.dirname, source), directory);
+  if (source !== null) await installWorker(join(import.meta.dirname, source), directory);
   const parsed = PluginManifest.parse({
     id: 'com.example.test',
     name: 'Test plugin',
@@ -60,14 +60,14 @@ export function testEnvironment(
     locale: () => 'en',
     config: () => Promise.resolve({ values: {}, mounts: [] }),
     database: () => Promise.resolve({}),
-    boxing: () => Promise.resolve(noBoxing),
+    sandbox: () => Promise.resolve(passthroughSandbox),
     refusal: () => Promise.resolve(null),
     files: () => Promise.resolve([]),
     ...changes,
   };
 }
 
-async function placeWorker(source: string, directory: string): Promise<void> {
+async function installWorker(source: string, directory: string): Promise<void> {
   if (!source.endsWith('.java')) {
     await copyFile(source, join(directory, 'backend', 'worker.mjs'));
     return;

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect } from 'vitest';
 import {
   PluginWorker,
   type WorkerEnvironment,
-  WorkerFault,
+  WorkerError,
 } from '../../features/plugins/workers/plugin-worker.ts';
 import { EventLog } from '../../core/event-log.ts';
 import { createProcesses, type Processes } from '../../platform/processes.ts';
@@ -62,13 +62,13 @@ export function useTestWorkers(): (
 }
 
 /** The fault that the call must end with. */
-export async function faultOf(call: Promise<unknown>): Promise<WorkerFault> {
-  const fault: unknown = await call.then(
+export async function workerErrorOf(call: Promise<unknown>): Promise<WorkerError> {
+  const error: unknown = await call.then(
     (result) => new Error(`the call gave ${JSON.stringify(result)}`),
     (error: unknown) => error,
   );
-  expect(fault).toBeInstanceOf(WorkerFault);
-  return fault as WorkerFault;
+  expect(error).toBeInstanceOf(WorkerError);
+  return error as WorkerError;
 }
 
 export const messagesOf = (log: EventLog): string[] => log.recent().map((event) => event.message);

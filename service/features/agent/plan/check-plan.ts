@@ -4,6 +4,7 @@ import { inParallel } from '../../../core/in-parallel.ts';
 import { referencesIn } from '../../../core/references.ts';
 import { argumentErrors } from '../../tools/index.ts';
 import { planProblems, type PlanShape } from './plan-problems.ts';
+import { textOf } from '../../../messages/index.ts';
 
 /** What a plan needs to know of a tool. */
 export interface PlanTool {
@@ -67,11 +68,11 @@ function holdsFile(value: unknown): boolean {
 /** A problem with its place in words: people count steps from 1. */
 function located({ path, message }: FieldError): string {
   const [, index, field] = /^steps\.(\d+)(?:\.(.+))?$/.exec(path) ?? [];
-  if (index === undefined) return `${path}: ${message}`;
+  if (index === undefined) return `${path}: ${textOf(message)}`;
   const number = Number(index) + 1;
   return field === undefined
-    ? `Step ${number}: ${message}`
-    : `Step ${number}, ${field}: ${message}`;
+    ? `Step ${number}: ${textOf(message)}`
+    : `Step ${number}, ${field}: ${textOf(message)}`;
 }
 
 export function invalidPlan(errors: readonly FieldError[]): HostError {

@@ -44,12 +44,12 @@ const at = (index: number, field: string, message: string): FieldError => ({
 });
 
 function linkProblems(steps: readonly PlanStep[], step: PlanStep, index: number): FieldError[] {
-  const links = step.dependsOn.flatMap((target, place) => {
-    if (target === index) return [at(index, `dependsOn.${place}`, 'is the step itself')];
+  const links = step.dependsOn.flatMap((target, position) => {
+    if (target === index) return [at(index, `dependsOn.${position}`, 'is the step itself')];
     if (target < steps.length) return [];
     const count = steps.length;
     return [
-      at(index, `dependsOn.${place}`, `names a step that is not there: the plan has ${count}`),
+      at(index, `dependsOn.${position}`, `names a step that is not there: the plan has ${count}`),
     ];
   });
   const reserved = reservedIn(step.arguments, []);
@@ -73,21 +73,21 @@ function reservedIn(value: unknown, path: readonly string[]): string[] | null {
 
 /** The indexes of steps that wait for each other, or null. */
 function circleIn(steps: readonly PlanStep[]): number[] | null {
-  const left = new Set(steps.keys());
-  for (let before = -1; before !== left.size;) {
-    before = left.size;
-    for (const index of left)
-      if (!steps[index]?.dependsOn.some((target) => left.has(target))) left.delete(index);
+  const remaining = new Set(steps.keys());
+  for (let before = -1; before !== remaining.size;) {
+    before = remaining.size;
+    for (const index of remaining)
+      if (!steps[index]?.dependsOn.some((target) => remaining.has(target))) remaining.delete(index);
   }
-  const [first] = left;
+  const [first] = remaining;
   if (first === undefined) return null;
   const way: number[] = [];
   for (let index = first; !way.includes(index);) {
     way.push(index);
-    index = steps[index]?.dependsOn.find((target) => left.has(target)) ?? first;
+    index = steps[index]?.dependsOn.find((target) => remaining.has(target)) ?? first;
   }
   const last = way.at(-1) ?? first;
-  const again = steps[last]?.dependsOn.find((target) => left.has(target)) ?? first;
+  const again = steps[last]?.dependsOn.find((target) => remaining.has(target)) ?? first;
   return way.slice(way.indexOf(again));
 }
 
@@ -97,13 +97,13 @@ function circleProblem(circle: readonly number[], steps: readonly PlanStep[]): F
   return at(first, 'dependsOn', `waits in a circle: ${way}. Take one of these away`);
 }
 
-interface Known {
+interface PlanContext {
   steps: readonly PlanStep[];
   indexOf: ReadonlyMap<string, number>;
   inputs: ReadonlySet<string>;
 }
 
-function referenceProblems(step: PlanStep, index: number, known: Known): FieldError[] {
+function referenceProblems(step: PlanStep, index: number, context: PlanContext): FieldError[] {
   let found: FoundReference[];
   try {
     found = referencesIn({ arguments: step.arguments, when: step.when });
@@ -112,23 +112,23 @@ function referenceProblems(step: PlanStep, index: number, known: Known): FieldEr
     return [at(index, error.at.join('.'), error.message)];
   }
   if (found.length === 0) return [];
-  const before = prerequisitesOf(known.steps, index);
+  const before = prerequisitesOf(context.steps, index);
   return found.flatMap(({ at: path, reference }) => {
     const { source, key, text } = reference;
     const wrong = (why: string): FieldError[] => [
       at(index, path.join('.'), `${text.slice(0, 200)} ${why}`),
     ];
     if (source === 'inputs')
-      return known.inputs.has(key) ? [] : wrong('names an input that is not declared');
+      return context.inputs.has(key) ? [] : wrong('names an input that is not declared');
     if (source === 'last')
       return step.dependsOn.length > 0 ? [] : wrong('needs a step in dependsOn');
-    const target = source === 'steps' ? Number(key) : known.indexOf.get(key);
-    if (target === undefined || target >= known.steps.length)
+    const target = source === 'steps' ? Number(key) : context.indexOf.get(key);
+    if (target === undefined || target >= context.steps.length)
       return wrong('names a step that is not there');
     if (target === index) return wrong('names the step itself');
     return before.has(target)
       ? []
-      : wrong(`needs the step ${nameOf(known.steps, target)} in dependsOn`);
+      : wrong(`needs the step ${nameOf(context.steps, target)} in dependsOn`);
   });
 }
 

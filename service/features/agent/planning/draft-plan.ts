@@ -10,6 +10,7 @@ import {
 } from '../../models/index.ts';
 import { plannerPrompt, type PromptFacts } from './planner-prompt.ts';
 import { readDraft } from './read-draft.ts';
+import { textOf } from '../../../messages/index.ts';
 
 export interface DraftOptions extends PromptFacts {
   backend: ModelBackend;
@@ -81,7 +82,7 @@ const tooLong = (): HostError =>
   new HostError('upstream-failed', 'plan_too_long', 'The model wrote more than any plan needs.');
 
 function again({ message, errors = [] }: HostError): string {
-  const wrong = errors.map(({ path, message: what }) => `- ${path}: ${what}`).slice(0, 20);
+  const wrong = errors.map(({ path, message: what }) => `- ${path}: ${textOf(what)}`).slice(0, 20);
   return [
     'That plan cannot be used.',
     ...(wrong.length > 0 ? wrong : [message]),

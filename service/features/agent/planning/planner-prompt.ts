@@ -48,15 +48,15 @@ function fileLines({ files }: PromptFacts): string[] {
 }
 
 function toolLines({ tools }: PromptFacts): string[] {
-  let left = maxToolCharacters;
+  let remaining = maxToolCharacters;
   const lines: string[] = [];
   for (const { name, description, inputSchema, effect } of tools) {
     const schema = JSON.stringify(inputSchema);
-    const shown = schema.length > maxSchema ? '(too long to be shown)' : schema;
-    const words = description.replaceAll(/\s+/g, ' ').slice(0, maxDescription);
-    const line = `- ${name} (${effect}): ${words} Arguments: ${shown}`;
-    left -= line.length;
-    if (left < 0) break;
+    const schemaText = schema.length > maxSchema ? '(too long to be shown)' : schema;
+    const shortDescription = description.replaceAll(/\s+/g, ' ').slice(0, maxDescription);
+    const line = `- ${name} (${effect}): ${shortDescription} Arguments: ${schemaText}`;
+    remaining -= line.length;
+    if (remaining < 0) break;
     lines.push(line);
   }
   return lines;

@@ -6,7 +6,7 @@ export interface ExecutorOptions {
   execute: (runId: string) => Promise<unknown>;
   /** The run is another's now, and must be left alone. */
   lost: (runId: string) => void;
-  trouble: (what: string, error: unknown) => void;
+  onError: (what: string, error: unknown) => void;
   keepAliveMs?: number;
 }
 
@@ -35,24 +35,24 @@ export class RunExecutor {
   }
 
   private async run(lease: RunLease): Promise<void> {
-    const { execute, trouble, keepAliveMs = defaultKeepAliveMs } = this.options;
+    const { execute, onError, keepAliveMs = defaultKeepAliveMs } = this.options;
     const timer = setInterval(() => void this.keep(lease), keepAliveMs).unref();
     try {
       await execute(lease.runId);
     } catch (error) {
-      trouble('A run could not be done', error);
+      onError('A run could not be done', error);
     }
     clearInterval(timer);
-    await lease.finish().catch((error: unknown) => trouble('A run was not finished', error));
+    await lease.finish().catch((error: unknown) => onError('A run was not finished', error));
   }
 
   /** A queue that does not answer is asked again: what it lent stays lent until it says otherwise. */
   private async keep(lease: RunLease): Promise<void> {
-    const { lost, trouble } = this.options;
+    const { lost, onError } = this.options;
     try {
       if (!(await lease.keepAlive())) lost(lease.runId);
     } catch (error) {
-      trouble('A run could not be kept alive in the queue', error);
+      onError('A run could not be kept alive in the queue', error);
     }
   }
 }

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { QueueInProcess } from './queue-in-process.ts';
+import { InProcessQueue } from './in-process-queue.ts';
 import { RunExecutor } from './run-executor.ts';
 import type { RunQueue } from './run-queue.ts';
 
-const silent = { lost: () => undefined, trouble: () => undefined };
+const silent = { lost: () => undefined, onError: () => undefined };
 
 it('what is put in is taken once, in its order, whether the taker was there before or not', async () => {
-  const queue = new QueueInProcess();
+  const queue = new InProcessQueue();
   await queue.put('one');
   await queue.put('two');
   const taken = [queue.take(), queue.take(), queue.take()];
@@ -15,38 +15,40 @@ it('what is put in is taken once, in its order, whether the taker was there befo
 });
 
 it('a run has its place until it is finished, and its lease holds as long', async () => {
-  const queue = new QueueInProcess(2);
+  const queue = new InProcessQueue(2);
   await queue.put('one');
   const lease = await queue.take();
-  queue.requireRoom(1);
-  expect(() => queue.requireRoom(2)).toThrow(expect.objectContaining({ code: 'too_many_runs' }));
+  queue.requireCapacity(1);
+  expect(() => queue.requireCapacity(2)).toThrow(
+    expect.objectContaining({ code: 'too_many_runs' }),
+  );
   expect(await lease?.keepAlive()).toBe(true);
   await lease?.finish();
   expect(await lease?.keepAlive()).toBe(false);
-  queue.requireRoom(2);
+  queue.requireCapacity(2);
 });
 
 it('a closed queue takes nothing more, gives what it has, and then says so', async () => {
-  const queue = new QueueInProcess();
+  const queue = new InProcessQueue();
   await queue.put('one');
   queue.close();
   await expect(queue.put('two')).rejects.toMatchObject({ code: 'host_closing' });
-  expect(() => queue.requireRoom(1)).toThrow(expect.objectContaining({ code: 'host_closing' }));
+  expect(() => queue.requireCapacity(1)).toThrow(expect.objectContaining({ code: 'host_closing' }));
   expect((await queue.take())?.runId).toBe('one');
   expect(await queue.take()).toBeNull();
 });
 
 it('the executor does runs side by side, and has ended when the last one has', async () => {
-  const queue = new QueueInProcess();
+  const queue = new InProcessQueue();
   const both = Promise.withResolvers<void>();
-  const begun: string[] = [];
+  const startedIds: string[] = [];
   const done: string[] = [];
   const executor = new RunExecutor({
     ...silent,
     queue,
     async execute(runId) {
-      begun.push(runId);
-      if (begun.length === 2) both.resolve();
+      startedIds.push(runId);
+      if (startedIds.length === 2) both.resolve();
       await both.promise;
       done.push(runId);
     },
@@ -59,13 +61,13 @@ it('the executor does runs side by side, and has ended when the last one has', a
 });
 
 it('a run that throws is told and finished, and the next one is done', async () => {
-  const queue = new QueueInProcess(1);
+  const queue = new InProcessQueue(1);
   const troubles: string[] = [];
   const done: string[] = [];
   const executor = new RunExecutor({
     queue,
     lost: () => undefined,
-    trouble: (what) => troubles.push(what),
+    onError: (what) => troubles.push(what),
     execute(runId) {
       done.push(runId);
       return runId === 'bad' ? Promise.reject(new Error('It broke.')) : Promise.resolve();
@@ -73,7 +75,7 @@ it('a run that throws is told and finished, and the next one is done', async () 
   });
   await queue.put('bad');
   await expect.poll(() => troubles).toEqual(['A run could not be done']);
-  queue.requireRoom(1);
+  queue.requireCapacity(1);
   await queue.put('good');
   queue.close();
   await executor.ended;
@@ -82,27 +84,27 @@ it('a run that throws is told and finished, and the next one is done', async () 
 
 /** A queue of several hosts, which lends one run and says what becomes of the lease. */
 function lending(answers: readonly (boolean | Error)[]) {
-  const left = [...answers];
-  const word = { kept: 0, finished: false };
+  const remaining = [...answers];
+  const lease = { renewals: 0, finished: false };
   const leases = [
     {
       runId: 'lent',
       keepAlive: () => {
-        word.kept += 1;
-        const next = left.shift() ?? true;
+        lease.renewals += 1;
+        const next = remaining.shift() ?? true;
         return next instanceof Error ? Promise.reject(next) : Promise.resolve(next);
       },
-      finish: () => Promise.resolve(void (word.finished = true)),
+      finish: () => Promise.resolve(void (lease.finished = true)),
     },
     null,
   ];
   const queue: RunQueue = {
-    requireRoom: () => undefined,
+    requireCapacity: () => undefined,
     put: () => Promise.resolve(),
     take: () => Promise.resolve(leases.shift() ?? null),
     close: () => undefined,
   };
-  return { queue, word };
+  return { queue, word: lease };
 }
 
 it('a run is kept alive while it is done, also when the queue is away for a while, and left when it was lost', async () => {
@@ -113,9 +115,9 @@ it('a run is kept alive while it is done, also when the queue is away for a whil
     queue,
     keepAliveMs: 5,
     execute: () => over.promise,
-    trouble: (what) => troubles.push(what),
+    onError: (what) => troubles.push(what),
     lost: (runId) => {
-      expect([runId, word.kept, word.finished]).toEqual(['lent', 4, false]);
+      expect([runId, word.renewals, word.finished]).toEqual(['lent', 4, false]);
       over.resolve();
     },
   });

@@ -4,7 +4,7 @@
  */
 export interface RunQueue {
   /** @throws HostError 409 `too_many_runs`, 503 `host_closing` when so many more find no room */
-  requireRoom(count: number): void;
+  requireCapacity(count: number): void;
   /** What the run is made of was stored before. @throws HostError 503 `host_closing` */
   put(runId: string): Promise<void>;
   /** The next run that nobody does, as soon as there is one; null once the queue was closed and is empty. */

@@ -3,24 +3,24 @@ import { Mutex } from 'async-mutex';
 import type { AgentPlan, Gate, PlanGate, RunEvent, RunStatus } from '../../../contract/index.ts';
 import { agentEvents } from '../../../contract/agent.ts';
 import type { Channel } from '../../../core/channel.ts';
-import { Slots } from '../../../core/slots.ts';
+import { Semaphore } from '../../../core/semaphore.ts';
 import type { StreamEvent } from '../../../http/reply.ts';
 import type { CallGate } from '../../call-gate/index.ts';
 import { RunLog } from '../runs/run-log.ts';
 import type { RunRow } from '../runs/run-row.ts';
 import type { RunStore } from '../runs/run-store.ts';
-import { GateBook } from './gate-book.ts';
-import { type Inherited, inheritedEvents, stillDone } from './inherited.ts';
+import { GateRegistry } from './gate-registry.ts';
+import { type Inherited, inheritedEvents, unchangedSteps } from './inherited.ts';
 import {
   endEvent,
-  endingFor,
+  outcomeOfError,
   isOver,
-  lastWord,
-  type RunEnding,
-  runEnding,
+  sendFinalEvent,
+  type RunOutcome,
+  outcomeOfSteps,
   type StepFailure,
-  withheld,
-} from './run-ending.ts';
+  internalErrorMessage,
+} from './run-outcome.ts';
 import { runSteps, type StepsOptions } from './run-steps.ts';
 import { resultOf, type RunFiles } from './step-values.ts';
 
@@ -30,7 +30,7 @@ export interface AgentRunOptions {
   channel: Channel<StreamEvent>;
   gateOf: (signal: AbortSignal) => CallGate;
   /** Where there is no plan yet. Throws what ends the run. */
-  draft: (about: Drafting) => Promise<AgentPlan>;
+  draft: (about: DraftContext) => Promise<AgentPlan>;
   /** @throws HostError `invalid_plan` */
   check: (plan: AgentPlan) => Promise<void>;
   files: RunFiles;
@@ -41,41 +41,41 @@ export interface AgentRunOptions {
   /** See `StepRun`. */
   isCall: boolean;
   /** Told of what goes wrong for a reason that is nobody's word. */
-  trouble: (what: string, error: unknown) => void;
+  onError: (what: string, error: unknown) => void;
   stepEnded: (tool: string, status: string, seconds: number) => void;
   /** Told of what happens, once it is stored. */
-  heard?: (event: RunEvent) => void;
+  onEvent?: (event: RunEvent) => void;
   /** Told of a gate that nobody watches. */
   gateUnwatched: (gate: Gate) => void;
   gateLimitMs?: number;
   gateGraceMs?: number;
 }
 
-export interface Drafting {
+export interface DraftContext {
   signal: AbortSignal;
-  tell: Tell;
+  emit: Emit;
   /** Kept among what happened. */
-  note: Tell;
+  record: Emit;
 }
 
-export type Tell = (event: string, data: Record<string, unknown>) => void;
+export type Emit = (event: string, data: Record<string, unknown>) => void;
 
 const gateLimitMs = 10 * 60_000;
 /** A run is usually looked at right after it was begun. */
 const gateGraceMs = 3_000;
 const defaultConcurrency = 4;
 /** Results of one run. */
-const roomBytes = 64 * 1024 * 1024;
+const maxTotalResultBytes = 64 * 1024 * 1024;
 /** A run from its first event to its last. */
 export class AgentRun {
   readonly row: RunRow;
-  readonly gates: GateBook;
-  private readonly finished = Promise.withResolvers<RunEnding>();
-  readonly ended: Promise<RunEnding> = this.finished.promise;
+  readonly gates: GateRegistry;
+  private readonly finished = Promise.withResolvers<RunOutcome>();
+  readonly ended: Promise<RunOutcome> = this.finished.promise;
   readonly hasReader = { now: false };
   private readonly options: AgentRunOptions;
   private readonly log: RunLog;
-  private readonly ending = new AbortController();
+  private readonly abortController = new AbortController();
   private readonly saving = new Mutex();
   private isSaved = true;
   private readonly results = new Map<number, unknown>();
@@ -85,16 +85,16 @@ export class AgentRun {
     this.options = options;
     this.row = options.row;
     this.plan = options.row.plan;
-    this.gates = new GateBook({
+    this.gates = new GateRegistry({
       isWatched: () => this.hasReader.now,
       unwatched: options.gateUnwatched,
       graceMs: options.gateGraceMs ?? gateGraceMs,
     });
-    this.log = new RunLog(options.store, this.row.runId, (event) => this.tellStored(event));
+    this.log = new RunLog(options.store, this.row.runId, (event) => this.emitStored(event));
   }
 
   /** Does the run, once; resolves with its end. */
-  begin(): Promise<RunEnding> {
+  start(): Promise<RunOutcome> {
     void this.execute().then(this.finished.resolve);
     return this.ended;
   }
@@ -110,51 +110,52 @@ export class AgentRun {
 
   /** Stops at the next safe point; resolves when nothing of it runs any more. */
   async stop(reason: unknown): Promise<void> {
-    this.ending.abort(reason);
+    this.abortController.abort(reason);
     await this.ended;
   }
 
-  private readonly tell: Tell = (event, data) => this.options.channel.send({ event, data });
+  private readonly emit: Emit = (event, data) => this.options.channel.send({ event, data });
 
   /** What was stored is told to whoever watches; the end comes with the last word. */
-  private tellStored(event: RunEvent): void {
+  private emitStored(event: RunEvent): void {
     const { type, data } = event;
-    this.options.heard?.(event);
+    this.options.onEvent?.(event);
     if (!(type in agentEvents) || type === 'complete') return;
     const about = type === 'step_start' || type === 'step_complete';
     const step = about ? { step: this.plan?.steps[Number(data['index'])] } : {};
-    this.tell(type, { ...data, ...step });
+    this.emit(type, { ...data, ...step });
     if (type !== 'step_complete') return;
     const seconds = Number(data['durationMs']) / 1_000;
     this.options.stepEnded(String(step.step?.tool), String(data['status']), seconds);
   }
 
-  private async execute(): Promise<RunEnding> {
-    let ending: RunEnding;
+  private async execute(): Promise<RunOutcome> {
+    let outcome: RunOutcome;
     try {
-      ending = await this.work();
+      outcome = await this.work();
     } catch (error) {
-      const { signal } = this.ending;
-      ending = endingFor(signal.aborted ? signal.reason : error, this.options.trouble);
+      const { signal } = this.abortController;
+      outcome = outcomeOfError(signal.aborted ? signal.reason : error, this.options.onError);
     }
     try {
-      await this.finish(ending);
-      return ending;
+      await this.finish(outcome);
+      return outcome;
     } catch (error) {
-      this.options.trouble('The end of a run could not be stored', error);
+      this.options.onError('The end of a run could not be stored', error);
       this.options.channel.end(error);
-      return { status: 'failed', error: withheld };
+      return { status: 'failed', error: internalErrorMessage };
     }
   }
 
-  private async work(): Promise<RunEnding> {
+  private async work(): Promise<RunOutcome> {
     const { row, options } = this;
     const { goal, request, posture, parentRunId } = row;
-    this.note('run_created', { goal, ...request, posture, parentRunId });
+    this.recordInBackground('run_created', { goal, ...request, posture, parentRunId });
     const plan = this.plan ?? (await this.drafted());
     await this.adopt(plan);
-    this.note('plan_ready', { plan });
-    for (const { type, data } of inheritedEvents(options.inherited)) this.note(type, data);
+    this.recordInBackground('plan_ready', { plan });
+    for (const { type, data } of inheritedEvents(options.inherited))
+      this.recordInBackground(type, data);
     const approved = options.planApproval ? await this.approvedPlan(plan) : plan;
     if (approved === null) return { status: 'cancelled' };
     this.status = 'running';
@@ -167,18 +168,18 @@ export class AgentRun {
 
       values: this.values(approved),
       gates: this.gates,
-      signal: this.ending.signal,
-      tell: this.tell,
-      gate: options.gateOf(this.ending.signal),
-      slots: new Slots(request.config.concurrency ?? defaultConcurrency),
+      signal: this.abortController.signal,
+      emit: this.emit,
+      gate: options.gateOf(this.abortController.signal),
+      semaphore: new Semaphore(request.config.concurrency ?? defaultConcurrency),
       gateLimitMs: options.gateLimitMs ?? gateLimitMs,
-      room: { bytes: roomBytes },
+      resultCapacity: { bytes: maxTotalResultBytes },
       record: (type, data) => this.record(type, data),
       gatesChanged: () => this.gatesChanged(),
       failures: this.failures,
     });
-    this.ending.signal.throwIfAborted();
-    return runEnding(approved, progress, this.failures);
+    this.abortController.signal.throwIfAborted();
+    return outcomeOfSteps(approved, progress, this.failures);
   }
 
   /** What cannot be stored ends the run, also where steps wait for a person. */
@@ -186,13 +187,13 @@ export class AgentRun {
     try {
       await this.log.add(type, data);
     } catch (error) {
-      this.ending.abort(error);
+      this.abortController.abort(error);
       throw error;
     }
   }
 
   /** Stored together with what follows it, at the latest. */
-  private readonly note: Tell = (type, data) => {
+  private readonly recordInBackground: Emit = (type, data) => {
     this.record(type, data).catch(() => undefined);
   };
 
@@ -211,8 +212,12 @@ export class AgentRun {
   }
 
   private async drafted(): Promise<AgentPlan> {
-    const { signal } = this.ending;
-    const plan = await this.options.draft({ signal, tell: this.tell, note: this.note });
+    const { signal } = this.abortController;
+    const plan = await this.options.draft({
+      signal,
+      emit: this.emit,
+      record: this.recordInBackground,
+    });
     signal.throwIfAborted();
     return plan;
   }
@@ -238,7 +243,7 @@ export class AgentRun {
     };
     // Whoever sees the gate sees all that led to it.
     await this.log.settled();
-    const answered = this.gates.ask(gate, { signal: this.ending.signal });
+    const answered = this.gates.ask(gate, { signal: this.abortController.signal });
     answered.catch(() => undefined);
     this.gatesChanged();
     await this.log.add('plan_approval_requested', { ...gate });
@@ -264,17 +269,17 @@ export class AgentRun {
     edited: AgentPlan,
     inherited: Inherited,
   ): Promise<void> {
-    const kept = stillDone(plan, edited, inherited);
+    const retained = unchangedSteps(plan, edited, inherited);
     for (const { index } of inherited.done)
-      if (!kept.has(index)) await this.log.add('step_dropped', { index });
-    inherited.done = inherited.done.filter(({ index }) => kept.has(index));
+      if (!retained.has(index)) await this.log.add('step_dropped', { index });
+    inherited.done = inherited.done.filter(({ index }) => retained.has(index));
   }
 
   private set status(status: RunStatus) {
     if (this.row.status === status) return;
     this.row.status = status;
     void this.saveLater().catch((error: unknown) =>
-      this.options.trouble('The state of a run could not be stored', error),
+      this.options.onError('The state of a run could not be stored', error),
     );
   }
 
@@ -286,7 +291,7 @@ export class AgentRun {
   }
 
   private gatesChanged(): void {
-    if (this.ending.signal.aborted) return;
+    if (this.abortController.signal.aborted) return;
     const waits = new Set(this.gates.pending.map(({ gate }) => gate));
     this.status = waits.has('plan')
       ? 'awaiting_plan_approval'
@@ -302,15 +307,15 @@ export class AgentRun {
   }
 
   /** What was stored is the end; the row says it again, for lists. */
-  private async finish(ending: RunEnding): Promise<void> {
+  private async finish(outcome: RunOutcome): Promise<void> {
     const { row } = this;
-    await this.log.add(...endEvent(ending));
-    row.status = ending.status;
-    row.summary = plainText(ending.summary) ?? null;
-    row.error = plainText(ending.error) ?? null;
+    await this.log.add(...endEvent(outcome));
+    row.status = outcome.status;
+    row.summary = plainText(outcome.summary) ?? null;
+    row.error = plainText(outcome.error) ?? null;
     row.finishedAt = new Date().toISOString();
     const results = (row.plan?.steps ?? []).map((_, index) => this.results.get(index));
-    lastWord(this.options.channel, { runId: row.runId, results }, ending);
+    sendFinalEvent(this.options.channel, { runId: row.runId, results }, outcome);
     await this.save();
   }
 }

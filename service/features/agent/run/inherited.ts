@@ -18,9 +18,9 @@ export interface Inherited {
 
 /** What the first `keep` executions of a run leave to the next one. */
 export function inheritedFrom(executions: readonly StepExecution[], keep: number): Inherited {
-  const kept = executions.slice(0, keep);
+  const retained = executions.slice(0, keep);
   return {
-    done: kept
+    done: retained
       .filter(({ status }) => status === 'completed')
       .map(({ index, result, cutBytes, attempt, startedAt, finishedAt }) => ({
         index,
@@ -30,7 +30,7 @@ export function inheritedFrom(executions: readonly StepExecution[], keep: number
         ...(startedAt === undefined ? {} : { startedAt }),
         ...(finishedAt === undefined ? {} : { finishedAt }),
       })),
-    unknown: kept.filter(({ status }) => status === 'unknown').map(({ index }) => index),
+    unknown: retained.filter(({ status }) => status === 'unknown').map(({ index }) => index),
   };
 }
 
@@ -44,24 +44,29 @@ export function inheritedEvents(
 }
 
 /** The steps that are as they were, with all that they stand on. */
-export function stillDone(plan: AgentPlan, edited: AgentPlan, { done }: Inherited): Set<number> {
-  const kept = new Set(
+export function unchangedSteps(
+  plan: AgentPlan,
+  edited: AgentPlan,
+  { done }: Inherited,
+): Set<number> {
+  const retained = new Set(
     done
       .map(({ index }) => index)
       .filter((index) => isSame(plan.steps[index], edited.steps[index])),
   );
-  for (let before = -1; before !== kept.size;) {
-    before = kept.size;
-    for (const index of kept)
-      if (edited.steps[index]?.dependsOn.some((target) => !kept.has(target))) kept.delete(index);
+  for (let before = -1; before !== retained.size;) {
+    before = retained.size;
+    for (const index of retained)
+      if (edited.steps[index]?.dependsOn.some((target) => !retained.has(target)))
+        retained.delete(index);
   }
-  return kept;
+  return retained;
 }
 
 function isSame(old: AgentPlan['steps'][number] | undefined, step: typeof old): boolean {
   if (!old || !step) return false;
-  const made = ({ tool, arguments: given, dependsOn, when, id }: typeof old) => [
-    ...[tool, given, [...dependsOn].sort(), when, id],
+  const made = ({ tool, arguments: args, dependsOn, when, id }: typeof old) => [
+    ...[tool, args, [...dependsOn].sort(), when, id],
   ];
   return isDeepStrictEqual(made(old), made(step));
 }

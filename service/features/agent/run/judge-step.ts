@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { PlanStep, StepApproval, StepGate } from '../../../contract/index.ts';
 import { type JudgedCall, type Judgement, questionOf, takeAnswer } from '../../call-gate/index.ts';
-import type { GateAnswer } from './gate-book.ts';
-import type { StepRun } from './step-run.ts';
+import type { GateAnswer } from './gate-registry.ts';
+import type { StepContext } from './step-context.ts';
 
 /** Who lets the step run, or why it may not. */
 export type Judged =
@@ -14,19 +14,19 @@ export type Judged =
       approval?: undefined;
     };
 
-export interface Resting {
+export interface SlotRelease {
   /** A person is asked now. */
-  rest(): void;
-  goOn(): Promise<void>;
+  release(): void;
+  reacquire(): Promise<void>;
 }
 
 /** Asks hooks, rules, the mode, and where these want it a person. */
 export async function judgeStep(
   { index, step, call }: { index: number; step: PlanStep; call: JudgedCall },
-  run: StepRun,
-  resting: Resting,
+  run: StepContext,
+  slotRelease: SlotRelease,
 ): Promise<Judged> {
-  const judgement = await run.gate.judge(call, (message) => run.tell('warning', { message }));
+  const judgement = await run.gate.judge(call, (message) => run.emit('warning', { message }));
   if (judgement.verdict === 'invalid')
     return { refusal: judgement.reason, details: judgement.schema, code: 'invalid_arguments' };
   if (judgement.verdict === 'deny') return refused(judgement.reason);
@@ -41,13 +41,13 @@ export async function judgeStep(
     arguments: call.arguments,
     ...questionOf(call, judgement),
   };
-  resting.rest();
+  slotRelease.release();
   const answer = await ask(gate, { call, judgement, run });
   const { decision, comment, granted } = answer;
   // Others that it lets run need not wait until this one may go on.
   const refusal = granted ? null : await takeAnswer(run.gate, gate.suggestedRules, answer);
   if (refusal !== null) return refused(refusal);
-  await resting.goOn();
+  await slotRelease.reacquire();
   if (granted) return { refusal: null, approval: ruled(granted) };
   const reason = comment ?? judgement.reason;
   return { refusal: null, approval: { by: 'person', decision, reason } };
@@ -56,7 +56,7 @@ export async function judgeStep(
 /** The word of the person, or the rule that the person has given elsewhere before. */
 async function ask(
   gate: StepGate,
-  { call, judgement, run }: { call: JudgedCall; judgement: Judgement; run: StepRun },
+  { call, judgement, run }: { call: JudgedCall; judgement: Judgement; run: StepContext },
 ): Promise<GateAnswer> {
   const { signal, gateLimitMs } = run;
   const over = new AbortController();

@@ -21,12 +21,12 @@ const answers: Record<string, () => string> = {
   seven: () => JSON.stringify({ text: 'y'.repeat(7 * mebibyte) }),
   small: () => 'small',
 };
-const step = (tool: string, dependsOn: number[] = [], given: object = {}) => ({
+const step = (tool: string, dependsOn: number[] = [], args: object = {}) => ({
   title: '',
   tool,
   dependsOn,
   onFailure: 'continue' as const,
-  arguments: given as Record<string, unknown>,
+  arguments: args as Record<string, unknown>,
 });
 
 /** A run of these steps, done to its end. */
@@ -62,7 +62,7 @@ async function done(runId: string, steps: ReturnType<typeof step>[], inherited =
     judge: () => Promise.resolve({ verdict: 'allow', reason: 'So.', suggestedRules: [] }),
     granted: () => new Promise(() => undefined),
     remember: () => Promise.resolve(),
-    run: (called, given, run) => called.run({ ...run, arguments: given }),
+    run: (called, args, run) => called.run({ ...run, arguments: args }),
     ran: () => Promise.resolve(),
     sandboxed: true,
   };
@@ -78,10 +78,10 @@ async function done(runId: string, steps: ReturnType<typeof step>[], inherited =
     isCall: false,
     stepEnded: () => undefined,
     gateUnwatched: () => undefined,
-    trouble: () => undefined,
+    onError: () => undefined,
     ...inherited,
   });
-  await run.begin();
+  await run.start();
   const events = await store.events(runId);
   return { ...detailsOf(run.row, events, []), stored: JSON.stringify(events).length };
 }

@@ -4,8 +4,8 @@ import type { PlanStep } from '../../../contract/index.ts';
 export type StepEnd = 'completed' | 'failed' | 'left-out' | 'missed' | 'cancelled';
 
 /** What becomes of a step now that all before it have ended. */
-export type Turn =
-  { index: number; begin: true } | { index: number; begin: false; end: StepEnd; reason: string };
+export type StepTurn =
+  { index: number; start: true } | { index: number; start: false; end: StepEnd; reason: string };
 
 /**
  * Which steps of a plan may begin. A step begins when all its prerequisites have ended, none of them
@@ -26,7 +26,7 @@ export class PlanProgress {
   }
 
   /** Those whose turn it is when some are done already, in their order. */
-  start(done: Iterable<number> = []): Turn[] {
+  start(done: Iterable<number> = []): StepTurn[] {
     for (const index of done) this.ends.set(index, 'completed');
     for (const index of this.ends.keys())
       for (const next of this.dependents[index] ?? [])
@@ -37,7 +37,7 @@ export class PlanProgress {
   }
 
   /** Tells how a step ended; answers those whose turn has come by that. */
-  end(index: number, end: StepEnd): Turn[] {
+  end(index: number, end: StepEnd): StepTurn[] {
     if (this.ends.has(index)) return [];
     this.ends.set(index, end);
     return (this.dependents[index] ?? []).flatMap((next) => {
@@ -54,17 +54,17 @@ export class PlanProgress {
     return this.missing[index] === 0 && !this.ends.has(index);
   }
 
-  private turnOf(index: number): Turn {
+  private turnOf(index: number): StepTurn {
     const before = [...(this.before[index] ?? [])];
-    const endsWith = (...wanted: StepEnd[]): number | undefined =>
-      before.find((target) => wanted.includes(this.ends.get(target) ?? 'failed'));
+    const endsWith = (...expected: StepEnd[]): number | undefined =>
+      before.find((target) => expected.includes(this.ends.get(target) ?? 'failed'));
     const bad = endsWith('failed', 'missed', 'cancelled');
     if (bad !== undefined) {
       const reason = `Step ${bad + 1}, which it needs, was not done.`;
-      return { index, begin: false, end: 'missed', reason };
+      return { index, start: false, end: 'missed', reason };
     }
-    if (before.length === 0 || endsWith('completed') !== undefined) return { index, begin: true };
+    if (before.length === 0 || endsWith('completed') !== undefined) return { index, start: true };
     const reason = 'A condition left out everything that it needs.';
-    return { index, begin: false, end: 'left-out', reason };
+    return { index, start: false, end: 'left-out', reason };
   }
 }

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import type { PlanStep } from '../../../contract/index.ts';
-import { Slots } from '../../../core/slots.ts';
+import { Semaphore } from '../../../core/semaphore.ts';
 import { type Random, randomOf } from '../../../testing/faults/random.ts';
 import type { CallGate } from '../../call-gate/index.ts';
 import type { Tool } from '../../tools/index.ts';
 import { planProblems } from '../plan/plan-problems.ts';
-import { GateBook } from './gate-book.ts';
-import { runEnding, type StepFailure } from './run-ending.ts';
+import { GateRegistry } from './gate-registry.ts';
+import { outcomeOfSteps, type StepFailure } from './run-outcome.ts';
 import { runSteps } from './run-steps.ts';
 
 /** What the tool of a step does: so many failures before it succeeds, and what a person says to it. */
@@ -72,14 +72,14 @@ interface Came {
 /** How a step ends when those before it ended so, and the first of them gave that value. */
 // eslint-disable-next-line complexity -- what others are compared with is believed most easily in one piece
 function endOf(
-  { when, retry, arguments: given }: PlanStep,
+  { when, retry, arguments: args }: PlanStep,
   { failures, asked, rejected }: Fate,
   { before, value }: { before: (string | undefined)[]; value: number | null | undefined },
 ): string {
   if (before.includes('failed') || before.includes('missed')) return 'missed';
   if (before.length > 0 && !before.includes('completed')) return 'left-out';
   if (when && value !== when.equals) return 'left-out';
-  if ((given['before'] as string[]).length > 0 && value === null) return 'failed';
+  if ((args['before'] as string[]).length > 0 && value === null) return 'failed';
   if (asked && rejected) return 'failed';
   return failures < (retry?.maxAttempts ?? 1) ? 'completed' : 'failed';
 }
@@ -90,12 +90,12 @@ function reference({ steps, fates }: Made): Came {
   const why: string[] = [];
   const values: (number | null)[] = [];
   steps.forEach((step, index) => {
-    const { dependsOn, arguments: given } = step;
+    const { dependsOn, arguments: args } = step;
     const before = dependsOn.map((target) => why[target]);
     why[index] = endOf(step, fates[index] as Fate, { before, value: values[dependsOn[0] ?? 0] });
     status[index] = ['missed', 'left-out'].includes(why[index]) ? 'skipped' : why[index];
     const [first = 0] = dependsOn;
-    const used = (given['before'] as string[]).length > 0;
+    const used = (args['before'] as string[]).length > 0;
     values[index] =
       why[index] === 'completed' ? (used ? ((values[first] ?? 0) + 1) % 2 : index % 2) : null;
   });
@@ -109,7 +109,7 @@ function reference({ steps, fates }: Made): Came {
 function worldOf({ fates }: Made, concurrency: number) {
   const running = new Set<number>();
   const done = new Set<number>();
-  const began: { index: number; done: number[] }[] = [];
+  const started: { index: number; done: number[] }[] = [];
   const tries = new Map<number, number>();
   let most = 0;
   const tool: Tool = {
@@ -117,9 +117,9 @@ function worldOf({ fates }: Made, concurrency: number) {
     description: '',
     inputSchema: { type: 'object' },
     effect: 'read',
-    async run({ arguments: given }) {
-      const { index, before } = given as { index: number; before: number[] };
-      began.push({ index, done: [...done] });
+    async run({ arguments: args }) {
+      const { index, before } = args as { index: number; before: number[] };
+      started.push({ index, done: [...done] });
       running.add(index);
       most = Math.max(most, running.size);
       for (let turn = 0; turn < index % 5; turn += 1) await new Promise(setImmediate);
@@ -134,23 +134,23 @@ function worldOf({ fates }: Made, concurrency: number) {
   };
   const gate: CallGate = {
     tools: () => Promise.resolve([tool]),
-    judge: ({ arguments: given }) => {
-      const asked = fates[Number(given['index'])]?.asked === true;
+    judge: ({ arguments: args }) => {
+      const asked = fates[Number(args['index'])]?.asked === true;
       const verdict = asked ? ('ask' as const) : ('allow' as const);
       return Promise.resolve({ verdict, reason: 'So it was made.', suggestedRules: [] });
     },
     granted: () => new Promise(() => undefined),
     remember: () => Promise.resolve(),
-    run: (_, given, run) => tool.run({ ...run, arguments: given }),
+    run: (_, args, run) => tool.run({ ...run, arguments: args }),
     ran: () => Promise.resolve(),
     sandboxed: true,
   };
-  return { gate, began, concurrency, most: () => most };
+  return { gate, began: started, concurrency, most: () => most };
 }
 
 async function runPlan(made: Made, concurrency: number) {
   const world = worldOf(made, concurrency);
-  const gates = new GateBook({
+  const gates = new GateRegistry({
     isWatched: () => true,
     unwatched: () => undefined,
     graceMs: 60_000,
@@ -158,7 +158,7 @@ async function runPlan(made: Made, concurrency: number) {
   const plan = { steps: made.steps };
   const failures = new Map<number, StepFailure>();
   const results = new Map<number, unknown>();
-  const told: { type: string; index: number }[] = [];
+  const recorded: { type: string; index: number }[] = [];
   const progress = await runSteps({
     runId: 'run',
     plan,
@@ -168,11 +168,11 @@ async function runPlan(made: Made, concurrency: number) {
     gate: world.gate,
     gates,
     failures,
-    slots: new Slots(concurrency),
+    semaphore: new Semaphore(concurrency),
     signal: new AbortController().signal,
     gateLimitMs: 60_000,
-    room: { bytes: 1_000_000 },
-    tell: () => undefined,
+    resultCapacity: { bytes: 1_000_000 },
+    emit: () => undefined,
     values: {
       results,
       order: [],
@@ -190,7 +190,7 @@ async function runPlan(made: Made, concurrency: number) {
           });
     },
     record(type, data) {
-      told.push({ type, index: Number(data['index']) });
+      recorded.push({ type, index: Number(data['index']) });
       return Promise.resolve();
     },
   });
@@ -202,7 +202,13 @@ async function runPlan(made: Made, concurrency: number) {
     const result = results.get(index) as { value: number } | undefined;
     return result?.value ?? null;
   });
-  return { status, values, ends: runEnding(plan, progress, failures).status, world, told };
+  return {
+    status,
+    values,
+    ends: outcomeOfSteps(plan, progress, failures).status,
+    world,
+    told: recorded,
+  };
 }
 
 it('300 random plans come to what doing one step after the other comes to', async () => {
@@ -212,7 +218,7 @@ it('300 random plans come to what doing one step after the other comes to', asyn
     const made = randomPlan(random);
     expect(planProblems({ steps: made.steps })).toEqual([]);
     const concurrency = 1 + random.below(8);
-    const { world, told, ...came } = await runPlan(made, concurrency);
+    const { world, told: recorded, ...came } = await runPlan(made, concurrency);
     expect(came, `plan ${round}`).toEqual(reference(made));
     expect(world.most()).toBeLessThanOrEqual(concurrency);
     for (const { index, done } of world.began) {
@@ -220,7 +226,9 @@ it('300 random plans come to what doing one step after the other comes to', asyn
       const needed = before.filter((target) => came.status[target] === 'completed');
       expect(done).toEqual(expect.arrayContaining(needed));
     }
-    const ended = told.filter(({ type }) => type === 'step_complete' || type === 'step_skipped');
+    const ended = recorded.filter(
+      ({ type }) => type === 'step_complete' || type === 'step_skipped',
+    );
     expect(ended.map(({ index }) => index).sort((a, b) => a - b)).toEqual([...made.steps.keys()]);
     for (const one of came.status) seen.add(one);
   }

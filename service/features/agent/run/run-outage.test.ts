@@ -59,16 +59,16 @@ it('a run whose database goes away ends, although a step waits for a person, and
       }),
     granted: () => new Promise(() => undefined),
     remember: () => Promise.resolve(),
-    run: (called, given, run) => called.run({ ...run, arguments: given }),
+    run: (called, args, run) => called.run({ ...run, arguments: args }),
     ran: () => Promise.resolve(),
     sandboxed: true,
   };
   const channel = new Channel<StreamEvent>();
-  const told: string[] = [];
+  const received: string[] = [];
   const ended = new Promise<unknown>((resolve) =>
     channel.open({
       send({ event }) {
-        told.push(event);
+        received.push(event);
         if (event === 'step_approval_requested') asked.resolve();
       },
       end: resolve,
@@ -87,12 +87,12 @@ it('a run whose database goes away ends, although a step waits for a person, and
     isCall: false,
     stepEnded: () => undefined,
     gateUnwatched: () => undefined,
-    trouble: (what) => troubles.push(what),
+    onError: (what) => troubles.push(what),
   });
-  expect(await run.begin()).toMatchObject({ status: 'failed' });
+  expect(await run.start()).toMatchObject({ status: 'failed' });
   expect(await ended).toBeInstanceOf(Error);
-  expect(told).toContain('step_start');
-  expect(told).not.toContain('step_complete');
+  expect(received).toContain('step_start');
+  expect(received).not.toContain('step_complete');
   expect(run.gates.pending).toEqual([]);
   expect(troubles).toContain('The end of a run could not be stored');
   const events = await new RunStore(used.current).events('run');

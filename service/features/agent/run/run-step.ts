@@ -7,8 +7,8 @@ import { ReferenceProblem } from '../../../core/references.ts';
 import type { JudgedCall } from '../../call-gate/index.ts';
 import type { Tool, ToolResult } from '../../tools/index.ts';
 import { judgeStep } from './judge-step.ts';
-import type { StepRun } from './step-run.ts';
-import { isWanted, resolveValue, valueOfOutput, withFiles } from './step-values.ts';
+import type { StepContext } from './step-context.ts';
+import { conditionHolds, resolveValue, valueOfOutput, withFiles } from './step-values.ts';
 
 export interface StepOutcome {
   status: Extract<StepStatus, 'completed' | 'failed' | 'cancelled' | 'skipped'>;
@@ -27,19 +27,19 @@ const defaultTimeoutSeconds = 1_800;
 const endGraceMs = 10_000;
 const maxResultBytes = 8 * 1024 * 1024;
 /** Of an answer that is larger, or that the run has no room for. */
-const maxShownBytes = 64 * 1024;
+const maxVisibleBytes = 64 * 1024;
 
 /** Does one step whose prerequisites are done. Only what cannot be stored makes it reject. */
-export async function runStep(index: number, run: StepRun): Promise<StepOutcome> {
+export async function runStep(index: number, run: StepContext): Promise<StepOutcome> {
   const step = run.plan.steps[index] as PlanStep;
   try {
-    if (isWanted(step, run.values)) return await begin(index, step, run);
+    if (conditionHolds(step, run.values)) return await startStep(index, step, run);
     await run.record('step_skipped', { index, reason: 'Its condition does not hold.' });
     return { status: 'skipped' };
   } catch (error) {
     if (run.signal.aborted) return { status: 'cancelled' };
-    const said = error instanceof HostError || error instanceof ReferenceProblem;
-    if (!said) throw error;
+    const isReportable = error instanceof HostError || error instanceof ReferenceProblem;
+    if (!isReportable) throw error;
     return fail(index, { code: 'bad_reference', error: error.message }, run);
   }
 }
@@ -47,48 +47,48 @@ export async function runStep(index: number, run: StepRun): Promise<StepOutcome>
 async function fail(
   index: number,
   why: { code: string; error: string; details?: string },
-  run: StepRun,
+  run: StepContext,
 ): Promise<StepOutcome> {
   const status = 'failed';
   await run.record('step_complete', { index, success: false, status, ...why, durationMs: 0 });
   return { status, ...why };
 }
 
-async function begin(index: number, step: PlanStep, run: StepRun): Promise<StepOutcome> {
+async function startStep(index: number, step: PlanStep, run: StepContext): Promise<StepOutcome> {
   const tool = (await run.gate.tools()).find(({ name }) => name === step.tool);
   const refuse = (code: string, error: string, details?: string) =>
     fail(index, { code, error, ...(details === undefined ? {} : { details }) }, run);
   if (!tool) return refuse('no_tool', `There is no tool ${step.tool} any more.`);
   if (run.readOnly && tool.effect !== 'read')
     return refuse('read_only', `${tool.name} does more than read, and this run may only read.`);
-  const given = argumentsOf(step, tool, run);
-  const call: JudgedCall = { callId: `${run.runId}:${index}`, tool, arguments: given };
-  await run.slots.take(run.signal);
-  let slot = true;
+  const args = argumentsOf(step, tool, run);
+  const call: JudgedCall = { callId: `${run.runId}:${index}`, tool, arguments: args };
+  await run.semaphore.acquire(run.signal);
+  let hasPermit = true;
   try {
     const judged = await judgeStep({ index, step, call }, run, {
       // A step that waits for a person keeps nobody else from going on.
-      rest: () => {
-        if (slot) run.slots.give();
-        slot = false;
+      release: () => {
+        if (hasPermit) run.semaphore.release();
+        hasPermit = false;
       },
-      goOn: async () => {
-        await run.slots.take(run.signal);
-        slot = true;
+      reacquire: async () => {
+        await run.semaphore.acquire(run.signal);
+        hasPermit = true;
       },
     });
     if (judged.refusal !== null) return await refuse(judged.code, judged.refusal, judged.details);
     return await attempts({ index, step, tool, call, approval: judged.approval }, run);
   } finally {
-    if (slot) run.slots.give();
+    if (hasPermit) run.semaphore.release();
   }
 }
 
-function argumentsOf(step: PlanStep, tool: Tool, { values }: StepRun): Record<string, unknown> {
+function argumentsOf(step: PlanStep, tool: Tool, { values }: StepContext): Record<string, unknown> {
   const filled = (value: unknown): unknown => withFiles(value, tool.pluginId, values.files);
   // What tools answered is never taken for a file.
-  const known = { ...values, inputOf: (name: string) => filled(values.inputOf(name)) };
-  return resolveValue(filled(step.arguments), step, known) as Record<string, unknown>;
+  const fileValues = { ...values, inputOf: (name: string) => filled(values.inputOf(name)) };
+  return resolveValue(filled(step.arguments), step, fileValues) as Record<string, unknown>;
 }
 
 interface ReadyStep {
@@ -99,7 +99,7 @@ interface ReadyStep {
   approval: StepApproval;
 }
 
-async function attempts(ready: ReadyStep, run: StepRun): Promise<StepOutcome> {
+async function attempts(ready: ReadyStep, run: StepContext): Promise<StepOutcome> {
   const { index, step, approval } = ready;
   const most = step.retry?.maxAttempts ?? run.config.maxAttempts ?? 1;
   // Both together: one commit.
@@ -125,12 +125,12 @@ async function attempts(ready: ReadyStep, run: StepRun): Promise<StepOutcome> {
 
 async function callOnce(
   { index, step, tool, call, approval }: ReadyStep,
-  run: StepRun,
+  run: StepContext,
 ): Promise<StepOutcome> {
   const seconds = step.timeoutSeconds ?? defaultTimeoutSeconds;
   const limit = AbortSignal.timeout(seconds * 1_000);
   const signal = AbortSignal.any([run.signal, limit]);
-  const warn = (message: string): void => run.tell('warning', { message });
+  const warn = (message: string): void => run.emit('warning', { message });
   const working = run.gate.run(tool, call.arguments, {
     callId: call.callId,
     runId: run.runId,
@@ -139,15 +139,15 @@ async function callOnce(
     network: call.arguments['network'] === true,
     // Without a decision it was a rule, the mode, or a word about the workflow as a whole.
     approved: approval.by === 'person' && approval.decision !== undefined,
-    onProgress: (text) => run.tell('step_progress', { index, text }),
+    onProgress: (text) => run.emit('step_progress', { index, text }),
   });
   const result = await endedSoon(working, signal);
-  if (result === null) return notEnding(run.signal);
+  if (result === null) return notEnded(run.signal);
   if (run.signal.aborted && !result.success) return { status: 'cancelled' };
   if (limit.aborted && !result.success)
     return failed('timed_out', `It took longer than ${seconds} seconds.`);
   await run.gate.ran(call, result, warn);
-  return result.success ? kept(result, run) : toolFailed(tool, result);
+  return result.success ? storedOutcome(result, run) : toolFailed(tool, result);
 }
 
 const failed = (code: string, error: string): StepOutcome => ({ status: 'failed', code, error });
@@ -161,19 +161,19 @@ const failureOf = ({ code, error, details }: StepOutcome) => ({
 /** A sentence, and what the tool answered beside it where that is data. */
 function toolFailed({ name }: Tool, { output, reason }: ToolResult): StepOutcome {
   if (reason !== undefined)
-    return { ...failed('tool_failed', shown(reason)), details: shown(output) };
+    return { ...failed('tool_failed', truncated(reason)), details: truncated(output) };
   const { sentence, details } = readableText(output);
-  const error = sentence === '' ? `${name} failed without a message.` : shown(sentence);
+  const error = sentence === '' ? `${name} failed without a message.` : truncated(sentence);
   return {
     ...failed('tool_failed', error),
-    ...(details === undefined ? {} : { details: shown(details) }),
+    ...(details === undefined ? {} : { details: truncated(details) }),
   };
 }
 
-const shown = (text: string): string =>
+const truncated = (text: string): string =>
   text.length <= 20_000 ? text : `${text.slice(0, 20_000)} … (${text.length} characters)`;
 
-function notEnding(signal: AbortSignal): StepOutcome {
+function notEnded(signal: AbortSignal): StepOutcome {
   const error = `The tool did not end within ${endGraceMs / 1_000} seconds after it was told to. It may go on.`;
   return signal.aborted ? { status: 'cancelled', error } : failed('not_ended', error);
 }
@@ -198,9 +198,9 @@ async function endedSoon(
 }
 
 /** Of what is too large head and tail are kept, for people to see; nothing can be done with them. */
-function kept({ output }: ToolResult, { room }: StepRun): StepOutcome {
+function storedOutcome({ output }: ToolResult, { resultCapacity: room }: StepContext): StepOutcome {
   const bytes = Buffer.byteLength(output);
-  const isSmall = bytes <= maxShownBytes;
+  const isSmall = bytes <= maxVisibleBytes;
   if (bytes <= maxResultBytes && (isSmall || bytes <= room.bytes)) {
     const result = valueOfOutput(output);
     const stored = storedBytes(bytes, result);
@@ -209,7 +209,7 @@ function kept({ output }: ToolResult, { room }: StepRun): StepOutcome {
       return { status: 'completed', result };
     }
   }
-  return { status: 'completed', result: shorten(output, maxShownBytes), cutBytes: bytes };
+  return { status: 'completed', result: shorten(output, maxVisibleBytes), cutBytes: bytes };
 }
 
 /** As JSON, where some characters take six. */

@@ -1,14 +1,14 @@
-import { PlanProgress, type StepEnd, type Turn } from './plan-progress.ts';
-import type { StepFailure } from './run-ending.ts';
+import { PlanProgress, type StepEnd, type StepTurn } from './plan-progress.ts';
+import type { StepFailure } from './run-outcome.ts';
 import { runStep, type StepOutcome } from './run-step.ts';
-import type { StepRun } from './step-run.ts';
+import type { StepContext } from './step-context.ts';
 import { resultOf } from './step-values.ts';
 
 /** Most steps whose turn it is at once: those beyond wait until others have ended. */
-const mostBegun = 128;
+const maxStarted = 128;
 
-export interface StepsOptions extends Omit<StepRun, 'values'> {
-  values: StepRun['values'] & { results: Map<number, unknown>; order: number[] };
+export interface StepsOptions extends Omit<StepContext, 'values'> {
+  values: StepContext['values'] & { results: Map<number, unknown>; order: number[] };
   /** Why steps failed, by index; filled while they run. */
   failures: Map<number, StepFailure>;
 }
@@ -22,7 +22,7 @@ export interface StepsOptions extends Omit<StepRun, 'values'> {
 export async function runSteps(options: StepsOptions): Promise<PlanProgress> {
   const { plan, values, signal } = options;
   const progress = new PlanProgress(plan.steps);
-  const due: Turn[] = progress.start(values.results.keys());
+  const due: StepTurn[] = progress.start(values.results.keys());
   let running = 0;
   let moved = Promise.withResolvers<void>();
   const failure: { error?: unknown; failed: boolean } = { failed: false };
@@ -30,8 +30,8 @@ export async function runSteps(options: StepsOptions): Promise<PlanProgress> {
     due.push(...progress.end(index, end));
     moved.resolve();
   };
-  const work = async (turn: Turn): Promise<void> => {
-    if (!turn.begin) {
+  const work = async (turn: StepTurn): Promise<void> => {
+    if (!turn.start) {
       const { index, end, reason } = turn;
       ended(index, end);
       options.record('step_skipped', { index, reason }).catch(() => undefined);
@@ -49,9 +49,9 @@ export async function runSteps(options: StepsOptions): Promise<PlanProgress> {
     ended(turn.index, endOf(outcome));
   };
   for (;;) {
-    while (due.length > 0 && running < mostBegun && !signal.aborted && !failure.failed) {
+    while (due.length > 0 && running < maxStarted && !signal.aborted && !failure.failed) {
       running += 1;
-      void work(due.shift() as Turn)
+      void work(due.shift() as StepTurn)
         .catch((error: unknown) => {
           if (!failure.failed) Object.assign(failure, { failed: true, error });
         })

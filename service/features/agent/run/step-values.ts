@@ -10,11 +10,11 @@ import { fileMark } from '../plan/check-plan.ts';
 
 /** An answer of which head and tail were kept alone. */
 class CutResult {
-  readonly shown: unknown;
+  readonly visible: unknown;
   readonly bytes: number;
 
-  constructor(shown: unknown, bytes: number) {
-    this.shown = shown;
+  constructor(visible: unknown, bytes: number) {
+    this.visible = visible;
     this.bytes = bytes;
   }
 }
@@ -24,8 +24,8 @@ export const resultOf = (result: unknown, cutBytes: number | undefined): unknown
   cutBytes === undefined ? result : new CutResult(result, cutBytes);
 
 /** What people see of it. */
-export const shownResult = (value: unknown): unknown =>
-  value instanceof CutResult ? value.shown : value;
+export const visibleResult = (value: unknown): unknown =>
+  value instanceof CutResult ? value.visible : value;
 
 /** What the references of a run stand for. */
 export interface RunValues {
@@ -73,14 +73,14 @@ function rootOf({ source, key }: Reference, step: PlanStep, values: RunValues): 
 }
 
 /** Whether a step is to be done, as far as its own condition says. */
-export function isWanted(step: PlanStep, values: RunValues): boolean {
+export function conditionHolds(step: PlanStep, values: RunValues): boolean {
   const { when } = step;
   if (when === undefined) return true;
   const value = conditionValue(when.value, step, values);
-  const given = (other: unknown): unknown => resolveValue(other, step, values);
+  const resolved = (other: unknown): unknown => resolveValue(other, step, values);
   if (when.exists !== undefined) return (value !== undefined && value !== null) === when.exists;
-  if ('equals' in when) return isDeepStrictEqual(value, given(when.equals));
-  if ('notEquals' in when) return !isDeepStrictEqual(value, given(when.notEquals));
+  if ('equals' in when) return isDeepStrictEqual(value, resolved(when.equals));
+  if ('notEquals' in when) return !isDeepStrictEqual(value, resolved(when.notEquals));
   return Boolean(value);
 }
 
@@ -110,21 +110,21 @@ export function withFiles(value: unknown, pluginId: string | undefined, files: R
 }
 
 function fileOf(name: string, pluginId: string | undefined, files: RunFiles): unknown {
-  const shown = name.slice(0, 200);
+  const visible = name.slice(0, 200);
   const file = files.get(name);
-  if (!file) throw new ReferenceProblem(`No file was chosen for ${fileMark}${shown}.`);
+  if (!file) throw new ReferenceProblem(`No file was chosen for ${fileMark}${visible}.`);
   if (pluginId === undefined)
-    throw new ReferenceProblem(`${fileMark}${shown} can be given to tools of plugins only.`);
+    throw new ReferenceProblem(`${fileMark}${visible} can be given to tools of plugins only.`);
   if (file.refs.length === 0) {
     if (file.isList) return [];
-    throw new ReferenceProblem(`No file was chosen for ${fileMark}${shown}.`);
+    throw new ReferenceProblem(`No file was chosen for ${fileMark}${visible}.`);
   }
   const granted = file.refs
     .filter((one) => one.pluginId === pluginId)
     .map(({ pluginId: _, ...ref }) => ref);
   if (granted.length === 0)
     throw new ReferenceProblem(
-      `The plugin ${pluginId} was not given ${fileMark}${shown}. It needs the permission to read files.`,
+      `The plugin ${pluginId} was not given ${fileMark}${visible}. It needs the permission to read files.`,
     );
   return file.isList ? granted : granted[0];
 }

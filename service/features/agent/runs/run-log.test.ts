@@ -11,14 +11,14 @@ const used = useDatabase(sqlite!);
 it('what happens at the same time is stored in its order, and told afterwards', async () => {
   await migrate(used.current);
   const store = new RunStore(used.current);
-  const told: number[] = [];
-  const log = new RunLog(store, 'run', ({ sequence }) => told.push(sequence));
+  const sequences: number[] = [];
+  const log = new RunLog(store, 'run', ({ sequence }) => sequences.push(sequence));
   await Promise.all(Array.from({ length: 500 }, (_, index) => log.add('step_start', { index })));
   const events = await store.events('run');
   expect(events.map(({ sequence, data }) => [sequence, data['index']])).toEqual(
     Array.from({ length: 500 }, (_, index) => [index, index]),
   );
-  expect(told).toEqual([...events.keys()]);
+  expect(sequences).toEqual([...events.keys()]);
 });
 
 it('what follows from something without waiting for anything is stored together with it', async () => {
@@ -28,25 +28,25 @@ it('what follows from something without waiting for anything is stored together 
   const ended = log.add('step_complete', { index: 0 });
   // As often as rules, hooks and mode of the next step are asked.
   for (let turn = 0; turn < 50; turn += 1) await Promise.resolve();
-  const begun = log.add('step_start', { index: 1 });
+  const startStored = log.add('step_start', { index: 1 });
   await ended;
   const types = (await store.events('run')).map(({ type }) => type);
   expect(types).toEqual(['step_complete', 'step_start']);
-  await begun;
+  await startStored;
   await log.settled();
 });
 
 it('what cannot be stored is not told, and nothing after it', async () => {
   await migrate(used.current);
-  const told: string[] = [];
-  const log = new RunLog(new RunStore(used.current), 'run', ({ type }) => told.push(type));
+  const types: string[] = [];
+  const log = new RunLog(new RunStore(used.current), 'run', ({ type }) => types.push(type));
   await log.add('first', {});
   const large = log.add('too-large', { text: 'x'.repeat(17 * 1024 * 1024) });
   const later = log.add('later', {});
   await expect(large).rejects.toMatchObject({ code: 'event_too_large' });
   await expect(later).rejects.toMatchObject({ code: 'event_too_large' });
   await expect(log.add('last', {})).rejects.toMatchObject({ code: 'event_too_large' });
-  expect(told).toEqual(['first']);
+  expect(types).toEqual(['first']);
 });
 
 it('nothing is stored behind an event that could not be, whatever waited with it', async () => {

@@ -12,16 +12,16 @@ const maxEventBytes = 16 * 1024 * 1024;
 export class RunLog {
   private readonly store: RunStore;
   private readonly runId: string;
-  private readonly tell: (event: RunEvent) => void;
+  private readonly notify: (event: RunEvent) => void;
   private next = 0;
   /** Settles when the last event and all before it are stored and published. */
   private last: Promise<void> = Promise.resolve();
   private broken: { error: unknown } | null = null;
 
-  constructor(store: RunStore, runId: string, tell: (event: RunEvent) => void) {
+  constructor(store: RunStore, runId: string, notify: (event: RunEvent) => void) {
     this.store = store;
     this.runId = runId;
-    this.tell = tell;
+    this.notify = notify;
   }
 
   /** Resolves when it is stored and told. */
@@ -55,7 +55,7 @@ export class RunLog {
       this.broken ??= { error };
       throw error;
     }
-    this.tell(event);
+    this.notify(event);
   }
 }
 

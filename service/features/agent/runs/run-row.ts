@@ -58,7 +58,7 @@ export function summaryOf(row: RunRow): RunSummary {
     batchId: row.batchId,
     workflowId: row.workflowId,
   };
-  const known = Object.entries(optional).filter(([, value]) => value !== null && value !== '');
+  const present = Object.entries(optional).filter(([, value]) => value !== null && value !== '');
   return {
     runId: row.runId,
     goal: row.goal,
@@ -66,6 +66,6 @@ export function summaryOf(row: RunRow): RunSummary {
     posture: row.posture,
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
-    ...(Object.fromEntries(known) as Partial<RunSummary>),
+    ...(Object.fromEntries(present) as Partial<RunSummary>),
   };
 }

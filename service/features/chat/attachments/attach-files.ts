@@ -26,7 +26,7 @@ export async function attachFiles(
   const { attachments, texts, images } = await readAttachments(sources.flat());
   if (attachments.length === 0) return { messages: [...messages], texts };
   const { content } = last;
-  const said =
+  const existingParts =
     typeof content !== 'string'
       ? content
       : content === ''
@@ -34,7 +34,7 @@ export async function attachFiles(
         : [{ type: 'text' as const, text: content }];
   const withFiles = {
     ...last,
-    content: images.length === 0 ? content : [...said, ...images],
+    content: images.length === 0 ? content : [...existingParts, ...images],
     attachments: [...(last.attachments ?? []), ...attachments],
   };
   return { messages: [...messages.slice(0, -1), withFiles], texts };

@@ -34,16 +34,16 @@ const asked = (): string =>
     )
     .join('\n') ?? '';
 
-async function say(request: Omit<ChatRequest, 'messages'>, text: string): Promise<void> {
+async function sendMessage(request: Omit<ChatRequest, 'messages'>, text: string): Promise<void> {
   const earlier = request.conversationId ? (await show(request.conversationId)).messages : [];
-  await host.say({ ...request, messages: [...earlier, user(text)] });
+  await host.sendMessage({ ...request, messages: [...earlier, user(text)] });
 }
 
 describe('an attached file', () => {
   it('of text is read by the model, now and in later turns, and stays with its message', async () => {
     const { id } = await create();
     const files = [await bring('notes.txt', 'The meeting is on Thursday.')];
-    await say({ conversationId: id, files }, 'Summarise notes');
+    await sendMessage({ conversationId: id, files }, 'Summarise notes');
     expect(asked()).toContain('The meeting is on Thursday.');
     expect(asked()).toContain('name="notes.txt"');
     const [first] = (await show(id)).messages;
@@ -51,22 +51,26 @@ describe('an attached file', () => {
       content: 'Summarise notes',
       attachments: [{ name: 'notes.txt', mimeType: 'text/plain', sizeBytes: 27, kind: 'text' }],
     });
-    await say({ conversationId: id }, 'And now?');
+    await sendMessage({ conversationId: id }, 'And now?');
     expect(asked()).toContain('The meeting is on Thursday.');
     // A client that keeps role and content alone has the same conversation.
     const plain = (await show(id)).messages.map(({ role, content }) => ({ role, content }));
-    await host.say({ conversationId: id, messages: [...plain, user('Once more')] });
+    await host.sendMessage({ conversationId: id, messages: [...plain, user('Once more')] });
     expect(asked()).toContain('The meeting is on Thursday.');
-    await host.say({ conversationId: id, after: 4, messages: [user('And with the stored ones')] });
+    await host.sendMessage({
+      conversationId: id,
+      after: 4,
+      messages: [user('And with the stored ones')],
+    });
     expect(asked()).toContain('The meeting is on Thursday.');
   });
 
   it('goes along where its question is asked again, in a branch, and with an edited message', async () => {
     const { id } = await create();
     const files = [await bring('notes.txt', 'The meeting is on Thursday.')];
-    await say({ conversationId: id, files }, 'Summarise');
+    await sendMessage({ conversationId: id, files }, 'Summarise');
     const { messages, revision } = await show(id);
-    await host.say({
+    await host.sendMessage({
       conversationId: id,
       messages: [user('Summarise')],
       replaceFrom: { index: 0, revision },
@@ -80,7 +84,7 @@ describe('an attached file', () => {
       params: { id },
       body: { messageIndex: 1 },
     });
-    await say({ conversationId: fork.id }, 'More');
+    await sendMessage({ conversationId: fork.id }, 'More');
     expect(asked()).toContain('on Thursday');
 
     const [attachment] = messages[0]?.attachments ?? [];
@@ -88,13 +92,13 @@ describe('an attached file', () => {
     const other = await create();
     const carried = [{ attachment: { conversationId: id, ...attachment } }];
     await host.client.call(conversations.remove, { params: fork });
-    await say({ conversationId: other.id, files: carried }, 'Edited');
+    await sendMessage({ conversationId: other.id, files: carried }, 'Edited');
     expect(asked()).toContain('on Thursday');
     await host.client.call(conversations.remove, { params: { id } });
-    await say({ conversationId: other.id }, 'Still there?');
+    await sendMessage({ conversationId: other.id }, 'Still there?');
     expect(asked()).toContain('on Thursday');
-    const gone = say({ conversationId: other.id, files: carried }, 'x');
-    await expect(gone).rejects.toMatchObject({
+    const rejected = sendMessage({ conversationId: other.id, files: carried }, 'x');
+    await expect(rejected).rejects.toMatchObject({
       problem: { status: 404, code: 'unknown_attachment' },
     });
   });
@@ -103,7 +107,7 @@ describe('an attached file', () => {
     const { id } = await create();
     const text = `HEAD${'m'.repeat(100_000)}MIDDLE${'m'.repeat(100_000)}TAIL`;
     const files = [await bring('long.log', text)];
-    await say({ conversationId: id, files }, 'Read');
+    await sendMessage({ conversationId: id, files }, 'Read');
     expect(asked()).toMatch(/HEADm+\n\[… \d+ characters omitted …\]\nm+TAIL/);
     expect(asked().length).toBeLessThan(80_000);
     for (const request of [{ conversationId: id }, { files: [await bring('long.log', text)] }]) {
@@ -120,7 +124,7 @@ describe('an attached file', () => {
             },
       );
       const earlier = 'files' in request ? [] : (await show(id)).messages;
-      const events = await host.say({ ...request, messages: [...earlier, user('Go on')] });
+      const events = await host.sendMessage({ ...request, messages: [...earlier, user('Go on')] });
       const [, result] = only(events, 'tool');
       expect(JSON.parse(String(result?.['output']))).toEqual({
         text: text.slice(100_000, 100_020),
@@ -135,7 +139,7 @@ describe('an attached file', () => {
     const long = 'z'.repeat(200_000);
     const files = [await bring('short.md', '# Short')];
     for (let index = 0; index < 7; index += 1) files.push(await bring(`${index}.txt`, long));
-    await say({ files }, 'Read');
+    await sendMessage({ files }, 'Read');
     expect(asked()).toContain('# Short');
     const all = (asked().match(/z/g) ?? []).length;
     expect(all).toBeGreaterThan(240 * 1024);
@@ -147,7 +151,7 @@ describe('an attached file', () => {
     ['windows-1252', Buffer.from('Name;Straße;Größe', 'latin1'), 'Name;Straße;Größe'],
     ['GB 18030', Buffer.from([0xc4, 0xe3, 0xba, 0xc3, 0xca, 0xc0, 0xbd, 0xe7]), '你好世界'],
   ])('in %s is text', async (_, bytes, text) => {
-    await say({ files: [await bring('table.csv', bytes)] }, 'Read');
+    await sendMessage({ files: [await bring('table.csv', bytes)] }, 'Read');
     expect(asked()).toContain(text);
   });
 

@@ -124,8 +124,8 @@ function excerptShares(sizes: readonly number[]): number[] {
   const shares = sizes.map(() => 0);
   let remaining = allExcerptsBytes;
   const ascending = [...sizes.entries()].sort(([, a], [, b]) => a - b);
-  for (const [place, [index, size]] of ascending.entries()) {
-    const fair = Math.floor(remaining / (ascending.length - place));
+  for (const [rank, [index, size]] of ascending.entries()) {
+    const fair = Math.floor(remaining / (ascending.length - rank));
     const share = Math.min(size, excerptBytes, fair);
     shares[index] = share;
     remaining -= share;

@@ -20,9 +20,9 @@ afterEach(() => {
 const { chat, conversations } = api;
 const user = (content: string): ChatMessage => ({ role: 'user', content });
 const assistant = (content: string): ChatMessage => ({ role: 'assistant', content });
-const said = [user('one'), assistant('two'), user('three'), assistant('four')];
+const history = [user('one'), assistant('two'), user('three'), assistant('four')];
 const create = (): Promise<Conversation> =>
-  host.client.call(conversations.create, { body: { title: 'Numbers', messages: said } });
+  host.client.call(conversations.create, { body: { title: 'Numbers', messages: history } });
 const show = (id: string): Promise<Conversation> =>
   host.client.call(conversations.show, { params: { id } });
 const start = (body: ChatRequest) => host.client.call(chat.start, { body });
@@ -40,7 +40,7 @@ const again = (
   text = 'three',
 ): ChatRequest => ({
   conversationId: id,
-  messages: [...said.slice(0, index), user(text)],
+  messages: [...history.slice(0, index), user(text)],
   replaceFrom: { index, revision },
 });
 
@@ -56,12 +56,12 @@ describe('a message that takes the place of others', () => {
     await ended(streamId);
     expect(meanwhile).toMatchObject({
       revision: 2,
-      messages: [...said.slice(0, 2), user('three')],
+      messages: [...history.slice(0, 2), user('three')],
     });
     expect(await show(made.id)).toMatchObject({
       title: 'Numbers',
       messageCount: 4,
-      messages: [...said.slice(0, 3), { role: 'assistant', content: 'five' }],
+      messages: [...history.slice(0, 3), { role: 'assistant', content: 'five' }],
     });
   });
 
@@ -98,7 +98,7 @@ describe('a message that takes the place of others', () => {
     await start(again(made, 2));
     host = await restarted(host);
     const unfinished = { content: '', outcome: { state: 'interrupted' } };
-    expect(await show(made.id)).toMatchObject({ messages: [...said.slice(0, 3), unfinished] });
+    expect(await show(made.id)).toMatchObject({ messages: [...history.slice(0, 3), unfinished] });
   });
 });
 
@@ -113,7 +113,7 @@ describe('a message that would take the place of others is refused, and nothing 
 
   it('where the conversation is not what its sender saw', async () => {
     const made = await create();
-    const body = { title: 'Other', messages: said, revision: 1 };
+    const body = { title: 'Other', messages: history, revision: 1 };
     const changed = await host.client.call(conversations.replace, { params: made, body });
     await refused(changed, again(made, 2), problem('stale_revision', 409));
     await refused(changed, again({ ...made, revision: 3 }, 2), problem('stale_revision', 409));
@@ -164,6 +164,6 @@ describe('a message that would take the place of others is refused, and nothing 
     const { conversationId: _, ...without } = again(made, 2);
     const invalid = { problem: { status: 400, errors: [{ path: 'replaceFrom' }] } };
     await refused(made, without, invalid);
-    await refused(made, { ...again(made, 2), messages: said }, invalid);
+    await refused(made, { ...again(made, 2), messages: history }, invalid);
   });
 });

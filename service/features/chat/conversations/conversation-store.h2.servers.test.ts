@@ -80,14 +80,14 @@ describe.each(everyDatabase)('on $type', (type) => {
       other,
     ]);
     expect(await store.versions.list('id-1')).toEqual([
-      { id: two.id, parentId: one.id, sequence: 0, leftAt: 2 },
-      { id: three.id, parentId: two.id, sequence: 0, leftAt: 2 },
+      { id: two.id, parentId: one.id, sequence: 0, hiddenAt: 2 },
+      { id: three.id, parentId: two.id, sequence: 0, hiddenAt: 2 },
     ]);
     await store.show(row(1, { messageCount: 3, revision: 3 }), 1, [two.id, three.id]);
     const { messages } = await store.messagesOf('id-1', { limit: 9, before: 9 });
     expect(messages).toEqual([one, two, three]);
     expect(await store.versions.list('id-1')).toEqual([
-      { id: other.id, parentId: one.id, sequence: 2, leftAt: 3 },
+      { id: other.id, parentId: one.id, sequence: 2, hiddenAt: 3 },
     ]);
     const total = text.length;
     const slice = (offset: number, limit: number) =>

@@ -23,8 +23,8 @@ export interface StoredMessage {
   message: ChatMessage;
 }
 
-type Shown = VersionBody & { message_id: string; sequence: number };
-type Placed = Shown & { conversation_id: string; position: number };
+type VisibleRow = VersionBody & { message_id: string; sequence: number };
+type PositionedRow = VisibleRow & { conversation_id: string; position: number };
 
 export interface Addition {
   /** What stood from there on is kept as another version. */
@@ -44,7 +44,7 @@ export interface ConversationQuery {
 export class ConversationStore {
   private readonly database: Database;
   private readonly conversations: Table<StoredRow & { user_id: number; search_title: string }>;
-  private readonly messages: Table<Placed>;
+  private readonly messages: Table<PositionedRow>;
   readonly versions: VersionStore;
   readonly attachments: AttachmentStore;
 
@@ -171,8 +171,8 @@ export class ConversationStore {
       const taken = await this.versions.take(row.id, ids, transaction);
       await this.conversations.model.update(columnsOf(row), { where: { id: row.id }, transaction });
       await this.hide(row, position, transaction);
-      const shown = taken.map(({ id, ...rest }) => ({ message_id: id, ...rest }));
-      await this.write(row.id, position, shown, transaction);
+      const visibleRows = taken.map(({ id, ...rest }) => ({ message_id: id, ...rest }));
+      await this.write(row.id, position, visibleRows, transaction);
     });
   }
 
@@ -189,7 +189,7 @@ export class ConversationStore {
     });
     let parentId = before?.message_id ?? null;
     const versions = found.map(({ message_id: id, sequence, body, search_text }) => {
-      const version = { id, parentId, sequence, leftAt: row.revision, body, search_text };
+      const version = { id, parentId, sequence, hiddenAt: row.revision, body, search_text };
       parentId = id;
       return version;
     });
@@ -224,7 +224,7 @@ export class ConversationStore {
   private async write(
     id: string,
     first: number,
-    messages: readonly Shown[],
+    messages: readonly VisibleRow[],
     transaction: Transaction,
   ): Promise<void> {
     const rows = messages.map((message, index) => ({
@@ -236,7 +236,7 @@ export class ConversationStore {
   }
 }
 
-const storedMessage = ({ id, sequence, message }: StoredMessage): Shown => ({
+const storedMessage = ({ id, sequence, message }: StoredMessage): VisibleRow => ({
   message_id: id,
   sequence,
   ...bodyOf(message),

@@ -183,11 +183,11 @@ describe('the list', () => {
     const [first = ''] = made;
     const body = { title: 'one again', messages: [user('one')] };
     await host.client.call(conversations.replace, { params: { id: first }, body });
-    const wanted = [made[0], made[2], made[1]];
+    const expected = [made[0], made[2], made[1]];
     const all = (await list()).map(({ id }) => id);
-    expect(all.slice(0, 3)).toEqual(wanted);
-    const page = await list({ limit: '1', before: wanted[0] });
-    expect(page.map(({ id }) => id)).toEqual([wanted[1]]);
+    expect(all.slice(0, 3)).toEqual(expected);
+    const page = await list({ limit: '1', before: expected[0] });
+    expect(page.map(({ id }) => id)).toEqual([expected[1]]);
     const [summary] = page;
     expect(Object.keys(summary ?? {}).sort()).toEqual(
       ['createdAt', 'id', 'messageCount', 'title', 'updatedAt'].sort(),

@@ -17,9 +17,9 @@ export function exportConversation(
   conversation: Conversation & { versions: readonly ChatMessage[] },
   format: 'markdown' | 'json',
 ): StreamReply {
-  const { activeStreamId: _, firstIndex: __, ...kept } = conversation;
+  const { activeStreamId: _, firstIndex: __, ...exported } = conversation;
   const isJson = format === 'json';
-  const text = isJson ? `${JSON.stringify(kept, null, 2)}\n` : markdownOf(conversation);
+  const text = isJson ? `${JSON.stringify(exported, null, 2)}\n` : markdownOf(conversation);
   const name = `${fileName(conversation.title)}.${isJson ? 'json' : 'md'}`;
   return new StreamReply(Readable.from([Buffer.from(text)]), {
     'Content-Type': isJson ? 'application/json; charset=utf-8' : 'text/markdown; charset=utf-8',
@@ -43,11 +43,11 @@ const speakers = { system: 'System', user: 'You', assistant: 'Assistant' } as co
 function bodyOf({ content, parts, attachments = [], outcome }: ChatMessage): string {
   const end = outcome === undefined ? [] : [`_${outcomeText(outcome)}_`];
   if (parts !== undefined && parts.length > 0) return [...parts.map(partOf), ...end].join('\n\n');
-  const given = Array.isArray(content) ? content : [];
-  const images = given.filter(({ type }) => type === 'image').length;
+  const contentParts = Array.isArray(content) ? content : [];
+  const images = contentParts.filter(({ type }) => type === 'image').length;
   const notes = [
     ...(images === 0 ? [] : [`${images} ${images === 1 ? 'image' : 'images'}`]),
-    ...given.flatMap((part) =>
+    ...contentParts.flatMap((part) =>
       part.type === 'resource' ? [`${oneLine(part.name)} (MCP server ${part.server})`] : [],
     ),
     ...attachments.map(attachmentText),

@@ -18,10 +18,10 @@ const maxTitleLength = 60;
 export function titleOf(messages: readonly ChatMessage[]): string {
   const first = messages.find(({ role }) => role === 'user');
   const line = first === undefined ? '' : (textOf(first.content).trim().split(/\r?\n/, 1)[0] ?? '');
-  const words = line.replace(/\s+/g, ' ').trim();
-  if (words === '') return 'New conversation';
-  if (words.length <= maxTitleLength) return words;
-  const cut = words.slice(0, maxTitleLength);
+  const collapsed = line.replace(/\s+/g, ' ').trim();
+  if (collapsed === '') return 'New conversation';
+  if (collapsed.length <= maxTitleLength) return collapsed;
+  const cut = collapsed.slice(0, maxTitleLength);
   const atWord =
     cut.lastIndexOf(' ') > maxTitleLength / 2 ? cut.slice(0, cut.lastIndexOf(' ')) : cut;
   return `${atWord.replace(/[\ud800-\udbff]$/, '')}…`;

@@ -5,18 +5,18 @@ import type { StoredMessage } from './conversation-store.ts';
 import type { Version } from './version-store.ts';
 
 /** A shown message as far as its versions go. */
-export type Shown = Pick<Version, 'id' | 'sequence'>;
+export type VisibleMessage = Pick<Version, 'id' | 'sequence'>;
 
 /** Where each of the shown messages stands; `before` is the one before the first of them. */
 export function versionsOf(
-  shown: readonly Shown[],
+  visible: readonly VisibleMessage[],
   before: string | null,
   hidden: readonly Version[],
 ): MessageVersion[] {
   const byParent = Map.groupBy(hidden, ({ parentId }) => parentId);
-  return shown.map((message, index) => {
-    const parentId = shown[index - 1]?.id ?? before;
-    const all: Shown[] = [...(byParent.get(parentId) ?? []), message];
+  return visible.map((message, index) => {
+    const parentId = visible[index - 1]?.id ?? before;
+    const all: VisibleMessage[] = [...(byParent.get(parentId) ?? []), message];
     const siblings = all.toSorted((a, b) => a.sequence - b.sequence).map(({ id }) => id);
     return { id: message.id, parentId, siblings };
   });
@@ -49,11 +49,11 @@ export function branchOf(
 }
 
 const lastSeen = (versions: readonly Version[] = []): Version | undefined =>
-  versions.toSorted((a, b) => b.leftAt - a.leftAt || b.sequence - a.sequence)[0];
+  versions.toSorted((a, b) => b.hiddenAt - a.hiddenAt || b.sequence - a.sequence)[0];
 
 /** The hidden messages that hang on none of `shown`, which replaces what was shown. */
 export function orphansOf(
-  shown: ReadonlySet<string>,
+  visible: ReadonlySet<string>,
   hasOldFirst: boolean,
   hidden: readonly Version[],
 ): string[] {
@@ -61,29 +61,29 @@ export function orphansOf(
   const hangs = ({ parentId }: Version): boolean => {
     if (parentId === null) return hasOldFirst;
     const parent = byId.get(parentId);
-    return shown.has(parentId) || (parent !== undefined && hangs(parent));
+    return visible.has(parentId) || (parent !== undefined && hangs(parent));
   };
-  return hidden.filter((version) => shown.has(version.id) || !hangs(version)).map(({ id }) => id);
+  return hidden.filter((version) => visible.has(version.id) || !hangs(version)).map(({ id }) => id);
 }
 
 /** Messages with an id each; those that are known keep theirs. */
-export function named(
+export function withIds(
   messages: readonly ChatMessage[],
   revision: number,
-  known: ReadonlyMap<string, number> = new Map(),
+  sequences: ReadonlyMap<string, number> = new Map(),
 ): StoredMessage[] {
   const used = new Set<string>();
   return messages.map((message) => {
-    const sequence = known.get(message.id ?? '');
-    const isKept = message.id !== undefined && sequence !== undefined && !used.has(message.id);
-    const id = isKept && message.id !== undefined ? message.id : randomUUID();
+    const sequence = sequences.get(message.id ?? '');
+    const isReused = message.id !== undefined && sequence !== undefined && !used.has(message.id);
+    const id = isReused && message.id !== undefined ? message.id : randomUUID();
     used.add(id);
-    return { id, sequence: isKept && sequence !== undefined ? sequence : revision, message };
+    return { id, sequence: isReused && sequence !== undefined ? sequence : revision, message };
   });
 }
 
 /** Whether a person says the same once more. */
-export const isSameWord = (one: ChatMessage, other: ChatMessage): boolean =>
+export const isSameMessage = (one: ChatMessage, other: ChatMessage): boolean =>
   one.role === 'user' &&
   other.role === 'user' &&
   isDeepStrictEqual(one.content, other.content) &&

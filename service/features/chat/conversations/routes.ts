@@ -1,27 +1,27 @@
 import { api } from '../../../contract/index.ts';
 import { type Route, route } from '../../../http/route.ts';
-import type { ConversationBook } from './conversation-book.ts';
+import type { ConversationService } from './conversation-service.ts';
 import { exportConversation } from './export-conversation.ts';
 
-export function conversationRoutes(book: ConversationBook): Route[] {
+export function conversationRoutes(service: ConversationService): Route[] {
   const { conversations } = api;
   return [
-    route(conversations.list, ({ query }) => book.list(query)),
-    route(conversations.show, ({ params, query }) => book.show(params.id, query)),
-    route(conversations.create, ({ body }) => book.create(body.title, body.messages)),
-    route(conversations.replace, ({ params, body }) => book.replace(params.id, body)),
-    route(conversations.rename, ({ params, body }) => book.rename(params.id, body.title)),
+    route(conversations.list, ({ query }) => service.list(query)),
+    route(conversations.show, ({ params, query }) => service.show(params.id, query)),
+    route(conversations.create, ({ body }) => service.create(body.title, body.messages)),
+    route(conversations.replace, ({ params, body }) => service.replace(params.id, body)),
+    route(conversations.rename, ({ params, body }) => service.rename(params.id, body.title)),
     route(conversations.remove, async ({ params }) => {
-      await book.remove(params.id);
+      await service.remove(params.id);
       return undefined;
     }),
-    route(conversations.fork, ({ params, body }) => book.fork(params.id, body.messageIndex)),
+    route(conversations.fork, ({ params, body }) => service.fork(params.id, body.messageIndex)),
     route(conversations.select, ({ params, query, body }) =>
-      book.select(params.id, body.messageId, query),
+      service.select(params.id, body.messageId, query),
     ),
     route(conversations.export, async ({ params, query }) => {
-      const conversation = await book.show(params.id);
-      const versions = await book.hidden(params.id);
+      const conversation = await service.show(params.id);
+      const versions = await service.hidden(params.id);
       return exportConversation({ ...conversation, versions }, query.format);
     }),
   ];

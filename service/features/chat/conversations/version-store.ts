@@ -10,7 +10,7 @@ export interface Version {
   /** Goes up from version to version of a message. */
   sequence: number;
   /** The revision of the conversation that stopped showing it. */
-  leftAt: number;
+  hiddenAt: number;
 }
 
 export interface VersionBody {
@@ -51,7 +51,7 @@ export class VersionStore {
       id: row.message_id,
       parentId: row.parent_id === '' ? null : row.parent_id,
       sequence: row.sequence,
-      leftAt: row.left_at,
+      hiddenAt: row.left_at,
     }));
   }
 
@@ -66,12 +66,12 @@ export class VersionStore {
     versions: readonly (Version & VersionBody)[],
     transaction: Transaction,
   ): Promise<void> {
-    const rows = versions.map(({ id, parentId, sequence, leftAt, body, search_text }) => ({
+    const rows = versions.map(({ id, parentId, sequence, hiddenAt, body, search_text }) => ({
       conversation_id: conversationId,
       message_id: id,
       parent_id: parentId,
       sequence,
-      left_at: leftAt,
+      left_at: hiddenAt,
       body,
       search_text,
     }));

@@ -22,12 +22,12 @@ async function create(): Promise<Conversation> {
 }
 
 /** Says something in the place of the message at `index`, or at the end. */
-async function say(id: string, text: string, answer: string, index?: number) {
+async function sendMessage(id: string, text: string, answer: string, index?: number) {
   const now = await show(id);
-  const kept = now.messages.slice(0, index);
+  const earlier = now.messages.slice(0, index);
   host.model.script(() => ({ text: [answer] }));
   const replaceFrom = index === undefined ? {} : { replaceFrom: { index, revision: now.revision } };
-  const messages = [...kept, user(text)];
+  const messages = [...earlier, user(text)];
   const { streamId } = await host.client.call(chat.start, {
     body: { conversationId: id, messages, ...replaceFrom },
   });
@@ -40,10 +40,10 @@ async function say(id: string, text: string, answer: string, index?: number) {
 describe('versions of a message', () => {
   it('asking again keeps the earlier answer, which can be shown again with what followed it', async () => {
     const { id } = await create();
-    await say(id, 'one', 'first');
-    await say(id, 'two', 'after first');
+    await sendMessage(id, 'one', 'first');
+    await sendMessage(id, 'two', 'after first');
     const before = await show(id);
-    const turn = await say(id, 'one', 'second', 0);
+    const turn = await sendMessage(id, 'one', 'second', 0);
     const now = await show(id);
     expect(texts(now)).toEqual(['one', 'second']);
     expect(idAt(now, 0)).toBe(idAt(before, 0));
@@ -54,22 +54,22 @@ describe('versions of a message', () => {
       said: { id: idAt(before, 0) },
       answer: { id: idAt(now, 1), parentId: idAt(before, 0), siblings },
     });
-    const shown = await select(id, idAt(before, 1));
-    expect(texts(shown)).toEqual(['one', 'first', 'two', 'after first']);
-    expect(shown.messages[1]).toMatchObject({ siblings });
-    expect(shown.revision).toBeGreaterThan(now.revision);
+    const visible = await select(id, idAt(before, 1));
+    expect(texts(visible)).toEqual(['one', 'first', 'two', 'after first']);
+    expect(visible.messages[1]).toMatchObject({ siblings });
+    expect(visible.revision).toBeGreaterThan(now.revision);
     expect(texts(await select(id, idAt(now, 1)))).toEqual(['one', 'second']);
     expect(await select(id, idAt(now, 1))).toEqual(await show(id));
   });
 
   it('another message in the place of one is its sibling, however deep, and the last seen branch comes back', async () => {
     const { id } = await create();
-    await say(id, 'one', 'a');
-    await say(id, 'two', 'b');
-    await say(id, 'three', 'c');
+    await sendMessage(id, 'one', 'a');
+    await sendMessage(id, 'two', 'b');
+    await sendMessage(id, 'three', 'c');
     const deep = await show(id);
-    await say(id, 'other two', 'd', 2);
-    await say(id, 'one', 'e', 0);
+    await sendMessage(id, 'other two', 'd', 2);
+    await sendMessage(id, 'one', 'e', 0);
     const last = await show(id);
     expect(texts(last)).toEqual(['one', 'e']);
     expect(texts(await select(id, idAt(deep, 1)))).toEqual(['one', 'a', 'other two', 'd']);
@@ -84,9 +84,9 @@ describe('versions of a message', () => {
 
   it('are there after a restart, and stay where the conversation is stored as it was read', async () => {
     const { id } = await create();
-    await say(id, 'one', 'first');
+    await sendMessage(id, 'one', 'first');
     const before = await show(id);
-    await say(id, 'one', 'second', 0);
+    await sendMessage(id, 'one', 'second', 0);
     host = await restarted(host);
     const { title, messages } = await show(id);
     const body = { title, messages };
@@ -107,9 +107,9 @@ describe('versions of a message', () => {
 
   it('that are not there, or in a conversation that is being answered, cannot be chosen', async () => {
     const { id } = await create();
-    await say(id, 'one', 'first');
+    await sendMessage(id, 'one', 'first');
     const before = await show(id);
-    await say(id, 'one', 'second', 0);
+    await sendMessage(id, 'one', 'second', 0);
     await expect(select(id, 'nothing')).rejects.toMatchObject({
       problem: { status: 404, code: 'unknown_message' },
     });

@@ -45,11 +45,11 @@ export async function withResources(
   const parts = read.flat();
   const size = parts.reduce((sum, { data = '' }) => sum + data.length, 0);
   if (size > maxImagesCharacters) throw tooLarge('The images that go along', maxImagesCharacters);
-  const said =
+  const existingParts =
     typeof last.content === 'string'
       ? [{ type: 'text' as const, text: last.content }]
       : last.content;
-  return [...messages.slice(0, -1), { ...last, content: [...said, ...parts] }];
+  return [...messages.slice(0, -1), { ...last, content: [...existingParts, ...parts] }];
 }
 
 function partsOf(
@@ -77,13 +77,13 @@ function held(
   name: string,
   maxTextBytes: number,
 ): Pick<ResourcePart, 'text' | 'data' | 'mimeType'> {
-  const told = mimeType.slice(0, 200);
+  const knownType = mimeType.slice(0, 200);
   if (text !== undefined)
     return {
       text: shorten(text.toWellFormed(), maxTextBytes),
-      ...(told === '' ? {} : { mimeType: told }),
+      ...(knownType === '' ? {} : { mimeType: knownType }),
     };
-  const type = told.toLowerCase();
+  const type = knownType.toLowerCase();
   if (!shownImages.has(type))
     throw unsupported(
       `The resource ${name} is ${type === '' ? 'of a type that its server does not name' : `of the type ${type}`}. Models take texts and images (PNG, JPEG, GIF, WebP).`,

@@ -4,7 +4,7 @@ import { textOf } from '../conversations/message-text.ts';
 
 /** Whatever else can be called as a command; null where nothing is called so. */
 export interface PromptSource {
-  text(name: string, words: readonly string[]): Promise<string | null>;
+  text(name: string, args: readonly string[]): Promise<string | null>;
 }
 
 export interface CommandSources {
@@ -23,11 +23,11 @@ export async function expandCommand(
   { contributions, prompts }: CommandSources,
 ): Promise<ChatMessage[]> {
   const last = messages.at(-1);
-  const [, name, given = ''] =
+  const [, name, argumentText = ''] =
     last?.role === 'user' ? (commandLine.exec(textOf(last.content).trim()) ?? []) : [];
   if (last === undefined || name === undefined) return [...messages];
-  const own = await ofPlugin(contributions, name, given.trim());
-  const expanded = own ?? (await prompts.text(name, wordsOf(given)));
+  const own = await ofPlugin(contributions, name, argumentText.trim());
+  const expanded = own ?? (await prompts.text(name, splitArguments(argumentText)));
   if (expanded === null) return [...messages];
   const others = Array.isArray(last.content)
     ? last.content.filter(({ type }) => type !== 'text')
@@ -40,22 +40,22 @@ export async function expandCommand(
 async function ofPlugin(
   contributions: Contributions,
   name: string,
-  given: string,
+  argumentText: string,
 ): Promise<string | null> {
   const command = (await contributions.commands()).find((one) => one.name === name);
   const text = command ? await readPluginText(command.root, command.path) : null;
-  return text === null ? null : withArguments(bodyOf(text), given);
+  return text === null ? null : withArguments(bodyOf(text), argumentText);
 }
 
-const wordsOf = (text: string): string[] =>
+const splitArguments = (text: string): string[] =>
   (text.match(/"[^"]*"|'[^']*'|\S+/g) ?? []).map((word) => word.replace(/^(["'])(.*)\1$/s, '$2'));
 
 /** `$ARGUMENTS` is all of them, `$1` to `$9` one each; what no place is for comes at the end. */
-function withArguments(body: string, given: string): string {
-  const words = wordsOf(given);
+function withArguments(body: string, argumentText: string): string {
+  const args = splitArguments(argumentText);
   const places = /\$ARGUMENTS\b|\$([1-9])(?!\d)/g;
-  if (!places.test(body)) return given === '' ? body : `${body}\n\n${given}`;
+  if (!places.test(body)) return argumentText === '' ? body : `${body}\n\n${argumentText}`;
   return body.replace(places, (_, number: string | undefined) =>
-    number === undefined ? given : (words[Number(number) - 1] ?? ''),
+    number === undefined ? argumentText : (args[Number(number) - 1] ?? ''),
   );
 }

@@ -24,17 +24,17 @@ export function skillList(skills: readonly PluginSkill[], windowTokens: number):
 
 function lineOf({ name, description }: PluginSkill, length: number): string {
   if (length === 0 || description === '') return `- ${name}`;
-  const words = description.replace(/\s+/g, ' ');
-  return `- ${name}: ${words.length > length ? `${words.slice(0, length)}…` : words}`;
+  const collapsed = description.replace(/\s+/g, ' ');
+  return `- ${name}: ${collapsed.length > length ? `${collapsed.slice(0, length)}…` : collapsed}`;
 }
 
 function withinBudget(skills: readonly PluginSkill[], budget: number): string[] {
   const lines: string[] = [];
-  let room = budget;
+  let remainingBytes = budget;
   for (const skill of skills) {
     const line = lineOf(skill, 0);
-    room -= Buffer.byteLength(line) + 1;
-    if (room < 0) break;
+    remainingBytes -= Buffer.byteLength(line) + 1;
+    if (remainingBytes < 0) break;
     lines.push(line);
   }
   const more = skills.length - lines.length;

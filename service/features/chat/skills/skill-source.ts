@@ -33,7 +33,7 @@ export function skillSource(contributions: Contributions): ToolSource {
     run: async (call) => searchSkills(await contributions.skills(), call),
   };
   return {
-    known: [load, search],
+    possibleTools: [load, search],
     async list() {
       const count = (await contributions.skills()).length;
       if (count === 0) return [];

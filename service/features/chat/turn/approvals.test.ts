@@ -25,9 +25,9 @@ it('what nobody decides in time is refused, and waits no more', async () => {
 
 /** Asks, and goes on once it waits. */
 async function asked(approvals: Approvals, ended = signal): Promise<{ answer: Promise<Answered> }> {
-  const begun = Promise.withResolvers<void>();
-  const answer = approvals.ask(request, ended, begun.resolve);
-  await begun.promise;
+  const requested = Promise.withResolvers<void>();
+  const answer = approvals.ask(request, ended, requested.resolve);
+  await requested.promise;
   return { answer };
 }
 
@@ -45,10 +45,10 @@ it('what waits takes only what it offers, and the first word counts', async () =
 });
 
 it('what waits ends with its turn', async () => {
-  const ending = new AbortController();
+  const abortController = new AbortController();
   const approvals = new Approvals();
-  const { answer } = await asked(approvals, ending.signal);
-  ending.abort(new Error('cancelled'));
+  const { answer } = await asked(approvals, abortController.signal);
+  abortController.abort(new Error('cancelled'));
   await expect(answer).rejects.toThrow('cancelled');
   expect(approvals.pending).toBeUndefined();
 });

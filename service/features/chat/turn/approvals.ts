@@ -1,14 +1,14 @@
 import type { Approval, ApprovalRequest } from '../../../contract/index.ts';
 import { HostError } from '../../../core/host-error.ts';
 import { type Answered, checkOption } from '../../call-gate/index.ts';
-import { PersonWait } from './person-wait.ts';
+import { UserRequestQueue } from './user-request-queue.ts';
 
 /** The calls of one turn that wait for a decision. */
 export class Approvals {
-  private readonly wait: PersonWait<ApprovalRequest, Answered>;
+  private readonly wait: UserRequestQueue<ApprovalRequest, Answered>;
 
   constructor(limitMs?: number) {
-    this.wait = new PersonWait(limitMs);
+    this.wait = new UserRequestQueue(limitMs);
   }
 
   get pending(): ApprovalRequest | undefined {

@@ -64,12 +64,12 @@ describe('what the model sees of a long conversation', () => {
 
 describe('what the model sees of its own calls', () => {
   it('is shortened like their results, the oldest first, and stays JSON', () => {
-    const given = JSON.stringify({ path: 'a', text: 'z'.repeat(40_000) });
+    const args = JSON.stringify({ path: 'a', text: 'z'.repeat(40_000) });
     const calls = (index: number): ModelMessage[] => [
       {
         role: 'assistant',
         content: [],
-        toolCalls: [{ id: `c${index}`, name: 'write', arguments: given }],
+        toolCalls: [{ id: `c${index}`, name: 'write', arguments: args }],
       },
       { role: 'tool', results: [{ callId: `c${index}`, output: 'done', isError: false }] },
     ];
@@ -79,7 +79,7 @@ describe('what the model sees of its own calls', () => {
     const texts = seen.flatMap((message) =>
       message.role === 'assistant' ? (message.toolCalls ?? []).map((call) => call.arguments) : [],
     );
-    expect(texts.at(-1)).toBe(given);
+    expect(texts.at(-1)).toBe(args);
     expect(JSON.parse(texts[0] ?? '')).toEqual({
       shortened: expect.stringMatching(
         /^\{"path":"a","text":"z+\n\[… \d+ characters omitted/,

@@ -3,9 +3,9 @@ import { tokensOfMessage } from './estimate-tokens.ts';
 import { shorten, shortenArguments } from './shorten.ts';
 
 /** From so much of the window on, older rounds are shortened. */
-export const compactsAt = 0.6;
+export const compactionThreshold = 0.6;
 /** So many rounds of a person's word and what followed stay word for word. */
-const keptRounds = 8;
+const retainedRounds = 8;
 /** What the notes of older rounds may take of the window. */
 const notesShare = 0.1;
 const noteBytes = 400;
@@ -22,15 +22,15 @@ export function compact(
   windowTokens: number,
   fixedTokens: number,
 ): ModelMessage[] {
-  const limit = windowTokens * compactsAt;
+  const limit = windowTokens * compactionThreshold;
   const total = fixedTokens + sizeOf(messages);
   if (windowTokens === 0 || total <= limit) return [...messages];
   const starts = messages.flatMap(({ role }, index) => (role === 'user' ? [index] : []));
-  const keptFrom = starts.at(-keptRounds) ?? 0;
-  const older = messages.slice(0, keptFrom);
-  const kept = messages.slice(keptFrom);
+  const retainedFrom = starts.at(-retainedRounds) ?? 0;
+  const older = messages.slice(0, retainedFrom);
+  const retained = messages.slice(retainedFrom);
   const notes = older.length === 0 ? [] : [notesOf(older, windowTokens * notesShare)];
-  const fitted = fit([...notes, ...kept], windowTokens - fixedTokens);
+  const fitted = fit([...notes, ...retained], windowTokens - fixedTokens);
   return fitNewest(fitted, windowTokens * attachedEndsAt - fixedTokens);
 }
 
@@ -40,11 +40,11 @@ export const sizeOf = (messages: readonly ModelMessage[]): number =>
 /** The newest rounds get the room that there is. */
 function notesOf(older: readonly ModelMessage[], maxTokens: number): ModelMessage {
   const lines: string[] = [];
-  let room = maxTokens * 4;
+  let remainingBytes = maxTokens * 4;
   for (const message of older.toReversed()) {
     const line = noteOf(message);
-    room -= Buffer.byteLength(line);
-    if (room < 0) break;
+    remainingBytes -= Buffer.byteLength(line);
+    if (remainingBytes < 0) break;
     if (line !== '') lines.unshift(line);
   }
   const text = ['Earlier in this conversation, shortened:', ...lines].join('\n');
@@ -60,18 +60,18 @@ function noteOf(message: ModelMessage): string {
   const called =
     message.role === 'assistant' ? (message.toolCalls ?? []).map(({ name }) => name) : [];
   const used = called.length === 0 ? '' : ` [used ${called.join(', ')}]`;
-  const words = text.join(' ').replace(/\s+/g, ' ').trim();
-  if (words === '' && used === '') return '';
-  return `- ${message.role}: ${shorten(words, noteBytes).replaceAll('\n', ' ')}${used}`;
+  const collapsed = text.join(' ').replace(/\s+/g, ' ').trim();
+  if (collapsed === '' && used === '') return '';
+  return `- ${message.role}: ${shorten(collapsed, noteBytes).replaceAll('\n', ' ')}${used}`;
 }
 
 /** Results and arguments of tools, and what was attached, are shortened, the oldest first, until all has room. */
-function fit(messages: ModelMessage[], roomTokens: number): ModelMessage[] {
+function fit(messages: ModelMessage[], availableTokens: number): ModelMessage[] {
   let size = sizeOf(messages);
   const newest = newestQuestion(messages);
   return messages.map((message, index) => {
     const isLast = index === messages.length - 1;
-    if (size <= roomTokens || isLast || index === newest) return message;
+    if (size <= availableTokens || isLast || index === newest) return message;
     const short = shortened(message);
     size -= tokensOfMessage(message) - tokensOfMessage(short);
     return short;
@@ -82,15 +82,16 @@ const newestQuestion = (messages: readonly ModelMessage[]): number =>
   messages.findLastIndex(({ role }) => role === 'user');
 
 /** What goes along with the newest question shares the room that all else leaves. */
-function fitNewest(messages: ModelMessage[], roomTokens: number): ModelMessage[] {
+function fitNewest(messages: ModelMessage[], availableTokens: number): ModelMessage[] {
   const size = sizeOf(messages);
   const newest = messages[newestQuestion(messages)];
-  if (size <= roomTokens || newest?.role !== 'user') return messages;
+  if (size <= availableTokens || newest?.role !== 'user') return messages;
   const attached = newest.content.flatMap((part) =>
     part.type === 'text' && part.attached ? [tokensOfText(part.text)] : [],
   );
-  const left = roomTokens - size + attached.reduce((sum, tokens) => sum + tokens, 0);
-  const each = Math.max(shortOutputBytes, (left * 4) / Math.max(1, attached.length));
+  const remainingTokens =
+    availableTokens - size + attached.reduce((sum, tokens) => sum + tokens, 0);
+  const each = Math.max(shortOutputBytes, (remainingTokens * 4) / Math.max(1, attached.length));
   const short = withAttached(newest, Math.floor(each));
   return messages.map((message) => (message === newest ? short : message));
 }

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { Elicitation, ElicitationRequest } from '../../../contract/index.ts';
 import { HostError } from '../../../core/host-error.ts';
 import type { ToolAnswer, ToolQuestion } from '../../tools/index.ts';
-import { PersonWait } from './person-wait.ts';
+import { UserRequestQueue } from './user-request-queue.ts';
 import type { TurnRecord } from './turn-record.ts';
 
 /** What MCP servers want to know from the person in one turn. */
 export class Elicitations {
-  private readonly wait = new PersonWait<ElicitationRequest, ToolAnswer>();
+  private readonly wait = new UserRequestQueue<ElicitationRequest, ToolAnswer>();
 
   get pending(): ElicitationRequest | undefined {
     return this.wait.pending;

@@ -35,10 +35,10 @@ function wordOf(
   { content, attachments = [] }: ChatMessage,
   excerpts: ReadonlyMap<string, string>,
 ): ModelPart[] {
-  const said = partsOf(content);
+  const textParts = partsOf(content);
   const files = attachments.flatMap((one) => attachmentParts(one, excerpts.get(one.refId ?? '')));
   // Some servers refuse an empty text beside others.
-  return files.length === 0 ? said : [...said.filter(isNotEmpty), ...files];
+  return files.length === 0 ? textParts : [...textParts.filter(isNotEmpty), ...files];
 }
 
 const isNotEmpty = (part: ModelPart): boolean => part.type !== 'text' || part.text !== '';
@@ -57,28 +57,28 @@ const partsOf = (content: ChatContent): ModelPart[] =>
 /** An answer with tools is several messages to a model: what it said and called, then the results. */
 function answerOf({ content, parts = [] }: ChatMessage): ModelMessage[] {
   if (!parts.some(({ type }) => type === 'tool')) {
-    const said = partsOf(content).filter(isNotEmpty);
-    return said.length === 0 ? [] : [{ role: 'assistant', content: said }];
+    const textParts = partsOf(content).filter(isNotEmpty);
+    return textParts.length === 0 ? [] : [{ role: 'assistant', content: textParts }];
   }
   const messages: ModelMessage[] = [];
-  let said: ModelPart[] = [];
+  let pendingParts: ModelPart[] = [];
   let calls: ModelToolCall[] = [];
   let results: ModelToolResult[] = [];
   const close = (): void => {
-    if (said.length === 0 && calls.length === 0) return;
+    if (pendingParts.length === 0 && calls.length === 0) return;
     messages.push({
       role: 'assistant',
-      content: said,
+      content: pendingParts,
       ...(calls.length === 0 ? {} : { toolCalls: calls }),
     });
     if (results.length > 0) messages.push({ role: 'tool', results });
-    [said, calls, results] = [[], [], []];
+    [pendingParts, calls, results] = [[], [], []];
   };
   for (const part of parts) {
     if (part.type === 'thinking') continue;
     if (part.type === 'text') {
       if (calls.length > 0) close();
-      if (part.text !== '') said.push({ type: 'text', text: part.text });
+      if (part.text !== '') pendingParts.push({ type: 'text', text: part.text });
       continue;
     }
     calls.push({ id: part.id, name: part.name, arguments: shortenArguments(part.arguments) });

@@ -25,16 +25,16 @@ export interface TurnInput extends RoundOptions {
 }
 
 /** What the last event tells beside the text. */
-export type Said = Parameters<TurnInput['record']['done']>[0];
+export type TurnResult = Parameters<TurnInput['record']['done']>[0];
 
 const maxRounds = 50;
-const enough = `The model used tools in ${maxRounds} rounds. It was asked to answer without more of them; go on with another message.`;
+const roundLimitMessage = `The model used tools in ${maxRounds} rounds. It was asked to answer without more of them; go on with another message.`;
 
 interface Tally {
   inputTokens: number;
   outputTokens: number;
   /** Whether the server told; otherwise the tokens are estimated. */
-  told: boolean;
+  reported: boolean;
   writingMs: number;
 }
 
@@ -42,35 +42,43 @@ interface Tally {
  * Asks the model, does what it asks for, until it has nothing more to ask. Answers how much was said;
  * throws what ends the turn.
  */
-export async function runTurn(input: TurnInput): Promise<Said> {
+export async function runTurn(input: TurnInput): Promise<TurnResult> {
   const { record, gate, signal } = input;
   const messages = [...input.messages];
-  const tally: Tally = { inputTokens: 0, outputTokens: 0, told: false, writingMs: 0 };
+  const tally: Tally = { inputTokens: 0, outputTokens: 0, reported: false, writingMs: 0 };
   for (let round = 0; ; round += 1) {
     // The last round is for an answer, whatever the model would still like to do.
-    const wordsOnly = round >= maxRounds;
-    if (wordsOnly) record.warn(enough);
+    const isTextOnly = round >= maxRounds;
+    if (isTextOnly) record.warn(roundLimitMessage);
     const offered = offeredTools(await gate.tools());
     const fixed = tokensOfText(input.system) + tokensOfTools(offered);
     const seen = compact(messages, input.contextWindowTokens, fixed);
-    const request = { system: input.system, messages: seen, tools: offered, wordsOnly, signal };
+    const request = {
+      system: input.system,
+      messages: seen,
+      tools: offered,
+      wordsOnly: isTextOnly,
+      signal,
+    };
     const answer = await readAnswer(input, request, tally);
-    if (answer.calls.length === 0 || wordsOnly) break;
+    if (answer.calls.length === 0 || isTextOnly) break;
     messages.push(answer.message);
     messages.push({ role: 'tool', results: await runToolRound(answer.calls, input) });
   }
-  const tokens = tally.told ? tally.outputTokens : tokensOfText(record.text);
+  const tokens = tally.reported ? tally.outputTokens : tokensOfText(record.text);
   return {
     tokens,
     tps: tally.writingMs === 0 ? 0 : Math.round((tokens / tally.writingMs) * 100_000) / 100,
-    usage: tally.told ? { inputTokens: tally.inputTokens, outputTokens: tally.outputTokens } : {},
+    usage: tally.reported
+      ? { inputTokens: tally.inputTokens, outputTokens: tally.outputTokens }
+      : {},
   };
 }
 
 function add(tally: Tally, usage: UsedTokens, writingMs: number): void {
   tally.inputTokens += usage.inputTokens;
   tally.outputTokens += usage.outputTokens;
-  tally.told ||= usage.told;
+  tally.reported ||= usage.told;
   tally.writingMs += writingMs;
 }
 
@@ -84,13 +92,13 @@ async function readAnswer(
   const usage = noTokens();
   let text = '';
   let native: Extract<ModelMessage, { role: 'assistant' }>['native'];
-  let begun: number | undefined;
+  let startedMs: number | undefined;
   try {
     for await (const event of backend.stream(request)) {
-      begun ??= performance.now();
+      startedMs ??= performance.now();
       if (event.type === 'text') {
         text += event.text;
-        record.say(event.text);
+        record.addText(event.text);
       } else if (event.type === 'thinking') record.think(event.text);
       else if (event.type === 'tool-call')
         calls.push(toolCall(event, record.parts.length + calls.length));
@@ -100,7 +108,7 @@ async function readAnswer(
   } finally {
     input.used(tokensFor(text, usage));
   }
-  add(tally, usage, begun === undefined ? 0 : performance.now() - begun);
+  add(tally, usage, startedMs === undefined ? 0 : performance.now() - startedMs);
   const content = text === '' ? [] : [{ type: 'text' as const, text }];
   const unique = uniqueCalls(calls, record.parts);
   const seen = unique.map((call) => ({ ...call, arguments: shortenArguments(call.arguments) }));
@@ -119,10 +127,11 @@ async function readAnswer(
   };
 }
 
-const toolCall = (
-  { id, name, arguments: given }: ModelToolCall,
-  number: number,
-): ModelToolCall => ({ id: id === '' ? `call-${number}` : id, name, arguments: given });
+const toolCall = ({ id, name, arguments: args }: ModelToolCall, number: number): ModelToolCall => ({
+  id: id === '' ? `call-${number}` : id,
+  name,
+  arguments: args,
+});
 
 /** Some servers use an id twice, within a message or in the next one. */
 function uniqueCalls(

@@ -84,19 +84,19 @@ async function runCall(
   const { gate, record, signal } = options;
   signal.throwIfAborted();
   if (!tool) return failure(`There is no tool ${call.name.slice(0, 200)}. Use one that is listed.`);
-  const given = argumentsOf(call.arguments);
-  if (typeof given === 'string') return failure(given);
-  const judged: JudgedCall = { callId: call.id, tool, arguments: given };
+  const args = argumentsOf(call.arguments);
+  if (typeof args === 'string') return failure(args);
+  const judged: JudgedCall = { callId: call.id, tool, arguments: args };
   const { refusal, approved } = await options.deciding.runExclusive(() =>
     decide(call, judged, options),
   );
   if (refusal !== null) return refusal;
   signal.throwIfAborted();
-  const result = await gate.run(tool, given, {
+  const result = await gate.run(tool, args, {
     callId: call.id,
     signal,
     sandboxed: gate.sandboxed,
-    network: given['network'] === true,
+    network: args['network'] === true,
     approved,
     onProgress: (text) => record.progress(call.id, text),
     ask: (question, over) => options.elicitations.ask(question, record, { signal, over }),

@@ -21,7 +21,7 @@ type ToolPart = Extract<AnswerPart, { type: 'tool' }>;
 
 const maxWarnings = 100;
 
-type Told = Pick<ToolResult, 'success' | 'output' | 'modelOutput'>;
+type ToolOutcome = Pick<ToolResult, 'success' | 'output' | 'modelOutput'>;
 
 /** All that a turn has said and done so far: told on its stream, kept for whoever comes later. */
 export class TurnRecord {
@@ -37,13 +37,13 @@ export class TurnRecord {
   /** Of the conversation, as it was stored last. */
   revision: number | undefined;
   /** Where the person's message and the answer are stored. */
-  said: MessageVersion | undefined;
+  userMessage: MessageVersion | undefined;
   answer: MessageVersion | undefined;
   /** Counts what changed, for whoever stores it. */
   changes = 0;
   private readonly channel: Channel<StreamEvent>;
   /** How many things wait for a person. */
-  private waiting = 0;
+  private pendingCount = 0;
 
   constructor(streamId: string, conversationId: string | undefined, channel: Channel<StreamEvent>) {
     this.streamId = streamId;
@@ -55,7 +55,7 @@ export class TurnRecord {
     return this.state !== 'running' && this.state !== 'awaiting_approval';
   }
 
-  say(text: string): void {
+  addText(text: string): void {
     this.text += text;
     this.grow('text', text);
     this.send('token', { text });
@@ -81,7 +81,7 @@ export class TurnRecord {
     this.send('tool', { phase: 'progress', id, text });
   }
 
-  result(id: string, { success, output, modelOutput }: Told): void {
+  result(id: string, { success, output, modelOutput }: ToolOutcome): void {
     const part = this.tools.find((one) => one.id === id);
     if (!part) return;
     part.success = success;
@@ -95,9 +95,9 @@ export class TurnRecord {
     this.send('approval_requested', request);
   }
 
-  decided(told: z.input<Events['approval_decided']>): void {
+  decided(decision: z.input<Events['approval_decided']>): void {
     this.waits(-1);
-    this.send('approval_decided', told);
+    this.send('approval_decided', decision);
   }
 
   askElicitation(request: ElicitationRequest): void {
@@ -111,8 +111,8 @@ export class TurnRecord {
   }
 
   private waits(more: 1 | -1): void {
-    this.waiting += more;
-    if (!this.hasEnded) this.state = this.waiting > 0 ? 'awaiting_approval' : 'running';
+    this.pendingCount += more;
+    if (!this.hasEnded) this.state = this.pendingCount > 0 ? 'awaiting_approval' : 'running';
   }
 
   warn(message: string): void {
@@ -140,7 +140,7 @@ export class TurnRecord {
 
   view(pending: Pick<ChatTurn, 'pendingApproval' | 'pendingElicitation'>): ChatTurn {
     const { streamId, conversationId, state, text, message, revision } = this;
-    const { said, answer, outcome } = this;
+    const { userMessage, answer, outcome } = this;
     const thinking = this.parts.map((part) => (part.type === 'thinking' ? part.text : ''));
     return {
       streamId,
@@ -153,7 +153,7 @@ export class TurnRecord {
       warnings: this.warnings,
       ...pending,
       ...(revision === undefined || !this.hasEnded ? {} : { revision }),
-      ...(said === undefined || !this.hasEnded ? {} : { said }),
+      ...(userMessage === undefined || !this.hasEnded ? {} : { said: userMessage }),
       ...(answer === undefined || !this.hasEnded ? {} : { answer }),
       ...(message === undefined ? {} : { message }),
       ...(outcome === undefined || !this.hasEnded ? {} : { outcome }),

@@ -10,13 +10,13 @@ export function byName<T extends { name: string }>(
   partOf: (part: T) => string,
   warnings: ContentWarnings,
 ): T[] {
-  const kept = new Map<string, T>();
+  const retained = new Map<string, T>();
   for (const part of parts) {
-    const first = kept.get(part.name);
-    if (first === undefined) kept.set(part.name, part);
+    const first = retained.get(part.name);
+    if (first === undefined) retained.set(part.name, part);
     else if (!isDeepStrictEqual(first, part)) {
       warnings.add(partOf(part), `has the name of another: ${part.name}`);
     }
   }
-  return [...kept.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  return [...retained.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }

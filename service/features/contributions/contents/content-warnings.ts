@@ -15,8 +15,8 @@ export class ContentWarnings {
 
   /** The same thing said twice counts once. */
   add(part: string, reason: string): void {
-    const shown = printable(part === '' ? '.' : part);
-    this.#found.set(JSON.stringify([shown, reason]), { part: shown, reason });
+    const printablePart = printable(part === '' ? '.' : part);
+    this.#found.set(JSON.stringify([printablePart, reason]), { part: printablePart, reason });
   }
 
   /** Sorted by part; at most 100 and one that says how many more there are. */

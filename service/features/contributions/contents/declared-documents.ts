@@ -1,4 +1,4 @@
-import { declaredIn } from './declared-places.ts';
+import { declaredIn } from './declared-paths.ts';
 import type { DocumentReading } from './plugin-reading.ts';
 import { readJson } from './read-json.ts';
 
@@ -30,10 +30,10 @@ export async function declaredDocuments(
   }
   for (const item of items.slice(0, maxDocuments)) {
     if ('inline' in item) found.set(item.from, item.inline);
-    else if (!found.has(item.place) && !defaults.includes(item.place)) {
-      const document = await readJson(reading, item.place);
-      if (document !== undefined) found.set(item.place, document);
-      else if ((await tree.kindOf(item.place)) === null) warnings.add(item.place, 'is not there');
+    else if (!found.has(item.path) && !defaults.includes(item.path)) {
+      const document = await readJson(reading, item.path);
+      if (document !== undefined) found.set(item.path, document);
+      else if ((await tree.kindOf(item.path)) === null) warnings.add(item.path, 'is not there');
     }
   }
   return [...found].map(([from, document]) => ({ from, document }));

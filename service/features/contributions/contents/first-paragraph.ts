@@ -1,4 +1,4 @@
-import { cut, oneLine } from './shown-text.ts';
+import { cut, oneLine } from './visible-text.ts';
 
 const maxLength = 300;
 const maxSearched = 16 * 1024;
@@ -11,8 +11,8 @@ export function firstParagraph(markdown: string): string {
     const lines = block.split('\n').map((line) => line.trim());
     const title = lines.find((line) => /^#{1,6}\s/.test(line));
     heading ||= oneLine((title ?? '').replace(/^#+/, ''));
-    const words = oneLine(lines.filter((line) => !isMarkup(line)).join(' '));
-    if (words !== '') return cut(words, maxLength);
+    const paragraphText = oneLine(lines.filter((line) => !isMarkup(line)).join(' '));
+    if (paragraphText !== '') return cut(paragraphText, maxLength);
   }
   return cut(heading, maxLength);
 }

@@ -1,5 +1,5 @@
 import { isObject } from '../../../core/is-object.ts';
-import { shownText } from './shown-text.ts';
+import { visibleText } from './visible-text.ts';
 
 /** The file beside the manifest that may hold them. */
 export const languageServerFile = '.lsp.json';
@@ -18,8 +18,10 @@ export function languageServersIn(value: unknown): string[] {
       : typeof value === 'string'
         ? [value]
         : [];
-  const shown = names.map((name) => shownText(name, maxNameLength)).filter((name) => name !== null);
-  return [...new Set(shown)].slice(0, maxServers);
+  const visibleNames = names
+    .map((name) => visibleText(name, maxNameLength))
+    .filter((name) => name !== null);
+  return [...new Set(visibleNames)].slice(0, maxServers);
 }
 
 /** Those that a manifest names and those of the file beside it, which a manifest may name as such. */

@@ -1,4 +1,4 @@
-import { type Declared, declaredIn } from './declared-places.ts';
+import { type Declared, declaredIn } from './declared-paths.ts';
 import { maxPartsOfAKind } from './markdown-part.ts';
 import type { PluginReading } from './plugin-reading.ts';
 import { parentOf } from './plugin-tree.ts';
@@ -6,7 +6,7 @@ import { parentOf } from './plugin-tree.ts';
 export interface MarkdownFile {
   path: string;
   /** Its path from the folder where the search began, without `.md`. */
-  place: string;
+  relativePath: string;
 }
 
 const isMarkdown = (name: string): boolean => name.toLowerCase().endsWith('.md');
@@ -30,10 +30,10 @@ export async function markdownFiles(
   if (useDefaults) await addFolder(field);
   for (const item of declaredIn(field, value, warnings)) {
     if ('inline' in item) others.push(item);
-    else if ((await tree.kindOf(item.place)) === 'file' && isMarkdown(item.place)) {
-      add(found, item.place, parentOf(item.place));
-    } else if ((await addFolder(item.place)) === 0) {
-      warnings.add(item.place, `is named in ${field}, but holds no .md file`);
+    else if ((await tree.kindOf(item.path)) === 'file' && isMarkdown(item.path)) {
+      add(found, item.path, parentOf(item.path));
+    } else if ((await addFolder(item.path)) === 0) {
+      warnings.add(item.path, `is named in ${field}, but holds no .md file`);
     }
   }
   return { files: [...found.values()], others };
@@ -41,6 +41,6 @@ export async function markdownFiles(
 
 function add(found: Map<string, MarkdownFile>, path: string, folder: string): void {
   if (found.has(path)) return;
-  const place = path.slice(folder === '' ? 0 : folder.length + 1).slice(0, -'.md'.length);
-  found.set(path, { path, place });
+  const relativePath = path.slice(folder === '' ? 0 : folder.length + 1).slice(0, -'.md'.length);
+  found.set(path, { path, relativePath });
 }

@@ -1,7 +1,7 @@
 import type { ContentWarnings } from './content-warnings.ts';
 import { firstParagraph } from './first-paragraph.ts';
 import type { PluginReading } from './plugin-reading.ts';
-import { cut, oneLine, usableName } from './shown-text.ts';
+import { cut, oneLine, usableName } from './visible-text.ts';
 
 /** File reads wait for the disk, not for each other; the system has few threads for them. */
 export const readsAtOnce = 16;

@@ -22,8 +22,8 @@ export function oauthOf({ oauth, auth }: Record<string, unknown>): WrittenOAuth 
     clientMetadataUrl: text('clientMetadataUrl', 'client_metadata_url'),
   };
   if (found.clientId === undefined && found.clientMetadataUrl === undefined) return undefined;
-  const told = Object.entries(found).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(told);
+  const defined = Object.entries(found).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(defined);
 }
 
 /** Who names a port alone has this address registered, as Claude Code says. */

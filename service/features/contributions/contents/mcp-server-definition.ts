@@ -2,7 +2,7 @@ import { isObject } from '../../../core/is-object.ts';
 import { oauthOf } from './mcp-oauth.ts';
 import { addressIn, transportOf } from './mcp-transport.ts';
 import type { McpServerDefinition } from './plugin-contents.ts';
-import { usableName } from './shown-text.ts';
+import { usableName } from './visible-text.ts';
 
 const maxValues = 500;
 const maxTimeoutSeconds = 3_600;

@@ -1,5 +1,5 @@
 import type { McpServerDefinition } from './plugin-contents.ts';
-import { shownText } from './shown-text.ts';
+import { visibleText } from './visible-text.ts';
 
 type Transport = McpServerDefinition['transport'];
 
@@ -12,11 +12,11 @@ const transports = new Map<string, Transport>([
     ...['streamable-http', 'streamablehttp', 'streamable_http'],
   ].map((type) => [type, 'STREAMABLE_HTTP'] as const),
 ]);
-const maxShown = 40;
+const maxVisible = 40;
 
 /** The transport of a server as its author wrote it; without a word of it, what fits the rest. */
 export function transportOf(value: Record<string, unknown>): Transport | { problem: string } {
-  const written = shownText(value.type ?? value.transport, maxShown);
+  const written = visibleText(value.type ?? value.transport, maxVisible);
   if (written !== null) return transports.get(written.toLowerCase()) ?? unsupported(written);
   const address = addressIn(value);
   if (typeof address !== 'string' || value.command !== undefined) return 'STDIO';

@@ -15,7 +15,7 @@ export interface PluginReading {
   headers: FrontMatterReader;
 }
 
-export async function beginReading(directory: string): Promise<PluginReading> {
+export async function startReading(directory: string): Promise<PluginReading> {
   const warnings = new ContentWarnings();
   const tree = await PluginTree.open(directory, warnings);
   return { tree, warnings, headers: await FrontMatterReader.open() };

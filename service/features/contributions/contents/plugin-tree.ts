@@ -121,10 +121,11 @@ export class PluginTree {
       this.#warnings.add(folder, 'cannot be read');
       return [];
     }
-    const room = Math.min(maxFolderEntries, maxTreeEntries - this.#entries);
-    this.#entries += Math.min(found.length, room);
-    if (found.length > room) this.#warnings.add(folder, 'has too many files; some were left out');
-    const entries = found.sort((a, b) => (a.name < b.name ? -1 : 1)).slice(0, room);
+    const capacity = Math.min(maxFolderEntries, maxTreeEntries - this.#entries);
+    this.#entries += Math.min(found.length, capacity);
+    if (found.length > capacity)
+      this.#warnings.add(folder, 'has too many files; some were left out');
+    const entries = found.sort((a, b) => (a.name < b.name ? -1 : 1)).slice(0, capacity);
     return entries.flatMap((entry) => this.#entryOf(entry, folder));
   }
 
@@ -174,11 +175,11 @@ async function readHead(file: FileHandle, headBytes: number): Promise<FileText> 
 }
 
 function remembered<T>(
-  known: Map<string, Promise<T>>,
+  cache: Map<string, Promise<T>>,
   path: string,
   find: () => Promise<T>,
 ): Promise<T> {
-  const found = known.get(path) ?? find();
-  known.set(path, found);
+  const found = cache.get(path) ?? find();
+  cache.set(path, found);
   return found;
 }

@@ -6,7 +6,7 @@ import type { PluginAgent } from './plugin-contents.ts';
 import type { PluginReading } from './plugin-reading.ts';
 import { lastPartOf } from './plugin-tree.ts';
 import { isReadme } from './read-commands.ts';
-import { nameOfFile } from './shown-text.ts';
+import { nameOfFile } from './visible-text.ts';
 
 /** Every agent: `agents/**` with `useDefaults`, and what `declared` names. */
 export async function readAgents(
@@ -21,10 +21,10 @@ export async function readAgents(
   const read = await inParallel(
     firstParts(files, 'agents', warnings),
     readsAtOnce,
-    async ({ path, place }) => {
+    async ({ path, relativePath }) => {
       const part = await readMarkdownPart(reading, path);
       if (part === null || (!part.hasFields && isReadme(path))) return null;
-      const name = part.name ?? nameOfFile(lastPartOf(place));
+      const name = part.name ?? nameOfFile(lastPartOf(relativePath));
       return { name, description: part.description, path };
     },
   );

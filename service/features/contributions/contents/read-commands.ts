@@ -1,13 +1,13 @@
 import { byName } from './by-name.ts';
 import type { ContentWarnings } from './content-warnings.ts';
-import { placeOf } from './declared-places.ts';
+import { pluginPathOf } from './declared-paths.ts';
 import { inParallel } from '../../../core/in-parallel.ts';
 import { markdownFiles } from './markdown-files.ts';
 import { firstParts, readMarkdownPart, readsAtOnce } from './markdown-part.ts';
 import type { PluginCommand } from './plugin-contents.ts';
 import type { PluginReading } from './plugin-reading.ts';
 import { lastPartOf } from './plugin-tree.ts';
-import { nameOfFile, shownText, usableName } from './shown-text.ts';
+import { nameOfFile, visibleText, usableName } from './visible-text.ts';
 
 const maxHintLength = 500;
 const maxDescriptionLength = 4_000;
@@ -30,7 +30,7 @@ export async function readCommands(
   const request = { field: 'commands', value: declared, useDefaults } as const;
   const { files, others } = await markdownFiles(reading, request);
   const all: CommandFile[] = [
-    ...files.map(({ path, place }) => ({ path, name: nameOfPlace(place) })),
+    ...files.map(({ path, relativePath }) => ({ path, name: commandNameOf(relativePath) })),
     ...others.flatMap(({ inline, from }) => mapped(inline, from, warnings)),
   ];
   const read = await inParallel(firstParts(all, 'commands', warnings), readsAtOnce, (file) =>
@@ -40,8 +40,8 @@ export async function readCommands(
   return byName(commands, (command) => command.path, warnings);
 }
 
-function nameOfPlace(place: string): string {
-  return place.split('/').map(nameOfFile).join(':');
+function commandNameOf(relativePath: string): string {
+  return relativePath.split('/').map(nameOfFile).join(':');
 }
 
 /** `{"about": {"source": "./README.md", "description": "…"}}` */
@@ -50,31 +50,31 @@ function mapped(inline: object, from: string, warnings: ContentWarnings): Comman
     const part = `${from}.${key}`;
     const entry = (value ?? {}) as Record<string, unknown>;
     const name = usableName(key);
-    const path = typeof entry.source === 'string' ? placeOf(entry.source) : null;
+    const path = typeof entry.source === 'string' ? pluginPathOf(entry.source) : null;
     if (name === null || path === null) {
       warnings.add(part, 'is not taken in: it names no file of the plugin as its source');
       return [];
     }
-    const description = shownText(entry.description, maxDescriptionLength);
+    const description = visibleText(entry.description, maxDescriptionLength);
     return [
-      { path, name, description, argumentHint: shownText(entry.argumentHint, maxHintLength) },
+      { path, name, description, argumentHint: visibleText(entry.argumentHint, maxHintLength) },
     ];
   });
 }
 
 async function readCommand(
   reading: PluginReading,
-  { path, name, ...said }: CommandFile,
+  { path, name, ...overrides }: CommandFile,
 ): Promise<PluginCommand | null> {
   const part = await readMarkdownPart(reading, path);
-  if (part === null || (!part.hasFields && isReadme(path) && said.description === undefined)) {
+  if (part === null || (!part.hasFields && isReadme(path) && overrides.description === undefined)) {
     return null;
   }
-  const hint = shownText(part.field('argument-hint'), maxHintLength);
+  const hint = visibleText(part.field('argument-hint'), maxHintLength);
   return {
     name,
-    description: said.description ?? part.description,
-    argumentHint: said.argumentHint ?? hint,
+    description: overrides.description ?? part.description,
+    argumentHint: overrides.argumentHint ?? hint,
     path,
   };
 }

@@ -1,5 +1,5 @@
 import type { DeclaredParts, PluginContents } from './plugin-contents.ts';
-import { beginReading } from './plugin-reading.ts';
+import { startReading } from './plugin-reading.ts';
 import { readAgents } from './read-agents.ts';
 import { readCommands } from './read-commands.ts';
 import { readHookDocuments } from './read-hook-documents.ts';
@@ -16,7 +16,7 @@ export async function readContents(
   declared: DeclaredParts,
   options: { onlyDeclared: boolean },
 ): Promise<PluginContents> {
-  const reading = await beginReading(directory);
+  const reading = await startReading(directory);
   const namesParts = Object.values(declared).some((part) => part !== undefined && part !== null);
   const useDefaults = !options.onlyDeclared || !namesParts;
   const [skills, commands, agents, hookDocuments, mcpServers] = await Promise.all([

@@ -130,8 +130,8 @@ describe('one server', () => {
   ])('%j is understood', async (written, expected) => {
     const { mcpServers, warnings } = await read({ '.mcp.json': { mcpServers: { s: written } } });
     const { url, command } = written;
-    const said = { ...(url ? { url } : {}), ...(command ? { command } : {}) };
-    expect(mcpServers).toEqual([{ name: 's', ...said, ...expected }]);
+    const declared = { ...(url ? { url } : {}), ...(command ? { command } : {}) };
+    expect(mcpServers).toEqual([{ name: 's', ...declared, ...expected }]);
     expect(warnings).toEqual([]);
   });
 

@@ -3,9 +3,9 @@ import { maxSettings, settingKey, UserConfigField } from '../../../contract/inde
 import type { ContentWarning, ContentWarnings } from './content-warnings.ts';
 import type { DeclaredParts, PluginAbout } from './plugin-contents.ts';
 import { languageServersIn } from './language-servers-in.ts';
-import { beginReading, type DocumentReading } from './plugin-reading.ts';
+import { startReading, type DocumentReading } from './plugin-reading.ts';
 import { readJson } from './read-json.ts';
-import { shownText } from './shown-text.ts';
+import { visibleText } from './visible-text.ts';
 
 export type ManifestDialect = 'claude' | 'codex' | 'agent-plugins';
 
@@ -56,7 +56,7 @@ interface ReadManifest {
  * then `dialect` is null and everything empty. A broken one is a warning.
  */
 export async function readPluginManifest(directory: string): Promise<ReadManifest> {
-  return manifestOf(await beginReading(directory));
+  return manifestOf(await startReading(directory));
 }
 
 export async function manifestOf(reading: DocumentReading): Promise<ReadManifest> {
@@ -110,7 +110,7 @@ function declaredBy(manifest: Record<string, unknown>): DeclaredParts {
 function aboutOf(manifest: Record<string, unknown>): PluginAbout {
   const shop = isObject(manifest.interface) ? manifest.interface : {};
   const first = (maxLength: number, ...values: unknown[]): string | null =>
-    values.map((value) => shownText(value, maxLength)).find((text) => text !== null) ?? null;
+    values.map((value) => visibleText(value, maxLength)).find((text) => text !== null) ?? null;
   const { version, license } = manifest;
   return {
     name: first(maxNameLength, manifest.name),
@@ -152,6 +152,6 @@ function addressOf(...values: unknown[]): string | null {
 
 function keywordsOf(value: unknown): string[] {
   if (!Array.isArray(value)) return [];
-  const words = value.slice(0, maxKeywords).map((word) => shownText(word, maxNameLength));
-  return [...new Set(words.filter((word) => word !== null))];
+  const keywords = value.slice(0, maxKeywords).map((word) => visibleText(word, maxNameLength));
+  return [...new Set(keywords.filter((word) => word !== null))];
 }

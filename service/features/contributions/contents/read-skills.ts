@@ -1,12 +1,12 @@
 import { basename } from 'node:path';
 import { byName } from './by-name.ts';
-import { declaredIn } from './declared-places.ts';
+import { declaredIn } from './declared-paths.ts';
 import { inParallel } from '../../../core/in-parallel.ts';
 import { firstParts, readMarkdownPart, readsAtOnce } from './markdown-part.ts';
 import type { Skill } from './plugin-contents.ts';
 import type { PluginReading } from './plugin-reading.ts';
 import { lastPartOf, parentOf, type PluginTree, type TreeEntry } from './plugin-tree.ts';
-import { nameOfFile } from './shown-text.ts';
+import { nameOfFile } from './visible-text.ts';
 
 const maxFilesOfASkill = 500;
 
@@ -37,7 +37,7 @@ export async function readSkills(
     add(await skillFilesBelow(tree, 'skills', levels));
   }
   for (const item of declaredIn('skills', declared, warnings)) {
-    if ('place' in item) add(await skillFilesAt(reading, item.place));
+    if ('path' in item) add(await skillFilesAt(reading, item.path));
     else warnings.add(item.from, 'is no path; skills are folders of the plugin');
   }
   const files = firstParts([...found.values()], 'skills', warnings);
@@ -49,16 +49,13 @@ export async function readSkills(
 }
 
 /** A place is a skill, a folder of skills or of groups of them, or the file itself. */
-async function skillFilesAt(
-  { tree, warnings }: PluginReading,
-  place: string,
-): Promise<SkillFile[]> {
-  const isFile = (await tree.kindOf(place)) === 'file';
-  if (isFile && isSkillFile(lastPartOf(place))) return [{ path: place, folder: parentOf(place) }];
-  const itself = skillFileOf(place, await tree.list(place));
-  const files = itself.length > 0 ? itself : await skillFilesBelow(tree, place, 2);
+async function skillFilesAt({ tree, warnings }: PluginReading, path: string): Promise<SkillFile[]> {
+  const isFile = (await tree.kindOf(path)) === 'file';
+  if (isFile && isSkillFile(lastPartOf(path))) return [{ path: path, folder: parentOf(path) }];
+  const itself = skillFileOf(path, await tree.list(path));
+  const files = itself.length > 0 ? itself : await skillFilesBelow(tree, path, 2);
   if (files.length === 0)
-    warnings.add(place, 'is named as a place of skills, but holds no SKILL.md');
+    warnings.add(path, 'is named as a place of skills, but holds no SKILL.md');
   return files;
 }
 

@@ -1,4 +1,4 @@
-export interface PluginPlaces {
+export interface PluginRoots {
   /** The folder that the plugin is installed in. */
   root: string;
   /** The folder that it keeps its data in. */
@@ -24,10 +24,10 @@ const onWindows = new RegExp(`${onUnix.source}|%${names}%`, 'gi');
 /** Puts the two folders in place of `${HOST_PLUGIN_ROOT}`, `$CLAUDE_PLUGIN_DATA`, on Windows `%PLUGIN_ROOT%` and so on. */
 export function expandRoots(
   text: string,
-  places: PluginPlaces,
+  roots: PluginRoots,
   platform: NodeJS.Platform = process.platform,
 ): string {
-  const { root, data, settings } = places;
+  const { root, data, settings } = roots;
   return text
     .replace(platform === 'win32' ? onWindows : onUnix, (variable: string) =>
       /ROOT[}%]?$/i.test(variable) ? root : data,
@@ -38,12 +38,12 @@ export function expandRoots(
 }
 
 /** The environment variables of what a plugin brings that runs: its two folders, and its settings. */
-export function hookVariables(places: PluginPlaces): Record<string, string> {
+export function hookVariables(roots: PluginRoots): Record<string, string> {
   const folders = prefixes.flatMap((prefix) => [
-    [`${prefix}PLUGIN_ROOT`, places.root],
-    [`${prefix}PLUGIN_DATA`, places.data],
+    [`${prefix}PLUGIN_ROOT`, roots.root],
+    [`${prefix}PLUGIN_DATA`, roots.data],
   ]);
-  const settings = Object.entries(places.settings).map(([key, value]) => [
+  const settings = Object.entries(roots.settings).map(([key, value]) => [
     settingVariable(key),
     value,
   ]);

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { FileTree, TreeEntry } from './file-tree.ts';
 
-const codeEnding = /\.(?:[cm]?[jt]sx?|py|sh|bash|zsh|rb|pl|php|ps1|psm1|lua)$/i;
+const codeExtension = /\.(?:[cm]?[jt]sx?|py|sh|bash|zsh|rb|pl|php|ps1|psm1|lua)$/i;
 /** A package that came with the plugin; which of its files are loaded is said in itself. */
 const dependency = /(?:^|\/)node_modules\/(?:@[^/]+\/)?[^/@]+$/;
 /** Of names that more files have, only the nearest ones are meant. */
@@ -35,9 +35,9 @@ export class FileMentions {
       const module = moduleOf(entry.path);
       const names = new Set([posix.basename(entry.path), posix.basename(module)]);
       for (const name of names) {
-        const known = this.#named.get(name.toLowerCase());
-        if (known === undefined) this.#named.set(name.toLowerCase(), [{ entry, module }]);
-        else known.push({ entry, module });
+        const existing = this.#named.get(name.toLowerCase());
+        if (existing === undefined) this.#named.set(name.toLowerCase(), [{ entry, module }]);
+        else existing.push({ entry, module });
       }
     }
   }
@@ -80,21 +80,23 @@ function isMeant(
   { entry, module }: Mentionable,
   { folder, anywhere }: { folder: string; anywhere: boolean },
 ): boolean {
-  const wanted = spelled.replace(/^(?:\.{0,2}\/)+/, '').toLowerCase();
+  const mentioned = spelled.replace(/^(?:\.{0,2}\/)+/, '').toLowerCase();
   const name = posix.basename(entry.path).toLowerCase();
-  const isFileName = name.includes('.') && posix.basename(wanted) === name;
+  const isFileName = name.includes('.') && posix.basename(mentioned) === name;
   if (isFileName && anywhere) return true;
   if (!isFileName && module === entry.path && name.includes('.')) return false;
   const own = (isFileName ? entry.path : module).toLowerCase();
-  return own === posix.join(folder, wanted).toLowerCase() || isSamePath(own, wanted);
+  return own === posix.join(folder, mentioned).toLowerCase() || isSamePath(own, mentioned);
 }
 
 /** Where one of them begins further up than the other, too. */
-function isSamePath(own: string, wanted: string): boolean {
-  if (own === wanted || own.endsWith(`node_modules/${wanted}`)) return true;
-  return wanted.includes('/') && (own.endsWith(`/${wanted}`) || wanted.endsWith(`/${own}`));
+function isSamePath(own: string, mentioned: string): boolean {
+  if (own === mentioned || own.endsWith(`node_modules/${mentioned}`)) return true;
+  return (
+    mentioned.includes('/') && (own.endsWith(`/${mentioned}`) || mentioned.endsWith(`/${own}`))
+  );
 }
 
 function moduleOf(path: string): string {
-  return path.replace(codeEnding, '').replace(/\/(?:index|__init__|__main__|mod)$/, '');
+  return path.replace(codeExtension, '').replace(/\/(?:index|__init__|__main__|mod)$/, '');
 }

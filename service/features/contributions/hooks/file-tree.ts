@@ -57,17 +57,17 @@ export class FileTree {
    */
   find(path: string): TreeEntry[] {
     const found: TreeEntry[] = [];
-    let wanted = inside(path);
-    for (let steps = 0; wanted !== null && steps < maxLinkSteps; steps += 1) {
-      const link = this.#linkOn(wanted);
+    let current = inside(path);
+    for (let steps = 0; current !== null && steps < maxLinkSteps; steps += 1) {
+      const link = this.#linkOn(current);
       if (link === null) break;
       found.push(link.entry);
       const target = link.entry.target ?? '';
       const next: string = posix.join(posix.dirname(link.entry.path), target, link.rest);
-      wanted = posix.isAbsolute(target) ? null : inside(next);
+      current = posix.isAbsolute(target) ? null : inside(next);
     }
-    if (wanted === null) return found;
-    return [...found, ...(this.#byKey.get(keyOf(wanted)) ?? [])];
+    if (current === null) return found;
+    return [...found, ...(this.#byKey.get(keyOf(current)) ?? [])];
   }
 
   /** All that lies below a folder; `''` is the plugin. */
@@ -116,7 +116,7 @@ async function entriesOf(root: string, folder: string): Promise<TreeEntry[]> {
   const entries: TreeEntry[] = [];
   for await (const found of directory) {
     const path = posix.join(folder, found.name);
-    const info = isTold(found) ? found : await lstat(join(root, path)).catch(() => null);
+    const info = reportsType(found) ? found : await lstat(join(root, path)).catch(() => null);
     if (info?.isSymbolicLink() === true) {
       const target = await readlink(join(root, path)).catch(() => null);
       entries.push(target === null ? { path, kind: 'unreadable' } : { path, kind: 'link', target });
@@ -127,7 +127,7 @@ async function entriesOf(root: string, folder: string): Promise<TreeEntry[]> {
 }
 
 /** Some file systems do not say in the folder what an entry is. */
-function isTold(entry: Dirent): boolean {
+function reportsType(entry: Dirent): boolean {
   return entry.isFile() || entry.isDirectory() || entry.isSymbolicLink();
 }
 

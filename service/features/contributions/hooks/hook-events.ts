@@ -34,7 +34,7 @@ export function isKnownEvent(written: string): boolean {
 
 /** The other events are not about a tool, so a matcher means nothing to them. */
 export function isToolEvent(event: string): boolean {
-  return HookEvents.options.some((known) => known === event) && event.includes('_tool_');
+  return HookEvents.options.some((option) => option === event) && event.includes('_tool_');
 }
 
 function plain(event: string): string {

@@ -11,8 +11,10 @@ const searchedLength = 4_096;
  * stays the same when other hooks come and go.
  */
 export function hookName(hook: Omit<PluginHook, 'name'>, written: readonly unknown[]): string {
-  const given = written.map((name) => (typeof name === 'string' ? plain(name) : '')).find(Boolean);
-  if (given !== undefined) return given;
+  const provided = written
+    .map((name) => (typeof name === 'string' ? plain(name) : ''))
+    .find(Boolean);
+  if (provided !== undefined) return provided;
   const { event, matcher, type, command = '', args = [], url } = hook;
   const digest = createHash('sha256')
     .update(JSON.stringify([event, matcher, type, command, args, url]))

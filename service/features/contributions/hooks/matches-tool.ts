@@ -41,8 +41,8 @@ export function matcherProblem(matcher: string | null): string | null {
 }
 
 function rememberedMatcher(matcher: string): ReadMatcher {
-  const known = remembered.get(matcher);
-  if (known !== undefined) return known;
+  const cached = remembered.get(matcher);
+  if (cached !== undefined) return cached;
   if (remembered.size >= maxRemembered) remembered.clear();
   const read = readMatcher(matcher);
   remembered.set(matcher, read);

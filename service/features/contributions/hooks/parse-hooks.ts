@@ -67,13 +67,13 @@ function looksLikeEvents(document: Fields): boolean {
 
 function readEvents(events: Fields, at: string, reading: Reading): void {
   for (const [event, groups] of Object.entries(events)) {
-    const place = `${at}.${event}`;
+    const eventPath = `${at}.${event}`;
     if (!Array.isArray(groups)) {
-      warn(reading, place, 'is no list');
+      warn(reading, eventPath, 'is no list');
       continue;
     }
     groups.forEach((fields: unknown, index) => {
-      const where = `${place}[${index}]`;
+      const where = `${eventPath}[${index}]`;
       if (isFields(fields)) readGroup({ event, at: where, fields }, reading);
       else warn(reading, where, 'is no object');
     });

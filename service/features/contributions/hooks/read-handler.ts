@@ -18,7 +18,7 @@ const commandKeys = new Map<string, readonly string[]>([
   ['linux', ['linux', 'bash']],
 ]);
 
-export interface HandlerPlace {
+export interface HandlerContext {
   /** As written. */
   event: string;
   /** As written, of the handler or of its group. */
@@ -27,13 +27,13 @@ export interface HandlerPlace {
 }
 
 /** One handler object; what the host cannot do exactly as written makes it unsupported, with a reason. */
-export function readHandler(handler: Fields, place: HandlerPlace): Omit<PluginHook, 'name'> {
-  const event = hookEventOf(place.event) ?? printable(place.event);
-  const found = commandOf(handler, place.platform);
+export function readHandler(handler: Fields, context: HandlerContext): Omit<PluginHook, 'name'> {
+  const event = hookEventOf(context.event) ?? printable(context.event);
+  const found = commandOf(handler, context.platform);
   const type = typeOf(handler, found.command);
   const hook: Omit<PluginHook, 'name'> = {
     event,
-    matcher: matcherOf(place.matcher),
+    matcher: matcherOf(context.matcher),
     type,
     ...(type === 'http' ? addressOf(handler) : found),
     timeoutSeconds: timeoutOf(handler),
@@ -42,7 +42,7 @@ export function readHandler(handler: Fields, place: HandlerPlace): Omit<PluginHo
     supported: true,
   };
   const unsupportedReason =
-    eventProblem(place) ?? conditionProblem(handler) ?? typeProblem(hook, handler);
+    eventProblem(context) ?? conditionProblem(handler) ?? typeProblem(hook, handler);
   return unsupportedReason === null ? hook : { ...hook, supported: false, unsupportedReason };
 }
 
@@ -91,10 +91,10 @@ function isPositive(value: unknown): value is number {
   return typeof value === 'number' && value > 0;
 }
 
-function eventProblem({ event, matcher }: HandlerPlace): string | null {
-  const known = hookEventOf(event);
-  if (known === null) return `This host has no event “${printable(event)}”.`;
-  if (!isToolEvent(known)) return null;
+function eventProblem({ event, matcher }: HandlerContext): string | null {
+  const hookEvent = hookEventOf(event);
+  if (hookEvent === null) return `This host has no event “${printable(event)}”.`;
+  if (!isToolEvent(hookEvent)) return null;
   if (matcher !== undefined && matcher !== null && typeof matcher !== 'string') {
     const names = isTextList(matcher) && matcher.length > 0;
     if (!names) return 'Its matcher is no text.';

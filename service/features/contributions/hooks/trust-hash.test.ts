@@ -304,9 +304,9 @@ test.runIf(process.platform === 'linux')('what cannot be read is never the same'
 
 describe('a plugin made to take long is looked through in no time, and all of it counts', () => {
   const tookMs = async (work: () => Promise<unknown>): Promise<number> => {
-    const began = performance.now();
+    const startedAt = performance.now();
     await work();
-    return performance.now() - began;
+    return performance.now() - startedAt;
   };
 
   test('with many files of one name, and many paths that end in it', async () => {

@@ -38,7 +38,7 @@ export async function trustedContent(
   root: string,
   brings: RunningParts,
 ): Promise<{ hash: string; counted: string[] }> {
-  const hooks = brings.hooks.map(({ unsupportedReason: _words, ...hook }) => hook);
+  const hooks = brings.hooks.map(({ unsupportedReason: _reason, ...hook }) => hook);
   const texts = [
     ...hooks.map(({ command, args }) => [command, args]),
     ...brings.mcpServers,

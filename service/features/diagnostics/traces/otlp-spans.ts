@@ -4,7 +4,13 @@ import type { Resource } from '@opentelemetry/resources';
 import { BatchSpanProcessor, type ReadableSpan } from '@opentelemetry/sdk-trace';
 import { hostVersion } from '../../../contract/index.ts';
 import type { Log } from '../../../platform/log.ts';
-import { hostResource, otlpAddress, shutDown, telling, troubleTeller } from '../otlp-trouble.ts';
+import {
+  hostResource,
+  otlpAddress,
+  shutDown,
+  withErrorHandler,
+  errorLogger,
+} from '../otlp-errors.ts';
 import type { RunSpan } from './run-trace.ts';
 
 export interface SpanPushOptions {
@@ -22,16 +28,16 @@ const usualPath = '/v1/traces';
 const defaultEveryMs = 5_000;
 const mostMs = 5_000;
 /** Those beyond are dropped while the collector does not take any. */
-const mostWaiting = 2_048;
+const maxPendingSpans = 2_048;
 
 /** Sends spans in batches, and what is left of them at the end. */
 export function pushSpans({ log, url, everyMs = defaultEveryMs }: SpanPushOptions): SpanPush {
   const address = otlpAddress(url, usualPath);
-  const told = troubleTeller(log, { what: 'Traces', address, usualPath });
+  const onError = errorLogger(log, { what: 'Traces', address, usualPath });
   const exporter = new OTLPTraceExporter({ url: address.href, timeoutMillis: mostMs });
   const processor = new BatchSpanProcessor({
-    exporter: telling(exporter, told),
-    maxQueueSize: mostWaiting,
+    exporter: withErrorHandler(exporter, onError),
+    maxQueueSize: maxPendingSpans,
     maxExportBatchSize: 512,
     scheduledDelayMillis: everyMs,
     exportTimeoutMillis: mostMs,

@@ -30,23 +30,23 @@ const timeOf = ({ at }: RunEvent): number => Date.parse(at);
 type Part = Omit<RunSpan, 'traceId' | 'spanId' | 'parentId'> & Partial<RunSpan>;
 
 /** Makes spans of the events of a run, each as soon as it has ended. */
-export function traceRun(run: TracedRun, tell: (span: RunSpan) => void): (event: RunEvent) => void {
-  const trace = new RunTrace(run, tell);
+export function traceRun(run: TracedRun, emit: (span: RunSpan) => void): (event: RunEvent) => void {
+  const trace = new RunTrace(run, emit);
   return (event) => trace.hear(event);
 }
 
 class RunTrace {
   private readonly run: TracedRun;
-  private readonly tell: (span: RunSpan) => void;
+  private readonly emit: (span: RunSpan) => void;
   private readonly root = newId();
   private readonly planning = { spanId: newId(), requests: 0, ended: false };
-  private readonly begun = new Map<number, { startMs: number; attempt: number }>();
+  private readonly started = new Map<number, { startMs: number; attempt: number }>();
   private startMs = Date.now();
   private plan: AgentPlan | undefined;
 
-  constructor(run: TracedRun, tell: (span: RunSpan) => void) {
+  constructor(run: TracedRun, emit: (span: RunSpan) => void) {
     this.run = run;
-    this.tell = tell;
+    this.emit = emit;
   }
 
   hear(event: RunEvent): void {
@@ -65,7 +65,7 @@ class RunTrace {
     plan_approved: ({ data }) => (this.plan = (data['plan'] as AgentPlan | undefined) ?? this.plan),
     step_start: (event) => {
       const { index, attempt } = event.data;
-      this.begun.set(Number(index), { startMs: timeOf(event), attempt: Number(attempt) });
+      this.started.set(Number(index), { startMs: timeOf(event), attempt: Number(attempt) });
     },
     step_retry: (event) => this.endAttempt(event, 'failed'),
     step_complete: (event) => this.endAttempt(event, String(event.data['status'])),
@@ -73,7 +73,7 @@ class RunTrace {
 
   private add(span: Part): void {
     const traceId = this.run.runId.replaceAll('-', '');
-    this.tell({ traceId, spanId: newId(), parentId: this.root, ...span });
+    this.emit({ traceId, spanId: newId(), parentId: this.root, ...span });
   }
 
   private asked(event: RunEvent): void {
@@ -103,11 +103,11 @@ class RunTrace {
   }
 
   private endAttempt(event: RunEvent, status: string): void {
-    const { index: given, code } = event.data;
-    const index = Number(given);
+    const { index: stepIndex, code } = event.data;
+    const index = Number(stepIndex);
     const endMs = timeOf(event);
-    const { startMs, attempt } = this.begun.get(index) ?? { startMs: endMs, attempt: 0 };
-    this.begun.delete(index);
+    const { startMs, attempt } = this.started.get(index) ?? { startMs: endMs, attempt: 0 };
+    this.started.delete(index);
     const step = this.plan?.steps[index];
     const attributes = {
       'host.step.id': step?.id ?? `step-${index}`,

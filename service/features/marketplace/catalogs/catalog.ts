@@ -76,7 +76,7 @@ export interface EntryScope {
   /** Folder for plain names as a source; null: there is none. */
   pluginRoot: string | null;
   /** Adds a warning to an entry that stays, as a clause that begins with it. */
-  note: (reason: string) => void;
+  warn: (reason: string) => void;
 }
 
 export type JsonObject = Record<string, unknown>;

@@ -17,8 +17,8 @@ describe('a text of a catalogue', () => {
     [null, ''],
     [['x'], ''],
     ['<b>x</b>', '<b>x</b>'],
-  ])('%j is shown as %j', (written, shown) => {
-    expect(cleanText(written, 20)).toBe(shown);
+  ])('%j is shown as %j', (written, cleaned) => {
+    expect(cleanText(written, 20)).toBe(cleaned);
   });
 
   test('is cut where it is too long, and never through a character', () => {

@@ -18,14 +18,14 @@ export function detectKind(document: unknown, address: string): SourceKind | nul
     catalogKinds[kind].fits(document, sample, plugins.length === 0);
   return (
     kinds.find((kind) => sample.some(catalogKinds[kind].owns)) ??
-    kindOfPlace(address) ??
+    kindOfAddress(address) ??
     kinds.findLast(fits) ??
     null
   );
 }
 
 /** By the folder in which such a catalogue lies in repositories. */
-function kindOfPlace(address: string): SourceKind | undefined {
+function kindOfAddress(address: string): SourceKind | undefined {
   const path = `/${URL.parse(address)?.pathname ?? address}`;
   const folder = path.slice(0, path.lastIndexOf('/'));
   const isFile = !path.endsWith('/');

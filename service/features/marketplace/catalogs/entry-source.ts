@@ -49,8 +49,8 @@ function writtenOut(value: JsonObject, scope: EntryScope): EntrySource {
     case 'command':
       return { form: 'none', reason: notInstallable[form] };
     default: {
-      const shown = typeof form === 'string' ? ` "${printable(form)}"` : '';
-      throw new EntryProblem(`has a source of an unknown form${shown}`);
+      const formText = typeof form === 'string' ? ` "${printable(form)}"` : '';
+      throw new EntryProblem(`has a source of an unknown form${formText}`);
     }
   }
 }

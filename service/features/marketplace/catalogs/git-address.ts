@@ -14,8 +14,8 @@ export type GitAddress = { url: string } | { reason: string };
  */
 export function gitAddress(written: string): GitAddress {
   const text = written.trim();
-  const known = gitHubAddress(text);
-  if (known !== undefined) return known;
+  const fromGitHub = gitHubAddress(text);
+  if (fromGitHub !== undefined) return fromGitHub;
   const problem = textProblem(text);
   if (problem !== undefined) return { reason: problem };
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(text)?.[1]?.toLowerCase();

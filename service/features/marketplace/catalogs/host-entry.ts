@@ -11,6 +11,7 @@ import {
 } from './catalog.ts';
 import { entryTexts } from './entry-texts.ts';
 import { nameSlug } from './name-slug.ts';
+import { textOf } from '../../../messages/index.ts';
 
 const maxAddressLength = 2_048;
 /** Id prefixes of plugins from the other kinds of catalogs. */
@@ -51,7 +52,9 @@ function checkedManifest(raw: JsonObject, { context }: EntryScope): PluginManife
       throw new EntryProblem('claims to be an official plugin, which only the host itself brings');
     }
     const [first] = error.errors ?? [];
-    throw new EntryProblem(`has a manifest that is not valid: ${first?.path} ${first?.message}`);
+    throw new EntryProblem(
+      `has a manifest that is not valid: ${first?.path} ${textOf(first?.message ?? '')}`,
+    );
   }
 }
 
@@ -98,6 +101,6 @@ function readSha256(value: unknown): string | null {
 function readSize(value: unknown, scope: EntryScope): number | null {
   if (value === undefined || value === null) return null;
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value;
-  scope.note('has a size that is not a number of bytes, which is not shown');
+  scope.warn('has a size that is not a number of bytes, which is not shown');
   return null;
 }

@@ -86,8 +86,8 @@ function readEntries(
     const label = entryLabel(raw, index);
     try {
       if (!isObject(raw)) throw new EntryProblem('is no object');
-      const note = (reason: string): void => warnings.add(label, reason);
-      const entry = kind.readEntry(raw, { ...shared, context, note });
+      const warn = (reason: string): void => warnings.add(label, reason);
+      const entry = kind.readEntry(raw, { ...shared, context, warn });
       const key = kind.hasPackages ? entry.name : entry.slug;
       refuseTwin(entry, entries.get(key), kind);
       entries.set(key, entry);

@@ -1,5 +1,5 @@
 import { isObject } from '../../../core/is-object.ts';
-import { shownEntry } from './shown-entry.ts';
+import { redactedEntry } from './redacted-entry.ts';
 import {
   type CatalogEntry,
   type ComponentField,
@@ -21,7 +21,7 @@ export function pluginEntry(raw: JsonObject, scope: EntryScope): CatalogEntry {
   const slug = nameSlug(name);
   if (slug === undefined) throw new EntryProblem('has a name without a letter or digit');
   const source = entrySource(raw['source'], scope);
-  noteChangedName(name, slug, scope);
+  warnChangedName(name, slug, scope);
   const texts = entryTexts(raw, name);
   return {
     name,
@@ -33,7 +33,7 @@ export function pluginEntry(raw: JsonObject, scope: EntryScope): CatalogEntry {
     strict: raw['strict'] !== false,
     declared: declaredIn(raw),
     manifest: null,
-    raw: shownEntry(raw),
+    raw: redactedEntry(raw),
   };
 }
 
@@ -54,14 +54,14 @@ function readName(name: unknown): string {
 }
 
 /** Names with blanks, capitals or dots are ordinary; these are not. */
-function noteChangedName(name: string, slug: string, scope: EntryScope): void {
+function warnChangedName(name: string, slug: string, scope: EntryScope): void {
   if (name === slug) return;
   if (slug === `plugin-${name.toLowerCase()}`) {
-    scope.note(`has the name of a Windows device and is listed as ${slug}`);
+    scope.warn(`has the name of a Windows device and is listed as ${slug}`);
   } else if (name.length > slug.length && slug.length > 50) {
-    scope.note(`has a very long name and is listed as ${slug}`);
+    scope.warn(`has a very long name and is listed as ${slug}`);
   } else if (/[/\\\p{Cc}\p{Bidi_Control}]|\.\./u.test(name)) {
-    scope.note(`has a name that looks like a path or hides characters and is listed as ${slug}`);
+    scope.warn(`has a name that looks like a path or hides characters and is listed as ${slug}`);
   }
 }
 
@@ -80,7 +80,7 @@ function offered(policy: unknown, source: EntrySource, scope: EntryScope): Entry
     case 'NOT_AVAILABLE':
       return { form: 'none', reason: 'Its publisher does not offer it for installing.' };
     default:
-      scope.note('has an unknown installation policy and cannot be installed');
+      scope.warn('has an unknown installation policy and cannot be installed');
       return { form: 'none', reason: 'The host does not know its installation policy.' };
   }
 }

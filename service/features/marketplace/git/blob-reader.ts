@@ -39,12 +39,12 @@ export class BlobReader {
   }
 
   private async *content(size: number): AsyncGenerator<Buffer> {
-    let left = size;
-    while (left > 0) {
+    let remaining = size;
+    while (remaining > 0) {
       if (this.rest.length === 0 && !(await this.more())) throw incomplete();
-      const piece = this.rest.subarray(0, left);
+      const piece = this.rest.subarray(0, remaining);
       this.rest = this.rest.subarray(piece.length);
-      left -= piece.length;
+      remaining -= piece.length;
       yield piece;
     }
     if (this.rest.length === 0 && !(await this.more())) throw incomplete();

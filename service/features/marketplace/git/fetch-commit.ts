@@ -1,11 +1,11 @@
 import { mkdir, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { HostError } from '../../../core/host-error.ts';
-import { type Git, type GitReach, type GitRun, isGitFailure } from './git.ts';
+import { type Git, type GitNetworkPolicy, type GitRun, isGitFailure } from './git.ts';
 import { progressOf } from './progress.ts';
 
 /** What to fetch: a pinned commit, else a branch or tag, else the default branch. */
-export interface Wanted {
+export interface FetchTarget {
   url: string;
   ref: string | null;
   sha: string | null;
@@ -14,7 +14,7 @@ export interface Wanted {
 export interface FetchOptions {
   /** Where the bare repository is made; it does not exist yet. */
   repository: string;
-  reach: GitReach;
+  networkPolicy: GitNetworkPolicy;
   signal: AbortSignal;
   limitMs: number;
   maxBytes: number;
@@ -30,12 +30,12 @@ const watchMs = 250;
  */
 export async function fetchCommit(
   git: Git,
-  { url, ref, sha }: Wanted,
+  { url, ref, sha }: FetchTarget,
   options: FetchOptions,
 ): Promise<string> {
-  const { repository, reach, signal, limitMs } = options;
+  const { repository, networkPolicy, signal, limitMs } = options;
   await mkdir(repository, { mode: 0o700 });
-  const run = { repository, reach, signal, limitMs };
+  const run = { repository, reach: networkPolicy, signal, limitMs };
   await git.output({ ...run, args: ['init', '--quiet', '--bare', '--template=', '.'] });
   if (sha === null) await fetchInto(git, options, { url, name: ref ?? 'HEAD' });
   else await fetchPinned(git, options, { url, ref, sha });
@@ -51,7 +51,7 @@ export async function fetchCommit(
 async function fetchPinned(
   git: Git,
   options: FetchOptions,
-  { url, ref, sha }: Wanted & { sha: string },
+  { url, ref, sha }: FetchTarget & { sha: string },
 ): Promise<void> {
   try {
     await fetchInto(git, options, { url, name: sha });
@@ -69,7 +69,7 @@ async function fetchPinned(
 /** The commit that a branch, a tag or the default branch stands at; null where nobody can tell. */
 export async function remoteCommit(
   git: Git,
-  { url, ref }: Pick<Wanted, 'url' | 'ref'>,
+  { url, ref }: Pick<FetchTarget, 'url' | 'ref'>,
   run: Omit<GitRun, 'args'>,
 ): Promise<string | null> {
   const name = ref ?? 'HEAD';
@@ -77,8 +77,8 @@ export async function remoteCommit(
     'latin1',
   );
   const lines = text.split('\n').map((line) => line.split('\t'));
-  const commitOf = (wanted: string): string | undefined =>
-    lines.find(([, found]) => found === wanted)?.[0];
+  const commitOf = (refName: string): string | undefined =>
+    lines.find(([, found]) => found === refName)?.[0];
   // In the order in which a fetch looks for it.
   const names = [name, `refs/tags/${name}^{}`, `refs/tags/${name}`, `refs/heads/${name}`];
   return names.map(commitOf).find((commit) => commit !== undefined) ?? null;
@@ -104,20 +104,20 @@ async function fetchInto(
 
 /** Ends a fetch that brings more than the limit. */
 async function watched(git: Git, options: FetchOptions, args: string[]): Promise<void> {
-  const { repository, reach, limitMs, maxBytes, onProgress } = options;
+  const { repository, networkPolicy, limitMs, maxBytes, onProgress } = options;
   const tooLarge = new AbortController();
-  const look = setInterval(() => {
+  const sizeTimer = setInterval(() => {
     void sizeOfObjects(repository).then((size) => {
       if (size > maxBytes) tooLarge.abort(repositoryTooLarge(maxBytes));
     });
   }, watchMs);
   const signal = AbortSignal.any([options.signal, tooLarge.signal]);
-  const onNote = progressOf(onProgress);
+  const onStderr = progressOf(onProgress);
   try {
-    await git.output({ args, repository, reach, signal, limitMs, onNote });
+    await git.output({ args, repository, networkPolicy, signal, limitMs, onStderr });
     if ((await sizeOfObjects(repository)) > maxBytes) throw repositoryTooLarge(maxBytes);
   } finally {
-    clearInterval(look);
+    clearInterval(sizeTimer);
   }
 }
 

@@ -6,31 +6,31 @@ import { processEnvironment } from '../../../platform/process-environment.ts';
 import type { OwnedProcess, Processes } from '../../../platform/processes.ts';
 
 /** Which addresses git may speak to; `file` only where the user typed a `file:` source. */
-export interface GitReach {
+export interface GitNetworkPolicy {
   file: boolean;
   /** `host:port:address[,address]`: names that were resolved and checked already. */
   resolved: readonly string[];
 }
 
-export const noReach: GitReach = { file: false, resolved: [] };
+export const noNetworkAccess: GitNetworkPolicy = { file: false, resolved: [] };
 
 export interface GitRun {
   args: readonly string[];
   /** Bare repository; also where the process runs. */
   repository: string;
-  reach?: GitReach;
+  networkPolicy?: GitNetworkPolicy;
   signal: AbortSignal;
   limitMs: number;
   input?: string;
   /** Told of what git says on the way. */
-  onNote?: (text: string) => void;
+  onStderr?: (text: string) => void;
 }
 
 /** Of one object in memory. A few hundred kilobytes of a pack can stand for gigabytes. */
 const objectMemory = '256m';
 /** Larger files go through git piece by piece. */
 const largeFile = '32m';
-const keptNoteCharacters = 8_000;
+const maxStderrCharacters = 8_000;
 const versionLimitMs = 10_000;
 const defaultOutputBytes = 1024 ** 2;
 
@@ -61,10 +61,10 @@ export class Git {
 
   /** An older git would ask a name server itself, which may answer otherwise by then. */
   private async requirePins(program: string): Promise<void> {
-    const known = this.pins.get(program) ?? this.canPin(program);
-    this.pins.set(program, known);
-    known.catch(() => this.pins.delete(program));
-    if (await known) return;
+    const supportsPins = this.pins.get(program) ?? this.canPin(program);
+    this.pins.set(program, supportsPins);
+    supportsPins.catch(() => this.pins.delete(program));
+    if (await supportsPins) return;
     const { major, minor } = pinsSince;
     throw new HostError(
       'conflict',
@@ -78,7 +78,7 @@ export class Git {
       program,
       args: ['--version'],
       cwd: tmpdir(),
-      env: environment(tmpdir(), noReach),
+      env: environment(tmpdir(), noNetworkAccess),
     };
     const git = await this.processes.spawn(spec);
     const limit = setTimeout(() => void git.terminate(0), versionLimitMs);
@@ -99,26 +99,27 @@ export class Git {
   async stream(run: GitRun, use: (git: OwnedProcess) => Promise<void>): Promise<void> {
     run.signal.throwIfAborted();
     const program = await gitProgram();
-    if (run.reach !== undefined && run.reach.resolved.length > 0) await this.requirePins(program);
+    if (run.networkPolicy !== undefined && run.networkPolicy.resolved.length > 0)
+      await this.requirePins(program);
     const git = await this.processes.spawn({
       program,
-      args: [...configuration(run.reach ?? noReach), ...run.args],
+      args: [...configuration(run.networkPolicy ?? noNetworkAccess), ...run.args],
       cwd: run.repository,
-      env: environment(run.repository, run.reach ?? noReach),
+      env: environment(run.repository, run.networkPolicy ?? noNetworkAccess),
     });
     const timeout = AbortSignal.timeout(run.limitMs);
-    const ending = AbortSignal.any([run.signal, timeout]);
+    const stopSignal = AbortSignal.any([run.signal, timeout]);
     const end = (): void => void git.terminate(0);
-    ending.addEventListener('abort', end, { once: true });
+    stopSignal.addEventListener('abort', end, { once: true });
     // Given up while the process was being started.
-    if (ending.aborted) end();
-    const notes = new Notes(run.onNote);
+    if (stopSignal.aborted) end();
+    const notes = new Notes(run.onStderr);
     git.stderr.on('data', (chunk: Buffer) => notes.take(chunk));
     try {
       await use(git);
       git.stdin.end();
       const { code } = await git.exited;
-      ending.throwIfAborted();
+      stopSignal.throwIfAborted();
       if (code !== 0) throw gitFailed(notes.text);
     } catch (error) {
       await git.terminate(0);
@@ -126,7 +127,7 @@ export class Git {
       if (timeout.aborted) throw timedOut(run.limitMs);
       throw error;
     } finally {
-      ending.removeEventListener('abort', end);
+      stopSignal.removeEventListener('abort', end);
     }
   }
 }
@@ -146,7 +147,7 @@ async function gitProgram(): Promise<string> {
 }
 
 /** Nothing that a repository, the user's configuration or the system's could have it run. */
-function configuration({ file, resolved }: GitReach): string[] {
+function configuration({ file, resolved }: GitNetworkPolicy): string[] {
   const values = [
     `core.hooksPath=${devNull}`,
     `core.bigFileThreshold=${largeFile}`,
@@ -174,7 +175,7 @@ function configuration({ file, resolved }: GitReach): string[] {
   return values.flatMap((value) => ['-c', value]);
 }
 
-function environment(home: string, { file }: GitReach): Record<string, string> {
+function environment(home: string, { file }: GitNetworkPolicy): Record<string, string> {
   const { PATH = '', SYSTEMROOT, WINDIR } = processEnvironment();
   return {
     PATH,
@@ -204,16 +205,16 @@ function environment(home: string, { file }: GitReach): Record<string, string> {
 /** What git says to a person: the end of it is kept, each piece is passed on. */
 class Notes {
   text = '';
-  private readonly onNote: ((text: string) => void) | undefined;
+  private readonly onStderr: ((text: string) => void) | undefined;
 
-  constructor(onNote: ((text: string) => void) | undefined) {
-    this.onNote = onNote;
+  constructor(onStderr: ((text: string) => void) | undefined) {
+    this.onStderr = onStderr;
   }
 
   take(chunk: Buffer): void {
     const text = chunk.toString('utf8');
-    this.text = (this.text + text).slice(-keptNoteCharacters);
-    this.onNote?.(text);
+    this.text = (this.text + text).slice(-maxStderrCharacters);
+    this.onStderr?.(text);
   }
 }
 
@@ -240,14 +241,14 @@ const causes: [RegExp, string][] = [
 
 /** The texts of git hold addresses and paths, so a known cause is told instead. */
 function gitFailed(notes: string): HostError {
-  const known = causes.find(([pattern]) => pattern.test(notes))?.[1];
-  if (known === 'the disk is full')
+  const recognized = causes.find(([pattern]) => pattern.test(notes))?.[1];
+  if (recognized === 'the disk is full')
     return new HostError(
       'disk-full',
       'disk_full',
       'The disk is full. Free some space and try again.',
     );
-  const cause = known ?? 'git could not read it';
+  const cause = recognized ?? 'git could not read it';
   const message = `The repository cannot be used: ${cause}.`;
   return new HostError('upstream-failed', failed, message, { cause: new Error(notes) });
 }

@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { findProgram } from '../../../platform/find-program.ts';
 import { createProcesses, type Processes } from '../../../platform/processes.ts';
-import { Git, noReach } from './git.ts';
+import { Git, noNetworkAccess } from './git.ts';
 
 const path = process.env['PATH'] ?? '';
 let processes: Processes;
@@ -43,8 +43,10 @@ it.each([
   const run = { args: ['init', '--quiet', '--bare', '.'], repository: folder, limitMs: 20_000 };
   const { signal } = new AbortController();
   const named = { file: false, resolved: ['example.com:443:192.0.2.1'] };
-  const asked = git.output({ ...run, signal, reach: named });
+  const asked = git.output({ ...run, signal, networkPolicy: named });
   if (may) await expect(asked).resolves.toEqual(Buffer.alloc(0));
   else await expect(asked).rejects.toMatchObject({ code: 'git_too_old' });
-  await expect(git.output({ ...run, signal, reach: noReach })).resolves.toEqual(Buffer.alloc(0));
+  await expect(git.output({ ...run, signal, networkPolicy: noNetworkAccess })).resolves.toEqual(
+    Buffer.alloc(0),
+  );
 });

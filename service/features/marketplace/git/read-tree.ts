@@ -1,6 +1,6 @@
 import { HostError } from '../../../core/host-error.ts';
 import {
-  NameBook,
+  NameRegistry,
   nameProblem,
   sameNameKey,
   segmentsOf,
@@ -35,7 +35,7 @@ export interface Folder {
 const maxTreeBytes = 64 * 1024 ** 2;
 const maxFiles = 50_000;
 const maxContentBytes = 1024 ** 3;
-const maxSkippedTold = 200;
+const maxSkippedReported = 200;
 
 /**
  * The files of a folder of a commit. Links and submodules are left out, and names that not every
@@ -60,7 +60,7 @@ export async function readTree(
 
 function sorted(lines: readonly string[], reserved: readonly string[]): Omit<Tree, 'tree'> {
   const tree: Omit<Tree, 'tree'> = { files: [], skipped: [] };
-  const names = new NameBook(sameNameKey);
+  const names = new NameRegistry(sameNameKey);
   for (const name of reserved) names.add(name);
   let contentBytes = 0;
   for (const line of lines) {
@@ -70,7 +70,7 @@ function sorted(lines: readonly string[], reserved: readonly string[]): Omit<Tre
     if (reason === undefined) {
       tree.files.push({ name, object, executable: mode === '100755' });
       contentBytes += size;
-    } else if (tree.skipped.length < maxSkippedTold) {
+    } else if (tree.skipped.length < maxSkippedReported) {
       tree.skipped.push({ name: printable(name), reason });
     }
   }

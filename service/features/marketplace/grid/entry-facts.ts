@@ -3,7 +3,7 @@ import type { PluginWarning } from '../../../contract/index.ts';
 import { languageServersIn } from '../../contributions/index.ts';
 import type { CatalogEntry } from '../catalogs/catalog.ts';
 import type { PluginFolder } from '../sources/plugin-folders.ts';
-import type { Source } from '../sources/source-book.ts';
+import type { Source } from '../sources/source-service.ts';
 import type { FoundEntry } from './find-entry.ts';
 
 /** What was read of its files together with its catalogue, where both lie in one repository. */

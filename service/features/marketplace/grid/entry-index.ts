@@ -1,5 +1,5 @@
 import type { Catalog, CatalogEntry } from '../catalogs/catalog.ts';
-import type { Source } from '../sources/source-book.ts';
+import type { Source } from '../sources/source-service.ts';
 import { pluginIdOf } from './plugin-key.ts';
 
 /** Ids change with the catalog and the source only. */
@@ -8,8 +8,8 @@ const indexes = new WeakMap<Catalog, { sourceId: string; byId: Map<string, Catal
 /** The entry of a source that a plugin of that id would be. */
 export function entryById(source: Source, id: string): CatalogEntry | undefined {
   const { catalog } = source;
-  const known = indexes.get(catalog);
-  if (known?.sourceId === source.id) return known.byId.get(id);
+  const cached = indexes.get(catalog);
+  if (cached?.sourceId === source.id) return cached.byId.get(id);
   const byId = new Map<string, CatalogEntry>();
   for (const entry of catalog.entries) {
     const key = pluginIdOf(source, entry);

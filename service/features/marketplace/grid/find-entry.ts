@@ -1,7 +1,7 @@
 import { idPrefixOf } from '../catalogs/catalog-kinds.ts';
 import { nameSlug } from '../catalogs/name-slug.ts';
 import type { CatalogEntry } from '../catalogs/catalog.ts';
-import type { Source } from '../sources/source-book.ts';
+import type { Source } from '../sources/source-service.ts';
 import { entryById } from './entry-index.ts';
 
 export interface FoundEntry {
@@ -13,7 +13,7 @@ export interface FoundEntry {
 export function findEntry(sources: readonly Source[], id: string): FoundEntry | undefined {
   for (const source of sources) {
     if (!source.enabled) continue;
-    const byId = (wanted: string): CatalogEntry | undefined => entryById(source, wanted);
+    const byId = (pluginId: string): CatalogEntry | undefined => entryById(source, pluginId);
     const entry = byId(id) ?? renamed(source, id, byId);
     if (entry) return { source, entry };
   }
@@ -24,7 +24,7 @@ export function findEntry(sources: readonly Source[], id: string): FoundEntry | 
 function renamed(
   source: Source,
   id: string,
-  byId: (wanted: string) => CatalogEntry | undefined,
+  byId: (pluginId: string) => CatalogEntry | undefined,
 ): CatalogEntry | undefined {
   const prefix = idPrefixOf(source.kind, source.id);
   if (!id.startsWith(prefix)) return undefined;

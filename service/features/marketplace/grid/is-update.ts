@@ -23,10 +23,13 @@ export function comparisonOf(found: FoundEntry, plugin: Plugin): OfferedVersion[
 
 function isUpdateOf(origin: PluginOrigin, { source, entry }: FoundEntry): boolean {
   if (origin.sourceId !== source.id || origin.sourceUrl !== source.url) return false;
-  const known = valid(origin.version);
-  if (entry.version !== null && known !== null) {
+  const installedVersion = valid(origin.version);
+  if (entry.version !== null && installedVersion !== null) {
     // The plugin's own manifest may lag behind what the catalog called it then.
-    return gt(entry.version, known) && gt(entry.version, versionThen(origin) ?? known);
+    return (
+      gt(entry.version, installedVersion) &&
+      gt(entry.version, versionThen(origin) ?? installedVersion)
+    );
   }
   const { source: from } = entry;
   if (from.form === 'git') return from.sha !== null && from.sha !== origin.commit;

@@ -4,7 +4,7 @@ import { descriptorOf, type Plugin, type PluginHost } from '../../plugins/index.
 import type { Contributions } from '../../contributions/index.ts';
 import { catalogKinds } from '../catalogs/catalog-kinds.ts';
 import type { CatalogEntry } from '../catalogs/catalog.ts';
-import type { Source } from '../sources/source-book.ts';
+import type { Source } from '../sources/source-service.ts';
 import { listingOf } from '../sources/listing-of.ts';
 import { nameOf } from '../sources/source-view.ts';
 import { entryWarnings, needsNetwork, textsOf, warningsOf } from './entry-facts.ts';
@@ -26,18 +26,18 @@ export async function marketGrid(
   options: GridOptions,
 ): Promise<Buffer[]> {
   const installed = await installedGrid(sources, options);
-  const shown = new Set(installed.map(({ id }) => id));
+  const listedIds = new Set(installed.map(({ id }) => id));
   // What its catalog renamed is shown under the id that it is installed as.
   for (const plugin of options.host.list()) {
     const found = entryOf(plugin, sources);
-    if (found) shown.add(pluginIdOf(found.source, found.entry));
+    if (found) listedIds.add(pluginIdOf(found.source, found.entry));
   }
   const views: Buffer[] = installed.map((view) => Buffer.from(JSON.stringify(view)));
   for (const source of sources) {
     if (!source.enabled) continue;
     for (const { id, json } of writtenEntries(source)) {
-      if (shown.has(id)) continue;
-      shown.add(id);
+      if (listedIds.has(id)) continue;
+      listedIds.add(id);
       views.push(json);
     }
   }
@@ -146,8 +146,8 @@ interface WrittenEntry {
 const written = new WeakMap<Source['catalog'], { sourceId: string; list: WrittenEntry[] }>();
 
 function writtenEntries(source: Source): WrittenEntry[] {
-  const known = written.get(source.catalog);
-  if (known?.sourceId === source.id) return known.list;
+  const cached = written.get(source.catalog);
+  if (cached?.sourceId === source.id) return cached.list;
   const list = source.catalog.entries.map((entry) => {
     const view = entryView(source, entry);
     return { id: view.id, json: Buffer.from(JSON.stringify(view)) };

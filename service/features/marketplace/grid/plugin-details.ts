@@ -1,13 +1,13 @@
 import type { OfferedVersion, PluginDetails } from '../../../contract/index.ts';
 import { HostError } from '../../../core/host-error.ts';
 import { type Plugin, sizeOfTree } from '../../plugins/index.ts';
-import type { Source } from '../sources/source-book.ts';
+import type { Source } from '../sources/source-service.ts';
 import { folderOf, textsOf } from './entry-facts.ts';
 import { findEntry, type FoundEntry } from './find-entry.ts';
 import type { CatalogEntry } from '../catalogs/catalog.ts';
 import { comparisonOf } from './is-update.ts';
 import { entryOf, entryView, type GridOptions, installedView } from './market-grid.ts';
-import { placeOf } from './plugin-place.ts';
+import { locationOf } from './plugin-location.ts';
 import { readReadme } from './read-readme.ts';
 
 export interface DetailOptions extends GridOptions {
@@ -63,10 +63,10 @@ function placed(
   plugin: Plugin | undefined,
   found: FoundEntry | undefined,
 ): Pick<PluginDetails, 'place' | 'besideCatalog' | 'offered'> {
-  const place = placeOf(plugin, found);
+  const location = locationOf(plugin, found);
   return {
     ...(found && isBesideCatalog(found.entry.source) ? { besideCatalog: true } : {}),
-    ...(place === undefined ? {} : { place }),
+    ...(location === undefined ? {} : { place: location }),
     ...(plugin && found ? { offered: offeredTo(plugin, found) } : {}),
   };
 }

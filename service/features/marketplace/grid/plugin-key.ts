@@ -1,6 +1,6 @@
 import type { CatalogEntry } from '../catalogs/catalog.ts';
 import { idPrefixOf } from '../catalogs/catalog-kinds.ts';
-import type { Source } from '../sources/source-book.ts';
+import type { Source } from '../sources/source-service.ts';
 
 /** The id that an entry has once it is installed: its own for packages, else source and name. */
 export function pluginIdOf(source: Pick<Source, 'id' | 'kind'>, entry: CatalogEntry): string {

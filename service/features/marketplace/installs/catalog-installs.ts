@@ -4,17 +4,17 @@ import type { Git } from '../git/git.ts';
 import { findEntry, type FoundEntry } from '../grid/find-entry.ts';
 import { entryOf } from '../grid/market-grid.ts';
 import type { BuiltInSource } from '../sources/built-in-source.ts';
-import type { SourceBook } from '../sources/source-book.ts';
+import type { SourceService } from '../sources/source-service.ts';
 import { type Installed, Operations, type OperationWork } from './operations.ts';
 import { warningsAbout } from './warnings-about.ts';
-import type { TakeIn } from './take-in.ts';
-import { takeInEntry } from './take-in-entry.ts';
+import type { FetchedPluginHandler } from './fetched-plugin.ts';
+import { fetchEntry } from './fetch-entry.ts';
 
-const leftOut = { level: 'WARN', logger: 'host.install', thread: null };
+const warningEntry = { level: 'WARN', logger: 'host.install', thread: null };
 
 export interface CatalogInstallOptions {
   host: PluginHost;
-  book: SourceBook;
+  sourceService: SourceService;
   builtIn: BuiltInSource;
   git: Git;
   staging: string;
@@ -33,22 +33,22 @@ export class CatalogInstalls {
 
   /** @throws HostError 404 `unknown_plugin`, 409 `already_installed`, `not_installable`, `operation_running` */
   async install(id: string): Promise<{ id: string; finished: Promise<Installed> }> {
-    const { host, book } = this.options;
+    const { host, sourceService } = this.options;
     const installed = host.find(id);
     if (installed) {
       const message = `${installed.manifest.name} is installed. Update it instead.`;
       throw new HostError('conflict', 'already_installed', message);
     }
-    const found = findEntry(await book.all(), id);
+    const found = findEntry(await sourceService.all(), id);
     if (!found) throw new HostError('missing', 'unknown_plugin', `No source has the plugin ${id}.`);
     return this.operations.start('install', id, this.workOf('install', id, found));
   }
 
   /** @throws HostError 404 `unknown_plugin`, 409 `not_in_catalog`, `not_installable`, `operation_running` */
   async update(id: string): Promise<{ id: string; finished: Promise<Installed> }> {
-    const { host, book } = this.options;
+    const { host, sourceService } = this.options;
     const plugin = host.get(id);
-    const found = entryOf(plugin, await book.all());
+    const found = entryOf(plugin, await sourceService.all());
     if (!found) {
       throw new HostError('conflict', 'not_in_catalog', notInCatalog(plugin));
     }
@@ -56,20 +56,20 @@ export class CatalogInstalls {
   }
 
   private workOf(kind: 'install' | 'update', id: string, found: FoundEntry): OperationWork {
-    const take = this.takeFor(kind);
+    const onFetched = this.fetchedHandlerFor(kind);
     const requireChecksum = this.options.requireChecksum();
-    return takeInEntry(id, found, { ...this.options, take, requireChecksum });
+    return fetchEntry(id, found, { ...this.options, onFetched, requireChecksum });
   }
 
   /** An update that began while its plugin was being uninstalled does not bring it back. */
-  private takeFor(kind: 'install' | 'update'): TakeIn<Installed> {
+  private fetchedHandlerFor(kind: 'install' | 'update'): FetchedPluginHandler<Installed> {
     const { host } = this.options;
     return async ({ plugin: accepted, skipped }, signal) => {
       const plugin = await host[kind](accepted, signal);
       for (const { name, reason } of skipped)
-        plugin.log.add({ ...leftOut, message: `${name} ${reason}, so it was left out` });
+        plugin.log.add({ ...warningEntry, message: `${name} ${reason}, so it was left out` });
       const warnings = await warningsAbout(plugin);
-      for (const { message } of warnings) plugin.log.add({ ...leftOut, message });
+      for (const { message } of warnings) plugin.log.add({ ...warningEntry, message });
       return { plugin, warnings };
     };
   }

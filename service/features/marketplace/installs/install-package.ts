@@ -10,14 +10,18 @@ import { guardedFetch } from '../../../platform/web/guarded-fetch.ts';
 import { acceptPackage, maxPackageBytes, type PackageListing } from '../../plugins/index.ts';
 import type { EntrySource } from '../catalogs/catalog.ts';
 import { maxSidecarBytes, readSidecar } from '../read-sidecar.ts';
-import { reachOfEntries, requireFileSource, type SourcePlace } from '../sources/source-reach.ts';
+import {
+  entryNetworkPolicy,
+  requireFileSource,
+  type SourceOrigin,
+} from '../sources/source-network-policy.ts';
 import type { Report } from './operations.ts';
-import type { TakeIn } from './take-in.ts';
+import type { FetchedPluginHandler } from './fetched-plugin.ts';
 
 export interface PackageInstall {
   id: string;
   source: Extract<EntrySource, { form: 'package' }>;
-  place: SourcePlace;
+  sourceOrigin: SourceOrigin;
   /** The catalog that it comes from. */
   listing: PackageListing;
   /** Its hash ships with the host. */
@@ -26,7 +30,7 @@ export interface PackageInstall {
 }
 
 export interface PackageTools<T> {
-  take: TakeIn<T>;
+  onFetched: FetchedPluginHandler<T>;
   staging: string;
   webAllow: readonly string[];
 }
@@ -55,7 +59,7 @@ export async function fromCatalogPackage<T>(
         catalog: { listing, id },
       },
     );
-    return await tools.take({ ...accepted, skipped: [] }, signal);
+    return await tools.onFetched({ ...accepted, skipped: [] }, signal);
   } finally {
     await rm(path, { force: true });
   }
@@ -63,17 +67,17 @@ export async function fromCatalogPackage<T>(
 
 /** Answers the SHA-256 of what came. */
 async function fetchPackage(
-  { source: { url }, place, trusted }: PackageInstall,
+  { source: { url }, sourceOrigin, trusted }: PackageInstall,
   file: string,
   { webAllow }: PackageTools<unknown>,
   { report, signal }: { report: Report; signal: AbortSignal },
 ): Promise<string> {
   if (url.startsWith('file:')) {
-    if (!trusted) requireFileSource(place);
+    if (!trusted) requireFileSource(sourceOrigin);
     return copyPackage(fileURLToPath(url), file);
   }
   const { status, sha256 } = await guardedDownload(url, file, {
-    reach: reachOfEntries(place, webAllow),
+    networkPolicy: entryNetworkPolicy(sourceOrigin, webAllow),
     signal,
     maxBytes: maxPackageBytes,
     timeoutMs: downloadLimitMs,
@@ -97,7 +101,7 @@ async function copyPackage(from: string, to: string): Promise<string> {
 
 /** Asked for only where a checksum must be there. */
 async function sidecarOf(
-  { source, place, requireChecksum }: PackageInstall,
+  { source, sourceOrigin, requireChecksum }: PackageInstall,
   { webAllow }: PackageTools<unknown>,
   signal: AbortSignal,
 ): Promise<string | undefined> {
@@ -105,8 +109,8 @@ async function sidecarOf(
   if (source.url.startsWith('file:')) return readSidecar(fileURLToPath(source.url));
   const url = new URL(source.url);
   url.pathname += '.sha256';
-  const reach = reachOfEntries(place, webAllow);
-  const options = { reach, signal, maxBytes: maxSidecarBytes, timeoutMs: 30_000 };
+  const networkPolicy = entryNetworkPolicy(sourceOrigin, webAllow);
+  const options = { networkPolicy, signal, maxBytes: maxSidecarBytes, timeoutMs: 30_000 };
   const answer = await guardedFetch(url.href, options);
   return answer.status === 200 ? answer.body.toString('utf8') : undefined;
 }

@@ -10,17 +10,17 @@ import type { CatalogEntry } from '../catalogs/catalog.ts';
 import { fetchCommit } from '../git/fetch-commit.ts';
 import type { Git, GitRun } from '../git/git.ts';
 import { readTree } from '../git/read-tree.ts';
-import { settleAddress } from '../git/settle-address.ts';
+import { resolveRepositoryUrl } from '../git/resolve-repository-url.ts';
 import { writeTree } from '../git/write-tree.ts';
-import type { Source } from '../sources/source-book.ts';
+import type { Source } from '../sources/source-service.ts';
 import {
-  reachOfEntries,
-  reachOfSource,
+  entryNetworkPolicy,
+  sourceNetworkPolicy,
   requireFileSource,
-  type SourcePlace,
-} from '../sources/source-reach.ts';
+  type SourceOrigin,
+} from '../sources/source-network-policy.ts';
 import type { Report } from './operations.ts';
-import type { TakeIn } from './take-in.ts';
+import type { FetchedPluginHandler } from './fetched-plugin.ts';
 
 export interface RepositoryInstall {
   id: string;
@@ -30,7 +30,7 @@ export interface RepositoryInstall {
 }
 
 export interface RepositoryTools<T> {
-  take: TakeIn<T>;
+  onFetched: FetchedPluginHandler<T>;
   git: Git;
   staging: string;
   webAllow: readonly string[];
@@ -56,12 +56,14 @@ export async function fromRepository<T>(
   { report, signal }: { report: Report; signal: AbortSignal },
 ): Promise<T> {
   const { git, staging, webAllow } = tools;
-  const place = install.source.read?.place ?? 'public';
+  const sourceOrigin = install.source.read?.place ?? 'public';
   const location = locationOf(install);
   report('resolving');
-  if (location.url.startsWith('file:') && !location.typed) requireFileSource(place);
-  const reach = location.typed ? reachOfSource(place, webAllow) : reachOfEntries(place, webAllow);
-  const settled = await settleAddress(location.url, reach, signal);
+  if (location.url.startsWith('file:') && !location.typed) requireFileSource(sourceOrigin);
+  const networkPolicy = location.typed
+    ? sourceNetworkPolicy(sourceOrigin, webAllow)
+    : entryNetworkPolicy(sourceOrigin, webAllow);
+  const settled = await resolveRepositoryUrl(location.url, networkPolicy, signal);
   const repository = join(staging, `clone-${randomUUID()}`);
   try {
     report('receiving', 0);
@@ -70,7 +72,7 @@ export async function fromRepository<T>(
       { ...location, url: settled.url },
       {
         repository,
-        reach: settled.reach,
+        networkPolicy: settled.networkPolicy,
         signal,
         limitMs,
         maxBytes: maxRepositoryBytes,
@@ -78,7 +80,7 @@ export async function fromRepository<T>(
       },
     );
     report('writing');
-    return await takeIn({ ...install, location, commit, place }, tools, {
+    return await acceptFetched({ ...install, location, commit, sourceOrigin }, tools, {
       repository,
       signal,
       limitMs,
@@ -108,12 +110,12 @@ function locationOf({ source, entry, requireChecksum }: RepositoryInstall): Loca
 interface Fetched extends RepositoryInstall {
   location: Location;
   commit: string;
-  place: SourcePlace;
+  sourceOrigin: SourceOrigin;
 }
 
-async function takeIn<T>(
+async function acceptFetched<T>(
   fetched: Fetched,
-  { git, take }: RepositoryTools<T>,
+  { git, onFetched }: RepositoryTools<T>,
   run: Omit<GitRun, 'args'>,
 ): Promise<T> {
   const { id, location, commit } = fetched;
@@ -133,7 +135,7 @@ async function takeIn<T>(
       return { manifest, origin };
     },
   });
-  return take({ plugin, skipped }, run.signal);
+  return onFetched({ plugin, skipped }, run.signal);
 }
 
 function originOf(

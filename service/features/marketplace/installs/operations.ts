@@ -23,16 +23,16 @@ export interface OperationWork {
 interface Running {
   view: PluginOperation;
   changes: Topic<PluginOperation>;
-  ending: AbortController;
+  abortController: AbortController;
   finished: Promise<Installed>;
 }
 
-const keptMs = 60 * 60 * 1_000;
-const maxKept = 200;
+const retentionMs = 60 * 60 * 1_000;
+const maxRetained = 200;
 
 /** Installations and updates that run, and how the last ones ended. */
 export class Operations {
-  private readonly known = new Map<string, Running>();
+  private readonly operations = new Map<string, Running>();
   private closing = false;
 
   /** @throws HostError 409 `operation_running` where one of the plugin runs */
@@ -44,20 +44,20 @@ export class Operations {
     if (this.closing) throw hostClosing();
     this.checkFree(pluginId);
     const id = randomUUID();
-    const ending = new AbortController();
+    const abortController = new AbortController();
     const operation: Running = {
       view: { id, pluginId, kind, state: 'running', phase: 'waiting' },
       changes: new Topic(),
-      ending,
-      finished: Promise.resolve().then(() => work(report, ending.signal)),
+      abortController,
+      finished: Promise.resolve().then(() => work(report, abortController.signal)),
     };
     const report: Report = (phase, percent) => {
       const { view } = operation;
       if (view.state !== 'running') return;
       if (view.phase === phase && view.percent === percent) return;
-      this.tell(operation, { ...this.without(view), phase, percent });
+      this.publish(operation, { ...this.without(view), phase, percent });
     };
-    this.known.set(id, operation);
+    this.operations.set(id, operation);
     operation.finished.then(
       ({ warnings }) =>
         this.end(operation, {
@@ -67,7 +67,7 @@ export class Operations {
         }),
       (error: unknown) =>
         this.end(operation, {
-          state: ending.signal.aborted ? 'cancelled' : 'failed',
+          state: abortController.signal.aborted ? 'cancelled' : 'failed',
           message: problemOf(error).detail,
         }),
     );
@@ -79,7 +79,7 @@ export class Operations {
   }
 
   private checkFree(pluginId: string): void {
-    for (const { view } of this.known.values()) {
+    for (const { view } of this.operations.values()) {
       if (view.pluginId !== pluginId || view.state !== 'running') continue;
       const message = 'The plugin is being installed or updated already. Wait for its end.';
       throw new HostError('conflict', 'operation_running', message);
@@ -87,20 +87,20 @@ export class Operations {
   }
 
   private end(operation: Running, end: Partial<PluginOperation>): void {
-    this.tell(operation, { ...this.without(operation.view), ...end });
+    this.publish(operation, { ...this.without(operation.view), ...end });
     const { id } = operation.view;
-    setTimeout(() => this.known.delete(id), keptMs).unref();
-    const ended = [...this.known.values()].filter(({ view }) => view.state !== 'running');
-    for (const { view } of ended.slice(0, -maxKept)) this.known.delete(view.id);
+    setTimeout(() => this.operations.delete(id), retentionMs).unref();
+    const ended = [...this.operations.values()].filter(({ view }) => view.state !== 'running');
+    for (const { view } of ended.slice(0, -maxRetained)) this.operations.delete(view.id);
   }
 
-  private tell(operation: Running, view: PluginOperation): void {
+  private publish(operation: Running, view: PluginOperation): void {
     operation.view = view;
     operation.changes.publish(view);
   }
 
   list(): PluginOperation[] {
-    return [...this.known.values()].map(({ view }) => view);
+    return [...this.operations.values()].map(({ view }) => view);
   }
 
   show(id: string): PluginOperation {
@@ -109,15 +109,15 @@ export class Operations {
 
   /** Nothing to do where it has ended. */
   async cancel(id: string): Promise<void> {
-    const { view, ending, finished } = this.get(id);
+    const { view, abortController, finished } = this.get(id);
     if (view.state !== 'running') return;
-    ending.abort(cancelled());
+    abortController.abort(cancelled());
     await finished.catch(() => undefined);
   }
 
   /** Ends what runs for a plugin that is about to be removed. */
   async cancelOf(pluginId: string): Promise<void> {
-    const ids = [...this.known.values()].flatMap(({ view }) =>
+    const ids = [...this.operations.values()].flatMap(({ view }) =>
       view.pluginId === pluginId ? [view.id] : [],
     );
     await Promise.all(ids.map((id) => this.cancel(id)));
@@ -140,7 +140,7 @@ export class Operations {
   }
 
   private get(id: string): Running {
-    const operation = this.known.get(id);
+    const operation = this.operations.get(id);
     if (operation) return operation;
     const message = 'There is no such operation; ended ones are forgotten after an hour.';
     throw new HostError('missing', 'unknown_operation', message);
@@ -148,8 +148,8 @@ export class Operations {
 
   async close(): Promise<void> {
     this.closing = true;
-    const running = [...this.known.values()].filter(({ view }) => view.state === 'running');
-    for (const { ending } of running) ending.abort(hostClosing());
+    const running = [...this.operations.values()].filter(({ view }) => view.state === 'running');
+    for (const { abortController } of running) abortController.abort(hostClosing());
     await Promise.allSettled(running.map(({ finished }) => finished));
   }
 }

@@ -39,7 +39,7 @@ export function createBuiltInSource(directory: string, catalogUrl: string | null
     row: (enabled) => ({
       id,
       kind: 'HOST',
-      kindGiven: true,
+      kindSpecified: true,
       url: catalogUrl ?? 'app://plugins',
       ref: null,
       enabled,

@@ -5,7 +5,7 @@ import { parseCatalog } from '../catalogs/parse-catalog.ts';
 import { checkUrl } from '../../../platform/web/check-url.ts';
 import { HostError } from '../../../core/host-error.ts';
 import type { CachedCatalog } from './catalog-cache.ts';
-import { reachOfEntries } from './source-reach.ts';
+import { entryNetworkPolicy } from './source-network-policy.ts';
 
 export const emptyCatalog = (kind: SourceKind): Catalog => ({
   kind,
@@ -26,7 +26,7 @@ export function catalogOf(read: CachedCatalog, webAllow: readonly string[]): Cat
   const catalog = parseCatalog(document, {
     kind,
     address,
-    resolveAgainst: (relative) => besides(read, relative),
+    resolveAgainst: (relative) => siblingAddress(read, relative),
   });
   requireKind(catalog, document, address);
   const entries = catalog.entries.map((entry): CatalogEntry => {
@@ -54,7 +54,7 @@ function requireKind(
 const withoutMark = (text: string): string => text.replace(/^\uFEFF/, '');
 
 /** A repository beside the one that holds the catalogue. */
-function besides({ form, address }: CachedCatalog, relative: string): string | null {
+function siblingAddress({ form, address }: CachedCatalog, relative: string): string | null {
   if (form !== 'repository') return null;
   try {
     return new URL(relative, address.endsWith('/') ? address : `${address}/`).href;
@@ -78,7 +78,7 @@ function refusalOf(
     return 'It lies in a file of this machine, which only a source that is itself a file may point to.';
   }
   try {
-    checkUrl(source.url, reachOfEntries(place, webAllow));
+    checkUrl(source.url, entryNetworkPolicy(place, webAllow));
     return undefined;
   } catch (error) {
     if (error instanceof HostError) return error.message;

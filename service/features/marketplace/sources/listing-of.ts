@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { PackageListing } from '../../plugins/index.ts';
-import type { Source } from './source-book.ts';
+import type { Source } from './source-service.ts';
 
 /**
  * How a package remembers the catalog that it came from. The built-in one may move; of any other the

@@ -72,11 +72,11 @@ interface TreeFile {
 }
 
 async function foldersIn(query: FoldersQuery): Promise<Map<string, Folder>> {
-  const wanted = new Set(query.paths);
+  const requestedPaths = new Set(query.paths);
   const folders = new Map<string, Folder>();
   let allBytes = 0;
   for (const file of await filesOf(query))
-    for (const path of foldersOf(file.path).filter((one) => wanted.has(one))) {
+    for (const path of foldersOf(file.path).filter((one) => requestedPaths.has(one))) {
       const folder = folders.get(path) ?? { hasParts: false, objects: new Map(), texts: new Map() };
       folders.set(path, folder);
       const most = Math.min(limits.oneBytes, limits.allBytes - allBytes);
@@ -123,14 +123,14 @@ async function readTexts(
   { git, run }: FoldersQuery,
   folders: ReadonlyMap<string, Folder>,
 ): Promise<void> {
-  const wanted = [...folders.values()].flatMap(({ objects, texts }) =>
+  const requested = [...folders.values()].flatMap(({ objects, texts }) =>
     [...objects].map(([kind, object]) => ({ kind, object, texts })),
   );
-  if (wanted.length === 0) return;
+  if (requested.length === 0) return;
   await git.stream({ ...run, args: ['cat-file', '--batch', '--buffer'] }, async (process) => {
-    process.stdin.end(wanted.map(({ object }) => `${object}\n`).join(''));
+    process.stdin.end(requested.map(({ object }) => `${object}\n`).join(''));
     const reader = new BlobReader(process.stdout as AsyncIterable<Buffer>);
-    for (const { kind, texts } of wanted) {
+    for (const { kind, texts } of requested) {
       const chunks: Buffer[] = [];
       const { content } = await reader.next();
       for await (const chunk of content) chunks.push(chunk);

@@ -9,11 +9,11 @@ import { repositoryKinds } from '../catalogs/catalog-kinds.ts';
 import { parseCatalog } from '../catalogs/parse-catalog.ts';
 import { fetchCommit, remoteCommit } from '../git/fetch-commit.ts';
 import type { Git, GitRun } from '../git/git.ts';
-import { settleAddress } from '../git/settle-address.ts';
+import { resolveRepositoryUrl } from '../git/resolve-repository-url.ts';
 import type { CachedCatalog } from './catalog-cache.ts';
-import { maxCatalogBytes, readingOf, type SourceQuery, tooLarge } from './reading.ts';
+import { maxCatalogBytes, readingOf, type SourceQuery, tooLarge } from './source-query.ts';
 import { pluginFolders } from './plugin-folders.ts';
-import { reachOfSource, type SourcePlace } from './source-reach.ts';
+import { sourceNetworkPolicy, type SourceOrigin } from './source-network-policy.ts';
 
 export interface RepositoryTools {
   git: Git;
@@ -28,23 +28,27 @@ const maxRepositoryBytes = 1024 ** 3;
 /** Reads the catalogue of a git repository; null where it is the commit that was read last time. */
 export async function readRepositoryCatalog(
   query: SourceQuery,
-  place: SourcePlace,
+  sourceOrigin: SourceOrigin,
   tools: RepositoryTools,
   signal: AbortSignal,
 ): Promise<CachedCatalog | null> {
   const { git, webAllow, staging } = tools;
   const { ref, cached } = query;
-  const { url, reach } = await settleAddress(query.url, reachOfSource(place, webAllow), signal);
+  const { url, networkPolicy } = await resolveRepositoryUrl(
+    query.url,
+    sourceNetworkPolicy(sourceOrigin, webAllow),
+    signal,
+  );
   const repository = join(staging, `source-${randomUUID()}`);
-  const outside = { repository: staging, reach, signal, limitMs };
+  const outside = { repository: staging, networkPolicy, signal, limitMs };
   const commit = await remoteCommit(git, { url, ref }, outside);
   const isWhole = cached?.form === 'repository' && cached.folders !== undefined;
   if (commit !== null && isWhole && cached.commit === commit) return null;
   try {
-    const options = { repository, reach, signal, limitMs, maxBytes: maxRepositoryBytes };
+    const options = { repository, networkPolicy, signal, limitMs, maxBytes: maxRepositoryBytes };
     const fetched = await fetchCommit(git, { url, ref, sha: null }, options);
     const run = { ...outside, repository };
-    return await readFrom(query, fetched, { git, run, place });
+    return await readFrom(query, fetched, { git, run, sourceOrigin });
   } finally {
     await discardTree(repository);
   }
@@ -53,24 +57,26 @@ export async function readRepositoryCatalog(
 interface Reading {
   git: Git;
   run: Omit<GitRun, 'args'>;
-  place: SourcePlace;
+  sourceOrigin: SourceOrigin;
 }
 
 async function readFrom(
   query: SourceQuery,
   commit: string,
-  { git, run, place }: Reading,
+  { git, run, sourceOrigin }: Reading,
 ): Promise<CachedCatalog> {
-  const wanted = repositoryKinds.filter(({ kind }) => query.kind === null || kind === query.kind);
-  if (wanted.length === 0) throw onlyAtAddress();
+  const candidates = repositoryKinds.filter(
+    ({ kind }) => query.kind === null || kind === query.kind,
+  );
+  if (candidates.length === 0) throw onlyAtAddress();
   const names = repositoryKinds.map(({ file }) => file);
   const listed = await git.output({
     ...run,
     args: ['ls-tree', '-z', '--name-only', '--full-tree', commit, '--', ...names],
   });
   const there = new Set(listed.toString('utf8').split('\0'));
-  const found = wanted.find(({ file }) => there.has(file));
-  if (found === undefined) throw noCatalog(wanted, there);
+  const found = candidates.find(({ file }) => there.has(file));
+  if (found === undefined) throw noCatalog(candidates, there);
   const { kind, file } = found;
   const blob = `${commit}:${file}`;
   const size = await git.output({ ...run, args: ['cat-file', '-s', blob] });
@@ -80,7 +86,7 @@ async function readFrom(
   const paths = pathsIn(document, { kind, address: query.url });
   return {
     ...readingOf({ ...query, kind }, document),
-    place,
+    place: sourceOrigin,
     form: 'repository',
     address: query.url,
     commit,
@@ -107,7 +113,7 @@ function pathsIn(
 async function treesOf(
   commit: string,
   paths: readonly string[],
-  { git, run }: Omit<Reading, 'place'>,
+  { git, run }: Omit<Reading, 'sourceOrigin'>,
 ): Promise<Record<string, string>> {
   const trees: Record<string, string> = {};
   if (paths.length === 0) return trees;
@@ -126,8 +132,8 @@ async function treesOf(
   return trees;
 }
 
-function noCatalog(wanted: typeof repositoryKinds, there: ReadonlySet<string>): HostError {
-  const names = wanted.map(({ file }) => file).join(' and no ');
+function noCatalog(candidates: typeof repositoryKinds, there: ReadonlySet<string>): HostError {
+  const names = candidates.map(({ file }) => file).join(' and no ');
   const other = repositoryKinds.find(({ file }) => there.has(file))?.kind;
   const message =
     other === undefined

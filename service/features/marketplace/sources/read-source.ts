@@ -4,9 +4,9 @@ import { HostError } from '../../../core/host-error.ts';
 import { guardedFetch } from '../../../platform/web/guarded-fetch.ts';
 import { decodeCatalog } from '../catalogs/decode-catalog.ts';
 import type { CachedCatalog } from './catalog-cache.ts';
-import { maxCatalogBytes, readingOf, type SourceQuery, tooLarge } from './reading.ts';
+import { maxCatalogBytes, readingOf, type SourceQuery, tooLarge } from './source-query.ts';
 import { readRepositoryCatalog, type RepositoryTools } from './read-repository.ts';
-import { placeOf, reachOfSource, type SourcePlace } from './source-reach.ts';
+import { sourceOriginOf, sourceNetworkPolicy, type SourceOrigin } from './source-network-policy.ts';
 
 const defaultFetchLimitMs = 30_000;
 
@@ -21,15 +21,15 @@ export async function readSource(
   tools: SourceTools,
   signal: AbortSignal,
 ): Promise<CachedCatalog | null> {
-  const place = await placeOf(query.url, tools.webAllow);
-  if (query.form === 'repository') return readRepositoryCatalog(query, place, tools, signal);
-  if (place === 'file') return readFileCatalog(query);
+  const sourceOrigin = await sourceOriginOf(query.url, tools.webAllow);
+  if (query.form === 'repository') return readRepositoryCatalog(query, sourceOrigin, tools, signal);
+  if (sourceOrigin === 'file') return readFileCatalog(query);
   try {
-    return await fetchCatalog(query, place, tools, signal);
+    return await fetchCatalog(query, sourceOrigin, tools, signal);
   } catch (error) {
     const isCatalog = query.form === 'document' || query.cached?.form === 'document';
     if (isCatalog || signal.aborted || isSilent(error)) throw error;
-    return readRepositoryCatalog(query, place, tools, signal).catch(() => {
+    return readRepositoryCatalog(query, sourceOrigin, tools, signal).catch(() => {
       throw error;
     });
   }
@@ -41,12 +41,12 @@ const isSilent = (error: unknown): boolean =>
 
 async function fetchCatalog(
   query: SourceQuery,
-  place: SourcePlace,
+  sourceOrigin: SourceOrigin,
   { webAllow, fetchLimitMs = defaultFetchLimitMs }: SourceTools,
   signal: AbortSignal,
 ): Promise<CachedCatalog | null> {
   const answer = await guardedFetch(query.url, {
-    reach: reachOfSource(place, webAllow),
+    networkPolicy: sourceNetworkPolicy(sourceOrigin, webAllow),
     headers: headersFor(query.cached),
     signal,
     maxBytes: maxCatalogBytes,
@@ -56,7 +56,7 @@ async function fetchCatalog(
   if (answer.status !== 200) throw answered(answer.status);
   const document = decodeCatalog(answer.body);
   // What it points to is the word of whoever serves it in the end.
-  const end = answer.url === query.url ? place : await placeOf(answer.url, webAllow);
+  const end = answer.url === query.url ? sourceOrigin : await sourceOriginOf(answer.url, webAllow);
   return {
     ...readingOf(query, document),
     form: 'document',
@@ -64,7 +64,7 @@ async function fetchCatalog(
     commit: null,
     trees: {},
     folders: {},
-    place: end === place ? place : 'public',
+    place: end === sourceOrigin ? sourceOrigin : 'public',
     etag: answer.headers['etag'] ?? null,
     lastModified: answer.headers['last-modified'] ?? null,
     text: answer.body.toString('utf8'),

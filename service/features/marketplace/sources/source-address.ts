@@ -58,9 +58,9 @@ async function fileAddress(url: URL): Promise<SourceAddress> {
 
 function invalid(typed: string): HostError {
   const scheme = /^([a-z][\w+.-]*):/i.exec(typed)?.[1];
-  const known = scheme !== undefined && /^(?:https?|file)$/i.test(scheme);
+  const isSupported = scheme !== undefined && /^(?:https?|file)$/i.test(scheme);
   const what =
-    /@.*:/.test(typed) || (scheme !== undefined && !known)
+    /@.*:/.test(typed) || (scheme !== undefined && !isSupported)
       ? 'Only https, http and file addresses can be used. '
       : '';
   const path = /^(?:[/~]|\.\.?\/)/.test(typed)

@@ -6,10 +6,12 @@ const maxSlugLength = 50;
 /** What a source is called in ids: by its own name, else by its address. */
 export function sourceSlug(name: string | null, url: string): string {
   const own = name === null ? undefined : nameSlug(name);
-  return (own ?? nameSlug(wordsOf(url)) ?? 'source').slice(0, maxSlugLength).replace(/[-_]+$/, '');
+  return (own ?? nameSlug(nameFromUrl(url)) ?? 'source')
+    .slice(0, maxSlugLength)
+    .replace(/[-_]+$/, '');
 }
 
-function wordsOf(url: string): string {
+function nameFromUrl(url: string): string {
   const { hostname, pathname } = new URL(url);
   const parts = percentDecoded(pathname)
     .split('/')

@@ -7,7 +7,7 @@ import { type SourceRow, SourceStore } from './source-store.ts';
 const row = (id: string, change: Partial<SourceRow> = {}): SourceRow => ({
   id,
   kind: 'CLAUDE',
-  kindGiven: false,
+  kindSpecified: false,
   url: `https://example.com/${id}`,
   ref: null,
   enabled: true,
@@ -26,7 +26,7 @@ describe.each(everyDatabase)('on $type', (type) => {
       row('second', { ref: 'release/1.x', addedAt: new Date('2026-02-02T03:04:05.678Z') }),
       row('a-third', {
         kind: 'AGENTS',
-        kindGiven: true,
+        kindSpecified: true,
         enabled: false,
         url: `file:///${'x'.repeat(1_900)}`,
         addedAt: new Date('2026-03-02T03:04:05.678Z'),

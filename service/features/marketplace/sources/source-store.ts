@@ -8,7 +8,7 @@ export interface SourceRow {
   id: string;
   kind: SourceKind;
   /** Whether the user said the kind; otherwise each refresh finds it out. */
-  kindGiven: boolean;
+  kindSpecified: boolean;
   url: string;
   ref: string | null;
   enabled: boolean;
@@ -41,14 +41,14 @@ export class SourceStore {
       url: row.url,
       ref: row.ref === '' ? null : row.ref,
       addedAt: new Date(row.added_at),
-      kindGiven: truthOf(row.kind_given),
+      kindSpecified: truthOf(row.kind_given),
       enabled: truthOf(row.enabled),
     }));
   }
 
-  async add({ id, kind, kindGiven, url, ref, enabled, addedAt }: SourceRow): Promise<void> {
+  async add({ id, kind, kindSpecified, url, ref, enabled, addedAt }: SourceRow): Promise<void> {
     const row = { id, kind, url, ref, enabled };
-    await this.table.model.create({ ...row, kind_given: kindGiven, added_at: addedAt });
+    await this.table.model.create({ ...row, kind_given: kindSpecified, added_at: addedAt });
   }
 
   async change(id: string, change: Partial<Pick<SourceRow, 'enabled' | 'kind'>>): Promise<void> {

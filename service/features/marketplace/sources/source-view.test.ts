@@ -11,8 +11,8 @@ it.each([
   ['Official plugins', 'Official plugins (acme)'],
   ['  OFFICIAL-Plugins!', '  OFFICIAL-Plugins! (acme)'],
   ['Ｏfficial plugins', 'Ｏfficial plugins (acme)'],
-])('a source that calls itself %j is shown as %j', (name, shown) => {
-  expect(named(name)).toBe(shown);
+])('a source that calls itself %j is shown as %j', (name, displayed) => {
+  expect(named(name)).toBe(displayed);
 });
 
 it('the name of the vendor belongs to the built-in source', () => {

@@ -1,5 +1,5 @@
 import { officialSourceName, type PluginStoreSource } from '../../../contract/index.ts';
-import type { Source } from './source-book.ts';
+import type { Source } from './source-service.ts';
 
 /** No other source is called like the one of the vendor, however it spells that. */
 export function nameOf({

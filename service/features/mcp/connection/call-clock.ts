@@ -5,14 +5,14 @@ const longestHeldMs = 60 * 60_000;
 export class CallClock {
   private readonly late = new AbortController();
   private readonly end: NodeJS.Timeout;
-  private leftMs: number;
+  private remainingMs: number;
   private since = performance.now();
   private timer: NodeJS.Timeout | undefined;
   private holds = 0;
   private isOver = false;
 
   constructor(limitMs: number) {
-    this.leftMs = limitMs;
+    this.remainingMs = limitMs;
     this.end = this.after(limitMs + longestHeldMs);
     this.timer = this.after(limitMs);
   }
@@ -27,7 +27,7 @@ export class CallClock {
     this.holds += 1;
     if (this.holds === 1) {
       clearTimeout(this.timer);
-      this.leftMs -= performance.now() - this.since;
+      this.remainingMs -= performance.now() - this.since;
     }
     return () => this.release();
   }
@@ -42,7 +42,7 @@ export class CallClock {
     this.holds -= 1;
     if (this.holds > 0 || this.isOver) return;
     this.since = performance.now();
-    this.timer = this.after(Math.max(this.leftMs, 0));
+    this.timer = this.after(Math.max(this.remainingMs, 0));
   }
 
   private after(ms: number): NodeJS.Timeout {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { excessOf } from '../../../core/json-shape.ts';
-import { EventEnds } from './event-ends.ts';
+import { EventBoundaries } from './event-boundaries.ts';
 import { checkedCharacters, messageLimits } from './message-limits.ts';
 import { MessageBudget } from './message-budget.ts';
 
@@ -46,11 +46,11 @@ function capOfBody(): Cap {
 /** Events go on as soon as they are whole, as nobody does anything with a part of one. */
 function capOfStream(): Cap {
   const held = new Held();
-  const ends = new EventEnds();
+  const ends = new EventBoundaries();
   const budget = new MessageBudget();
   return new TransformStream({
     async transform(chunk, controller) {
-      const { count, end } = ends.look(chunk);
+      const { count, end } = ends.scan(chunk);
       held.add(chunk.subarray(0, end));
       if (end > 0) {
         const events = held.take();

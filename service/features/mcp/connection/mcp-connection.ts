@@ -5,7 +5,7 @@ import { EventLog } from '../../../core/event-log.ts';
 import { HostError } from '../../../core/host-error.ts';
 import type { McpServer } from '../definitions/server.ts';
 import type { SamplingPorts } from '../sampling/sampler.ts';
-import { hiderOf } from './hidden-words.ts';
+import { createRedactor } from './create-redactor.ts';
 import { keepListening } from './keep-listening.ts';
 import {
   type CallOutcome,
@@ -14,16 +14,16 @@ import {
   type SessionLimits,
   sessionLimits,
 } from './mcp-session.ts';
-import { faultOf, wantsSignIn } from './session-faults.ts';
-import type { StartLane } from './start-lane.ts';
+import { toHostError, wantsSignIn } from './session-errors.ts';
+import type { StartLimiter } from './start-limiter.ts';
 
 export interface ConnectionPorts {
-  lane: StartLane;
+  startLimiter: StartLimiter;
   /** A fresh one for each attempt; `log` takes what the server writes beside its protocol. */
   transport: (
     server: McpServer,
     log: (level: string, message: string) => void,
-  ) => Promise<Transport & { ending?: string | null }>;
+  ) => Promise<Transport & { endReason?: string | null }>;
   /** Absent: the model answers no server. */
   sampling?: SamplingPorts;
   limits?: SessionLimits;
@@ -52,7 +52,7 @@ export class McpConnection {
   lastConnectedAt: string | null = null;
   session: McpSession | null = null;
   private readonly ports: ConnectionPorts;
-  private readonly hide: (text: string) => string;
+  private readonly redact: (text: string) => string;
   private readonly closing = new AbortController();
   private opening: Promise<McpSession> | null = null;
   private retry: NodeJS.Timeout | undefined;
@@ -60,12 +60,12 @@ export class McpConnection {
   private failures = 0;
   private reported: string | null = null;
   private era: Era | null = null;
-  private transport: (Transport & { ending?: string | null }) | null = null;
+  private transport: (Transport & { endReason?: string | null }) | null = null;
 
   constructor(server: McpServer, ports: ConnectionPorts) {
     this.server = server;
     this.ports = ports;
-    this.hide = hiderOf(server);
+    this.redact = createRedactor(server);
     this.state = server.enabled ? 'CONNECTING' : 'DISABLED';
   }
 
@@ -124,10 +124,10 @@ export class McpConnection {
   }
 
   /** It is of no use until the person has signed in; a session that stood ends. */
-  needsSignIn(message: string): void {
+  requireSignIn(message: string): void {
     if (this.session) void this.drop();
     else if (this.state !== 'NEEDS_AUTH') return;
-    this.note('WARN', message);
+    this.addLog('WARN', message);
     this.become('NEEDS_AUTH', message);
   }
 
@@ -140,13 +140,13 @@ export class McpConnection {
     clearTimeout(this.retry);
     if (this.state !== 'DEGRADED') this.become('CONNECTING');
     try {
-      const session = await this.ports.lane.run(() => this.connect());
+      const session = await this.ports.startLimiter.run(() => this.connect());
       this.connected(session);
       return session;
     } catch (error) {
-      const fault = this.faultOf(error, this.transport?.ending ?? null);
-      this.failed(fault, wantsSignIn(error));
-      throw fault;
+      const hostError = this.toHostError(error, this.transport?.endReason ?? null);
+      this.failed(hostError, wantsSignIn(error));
+      throw hostError;
     }
   }
 
@@ -160,7 +160,7 @@ export class McpConnection {
       limits: this.limits,
       onCall: (outcome) => this.ports.onCall?.(this.server.name, outcome),
       onToolsChanged: () => this.relistSoon(),
-      onLog: (level, message) => this.note(level.toUpperCase(), message),
+      onLog: (level, message) => this.addLog(level.toUpperCase(), message),
     });
   }
 
@@ -173,8 +173,8 @@ export class McpConnection {
     return sampling?.isOn() ? sampling : undefined;
   }
 
-  private newTransport(): Promise<Transport & { ending?: string | null }> {
-    return this.ports.transport(this.server, (level, message) => this.note(level, message));
+  private newTransport(): Promise<Transport & { endReason?: string | null }> {
+    return this.ports.transport(this.server, (level, message) => this.addLog(level, message));
   }
 
   private connected(session: McpSession): void {
@@ -187,11 +187,11 @@ export class McpConnection {
     session.client.onclose = () => {
       if (this.session !== session) return;
       if (performance.now() - since > steadyMs) this.failures = 0;
-      this.lost(session.ending ?? 'the connection was lost');
+      this.lost(session.endReason ?? 'the connection was lost');
     };
     if (this.closing.signal.aborted) void session.close();
     this.become('CONNECTED', this.missing(session));
-    this.note('INFO', `Connected, with ${session.lists.tools.length} tools.`);
+    this.addLog('INFO', `Connected, with ${session.lists.tools.length} tools.`);
     this.pingLater();
     void keepListening(session.client, this.closing.signal, () => this.relistSoon());
     void this.renew();
@@ -201,18 +201,18 @@ export class McpConnection {
     this.session = null;
     clearTimeout(this.ping);
     if (this.closing.signal.aborted) return;
-    this.note('WARN', `It went away: ${why}.`);
+    this.addLog('WARN', `It went away: ${why}.`);
     this.report(`It went away: ${why}.`);
     this.become('DEGRADED', `It went away: ${why}. It is being started again.`);
     this.retryLater();
   }
 
-  private failed(fault: HostError, needsSignIn: boolean): void {
+  private failed(hostError: HostError, needsSignIn: boolean): void {
     if (this.closing.signal.aborted) return;
-    this.note('WARN', fault.message);
-    this.report(fault.message);
-    if (needsSignIn) return this.become('NEEDS_AUTH', fault.message);
-    this.become(this.tools.length > 0 ? 'DEGRADED' : 'FAILED', fault.message);
+    this.addLog('WARN', hostError.message);
+    this.report(hostError.message);
+    if (needsSignIn) return this.become('NEEDS_AUTH', hostError.message);
+    this.become(this.tools.length > 0 ? 'DEGRADED' : 'FAILED', hostError.message);
     this.retryLater();
   }
 
@@ -220,7 +220,7 @@ export class McpConnection {
   private report(message: string): void {
     if (message === this.reported) return;
     this.reported = message;
-    this.ports.onFailed?.(this.server.name, this.hide(message));
+    this.ports.onFailed?.(this.server.name, this.redact(message));
   }
 
   private retryLater(): void {
@@ -248,7 +248,7 @@ export class McpConnection {
     } catch {
       if (this.session !== session) return;
       if (session.isBusy) return this.pingLater();
-      this.note('WARN', 'It did not answer a ping.');
+      this.addLog('WARN', 'It did not answer a ping.');
       await this.drop();
       this.lost('it did not answer a ping');
     }
@@ -282,16 +282,20 @@ export class McpConnection {
   }
 
   /** What went wrong with it, without its credentials. */
-  faultOf(error: unknown, ending: string | null): HostError {
-    const { kind, code, message, rpcCode, details } = faultOf(error, this.server.name, ending);
-    return new HostError(kind, code, this.hide(message), {
+  toHostError(error: unknown, endReason: string | null): HostError {
+    const { kind, code, message, rpcCode, details } = toHostError(
+      error,
+      this.server.name,
+      endReason,
+    );
+    return new HostError(kind, code, this.redact(message), {
       ...(rpcCode === undefined ? {} : { rpcCode }),
-      ...(details === undefined ? {} : { details: this.hide(details) }),
+      ...(details === undefined ? {} : { details: this.redact(details) }),
     });
   }
 
   private missing({ lists }: McpSession): string | null {
-    return lists.missing === null ? null : this.hide(lists.missing);
+    return lists.missing === null ? null : this.redact(lists.missing);
   }
 
   private become(state: McpState, error: string | null = null): void {
@@ -300,8 +304,8 @@ export class McpConnection {
     this.ports.onChanged?.();
   }
 
-  private note(level: string, message: string): void {
-    this.log.add({ level, logger: null, thread: null, message: this.hide(message) });
+  private addLog(level: string, message: string): void {
+    this.log.add({ level, logger: null, thread: null, message: this.redact(message) });
   }
 
   async close(): Promise<void> {

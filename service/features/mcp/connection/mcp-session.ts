@@ -4,8 +4,8 @@ import { Sampler, type SamplingPorts } from '../sampling/sampler.ts';
 import { CallClock } from './call-clock.ts';
 import { type ClientListener, newClient } from './new-client.ts';
 import { type Ask, type Question, Questions } from './questions.ts';
-import { isLate, isStreamEnd, meansGone, messageOf } from './session-faults.ts';
-import { leftOutWords, SessionLists } from './session-lists.ts';
+import { isLate, isStreamEnd, isSessionLost, messageOf } from './session-errors.ts';
+import { skippedMessage, SessionLists } from './session-lists.ts';
 import { SessionWatch, type WatchLimits, watchLimits } from './session-watch.ts';
 import { StdioTransport } from './stdio-transport.ts';
 import { tidyLists } from './tidy-lists.ts';
@@ -58,7 +58,7 @@ export class McpSession {
   readonly lists: SessionLists;
   readonly offersSampling: boolean;
   private readonly questions = new Questions();
-  private readonly transport: Transport & { ending?: string | null };
+  private readonly transport: Transport & { endReason?: string | null };
   private readonly watch: SessionWatch | null;
   private readonly limits: SessionLimits;
   private readonly onCall: SessionOptions['onCall'];
@@ -114,8 +114,8 @@ export class McpSession {
   }
 
   /** Why it ended, where it did. */
-  get ending(): string | null {
-    return this.lostBecause ?? this.transport.ending ?? null;
+  get endReason(): string | null {
+    return this.lostBecause ?? this.transport.endReason ?? null;
   }
 
   /** What the server may ask of this side. */
@@ -135,21 +135,21 @@ export class McpSession {
     const { transport, watch } = this;
     await tidyLists(transport, {
       sendsHeaders: this.era === 'modern' && watch !== null,
-      onLeftOut: (method, leftOut) => {
-        onLog('WARN', leftOutWords(method, leftOut));
-        this.lists.leftOut(method, leftOut);
+      onSkipped: (method, skipped) => {
+        onLog('WARN', skippedMessage(method, skipped));
+        this.lists.recordSkipped(method, skipped);
       },
     });
     if (!watch) return;
     if (transport.hasPerRequestStream === true) watchStreams(transport);
     const receive = transport.onmessage;
     transport.onmessage = (message, extra) => {
-      watch.heard();
+      watch.recordActivity();
       receive?.(message, extra);
     };
     this.client.onerror = (error) => {
       if (isStreamEnd(error)) this.lose('its stream of events ended');
-      else watch.look();
+      else watch.probe();
     };
   }
 
@@ -163,7 +163,7 @@ export class McpSession {
     try {
       await this.ping();
     } catch (error) {
-      if (meansGone(error)) this.lose(`it no longer answers (${messageOf(error)})`);
+      if (isSessionLost(error)) this.lose(`it no longer answers (${messageOf(error)})`);
       return !isLate(error);
     }
     return true;
@@ -172,7 +172,7 @@ export class McpSession {
   private silent(): void {
     const seconds = Math.round(this.limits.silentMs / 1_000);
     // Some servers do nothing else while they wait for an answer.
-    if (this.questions.isWaiting) this.watch?.heard();
+    if (this.questions.hasPending) this.watch?.recordActivity();
     else this.lose(`it has said nothing for ${seconds} seconds, although it was asked`);
   }
 
@@ -187,8 +187,8 @@ export class McpSession {
   }
 
   get serverInfo(): { name: string; version: string } | undefined {
-    const told = this.client.getServerVersion();
-    return told && { name: told.name, version: told.version };
+    const implementation = this.client.getServerVersion();
+    return implementation && { name: implementation.name, version: implementation.version };
   }
 
   get protocolVersion(): string | undefined {
@@ -198,7 +198,7 @@ export class McpSession {
   /** Rejects with errors of the protocol; a tool that failed is a result with `isError`. */
   async call(
     tool: string,
-    given: Record<string, unknown>,
+    args: Record<string, unknown>,
     { signal, timeoutMs, onProgress, ask }: CallOptions,
   ): Promise<CallToolResult> {
     const clock = new CallClock(timeoutMs);
@@ -213,7 +213,7 @@ export class McpSession {
     let outcome: CallOutcome = 'failure';
     try {
       const result = await this.using(() =>
-        this.client.callTool({ name: tool, arguments: given }, options),
+        this.client.callTool({ name: tool, arguments: args }, options),
       );
       if (result.isError !== true) outcome = 'success';
       return result;

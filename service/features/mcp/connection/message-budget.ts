@@ -9,14 +9,14 @@ const unaskedCost = 10;
  * that it waits and nobody else does.
  */
 export class MessageBudget {
-  private left = most;
+  private remaining = most;
   private filledMs = performance.now();
 
   /** How long to wait with reading on, in milliseconds; 0: not at all. */
   spend(answers: number, unasked: number, nowMs = performance.now()): number {
-    this.left = Math.min(most, this.left + (nowMs - this.filledMs) * backEachMs);
+    this.remaining = Math.min(most, this.remaining + (nowMs - this.filledMs) * backEachMs);
     this.filledMs = nowMs;
-    this.left -= answers + unasked * unaskedCost;
-    return this.left >= 0 ? 0 : -this.left / backEachMs;
+    this.remaining -= answers + unasked * unaskedCost;
+    return this.remaining >= 0 ? 0 : -this.remaining / backEachMs;
   }
 }

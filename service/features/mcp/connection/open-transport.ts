@@ -31,7 +31,7 @@ export async function openTransport(
   server: McpServer,
   log: (level: string, message: string) => void,
   ports: TransportPorts,
-): Promise<Transport & { ending?: string | null }> {
+): Promise<Transport & { endReason?: string | null }> {
   if (!isRemote(server)) return stdio(server, log, ports);
   const url = addressOf(server);
   const { authProvider, fetch } = ports.signIns.bearerOf(server, log);

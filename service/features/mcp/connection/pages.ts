@@ -17,13 +17,13 @@ export async function pages<T>(
   read: (cursor: { cursor?: string }) => Promise<Page<T>>,
 ): Promise<{ found: T[]; hasMore: boolean }> {
   const found: T[] = [];
-  let leftCharacters = maxListCharacters;
+  let remainingCharacters = maxListCharacters;
   let cursor: { cursor?: string } = {};
   for (let page = 0; page < maxPages; page += 1) {
     const { items, nextCursor } = await read(cursor);
     for (const item of items) {
-      leftCharacters -= lengthUpTo(item, leftCharacters, maxLevels);
-      if (found.length === most || leftCharacters < 0) return { found, hasMore: true };
+      remainingCharacters -= lengthUpTo(item, remainingCharacters, maxLevels);
+      if (found.length === most || remainingCharacters < 0) return { found, hasMore: true };
       found.push(item);
     }
     if (nextCursor === undefined) return { found, hasMore: false };

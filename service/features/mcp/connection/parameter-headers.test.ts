@@ -7,7 +7,7 @@ import { addUntil, callTool, catalogNames, removeServer } from '../../../testing
 import { nodeServer, remoteServer } from '../../../testing/mcp/real-servers.ts';
 import { startTestHost, type TestHost } from '../../../testing/test-host.ts';
 import { serveWeb, type WebServer } from '../../../testing/web-server.ts';
-import { parameterHeaderFault } from './parameter-headers.ts';
+import { parameterHeaderProblem } from './parameter-headers.ts';
 
 const listing = join(import.meta.dirname, '../../../testing/mcp/listing-server.mjs');
 const region = { type: 'string', 'x-mcp-header': 'Region' };
@@ -28,7 +28,7 @@ describe('an annotation that repeats an argument in a header', () => {
       object({ region, zone: { ...region, 'x-mcp-header': 'Zone' } }),
     ],
   ])('is taken where it %s', (_, schema) => {
-    expect(parameterHeaderFault(schema)).toBeNull();
+    expect(parameterHeaderProblem(schema)).toBeNull();
   });
 
   it.each([
@@ -63,7 +63,7 @@ describe('an annotation that repeats an argument in a header', () => {
     ['a definition', object({}, { $defs: { region } }), 'through'],
     ['further arguments', object({}, { additionalProperties: region }), 'through'],
   ])('is refused with %s', (_, schema, why) => {
-    expect(parameterHeaderFault(schema)).toContain(why);
+    expect(parameterHeaderProblem(schema)).toContain(why);
   });
 });
 
@@ -95,8 +95,8 @@ describe('a server whose tools repeat arguments in headers', () => {
   });
 
   it('is used without those that say it wrongly, which the log and the state of the server name', async () => {
-    const place = { transport: 'STREAMABLE_HTTP', url: `${web.base}/mcp` } as const;
-    const view = await addUntil(host, remoteServer(place, { name: 'web' }));
+    const endpoint = { transport: 'STREAMABLE_HTTP', url: `${web.base}/mcp` } as const;
+    const view = await addUntil(host, remoteServer(endpoint, { name: 'web' }));
     expect(view.protocolVersion).toBe('2026-07-28');
     expect(view.tools.map(({ name }) => name)).toEqual(['good', 'plain']);
     expect(view.error).toMatch(/^1 tool is left out as invalid: “bad”: .*region/);

@@ -19,8 +19,8 @@ type Schema = Record<string, unknown>;
  * in the schema of an argument that this argument is repeated in a header; MCP 2026-07-28, "Custom
  * Headers from Tool Parameters", lists what makes such an annotation, and with it the tool, invalid.
  */
-export function parameterHeaderFault(inputSchema: unknown): string | null {
-  return faultIn(inputSchema, { path: [], isReachable: true, names: new Set() });
+export function parameterHeaderProblem(inputSchema: unknown): string | null {
+  return problemIn(inputSchema, { path: [], isReachable: true, names: new Set() });
 }
 
 interface Position {
@@ -31,13 +31,13 @@ interface Position {
   names: Set<string>;
 }
 
-function faultIn(schema: unknown, at: Position): string | null {
+function problemIn(schema: unknown, at: Position): string | null {
   if (!isObject(schema)) return null;
-  const fault = Object.hasOwn(schema, annotation) ? annotationFault(schema, at) : null;
-  return fault ?? faultBelow(schema, at);
+  const problem = Object.hasOwn(schema, annotation) ? annotationProblem(schema, at) : null;
+  return problem ?? problemInChildren(schema, at);
 }
 
-function annotationFault(schema: Schema, { path, isReachable, names }: Position): string | null {
+function annotationProblem(schema: Schema, { path, isReachable, names }: Position): string | null {
   const { [annotation]: name, type } = schema;
   const where = path.join('.');
   if (path.length === 0) return 'its x-mcp-header belongs to no argument';
@@ -51,15 +51,15 @@ function annotationFault(schema: Schema, { path, isReachable, names }: Position)
   return null;
 }
 
-function faultBelow(schema: Schema, at: Position): string | null {
+function problemInChildren(schema: Schema, at: Position): string | null {
   const { path, names } = at;
   for (const [name, child] of entriesOf(schema['properties'])) {
-    const fault = faultIn(child, { ...at, path: [...path, name] });
-    if (fault !== null) return fault;
+    const problem = problemIn(child, { ...at, path: [...path, name] });
+    if (problem !== null) return problem;
   }
   for (const [name, child] of unreachable(schema)) {
-    const fault = faultIn(child, { path: [...path, name], isReachable: false, names });
-    if (fault !== null) return fault;
+    const problem = problemIn(child, { path: [...path, name], isReachable: false, names });
+    if (problem !== null) return problem;
   }
   return null;
 }

@@ -21,7 +21,7 @@ export interface AskedCall {
   clock: CallClock;
 }
 
-interface Waiting {
+interface PendingQuestion {
   /** The calls that it may be for; it is over with the last of them. */
   calls: Set<AskedCall>;
   over: AbortController;
@@ -33,21 +33,21 @@ interface Waiting {
  */
 export class Questions {
   private readonly calls: AskedCall[] = [];
-  private readonly waiting = new Set<Waiting>();
+  private readonly pending = new Set<PendingQuestion>();
 
   /** While a call runs; what comes back ends it. */
   during(call: AskedCall): () => void {
     this.calls.push(call);
     return () => {
       this.calls.splice(this.calls.indexOf(call), 1);
-      for (const { calls, over } of this.waiting)
+      for (const { calls, over } of this.pending)
         if (calls.delete(call) && calls.size === 0) over.abort(ended());
     };
   }
 
   /** Whether the server waits for this side. */
-  get isWaiting(): boolean {
-    return this.waiting.size > 0;
+  get hasPending(): boolean {
+    return this.pending.size > 0;
   }
 
   /** A form; where nobody can be asked it is declined. */
@@ -63,13 +63,13 @@ export class Questions {
   async answering<T>(work: (ask: Ask, over: AbortSignal) => Promise<T>): Promise<T | null> {
     const ask = this.calls.findLast((one) => one.ask !== undefined)?.ask;
     if (!ask) return null;
-    const waiting = { calls: new Set(this.calls), over: new AbortController() };
+    const pendingQuestion = { calls: new Set(this.calls), over: new AbortController() };
     const releases = this.calls.map(({ clock }) => clock.hold());
-    this.waiting.add(waiting);
+    this.pending.add(pendingQuestion);
     try {
-      return await work(ask, waiting.over.signal);
+      return await work(ask, pendingQuestion.over.signal);
     } finally {
-      this.waiting.delete(waiting);
+      this.pending.delete(pendingQuestion);
       for (const release of releases) release();
     }
   }

@@ -1,12 +1,12 @@
 import type { Client, Prompt, Resource, Tool } from '@modelcontextprotocol/client';
 import { pages } from './pages.ts';
-import type { LeftOut, ListMethod } from './tidy-items.ts';
+import type { SkippedItems, ListMethod } from './tidy-items.ts';
 
 const listLimitMs = 30_000;
 const maxTools = 2_000;
 const maxListed = 5_000;
-const shownReasons = 5;
-const nothing: LeftOut = { count: 0, reasons: [] };
+const maxReasons = 5;
+const nothing: SkippedItems = { count: 0, reasons: [] };
 
 /** What a server has to offer. */
 export class SessionLists {
@@ -14,7 +14,7 @@ export class SessionLists {
   /** The server has more tools than are taken. */
   hasMoreTools = false;
   /** Tools that nobody could use. */
-  private bad: LeftOut = nothing;
+  private bad: SkippedItems = nothing;
   private readonly client: Client;
 
   constructor(client: Client) {
@@ -24,14 +24,14 @@ export class SessionLists {
   /** What of its tools is left out and why; null: nothing. */
   get missing(): string | null {
     const { bad, hasMoreTools } = this;
-    if (bad.count > 0) return leftOutWords('tools/list', bad);
+    if (bad.count > 0) return skippedMessage('tools/list', bad);
     return hasMoreTools
       ? 'It has more tools than the 2 000, of 16 Mi characters together, that are taken; the others are left out.'
       : null;
   }
 
   /** Told of what was taken out of an answer. */
-  leftOut(method: ListMethod, { count, reasons }: LeftOut): void {
+  recordSkipped(method: ListMethod, { count, reasons }: SkippedItems): void {
     if (method !== 'tools/list') return;
     this.bad = { count: this.bad.count + count, reasons: [...this.bad.reasons, ...reasons] };
   }
@@ -75,10 +75,10 @@ const limits = (signal: AbortSignal | undefined) => ({
 });
 
 /** How much of a list is left out, and why. */
-export function leftOutWords(method: ListMethod, { count, reasons }: LeftOut): string {
+export function skippedMessage(method: ListMethod, { count, reasons }: SkippedItems): string {
   const what = method.slice(0, method.indexOf('/') - (count === 1 ? 1 : 0));
   const verb = count === 1 ? 'is' : 'are';
-  const shown = reasons.slice(0, shownReasons).join('; ');
-  const more = count > shownReasons ? '; …' : '.';
-  return `${count} ${what} ${verb} left out as invalid: ${shown}${more}`;
+  const reasonsText = reasons.slice(0, maxReasons).join('; ');
+  const more = count > maxReasons ? '; …' : '.';
+  return `${count} ${what} ${verb} left out as invalid: ${reasonsText}${more}`;
 }

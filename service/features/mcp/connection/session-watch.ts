@@ -23,9 +23,9 @@ export class SessionWatch {
   private readonly watched: Watched;
   private readonly limits: WatchLimits;
   private timer: NodeJS.Timeout | undefined;
-  private waiting = 0;
+  private pendingCount = 0;
   private asking = false;
-  private heardAt = 0;
+  private lastActivityAt = 0;
 
   constructor(watched: Watched, limits: WatchLimits = watchLimits) {
     this.watched = watched;
@@ -33,23 +33,23 @@ export class SessionWatch {
   }
 
   async during<T>(work: Promise<T>): Promise<T> {
-    if (this.waiting === 0) this.heard();
-    this.waiting += 1;
-    this.timer ??= setInterval(() => this.look(), this.limits.askEveryMs).unref();
+    if (this.pendingCount === 0) this.recordActivity();
+    this.pendingCount += 1;
+    this.timer ??= setInterval(() => this.probe(), this.limits.askEveryMs).unref();
     try {
       return await work;
     } finally {
-      this.waiting -= 1;
-      if (this.waiting === 0) this.stop();
+      this.pendingCount -= 1;
+      if (this.pendingCount === 0) this.stop();
     }
   }
 
   /** It said something, whatever that is. */
-  heard(): void {
-    this.heardAt = performance.now();
+  recordActivity(): void {
+    this.lastActivityAt = performance.now();
   }
 
-  look(): void {
+  probe(): void {
     if (this.asking) return;
     this.asking = true;
     void this.watched
@@ -59,7 +59,8 @@ export class SessionWatch {
   }
 
   private checkSilence(): void {
-    if (this.waiting === 0 || performance.now() - this.heardAt < this.limits.silentMs) return;
+    if (this.pendingCount === 0 || performance.now() - this.lastActivityAt < this.limits.silentMs)
+      return;
     this.watched.onSilent();
   }
 

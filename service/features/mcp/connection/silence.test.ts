@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vit
 import { serveWeb, type WebServer } from '../../../testing/web-server.ts';
 import { McpConnection } from './mcp-connection.ts';
 import type { SessionLimits } from './mcp-session.ts';
-import { StartLane } from './start-lane.ts';
+import { StartLimiter } from './start-limiter.ts';
 import { aServer } from '../../../testing/mcp/a-server.ts';
 
 interface Asked {
@@ -62,7 +62,7 @@ function answer(res: ServerResponse, asked: Asked): void {
   res.end(JSON.stringify({ jsonrpc: '2.0', id, ...(result ? { result } : { error }) }));
 }
 
-const tell = (message: object): void => {
+const sendMessage = (message: object): void => {
   called?.res.write(`event: message\ndata: ${JSON.stringify({ jsonrpc: '2.0', ...message })}\n\n`);
 };
 const done = { content: [{ type: 'text', text: 'done' }] };
@@ -75,18 +75,18 @@ const limits: SessionLimits = {
 };
 
 /** A call of a session with short limits. */
-async function calling(given: Partial<SessionLimits> = {}) {
+async function calling(overrides: Partial<SessionLimits> = {}) {
   const server = { ...aServer('quiet', 'STREAMABLE_HTTP'), url: web.base };
   const transport = () => Promise.resolve(new StreamableHTTPClientTransport(new URL(web.base)));
   const connection = new McpConnection(server, {
-    lane: new StartLane(),
+    startLimiter: new StartLimiter(),
     transport,
-    limits: { ...limits, ...given },
+    limits: { ...limits, ...overrides },
   });
   onTestFinished(() => connection.close());
   const session = await connection.ready(10_000);
   const startedAt = performance.now();
-  const heard: number[] = [];
+  const progressValues: number[] = [];
   const outcome = session
     .call(
       'work',
@@ -94,15 +94,18 @@ async function calling(given: Partial<SessionLimits> = {}) {
       {
         signal: new AbortController().signal,
         timeoutMs: 60_000,
-        onProgress: ({ progress }) => heard.push(progress),
+        onProgress: ({ progress }) => progressValues.push(progress),
       },
     )
     .then(
       (result) => ({ result, error: null }),
-      (error: unknown) => ({ result: null, error: connection.faultOf(error, session.ending) }),
+      (error: unknown) => ({
+        result: null,
+        error: connection.toHostError(error, session.endReason),
+      }),
     );
   const since = () => performance.now() - startedAt;
-  return { outcome, since, heard };
+  return { outcome, since, heard: progressValues };
 }
 
 describe('a remote server in the middle of a call', () => {
@@ -120,24 +123,24 @@ describe('a remote server in the middle of a call', () => {
     const { outcome, since } = await calling();
     await expect.poll(since).toBeGreaterThan(3 * limits.silentMs);
     expect(pings).toBeGreaterThan(5);
-    tell({ id: called?.id, result: done });
+    sendMessage({ id: called?.id, result: done });
     expect((await outcome).result).toEqual(done);
   });
 
   it('that is too busy to answer pings but tells its progress is waited for', async () => {
     answersPing = () => false;
-    const { outcome, since, heard } = await calling();
+    const { outcome, since, heard: progressValues } = await calling();
     await expect.poll(() => called?.id).toBeDefined();
     const progressToken = called?.params?._meta?.progressToken;
     const telling = setInterval(() => {
       const params = { progressToken, progress: Math.round(since()) };
-      tell({ method: 'notifications/progress', params });
+      sendMessage({ method: 'notifications/progress', params });
     }, 50);
     onTestFinished(() => clearInterval(telling));
     await expect.poll(since).toBeGreaterThan(3 * limits.silentMs);
-    expect(heard.length).toBeGreaterThan(5);
+    expect(progressValues.length).toBeGreaterThan(5);
     clearInterval(telling);
-    tell({ id: called?.id, result: done });
+    sendMessage({ id: called?.id, result: done });
     expect((await outcome).result).toEqual(done);
   });
 
@@ -145,7 +148,7 @@ describe('a remote server in the middle of a call', () => {
     answersPing = (count) => count > 3;
     const { outcome, since } = await calling();
     await expect.poll(since).toBeGreaterThan(2 * limits.silentMs);
-    tell({ id: called?.id, result: done });
+    sendMessage({ id: called?.id, result: done });
     expect((await outcome).result).toEqual(done);
   });
 
@@ -153,7 +156,7 @@ describe('a remote server in the middle of a call', () => {
     answersPing = () => false;
     const { outcome, since } = await calling({ idlePingMs: 50, silentMs: 60_000 });
     await expect.poll(since).toBeGreaterThan(500);
-    tell({ id: called?.id, result: done });
+    sendMessage({ id: called?.id, result: done });
     expect((await outcome).result).toEqual(done);
   });
 });

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { basename, delimiter, dirname, isAbsolute, join, sep } from 'node:path';
 import { HostError } from '../../../core/host-error.ts';
-import { fileNames, findProgram, programEndings } from '../../../platform/find-program.ts';
+import { fileNames, findProgram, programExtensions } from '../../../platform/find-program.ts';
 import type { LoginPath } from '../../../platform/login-path.ts';
 
 export interface ProgramPaths {
@@ -54,22 +54,22 @@ async function withLogin({
   login,
 }: ProgramPaths): Promise<{ path: string; problem: string | null }> {
   if (process.platform === 'win32') return { path: host, problem: null };
-  const told = await login();
-  if ('problem' in told) return { path: host, ...told };
-  const folders = [told.path, host].flatMap((path) => path.split(delimiter));
+  const loginPath = await login();
+  if ('problem' in loginPath) return { path: host, ...loginPath };
+  const folders = [loginPath.path, host].flatMap((path) => path.split(delimiter));
   return { path: [...new Set(folders)].join(delimiter), problem: null };
 }
 
 const isPath = (command: string): boolean => command.includes('/') || command.includes(sep);
 
 async function named(name: string, path: string): Promise<StdioProgram | null> {
-  const program = await findProgram(name, path, programEndings());
+  const program = await findProgram(name, path, programExtensions());
   return program === null ? null : { program, path };
 }
 
 async function fileOf(command: string, cwd: string): Promise<string> {
   const file = isAbsolute(command) ? command : join(cwd, command);
-  for (const name of fileNames(basename(file), programEndings())) {
+  for (const name of fileNames(basename(file), programExtensions())) {
     const candidate = join(dirname(file), name);
     const found = await stat(candidate).catch(() => null);
     if (found?.isFile() === true) return candidate;

@@ -15,7 +15,7 @@ import { checkedCharacters, messageLimits } from './message-limits.ts';
 const maxLineBytes = 32 * 1024 ** 2;
 const maxUnreadBytes = 64 * 1024 ** 2;
 const endGraceMs = 2_000;
-const shownCharacters = 200;
+const maxLoggedCharacters = 200;
 /** So many bytes of stderr count as much as a line of it. */
 const bytesOfLine = 5_000;
 
@@ -35,7 +35,7 @@ export class StdioTransport implements Transport {
   onerror?: (error: Error) => void;
   onmessage?: Transport['onmessage'];
   /** Why the process ended, known once `onclose` was called; null where this side closed it. */
-  ending: string | null = null;
+  endReason: string | null = null;
   /** With `pid` what the SDK knows transports over stdio by. */
   readonly stderr = null;
   private readonly processes: Processes;
@@ -68,20 +68,20 @@ export class StdioTransport implements Transport {
     const lines = new JsonLines({
       maxLineBytes,
       onLine: (line) => this.receive(line),
-      onTooLong: (head) => this.end(`it sent a line over 32 MiB: ${shown(head)}`),
+      onTooLong: (head) => this.end(`it sent a line over 32 MiB: ${truncate(head)}`),
     });
     this.lines = lines;
     child.stdout.on('data', (chunk: Buffer) => lines.push(chunk));
     this.readStderr(child);
     child.stdout.once('end', () => void this.endWithOutput(child));
-    void child.exited.then((exit) => this.end(wordsOf(exit)));
+    void child.exited.then((exit) => this.end(exitMessage(exit)));
   }
 
   /** The output of a process ends a moment before it is known how the process itself did. */
   private async endWithOutput(child: OwnedProcess): Promise<void> {
     const limit = delay(exitTellsMs, null, { ref: false });
     const exit = await Promise.race([child.exited, limit]);
-    this.end(exit === null ? 'it closed its output' : wordsOf(exit));
+    this.end(exit === null ? 'it closed its output' : exitMessage(exit));
   }
 
   private readStderr(child: OwnedProcess): void {
@@ -141,7 +141,7 @@ export class StdioTransport implements Transport {
     } catch {
       // Told below.
     }
-    this.listener.log('WARN', `stdout: ${shown(line)}`);
+    this.listener.log('WARN', `stdout: ${truncate(line)}`);
     return null;
   }
 
@@ -181,7 +181,7 @@ export class StdioTransport implements Transport {
     if (this.isClosed) return false;
     for (const message of this.later.splice(0)) this.onmessage?.(message);
     this.isClosed = true;
-    this.ending = why;
+    this.endReason = why;
     this.lines?.stop();
     this.process?.stdout.resume();
     this.process?.stderr.resume();
@@ -197,11 +197,11 @@ function rest(stream: Readable, waitMs: number): void {
   setTimeout(() => stream.resume(), waitMs).unref();
 }
 
-const wordsOf = ({ code, signal }: ProcessExit): string =>
+const exitMessage = ({ code, signal }: ProcessExit): string =>
   signal === null ? `it ended with exit code ${code}` : `it was ended by ${signal}`;
 
 const isMessage = (value: unknown): value is JSONRPCMessage =>
   typeof value === 'object' && value !== null && 'jsonrpc' in value && value.jsonrpc === '2.0';
 
-const shown = (text: string): string =>
-  text.length > shownCharacters ? `${text.slice(0, shownCharacters)}…` : text;
+const truncate = (text: string): string =>
+  text.length > maxLoggedCharacters ? `${text.slice(0, maxLoggedCharacters)}…` : text;

@@ -1,12 +1,12 @@
 import { isObject } from '../../../core/is-object.ts';
 import type { specTypeSchemas } from '@modelcontextprotocol/client';
 import { visible } from '../tools/visible.ts';
-import { parameterHeaderFault } from './parameter-headers.ts';
+import { parameterHeaderProblem } from './parameter-headers.ts';
 
 export type ListMethod = 'tools/list' | 'prompts/list' | 'resources/list';
 
 /** How many items of a list nobody could use, and why for the first of them. */
-export interface LeftOut {
+export interface SkippedItems {
   count: number;
   reasons: string[];
 }
@@ -26,7 +26,7 @@ const kinds = {
   'prompts/list': { schema: 'Prompt', needed: ['name', 'arguments'] },
   'resources/list': { schema: 'Resource', needed: ['uri', 'name'] },
 } as const;
-const shownCharacters = 60;
+const maxNameCharacters = 60;
 const maxReasons = 5;
 const maxReasonCharacters = 200;
 
@@ -38,27 +38,27 @@ export function tidyItems(
   method: ListMethod,
   items: readonly unknown[],
   { schemas, sendsHeaders }: ListChecks,
-): { kept: Item[]; leftOut: LeftOut } {
+): { usable: Item[]; skipped: SkippedItems } {
   const { schema, needed } = kinds[method];
-  const kept: Item[] = [];
-  const leftOut: LeftOut = { count: 0, reasons: [] };
+  const usable: Item[] = [];
+  const skipped: SkippedItems = { count: 0, reasons: [] };
   for (const [index, item] of items.entries()) {
     const tidied = tidy(method === 'tools/list' ? repaired(item) : item, schemas[schema], needed);
-    const fault =
+    const checked =
       typeof tidied === 'string' || method !== 'tools/list' || !sendsHeaders
         ? tidied
-        : (parameterHeaderFault(tidied['inputSchema']) ?? tidied);
-    if (typeof fault !== 'string') {
-      kept.push(fault);
+        : (parameterHeaderProblem(tidied['inputSchema']) ?? tidied);
+    if (typeof checked !== 'string') {
+      usable.push(checked);
       continue;
     }
-    leftOut.count += 1;
-    if (leftOut.reasons.length < maxReasons)
-      leftOut.reasons.push(
-        `${nameOf(item, index)}: ${visible(fault)}`.slice(0, maxReasonCharacters),
+    skipped.count += 1;
+    if (skipped.reasons.length < maxReasons)
+      skipped.reasons.push(
+        `${nameOf(item, index)}: ${visible(checked)}`.slice(0, maxReasonCharacters),
       );
   }
-  return { kept, leftOut };
+  return { usable, skipped };
 }
 
 /** The item, or what is wrong with it. */
@@ -70,14 +70,14 @@ function tidy(
   if (!isObject(item)) return 'it is no object';
   const { issues } = schema['~standard'].validate(item);
   if (issues === undefined) return item;
-  const left = { ...item };
+  const remaining = { ...item };
   for (const { path = [], message } of issues) {
     const names = path.map((step) => String(typeof step === 'object' ? step.key : step));
     const [field = ''] = names;
     if (field === '' || needed.includes(field)) return `${names.join('.')} (${message})`;
-    delete left[field];
+    delete remaining[field];
   }
-  return left;
+  return remaining;
 }
 
 /**
@@ -86,8 +86,8 @@ function tidy(
  */
 function repaired(tool: unknown): unknown {
   if (!isObject(tool)) return tool;
-  const { inputSchema: given, outputSchema, ...rest } = tool;
-  const inputSchema = withDialect(given ?? {});
+  const { inputSchema: providedSchema, outputSchema, ...rest } = tool;
+  const inputSchema = withDialect(providedSchema ?? {});
   return {
     ...rest,
     inputSchema: isObject(inputSchema) ? { type: 'object', ...inputSchema } : inputSchema,
@@ -104,6 +104,6 @@ function withDialect(schema: unknown): unknown {
 function nameOf(item: unknown, index: number): string {
   const name = isObject(item) ? (item['name'] ?? item['uri']) : undefined;
   return typeof name === 'string' && name !== ''
-    ? `“${visible(name.slice(0, shownCharacters))}”`
+    ? `“${visible(name.slice(0, maxNameCharacters))}”`
     : `number ${index + 1}`;
 }

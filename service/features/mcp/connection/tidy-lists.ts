@@ -1,5 +1,5 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
-import { type LeftOut, type ListChecks, type ListMethod, tidyItems } from './tidy-items.ts';
+import { type SkippedItems, type ListChecks, type ListMethod, tidyItems } from './tidy-items.ts';
 
 const listsOf: Record<ListMethod, string> = {
   'tools/list': 'tools',
@@ -9,7 +9,7 @@ const listsOf: Record<ListMethod, string> = {
 
 export interface ListTidying extends Pick<ListChecks, 'sendsHeaders'> {
   /** Called with what was taken out of an answer, and why. */
-  onLeftOut: (method: ListMethod, leftOut: LeftOut) => void;
+  onSkipped: (method: ListMethod, skipped: SkippedItems) => void;
 }
 
 /**
@@ -18,7 +18,7 @@ export interface ListTidying extends Pick<ListChecks, 'sendsHeaders'> {
  */
 export async function tidyLists(
   transport: Transport,
-  { sendsHeaders, onLeftOut }: ListTidying,
+  { sendsHeaders, onSkipped }: ListTidying,
 ): Promise<void> {
   const { specTypeSchemas } = await import('@modelcontextprotocol/client');
   const checks = { schemas: specTypeSchemas, sendsHeaders };
@@ -37,9 +37,9 @@ export async function tidyLists(
     const list = listsOf[method];
     const items: unknown = message.result[list];
     if (!Array.isArray(items)) return receive?.(message, extra);
-    const { kept, leftOut } = tidyItems(method, items, checks);
-    if (leftOut.count > 0) onLeftOut(method, leftOut);
-    receive?.({ ...message, result: { ...message.result, [list]: kept } }, extra);
+    const { usable, skipped } = tidyItems(method, items, checks);
+    if (skipped.count > 0) onSkipped(method, skipped);
+    receive?.({ ...message, result: { ...message.result, [list]: usable } }, extra);
   };
 }
 

@@ -7,24 +7,24 @@ const lostCode = -32_000;
  * time is over. For transports that have a stream for each request, once they are connected.
  */
 export function watchStreams(transport: Transport): void {
-  const waiting = new Set<string | number>();
+  const pending = new Set<string | number>();
   const send = transport.send.bind(transport);
   const receive = transport.onmessage;
   transport.onmessage = (message, extra) => {
-    if (!('method' in message) && message.id !== undefined) waiting.delete(message.id);
+    if (!('method' in message) && message.id !== undefined) pending.delete(message.id);
     receive?.(message, extra);
   };
   transport.send = (message, options) => {
     if (Array.isArray(message) || !('method' in message) || !('id' in message))
       return send(message, options);
     const { id } = message;
-    waiting.add(id);
+    pending.add(id);
     const ended = (): void => {
       options?.onRequestStreamEnd?.();
-      if (waiting.delete(id)) receive?.(lost(id));
+      if (pending.delete(id)) receive?.(lost(id));
     };
     return send(message, { ...options, onRequestStreamEnd: ended }).catch((error: unknown) => {
-      waiting.delete(id);
+      pending.delete(id);
       throw error;
     });
   };

@@ -1,16 +1,16 @@
 import type { McpOAuth, McpOAuthReplacement } from '../../../contract/index.ts';
 import { HostError } from '../../../core/host-error.ts';
-import { redirectPlaceOf } from '../oauth/redirect-place.ts';
+import { redirectTargetOf } from '../oauth/redirect-target.ts';
 
 /** Nothing leaves it as it is, null takes it away; the secret stays with the client that it is of. */
 export function mergedOAuth(
-  kept: McpOAuth | undefined,
-  given: McpOAuthReplacement | null | undefined,
+  existing: McpOAuth | undefined,
+  replacement: McpOAuthReplacement | null | undefined,
 ): McpOAuth | undefined {
-  if (given === undefined) return kept;
-  if (given === null) return undefined;
-  const { clientSecret, ...rest } = given;
-  const old = rest.clientId === kept?.clientId ? kept?.clientSecret : undefined;
+  if (replacement === undefined) return existing;
+  if (replacement === null) return undefined;
+  const { clientSecret, ...rest } = replacement;
+  const old = rest.clientId === existing?.clientId ? existing?.clientSecret : undefined;
   const secret = clientSecret ? clientSecret : old;
   return secret === undefined ? rest : { ...rest, clientSecret: secret };
 }
@@ -27,7 +27,7 @@ export function checkOAuth(oauth: McpOAuth | undefined): void {
   const { clientId, clientSecret, callbackPort, redirectUri = '' } = oauth;
   if (clientSecret !== undefined && clientId === undefined)
     throw invalid('A client secret needs the client id that it belongs to.');
-  const { port } = redirectPlaceOf({ redirectUri });
+  const { port } = redirectTargetOf({ redirectUri });
   if (port > 0 && callbackPort !== undefined && port !== callbackPort)
     throw invalid('The redirect address has another port than the callback port. Leave one out.');
 }

@@ -26,18 +26,18 @@ export async function programAndArguments(
   cwd = '',
 ): Promise<Program> {
   const text = written.trim();
-  const words = wordsOf(text);
+  const words = splitWords(text);
   const [first] = words;
   if (!first || words.length === 1)
     return { command: first?.text ?? text, args: [...args], wasSplit: false };
-  const count = looksLikePath.test(text) ? await wordsOfPath(text, words, cwd) : 1;
+  const count = looksLikePath.test(text) ? await pathWordCount(text, words, cwd) : 1;
   const command = count === 1 ? first.text : text.slice(0, words[count - 1]?.end);
   const rest = words.slice(count).map((word) => word.text);
   return { command, args: [...rest, ...args], wasSplit: rest.length > 0 };
 }
 
 /** How many of the words are the path of the program. */
-async function wordsOfPath(text: string, words: readonly Word[], cwd: string): Promise<number> {
+async function pathWordCount(text: string, words: readonly Word[], cwd: string): Promise<number> {
   const ends = words.slice(0, maxPathsTried).map(({ end }) => end);
   for (const end of [text.length, ...ends])
     if (await isFile(resolve(cwd, text.slice(0, end))))
@@ -53,7 +53,7 @@ const isFile = (path: string): Promise<boolean> =>
   );
 
 /** Words between blanks; what stands between quotes is one. Backslashes are letters, as in paths. */
-function wordsOf(text: string): Word[] {
+function splitWords(text: string): Word[] {
   return [...text.matchAll(/(?:"[^"]*"|'[^']*'|\S)+/g)].map(({ 0: word, index }) => ({
     text: word.replaceAll(/"([^"]*)"|'([^']*)'/g, '$1$2'),
     end: index + word.length,

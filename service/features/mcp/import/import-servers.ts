@@ -33,9 +33,9 @@ export async function importServers(
   const map = mapOfServers(document);
   if (Object.keys(map.servers).length === 0) throw noServers(map.problem);
   const { servers, warnings } = await readServers(map.servers);
-  const known = new Set(target.all().map(({ server }) => server.name.toLowerCase()));
+  const existingNames = new Set(target.all().map(({ server }) => server.name.toLowerCase()));
   const fresh = servers.filter(({ name }) => {
-    const isThere = known.has(name.toLowerCase());
+    const isThere = existingNames.has(name.toLowerCase());
     if (isThere) warnings.push({ name, reason: 'is there already, so it was left out' });
     return !isThere;
   });

@@ -473,22 +473,22 @@ describe('an import', () => {
   };
 
   it('adds what its preview showed, and neither of them answers a value [MCP-03]', async () => {
-    const shown = await preview(document);
-    expect(JSON.stringify(shown)).not.toContain('hidden-value');
-    expect(shown.servers).toMatchObject([
+    const previewed = await preview(document);
+    expect(JSON.stringify(previewed)).not.toContain('hidden-value');
+    expect(previewed.servers).toMatchObject([
       { name: 'off', env: { KEY: null } },
       { name: 'my-dead' },
       { name: 'far', headers: { 'X-Key': null } },
     ]);
     expect(await host.client.call(api.mcp.list)).toEqual([]);
     const { created, warnings } = await take(document);
-    expect(warnings).toEqual(shown.warnings);
+    expect(warnings).toEqual(previewed.warnings);
     expect(created).toMatchObject([
       { name: 'off', state: 'DISABLED', envKeys: ['KEY'] },
       { name: 'my-dead', state: 'FAILED', builtIn: false },
       { name: 'far', headerNames: ['X-Key'] },
     ]);
-    expect(created.map(({ name }) => name)).toEqual(shown.servers.map(({ name }) => name));
+    expect(created.map(({ name }) => name)).toEqual(previewed.servers.map(({ name }) => name));
     const listed = await host.client.call(api.mcp.list);
     expect(listed.map(({ name }) => name)).toEqual(['off', 'my-dead', 'far']);
     expect(JSON.stringify([created, listed])).not.toContain('hidden-value');

@@ -24,8 +24,8 @@ it('a server gets the variables that were written, with their defaults and nothi
   await take({ every: { command, args, env } });
   const [view] = await host.client.call(api.mcp.list);
   await untilState(host, view!.id, 'CONNECTED');
-  const told = JSON.parse(textOf(await callTool(host, view!.id, 'get-env'))) as unknown;
-  expect(told).toMatchObject({
+  const environment = JSON.parse(textOf(await callTool(host, view!.id, 'get-env'))) as unknown;
+  expect(environment).toMatchObject({
     KEY: 'a key',
     LIMIT: '10',
     VERBOSE: 'true',
@@ -52,9 +52,9 @@ it('what a preview answers cannot be stored by mistake, as if it held the values
     query: { dryRun: 'true' },
     body: { mcpServers: { shown: { command: 'x', env: { KEY: 'a key' } } } },
   });
-  const [shown] = 'servers' in answer ? answer.servers : [];
-  expect(shown).toMatchObject({ env: { KEY: null } });
+  const [previewed] = 'servers' in answer ? answer.servers : [];
+  expect(previewed).toMatchObject({ env: { KEY: null } });
   await expect(
-    host.client.call(api.mcp.create, { body: shown as McpDefinition }),
+    host.client.call(api.mcp.create, { body: previewed as McpDefinition }),
   ).rejects.toMatchObject({ problem: { status: 400, errors: [{ path: 'env.KEY' }] } });
 });

@@ -3,7 +3,7 @@ import { McpDefinition } from '../../../contract/index.ts';
 import { HostError } from '../../../core/host-error.ts';
 import { printable } from '../../../platform/archives/archive-problems.ts';
 import { mcpServerDefinition, type McpServerDefinition } from '../../contributions/index.ts';
-import { checkDefinition } from '../definitions/kept-servers.ts';
+import { checkDefinition } from '../definitions/user-server-store.ts';
 import { programAndArguments } from './command-words.ts';
 import { lostKeys } from './lost-keys.ts';
 import { isObject } from '../../../core/is-object.ts';
@@ -121,16 +121,16 @@ const isOfClient = ({ issues }: z.ZodError): boolean =>
 
 function withoutClient(value: unknown, error: z.ZodError, warn: Warn): unknown {
   const { oauth: _, ...rest } = value as Record<string, unknown>;
-  warn(`has an OAuth client that is not taken over: ${faultOf(error)}`);
+  warn(`has an OAuth client that is not taken over: ${issueText(error)}`);
   return rest;
 }
 
-const problemOf = (error: z.ZodError): string => `cannot be used: ${faultOf(error)}`;
+const problemOf = (error: z.ZodError): string => `cannot be used: ${issueText(error)}`;
 
 /** The first thing that is wrong, and where. */
-function faultOf({ issues }: z.ZodError): string {
+function issueText({ issues }: z.ZodError): string {
   const [issue] = issues;
   const inner = issue?.code === 'invalid_key' ? issue.issues[0] : issue;
-  const place = printable((issue?.path ?? []).join('.'));
-  return `${place} ${inner?.message ?? 'is not valid'}`;
+  const path = printable((issue?.path ?? []).join('.'));
+  return `${path} ${inner?.message ?? 'is not valid'}`;
 }

@@ -12,12 +12,12 @@ export function withDefaults(
   server: McpServerDefinition,
   warn: (reason: string) => void,
 ): McpServerDefinition {
-  const left = new Set<string>();
+  const unresolved = new Set<string>();
   const replaced = new Set<string>();
   const { command, args, env, cwd, url, headers, oauth } = server;
   const fill = (text: string): string =>
     text.replaceAll(/\$\{([^{}]*?)(?::-([^{}]*))?\}/g, (whole, name: string, value?: string) => {
-      (value === undefined ? left : replaced).add(`\${${name.slice(0, maxNameCharacters)}}`);
+      (value === undefined ? unresolved : replaced).add(`\${${name.slice(0, maxNameCharacters)}}`);
       return value ?? whole;
     });
   const fillAll = (map: Record<string, string>): Record<string, string> =>
@@ -33,7 +33,8 @@ export function withDefaults(
     ...(oauth === undefined ? {} : { oauth: filledOAuth(oauth, fill) }),
   };
   if (replaced.size > 0) warn(`holds ${listed(replaced)}, of which the default is taken`);
-  if (left.size > 0) warn(`holds ${listed(left)}, which is not replaced: enter its value`);
+  if (unresolved.size > 0)
+    warn(`holds ${listed(unresolved)}, which is not replaced: enter its value`);
   return filled;
 }
 
@@ -47,6 +48,6 @@ function filledOAuth(
 }
 
 function listed(names: ReadonlySet<string>): string {
-  const shown = [...names].slice(0, maxNamed).join(', ');
-  return names.size > maxNamed ? `${shown} and ${names.size - maxNamed} others` : shown;
+  const listedNames = [...names].slice(0, maxNamed).join(', ');
+  return names.size > maxNamed ? `${listedNames} and ${names.size - maxNamed} others` : listedNames;
 }

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-const words = {
+const pageTexts = {
   done: ['You are signed in', 'This window may be closed. The host goes on by itself.'],
   declined: ['You are not signed in', 'The sign-in was declined. This window may be closed.'],
   failed: [
@@ -19,11 +19,11 @@ const words = {
   nothing: ['There is nothing here', 'This window may be closed.'],
 } as const;
 
-export type Page = keyof typeof words;
+export type Page = keyof typeof pageTexts;
 
 /** A page that says one thing, loads nothing, and holds nothing of the request. */
 export function answerPage(res: ServerResponse, status: number, page: Page): void {
-  const [title, text] = words[page];
+  const [title, text] = pageTexts[page];
   res.writeHead(status, {
     'Content-Type': 'text/html; charset=utf-8',
     'Cache-Control': 'no-store',

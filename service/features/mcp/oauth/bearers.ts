@@ -2,9 +2,9 @@ import type { AuthProvider, FetchLike } from '@modelcontextprotocol/client';
 import { cappedFetch } from '../connection/capped-fetch.ts';
 import type { McpServer } from '../definitions/server.ts';
 import { type Challenge, discover, fetchOf, type Remote } from './discover.ts';
-import { renewed } from './renew.ts';
-import type { SignInBook } from './sign-in-book.ts';
-import { isCode, refusesWithoutSignIn, signInNeeded } from './sign-in-faults.ts';
+import { renewTokens } from './renew-tokens.ts';
+import type { SignInRepository } from './sign-in-repository.ts';
+import { isCode, noSignInMessage, signInNeeded } from './sign-in-errors.ts';
 import type { SignIn } from './sign-in.ts';
 
 /** What the transport of a server sends its requests with. */
@@ -14,14 +14,14 @@ export interface Bearer {
 }
 
 interface Ports {
-  book: SignInBook;
+  repository: SignInRepository;
   /** What servers of public networks may send to beside public addresses. */
   allow: readonly string[];
   /** The tokens of a server are of no use any more. */
   onLost: (server: McpServer, message: string) => void;
 }
 
-type Note = (level: string, message: string) => void;
+type LogFunction = (level: string, message: string) => void;
 
 /** The tokens of signed-in people, put into requests and renewed when a server refuses them. */
 export class Bearers {
@@ -35,12 +35,12 @@ export class Bearers {
     this.ports = ports;
   }
 
-  of(server: Remote, note: Note): Bearer {
-    const { book } = this.ports;
+  of(server: Remote, log: LogFunction): Bearer {
+    const { repository } = this.ports;
     return {
       authProvider: {
-        token: async () => book.of(server)?.tokens?.access_token,
-        onUnauthorized: ({ response }) => this.refused(server, response, note),
+        token: async () => repository.of(server)?.tokens?.access_token,
+        onUnauthorized: ({ response }) => this.refused(server, response, log),
       },
       fetch: async (url, init) => {
         const response = await cappedFetch(url, init);
@@ -68,43 +68,43 @@ export class Bearers {
     this.sentWith.set(response, sent);
     // What was granted before is asked for again, or it would be lost.
     const isForMore = response.status === 403;
-    const granted = isForMore ? this.ports.book.of(server)?.tokens?.scope : undefined;
-    const wanted = computeScopeUnion(granted, scope);
+    const granted = isForMore ? this.ports.repository.of(server)?.tokens?.scope : undefined;
+    const scopeUnion = computeScopeUnion(granted, scope);
     this.challenges.set(server.id, {
       isForMore,
       ...(resourceMetadataUrl === undefined ? {} : { resourceMetadataUrl }),
-      ...(wanted === undefined ? {} : { scope: wanted }),
+      ...(scopeUnion === undefined ? {} : { scope: scopeUnion }),
     });
   }
 
   /** Resolves where the request may be tried again. @throws HostError `mcp_needs_auth`, `mcp_unavailable` */
-  private async refused(server: Remote, response: Response, note: Note): Promise<void> {
-    const signIn = this.ports.book.of(server);
-    if (!signIn?.tokens) throw signInNeeded(await this.firstWords(server));
+  private async refused(server: Remote, response: Response, log: LogFunction): Promise<void> {
+    const signIn = this.ports.repository.of(server);
+    if (!signIn?.tokens) throw signInNeeded(await this.initialMessage(server));
     // Another request had them renewed while this one was on its way.
     if (this.sentWith.get(response) !== `Bearer ${signIn.tokens.access_token}`) return;
-    const renewing = this.renewing.get(server.id) ?? this.renew(server, signIn, note);
+    const renewing = this.renewing.get(server.id) ?? this.renew(server, signIn, log);
     this.renewing.set(server.id, renewing);
     await renewing.finally(() => this.renewing.delete(server.id));
   }
 
-  private async renew(server: Remote, signIn: SignIn, note: Note): Promise<void> {
-    const { book, allow, onLost } = this.ports;
-    const tokens = await renewed(signIn, server.name, fetchOf(server, allow));
-    const isKept = await book.keep(server, { ...signIn, tokens });
-    if (tokens && isKept) return note('INFO', 'The sign-in was renewed.');
+  private async renew(server: Remote, signIn: SignIn, log: LogFunction): Promise<void> {
+    const { repository, allow, onLost } = this.ports;
+    const tokens = await renewTokens(signIn, server.name, fetchOf(server, allow));
+    const isStored = await repository.keep(server, { ...signIn, tokens });
+    if (tokens && isStored) return log('INFO', 'The sign-in was renewed.');
     const message = `The MCP server ${server.name} wants you to sign in again: the last sign-in is no longer valid.`;
     onLost(server, message);
     throw signInNeeded(message);
   }
 
-  private async firstWords(server: Remote): Promise<string> {
+  private async initialMessage(server: Remote): Promise<string> {
     const challenge = this.challengeOf(server) ?? {};
     try {
       await discover(server, challenge, fetchOf(server, this.ports.allow));
     } catch (error) {
       // Any other failure is told when the person tries to sign in.
-      if (isCode(error, 'no_sign_in_offered')) return refusesWithoutSignIn(server.name);
+      if (isCode(error, 'no_sign_in_offered')) return noSignInMessage(server.name);
     }
     return `The MCP server ${server.name} wants you to sign in.`;
   }

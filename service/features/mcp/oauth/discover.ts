@@ -6,7 +6,7 @@ import type {
 import { addressOf } from '../definitions/server-address.ts';
 import type { McpServer } from '../definitions/server.ts';
 import { oauthFetch } from './oauth-fetch.ts';
-import { noSignInOffered, reasonOf, signInFailed } from './sign-in-faults.ts';
+import { noSignInOffered, reasonOf, signInFailed } from './sign-in-errors.ts';
 
 /** What a server said when it refused a request. */
 export interface Challenge {

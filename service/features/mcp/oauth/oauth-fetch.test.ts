@@ -5,12 +5,12 @@ import { oauthFetch } from './oauth-fetch.ts';
 
 let local: WebServer;
 let other: WebServer;
-let heard: IncomingHttpHeaders[] = [];
+let received: IncomingHttpHeaders[] = [];
 beforeAll(async () => {
   [local, other] = (await Promise.all(
     [0, 1].map(() =>
       serveWeb((req, res) => {
-        heard.push(req.headers);
+        received.push(req.headers);
         res.end('{}');
       }),
     ),
@@ -21,7 +21,7 @@ afterAll(async () => {
   await other.close();
 });
 beforeEach(() => {
-  heard = [];
+  received = [];
 });
 
 const inPublic = new URL('https://1.1.1.1/mcp');
@@ -33,7 +33,7 @@ it('does not reach into this machine for a server on a public network', async ()
   await expect(posted).rejects.toThrow('leads to this machine');
   const metadata = oauthFetch(inPublic, {}, [])('http://169.254.169.254/latest/meta-data');
   await expect(metadata).rejects.toThrow('link-local');
-  expect(heard).toEqual([]);
+  expect(received).toEqual([]);
 });
 
 it('reaches what the allow-list of the host names', async () => {
@@ -46,7 +46,7 @@ it('sends the headers of a server to its own origin alone, and never what would 
   const fetchFn = oauthFetch(new URL(`${local.base}/mcp`), headers, []);
   await fetchFn(`${local.base}/.well-known/x`, { headers: { Accept: 'application/json' } });
   await fetchFn(`${other.base}/token`, { method: 'POST', body: new URLSearchParams({ a: 'b' }) });
-  expect(heard[0]).toMatchObject({ 'x-api-key': 'mine', accept: 'application/json' });
-  expect(heard[0]?.authorization).toBeUndefined();
-  expect(JSON.stringify(heard[1])).not.toContain('mine');
+  expect(received[0]).toMatchObject({ 'x-api-key': 'mine', accept: 'application/json' });
+  expect(received[0]?.authorization).toBeUndefined();
+  expect(JSON.stringify(received[1])).not.toContain('mine');
 });

@@ -3,7 +3,7 @@ import type { FetchLike } from '@modelcontextprotocol/client';
 import { addressKind } from '../../../platform/web/address-kind.ts';
 import { hostOf } from '../../../platform/web/check-url.ts';
 import { guardedFetch } from '../../../platform/web/guarded-fetch.ts';
-import { publicOnly, type WebReach } from '../../../platform/web/web-reach.ts';
+import { publicOnly, type NetworkPolicy } from '../../../platform/web/network-policy.ts';
 
 const maxBytes = 1024 ** 2;
 const timeoutMs = 15_000;
@@ -24,22 +24,25 @@ export function oauthFetch(
   );
   return async (to, init) => {
     const url = new URL(to);
-    const given = Object.fromEntries(new Headers(init?.headers));
+    const requestHeaders = Object.fromEntries(new Headers(init?.headers));
     const isGet = (init?.method ?? 'GET') === 'GET';
     try {
       const {
         status,
-        headers: told,
+        headers: responseHeaders,
         body,
       } = await guardedFetch(url.href, {
-        reach: await reachOf(server, allow),
+        networkPolicy: await networkPolicyOf(server, allow),
         maxBytes,
         timeoutMs,
         maxRedirects: isGet ? maxRedirects : 0,
-        headers: url.origin === server.origin ? { ...own, ...given } : given,
+        headers: url.origin === server.origin ? { ...own, ...requestHeaders } : requestHeaders,
         ...(isGet ? {} : { method: 'POST', body: textOf(init?.body) }),
       });
-      return new Response(status === 204 ? null : new Uint8Array(body), { status, headers: told });
+      return new Response(status === 204 ? null : new Uint8Array(body), {
+        status,
+        headers: responseHeaders,
+      });
     } catch (error) {
       // The kind that stands for a network that failed, so that nothing else is tried instead.
       const message = error instanceof Error ? error.message : String(error);
@@ -55,10 +58,10 @@ function textOf(body: RequestInit['body']): string {
 }
 
 /** What the server could reach where it is itself. */
-async function reachOf(server: URL, allow: readonly string[]): Promise<WebReach> {
+async function networkPolicyOf(server: URL, allow: readonly string[]): Promise<NetworkPolicy> {
   const host = hostOf(server);
   const isLocal = host === 'localhost' || host.endsWith('.localhost');
-  const known = isLocal ? [{ address: '127.0.0.1' }] : await lookup(host, { all: true });
-  const isPublic = known.some(({ address }) => addressKind(address).kind === 'public');
+  const addresses = isLocal ? [{ address: '127.0.0.1' }] : await lookup(host, { all: true });
+  const isPublic = addresses.some(({ address }) => addressKind(address).kind === 'public');
   return isPublic ? publicOnly(allow) : { loopback: true, private: true, allow };
 }

@@ -68,15 +68,15 @@ const authorize = (id: string) => host.ask(`/api/mcp/servers/${id}/authorize`, {
 const inAnyPort = 'http://127.0.0.1/callback';
 
 /** A client with a secret that is registered with the address of RFC 8252. */
-function knownClient(): { clientId: string; clientSecret: string } {
-  const { id, secret } = authority.known([inAnyPort]);
+function registeredClient(): { clientId: string; clientSecret: string } {
+  const { id, secret } = authority.registerClient([inAnyPort]);
   return { clientId: id, clientSecret: secret ?? '' };
 }
 
 describe('a client that is registered at the authorization server', () => {
   it('is what the person signs in with, and nothing else is registered', async () => {
     authority.behaviour.metadata = {};
-    const client = knownClient();
+    const client = registeredClient();
     const { id } = await add(client);
     const page = await pageOf(host, id);
     expect(page.searchParams.get('client_id')).toBe(client.clientId);
@@ -90,7 +90,7 @@ describe('a client that is registered at the authorization server', () => {
   });
 
   it('may have no secret', async () => {
-    const { id: clientId } = authority.known([inAnyPort], true);
+    const { id: clientId } = authority.registerClient([inAnyPort], true);
     const { id } = await add({ clientId });
     await signIn(host, id);
     await untilState(host, id, 'CONNECTED');
@@ -104,7 +104,7 @@ describe('a client that is registered at the authorization server', () => {
         registration_endpoint: undefined,
         token_endpoint_auth_methods_supported: [method],
       };
-      const { id } = await add(knownClient());
+      const { id } = await add(registeredClient());
       await signIn(host, id);
       await untilState(host, id, 'CONNECTED');
       const isPost = method === 'client_secret_post';
@@ -113,7 +113,7 @@ describe('a client that is registered at the authorization server', () => {
   );
 
   it('is told to be checked where the authorization server does not take it', async () => {
-    const { id } = await add({ ...knownClient(), clientSecret: 'wrong' });
+    const { id } = await add({ ...registeredClient(), clientSecret: 'wrong' });
     expect((await signIn(host, id)).text).toContain('You are not signed in');
     expect((await untilState(host, id, 'NEEDS_AUTH')).error).toMatch(
       /answered invalid_client\. Check the client id and the client secret\.$/,
@@ -135,7 +135,7 @@ describe('a client that is registered at the authorization server', () => {
       );
     const [, redirectUri = '', port] = found ?? [];
     // Whoever does so is signed in.
-    const { id: clientId } = authority.known([redirectUri], true);
+    const { id: clientId } = authority.registerClient([redirectUri], true);
     await replace(id, { oauth: { clientId, callbackPort: Number(port) } });
     await untilState(host, id, 'NEEDS_AUTH');
     await signIn(host, id);
@@ -143,7 +143,7 @@ describe('a client that is registered at the authorization server', () => {
   });
 
   it('asks for its own scopes, and for those beside them that a call lacks', async () => {
-    const { id } = await add({ ...knownClient(), scopes: ['mine', 'other'] });
+    const { id } = await add({ ...registeredClient(), scopes: ['mine', 'other'] });
     const page = await pageOf(host, id);
     expect(page.searchParams.get('scope')).toBe('mine other');
     await fetch(await agreeAt(page));
@@ -175,7 +175,7 @@ describe('the redirect address of a client', () => {
     ],
   ])('is exactly the one that %s of it says', async (_, oauth, address) => {
     const port = await freePort();
-    const { id: clientId } = authority.known([address(port)], true);
+    const { id: clientId } = authority.registerClient([address(port)], true);
     const { id } = await add({ clientId, ...oauth(port) });
     const page = await pageOf(host, id);
     expect(page.searchParams.get('redirect_uri')).toBe(address(port));
@@ -191,7 +191,7 @@ describe('the redirect address of a client', () => {
   });
 
   it('may be any free port of a registered localhost', async () => {
-    const { id: clientId } = authority.known(['http://localhost/back'], true);
+    const { id: clientId } = authority.registerClient(['http://localhost/back'], true);
     const { id } = await add({ clientId, redirectUri: 'http://localhost/back' });
     const page = await pageOf(host, id);
     expect(page.searchParams.get('redirect_uri')).toMatch(/^http:\/\/localhost:\d+\/back$/);
@@ -204,7 +204,7 @@ describe('the redirect address of a client', () => {
     ['::1', (port: number) => ({ redirectUri: `http://localhost:${port}/callback` })],
   ])('is told to be taken where another program listens on %s', async (address, oauth) => {
     const other = await listenOn(createServer(), address);
-    const { id: clientId } = authority.known([inAnyPort], true);
+    const { id: clientId } = authority.registerClient([inAnyPort], true);
     const { id } = await add({ clientId, ...oauth(other.port) });
     const { status, text } = await authorize(id);
     expect([status, JSON.parse(text)]).toMatchObject([
@@ -220,7 +220,10 @@ describe('the redirect address of a client', () => {
 
   it('is given up by the sign-in of another server that has the same', async () => {
     const callbackPort = await freePort();
-    const { id: clientId } = authority.known([`http://127.0.0.1:${callbackPort}/callback`], true);
+    const { id: clientId } = authority.registerClient(
+      [`http://127.0.0.1:${callbackPort}/callback`],
+      true,
+    );
     const first = await add({ clientId, callbackPort });
     await pageOf(host, first.id);
     const second = await addUntil(
@@ -251,7 +254,7 @@ describe('a client metadata document', () => {
   it('comes after a client that is named, and before a registration', async () => {
     authority.behaviour.metadata = {};
     authority.documents = new Map([[clientMetadataUrl, { redirectUris: [inAnyPort] }]]);
-    const client = knownClient();
+    const client = registeredClient();
     const { id } = await add({ ...client, clientMetadataUrl });
     expect((await pageOf(host, id)).searchParams.get('client_id')).toBe(client.clientId);
     await replace(id, { oauth: { clientMetadataUrl } });
@@ -271,7 +274,7 @@ describe('a client metadata document', () => {
 
 describe('what is stored of a client', () => {
   it('is answered without its secret, which stays where a form leaves it blank', async () => {
-    const client = knownClient();
+    const client = registeredClient();
     const { id, oauth } = await add({ ...client, scopes: ['mine'] });
     expect(oauth).toEqual({ clientId: client.clientId, scopes: ['mine'], hasClientSecret: true });
     const { clientId } = client;
@@ -291,7 +294,7 @@ describe('what is stored of a client', () => {
   });
 
   it('goes with it: another client has none of its secret, and null takes it away', async () => {
-    const { id } = await add(knownClient());
+    const { id } = await add(registeredClient());
     expect((await replace(id, { oauth: { clientId: 'another' } })).oauth).toEqual({
       clientId: 'another',
       hasClientSecret: false,
@@ -300,7 +303,7 @@ describe('what is stored of a client', () => {
   });
 
   it('is there after a start of the host', async () => {
-    const client = knownClient();
+    const client = registeredClient();
     const { id } = await add(client);
     await host.stop();
     host = await startTestHost({ workDirectory: host.workDirectory });
@@ -310,18 +313,18 @@ describe('what is stored of a client', () => {
   });
 
   it('counts for a sign-in: another client means another one, other scopes do not', async () => {
-    const client = knownClient();
+    const client = registeredClient();
     const { id } = await add(client);
     await signIn(host, id);
     await untilState(host, id, 'CONNECTED');
     await replace(id, { oauth: { clientId: client.clientId, scopes: ['mine'] } });
     await untilState(host, id, 'CONNECTED');
-    await replace(id, { oauth: knownClient() });
+    await replace(id, { oauth: registeredClient() });
     await untilState(host, id, 'NEEDS_AUTH');
   });
 
   it('is shown to no other authorization server than the one that it was used at', async () => {
-    const client = knownClient();
+    const client = registeredClient();
     const { id } = await add(client);
     await signIn(host, id);
     await untilState(host, id, 'CONNECTED');
@@ -330,7 +333,7 @@ describe('what is stored of a client', () => {
     const { status, text } = await authorize(id);
     expect([status, text]).toEqual([502, expect.stringContaining('enter the client secret again')]);
     expect(other.tokenRequests).toEqual([]);
-    const { id: clientId, secret } = other.known([inAnyPort]);
+    const { id: clientId, secret } = other.registerClient([inAnyPort]);
     await replace(id, { oauth: { clientId, clientSecret: secret } });
     await untilState(host, id, 'NEEDS_AUTH');
     await signIn(host, id);

@@ -1,6 +1,6 @@
-import { openSecret } from '../../../platform/kept-secret.ts';
+import { openSecret } from '../../../platform/stored-secret.ts';
 import type { Secrets } from '../../../platform/secrets.ts';
-import type { ServerStore } from '../definitions/kept-servers.ts';
+import type { ServerStore } from '../definitions/user-server-store.ts';
 import type { SignIn, SignInStore } from './sign-in.ts';
 
 /** Encrypted, by the id of the server. */
@@ -30,7 +30,7 @@ export class PluginSignIns implements SignInStore {
     return text === '' ? null : (JSON.parse(text) as SignIn);
   }
 
-  async keepSignIn(id: string, signIn: SignIn): Promise<boolean> {
+  async saveSignIn(id: string, signIn: SignIn): Promise<boolean> {
     const sealed = this.secrets.encrypt('secret', JSON.stringify(signIn));
     await this.change(() => ({ ...this.stored, [id]: sealed }));
     return true;

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { answerPage, type Page } from './answer-page.ts';
-import { redirectAddress, type RedirectPlace } from './redirect-place.ts';
+import { redirectAddress, type RedirectTarget } from './redirect-target.ts';
 
 const maxSockets = 16;
 const requestMs = 15_000;
@@ -30,24 +30,24 @@ export class RedirectListener {
 
   private constructor(
     servers: Server[],
-    { host, path }: RedirectPlace,
-    wanted: { state: string; onReturn: OnReturn },
+    { host, path }: RedirectTarget,
+    expected: { state: string; onReturn: OnReturn },
   ) {
     this.servers = servers;
     this.port = portOf(servers[0]);
     this.url = redirectAddress({ host, port: this.port, path });
-    this.state = wanted.state;
-    this.onReturn = wanted.onReturn;
+    this.state = expected.state;
+    this.onReturn = expected.onReturn;
     for (const server of servers) server.on('request', (req, res) => this.answer(req, res));
   }
 
   /** @throws PortTaken */
   static async open(
-    place: RedirectPlace,
+    target: RedirectTarget,
     state: string,
     onReturn: OnReturn,
   ): Promise<RedirectListener> {
-    return new RedirectListener(await listening(place), place, { state, onReturn });
+    return new RedirectListener(await listening(target), target, { state, onReturn });
   }
 
   /** An answer that is being written still goes out. */
@@ -78,9 +78,9 @@ export class RedirectListener {
 }
 
 /** Where the name leads to two addresses, both, so that nobody else listens on the other. */
-async function listening({ host, port }: RedirectPlace): Promise<Server[]> {
+async function listening({ host, port }: RedirectTarget): Promise<Server[]> {
   if (host !== 'localhost') return [await listenOn(host === '[::1]' ? '::1' : host, port)];
-  for (let left = triesForPort; ; left -= 1) {
+  for (let attempts = triesForPort; ; attempts -= 1) {
     const first = await listenOn('127.0.0.1', port);
     try {
       return [first, await listenOn('::1', portOf(first))];
@@ -88,7 +88,7 @@ async function listening({ host, port }: RedirectPlace): Promise<Server[]> {
       // A machine may have no such address.
       if (!(error instanceof PortTaken)) return [first];
       first.close();
-      if (port !== 0 || left <= 1) throw error;
+      if (port !== 0 || attempts <= 1) throw error;
     }
   }
 }

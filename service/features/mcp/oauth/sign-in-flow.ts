@@ -15,7 +15,7 @@ import {
   type Remote,
 } from './discover.ts';
 import type { SignIn } from './sign-in.ts';
-import { isRegistrationRefused, reasonOf, signInFailed } from './sign-in-faults.ts';
+import { isRegistrationRefused, reasonOf, signInFailed } from './sign-in-errors.ts';
 
 interface FlowOptions {
   server: Remote;
@@ -53,8 +53,8 @@ export class SignInFlow implements OAuthClientProvider {
     const { auth } = await import('@modelcontextprotocol/client');
     const scope = await this.scope();
     try {
-      const wanted = scope === undefined ? {} : { scope };
-      await auth(this, { serverUrl: addressOf(server), ...wanted, fetchFn });
+      const scopeOption = scope === undefined ? {} : { scope };
+      await auth(this, { serverUrl: addressOf(server), ...scopeOption, fetchFn });
     } catch (error) {
       const why = `A sign-in at the MCP server ${server.name} could not begin: ${reasonOf(error)}.`;
       const advice = isRegistrationRefused(error)
@@ -98,7 +98,7 @@ export class SignInFlow implements OAuthClientProvider {
       address: addressKeyOf(server) ?? '',
       authorizationServer: authorizationServerUrl,
       ...(this.resource === undefined ? {} : { resource: this.resource }),
-      client: { ...this.known(), issuer },
+      client: { ...this.requireClient(), issuer },
       tokens: { ...tokens, issuer },
     };
   }
@@ -172,7 +172,7 @@ export class SignInFlow implements OAuthClientProvider {
     this.authorizationUrl = url;
   }
 
-  private known(): StoredOAuthClientInformation {
+  private requireClient(): StoredOAuthClientInformation {
     const client = this.clientInformation();
     if (client) return client;
     throw new Error('The sign-in was not begun.');

@@ -16,5 +16,5 @@ export interface SignIn {
 export interface SignInStore {
   signInOf(id: string): SignIn | null;
   /** False where the server is gone, or has another address by now. */
-  keepSignIn(id: string, signIn: SignIn): Promise<boolean>;
+  saveSignIn(id: string, signIn: SignIn): Promise<boolean>;
 }

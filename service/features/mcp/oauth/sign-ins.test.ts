@@ -15,7 +15,7 @@ let authority: AuthorizationServer;
 let web: ProtectedServer;
 let server: McpServer;
 let signIns: SignIns;
-let kept: SignIn[];
+let stored: SignIn[];
 let ofPlugins: PluginSignIns;
 let saved: unknown;
 
@@ -29,7 +29,7 @@ const listener = { signedIn: vi.fn(), signInNeeded: vi.fn() };
 
 beforeEach(async () => {
   vi.clearAllMocks();
-  kept = [];
+  stored = [];
   saved = undefined;
   ofPlugins = await openPluginSignIns();
   authority = await AuthorizationServer.start();
@@ -53,45 +53,45 @@ afterEach(async () => {
   await authority.close();
 });
 
-function waiting(waitsMs: number, isThere = true): SignIns {
+function createSignIns(waitsMs: number, isThere = true): SignIns {
   const store = {
-    signInOf: () => kept.at(-1) ?? null,
-    keepSignIn: async (_id: string, signIn: SignIn) => isThere && kept.push(signIn) > 0,
+    signInOf: () => stored.at(-1) ?? null,
+    saveSignIn: async (_id: string, signIn: SignIn) => isThere && stored.push(signIn) > 0,
   };
   signIns = new SignIns({ stores: { own: store, ofPlugins }, allow: [], listener, waitsMs });
   return signIns;
 }
 
-const begin = async (): Promise<URL> =>
+const start = async (): Promise<URL> =>
   new URL((await signIns.authorize(server, false)).authorizationUrl);
 
 describe('a sign-in that was begun', () => {
   it('ends where the person never comes back', async () => {
-    waiting(300);
-    const back = await agreeAt(await begin());
+    createSignIns(300);
+    const back = await agreeAt(await start());
     await expect.poll(() => listener.signInNeeded.mock.calls).toHaveLength(1);
     expect(listener.signInNeeded).toHaveBeenCalledWith(
       'one',
       expect.stringContaining('Nobody came back'),
     );
     await expect(fetch(back)).rejects.toThrow('fetch failed');
-    expect(kept).toEqual([]);
+    expect(stored).toEqual([]);
   });
 
   it('is no longer waited for once the person is back', async () => {
-    waiting(3_000);
-    expect((await fetch(await agreeAt(await begin()))).status).toBe(200);
+    createSignIns(3_000);
+    expect((await fetch(await agreeAt(await start()))).status).toBe(200);
     expect(listener.signedIn).toHaveBeenCalledWith('one');
     // The end of one that was begun later comes later.
     server = { ...server, id: 'two' };
-    await begin();
+    await start();
     await expect.poll(() => listener.signInNeeded.mock.calls.length).toBeGreaterThan(0);
     expect(listener.signInNeeded.mock.calls).toEqual([['two', expect.any(String)]]);
   });
 
   it('takes no code that belongs to another verifier', async () => {
-    waiting(60_000);
-    const page = await begin();
+    createSignIns(60_000);
+    const page = await start();
     page.searchParams.set('code_challenge', 'x'.repeat(43));
     const answer = await fetch(await agreeAt(page));
     expect(await answer.text()).toContain('You are not signed in');
@@ -100,36 +100,36 @@ describe('a sign-in that was begun', () => {
       'one',
       expect.stringContaining('invalid_grant'),
     );
-    expect(kept).toEqual([]);
+    expect(stored).toEqual([]);
   });
 
   it('takes no code that another sign-in was given', async () => {
-    waiting(60_000);
-    const foreign = await agreeAt(await begin());
-    const own = await agreeAt(await begin());
+    createSignIns(60_000);
+    const foreign = await agreeAt(await start());
+    const own = await agreeAt(await start());
     own.searchParams.set('code', foreign.searchParams.get('code') ?? '');
     await fetch(own);
-    expect(kept).toEqual([]);
+    expect(stored).toEqual([]);
     expect(listener.signedIn).not.toHaveBeenCalled();
   });
 
   it('says so where the server was removed or moved meanwhile', async () => {
-    waiting(60_000, false);
-    const answer = await fetch(await agreeAt(await begin()));
+    createSignIns(60_000, false);
+    const answer = await fetch(await agreeAt(await start()));
     expect(await answer.text()).toContain('changed or removed');
     expect(listener.signedIn).not.toHaveBeenCalled();
   });
 
   it('ends with the host', async () => {
-    waiting(60_000);
-    const back = await agreeAt(await begin());
+    createSignIns(60_000);
+    const back = await agreeAt(await start());
     signIns.close();
     await expect(fetch(back)).rejects.toThrow('fetch failed');
   });
 
   it('leaves what it listened with closed, however often it is begun', async () => {
-    waiting(60_000);
-    const backs = await Promise.all(Array.from({ length: 5 }, async () => agreeAt(await begin())));
+    createSignIns(60_000);
+    const backs = await Promise.all(Array.from({ length: 5 }, async () => agreeAt(await start())));
     const answers = await Promise.allSettled(backs.map((back) => fetch(back)));
     expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
@@ -137,11 +137,11 @@ describe('a sign-in that was begun', () => {
 
 describe('a sign-in at the server of a plugin', () => {
   it('is kept encrypted for the next start, and forgotten with the plugin', async () => {
-    waiting(60_000);
+    createSignIns(60_000);
     server = { ...server, id: 'plugin:some:one', builtIn: true, pluginId: 'some' };
-    await fetch(await agreeAt(await begin()));
+    await fetch(await agreeAt(await start()));
     expect(listener.signedIn).toHaveBeenCalledWith('plugin:some:one');
-    expect(kept).toEqual([]);
+    expect(stored).toEqual([]);
     expect(JSON.stringify(saved)).not.toContain('canary');
 
     const reopened = await openPluginSignIns();

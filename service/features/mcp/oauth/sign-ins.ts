@@ -4,9 +4,9 @@ import type { Page } from './answer-page.ts';
 import { type Bearer, Bearers } from './bearers.ts';
 import { discover, type Discovered, fetchOf, isRemote, type Remote } from './discover.ts';
 import { type OnReturn, PortTaken, RedirectListener } from './redirect-listener.ts';
-import { redirectPlaceOf } from './redirect-place.ts';
-import { SignInBook, type SignInStores } from './sign-in-book.ts';
-import { errorCodeOf, portTaken, reasonOf, safeCode, signInFailed } from './sign-in-faults.ts';
+import { redirectTargetOf } from './redirect-target.ts';
+import { SignInRepository, type SignInStores } from './sign-in-repository.ts';
+import { errorCodeOf, portTaken, reasonOf, safeCode, signInFailed } from './sign-in-errors.ts';
 import { newState, SignInFlow } from './sign-in-flow.ts';
 
 /** How long a person has to come back. */
@@ -27,7 +27,7 @@ export interface SignInPorts {
   waitsMs?: number;
 }
 
-interface Waiting {
+interface PendingSignIn {
   name: string;
   redirect: RedirectListener;
   timer: NodeJS.Timeout;
@@ -36,16 +36,16 @@ interface Waiting {
 /** People signing in at servers: one at a time for each, from the first page to the tokens. */
 export class SignIns {
   private readonly ports: SignInPorts;
-  private readonly book: SignInBook;
+  private readonly repository: SignInRepository;
   private readonly bearers: Bearers;
-  private readonly waiting = new Map<string, Waiting>();
+  private readonly pending = new Map<string, PendingSignIn>();
   private isClosed = false;
 
   constructor(ports: SignInPorts) {
     this.ports = ports;
-    this.book = new SignInBook(ports.stores);
+    this.repository = new SignInRepository(ports.stores);
     this.bearers = new Bearers({
-      book: this.book,
+      repository: this.repository,
       allow: ports.allow,
       // A request that hears of it first tells its own reason.
       onLost: ({ id }, message) =>
@@ -54,8 +54,8 @@ export class SignIns {
   }
 
   /** What a transport sends its requests with. */
-  bearerOf(server: Remote, note: (level: string, message: string) => void): Bearer {
-    return this.bearers.of(server, note);
+  bearerOf(server: Remote, log: (level: string, message: string) => void): Bearer {
+    return this.bearers.of(server, log);
   }
 
   /**
@@ -88,7 +88,7 @@ export class SignIns {
       if (this.isClosed) throw new HostError('unavailable', 'mcp_closed', 'The host is ending.');
       return { authorizationUrl };
     } catch (error) {
-      if (this.waiting.get(remote.id)?.redirect === redirect) this.end(remote.id);
+      if (this.pending.get(remote.id)?.redirect === redirect) this.end(remote.id);
       throw error;
     }
   }
@@ -100,25 +100,25 @@ export class SignIns {
     onReturn: OnReturn,
   ): Promise<RedirectListener> {
     const { listener } = this.ports;
-    const place = redirectPlaceOf(server.oauth ?? {});
-    for (const [id, { name, redirect }] of this.waiting) {
-      if (redirect.port !== place.port) continue;
+    const target = redirectTargetOf(server.oauth ?? {});
+    for (const [id, { name, redirect }] of this.pending) {
+      if (redirect.port !== target.port) continue;
       this.end(id);
       if (id === server.id) continue;
       const message = `The sign-in at the MCP server ${name} ended: one at ${server.name} began that comes back to the same port. Begin again.`;
       listener.signInNeeded(id, message);
     }
     try {
-      return await RedirectListener.open(place, state, onReturn);
+      return await RedirectListener.open(target, state, onReturn);
     } catch (error) {
-      throw error instanceof PortTaken ? portTaken(server.name, place.port) : error;
+      throw error instanceof PortTaken ? portTaken(server.name, target.port) : error;
     }
   }
 
   /** The secret of a client is for those alone whom it was given to before. */
   private checkIssuer(server: Remote, { authorizationServerMetadata }: Discovered): void {
     const { clientId, clientSecret } = server.oauth ?? {};
-    const before = this.book.of(server)?.client;
+    const before = this.repository.of(server)?.client;
     if (clientSecret === undefined || before?.client_id !== clientId) return;
     const { issuer } = authorizationServerMetadata;
     if (before?.issuer === undefined || before.issuer === issuer) return;
@@ -129,16 +129,16 @@ export class SignIns {
 
   /** Nobody is waited for any more. */
   end(id: string): void {
-    const waiting = this.waiting.get(id);
-    if (!waiting) return;
-    this.waiting.delete(id);
-    clearTimeout(waiting.timer);
-    waiting.redirect.close();
+    const pendingSignIn = this.pending.get(id);
+    if (!pendingSignIn) return;
+    this.pending.delete(id);
+    clearTimeout(pendingSignIn.timer);
+    pendingSignIn.redirect.close();
   }
 
   close(): void {
     this.isClosed = true;
-    for (const id of [...this.waiting.keys()]) this.end(id);
+    for (const id of [...this.pending.keys()]) this.end(id);
   }
 
   private inNeed(server: McpServer, isConnected: boolean): Remote {
@@ -147,7 +147,8 @@ export class SignIns {
       const message = `The MCP server ${name} is switched off. Switch it on first.`;
       throw new HostError('conflict', 'mcp_disabled', message);
     }
-    const wasRefused = this.bearers.challengeOf(server) !== null || this.book.of(server) !== null;
+    const wasRefused =
+      this.bearers.challengeOf(server) !== null || this.repository.of(server) !== null;
     if (isRemote(server) && (wasRefused || !isConnected)) return server;
     const message = `The MCP server ${name} works without a sign-in.`;
     throw new HostError('conflict', 'no_sign_in_needed', message);
@@ -165,7 +166,7 @@ export class SignIns {
       const message = `Nobody came back from the sign-in at the MCP server ${name} in time. Begin again.${hint}`;
       listener.signInNeeded(id, message);
     }, waitsMs).unref();
-    this.waiting.set(id, { name, redirect, timer });
+    this.pending.set(id, { name, redirect, timer });
   }
 
   private cameBack(
@@ -175,7 +176,7 @@ export class SignIns {
     returned: URLSearchParams,
   ): Promise<Page> {
     redirect.close();
-    if (this.waiting.get(server.id)?.redirect === redirect) this.end(server.id);
+    if (this.pending.get(server.id)?.redirect === redirect) this.end(server.id);
     return this.pageFor(server, flow, returned);
   }
 
@@ -190,12 +191,12 @@ export class SignIns {
       const code = safeCode(returned.get('error'));
       const isDeclined = code === 'access_denied';
       const ended = `its authorization server ended it${code === null ? '' : ` (${code})`}`;
-      const told = isDeclined ? 'it was declined' : ended;
-      listener.signInNeeded(server.id, `${why}: ${told}.`);
+      const explanation = isDeclined ? 'it was declined' : ended;
+      listener.signInNeeded(server.id, `${why}: ${explanation}.`);
       return isDeclined ? 'declined' : 'failed';
     }
     try {
-      if (!(await this.book.keep(server, await flow.finish(returned)))) return 'moved';
+      if (!(await this.repository.keep(server, await flow.finish(returned)))) return 'moved';
     } catch (error) {
       const isRefused = errorCodeOf(error) === 'invalid_client' && server.oauth !== undefined;
       const advice = isRefused ? ' Check the client id and the client secret.' : '';

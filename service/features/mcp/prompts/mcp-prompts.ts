@@ -1,6 +1,6 @@
 import type { ContentBlock, Prompt } from '@modelcontextprotocol/client';
 import type { McpConnection } from '../connection/mcp-connection.ts';
-import { faultOf } from '../connection/session-faults.ts';
+import { toHostError } from '../connection/session-errors.ts';
 
 /** A person waits for it. */
 const limitMs = 10_000;
@@ -29,22 +29,22 @@ export class McpPrompts {
         const prompts = await session.lists.listPrompts(signal);
         const prompt = prompts.find((one) => one.name === name);
         if (!prompt) return null;
-        const given = { name, arguments: argumentsOf(prompt, words) };
-        const { messages } = await session.client.getPrompt(given, { signal });
+        const request = { name, arguments: argumentsOf(prompt, words) };
+        const { messages } = await session.client.getPrompt(request, { signal });
         return messages.map(({ content }) => textOf(content)).join('\n\n');
       });
     } catch (error) {
-      throw faultOf(error, connection.server.name);
+      throw toHostError(error, connection.server.name);
     }
   }
 }
 
 function argumentsOf(
-  { arguments: wanted = [] }: Prompt,
+  { arguments: parameters = [] }: Prompt,
   words: readonly string[],
 ): Record<string, string> {
-  const entries = wanted.flatMap(({ name }, index): [string, string][] => {
-    const isLast = index === wanted.length - 1;
+  const entries = parameters.flatMap(({ name }, index): [string, string][] => {
+    const isLast = index === parameters.length - 1;
     const text = isLast ? words.slice(index).join(' ') : (words[index] ?? '');
     return text === '' ? [] : [[name, text]];
   });

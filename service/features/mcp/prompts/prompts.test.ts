@@ -11,27 +11,31 @@ beforeAll(async () => {
 });
 
 /** What the model was told in the place of the person's word. */
-async function told(text: string): Promise<string> {
+async function promptSentFor(text: string): Promise<string> {
   host.model.requests.length = 0;
-  await host.say(text);
+  await host.sendMessage(text);
   return JSON.stringify(host.model.requests[0]?.messages.at(-1)?.content);
 }
 
 describe('a prompt of a server', () => {
   it('is a command of the chat, whose text only the model sees', async () => {
-    expect(await told('/mcp__everything__simple-prompt')).toContain('simple prompt');
-    expect(await told('/mcp__everything__args-prompt "New York" NY')).toMatch(/New York.*NY/);
+    expect(await promptSentFor('/mcp__everything__simple-prompt')).toContain('simple prompt');
+    expect(await promptSentFor('/mcp__everything__args-prompt "New York" NY')).toMatch(
+      /New York.*NY/,
+    );
   });
 
   it('that is not there leaves the text as it was typed', async () => {
-    expect(await told('/mcp__everything__nothing a')).toContain('/mcp__everything__nothing a');
-    expect(await told('/mcp__nobody__nothing a')).toContain('/mcp__nobody__nothing a');
+    expect(await promptSentFor('/mcp__everything__nothing a')).toContain(
+      '/mcp__everything__nothing a',
+    );
+    expect(await promptSentFor('/mcp__nobody__nothing a')).toContain('/mcp__nobody__nothing a');
   });
 
   it('that misses an argument says so, and the next turn works', async () => {
-    await expect(host.say('/mcp__everything__args-prompt')).rejects.toMatchObject({
+    await expect(host.sendMessage('/mcp__everything__args-prompt')).rejects.toMatchObject({
       problem: { code: 'mcp_failed', detail: expect.stringMatching(/city/i) as unknown },
     });
-    expect(await told('hello')).toContain('hello');
+    expect(await promptSentFor('hello')).toContain('hello');
   });
 });

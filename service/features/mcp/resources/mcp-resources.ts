@@ -35,9 +35,9 @@ export class McpResources {
       const { contents } = await session.using(() => session.client.readResource({ uri }, limits));
       return { server: connection.server.name, pieces: contents };
     } catch (error) {
-      const fault = connection.faultOf(error, session.ending);
-      if (fault.rpcCode === undefined || !unknownCodes.has(fault.rpcCode)) throw fault;
-      throw new HostError('missing', 'unknown_resource', fault.message, { cause: error });
+      const hostError = connection.toHostError(error, session.endReason);
+      if (hostError.rpcCode === undefined || !unknownCodes.has(hostError.rpcCode)) throw hostError;
+      throw new HostError('missing', 'unknown_resource', hostError.message, { cause: error });
     }
   }
 }

@@ -21,10 +21,10 @@ export interface SamplingAnswer {
 export async function modelAnswer(
   backend: ModelBackend,
   { stops, ...request }: SampleRequest,
-  given: AbortSignal,
+  callerSignal: AbortSignal,
 ): Promise<SamplingAnswer> {
   const late = AbortSignal.timeout(answerLimitMs);
-  const signal = AbortSignal.any([given, late]);
+  const signal = AbortSignal.any([callerSignal, late]);
   try {
     const { text, stopReason } = await read(
       backend.stream({ ...request, tools: [], signal }),
@@ -33,7 +33,7 @@ export async function modelAnswer(
     const content = { type: 'text' as const, text };
     return { role: 'assistant', content, model: backend.model, stopReason };
   } catch (error) {
-    if (late.aborted && !given.aborted) throw tookTooLong();
+    if (late.aborted && !callerSignal.aborted) throw tookTooLong();
     throw error;
   }
 }

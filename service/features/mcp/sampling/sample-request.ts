@@ -92,11 +92,15 @@ export function questionOf(request: SampleRequest, model: string): string {
   const head =
     `It asks the model ${model} for an answer of up to ${most} tokens. ` +
     'If you agree, what stands below goes to the model, and its answer to this server.';
-  const said = messages.map(({ role, content }) => `${role}:\n${content.map(shown).join('\n')}`);
-  return [head, ...(system === undefined ? [] : [`system:\n${system}`]), ...said].join('\n\n');
+  const transcript = messages.map(
+    ({ role, content }) => `${role}:\n${content.map(partText).join('\n')}`,
+  );
+  return [head, ...(system === undefined ? [] : [`system:\n${system}`]), ...transcript].join(
+    '\n\n',
+  );
 }
 
-const shown = (part: ModelPart): string =>
+const partText = (part: ModelPart): string =>
   part.type === 'text'
     ? part.text
     : `[image, ${part.mimeType}, ${Math.ceil((part.data.length * 3) / 4 / 1024)} KiB]`;

@@ -18,7 +18,7 @@ export interface SamplingPorts {
 }
 
 /** One is answered at a time; so many more may wait. */
-const maxWaiting = 8;
+const maxPending = 8;
 
 /** Answers one server's requests for an answer of the model, each after the person has agreed to it. */
 export class Sampler {
@@ -26,7 +26,7 @@ export class Sampler {
   private readonly questions: Questions;
   private readonly log: (level: string, message: string) => void;
   private readonly lock = new Mutex();
-  private waiting = 0;
+  private pendingCount = 0;
 
   constructor(
     ports: SamplingPorts,
@@ -42,9 +42,9 @@ export class Sampler {
   async answer(params: SamplingParams, signal: AbortSignal): Promise<SamplingAnswer> {
     this.checkOn();
     const request = sampleRequestOf(params);
-    if (this.waiting > maxWaiting)
+    if (this.pendingCount > maxPending)
       throw new SamplingRefusal('failed', 'Too many of these requests wait already. Ask later.');
-    this.waiting += 1;
+    this.pendingCount += 1;
     try {
       const answer = await this.questions.answering((ask, over) =>
         this.lock.runExclusive(() => this.sample(request, ask, AbortSignal.any([signal, over]))),
@@ -54,7 +54,7 @@ export class Sampler {
         'Nobody can be asked whether the model may answer: that takes a call of a tool in the chat.';
       throw new SamplingRefusal('declined', message);
     } finally {
-      this.waiting -= 1;
+      this.pendingCount -= 1;
     }
   }
 

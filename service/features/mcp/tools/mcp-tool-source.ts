@@ -4,7 +4,7 @@ import type { McpConnection } from '../connection/mcp-connection.ts';
 import type { Ask } from '../connection/questions.ts';
 import { outputOf } from './call-output.ts';
 import { isLarger } from './is-larger.ts';
-import { shownDescription } from './tool-description.ts';
+import { visibleDescription } from './tool-description.ts';
 import { effectOf } from './tool-effect.ts';
 import { catalogName, namePrefix } from './tool-name.ts';
 
@@ -31,8 +31,8 @@ export class McpToolSource implements ToolSource {
   private toolsOf(connection: McpConnection): Tool[] {
     const { tools, server } = connection;
     if (!server.enabled || tools.length === 0) return [];
-    const known = this.made.get(tools);
-    if (known) return known;
+    const cached = this.made.get(tools);
+    if (cached) return cached;
     const made = tools.flatMap((tool) => toolOf(connection, tool));
     this.made.set(tools, made);
     return made;
@@ -46,7 +46,7 @@ function toolOf(connection: McpConnection, tool: McpTool): Tool[] {
   return [
     {
       name: catalogName(server.name, tool.name),
-      description: shownDescription(tool, maxDescriptionCharacters),
+      description: visibleDescription(tool, maxDescriptionCharacters),
       inputSchema,
       checksArguments: true,
       effect: effectOf(tool.annotations, server.trustAnnotations),
@@ -55,17 +55,18 @@ function toolOf(connection: McpConnection, tool: McpTool): Tool[] {
         const timeoutMs = server.callTimeoutSeconds * 1_000;
         const { signal, onProgress, ask } = call;
         try {
-          const told = onProgress && ((progress: Progress) => onProgress(progressText(progress)));
+          const reportProgress =
+            onProgress && ((progress: Progress) => onProgress(progressText(progress)));
           const options = {
             signal,
             timeoutMs,
-            ...(told ? { onProgress: told } : {}),
+            ...(reportProgress ? { onProgress: reportProgress } : {}),
             ...(ask ? { ask: asking(server.name, ask) } : {}),
           };
           return outputOf(await session.call(tool.name, call.arguments, options));
         } catch (error) {
           signal.throwIfAborted();
-          throw connection.faultOf(error, session.ending);
+          throw connection.toHostError(error, session.endReason);
         }
       },
     },

@@ -1,7 +1,7 @@
 import { visible } from './visible.ts';
 
 /** What a server says of its tool: text of a stranger, at most `maxLength` UTF-16 units, all of it visible. */
-export function shownDescription(
+export function visibleDescription(
   { description, title }: { description?: string | undefined; title?: string | undefined },
   maxLength: number,
 ): string {

@@ -72,21 +72,21 @@ export class AnthropicAnswer {
   private usage: Usage = {};
   private toolUses = 0;
   /** Of the event that is being read. */
-  private said: ModelEvent[] = [];
+  private events: ModelEvent[] = [];
 
   constructor(calls: ToolCalls) {
     this.calls = calls;
   }
 
   read(event: AnthropicEvent): ModelEvent[] {
-    this.said = [];
+    this.events = [];
     const { type = '', index = 0 } = event;
     switch (type) {
       case 'message_start':
-        this.beginMessage(event.message?.usage);
+        this.startMessage(event.message?.usage);
         break;
       case 'content_block_start':
-        this.begin(index, event.content_block ?? {});
+        this.startBlock(index, event.content_block ?? {});
         break;
       case 'content_block_delta':
         this.add(index, event.delta ?? {});
@@ -102,7 +102,7 @@ export class AnthropicAnswer {
         // There will be kinds that nobody knows yet.
         break;
     }
-    return this.said;
+    return this.events;
   }
 
   end(): ModelEvent[] {
@@ -119,14 +119,14 @@ export class AnthropicAnswer {
   }
 
   /** Some servers begin twice, or go on with another message. */
-  private beginMessage(usage: Usage | null | undefined): void {
+  private startMessage(usage: Usage | null | undefined): void {
     this.reason = null;
     this.complete = false;
     this.open.clear();
     this.counted(usage);
   }
 
-  private begin(index: number, block: Block): void {
+  private startBlock(index: number, block: Block): void {
     switch (block.type ?? '') {
       case 'text':
         this.put(index, { type: 'text', text: '' });
@@ -160,12 +160,12 @@ export class AnthropicAnswer {
     const block = this.open.get(index);
     if (block?.type === 'text' && delta.text) {
       block.text += delta.text;
-      this.said.push({ type: 'text', text: delta.text });
+      this.events.push({ type: 'text', text: delta.text });
     } else if (block?.type === 'thinking') {
       block.signature += delta.type === 'signature_delta' ? (delta.signature ?? '') : '';
       if (!delta.thinking) return;
       block.text += delta.thinking;
-      this.said.push({ type: 'thinking', text: delta.thinking });
+      this.events.push({ type: 'thinking', text: delta.thinking });
     } else if (block?.type === 'tool_use' && delta.partial_json) {
       block.hasJson = true;
       this.calls.add({ index: block.order, arguments: delta.partial_json });
@@ -179,13 +179,13 @@ export class AnthropicAnswer {
 
   private counted(usage: Usage | null | undefined): void {
     if (!usage) return;
-    const told = Object.entries(usage).filter(([, count]) => typeof count === 'number');
-    this.usage = { ...this.usage, ...Object.fromEntries(told) };
+    const counts = Object.entries(usage).filter(([, count]) => typeof count === 'number');
+    this.usage = { ...this.usage, ...Object.fromEntries(counts) };
     const { input_tokens: fresh, output_tokens: output } = this.usage;
-    const { cache_creation_input_tokens: kept, cache_read_input_tokens: read } = this.usage;
-    this.said.push({
+    const { cache_creation_input_tokens: cacheWrites, cache_read_input_tokens: read } = this.usage;
+    this.events.push({
       type: 'usage',
-      inputTokens: (fresh ?? 0) + (kept ?? 0) + (read ?? 0),
+      inputTokens: (fresh ?? 0) + (cacheWrites ?? 0) + (read ?? 0),
       outputTokens: output ?? 0,
     });
   }

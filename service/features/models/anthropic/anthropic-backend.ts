@@ -10,10 +10,10 @@ import {
   learnPlainSchemas,
   refuses,
 } from '../wire/learn.ts';
-import { ModelFault } from '../wire/model-fault.ts';
+import { ModelError } from '../wire/model-error.ts';
 import type { ModelWire } from '../wire/model-wire.ts';
 import { protocolBackend } from '../wire/protocol-backend.ts';
-import type { ServerTraits } from '../wire/server-traits.ts';
+import type { ServerCapabilities } from '../wire/server-capabilities.ts';
 import { ToolCalls } from '../wire/tool-calls.ts';
 import { ownNames } from '../wire/tool-names.ts';
 import { AnthropicAnswer, type AnthropicEvent } from './anthropic-answer.ts';
@@ -29,12 +29,12 @@ const smallMaxTokens = 4_096;
 export function anthropicBackend(
   config: BackendConfig,
   wire: ModelWire,
-  traits: ServerTraits,
+  capabilities: ServerCapabilities,
 ): ModelBackend {
   return protocolBackend(config, wire.limits, {
-    ask: (request, signal) => answer(request, { config, wire, traits, signal }),
+    ask: (request, signal) => answer(request, { config, wire, capabilities, signal }),
     list: (signal) => list(config, wire, signal),
-    learn: (fault, request) => learn(traits, fault, request),
+    learn: (modelError, request) => learn(capabilities, modelError, request),
   });
 }
 
@@ -49,18 +49,18 @@ async function list(config: BackendConfig, wire: ModelWire, signal: AbortSignal)
 interface Asking {
   config: BackendConfig;
   wire: ModelWire;
-  traits: ServerTraits;
+  capabilities: ServerCapabilities;
   signal: AbortSignal;
 }
 
 async function* answer(
   request: ModelRequest,
-  { config, wire, traits, signal }: Asking,
+  { config, wire, capabilities, signal }: Asking,
 ): AsyncGenerator<ModelEvent[]> {
   const { mode, model } = config;
   const read = new AnthropicAnswer(new ToolCalls(wire.limits, ownNames(request.tools)));
   const api = await newClient(config, wire);
-  const body = anthropicRequest(request, { mode, model, traits });
+  const body = anthropicRequest(request, { mode, model, capabilities });
   const isOver = (): boolean => read.complete || read.reason !== null;
   yield* eventsOfAnswer({
     limits: wire.limits,
@@ -69,7 +69,7 @@ async function* answer(
     read: (event) => read.read(event as AnthropicEvent),
     isOver,
   });
-  if (!isOver()) throw new ModelFault('broken-off');
+  if (!isOver()) throw new ModelError('broken-off');
   const calls = read.end();
   yield calls;
   const blocks = read.native(calls.filter((event) => event.type === 'tool-call'));
@@ -78,31 +78,39 @@ async function* answer(
   yield [{ type: 'end', reason: read.reason ?? 'stop', detail: read.detail, native }];
 }
 
-function learn(traits: ServerTraits, fault: ModelFault, request: ModelRequest): boolean {
-  if (!refuses(fault)) return false;
+function learn(
+  capabilities: ServerCapabilities,
+  modelError: ModelError,
+  request: ModelRequest,
+): boolean {
+  if (!refuses(modelError)) return false;
   return (
-    learnMaxTokens(traits, fault) ||
-    learnThinking(traits, fault) ||
-    learnNoToolChoice(traits, fault, request) ||
-    learnPlainSchemas(traits, fault, request) ||
-    learnNoTools(traits, fault, request) ||
-    learnNoImages(traits, fault, request)
+    learnMaxTokens(capabilities, modelError) ||
+    learnThinking(capabilities, modelError) ||
+    learnNoToolChoice(capabilities, modelError, request) ||
+    learnPlainSchemas(capabilities, modelError, request) ||
+    learnNoTools(capabilities, modelError, request) ||
+    learnNoImages(capabilities, modelError, request)
   );
 }
 
 /** `max_tokens: 32000 > 8192, which is the maximum allowed number of output tokens` */
-function learnMaxTokens(traits: ServerTraits, { text }: ModelFault): boolean {
-  if (!/max_tokens/.test(text) || /budget_tokens/.test(text) || traits.maxTokens === smallMaxTokens)
+function learnMaxTokens(capabilities: ServerCapabilities, { text }: ModelError): boolean {
+  if (
+    !/max_tokens/.test(text) ||
+    /budget_tokens/.test(text) ||
+    capabilities.maxTokens === smallMaxTokens
+  )
     return false;
   const most = Number(/max_tokens\D*\d+ > (\d+)/.exec(text)?.[1] ?? smallMaxTokens);
-  traits.maxTokens = most === traits.maxTokens ? smallMaxTokens : most;
+  capabilities.maxTokens = most === capabilities.maxTokens ? smallMaxTokens : most;
   return true;
 }
 
 /** Older models are asked in another way, the oldest and other servers' not at all. */
-function learnThinking(traits: ServerTraits, { text }: ModelFault): boolean {
-  if (traits.thinking === 'none' || !/thinking|adaptive/i.test(text)) return false;
-  traits.thinking = traits.thinking === 'budget' ? 'none' : 'budget';
+function learnThinking(capabilities: ServerCapabilities, { text }: ModelError): boolean {
+  if (capabilities.thinking === 'none' || !/thinking|adaptive/i.test(text)) return false;
+  capabilities.thinking = capabilities.thinking === 'budget' ? 'none' : 'budget';
   return true;
 }
 

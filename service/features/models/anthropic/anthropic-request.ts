@@ -17,7 +17,7 @@ import type {
   NativeAnswer,
 } from '../model-backend.ts';
 import { argumentsObject, preparedMessages } from '../wire/prepared-messages.ts';
-import type { ServerTraits } from '../wire/server-traits.ts';
+import type { ServerCapabilities } from '../wire/server-capabilities.ts';
 import { wireName, wireSchema } from '../wire/tool-names.ts';
 
 /** Longest answer that is asked for, thinking included; a server that takes less says so. */
@@ -39,15 +39,16 @@ type Own = Pick<NativeAnswer, 'mode' | 'model'>;
 /** A request as the Messages API takes it. */
 export function anthropicRequest(
   request: ModelRequest,
-  own: Own & { traits: ServerTraits },
+  own: Own & { capabilities: ServerCapabilities },
 ): MessageCreateParamsStreaming {
-  const { model, traits } = own;
-  const messages = preparedMessages(request.messages, { images: !traits.noImages });
-  const most = traits.maxTokens ?? usualMaxTokens;
+  const { model, capabilities } = own;
+  const messages = preparedMessages(request.messages, { images: !capabilities.noImages });
+  const most = capabilities.maxTokens ?? usualMaxTokens;
   const maxTokens = Math.min(request.maxTokens ?? most, most);
   const thinking = thinkingOf(maxTokens, messages, own);
   const { system = '', tools, wordsOnly = false } = request;
-  const isBare = tools.length === 0 || traits.noTools || (wordsOnly && traits.noToolChoice);
+  const isBare =
+    tools.length === 0 || capabilities.noTools || (wordsOnly && capabilities.noToolChoice);
   return {
     model,
     stream: true,
@@ -64,7 +65,7 @@ export function anthropicRequest(
           tools: tools.map(({ name, description, inputSchema }) => ({
             name: wireName(name),
             description,
-            input_schema: { ...wireSchema(inputSchema, traits), type: 'object' as const },
+            input_schema: { ...wireSchema(inputSchema, capabilities), type: 'object' as const },
           })),
         }),
     ...(thinking === null ? {} : { thinking }),
@@ -77,11 +78,11 @@ const ephemeral = { type: 'ephemeral' as const };
 function thinkingOf(
   maxTokens: number,
   messages: ModelMessage[],
-  own: Own & { traits: ServerTraits },
+  own: Own & { capabilities: ServerCapabilities },
 ): ThinkingConfigParam | null {
-  const { traits } = own;
-  if (traits.thinking === 'none') return null;
-  if (traits.thinking !== 'budget') return { type: 'adaptive', display: 'summarized' };
+  const { capabilities } = own;
+  if (capabilities.thinking === 'none') return null;
+  if (capabilities.thinking !== 'budget') return { type: 'adaptive', display: 'summarized' };
   const budget = Math.min(thinkingBudgetTokens, Math.floor(maxTokens / 2));
   // In the middle of a tool loop that began without thinking, it cannot be switched on.
   const last = messages.at(-1)?.role === 'tool' ? messages.at(-2) : undefined;

@@ -2,7 +2,7 @@ import { addressOf } from '../backend-config.ts';
 import type { ModelEvent, ModelRequest } from '../model-backend.ts';
 import type { Asking } from '../openai/openai-backend.ts';
 import { documentIn, linesOf } from '../wire/answer-events.ts';
-import { ModelFault } from '../wire/model-fault.ts';
+import { ModelError } from '../wire/model-error.ts';
 import { ThinkTags } from '../wire/think-tags.ts';
 import { ToolCalls } from '../wire/tool-calls.ts';
 import { ownNames } from '../wire/tool-names.ts';
@@ -14,15 +14,15 @@ export async function* askOllama(
   request: ModelRequest,
   asking: Asking,
 ): AsyncGenerator<ModelEvent[]> {
-  const { config, wire, traits, signal } = asking;
+  const { config, wire, capabilities, signal } = asking;
   const { mode, model, contextWindowTokens } = config;
   const calls = new ToolCalls(wire.limits, ownNames(request.tools));
   const read = new OllamaAnswer(calls, new ThinkTags());
-  const body = ollamaRequest(request, { mode, model, contextWindowTokens, traits });
+  const body = ollamaRequest(request, { mode, model, contextWindowTokens, capabilities });
   const response = await fetchOllama('/api/chat', asking, { method: 'POST', body });
   for await (const lines of linesOf(response, wire.limits))
     yield lines.flatMap((line) => read.read(line as OllamaLine));
-  if (read.reason === null) throw new ModelFault('broken-off');
+  if (read.reason === null) throw new ModelError('broken-off');
   signal.throwIfAborted();
   yield read.end();
   const data: OllamaNative = { thinking: read.thinking };

@@ -29,7 +29,7 @@ export class OllamaAnswer {
   readonly calls: ToolCalls;
   private readonly tags: ThinkTags;
   /** Of the line that is being read. */
-  private said: ModelEvent[] = [];
+  private events: ModelEvent[] = [];
 
   constructor(calls: ToolCalls, tags: ThinkTags) {
     this.calls = calls;
@@ -37,7 +37,7 @@ export class OllamaAnswer {
   }
 
   read(line: OllamaLine): ModelEvent[] {
-    this.said = [];
+    this.events = [];
     const { content, thinking, reasoning_content: other, tool_calls: calls } = line.message ?? {};
     this.thought(thinking || other || '');
     this.written(content ?? '');
@@ -45,15 +45,15 @@ export class OllamaAnswer {
     for (const { id, function: called } of calls ?? [])
       this.calls.add({ id, name: called?.name ?? 'unknown', arguments: called?.arguments });
     if (line.done === true) this.done(line);
-    return this.said;
+    return this.events;
   }
 
   end(): ModelEvent[] {
-    this.said = [];
+    this.events = [];
     const { thinking, text } = this.tags.end();
     this.thought(thinking);
-    if (text !== '') this.said.push({ type: 'text', text });
-    return [...this.said, ...this.calls.events()];
+    if (text !== '') this.events.push({ type: 'text', text });
+    return [...this.events, ...this.calls.events()];
   }
 
   endReason(): EndReason {
@@ -63,19 +63,19 @@ export class OllamaAnswer {
   private written(content: string): void {
     const { thinking, text } = this.tags.add(content);
     this.thought(thinking);
-    if (text !== '') this.said.push({ type: 'text', text });
+    if (text !== '') this.events.push({ type: 'text', text });
   }
 
   private done(line: OllamaLine): void {
     this.reason = line.done_reason === 'length' ? 'length' : 'stop';
     const { prompt_eval_count: inputTokens, eval_count: outputTokens } = line;
     if (inputTokens === undefined && outputTokens === undefined) return;
-    this.said.push({ type: 'usage', inputTokens, outputTokens });
+    this.events.push({ type: 'usage', inputTokens, outputTokens });
   }
 
   private thought(text: string): void {
     if (text === '') return;
     this.thinking += text;
-    this.said.push({ type: 'thinking', text });
+    this.events.push({ type: 'thinking', text });
   }
 }

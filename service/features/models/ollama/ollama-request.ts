@@ -1,7 +1,7 @@
 import type { AiMode } from '../../../contract/index.ts';
 import type { ModelMessage, ModelRequest } from '../model-backend.ts';
 import { argumentsObject, imagesOf, preparedMessages, textOf } from '../wire/prepared-messages.ts';
-import type { ServerTraits } from '../wire/server-traits.ts';
+import type { ServerCapabilities } from '../wire/server-capabilities.ts';
 import { functionTools, wireName } from '../wire/tool-names.ts';
 
 /** Body of `POST /api/chat`, as far as it is used. */
@@ -37,16 +37,16 @@ export interface OllamaFacts {
   mode: AiMode;
   model: string;
   contextWindowTokens: number;
-  traits: ServerTraits;
+  capabilities: ServerCapabilities;
 }
 
 /** A request as Ollama's chat takes it. */
 export function ollamaRequest(
   request: ModelRequest,
-  { mode, model, contextWindowTokens, traits }: OllamaFacts,
+  { mode, model, contextWindowTokens, capabilities }: OllamaFacts,
 ): OllamaRequest {
   const { system = '', maxTokens } = request;
-  const messages = preparedMessages(request.messages, { images: !traits.noImages });
+  const messages = preparedMessages(request.messages, { images: !capabilities.noImages });
   const names = callNames(messages);
   const loopStart = messages.findLastIndex(({ role }) => role === 'user');
   return {
@@ -58,7 +58,7 @@ export function ollamaRequest(
         wireMessages(message, names, i > loopStart ? { mode, model } : null),
       ),
     ],
-    ...functionTools(request, traits),
+    ...functionTools(request, capabilities),
     options: {
       // Without it the server cuts a conversation at its own small window, and says nothing.
       ...(contextWindowTokens > 0 ? { num_ctx: contextWindowTokens } : {}),

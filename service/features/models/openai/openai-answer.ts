@@ -61,7 +61,7 @@ export class OpenAiAnswer {
   private refused = false;
   private usage = '';
   /** Of the chunk that is being read. */
-  private said: ModelEvent[] = [];
+  private events: ModelEvent[] = [];
 
   constructor(calls: ToolCalls, tags: ThinkTags | null) {
     this.calls = calls;
@@ -69,31 +69,33 @@ export class OpenAiAnswer {
   }
 
   read(chunk: OpenAiChunk | null): ModelEvent[] {
-    this.said = [];
-    if (chunk === null) return this.said;
+    this.events = [];
+    if (chunk === null) return this.events;
     if (chunk.type?.startsWith('response.') === true) {
       this.responses(chunk as Record<string, unknown>);
-      return this.said;
+      return this.events;
     }
     // One answer was asked for; only the first counts.
     for (const choice of chunk.choices ?? []) if ((choice.index ?? 0) === 0) this.choice(choice);
     this.counted(chunk.usage ?? chunk.x_groq?.usage);
-    return this.said;
+    return this.events;
   }
 
   /** All that is left to say when nothing more comes. */
   end(): ModelEvent[] {
-    this.said = [];
+    this.events = [];
     const { thinking, text } = this.tags?.end() ?? { thinking: '', text: '' };
     this.thought(thinking);
     this.wrote(text);
-    return [...this.said, ...this.calls.events()];
+    return [...this.events, ...this.calls.events()];
   }
 
   endReason(): EndReason {
-    const told = this.reason ?? 'stop';
+    const reported = this.reason ?? 'stop';
     if (this.refused) return 'refusal';
-    return this.calls.any && told !== 'length' && told !== 'refusal' ? 'tool-calls' : told;
+    return this.calls.any && reported !== 'length' && reported !== 'refusal'
+      ? 'tool-calls'
+      : reported;
   }
 
   private responses(chunk: Record<string, unknown>): void {
@@ -149,11 +151,11 @@ export class OpenAiAnswer {
   private thought(text: string): void {
     if (text === '') return;
     this.reasoning += text;
-    this.said.push({ type: 'thinking', text });
+    this.events.push({ type: 'thinking', text });
   }
 
   private wrote(text: string): void {
-    if (text !== '') this.said.push({ type: 'text', text });
+    if (text !== '') this.events.push({ type: 'text', text });
   }
 
   private counted(usage: Usage | null | undefined): void {
@@ -164,7 +166,7 @@ export class OpenAiAnswer {
     const counts = JSON.stringify([inputTokens, outputTokens]);
     if (counts === this.usage) return;
     this.usage = counts;
-    this.said.push({ type: 'usage', inputTokens, outputTokens });
+    this.events.push({ type: 'usage', inputTokens, outputTokens });
   }
 }
 

@@ -4,10 +4,10 @@ import type { ModelBackend, ModelEvent, ModelRequest } from '../model-backend.ts
 import { documentIn, lastEvent } from '../wire/answer-events.ts';
 import { eventsOfAnswer } from '../wire/events-of-answer.ts';
 import { learnNoImages, learnNoTools, learnPlainSchemas, refuses } from '../wire/learn.ts';
-import { ModelFault } from '../wire/model-fault.ts';
+import { ModelError } from '../wire/model-error.ts';
 import type { ModelWire } from '../wire/model-wire.ts';
 import { protocolBackend } from '../wire/protocol-backend.ts';
-import type { ServerTraits } from '../wire/server-traits.ts';
+import type { ServerCapabilities } from '../wire/server-capabilities.ts';
 import { ThinkTags } from '../wire/think-tags.ts';
 import { ToolCalls } from '../wire/tool-calls.ts';
 import { ownNames } from '../wire/tool-names.ts';
@@ -21,13 +21,15 @@ const packageTimeoutMs = 2 ** 31 - 1;
 export function openAiBackend(
   config: BackendConfig,
   wire: ModelWire,
-  traits: ServerTraits,
+  capabilities: ServerCapabilities,
 ): ModelBackend {
-  const learnFromList = (fault: ModelFault): boolean => learnRoot(config, traits, fault);
+  const learnFromList = (modelError: ModelError): boolean =>
+    learnRoot(config, capabilities, modelError);
   return protocolBackend(config, wire.limits, {
-    ask: (request, signal) => askOpenAi(request, { config, wire, traits, signal }),
-    list: (signal) => listOpenAi({ config, wire, traits, signal }),
-    learn: (fault, request) => learnFromList(fault) || learnOpenAi(traits, fault, request),
+    ask: (request, signal) => askOpenAi(request, { config, wire, capabilities, signal }),
+    list: (signal) => listOpenAi({ config, wire, capabilities, signal }),
+    learn: (modelError, request) =>
+      learnFromList(modelError) || learnOpenAi(capabilities, modelError, request),
     learnFromList,
   });
 }
@@ -35,12 +37,12 @@ export function openAiBackend(
 export interface Asking {
   config: BackendConfig;
   wire: ModelWire;
-  traits: ServerTraits;
+  capabilities: ServerCapabilities;
   signal: AbortSignal;
 }
 
-export async function listOpenAi({ config, wire, traits, signal }: Asking): Promise<unknown> {
-  const api = await newClient(config, wire, traits);
+export async function listOpenAi({ config, wire, capabilities, signal }: Asking): Promise<unknown> {
+  const api = await newClient(config, wire, capabilities);
   const response = await api.get('/models', { signal }).asResponse();
   const list = (await documentIn(response, wire.limits)) as Record<string, unknown> | null;
   return Array.isArray(list) ? list : (list?.['data'] ?? list?.['models']);
@@ -49,13 +51,13 @@ export async function listOpenAi({ config, wire, traits, signal }: Asking): Prom
 /** One try. */
 export async function* askOpenAi(
   request: ModelRequest,
-  { config, wire, traits, signal }: Asking,
+  { config, wire, capabilities, signal }: Asking,
 ): AsyncGenerator<ModelEvent[]> {
   const { mode, model } = config;
   const calls = new ToolCalls(wire.limits, ownNames(request.tools));
   const read = new OpenAiAnswer(calls, config.kind.writesThinkTags ? new ThinkTags() : null);
-  const api = await newClient(config, wire, traits);
-  const body = openAiRequest(request, { ...config, ...config.kind, traits });
+  const api = await newClient(config, wire, capabilities);
+  const body = openAiRequest(request, { ...config, ...config.kind, capabilities });
   let done = false;
   const isOver = (): boolean => done || read.reason !== null;
   yield* eventsOfAnswer({
@@ -69,7 +71,7 @@ export async function* askOpenAi(
     },
     isOver,
   });
-  if (!isOver()) throw new ModelFault('broken-off');
+  if (!isOver()) throw new ModelError('broken-off');
   yield read.end();
   const data: OpenAiNative = { reasoningField: read.reasoningField, reasoning: read.reasoning };
   const native = read.reasoning !== '' && calls.any ? { mode, model, data } : undefined;
@@ -77,51 +79,64 @@ export async function* askOpenAi(
 }
 
 /** Where chat completions are: below `/v1`, unless the person's address says otherwise. */
-function compatibleAddress(config: BackendConfig, traits: ServerTraits): string {
+function compatibleAddress(config: BackendConfig, capabilities: ServerCapabilities): string {
   const address = addressOf(config);
   if (config.kind.root === 'below-v1') return address.endsWith('/v1') ? address : `${address}/v1`;
-  return hasPath(address) || traits.atRoot ? address : `${address}/v1`;
+  return hasPath(address) || capabilities.atRoot ? address : `${address}/v1`;
 }
 
 const hasPath = (address: string): boolean => (URL.parse(address)?.pathname ?? '/') !== '/';
 
 /** What a server that speaks like OpenAI may not take. */
 export function learnOpenAi(
-  traits: ServerTraits,
-  fault: ModelFault,
+  capabilities: ServerCapabilities,
+  modelError: ModelError,
   request: ModelRequest,
 ): boolean {
-  if (refuses(fault) && !traits.noUsage && /stream_options|include_usage/.test(fault.text)) {
-    traits.noUsage = true;
+  if (
+    refuses(modelError) &&
+    !capabilities.noUsage &&
+    /stream_options|include_usage/.test(modelError.text)
+  ) {
+    capabilities.noUsage = true;
     return true;
   }
   return (
-    learnPlainSchemas(traits, fault, request) ||
-    learnNoTools(traits, fault, request) ||
-    learnNoImages(traits, fault, request)
+    learnPlainSchemas(capabilities, modelError, request) ||
+    learnNoTools(capabilities, modelError, request) ||
+    learnNoImages(capabilities, modelError, request)
   );
 }
 
 /** Some servers have no `/v1`; where the address has a path, the person knows. */
-function learnRoot(config: BackendConfig, traits: ServerTraits, fault: ModelFault): boolean {
-  const isMissing = fault.kind === 'refused' && (fault.status === 404 || fault.status === 405);
-  if (config.kind.root !== 'learned' || !isMissing || /model/i.test(`${fault.code} ${fault.text}`))
+function learnRoot(
+  config: BackendConfig,
+  capabilities: ServerCapabilities,
+  modelError: ModelError,
+): boolean {
+  const isMissing =
+    modelError.kind === 'refused' && (modelError.status === 404 || modelError.status === 405);
+  if (
+    config.kind.root !== 'learned' ||
+    !isMissing ||
+    /model/i.test(`${modelError.code} ${modelError.text}`)
+  )
     return false;
-  if (hasPath(addressOf(config)) || traits.atRoot !== undefined) return false;
-  traits.atRoot = true;
+  if (hasPath(addressOf(config)) || capabilities.atRoot !== undefined) return false;
+  capabilities.atRoot = true;
   return true;
 }
 
 async function newClient(
   config: BackendConfig,
   wire: ModelWire,
-  traits: ServerTraits,
+  capabilities: ServerCapabilities,
 ): Promise<OpenAI> {
   // A start of the host does not wait for it.
   const { OpenAI: Client } = await import('openai');
   const { apiKey } = config;
   return new Client({
-    baseURL: compatibleAddress(config, traits),
+    baseURL: compatibleAddress(config, capabilities),
     fetch: wire.fetch(apiKey === '' ? {} : { authorization: `Bearer ${apiKey}` }),
     // The key is the wire's matter; the package takes what it is not told from the environment.
     apiKey: 'unused',

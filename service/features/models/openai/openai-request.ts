@@ -5,7 +5,7 @@ import type {
 import type { BackendKind } from '../backend-config.ts';
 import type { ImagePart, ModelMessage, ModelPart, ModelRequest } from '../model-backend.ts';
 import { imagesOf, preparedMessages, textOf } from '../wire/prepared-messages.ts';
-import type { ServerTraits } from '../wire/server-traits.ts';
+import type { ServerCapabilities } from '../wire/server-capabilities.ts';
 import { functionTools, wireName } from '../wire/tool-names.ts';
 import type { AiMode } from '../../../contract/index.ts';
 
@@ -19,16 +19,16 @@ export interface RequestFacts {
   mode: AiMode;
   maxTokensName: BackendKind['maxTokensName'];
   model: string;
-  traits: ServerTraits;
+  capabilities: ServerCapabilities;
 }
 
 /** A request as chat completions take it. */
 export function openAiRequest(
   request: ModelRequest,
-  { mode, model, traits, maxTokensName }: RequestFacts,
+  { mode, model, capabilities, maxTokensName }: RequestFacts,
 ): ChatCompletionCreateParamsStreaming {
   const { system = '', maxTokens } = request;
-  const messages = preparedMessages(request.messages, { images: !traits.noImages });
+  const messages = preparedMessages(request.messages, { images: !capabilities.noImages });
   const loopStart = messages.findLastIndex(({ role }) => role === 'user');
   const first: ChatCompletionMessageParam[] =
     system === '' ? [] : [{ role: 'system', content: system }];
@@ -41,8 +41,8 @@ export function openAiRequest(
         wireMessages(message, i > loopStart ? { mode, model } : null),
       ),
     ],
-    ...functionTools(request, traits),
-    ...(traits.noUsage ? {} : { stream_options: { include_usage: true } }),
+    ...functionTools(request, capabilities),
+    ...(capabilities.noUsage ? {} : { stream_options: { include_usage: true } }),
     ...(maxTokens === undefined ? {} : { [maxTokensName]: maxTokens }),
   };
 }

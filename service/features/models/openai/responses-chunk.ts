@@ -1,5 +1,5 @@
 import type { EndReason } from '../model-backend.ts';
-import { refusalOf } from '../wire/model-fault.ts';
+import { refusalOf } from '../wire/model-error.ts';
 import type { ToolCalls } from '../wire/tool-calls.ts';
 
 /** The counts of both APIs. */
@@ -10,7 +10,7 @@ export interface Usage {
   output_tokens?: number;
 }
 
-export interface ResponsesSaid {
+export interface ResponsesUpdate {
   text?: string;
   thinking?: string;
   reason?: EndReason;
@@ -27,7 +27,7 @@ interface Completed {
  * An event of the Responses API, which some compatible servers send whatever they are asked for. Of
  * what the server does by itself (its own searches) nothing is told.
  */
-export function responsesChunk(chunk: Record<string, unknown>, calls: ToolCalls): ResponsesSaid {
+export function responsesChunk(chunk: Record<string, unknown>, calls: ToolCalls): ResponsesUpdate {
   const delta = typeof chunk['delta'] === 'string' ? chunk['delta'] : '';
   switch (chunk['type']) {
     case 'response.output_text.delta':
@@ -48,7 +48,7 @@ export function responsesChunk(chunk: Record<string, unknown>, calls: ToolCalls)
   }
 }
 
-function ended({ error, incomplete_details: cut, usage }: Completed): ResponsesSaid {
+function ended({ error, incomplete_details: cut, usage }: Completed): ResponsesUpdate {
   if (error) throw refusalOf(error);
   const isRefusal = cut?.reason === 'content_filter';
   const reason = isRefusal ? 'refusal' : cut ? 'length' : 'stop';
@@ -56,7 +56,7 @@ function ended({ error, incomplete_details: cut, usage }: Completed): ResponsesS
 }
 
 function addCall(item: Record<string, unknown>, calls: ToolCalls): void {
-  const { type, call_id: id, name, arguments: given } = item;
+  const { type, call_id: id, name, arguments: args } = item;
   if (type !== 'function_call' || typeof name !== 'string') return;
-  calls.add({ id: typeof id === 'string' ? id : undefined, name, arguments: given });
+  calls.add({ id: typeof id === 'string' ? id : undefined, name, arguments: args });
 }

@@ -1,5 +1,5 @@
 import { createParser } from 'eventsource-parser';
-import { ModelFault, refusalOf } from './model-fault.ts';
+import { ModelError, refusalOf } from './model-error.ts';
 import type { ModelLimits } from './model-limits.ts';
 
 /** Stands for the `[DONE]` with which some servers end their events. */
@@ -18,7 +18,7 @@ export async function* eventsOf(
   limits: ModelLimits,
 ): AsyncGenerator<unknown[]> {
   const type = typeOf(response);
-  if (type.includes('html')) throw new ModelFault('unreadable');
+  if (type.includes('html')) throw new ModelError('unreadable');
   if (type.includes('application/json')) {
     yield [checked(JSON.parse(await wholeText(response, limits))), lastEvent];
     return;
@@ -38,7 +38,7 @@ export async function* eventsOf(
     try {
       characters += text.length;
       parser.feed(text);
-      if (characters > limits.maxLineBytes) throw new ModelFault('too-large');
+      if (characters > limits.maxLineBytes) throw new ModelError('too-large');
     } catch (error) {
       // Events before the faulty one are part of the answer.
       if (came.length > 0) yield came;
@@ -51,14 +51,14 @@ export async function* eventsOf(
 
 /** The documents of an answer that is one document a line; what came together together. */
 export async function* linesOf(response: Response, limits: ModelLimits): AsyncGenerator<unknown[]> {
-  if (/html|event-stream/.test(typeOf(response))) throw new ModelFault('unreadable');
-  let begun: string[] = [];
+  if (/html|event-stream/.test(typeOf(response))) throw new ModelError('unreadable');
+  let pendingText: string[] = [];
   for await (const text of piecesOf(response, limits)) {
-    begun.push(text);
+    pendingText.push(text);
     // To put a long line together with each piece of it would take ever longer.
     if (!text.includes('\n')) continue;
-    const lines = begun.join('').split('\n');
-    begun = [lines.pop() ?? ''];
+    const lines = pendingText.join('').split('\n');
+    pendingText = [lines.pop() ?? ''];
     const documents = lines.filter((line) => line.trim() !== '');
     const read: unknown[] = [];
     try {
@@ -69,7 +69,7 @@ export async function* linesOf(response: Response, limits: ModelLimits): AsyncGe
     }
     if (read.length > 0) yield read;
   }
-  const rest = begun.join('');
+  const rest = pendingText.join('');
   if (rest.trim() !== '') yield [checked(lastLine(rest))];
 }
 
@@ -77,13 +77,13 @@ function lastLine(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch (cause) {
-    throw new ModelFault('broken-off', { cause });
+    throw new ModelError('broken-off', { cause });
   }
 }
 
 /** An answer that is one document, such as a list. */
 export async function documentIn(response: Response, limits: ModelLimits): Promise<unknown> {
-  if (typeOf(response).includes('html')) throw new ModelFault('unreadable');
+  if (typeOf(response).includes('html')) throw new ModelError('unreadable');
   return JSON.parse(await wholeText(response, limits)) as unknown;
 }
 
@@ -121,14 +121,14 @@ async function* piecesOf(
     for (;;) {
       const timer = setTimeout(giveUp, Math.min(waitMs, untilMs - performance.now()));
       const { done, value } = await reader.read().finally(() => clearTimeout(timer));
-      if (isSilent) throw new ModelFault('stalled');
+      if (isSilent) throw new ModelError('stalled');
       if (done) break;
       waitMs = limits.idleMs;
       bytes += value.length;
       const lineEnd = value.lastIndexOf(0x0a);
       lineBytes = lineEnd === -1 ? lineBytes + value.length : value.length - lineEnd;
       if (bytes > limits.maxBytes || lineBytes > limits.maxLineBytes)
-        throw new ModelFault('too-large');
+        throw new ModelError('too-large');
       yield decoder.decode(value, { stream: true });
     }
     yield decoder.decode();

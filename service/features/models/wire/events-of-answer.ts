@@ -1,6 +1,6 @@
 import type { ModelEvent } from '../model-backend.ts';
 import { eventsOf } from './answer-events.ts';
-import { faultOf } from './model-fault.ts';
+import { toModelError } from './model-error.ts';
 import type { ModelLimits } from './model-limits.ts';
 import { Settling } from './settling.ts';
 
@@ -28,7 +28,7 @@ export async function* eventsOfAnswer(reading: AnswerReading): AsyncGenerator<Mo
       settling.follow(isOver());
     }
   } catch (error) {
-    if (!isOver() || faultOf(error).kind === 'too-large') throw error;
+    if (!isOver() || toModelError(error).kind === 'too-large') throw error;
   } finally {
     settling.clear();
   }

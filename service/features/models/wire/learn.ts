@@ -1,7 +1,7 @@
 import type { ModelRequest } from '../model-backend.ts';
-import type { ModelFault } from './model-fault.ts';
-import { isContextTooLong, isQuota } from './model-fault.ts';
-import type { ServerTraits } from './server-traits.ts';
+import type { ModelError } from './model-error.ts';
+import { isContextTooLong, isQuota } from './model-error.ts';
+import type { ServerCapabilities } from './server-capabilities.ts';
 
 const refusingStatuses = new Set([400, 404, 415, 422, 500, 501]);
 /** Statuses that mean the request itself, whatever their words are. */
@@ -9,19 +9,21 @@ const contentStatuses = new Set([400, 415, 422]);
 
 /** Images are left out from then on where a server refuses them. */
 export function learnNoImages(
-  traits: ServerTraits,
-  fault: ModelFault,
+  capabilities: ServerCapabilities,
+  modelError: ModelError,
   request: ModelRequest,
 ): boolean {
-  if (!refuses(fault) || !hasImages(request)) return false;
-  if (traits.noImages) {
+  if (!refuses(modelError) || !hasImages(request)) return false;
+  if (capabilities.noImages) {
     // It was not for the image, then.
-    if (traits.noImages === 'guessed') delete traits.noImages;
+    if (capabilities.noImages === 'guessed') delete capabilities.noImages;
     return false;
   }
-  const named = /image|vision|multi-?modal|media|content.{0,40}(string|text)/i.test(fault.text);
-  if (!named && !contentStatuses.has(fault.status ?? 0)) return false;
-  traits.noImages = named || 'guessed';
+  const named = /image|vision|multi-?modal|media|content.{0,40}(string|text)/i.test(
+    modelError.text,
+  );
+  if (!named && !contentStatuses.has(modelError.status ?? 0)) return false;
+  capabilities.noImages = named || 'guessed';
   return true;
 }
 
@@ -32,48 +34,48 @@ const readCharacters = 4_000;
 
 /** Schemas are said in the words that all servers know where one refuses them as they are. */
 export function learnPlainSchemas(
-  traits: ServerTraits,
-  fault: ModelFault,
+  capabilities: ServerCapabilities,
+  modelError: ModelError,
   request: ModelRequest,
 ): boolean {
-  if (!refuses(fault) || traits.noTools || request.tools.length === 0) return false;
-  if (!ofSchema.test(fault.text.slice(0, readCharacters))) return false;
+  if (!refuses(modelError) || capabilities.noTools || request.tools.length === 0) return false;
+  if (!ofSchema.test(modelError.text.slice(0, readCharacters))) return false;
   // Where they are so already it was not for them.
-  if (traits.plainSchemas) delete traits.plainSchemas;
-  else traits.plainSchemas = true;
-  return traits.plainSchemas === true;
+  if (capabilities.plainSchemas) delete capabilities.plainSchemas;
+  else capabilities.plainSchemas = true;
+  return capabilities.plainSchemas === true;
 }
 
 /** Tools are left out where a server knows none. */
 export function learnNoTools(
-  traits: ServerTraits,
-  fault: ModelFault,
+  capabilities: ServerCapabilities,
+  modelError: ModelError,
   request: ModelRequest,
 ): boolean {
-  if (traits.noTools || !refuses(fault) || request.tools.length === 0) return false;
-  if (!/(not|n't) support.{0,40}tools?|tools?.{0,40}(not|n't|un)\s?support/i.test(fault.text))
+  if (capabilities.noTools || !refuses(modelError) || request.tools.length === 0) return false;
+  if (!/(not|n't) support.{0,40}tools?|tools?.{0,40}(not|n't|un)\s?support/i.test(modelError.text))
     return false;
-  traits.noTools = true;
+  capabilities.noTools = true;
   return true;
 }
 
 /** Servers that only speak like the Messages API may not know that choice. */
 export function learnNoToolChoice(
-  traits: ServerTraits,
-  fault: ModelFault,
+  capabilities: ServerCapabilities,
+  modelError: ModelError,
   request: ModelRequest,
 ): boolean {
-  if (traits.noToolChoice || !request.wordsOnly || !refuses(fault)) return false;
-  traits.noToolChoice = /tool.?choice/i.test(fault.text);
-  return traits.noToolChoice;
+  if (capabilities.noToolChoice || !request.wordsOnly || !refuses(modelError)) return false;
+  capabilities.noToolChoice = /tool.?choice/i.test(modelError.text);
+  return capabilities.noToolChoice;
 }
 
 /** Whether the server refused what it was sent, rather than who sent it. */
-export const refuses = (fault: ModelFault): boolean =>
-  fault.kind === 'refused' &&
-  refusingStatuses.has(fault.status ?? 0) &&
-  !isQuota(fault) &&
-  !isContextTooLong(fault);
+export const refuses = (modelError: ModelError): boolean =>
+  modelError.kind === 'refused' &&
+  refusingStatuses.has(modelError.status ?? 0) &&
+  !isQuota(modelError) &&
+  !isContextTooLong(modelError);
 
 const hasImages = ({ messages }: ModelRequest): boolean =>
   messages.some((message) =>

@@ -1,7 +1,7 @@
 import type { Agent, Dispatcher, fetch as undiciFetch } from 'undici';
 import type { Log } from '../../../platform/log.ts';
 import { wholeText } from './answer-events.ts';
-import { faultOf, ModelFault, refusalFacts } from './model-fault.ts';
+import { toModelError, ModelError, refusalFacts } from './model-error.ts';
 import { modelLimits, type ModelLimits } from './model-limits.ts';
 
 /** Of an error's body and of a list of models. */
@@ -60,9 +60,9 @@ export class ModelWire {
         log('ended by its caller');
         throw error;
       }
-      const fault = connectionFault(error);
-      if (fault.kind !== 'refused') log(`failed (${fault.kind})`);
-      throw fault;
+      const modelError = toConnectionError(error);
+      if (modelError.kind !== 'refused') log(`failed (${modelError.kind})`);
+      throw modelError;
     }
   }
 
@@ -77,18 +77,18 @@ export class ModelWire {
       await response.body?.cancel();
       const next = URL.parse(location, target.href);
       if (next?.origin !== url.origin || redirects >= maxRedirects)
-        throw new ModelFault('redirected', { text: next?.origin ?? '' });
+        throw new ModelError('redirected', { text: next?.origin ?? '' });
       target = next;
     }
   }
 
-  private async refusalOf(response: Response): Promise<ModelFault> {
+  private async refusalOf(response: Response): Promise<ModelError> {
     const { status, headers } = response;
     const limits = { ...this.limits, maxLineBytes: maxDocumentBytes };
     const text = await wholeText(response, limits, this.limits.refusalMs).catch(() => '');
     const facts = refusalFacts(documentOf(text));
     const isPage = headers.get('content-type')?.includes('html') === true;
-    return new ModelFault('refused', {
+    return new ModelError('refused', {
       ...facts,
       text: isPage ? '' : facts.text,
       status,
@@ -116,13 +116,13 @@ async function openTransport({ connectMs, firstByteMs }: ModelLimits): Promise<T
 }
 
 /** The failure of a request before its answer began. */
-function connectionFault(error: unknown): ModelFault {
+function toConnectionError(error: unknown): ModelError {
   const code = codeOf(error);
-  if (code === 'UND_ERR_HEADERS_TIMEOUT') return new ModelFault('stalled', { cause: error });
-  const fault = faultOf(error);
-  return fault.kind === 'broken-off'
-    ? new ModelFault('unreachable', { code, cause: error })
-    : fault;
+  if (code === 'UND_ERR_HEADERS_TIMEOUT') return new ModelError('stalled', { cause: error });
+  const modelError = toModelError(error);
+  return modelError.kind === 'broken-off'
+    ? new ModelError('unreachable', { code, cause: error })
+    : modelError;
 }
 
 /** `Retry-After` in seconds or as a date. */
@@ -140,12 +140,12 @@ function documentOf(text: string): unknown {
   }
 }
 
-function plainHeaders(given: RequestInit['headers']): Record<string, string> {
-  const known = [...new Headers(given)].filter(([name]) => sentHeaders.has(name));
+function plainHeaders(headers: RequestInit['headers']): Record<string, string> {
+  const allowed = [...new Headers(headers)].filter(([name]) => sentHeaders.has(name));
   return {
     'user-agent': 'plugin-host',
     'accept-encoding': 'identity',
-    ...Object.fromEntries(known),
+    ...Object.fromEntries(allowed),
   };
 }
 

@@ -17,11 +17,11 @@ const made = new WeakMap<Schema, Schema>();
  * for null it allows all that the schema allows that it is made from.
  */
 export function plainSchema(schema: Schema): Schema {
-  const known = made.get(schema);
-  if (known) return known;
+  const cached = made.get(schema);
+  if (cached) return cached;
   const { anyOf, properties, ...top } = new Reduction(schema).whole(schema, []);
-  const given = { ...eachOf(listOf(anyOf) as Schema[]), ...(properties as Schema | undefined) };
-  const plain = { ...top, type: 'object', properties: given };
+  const merged = { ...eachOf(listOf(anyOf) as Schema[]), ...(properties as Schema | undefined) };
+  const plain = { ...top, type: 'object', properties: merged };
   made.set(schema, plain);
   return plain;
 }
@@ -120,11 +120,11 @@ function joined(other: Schema, one: Schema): Schema {
 
 function typeOf(schema: Schema): string | undefined {
   const { type, properties, items } = schema;
-  const [known, another] = (Array.isArray(type) ? (type as unknown[]) : [type]).filter(
+  const [first, another] = (Array.isArray(type) ? (type as unknown[]) : [type]).filter(
     (one) => typeof one === 'string' && types.has(one),
   );
   if (another !== undefined) return undefined;
-  if (known !== undefined) return known as string;
+  if (first !== undefined) return first as string;
   if (isObject(properties)) return 'object';
   if (items !== undefined) return 'array';
   return textsOf(schema) === null ? undefined : 'string';

@@ -24,7 +24,7 @@ export function preparedMessages(
     const message = messages[i];
     if (!message || message.role === 'tool') continue;
     if (message.role === 'user') {
-      const content = shownParts(message.content, images);
+      const content = supportedParts(message.content, images);
       if (content.length > 0) prepared.push({ role: 'user', content });
       continue;
     }
@@ -33,38 +33,38 @@ export function preparedMessages(
     prepared.push(answer);
     const calls = answer.toolCalls ?? [];
     if (calls.length === 0) continue;
-    const given: ModelToolResult[] = [];
+    const results: ModelToolResult[] = [];
     for (let next = messages[i + 1]; next?.role === 'tool'; next = messages[(i += 1) + 1])
-      given.push(...next.results);
-    prepared.push({ role: 'tool', results: resultsOf(calls, given, images) });
+      results.push(...next.results);
+    prepared.push({ role: 'tool', results: resultsOf(calls, results, images) });
   }
   return prepared;
 }
 
 function preparedAnswer(message: Assistant, images: boolean): Assistant | null {
-  const content = shownParts(message.content, images);
+  const content = supportedParts(message.content, images);
   const isEmpty = content.length === 0 && (message.toolCalls ?? []).length === 0;
   return isEmpty ? null : { ...message, content };
 }
 
 function resultsOf(
   calls: readonly ModelToolCall[],
-  given: readonly ModelToolResult[],
+  results: readonly ModelToolResult[],
   images: boolean,
 ): ModelToolResult[] {
   return calls.map(({ id }) => {
-    const result = given.find(({ callId }) => callId === id);
+    const result = results.find(({ callId }) => callId === id);
     if (!result) return { callId: id, output: noResult, isError: true };
     if (images || (result.images ?? []).length === 0) return result;
     return { ...result, output: `${result.output}\n${noImage}`, images: [] };
   });
 }
 
-function shownParts(parts: readonly ModelPart[], images: boolean): ModelPart[] {
-  const shown = images
+function supportedParts(parts: readonly ModelPart[], images: boolean): ModelPart[] {
+  const supported = images
     ? parts
     : parts.map((part) => (part.type === 'text' ? part : { type: 'text' as const, text: noImage }));
-  return shown.filter((part) => part.type !== 'text' || part.text.trim() !== '');
+  return supported.filter((part) => part.type !== 'text' || part.text.trim() !== '');
 }
 
 /** The text of parts, one after the other. */

@@ -1,8 +1,8 @@
 import { type BackendConfig, hostOf } from '../backend-config.ts';
 import type { ModelBackend, ModelEvent, ModelRequest } from '../model-backend.ts';
 import { converse } from './converse.ts';
-import { listed } from './listed.ts';
-import type { ModelFault } from './model-fault.ts';
+import { listModelNames } from './list-model-names.ts';
+import type { ModelError } from './model-error.ts';
 import type { ModelLimits } from './model-limits.ts';
 
 /** The parts that differ between protocols; waiting, retries and error messages are shared. */
@@ -11,9 +11,9 @@ export interface Protocol {
   ask: (request: ModelRequest, signal: AbortSignal) => AsyncIterable<readonly ModelEvent[]>;
   list: (signal: AbortSignal) => Promise<unknown>;
   /** Notes what the server does not take; true where the request is another one by that. */
-  learn: (fault: ModelFault, request: ModelRequest) => boolean;
+  learn: (modelError: ModelError, request: ModelRequest) => boolean;
   /** The same of a request for the list. */
-  learnFromList?: (fault: ModelFault) => boolean;
+  learnFromList?: (modelError: ModelError) => boolean;
 }
 
 export function protocolBackend(
@@ -22,17 +22,17 @@ export function protocolBackend(
   { ask, list, learn, learnFromList }: Protocol,
 ): ModelBackend {
   const { mode, model, apiKey } = config;
-  const place = { host: hostOf(config), model, apiKey };
+  const endpoint = { host: hostOf(config), model, apiKey };
   return {
     mode,
     model,
     stream: (request) =>
       converse(request, {
-        place,
+        endpoint,
         limits,
         ask: (signal) => ask(request, signal),
-        learn: (fault) => learn(fault, request),
+        learn: (modelError) => learn(modelError, request),
       }),
-    models: (signal) => listed({ place, limits, signal, learn: learnFromList }, list),
+    models: (signal) => listModelNames({ endpoint, limits, signal, learn: learnFromList }, list),
   };
 }

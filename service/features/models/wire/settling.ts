@@ -5,8 +5,8 @@ export class Settling {
   private readonly settleMs: number;
   private timer: NodeJS.Timeout | undefined;
 
-  constructor(given: AbortSignal, settleMs: number) {
-    this.signal = AbortSignal.any([given, this.late.signal]);
+  constructor(callerSignal: AbortSignal, settleMs: number) {
+    this.signal = AbortSignal.any([callerSignal, this.late.signal]);
     this.settleMs = settleMs;
   }
 

@@ -51,9 +51,9 @@ export class ThinkTags {
       this.state = 'after';
       return thinking;
     }
-    const kept = partialAtEnd(this.held, this.closing);
-    const thinking = this.held.slice(0, this.held.length - kept);
-    this.held = this.held.slice(this.held.length - kept);
+    const heldBack = partialAtEnd(this.held, this.closing);
+    const thinking = this.held.slice(0, this.held.length - heldBack);
+    this.held = this.held.slice(this.held.length - heldBack);
     return thinking;
   }
 

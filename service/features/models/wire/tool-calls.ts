@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { ModelEvent, ModelToolCall } from '../model-backend.ts';
-import { ModelFault } from './model-fault.ts';
+import { ModelError } from './model-error.ts';
 import type { ModelLimits } from './model-limits.ts';
 
 /** A piece of a tool call, as far as a server says what it belongs to. */
@@ -42,20 +42,20 @@ export class ToolCalls {
   }
 
   add(piece: CallPiece): void {
-    const call = this.continued(piece) ?? this.begin(piece);
+    const call = this.continued(piece) ?? this.startCall(piece);
     if (call.name === '') call.name = piece.name ?? '';
     if (call.id === '') call.id = piece.id ?? '';
     const text = textOf(piece.arguments);
     this.characters += text.length;
-    if (this.characters > this.limits.maxLineBytes) throw new ModelFault('too-large');
+    if (this.characters > this.limits.maxLineBytes) throw new ModelError('too-large');
     if (text !== '') call.pieces.push(text);
   }
 
   /** All of them, in the order in which they began, with ids that are there and differ. */
   whole(): ModelToolCall[] {
     const taken = new Set<string>();
-    return this.calls.map(({ id: given, name, pieces }) => {
-      const id = given === '' || taken.has(given) ? newCallId() : given;
+    return this.calls.map(({ id: providedId, name, pieces }) => {
+      const id = providedId === '' || taken.has(providedId) ? newCallId() : providedId;
       taken.add(id);
       const text = pieces.join('');
       return { id, name: this.ownName(name), arguments: text.trim() === '' ? '{}' : text };
@@ -66,8 +66,8 @@ export class ToolCalls {
     return this.whole().map((call) => ({ type: 'tool-call', ...call }));
   }
 
-  private begin({ index }: CallPiece): OpenCall {
-    if (this.calls.length >= this.limits.maxToolCalls) throw new ModelFault('too-large');
+  private startCall({ index }: CallPiece): OpenCall {
+    if (this.calls.length >= this.limits.maxToolCalls) throw new ModelError('too-large');
     const call = { index, id: '', name: '', pieces: [] };
     this.calls.push(call);
     return call;
@@ -89,7 +89,7 @@ function isAnother(call: OpenCall, id: string, name: string): boolean {
   return name !== call.name || (id !== '' && call.id !== '' && id !== call.id);
 }
 
-function textOf(given: unknown): string {
-  if (typeof given === 'string') return given;
-  return given === undefined || given === null ? '' : JSON.stringify(given);
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return value === undefined || value === null ? '' : JSON.stringify(value);
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ModelRequest, ModelTool } from '../model-backend.ts';
 import { plainSchema } from './plain-schema.ts';
-import type { ServerTraits } from './server-traits.ts';
+import type { ServerCapabilities } from './server-capabilities.ts';
 
 /** What every server takes as the name of a tool. */
 const plain = /^[a-zA-Z0-9_-]{1,64}$/;
@@ -23,22 +23,25 @@ export function ownNames(tools: readonly ModelTool[]): (wire: string) => string 
 /** A schema that says what servers insist on: it is one of an object. Where they must, in plain words. */
 export function wireSchema(
   schema: Record<string, unknown>,
-  { plainSchemas = false }: ServerTraits,
+  { plainSchemas = false }: ServerCapabilities,
 ): Record<string, unknown> {
   if (plainSchemas) return plainSchema(schema);
   return schema['type'] === 'object' ? schema : { ...schema, type: 'object' };
 }
 
 /** The tools of a request as most servers take them; nothing where it has none, or they may not be there. */
-export function functionTools({ tools, wordsOnly }: ModelRequest, traits: ServerTraits) {
-  if (tools.length === 0 || wordsOnly || traits.noTools) return {};
+export function functionTools(
+  { tools, wordsOnly }: ModelRequest,
+  capabilities: ServerCapabilities,
+) {
+  if (tools.length === 0 || wordsOnly || capabilities.noTools) return {};
   return {
     tools: tools.map(({ name, description, inputSchema }) => ({
       type: 'function' as const,
       function: {
         name: wireName(name),
         description,
-        parameters: wireSchema(inputSchema, traits),
+        parameters: wireSchema(inputSchema, capabilities),
       },
     })),
   };

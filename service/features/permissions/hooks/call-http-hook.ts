@@ -2,7 +2,7 @@ import { type ClientRequest, type IncomingMessage, request as askPlain } from 'n
 import { request as askTls } from 'node:https';
 import { type HookAnswer, noAnswer, timeLimitMs, tookTooLong } from './hook-answer.ts';
 import { expandRoots } from '../../contributions/index.ts';
-import { keepOutput } from './kept-output.ts';
+import { captureOutput } from './captured-output.ts';
 import type { HookRun } from './run-command-hook.ts';
 import type { RunnableHook } from './runnable-hook.ts';
 
@@ -62,7 +62,7 @@ function post(url: URL, payload: string): ClientRequest {
 /** What was received until then counts as nothing when the connection breaks off. */
 function read(response: IncomingMessage, settle: (answer: HookAnswer) => void): void {
   let bytes = 0;
-  const output = keepOutput(response, maxAnswerBytes, (more) => {
+  const output = captureOutput(response, maxAnswerBytes, (more) => {
     bytes += more;
     if (bytes > maxAnswerBytes) settle({ ...noAnswer, failure: 'answered more than 1 MiB' });
   });

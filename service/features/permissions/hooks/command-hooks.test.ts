@@ -18,7 +18,7 @@ async function run(
 }
 
 /** What the hook was given on stdin. */
-async function heard(
+async function receivedPayload(
   more: Partial<RunnableHook> = {},
   call: Partial<HookCall> = {},
 ): Promise<Record<string, unknown>> {
@@ -42,7 +42,7 @@ const warning = (message: RegExp): HookOutcome['warnings'] => [
 describe('what a command hook is told', () => {
   it('[HOOK-09] is the event as JSON on stdin, in the words of this host and of its neighbours', async () => {
     const call = { runId: 'run-1', permissionMode: 'full-access', cwd: '/somewhere' } as const;
-    expect(await heard({}, call)).toEqual({
+    expect(await receivedPayload({}, call)).toEqual({
       event: 'pre_tool_use',
       tool: 'execute_command',
       arguments: { command: 'git push' },
@@ -63,12 +63,14 @@ describe('what a command hook is told', () => {
 
   it('has the result after a tool, the error after a failure', async () => {
     const result = { exitCode: 0, stdout: 'grüße' };
-    expect(await heard({ event: 'post_tool_use' }, { result })).toMatchObject({
+    expect(await receivedPayload({ event: 'post_tool_use' }, { result })).toMatchObject({
       hook_event_name: 'PostToolUse',
       result,
       tool_response: result,
     });
-    expect(await heard({ event: 'post_tool_use_failure' }, { error: 'Broken.' })).toMatchObject({
+    expect(
+      await receivedPayload({ event: 'post_tool_use_failure' }, { error: 'Broken.' }),
+    ).toMatchObject({
       hook_event_name: 'PostToolUseFailure',
       error: 'Broken.',
     });
@@ -76,13 +78,15 @@ describe('what a command hook is told', () => {
 
   it('has no tool where a run ends', async () => {
     const ended = { tool: undefined, arguments: undefined, callId: undefined, effect: undefined };
-    const complete = await heard({ event: 'run_complete' }, { ...ended, runId: 'run-1' });
+    const complete = await receivedPayload({ event: 'run_complete' }, { ...ended, runId: 'run-1' });
     expect(complete).toMatchObject({ event: 'run_complete', hook_event_name: 'Stop' });
     expect(Object.keys(complete)).not.toContain('tool_name');
-    expect(await heard({ event: 'run_error' }, { ...ended, error: 'No.' })).toMatchObject({
-      hook_event_name: 'StopFailure',
-      error: 'No.',
-    });
+    expect(await receivedPayload({ event: 'run_error' }, { ...ended, error: 'No.' })).toMatchObject(
+      {
+        hook_event_name: 'StopFailure',
+        error: 'No.',
+      },
+    );
   });
 
   it.each([
@@ -95,7 +99,10 @@ describe('what a command hook is told', () => {
     ['*', 'execute_command'],
     ['.*', 'execute_command'],
   ])('names the tool as the matcher %s of the user means it: %s', async (matcher, name) => {
-    expect(await heard({ matcher })).toMatchObject({ tool: 'execute_command', tool_name: name });
+    expect(await receivedPayload({ matcher })).toMatchObject({
+      tool: 'execute_command',
+      tool_name: name,
+    });
   });
 
   it.each([null, '*', '.*', 'Bash', 'execute_command|Bash'])(
@@ -103,19 +110,19 @@ describe('what a command hook is told', () => {
     async (matcher) => {
       const data = join(await pluginFolder({ 'x.txt': 'x' }), 'data');
       const plugin = { root: data, data, settings: {} };
-      expect(await heard({ matcher, plugin })).toMatchObject({ tool_name: 'Bash' });
+      expect(await receivedPayload({ matcher, plugin })).toMatchObject({ tool_name: 'Bash' });
     },
   );
 
   it('is cut where a result is longer than a mebibyte, but never the arguments', async () => {
     const long = 'x'.repeat(3 * 1024 * 1024);
-    const told = await heard(
+    const payload = await receivedPayload(
       { event: 'post_tool_use' },
       { result: { text: long }, arguments: { command: long } },
     );
-    expect(String(told.result).length).toBeLessThan(1.1 * 1024 * 1024);
-    expect(told.result).toMatch(/… \(\d+ more characters\)$/);
-    expect(told.tool_input).toEqual({ command: long });
+    expect(String(payload.result).length).toBeLessThan(1.1 * 1024 * 1024);
+    expect(payload.result).toMatch(/… \(\d+ more characters\)$/);
+    expect(payload.tool_input).toEqual({ command: long });
   });
 
   it('does not have to be read: 5 MB of arguments for a hook that only ends', async () => {

@@ -8,7 +8,7 @@ import type { HookCall, RunnableHook } from './hook-runner.ts';
 const named = (name: string, command: string, more: Partial<RunnableHook> = {}): RunnableHook =>
   commandHook(command, { name, ...more });
 const deny = (reason: string): string => `echo '${reason}' >&2; exit 2`;
-const say = (decision: string, reason = ''): string =>
+const printDecision = (decision: string, reason = ''): string =>
   `echo '${JSON.stringify({ decision, reason })}'`;
 
 /** The names of the hooks that ran for that call, of these. */
@@ -93,9 +93,20 @@ describe('which hooks run', () => {
 
 describe('what several hooks say', () => {
   const cases: [string, string[]][] = [
-    ['deny', ['exit 0', say('allow'), say('ask'), deny('first'), deny('second')]],
-    ['ask', ['exit 0', say('allow'), say('ask', 'first'), say('ask', 'second')]],
-    ['allow', ['exit 1', say('allow', 'first'), say('allow', 'second')]],
+    [
+      'deny',
+      ['exit 0', printDecision('allow'), printDecision('ask'), deny('first'), deny('second')],
+    ],
+    [
+      'ask',
+      [
+        'exit 0',
+        printDecision('allow'),
+        printDecision('ask', 'first'),
+        printDecision('ask', 'second'),
+      ],
+    ],
+    ['allow', ['exit 1', printDecision('allow', 'first'), printDecision('allow', 'second')]],
   ];
   it.each(cases)('the strictest counts: %s', async (decision, commands) => {
     const hooks = commands.map((command, index) => named(`hook-${index}`, command));
@@ -168,9 +179,9 @@ describe('what several hooks say', () => {
     for (let call = 0; call < 4; call += 1) calls.push(runner.run(aCall(), nobody));
     await Promise.resolve();
     hooks = [late, later];
-    const waiting = runner.run(aCall(), nobody);
+    const pending = runner.run(aCall(), nobody);
     await runner.test(opener);
-    expect(await waiting).toEqual({ decision: 'none', warnings: [] });
+    expect(await pending).toEqual({ decision: 'none', warnings: [] });
     await Promise.all(calls);
     expect(runner.status().map(({ hook }) => hook)).not.toContain('late');
     expect(runner.status().map(({ hook }) => hook)).not.toContain('later');
@@ -311,10 +322,10 @@ describe('a hook that cannot be run', () => {
   it.each(cases)(
     'because it %s is told once, and denies where it must not fail open',
     async (_, more) => {
-      const told: string[] = [];
+      const reported: string[] = [];
       const hooks = [named('guard', 'exit 0', more)];
       const { runner } = await runnerOf(hooks, (hook, reason) =>
-        told.push(`${hook.name}: ${reason}`),
+        reported.push(`${hook.name}: ${reason}`),
       );
       for (let time = 0; time < 2; time += 1) {
         expect(await runner.run(aCall(), nobody)).toMatchObject({
@@ -322,7 +333,7 @@ describe('a hook that cannot be run', () => {
           warnings: [{ hook: 'guard' }],
         });
       }
-      expect(told).toHaveLength(1);
+      expect(reported).toHaveLength(1);
       expect(runner.status()).toMatchObject([{ hook: 'guard', lastResult: 'could_not_run' }]);
       const closed = await runnerOf([named('guard', 'exit 0', { ...more, failClosed: true })]);
       expect(await closed.runner.run(aCall(), nobody)).toMatchObject({

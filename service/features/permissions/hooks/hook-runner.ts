@@ -9,9 +9,9 @@ import { type HookAnswer, noAnswer } from './hook-answer.ts';
 import { hookPayload, toolNameFor } from './hook-payload.ts';
 import { LastResults } from './last-results.ts';
 import { readAnswer, strictest, type Verdict } from './read-answer.ts';
-import { keptBytes, runCommandHook } from './run-command-hook.ts';
+import { maxCapturedBytes, runCommandHook } from './run-command-hook.ts';
 import type { HookCall, HookOutcome, HookWarning, RunnableHook } from './runnable-hook.ts';
-import { Slots } from '../../../core/slots.ts';
+import { Semaphore } from '../../../core/semaphore.ts';
 
 export type { HookCall, HookOutcome, RunnableHook } from './runnable-hook.ts';
 
@@ -42,10 +42,10 @@ interface Ran {
 /** Runs the hooks of the user and of trusted plugins, and remembers how each of them last ended. */
 export class HookRunner {
   readonly #options: HookRunnerOptions;
-  readonly #slots = new Slots(allAtOnce);
+  readonly #slots = new Semaphore(allAtOnce);
   readonly #results = new LastResults();
   /** Hooks that could not be run when they were last started. */
-  readonly #told = new Set<string>();
+  readonly #failing = new Set<string>();
   readonly #closing = new AbortController();
   readonly #running = new Set<Promise<unknown>>();
   readonly #reported = new Set<string>();
@@ -98,18 +98,21 @@ export class HookRunner {
   ): Promise<HookTest> {
     const meant = typeof hook === 'string' ? await this.#named(hook) : hook;
     const either = this.#signalWith(signal);
-    const sample = { ...sampleCall(meant, await this.#options.workspace()), ...givenIn(payload) };
+    const sample = {
+      ...sampleCall(meant, await this.#options.workspace()),
+      ...callFieldsIn(payload),
+    };
     const aliases = await this.#options.aliasesOf?.(sample.tool ?? '');
     const call = { ...sample, aliases };
     const sent = { ...hookPayload(call, toolNameFor(meant, call)), ...payload };
     const { answer, verdict, durationMs } = await this.#owned(this.#perform(meant, sent, either));
     this.#closing.signal.throwIfAborted();
-    const { failure: _, ...said } = verdict;
+    const { failure: _, ...decisionFields } = verdict;
     return {
-      ...said,
+      ...decisionFields,
       ...(answer.exitCode === null ? {} : { exitCode: answer.exitCode }),
       timedOut: answer.timedOut,
-      stdout: answer.stdout.slice(0, keptBytes),
+      stdout: answer.stdout.slice(0, maxCapturedBytes),
       stderr: answer.stderr,
       durationMs,
     };
@@ -123,7 +126,7 @@ export class HookRunner {
 
   /** Null: it had to wait, and may no longer run. */
   async #runOne(hook: RunnableHook, call: HookCall, signal: AbortSignal): Promise<Verdict | null> {
-    const waited = await this.#slots.take(signal);
+    const waited = await this.#slots.acquire(signal);
     try {
       if (waited && !(await mayStillRun(hook))) return null;
       const payload = hookPayload(call, toolNameFor(hook, call));
@@ -131,7 +134,7 @@ export class HookRunner {
       if (!signal.aborted) this.#remember(hook, call, ran);
       return ran.verdict;
     } finally {
-      this.#slots.give();
+      this.#slots.release();
     }
   }
 
@@ -151,13 +154,13 @@ export class HookRunner {
 
   #remember(hook: RunnableHook, call: HookCall, { answer, verdict, durationMs }: Ran): void {
     const { name, event } = hook;
-    const { failure, ...said } = verdict;
+    const { failure, ...decisionFields } = verdict;
     this.#results.add({
       hook: name,
       event,
       at: new Date().toISOString(),
       ...(call.tool === undefined ? {} : { tool: call.tool }),
-      ...said,
+      ...decisionFields,
       lastResult: failure ?? 'ran',
       ...(answer.exitCode === null ? {} : { exitCode: answer.exitCode }),
       timedOut: answer.timedOut,
@@ -171,9 +174,9 @@ export class HookRunner {
 
   #tellOnce(hook: RunnableHook, { failure, warning }: Verdict): void {
     const { name } = hook;
-    if (failure !== 'could_not_run') this.#told.delete(name);
-    else if (warning !== undefined && !this.#told.has(name)) {
-      this.#told.add(name);
+    if (failure !== 'could_not_run') this.#failing.delete(name);
+    else if (warning !== undefined && !this.#failing.has(name)) {
+      this.#failing.add(name);
       this.#options.onCannotRun?.(hook, warning);
     }
   }
@@ -271,11 +274,11 @@ function unlisted({ event }: HookCall): HookOutcome {
 }
 
 /** What other fields of the payload are made of. */
-function givenIn(payload: Readonly<Record<string, unknown>>): Partial<HookCall> {
-  const { tool, arguments: given, callId } = payload;
+function callFieldsIn(payload: Readonly<Record<string, unknown>>): Partial<HookCall> {
+  const { tool, arguments: args, callId } = payload;
   return {
     ...(typeof tool === 'string' ? { tool } : {}),
-    ...(typeof given === 'object' && given !== null ? { arguments: { ...given } } : {}),
+    ...(typeof args === 'object' && args !== null ? { arguments: { ...args } } : {}),
     ...(typeof callId === 'string' ? { callId } : {}),
   };
 }

@@ -21,12 +21,12 @@ async function ask(
   return runner.run(aCall({ event: more.event ?? 'pre_tool_use' }), nobody);
 }
 
-const say =
+const respond =
   (body: string, status = 200): RequestListener =>
   (_req, res) =>
     res.writeHead(status, { 'Content-Type': 'application/json' }).end(body);
 const json = (document: unknown, status = 200): RequestListener =>
-  say(JSON.stringify(document), status);
+  respond(JSON.stringify(document), status);
 const nothing = { decision: 'none', warnings: [] };
 const failed = (message: RegExp): HookOutcome => ({
   decision: 'none',
@@ -72,9 +72,9 @@ describe('an HTTP hook', () => {
   });
 
   it('says nothing with an empty success or an empty document', async () => {
-    expect(await ask(say('', 200))).toEqual(nothing);
-    expect(await ask(say('', 204))).toEqual(nothing);
-    expect(await ask(say(' \n'))).toEqual(nothing);
+    expect(await ask(respond('', 200))).toEqual(nothing);
+    expect(await ask(respond('', 204))).toEqual(nothing);
+    expect(await ask(respond(' \n'))).toEqual(nothing);
     expect(await ask(json({}))).toEqual(nothing);
   });
 
@@ -87,9 +87,9 @@ describe('an HTTP hook', () => {
   );
 
   it('has no say where it answers with text, a list, or broken JSON', async () => {
-    expect(await ask(say('denied'))).toEqual(failed(/no JSON object/));
-    expect(await ask(say('["deny"]'))).toEqual(failed(/no JSON object/));
-    expect(await ask(say('{"decision":"deny"'))).toEqual(failed(/JSON that cannot be read/));
+    expect(await ask(respond('denied'))).toEqual(failed(/no JSON object/));
+    expect(await ask(respond('["deny"]'))).toEqual(failed(/no JSON object/));
+    expect(await ask(respond('{"decision":"deny"'))).toEqual(failed(/JSON that cannot be read/));
   });
 
   it('is not followed where it redirects', async () => {
@@ -108,8 +108,8 @@ describe('an HTTP hook', () => {
     let sent = 0;
     const endless: RequestListener = (_req, res) => {
       const write = (): void => {
-        for (let room = true; room && !res.destroyed; sent += 65_536) {
-          room = res.write(Buffer.alloc(65_536, ' '));
+        for (let hasCapacity = true; hasCapacity && !res.destroyed; sent += 65_536) {
+          hasCapacity = res.write(Buffer.alloc(65_536, ' '));
         }
       };
       res.on('drain', write).on('error', () => undefined);
@@ -134,9 +134,9 @@ describe('an HTTP hook', () => {
       res.write('{"decision":"deny"}', () => res.destroy());
     };
     expect(await ask(half)).toEqual(failed(/broke off in the middle|ECONNRESET/));
-    const gone = await serveWeb(say(''));
-    await gone.close();
-    const secret = `http://user:pass-word@127.0.0.1:${gone.port}/?key=pass-word`;
+    const closedServer = await serveWeb(respond(''));
+    await closedServer.close();
+    const secret = `http://user:pass-word@127.0.0.1:${closedServer.port}/?key=pass-word`;
     const { runner, log } = await runnerOf([httpHook(secret)]);
     const outcome = await runner.run(aCall(), nobody);
     expect(outcome).toEqual(failed(/could not be asked \(ECONNREFUSED\)/));

@@ -51,8 +51,9 @@ function judge(answer: HookAnswer): Verdict {
     const reason = firstLine(stderr) ?? (isObject(document) ? reasonIn(document) : null);
     return { decision: 'deny', ...(reason === null ? {} : { reason }) };
   }
-  const said = isObject(document) ? wordsIn(document) : null;
-  if (said !== null && (said.decision !== 'none' || said.warning !== undefined)) return said;
+  const answered = isObject(document) ? verdictIn(document) : null;
+  if (answered !== null && (answered.decision !== 'none' || answered.warning !== undefined))
+    return answered;
   if (exitCode !== null && exitCode !== 0) return endedBadly(exitCode, stderr);
   return typeof document === 'string' ? failed(document, '') : { decision: 'none' };
 }
@@ -75,7 +76,7 @@ function documentIn({ stdout, stdoutCut, exitCode }: HookAnswer): Fields | strin
   }
 }
 
-const words = new Map<unknown, HookDecision>([
+const decisionByWord = new Map<unknown, HookDecision>([
   ['deny', 'deny'],
   ['block', 'deny'],
   ['ask', 'ask'],
@@ -91,15 +92,17 @@ export function strictest(decisions: readonly HookDecision[]): HookDecision {
   return strictness[Math.max(0, ...decisions.map((one) => strictness.indexOf(one)))] ?? 'none';
 }
 
-function wordsIn(document: Fields): Verdict {
+function verdictIn(document: Fields): Verdict {
   const special = specialIn(document);
-  const said = [document.decision, special.permissionDecision].filter(
+  const reported = [document.decision, special.permissionDecision].filter(
     (word) => word !== undefined && word !== null && word !== '',
   );
-  const known = said.map((word) => words.get(typeof word === 'string' ? word.toLowerCase() : word));
-  if (document.continue === false) known.push('deny');
-  const decision = strictest(known.filter((one) => one !== undefined));
-  if (decision !== 'deny' && known.includes(undefined)) {
+  const decisions = reported.map((word) =>
+    decisionByWord.get(typeof word === 'string' ? word.toLowerCase() : word),
+  );
+  if (document.continue === false) decisions.push('deny');
+  const decision = strictest(decisions.filter((one) => one !== undefined));
+  if (decision !== 'deny' && decisions.includes(undefined)) {
     return { ...failed('answered with a decision that this host does not know', ''), decision };
   }
   if (decision !== 'deny' && isObject(special.updatedInput)) return wantsOther(decision, document);
@@ -121,7 +124,9 @@ function reasonIn(document: Fields): string | null {
   const { permissionDecisionReason } = specialIn(document);
   const { reason, stopReason, systemMessage } = document;
   const texts = [permissionDecisionReason, reason, stopReason, systemMessage];
-  return texts.map((text) => (typeof text === 'string' ? shown(text) : null)).find(Boolean) ?? null;
+  return (
+    texts.map((text) => (typeof text === 'string' ? visibleText(text) : null)).find(Boolean) ?? null
+  );
 }
 
 function specialIn(document: Fields): Fields {
@@ -139,13 +144,13 @@ function firstLine(text: string): string | null {
   return (
     text
       .split(/[\r\n]+/)
-      .map(shown)
+      .map(visibleText)
       .find(Boolean) ?? null
   );
 }
 
 /** Without data, and what steers terminals and the direction of text. */
-function shown(text: string): string {
+function visibleText(text: string): string {
   return readableText(text.slice(0, 2 * maxReasonLength))
     .sentence.replace(/\p{Cc}\[[0-9;?]*[A-Za-z]|[[\p{Cc}\p{Bidi_Control}]--[\t\n]]/gv, '')
     .trim()

@@ -79,12 +79,12 @@ describe('the hooks over HTTP', () => {
     const leaving = new AbortController();
     const hook = { name: 'slow', event, type: 'command', command } as const;
     const trial = client.call(api.hooks.test, { body: { hook }, signal: leaving.signal });
-    const left = expect(trial).rejects.toThrow();
+    const rejected = expect(trial).rejects.toThrow();
     const file = join(workspace, 'pid');
     await expect.poll(() => readFile(file, 'utf8').catch(() => '')).not.toBe('');
     const pid = Number(await readFile(file, 'utf8'));
     leaving.abort();
-    await left;
+    await rejected;
     await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false);
   });
 

@@ -1,15 +1,15 @@
 import { HostError } from '../../../core/host-error.ts';
-import { within } from '../../../core/within.ts';
+import { withTimeoutOrNull } from '../../../core/with-timeout.ts';
 import { ensureFolder } from '../../../platform/ensure-folder.ts';
 import { processEnvironment } from '../../../platform/process-environment.ts';
 import type { OwnedProcess, Processes } from '../../../platform/processes.ts';
 import { commandLine } from './command-line.ts';
 import { type HookAnswer, noAnswer, timeLimitMs, tookTooLong } from './hook-answer.ts';
-import { keepOutput } from './kept-output.ts';
+import { captureOutput } from './captured-output.ts';
 import type { RunnableHook } from './runnable-hook.ts';
 
 /** Of each of its outputs. */
-export const keptBytes = 64 * 1024;
+export const maxCapturedBytes = 64 * 1024;
 /** A hook that prints more than that is broken. */
 const maxOutputBytes = 256 * 1024 * 1024;
 const maxOutputText = '256 MiB';
@@ -64,30 +64,31 @@ async function watch(
   started: OwnedProcess,
   { hook, payload, signal }: HookRun,
 ): Promise<HookAnswer> {
-  const ending = new Ending(started);
+  const termination = new Termination(started);
   let bytes = 0;
   const count = (more: number): void => {
     bytes += more;
-    if (bytes > maxOutputBytes) ending.begin(`printed more than ${maxOutputText} and was ended`);
+    if (bytes > maxOutputBytes)
+      termination.start(`printed more than ${maxOutputText} and was ended`);
   };
-  const output = keepOutput(started.stdout, keptBytes, count);
-  const errors = keepOutput(started.stderr, keptBytes, count);
+  const output = captureOutput(started.stdout, maxCapturedBytes, count);
+  const errors = captureOutput(started.stderr, maxCapturedBytes, count);
   let timedOut = false;
   const timer = setTimeout(() => {
-    timedOut = ending.begin(tookTooLong(hook.timeoutSeconds));
+    timedOut = termination.start(tookTooLong(hook.timeoutSeconds));
   }, timeLimitMs(hook.timeoutSeconds));
-  const cancel = (): void => void ending.begin('was cancelled');
+  const cancel = (): void => void termination.start('was cancelled');
   signal.addEventListener('abort', cancel, { once: true });
   if (signal.aborted) cancel();
   started.stdin.end(`${payload}\n`);
 
-  const exit = await Promise.race([started.exited, ending.done]);
+  const exit = await Promise.race([started.exited, termination.done]);
   clearTimeout(timer);
   signal.removeEventListener('abort', cancel);
   await started.terminate(0);
-  await within(drainLimitMs, Promise.all([output.ended, errors.ended]));
+  await withTimeoutOrNull(drainLimitMs, Promise.all([output.ended, errors.ended]));
   for (const stream of [started.stdin, started.stdout, started.stderr]) stream.destroy();
-  const code = ending.reason === null ? (exit?.code ?? null) : null;
+  const code = termination.reason === null ? (exit?.code ?? null) : null;
   const crash = code === null ? `was ended by ${exit?.signal ?? 'the system'}` : null;
   return {
     exitCode: code,
@@ -95,12 +96,12 @@ async function watch(
     stdout: output.text(),
     stderr: errors.text(),
     stdoutCut: output.isCut(),
-    failure: ending.reason ?? crash,
+    failure: termination.reason ?? crash,
   };
 }
 
 /** That the host ends a hook, and why. */
-class Ending {
+class Termination {
   reason: string | null = null;
   /** When it was killed; it may not even have become known that it is gone. */
   readonly done: Promise<null>;
@@ -115,7 +116,7 @@ class Ending {
   }
 
   /** False when another reason was first. */
-  begin(reason: string): boolean {
+  start(reason: string): boolean {
     if (this.reason !== null) return false;
     this.reason = reason;
     void this.#started.terminate(0).then(() => this.#resolve(null));

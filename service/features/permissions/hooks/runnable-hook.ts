@@ -7,7 +7,7 @@ export type HookEventName = z.output<typeof HookEvent>;
 
 /** Null: none of the host's. */
 export const hookEventOf = (event: string): HookEventName | null =>
-  HookEvent.options.find((known) => known === event) ?? null;
+  HookEvent.options.find((option) => option === event) ?? null;
 
 /** A hook that may run now: the user's own, or one of a plugin that is enabled and trusted. */
 export interface RunnableHook {

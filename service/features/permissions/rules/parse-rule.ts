@@ -38,8 +38,8 @@ const kinds = new Map<string, (inside: string) => Parsed>([
 ]);
 
 function effectOf(text: string): Effect {
-  const known = Effect.safeParse(text);
-  if (known.success) return known.data;
+  const parsed = Effect.safeParse(text);
+  if (parsed.success) return parsed.data;
   throw new Error(`There is no effect ${text}: they are ${Effect.options.join(', ')}.`);
 }
 

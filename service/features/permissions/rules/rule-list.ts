@@ -23,11 +23,11 @@ const cache = new Map<string, RuleList>();
 
 /** Each text is read once; the ones used last are kept. */
 export function ruleList(text: string): RuleList {
-  const known = cache.get(text);
-  if (known !== undefined) {
+  const cached = cache.get(text);
+  if (cached !== undefined) {
     cache.delete(text);
-    cache.set(text, known);
-    return known;
+    cache.set(text, cached);
+    return cached;
   }
   const made = listOf(text);
   cache.set(text, made);

@@ -37,8 +37,8 @@ describe('A list of rules', () => {
   });
 
   it('that holds only a line that is no rule still counts as one that forbids', async () => {
-    const said = await judgeCommand('$X', { deny: ['no rule'] }, { mode: 'full-access' });
-    expect(said).toMatchObject({ verdict: 'ask' });
+    const result = await judgeCommand('$X', { deny: ['no rule'] }, { mode: 'full-access' });
+    expect(result).toMatchObject({ verdict: 'ask' });
     expect(await judgeCommand('$X', {}, { mode: 'full-access' })).toMatchObject({
       verdict: 'allow',
     });
@@ -91,9 +91,9 @@ describe('A rule', () => {
     ['mcp__a', { tool: 'mcp__a__b__c', server: 'a__b' }, false],
     ['mcp__a', { tool: 'acme_mcp__a__b' }, false],
   ])('%s and %j: %s [PERMISSION-10, PERMISSION-11, PERMISSION-12]', async (rule, call, hit) => {
-    const said = await judgeCall({ arguments: {}, ...call }, { deny: [rule] });
-    expect(said.verdict === 'deny').toBe(hit);
-    if (hit) expect(said.reason).toContain(rule);
+    const result = await judgeCall({ arguments: {}, ...call }, { deny: [rule] });
+    expect(result.verdict === 'deny').toBe(hit);
+    if (hit) expect(result.reason).toContain(rule);
   });
 
   it('for a server does not allow a tool that may belong to another one', async () => {
@@ -119,8 +119,8 @@ describe('A rule', () => {
     'WebFetch(domain:%s) as a deny rule and %s: %s [PERMISSION-13]',
     async (domain, url, verdict) => {
       const call = { tool: 'web_fetch', arguments: { url }, effect: 'read' };
-      const said = await judgeCall(call, { deny: [`WebFetch(domain:${domain})`] });
-      expect(said.verdict).toBe(verdict);
+      const result = await judgeCall(call, { deny: [`WebFetch(domain:${domain})`] });
+      expect(result.verdict).toBe(verdict);
     },
   );
 });

@@ -79,7 +79,7 @@ it('a rule that a person writes for good is refused before anything is done, and
       : { text: ['Done.'] },
   );
   const messages = [{ role: 'user' as const, content: 'Tell me' }];
-  const { streamId, events, ended } = await host.begin({ messages });
+  const { streamId, events, ended } = await host.startTurn({ messages });
   await expect.poll(() => only(events, 'approval_requested')).toHaveLength(1);
   const [{ callId } = { callId: '' }] = only(events, 'approval_requested');
   const answer = (rules: string[]) =>

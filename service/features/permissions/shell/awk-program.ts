@@ -43,7 +43,7 @@ function awkCode(words: readonly Word[]): Code {
     const option = optionOf(word, words[at]);
     if (option === null) continue;
     if (option.isNext) at += 1;
-    if (option.given !== undefined) (option.isProgram ? programs : files).push(option.given);
+    if (option.value !== undefined) (option.isProgram ? programs : files).push(option.value);
   }
   const first = words[at];
   if (first !== undefined && programs.length + files.length === 0) programs.push(first);
@@ -56,16 +56,16 @@ interface CodeOption {
   isNext: boolean;
   isProgram: boolean;
   /** Undefined: it is a setting. */
-  given: Word | undefined;
+  value: Word | undefined;
 }
 
 function optionOf(word: Word, next: Word | undefined): CodeOption | null {
   const [, name, inline = ''] = withValue.exec(word.value) ?? [];
   if (name === undefined) return null;
   const isSetting = /^-(?:[vF]|-as|-fie)/.test(name);
-  const given = inline === '' ? next : { ...word, value: inline };
+  const value = inline === '' ? next : { ...word, value: inline };
   const isProgram = /^-?-(?:e$|so)/.test(name);
-  return { isNext: inline === '', isProgram, given: isSetting ? undefined : given };
+  return { isNext: inline === '', isProgram, value: isSetting ? undefined : value };
 }
 
 /** Options with a value: of letters in the same word, of names behind a `=` or in the next one. */
@@ -98,10 +98,10 @@ function bareProgram(program: string): Bare {
 
 /** The text, comment or regular expression that a program begins with. */
 function literalAt(rest: string, before: string): string | null {
-  const sign = rest.charAt(0);
-  if (sign === '"') return /^"(?:[^"\\\n]|\\[^])*"/.exec(rest)?.[0] ?? null;
-  if (sign === '#') return /^#[^\n]*/.exec(rest)?.[0] ?? null;
-  if (sign !== '/' || !beforePattern.test(before.trimEnd())) return null;
+  const delimiter = rest.charAt(0);
+  if (delimiter === '"') return /^"(?:[^"\\\n]|\\[^])*"/.exec(rest)?.[0] ?? null;
+  if (delimiter === '#') return /^#[^\n]*/.exec(rest)?.[0] ?? null;
+  if (delimiter !== '/' || !beforePattern.test(before.trimEnd())) return null;
   return /^\/(?:\[\^?\]?[^\]\n]*\]|[^/\\\n[]|\\.)*\//.exec(rest)?.[0] ?? null;
 }
 

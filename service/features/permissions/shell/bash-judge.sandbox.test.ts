@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BashJudge } from '../../../testing/bash-judge/bash-judge.ts';
 import { findDisagreement } from '../../../testing/bash-judge/find-disagreement.ts';
-import { keptLines } from '../../../testing/bash-judge/kept-lines.ts';
+import { regressionLines } from '../../../testing/bash-judge/regression-lines.ts';
 import { LineGenerator } from '../../../testing/bash-judge/line-generator.ts';
 import { testGrammars } from '../../../testing/judge-calls.ts';
 import { readCommandLine } from './read-command-line.ts';
@@ -44,7 +44,7 @@ describe('Real bash', () => {
     expect(runs).toEqual([['p']]);
   });
 
-  it.each(keptLines)('runs nothing in %j that the reader does not name', async (line) => {
+  it.each(regressionLines)('runs nothing in %j that the reader does not name', async (line) => {
     expect(await disagreement(firstJudge(), line)).toBeNull();
   });
 

@@ -125,7 +125,7 @@ describe('The reading of a command line', () => {
   it('asks in every mode when the grammar of PowerShell is not there', async () => {
     const { Grammars } = await import('./grammars.ts');
     const { judge } = await import('../verdict/judge.ts');
-    const said = await judge(
+    const result = await judge(
       { tool: 'run', arguments: {}, facets: { command: () => ({ command: 'ls' }) } },
       {
         rules: { deny: '', ask: '', allow: 'Command(*)' },
@@ -135,6 +135,6 @@ describe('The reading of a command line', () => {
       },
       new Grammars('/nowhere'),
     );
-    expect(said).toMatchObject({ verdict: 'ask', floor: false });
+    expect(result).toMatchObject({ verdict: 'ask', floor: false });
   });
 });

@@ -140,20 +140,20 @@ function commandOf(word: Word, next: Word | undefined, { commands }: Listed): Wo
   const proxy = /(?:Proxy|Local|KnownHosts)Command[=\s]+(.*)$/is.exec(value)?.[1];
   const inline = proxy ?? inlineCommand(value, commands);
   if (inline === null) return [];
-  const given = inline === '' ? next : literal ? literalWord(inline) : undefined;
-  if (given === undefined) return [];
-  return given.literal ? [literalWord(given.value.replace(/^exec=/, ''))] : [];
+  const payload = inline === '' ? next : literal ? literalWord(inline) : undefined;
+  if (payload === undefined) return [];
+  return payload.literal ? [literalWord(payload.value.replace(/^exec=/, ''))] : [];
 }
 
 /** The command of `--pager=less` and `-xPless`; empty where it is the next word, null where there is none. */
 function inlineCommand(value: string, commands: ReadonlySet<string>): string | null {
   if (commands.size === 0 || !value.startsWith('-')) return null;
-  const [, name, given = ''] = /^--?([a-zA-Z][\w-]+)(?:=([^]*))?$/.exec(value) ?? [];
+  const [, name, inlineValue = ''] = /^--?([a-zA-Z][\w-]+)(?:=([^]*))?$/.exec(value) ?? [];
   if (
     name !== undefined &&
     (commands.has(name) || (value.startsWith('--') && isStart(name, commands)))
   )
-    return given;
+    return inlineValue;
   if (!/^-[^-]/.test(value)) return null;
   const at = value.split('').findIndex((letter) => commands.has(letter));
   return at < 0 ? null : value.slice(at + 1);

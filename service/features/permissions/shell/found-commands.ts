@@ -39,8 +39,8 @@ export function fdInner(argv: readonly Word[]): Inner {
     const end = rest.findIndex(({ value }) => value === ';');
     const command = end < 0 ? rest : rest.slice(0, end);
     at += command.length;
-    const hasPlace = command.some(({ value }) => placeholder.test(value));
-    addFound(hasPlace ? command : [...command, openWord('…')], inner);
+    const hasPlaceholder = command.some(({ value }) => placeholder.test(value));
+    addFound(hasPlaceholder ? command : [...command, openWord('…')], inner);
   }
   return inner;
 }

@@ -1,4 +1,4 @@
-import { isHarmlessSetting, isKnownToGit } from './git-known.ts';
+import { isHarmlessSetting, isGitSubcommand } from './git-subcommands.ts';
 import { programName } from './program-name.ts';
 import { literalWord, type Word } from './segment.ts';
 
@@ -75,8 +75,8 @@ function settingOf(word: Word, before: Word | undefined): Word[] {
 }
 
 function configPayload({ value }: Word): Word[] {
-  const [name, given] = settingParts(value);
-  return name === '' ? [] : valuePayload(name, given.trim());
+  const [name, settingValue] = settingParts(value);
+  return name === '' ? [] : valuePayload(name, settingValue.trim());
 }
 
 const settingParts = (setting: string): [string, string] => {
@@ -87,7 +87,7 @@ const settingParts = (setting: string): [string, string] => {
 /** Why nobody can tell what git runs besides the commands that are written out; null: one can. */
 export function gitOpacity(argv: readonly Word[], subcommandAt: number): string | null {
   const subcommand = argv[subcommandAt]?.value;
-  if (subcommand !== undefined && !isKnownToGit(subcommand))
+  if (subcommand !== undefined && !isGitSubcommand(subcommand))
     return `${subcommand} may be an alias or a program of its own`;
   const rest = argv.slice(subcommandAt + 1);
   const settings = argv
@@ -108,10 +108,10 @@ export function gitOpacity(argv: readonly Word[], subcommandAt: number): string 
 function storedSetting(rest: readonly Word[]): [Word, string, string][] {
   const words = rest.filter(({ value }) => !value.startsWith('-') && value !== 'set');
   const at = words.findIndex(({ value }) => value.includes('.'));
-  const [name, given] = words.slice(at, at + 2);
-  return at < 0 || name === undefined || given === undefined
+  const [name, settingWord] = words.slice(at, at + 2);
+  return at < 0 || name === undefined || settingWord === undefined
     ? []
-    : [[given, name.value, given.value]];
+    : [[settingWord, name.value, settingWord.value]];
 }
 
 /** More than git runs. An alias without `!` is a sub-command of git itself. */
@@ -137,13 +137,13 @@ function optionPayloads(words: readonly Word[], option: RegExp): Word[] {
 }
 
 /** Which settings are meant and how they are printed. */
-const place =
+const scopeOption =
   /^--(?:global|local|system|worktree|show-origin|show-scope|includes|bool|int|path|null|type=\w+)$/;
 
 /** Settings of git name programs, so only reading them is harmless. */
 export function gitConfigDanger(words: readonly Word[]): string | null {
   const reads = words.some(({ value }) => /^(?:--get.*|--list|-l|get|list)$/.test(value));
-  const names = words.filter(({ value }) => !place.test(value));
+  const names = words.filter(({ value }) => !scopeOption.test(value));
   const readsOne = names.length === 1 && /^[\w.-]+\.[\w-]+$/.test(names[0]?.value ?? '');
   return reads || readsOne ? null : 'settings of git can name programs to run';
 }

@@ -11,7 +11,7 @@ import { programName } from './program-name.ts';
 import { readerInner, readerOf, writtenInput } from './reader-commands.ts';
 import { sedOpacity } from './sed-script.ts';
 import { literalWord, type Segment, type Word } from './segment.ts';
-import { tellingWord } from './telling-words.ts';
+import { programArgument } from './program-argument.ts';
 import { type Inner, joined, noInner, takePayload, unwrap } from './unwrap.ts';
 import { shells } from './wrappers.ts';
 
@@ -38,7 +38,7 @@ export function innerOf(segment: Segment): Inner {
 
 /** Why nobody can tell what a command runs by its words alone. */
 const wordsOpacity = (argv: readonly Word[]): string | undefined =>
-  optionOpacity(argv) ?? tellingWord(argv) ?? undefined;
+  optionOpacity(argv) ?? programArgument(argv) ?? undefined;
 
 function plainInner(segment: Segment, name: string): Inner {
   const language = interpreterOf(name);
@@ -197,9 +197,9 @@ function subscriptInner(argv: readonly Word[]): Inner {
 function declarationInner(argv: readonly Word[]): Inner {
   const inner = subscriptInner(argv);
   for (const { value, literal } of argv.slice(1)) {
-    const [, name, given = ''] = /^(\w+)\+?=([^]*)$/.exec(value) ?? [];
+    const [, name, assignedValue = ''] = /^(\w+)\+?=([^]*)$/.exec(value) ?? [];
     if (name === undefined) continue;
-    const { payload, opaque } = assigned(name, literal ? given : null);
+    const { payload, opaque } = assigned(name, literal ? assignedValue : null);
     if (payload !== undefined) inner.payloads.push(payload);
     inner.opaque ??= opaque;
   }
@@ -212,10 +212,10 @@ function callbackInner(argv: readonly Word[]): Inner {
   for (const [at, word] of argv.entries()) {
     const [, inline] = /^-[a-zBPSV]*[Cx]([^]*)$/.exec(word.value) ?? [];
     if (inline === undefined) continue;
-    const given = inline === '' ? argv[at + 1] : { ...word, value: inline };
+    const callback = inline === '' ? argv[at + 1] : { ...word, value: inline };
     // A number and a line of what is read follow.
-    if (given?.literal)
-      inner.payloads.push(`${given.value.replace(/^"[^"]*"\s*:?/, '')} "$0" "$1"`);
+    if (callback?.literal)
+      inner.payloads.push(`${callback.value.replace(/^"[^"]*"\s*:?/, '')} "$0" "$1"`);
     else inner.opaque = notLiteral;
   }
   return inner;

@@ -23,8 +23,8 @@ export function interpreterOpacity(language: Interpreter, { argv }: Segment): st
   const values = letters(language.values);
   for (let at = 0; at < words.length; at += 1) {
     const word = words[at] as Word;
-    const said = wordOpacity(word, words.slice(at + 1), language);
-    if (said !== undefined) return said;
+    const opacity = wordOpacity(word, words.slice(at + 1), language);
+    if (opacity !== undefined) return opacity;
     if (isModule(argv, word.value)) return moduleOpacity(word.value, words[at + 1]);
     if (takesCode(word.value, language)) return ownCode;
     if (/^-[^-]/.test(word.value) && values.has(word.value.at(-1) ?? '')) at += 1;

@@ -18,9 +18,9 @@ export function makeInner(argv: readonly Word[]): Inner {
 
 function wordOpacity({ value, mayHideOption }: Word, next: Word | undefined): string | null {
   if (mayHideOption) return 'its words may be options or settings';
-  const { name, given } = optionOf(value, next);
+  const { name, value: optionValue } = optionOf(value, next);
   if (name === 'E') return 'it reads rules from its words';
-  if (name === 'f') return given === undefined || isDevice(given) ? readsInput : null;
+  if (name === 'f') return optionValue === undefined || isDevice(optionValue) ? readsInput : null;
   const [, variable, setting = ''] = /^([^=:!+?\s]+)\s*(?:::?:?|[!+?])?=([^]*)$/.exec(value) ?? [];
   if (variable === undefined || value.startsWith('-')) return null;
   return /!\s*=/.test(value) || !isHarmless(variable, setting)
@@ -30,19 +30,19 @@ function wordOpacity({ value, mayHideOption }: Word, next: Word | undefined): st
 
 interface Option {
   name?: string;
-  given?: string | undefined;
+  value?: string | undefined;
 }
 
 /** The option that a word is, by its letter, with its value. */
 function optionOf(value: string, next: Word | undefined): Option {
   const [, long, inline] = /^--([a-z-]+)(?:=([^]*))?$/.exec(value) ?? [];
   if (long !== undefined) {
-    if (/^f|^mak/.test(long)) return { name: 'f', given: inline ?? next?.value };
+    if (/^f|^mak/.test(long)) return { name: 'f', value: inline ?? next?.value };
     return /^ev/.test(long) ? { name: 'E' } : {};
   }
   if (!/^-[^-]/.test(value)) return {};
   const at = value.search(withValue);
-  return at < 0 ? {} : { name: value.charAt(at), given: value.slice(at + 1) || next?.value };
+  return at < 0 ? {} : { name: value.charAt(at), value: value.slice(at + 1) || next?.value };
 }
 
 /** Programs of the rules that are built in, and what a shell takes them with. */

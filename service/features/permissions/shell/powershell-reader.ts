@@ -104,14 +104,14 @@ const specials: Record<string, Take> = {
     inner.unsafe = 'it changes what a name means';
     inner.commands.push({ argv: plain(words).slice(1), assignments: [] });
   }),
-  schtasks: toldBy(/^\/tr$/i),
-  forfiles: toldBy(/^\/c$/i),
-  wmic: toldBy(/^create$/i),
-  sc: toldBy(/^binpath=$/i),
+  schtasks: commandBehind(/^\/tr$/i),
+  forfiles: commandBehind(/^\/c$/i),
+  wmic: commandBehind(/^create$/i),
+  sc: commandBehind(/^binpath=$/i),
 };
 
 /** A program that is told what to run by the argument behind this one. */
-function toldBy(option: RegExp): Take {
+function commandBehind(option: RegExp): Take {
   return (words, inner) => {
     const at = words.findIndex(({ value }) => option.test(value));
     if (at >= 0) takePayload(words[at + 1], inner);
@@ -128,8 +128,8 @@ function shellPayload(words: readonly Word[], inner: Inner): void {
     inner.opaque = 'what it runs is encoded';
   if (words.some(({ value }) => /^[-/]f(?:i|il|ile)?$/i.test(value))) return;
   const at = words.findIndex(({ value }) => /^(?:[-/]c\w*|-lc)$/i.test(value));
-  const given = at >= 0 ? words.slice(at + 1) : plain(words);
-  if (given.length > 0) takePayload(joined(given), inner);
+  const command = at >= 0 ? words.slice(at + 1) : plain(words);
+  if (command.length > 0) takePayload(joined(command), inner);
   else inner.opaque = 'it runs what it reads from elsewhere';
 }
 

@@ -35,7 +35,7 @@ export async function readCommandLine(
 
 class LineReader {
   private readonly powershell: Parse | null;
-  private charactersLeft = 4 * maxCharacters;
+  private remainingCharacters = 4 * maxCharacters;
   private readonly reading = new BashReading();
   private readonly segments: Segment[] = [];
   private tooMuch = false;
@@ -72,8 +72,8 @@ class LineReader {
   }
 
   private readText(text: string, depth: number): void {
-    this.charactersLeft -= text.length;
-    if (depth > maxDepth || this.charactersLeft < 0 || this.segments.length > maxSegments) {
+    this.remainingCharacters -= text.length;
+    if (depth > maxDepth || this.remainingCharacters < 0 || this.segments.length > maxSegments) {
       this.tooMuch = true;
       this.reading.fail('it is nested too deep');
     } else if (this.powershell === null) this.bashText(text, depth);
@@ -97,7 +97,7 @@ class LineReader {
   /** The shell may also be another one: what bash would run counts where a rule forbids. */
   private powershellText(written: string, parse: Parse, depth: number): void {
     // The grammar does not know lines that go on.
-    const text = written.replaceAll(/`\r?\n/g, (sign) => ' '.repeat(sign.length));
+    const text = written.replaceAll(/`\r?\n/g, (continuation) => ' '.repeat(continuation.length));
     const tree = parse(text);
     if (tree === null) {
       this.tooMuch = true;
@@ -127,7 +127,7 @@ class LineReader {
   }
 
   private expand(segment: Segment, inner: Inner, depth: number): void {
-    segment.opaque ??= inner.opaque ?? lookAlike(segment);
+    segment.opaque ??= inner.opaque ?? homoglyphs(segment);
     segment.unsafe ??= inner.unsafe ?? null;
     if (segment.opaque !== null) this.reading.fail(segment.opaque);
     if (depth > maxDepth || this.segments.length > maxSegments) {
@@ -171,7 +171,7 @@ function disguised({ argv }: Segment): string | null {
     : null;
 }
 
-function lookAlike({ argv }: Segment): string | null {
+function homoglyphs({ argv }: Segment): string | null {
   const program = argv[0]?.value ?? '';
   return /[^\u0000-\u007F]/.test(program) ? 'its program has letters that look like others' : null;
 }

@@ -65,8 +65,8 @@ export const readers: Record<string, Reader> = {
   ...alike('mysql', 'mycli'),
 };
 
-function alike(known: string, ...others: readonly string[]): Record<string, Reader> {
-  const reader = ownReaders[known];
+function alike(existing: string, ...others: readonly string[]): Record<string, Reader> {
+  const reader = ownReaders[existing];
   return reader === undefined ? {} : Object.fromEntries(others.map((name) => [name, reader]));
 }
 

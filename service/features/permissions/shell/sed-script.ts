@@ -17,7 +17,7 @@ export function sedOpacity(words: readonly Word[]): string | null {
     words.some(({ mayHideOption, literal }, at) => at === 0 && mayHideOption && !literal)
   )
     return 'its sed script is not written out';
-  return scripts.every(({ value }) => isMadeOf(value, known))
+  return scripts.every(({ value }) => isMadeOf(value, readable))
     ? null
     : 'its sed script may run commands';
 }
@@ -26,7 +26,7 @@ type Script = Pick<Word, 'value' | 'literal'>;
 
 /** The arguments of `-e`, or the first word that is no option. */
 function scriptsOf(words: readonly Word[]): Script[] {
-  const given = words.flatMap(({ value, literal }, at): Script[] => {
+  const scripts = words.flatMap(({ value, literal }, at): Script[] => {
     const inline =
       /^(?:--e(?:x(?:p(?:r(?:e(?:s(?:s(?:i(?:on?)?)?)?)?)?)?)?)?=|-[nErsuzb]*e)(.+)$/s.exec(
         value,
@@ -35,7 +35,9 @@ function scriptsOf(words: readonly Word[]): Script[] {
     const next = words[at + 1];
     return next !== undefined && /^(?:--e[a-z]*|-[nErsuzb]*e)$/.test(value) ? [next] : [];
   });
-  return given.length > 0 ? given : words.filter(({ value }) => !value.startsWith('-')).slice(0, 1);
+  return scripts.length > 0
+    ? scripts
+    : words.filter(({ value }) => !value.startsWith('-')).slice(0, 1);
 }
 
 const address = String.raw`(?:\d+(?:~\d+)?|\$|/(?:[^/\\\n]|\\.)*/[IM]?|\\,(?:[^,\\\n]|\\.)*,[IM]?|\\\|(?:[^|\\\n]|\\.)*\|[IM]?|\\#(?:[^#\\\n]|\\.)*#[IM]?)`;
@@ -50,7 +52,7 @@ const commandOf = (kinds: string): RegExp =>
   );
 
 const harmless = commandOf(`${substitute}|${simple}`);
-const known = commandOf(`${substitute}|${simple}|${texts}`);
+const readable = commandOf(`${substitute}|${simple}|${texts}`);
 
 function isMadeOf(script: string, command: RegExp): boolean {
   let rest = script;

@@ -70,7 +70,7 @@ const maxInFront = 4;
 function behindSubcommand(argv: readonly Word[], { sub }: Wrapper): readonly Word[] | null {
   if (sub === undefined) return argv;
   const names = namesOf(sub);
-  const at = argv.findIndex(({ value }, place) => place > 0 && names.has(value));
+  const at = argv.findIndex(({ value }, index) => index > 0 && names.has(value));
   const inFront = argv.slice(1, at).filter(({ value }) => !value.startsWith('-'));
   return at < 0 || inFront.length > maxInFront ? null : argv.slice(at);
 }

@@ -59,9 +59,9 @@ export async function factsOf(
   grammars: Grammars,
 ): Promise<Facts> {
   const { facets = {} } = call;
-  const given = objectOf(call.arguments);
-  const address = facets.address?.(given);
-  const command = facets.command?.(given);
+  const args = objectOf(call.arguments);
+  const address = facets.address?.(args);
+  const command = facets.command?.(args);
   return {
     tool: call.tool,
     effect: Effect.safeParse(call.effect).data ?? 'external',
@@ -69,8 +69,8 @@ export async function factsOf(
     opensAddress: address !== undefined,
     url: address === undefined ? null : URL.parse(address),
     command: command === undefined ? null : await commandOf(command, platform, grammars),
-    launches: facets.launches?.(given) ?? null,
-    wantsNetwork: given['network'] !== undefined && given['network'] !== false,
+    launches: facets.launches?.(args) ?? null,
+    wantsNetwork: args['network'] !== undefined && args['network'] !== false,
     guarded: facets.guarded === true,
     asksAPerson: facets.asksAPerson === true,
   };

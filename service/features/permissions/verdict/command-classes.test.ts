@@ -55,8 +55,8 @@ describe('A deny rule', () => {
       'ls # curl x',
       "cat <<'E'\ncurl\nE",
     ]) {
-      const said = await judgeCommand(command, { deny: denyCurl }, { mode: 'full-access' });
-      expect(said, command).toMatchObject({ verdict: 'allow' });
+      const result = await judgeCommand(command, { deny: denyCurl }, { mode: 'full-access' });
+      expect(result, command).toMatchObject({ verdict: 'allow' });
     }
   });
 });
@@ -65,8 +65,8 @@ describe('The floor', () => {
   it.each(dangerousLines)(
     'asks about %j in full access, and no rule lifts it [PERMISSION-16]',
     async (line) => {
-      const said = await judgeCommand(line, { allow: everything }, { mode: 'full-access' });
-      expect(said).toMatchObject({ verdict: 'ask', floor: true, suggestedRules: [] });
+      const result = await judgeCommand(line, { allow: everything }, { mode: 'full-access' });
+      expect(result).toMatchObject({ verdict: 'ask', floor: true, suggestedRules: [] });
     },
   );
 
@@ -74,8 +74,8 @@ describe('The floor', () => {
     'asks before %j is started on the screen, and no rule lifts it',
     async (app) => {
       const call = { tool: 'computer_launch', arguments: { app }, effect: 'external' } as const;
-      const said = await judgeCall(call, { allow: everything }, { mode: 'full-access' });
-      expect(said).toMatchObject({ verdict: 'ask', floor: true, suggestedRules: [] });
+      const result = await judgeCall(call, { allow: everything }, { mode: 'full-access' });
+      expect(result).toMatchObject({ verdict: 'ask', floor: true, suggestedRules: [] });
       const other = { ...call, arguments: { app: 'xterm' } };
       expect(await judgeCall(other, {}, { mode: 'full-access' })).toMatchObject({
         verdict: 'allow',
@@ -85,15 +85,15 @@ describe('The floor', () => {
 
   it.each(windowsLines.dangerous)('asks about %j on Windows', async (line) => {
     const setting = { ...windows, mode: 'full-access' } as const;
-    const said = await judgeCommand(line, { allow: everything }, setting);
-    expect(said).toMatchObject({ verdict: 'ask', floor: true });
+    const result = await judgeCommand(line, { allow: everything }, setting);
+    expect(result).toMatchObject({ verdict: 'ask', floor: true });
   });
 });
 
 describe('An allow rule', () => {
   it.each(neverGranted)('for every command does not grant %j', async (line) => {
-    const said = await judgeCommand(line, { allow: ['Command(*)'] });
-    expect(said).toMatchObject({ verdict: 'ask', floor: false, suggestedRules: [] });
+    const result = await judgeCommand(line, { allow: ['Command(*)'] });
+    expect(result).toMatchObject({ verdict: 'ask', floor: false, suggestedRules: [] });
   });
 
   it.each(granted)('grants %j by %j [PERMISSION-09]', async (line, ...allow) => {
@@ -124,8 +124,8 @@ describe('An allow rule', () => {
   });
 
   it.each(windowsLines.unclear)('does not grant %j on Windows', async (line) => {
-    const said = await judgeCommand(line, { allow: ['Command(git:*)'] }, windows);
-    expect(said).toMatchObject({ verdict: 'ask' });
+    const result = await judgeCommand(line, { allow: ['Command(git:*)'] }, windows);
+    expect(result).toMatchObject({ verdict: 'ask' });
   });
 
   it('means the program in the workspace, not one of the same path elsewhere', async () => {
@@ -150,8 +150,12 @@ describe('A program that is told what to run', () => {
   });
 
   it.each(hidingLines)('does not get past a rule that forbids: %j', async (line) => {
-    const said = await judgeCommand(line, { deny: ['Command(touch:*)'] }, { mode: 'full-access' });
-    expect(said.verdict).not.toBe('allow');
+    const result = await judgeCommand(
+      line,
+      { deny: ['Command(touch:*)'] },
+      { mode: 'full-access' },
+    );
+    expect(result.verdict).not.toBe('allow');
   });
 
   it.each(handingOn)('asks in every mode where a word names one of the floor: %j', async (line) => {
@@ -174,7 +178,7 @@ describe('A program that is told what to run', () => {
   );
 
   it.each(pushes)('is on the floor where it changes another repository: %j', async (line) => {
-    const said = await judgeCommand(line, { allow: everything }, { mode: 'full-access' });
-    expect(said).toMatchObject({ verdict: 'ask', floor: true });
+    const result = await judgeCommand(line, { allow: everything }, { mode: 'full-access' });
+    expect(result).toMatchObject({ verdict: 'ask', floor: true });
   });
 });

@@ -4,7 +4,7 @@ import type { CommandLine, Segment } from '../shell/segment.ts';
 import { ruleList, type RuleList } from '../rules/rule-list.ts';
 import { type Facts, factsOf, hostOf, type ToolCall } from './call.ts';
 import { floorOf, programOnFloor } from './floor.ts';
-import { handedOn } from './handed-on.ts';
+import { forwardedCommand } from './forwarded-command.ts';
 import {
   allowing,
   allowingOuter,
@@ -56,17 +56,17 @@ export async function judge(
   const deny = ruleList(context.rules.deny);
   const ask = ruleList(context.rules.ask);
   const denied = forbidding(deny, facts);
-  if (denied !== null) return told('deny', `The rule ${denied.rule} denies`, denied);
+  if (denied !== null) return ruleVerdict('deny', `The rule ${denied.rule} denies`, denied);
   if (hasCredentials(facts))
     return verdict('deny', 'Addresses with a user name or password in them are refused.');
   const asked = forbidding(ask, facts);
-  if (asked !== null) return told('ask', `The rule ${asked.rule} asks before`, asked);
+  if (asked !== null) return ruleVerdict('ask', `The rule ${asked.rule} asks before`, asked);
   if (facts.asksAPerson) return verdict('ask', 'It is there to have a person decide.');
   const fixed = mustAsk(facts, context, [deny, ask]);
   if (fixed !== null) return fixed;
   const allow = [context.rules.allow, (context.sessionRules ?? []).join('\n')].map(ruleList);
   const granted = grantedBy(allow, facts);
-  if (granted !== null) return told('allow', `The rule ${granted.rule} allows`, granted);
+  if (granted !== null) return ruleVerdict('allow', `The rule ${granted.rule} allows`, granted);
   const why = modeAsks(facts, context);
   if (why === null) return verdict('allow', `The mode ${context.mode} allows it.`);
   const reason = `No rule allows it, and ${why}.`;
@@ -81,7 +81,7 @@ function verdict(what: Verdict['verdict'], reason: string): Verdict {
   return { verdict: what, reason, floor: false, suggestedRules: [] };
 }
 
-function told(what: Verdict['verdict'], start: string, { rule, segment }: Match): Verdict {
+function ruleVerdict(what: Verdict['verdict'], start: string, { rule, segment }: Match): Verdict {
   const reason = segment === undefined ? `${start} this call.` : `${start} this: ${segment}`;
   return { ...verdict(what, reason), rule, ...(segment === undefined ? {} : { segment }) };
 }
@@ -114,7 +114,7 @@ function askAboutUnclear(
     const why = line.opaque ?? 'it is too long';
     return verdict('ask', `The command cannot be checked: ${why}.`);
   }
-  const handed = handedOn(line, forbids, platform);
+  const handed = forwardedCommand(line, forbids, platform);
   const opaque = handed ?? opacityOf(line);
   if (opaque === null) return null;
   const noCommandRules = forbids.every((list) => list.aboutCommands === 0);

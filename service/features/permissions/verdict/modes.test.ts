@@ -14,8 +14,8 @@ describe('A mode', () => {
     ['Read', ['ask', 'ask', 'allow']],
   ])('decides about a tool of the effect %s: %j', async (effect, verdicts) => {
     const call = { tool: 'acme_do', arguments: {}, effect };
-    const said = await Promise.all(modes.map((mode) => judgeCall(call, {}, { mode })));
-    expect(said.map(({ verdict }) => verdict)).toEqual(verdicts);
+    const results = await Promise.all(modes.map((mode) => judgeCall(call, {}, { mode })));
+    expect(results.map(({ verdict }) => verdict)).toEqual(verdicts);
   });
 
   it('lets the web tools run, which have a guard of their own', async () => {
@@ -65,8 +65,8 @@ describe('A mode', () => {
       'xargs curl',
     ],
   ])('approve-for-me asks about %j', async (command) => {
-    const said = await judgeCommand(command, {}, { mode: 'approve-for-me' });
-    expect(said).toMatchObject({ verdict: 'ask' });
+    const result = await judgeCommand(command, {}, { mode: 'approve-for-me' });
+    expect(result).toMatchObject({ verdict: 'ask' });
   });
 
   it.each([
@@ -75,21 +75,21 @@ describe('A mode', () => {
     ...['cp a ~/.bashrc', 'PS4=a bash -xc true', 'LESSOPEN=a less f', 'export PAGER=a; man ls'],
     ...['cd .. && echo a > b', 'cd /tmp; echo a > b', 'cd; ls > b', 'cd "$X" && ls > b'],
   ])('approve-for-me asks about %j, which reaches out of the sandbox later', async (command) => {
-    const said = await judgeCommand(command, {}, { mode: 'approve-for-me' });
-    expect(said).toMatchObject({ verdict: 'ask' });
+    const result = await judgeCommand(command, {}, { mode: 'approve-for-me' });
+    expect(result).toMatchObject({ verdict: 'ask' });
   });
 
   it.each([
     ...['cat .git/config', 'ls -la .vscode', 'git add .gitattributes', 'touch .gitignore'],
     ...['cd src && touch b', 'grep -r a .github', 'mkdir -p .config && touch .config/b'],
   ])('approve-for-me lets %j run, which stays inside', async (command) => {
-    const said = await judgeCommand(command, {}, { mode: 'approve-for-me' });
-    expect(said).toMatchObject({ verdict: 'allow' });
+    const result = await judgeCommand(command, {}, { mode: 'approve-for-me' });
+    expect(result).toMatchObject({ verdict: 'allow' });
   });
 
   it('approve-for-me asks for the network unless a rule grants the call', async () => {
-    const given = { command: 'npm test', network: true };
-    const call = { tool: 'execute_command', arguments: given, effect: 'execute' };
+    const args = { command: 'npm test', network: true };
+    const call = { tool: 'execute_command', arguments: args, effect: 'execute' };
     const mode = 'approve-for-me';
     expect(await judgeCall(call, {}, { mode })).toMatchObject({ verdict: 'ask' });
     const rules = { allow: ['Command(npm test)'] };
@@ -97,13 +97,13 @@ describe('A mode', () => {
   });
 
   it('full access asks about commands that cannot be read in full', async () => {
-    const said = await judgeCommand('ls\n'.repeat(30_000), {}, { mode: 'full-access' });
-    expect(said).toMatchObject({ verdict: 'ask', floor: false });
+    const result = await judgeCommand('ls\n'.repeat(30_000), {}, { mode: 'full-access' });
+    expect(result).toMatchObject({ verdict: 'ask', floor: false });
   });
 
   it('never allows a command that is no text', async () => {
-    for (const given of [{}, { command: 7 }, { command: ['rm'] }, null]) {
-      const call = { tool: 'execute_command', arguments: given };
+    for (const args of [{}, { command: 7 }, { command: ['rm'] }, null]) {
+      const call = { tool: 'execute_command', arguments: args };
       expect(await judgeCall(call, { allow: ['Command(*)'] })).toMatchObject({ verdict: 'ask' });
     }
   });

@@ -27,18 +27,18 @@ const rows = (cases as Row[]).filter((row) => !(row.hooks && row.expect === 'den
 
 it.each(rows)('$id: $why', async (row) => {
   const { tool, effect, server, mode, sandbox = 'full', platform = 'linux' } = row;
-  const given = { command: row.command, url: row.url };
+  const args = { command: row.command, url: row.url };
   const started = performance.now();
-  const said = await judgeCall({ tool, arguments: given, effect, server }, row.rules, {
+  const result = await judgeCall({ tool, arguments: args, effect, server }, row.rules, {
     mode,
     sandbox,
     platform,
   });
   const tookMs = performance.now() - started;
   const floor = row.expect === 'dangerous-floor';
-  expect(row.acceptable ?? [floor ? 'ask' : row.expect]).toContain(said.verdict);
-  if (floor) expect(said.floor).toBe(true);
-  expect(said.reason).toContain(row.reasonNames ?? '');
+  expect(row.acceptable ?? [floor ? 'ask' : row.expect]).toContain(result.verdict);
+  if (floor) expect(result.floor).toBe(true);
+  expect(result.reason).toContain(row.reasonNames ?? '');
   expect(tookMs).toBeLessThan(row.maxMillis ?? 5_000);
 });
 

@@ -23,13 +23,13 @@ describe.each(lineSets())('$name: the rules that are proposed', ({ lines }) => {
   it('each match a command of the line: without one of them it is asked about', async () => {
     for (const { cmd } of lines.slice(0, 400)) {
       const { suggestedRules } = await judgeCommand(cmd, {});
-      for (const left of suggestedRules) {
-        const allow = suggestedRules.filter((rule) => rule !== left);
-        const covered = allow.some((rule) => covers(rule, left));
-        if (!covered) expect((await judgeCommand(cmd, { allow })).verdict, left).toBe('ask');
-        expect(await judgeCommand(cmd, { deny: [left] }), left).toMatchObject({
+      for (const removed of suggestedRules) {
+        const allow = suggestedRules.filter((rule) => rule !== removed);
+        const covered = allow.some((rule) => covers(rule, removed));
+        if (!covered) expect((await judgeCommand(cmd, { allow })).verdict, removed).toBe('ask');
+        expect(await judgeCommand(cmd, { deny: [removed] }), removed).toMatchObject({
           verdict: 'deny',
-          rule: left,
+          rule: removed,
         });
       }
     }

@@ -20,7 +20,7 @@ export function judgedNames(call: ToolCall): [JudgedName, ...JudgedName[]] {
 }
 
 /** A rule goes before the mode, and the stricter rule before the other. */
-export function weightier(one: Verdict, other: Verdict, grants: boolean): Verdict {
+export function stricterVerdict(one: Verdict, other: Verdict, grants: boolean): Verdict {
   if (other.verdict === 'allow' && !grants) return one;
   return weightOf(other) > weightOf(one) ? other : one;
 }

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { PluginId } from '../../../contract/index.ts';
 import { asDiskProblem, codeOf } from '../../../platform/archives/archive-problems.ts';
 import { writeWhole } from '../../../platform/whole-file.ts';
-import { ChosenPlace } from './chosen-place.ts';
+import { ChosenPath } from './chosen-path.ts';
 
 const suffix = '.json';
 
@@ -13,7 +13,7 @@ export const StoredConfig = z.object({
   values: z.record(z.string(), z.unknown()),
   secrets: z.record(z.string(), z.string()),
   /** Of files and folders. A secret one has its real path encrypted too. */
-  places: z.record(z.string(), ChosenPlace).default({}),
+  places: z.record(z.string(), ChosenPath).default({}),
 });
 export type StoredConfig = z.output<typeof StoredConfig>;
 

@@ -42,12 +42,14 @@ describe('a path in the settings that leads elsewhere than when it was chosen', 
     expect(unusable).toEqual([
       { key: 'inner', message: expect.stringMatching(/^The path leads elsewhere/) as string },
     ]);
-    const told = async () =>
+    const notifications = async () =>
       (await host.client.call(api.notifications.list, { query: {} })).map(({ title, link }) => [
         title,
         link,
       ]);
-    await expect.poll(told).toEqual([['Demo works without its setting Inner', `/plugins/${id}`]]);
+    await expect
+      .poll(notifications)
+      .toEqual([['Demo works without its setting Inner', `/plugins/${id}`]]);
   });
 
   it('is not chosen anew by a form that sends back what it showed', async () => {
@@ -99,8 +101,8 @@ describe('a path in the settings at which something else lies now', () => {
       await put({ label: 'starts it once more' });
       expect(await invoke(host, id, 'read', {})).toBe('nothing');
       await rm(report);
-      const gone = await host.client.call(api.plugins.config, { params: { id } });
-      expect(gone.unusable?.[0]?.message).toMatch(/^Nothing is at this path now/);
+      const currentConfig = await host.client.call(api.plugins.config, { params: { id } });
+      expect(currentConfig.unusable?.[0]?.message).toMatch(/^Nothing is at this path now/);
       await writeFile(report, 'again');
       await put({ label: 'starts it with the file' });
       expect(await invoke(host, id, 'read', {})).toBe('again');

@@ -59,11 +59,11 @@ describe('the settings of a plugin', () => {
   });
 
   it('that are secret are masked in answers and encrypted on the disk; the mask sent back changes nothing', async () => {
-    const shown = await put({ key: secret });
-    expect(shown).toEqual({ values: { unit: 'km', key: 'a-se***read' }, missing: [] });
+    const config = await put({ key: secret });
+    expect(config).toEqual({ values: { unit: 'km', key: 'a-se***read' }, missing: [] });
     const file = join(host.paths.pluginConfig, `${id}.json`);
     expect(await readFile(file, 'utf8')).not.toContain(secret);
-    await put(shown.values);
+    await put(config.values);
     expect(await received()).toMatchObject({ key: secret });
     expect((await put({ key: null })).missing).toEqual(['key']);
   });
@@ -119,8 +119,8 @@ describe('the settings of a plugin', () => {
       { key: 'token', message: expect.stringMatching(/does not open the stored value/) as string },
     ]);
     expect(await received()).toEqual({ token: 'a-default-token' });
-    const told = await host.client.call(api.notifications.list, { query: {} });
-    expect(told.map(({ body }) => body).join()).toContain(
+    const notifications = await host.client.call(api.notifications.list, { query: {} });
+    expect(notifications.map(({ body }) => body).join()).toContain(
       'the setting Token of the plugin Configured',
     );
     await put({ ...values, token: null });

@@ -5,18 +5,18 @@ import type {
   PluginManifest,
   UserConfigField,
 } from '../../../contract/index.ts';
-import type { Boxing, Mount } from '../../../platform/isolation/box.ts';
-import { changedSecret, isLost, masked, openSecret } from '../../../platform/kept-secret.ts';
+import type { Sandbox, Mount } from '../../../platform/isolation/sandbox.ts';
+import { changedSecret, isLost, masked, openSecret } from '../../../platform/stored-secret.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { Secrets } from '../../../platform/secrets.ts';
 import {
-  type ChosenPlace,
+  type ChosenPath,
   findChosen,
   type FoundPath,
-  isSamePlace,
-  placeAt,
-  reachesInto,
-} from './chosen-place.ts';
+  isSamePath,
+  chosenPathAt,
+  overlapsFolder,
+} from './chosen-path.ts';
 import { configMissing, invalidConfig, requiredWithout } from './config-problems.ts';
 import { ConfigFiles, type StoredConfig } from './config-files.ts';
 import {
@@ -172,7 +172,7 @@ export class PluginConfigs {
    * Paths that lead elsewhere than when they were chosen count as not set.
    * @throws HostError 409 `config_missing` where such a one is required
    */
-  async forWorker(manifest: Configured, boxing: Boxing): Promise<WorkerConfig> {
+  async forWorker(manifest: Configured, sandbox: Sandbox): Promise<WorkerConfig> {
     const values: Record<string, unknown> = this.valuesOf(manifest);
     const writable = manifest.permissions.includes('files.write');
     const found: { key: string; mount: Mount }[] = [];
@@ -193,8 +193,8 @@ export class PluginConfigs {
     const missing = requiredWithout(manifest, values);
     if (missing.length > 0) throw configMissing(manifest, missing);
     const mounts = found.map(({ mount }) => mount);
-    const box = { mounts, network: false };
-    for (const { key, mount } of found) values[key] = boxing.inside(box, mount.path);
+    const sandboxSpec = { mounts, network: false };
+    for (const { key, mount } of found) values[key] = sandbox.inside(sandboxSpec, mount.path);
     return { values, mounts };
   }
 
@@ -207,18 +207,18 @@ export class PluginConfigs {
     for (const [key, field] of Object.entries(manifest.userConfig)) {
       if (!isPathField(field)) continue;
       const value = this.storedValue(stored, key, field);
-      const chosen = this.placeOf(stored, key);
+      const chosen = this.chosenPathOf(stored, key);
       if (value === undefined) continue;
       found.push([key, await findChosen(String(value), { field, chosen, hostRoot })]);
     }
     return found;
   }
 
-  private placeOf({ places, secrets }: StoredConfig, key: string): ChosenPlace | null {
-    const place = Object.hasOwn(places, key) ? places[key] : undefined;
-    if (place === undefined) return null;
-    if (!Object.hasOwn(secrets, key)) return place;
-    const real = this.options.secrets.decrypt('secret', place.real);
+  private chosenPathOf({ places, secrets }: StoredConfig, key: string): ChosenPath | null {
+    const chosen = Object.hasOwn(places, key) ? places[key] : undefined;
+    if (chosen === undefined) return null;
+    if (!Object.hasOwn(secrets, key)) return chosen;
+    const real = this.options.secrets.decrypt('secret', chosen.real);
     return real === null ? null : { real };
   }
 
@@ -242,8 +242,10 @@ export class PluginConfigs {
   ): Promise<string | null> {
     if (field.sensitive === true && this.isUnchanged(config, [key, field], value)) return null;
     const taken = value === null || value === '';
-    const place = await placeIn(field, value);
-    const problem = taken ? null : await this.problemOf(config, [key, field], { value, place });
+    const chosen = await chosenPathIn(field, value);
+    const problem = taken
+      ? null
+      : await this.problemOf(config, [key, field], { value, place: chosen });
     if (problem !== null) return problem;
     delete config.values[key];
     delete config.secrets[key];
@@ -254,23 +256,23 @@ export class PluginConfigs {
     const isSecret = field.sensitive === true;
     if (isSecret) config.secrets[key] = encrypted(JSON.stringify(value));
     else config.values[key] = value;
-    if (place !== null) config.places[key] = isSecret ? { real: encrypted(place.real) } : place;
+    if (chosen !== null) config.places[key] = isSecret ? { real: encrypted(chosen.real) } : chosen;
     return null;
   }
 
   private async problemOf(
     config: StoredConfig,
     [key, field]: readonly [string, UserConfigField],
-    { value, place }: { value: unknown; place: ChosenPlace | null },
+    { value, place: chosen }: { value: unknown; place: ChosenPath | null },
   ): Promise<string | null> {
     const problem = typeProblem(field, value);
     if (problem !== null || !isPathField(field)) return problem;
     const path = String(value);
-    if (await reachesInto(this.options.hostRoot, path)) return 'must not hold files of the host';
+    if (await overlapsFolder(this.options.hostRoot, path)) return 'must not hold files of the host';
     // A form sends back all that it showed: nobody has chosen this path anew.
-    const kept = this.placeOf(config, key);
-    const isKept = kept !== null && this.storedValue(config, key, field) === value;
-    if (isKept && place !== null && !isSamePlace(kept, place))
+    const stored = this.chosenPathOf(config, key);
+    const isUnchanged = stored !== null && this.storedValue(config, key, field) === value;
+    if (isUnchanged && chosen !== null && !isSamePath(stored, chosen))
       return 'leads elsewhere than when it was chosen; clear it and save, then choose it again';
     return pathProblem(field, path);
   }
@@ -285,11 +287,11 @@ export class PluginConfigs {
     const stored = config.secrets[key];
     if (stored === undefined) return value === masked(String(usable(field, field.default) ?? ''));
     const text = this.options.secrets.decrypt('secret', stored) ?? '';
-    const kept = { text, stored };
-    return changedSecret(this.options.secrets, kept, value) === kept;
+    const current = { text, stored };
+    return changedSecret(this.options.secrets, current, value) === current;
   }
 }
 
 /** Where a value leads that is a path. */
-const placeIn = async (field: UserConfigField, value: unknown): Promise<ChosenPlace | null> =>
-  typeof value === 'string' && value !== '' && isPathField(field) ? placeAt(value) : null;
+const chosenPathIn = async (field: UserConfigField, value: unknown): Promise<ChosenPath | null> =>
+  typeof value === 'string' && value !== '' && isPathField(field) ? chosenPathAt(value) : null;

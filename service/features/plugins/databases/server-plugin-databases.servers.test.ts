@@ -71,7 +71,7 @@ describe.each(serverDatabases)('the database of a plugin on $type', ({ type, mak
     host = await startTestHost({ workDirectory, machineKey: key });
   };
   const notes = (): Promise<unknown> => queryAs(host, id, 'SELECT text FROM notes');
-  const writeNote = (): Promise<unknown> =>
+  const writeSample = (): Promise<unknown> =>
     queryAs(host, id, 'CREATE TABLE notes (text VARCHAR(20))', `INSERT INTO notes VALUES ('one')`);
 
   it('is made when the worker first starts, and used by its own login', async () => {
@@ -83,11 +83,11 @@ describe.each(serverDatabases)('the database of a plugin on $type', ({ type, mak
       HOST_PLUGIN_DB_USERNAME: expect.stringMatching(/^plugin_acme_t\w+_[0-9a-f]{8}$/) as unknown,
       HOST_PLUGIN_DB_PASSWORD: expect.stringMatching(/^[\w-]{40,}$/) as unknown,
     });
-    await writeNote();
+    await writeSample();
     expect(await notes()).toEqual([{ text: 'one' }]);
-    const place = nameOf(variables);
-    expect(await ask(`SELECT text FROM ${place}.notes`)).toEqual([{ text: 'one' }]);
-    expect(await rows()).toMatchObject([{ name: place, state: 'ACTIVE' }]);
+    const namespace = nameOf(variables);
+    expect(await ask(`SELECT text FROM ${namespace}.notes`)).toEqual([{ text: 'one' }]);
+    expect(await rows()).toMatchObject([{ name: namespace, state: 'ACTIVE' }]);
     await restart();
     expect(await variablesOf(host, id)).toEqual(variables);
     expect(await notes()).toEqual([{ text: 'one' }]);
@@ -115,7 +115,7 @@ describe.each(serverDatabases)('the database of a plugin on $type', ({ type, mak
 
   it('is kept with its login when the plugin is uninstalled without its data [PLUGIN-33]', async () => {
     await installDatabasePlugin(host, { id });
-    await writeNote();
+    await writeSample();
     const before = await variablesOf(host, id);
     await uninstallFrom(host, id, 'false');
     await restart();
@@ -126,11 +126,11 @@ describe.each(serverDatabases)('the database of a plugin on $type', ({ type, mak
 
   it('goes with the data of the plugin, and does not come back [PLUGIN-35]', async () => {
     await installDatabasePlugin(host, { id });
-    await writeNote();
+    await writeSample();
     const before = await variablesOf(host, id);
     await uninstallFrom(host, id, 'true');
     expect(await rows()).toEqual([]);
-    expect(await leftOf(server, made, before)).toEqual([]);
+    expect(await remainsOf(server, made, before)).toEqual([]);
     await installDatabasePlugin(host, { id });
     await expect(notes()).rejects.toThrow(/not exist|doesn't exist/);
     expect(nameOf(await variablesOf(host, id))).not.toBe(nameOf(before));
@@ -138,7 +138,7 @@ describe.each(serverDatabases)('the database of a plugin on $type', ({ type, mak
 
   it('stays when uninstalling with data fails at the files', async () => {
     await installDatabasePlugin(host, { id });
-    await writeNote();
+    await writeSample();
     // What is no directory cannot be taken for one.
     const { staging } = host.paths;
     await rename(staging, `${staging}.away`);
@@ -152,7 +152,7 @@ describe.each(serverDatabases)('the database of a plugin on $type', ({ type, mak
 
   it('gets a new password where the old one cannot be read any more, and loses nothing', async () => {
     await installDatabasePlugin(host, { id });
-    await writeNote();
+    await writeSample();
     const before = await variablesOf(host, id);
     await ask(
       `UPDATE plugin_databases SET password = 'ENC(${randomBytes(60).toString('base64')})' WHERE plugin_id = '${id}'`,
@@ -168,16 +168,16 @@ describe.each(serverDatabases)('the database of a plugin on $type', ({ type, mak
     const other = `${id}.other`;
     await installDatabasePlugin(host, { id: other });
     await queryAs(host, other, 'CREATE TABLE secrets (text VARCHAR(20))');
-    const otherPlace = nameOf(await variablesOf(host, other));
+    const otherNamespace = nameOf(await variablesOf(host, other));
     await installDatabasePlugin(host, { id });
     const own = nameOf(await variablesOf(host, id));
-    const hostPlace = isMysql ? made.config.database : 'public';
+    const hostNamespace = isMysql ? made.config.database : 'public';
     const common = [
-      `SELECT * FROM ${hostPlace}.plugins`,
-      `DELETE FROM ${hostPlace}.plugins`,
-      `CREATE TABLE ${hostPlace}.mine (n INTEGER)`,
-      `SELECT * FROM ${otherPlace}.secrets`,
-      `CREATE TABLE ${otherPlace}.mine (n INTEGER)`,
+      `SELECT * FROM ${hostNamespace}.plugins`,
+      `DELETE FROM ${hostNamespace}.plugins`,
+      `CREATE TABLE ${hostNamespace}.mine (n INTEGER)`,
+      `SELECT * FROM ${otherNamespace}.secrets`,
+      `CREATE TABLE ${otherNamespace}.mine (n INTEGER)`,
       'CREATE DATABASE mine',
       'CREATE ROLE mine',
     ];
@@ -242,7 +242,7 @@ describe.each(serverDatabases)('the database of a plugin on $type', ({ type, mak
 });
 
 /** What the server still has of a namespace: its schema or database, and its login. */
-async function leftOf(
+async function remainsOf(
   server: DatabaseServer,
   made: MadeDatabase,
   variables: DatabaseVariables,
@@ -261,7 +261,7 @@ async function leftOf(
 describe.each(serverDatabases)('a host whose user on $type has few rights', ({ type }) => {
   const isMysql = type === 'MYSQL';
   const id = 'acme.limited';
-  const place = '`plugin\\_%`.*';
+  const grantTarget = '`plugin\\_%`.*';
   const needed = isMysql ? 'CREATE USER ON *.*' : 'CREATEROLE';
   const notAnyMore = isMysql ? needed : 'NOCREATEROLE';
   let server: DatabaseServer;
@@ -287,7 +287,7 @@ describe.each(serverDatabases)('a host whose user on $type has few rights', ({ t
   const enable = async (): Promise<void> => {
     const whom = `'${user.config.username}'@'%'`;
     if (isMysql) {
-      await server.adminQuery(`GRANT ALL ON ${place} TO ${whom} WITH GRANT OPTION`);
+      await server.adminQuery(`GRANT ALL ON ${grantTarget} TO ${whom} WITH GRANT OPTION`);
     }
     await user.grant(needed);
   };

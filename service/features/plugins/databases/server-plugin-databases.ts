@@ -59,8 +59,8 @@ export class ServerPluginDatabases implements PluginDatabases {
 
   /** Whoever asks while it is made waits for it. */
   private namespaceOf(pluginId: string): Promise<Namespace> {
-    const known = this.making.get(pluginId);
-    if (known) return known;
+    const pending = this.making.get(pluginId);
+    if (pending) return pending;
     const made = this.provide(pluginId).finally(() => this.making.delete(pluginId));
     this.making.set(pluginId, made);
     return made;
@@ -69,11 +69,11 @@ export class ServerPluginDatabases implements PluginDatabases {
   private async provide(pluginId: string): Promise<Namespace> {
     const { secrets } = this.options;
     const row = await this.store.active(pluginId);
-    const kept = row && secrets.decrypt('secret', row.password);
-    if (row && kept !== null) {
-      const known = { ...row, password: kept };
-      if (!(await this.namespaces.isUsable(known))) await this.make(pluginId, known);
-      return known;
+    const decrypted = row && secrets.decrypt('secret', row.password);
+    if (row && decrypted !== null) {
+      const existing = { ...row, password: decrypted };
+      if (!(await this.namespaces.isUsable(existing))) await this.make(pluginId, existing);
+      return existing;
     }
     const password = newPassword();
     const sealed = secrets.encrypt('secret', password);

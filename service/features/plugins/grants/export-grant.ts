@@ -3,7 +3,7 @@ import { HostError } from '../../../core/host-error.ts';
 import { ArchiveWriter } from '../../../platform/archives/archive-writer.ts';
 import { printable } from '../../../platform/archives/archive-problems.ts';
 import { type Piece, plainPiecesOf } from '../../../platform/archives/folder-pieces.ts';
-import { isHollow, maxHollowBytes } from '../../../platform/archives/hollow-files.ts';
+import { isSparse, maxSparseBytes } from '../../../platform/archives/sparse-files.ts';
 import { openPlainFile, openPlainFolder } from '../../../platform/archives/plain-open.ts';
 import type { Grant } from './grant.ts';
 import { checkUnchanged, grantChanged } from './native-grants.ts';
@@ -22,7 +22,7 @@ export interface Export {
   fileName: string;
   contentType: string;
   /** What cannot be packed, as far as that is known beforehand: at most 20 names. */
-  leftOut: string[];
+  skipped: string[];
 }
 
 /**
@@ -36,36 +36,36 @@ export async function exportGrant(grant: Grant, format?: 'zip'): Promise<Export>
   await checkUnchanged(grant);
   if (kind === 'file') return exportFile(path, name);
   if (!(await isPlainFolder(path))) throw grantChanged(name);
-  const { only, leftOut } = await preview(path);
+  const { only, skipped } = await preview(path);
   if (only !== null && access === 'write' && format !== 'zip')
     return exportFile(only.path, only.name);
   const writer = new ArchiveWriter();
   pack(path, writer).catch((error: unknown) => writer.fail(error));
   const fileName = `${name}.zip`;
-  return { body: writer.output, fileName, contentType: 'application/zip', leftOut };
+  return { body: writer.output, fileName, contentType: 'application/zip', skipped };
 }
 
 async function exportFile(path: string, name: string): Promise<Export> {
   const handle = await openPlainFile(path);
   if (handle === null) throw grantChanged(name);
   const info = await handle.stat();
-  if (isHollow(info) && info.size > maxHollowBytes) {
+  if (isSparse(info) && info.size > maxSparseBytes) {
     await handle.close();
-    throw tooHollow(name);
+    throw tooSparse(name);
   }
   // What is appended meanwhile could have no end.
   const body = handle.createReadStream({ end: Math.max(0, info.size - 1) });
-  return { body, fileName: name, contentType: 'application/octet-stream', leftOut: [] };
+  return { body, fileName: name, contentType: 'application/octet-stream', skipped: [] };
 }
 
 /** Archives know `/` alone; readers take the other one for it, and would put the file somewhere else. */
 const canBePacked = (name: string): boolean => !name.includes('\\');
 
 /** The one file where there is nothing else, and what cannot be packed. */
-async function preview(folder: string): Promise<{ only: Piece | null; leftOut: string[] }> {
-  const leftOut: string[] = [];
+async function preview(folder: string): Promise<{ only: Piece | null; skipped: string[] }> {
+  const skipped: string[] = [];
   const leave = (name: string): void => {
-    if (leftOut.length < maxPreviewed) leftOut.push(printable(name) || 'the folder itself');
+    if (skipped.length < maxPreviewed) skipped.push(printable(name) || 'the folder itself');
   };
   let only: Piece | null = null;
   let pieces = 0;
@@ -74,10 +74,10 @@ async function preview(folder: string): Promise<{ only: Piece | null; leftOut: s
     if (!canBePacked(piece.name)) leave(piece.name);
     pieces += 1;
     only = pieces === 1 && piece.kind === 'file' ? piece : null;
-    if (pieces >= maxPieces || leftOut.length >= maxPreviewed) break;
+    if (pieces >= maxPieces || skipped.length >= maxPreviewed) break;
   }
-  const isOnly = only !== null && !only.name.includes('/') && leftOut.length === 0;
-  return { only: isOnly ? only : null, leftOut };
+  const isOnly = only !== null && !only.name.includes('/') && skipped.length === 0;
+  return { only: isOnly ? only : null, skipped };
 }
 
 async function isPlainFolder(path: string): Promise<boolean> {
@@ -87,24 +87,24 @@ async function isPlainFolder(path: string): Promise<boolean> {
 }
 
 async function pack(folder: string, writer: ArchiveWriter): Promise<void> {
-  const leftOut = new LeftOut();
-  const listener = { onUnreadable: leftOut.add, signal: writer.signal };
+  const skipped = new SkippedNames();
+  const listener = { onUnreadable: skipped.add, signal: writer.signal };
   for await (const { kind, path, name } of plainPiecesOf(folder, listener)) {
     const added = !canBePacked(name)
       ? false
       : kind === 'file'
         ? await writer.addFile(path, name, openPlainFile)
         : await writer.addDirectory(name);
-    leftOut.seen(name);
-    if (!added) leftOut.add(name);
+    skipped.seen(name);
+    if (!added) skipped.add(name);
   }
-  const list = leftOut.asFile();
+  const list = skipped.asFile();
   if (list) await writer.addBytes(Buffer.from(list.text), list.name);
   writer.end();
 }
 
 /** What is not in the archive is named in it: nobody else could be told. */
-class LeftOut {
+class SkippedNames {
   private readonly names: string[] = [];
   private readonly taken = new Set<string>();
   private count = 0;
@@ -128,7 +128,7 @@ class LeftOut {
   }
 }
 
-function tooHollow(name: string): HostError {
+function tooSparse(name: string): HostError {
   return new HostError(
     'too-large',
     'hollow_file',

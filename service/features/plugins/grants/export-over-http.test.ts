@@ -55,8 +55,8 @@ it('X-Host-Left-Out names what cannot be packed, in answers to HEAD and GET', as
   const ref = await output(names);
   for (const method of ['HEAD', 'GET']) {
     const { headers } = await host.ask(path(ref), { method });
-    const leftOut = String(headers['x-host-left-out']);
-    expect(JSON.parse(decodeURIComponent(leftOut))).toEqual([names[1]]);
+    const skippedHeader = String(headers['x-host-left-out']);
+    expect(JSON.parse(decodeURIComponent(skippedHeader))).toEqual([names[1]]);
     expect(headers['content-disposition']).toBe("attachment; filename*=UTF-8''report.zip");
   }
   expect((await archiveOf(path(ref))).sort()).toEqual(['NOT-EXPORTED.txt', 'a.txt']);

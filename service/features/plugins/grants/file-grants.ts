@@ -16,7 +16,7 @@ export class FileGrants {
   private readonly grants = new Map<string, Map<string, Grant>>();
 
   /** @throws HostError 409 `too_many_grants` */
-  checkRoom(plugin: Owner): void {
+  checkCapacity(plugin: Owner): void {
     if ((this.grants.get(plugin.id)?.size ?? 0) < maxGrants) return;
     const message = `${plugin.name} holds ${maxGrants} files already. They are taken back when the host is restarted.`;
     throw new HostError('conflict', 'too_many_grants', message);

@@ -3,7 +3,7 @@ import { lstat, mkdir, mkdtemp, readdir, realpath, rename, rmdir } from 'node:fs
 import { tmpdir, userInfo } from 'node:os';
 import { basename, join } from 'node:path';
 import { hostClosing } from '../../../core/host-error.ts';
-import type { Mount } from '../../../platform/isolation/box.ts';
+import type { Mount } from '../../../platform/isolation/sandbox.ts';
 import { TreeRemovals } from '../../../platform/trees/tree-removals.ts';
 
 /** The two folders of a plugin: what it may only read, and what it may write. */
@@ -13,7 +13,7 @@ export interface PluginTree {
 }
 
 /** Where a grant lies: what came in, only to be read or also written, or what is to go out. */
-export type GrantPlace = 'read/in' | 'write/in' | 'write/out';
+export type GrantFolder = 'read/in' | 'write/in' | 'write/out';
 
 /**
  * Where granted files lie: below the system's temporary folder, for the owner alone, one tree for each
@@ -46,8 +46,8 @@ export class GrantTree {
   }
 
   treeOf(pluginId: string): Promise<PluginTree> {
-    const known = this.trees.get(pluginId);
-    if (known) return known;
+    const existing = this.trees.get(pluginId);
+    if (existing) return existing;
     const made = this.makeTree(pluginId);
     this.trees.set(pluginId, made);
     made.catch(() => this.trees.delete(pluginId));
@@ -55,8 +55,8 @@ export class GrantTree {
   }
 
   /** A new empty folder for one grant. */
-  async place(pluginId: string, where: GrantPlace): Promise<string> {
-    const folder = await this.newPlace(pluginId, where);
+  async createFolder(pluginId: string, where: GrantFolder): Promise<string> {
+    const folder = await this.newFolderPath(pluginId, where);
     await mkdir(folder, { mode: 0o700 });
     return folder;
   }
@@ -69,8 +69,8 @@ export class GrantTree {
   }
 
   /** Hands a staged folder over as a grant; its new path. */
-  async moveIn(pluginId: string, where: GrantPlace, staged: string): Promise<string> {
-    const folder = await this.newPlace(pluginId, where);
+  async moveIn(pluginId: string, where: GrantFolder, staged: string): Promise<string> {
+    const folder = await this.newFolderPath(pluginId, where);
     await rename(staged, folder);
     return folder;
   }
@@ -131,7 +131,7 @@ export class GrantTree {
     this.removals.add(moved);
   }
 
-  private async newPlace(pluginId: string, where: GrantPlace): Promise<string> {
+  private async newFolderPath(pluginId: string, where: GrantFolder): Promise<string> {
     const { read, write } = await this.treeOf(pluginId);
     return join(where === 'read/in' ? read : write, basename(where), randomUUID());
   }
@@ -163,9 +163,9 @@ const filesIn = (root: string): string => join(root, 'runtime-files');
 
 /** Others may write to the temporary folder too: what is there already and is not ours is not used. */
 async function makeRoot(name: string): Promise<string> {
-  const wanted = join(await realpath(tmpdir()), name);
-  await mkdir(wanted, { mode: 0o700 }).catch(() => undefined);
-  const root = (await isOurs(wanted)) ? wanted : await mkdtemp(`${wanted}-`);
+  const preferred = join(await realpath(tmpdir()), name);
+  await mkdir(preferred, { mode: 0o700 }).catch(() => undefined);
+  const root = (await isOurs(preferred)) ? preferred : await mkdtemp(`${preferred}-`);
   await mkdir(filesIn(root), { recursive: true, mode: 0o700 });
   return root;
 }

@@ -98,7 +98,7 @@ describe('an uploaded file', () => {
     const kinds = await Promise.all(trees.map((tree) => readdir(join(folder, both, tree))));
     expect(kinds.flat().sort()).toEqual(expect.arrayContaining(['in', 'out']) as unknown);
     const { workDirectory } = test;
-    const kept = await grantFile('before');
+    const granted = await grantFile('before');
     await test.stop();
     await expect(stat(folder)).rejects.toThrow(/ENOENT/);
     test = await startTestHost({
@@ -107,7 +107,7 @@ describe('an uploaded file', () => {
       desktop: testDesktop(),
     });
     expect(await test.client.call(api.files.list, { params: { id: both } })).toEqual([]);
-    await expect(withPath('read', kept)).rejects.toMatchObject(problem(404, 'unknown_grant'));
+    await expect(withPath('read', granted)).rejects.toMatchObject(problem(404, 'unknown_grant'));
   });
 });
 
@@ -279,11 +279,11 @@ describe('a file of the user', () => {
   });
 
   it('that was replaced by a link since is refused (G-05)', async () => {
-    const place = join(folder, 'place');
-    await writeFile(place, 'first');
-    const ref = await native(place, 'read', 'file');
-    await rename(place, `${place}-before`);
-    await symlink('/etc/shadow', place);
+    const path = join(folder, 'place');
+    await writeFile(path, 'first');
+    const ref = await native(path, 'read', 'file');
+    await rename(path, `${path}-before`);
+    await symlink('/etc/shadow', path);
     await expect(withPath('read', ref)).rejects.toMatchObject(problem(409, 'grant_changed'));
   });
 

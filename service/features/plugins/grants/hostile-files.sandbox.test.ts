@@ -224,11 +224,11 @@ describe('a file of the user that was granted', () => {
   });
 
   it('and is gone now keeps no worker from its start', async () => {
-    const gone = join(folder, 'gone');
-    await mkdir(gone);
-    const ref = await native(gone, 'read');
+    const removed = join(folder, 'gone');
+    await mkdir(removed);
+    const ref = await native(removed, 'read');
     expect(await attempt('list', { path: ref })).toEqual({ done: [] });
-    await rm(gone, { recursive: true });
+    await rm(removed, { recursive: true });
     await setEnabledWithGrants();
     expect(await attempt('whoami')).toMatchObject({ cwd: '/data' });
     await expect(attempt('list', { path: ref })).rejects.toMatchObject(
@@ -355,9 +355,9 @@ describe('the tree of granted files', () => {
     await rename(saved, tree);
     const second = await startTestHost({ ...withSandbox, workDirectory });
     try {
-      const left = () => readdir(join(tree, '..')).catch(() => []);
-      expect(await left()).not.toContain('runtime-files');
-      await expect.poll(left).toEqual([]);
+      const remaining = () => readdir(join(tree, '..')).catch(() => []);
+      expect(await remaining()).not.toContain('runtime-files');
+      await expect.poll(remaining).toEqual([]);
       await expect.poll(() => readdir(odd).catch(() => [])).toEqual([]);
       expect(await treeOf(), 'that of a host that runs stays').toBeDefined();
       expect(await invoke(second, id, 'whoami')).toMatchObject({ cwd: '/data' });
@@ -377,8 +377,8 @@ describe('switching the sandbox off during a call', () => {
       () => 'finished',
       (error: unknown) => (error as { problem?: { status: number } }).problem?.status,
     );
-    const begun = join(test.paths.pluginData, hostile, 'hanging');
-    await expect.poll(() => readFile(begun, 'utf8').catch(() => '')).toBe('was here');
+    const startedFile = join(test.paths.pluginData, hostile, 'hanging');
+    await expect.poll(() => readFile(startedFile, 'utf8').catch(() => '')).toBe('was here');
     await set(true);
     expect(await settled).toBe(502);
     expect(await attempt('whoami')).toMatchObject({ cwd: join(test.paths.pluginData, hostile) });

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import type { FileRef, PluginManifest } from '../../../contract/index.ts';
 import { HostError, hostClosing } from '../../../core/host-error.ts';
 import type { UploadedFile } from '../../../http/uploads.ts';
-import type { Boxing, Mount } from '../../../platform/isolation/box.ts';
+import type { Sandbox, Mount } from '../../../platform/isolation/sandbox.ts';
 import { nameProblem } from '../../../platform/archives/archive-names.ts';
 import { copyPlainFolder } from './copy-plain-folder.ts';
 import type { Export } from './export-grant.ts';
@@ -11,7 +11,7 @@ import { checkAccess, type FileGrants } from './file-grants.ts';
 import type { Grant } from './grant.ts';
 import type { GrantTree } from './grant-tree.ts';
 import { checkUnchanged, nativeGrant } from './native-grants.ts';
-import { placeDirectory, placeFile } from './snapshot.ts';
+import { storeUploadedDirectory, storeUploadedFile } from './snapshot.ts';
 
 /** What a copy is made of. */
 export type Source = Pick<FileRef, 'name' | 'kind' | 'size'> & { path: string };
@@ -23,14 +23,14 @@ const usesFiles = ({ permissions }: PluginManifest): boolean =>
 export class PluginFiles {
   private readonly grants: FileGrants;
   private readonly tree: GrantTree;
-  private readonly boxing: () => Promise<Boxing>;
+  private readonly sandbox: () => Promise<Sandbox>;
   private readonly placing = new Set<Promise<unknown>>();
   private closing = false;
 
-  constructor(grants: FileGrants, tree: GrantTree, boxing: () => Promise<Boxing>) {
+  constructor(grants: FileGrants, tree: GrantTree, sandbox: () => Promise<Sandbox>) {
     this.grants = grants;
     this.tree = tree;
-    this.boxing = boxing;
+    this.sandbox = sandbox;
   }
 
   list(pluginId: string): FileRef[] {
@@ -45,8 +45,8 @@ export class PluginFiles {
   upload(plugin: PluginManifest, file: UploadedFile): Promise<FileRef> {
     this.check(plugin, 'read');
     return this.whileOpen(async () => {
-      const folder = await this.tree.place(plugin.id, 'read/in');
-      const placed = await placeFile(folder, file);
+      const folder = await this.tree.createFolder(plugin.id, 'read/in');
+      const placed = await storeUploadedFile(folder, file);
       return this.grants.add(plugin.id, { ...placed, kind: 'file', access: 'read' });
     });
   }
@@ -57,15 +57,15 @@ export class PluginFiles {
     files: readonly UploadedFile[],
     { paths, access }: { paths: readonly string[]; access: 'read' | 'read-write' },
   ): Promise<FileRef> {
-    return this.place(plugin, access, async (staged) => {
-      const { name, size } = await placeDirectory(staged, files, paths);
+    return this.grantStaged(plugin, access, async (staged) => {
+      const { name, size } = await storeUploadedDirectory(staged, files, paths);
       return { name, size, kind: 'directory' };
     });
   }
 
   /** A copy of something that was brought for several plugins. */
   copy(plugin: PluginManifest, source: Source, access: 'read' | 'read-write'): Promise<FileRef> {
-    return this.place(plugin, access, async (staged) => {
+    return this.grantStaged(plugin, access, async (staged) => {
       const { name, kind, size } = source;
       await cp(source.path, join(staged, name), { recursive: true });
       return { name, kind, size };
@@ -74,7 +74,7 @@ export class PluginFiles {
 
   /** A copy to read of a folder of the user. @throws HostError 400 `not_plain`, 413 `too_large` */
   snapshot(plugin: PluginManifest, folder: string): Promise<FileRef> {
-    return this.place(plugin, 'read', async (staged) => {
+    return this.grantStaged(plugin, 'read', async (staged) => {
       const name = basename(folder) || 'files';
       const size = await copyPlainFolder(folder, join(staged, name));
       return { name, size, kind: 'directory' };
@@ -82,7 +82,7 @@ export class PluginFiles {
   }
 
   /** Grants what `fill` puts into an empty folder under the name that it tells. */
-  private async place(
+  private async grantStaged(
     plugin: PluginManifest,
     access: 'read' | 'read-write',
     fill: (staged: string) => Promise<Pick<FileRef, 'name' | 'kind' | 'size'>>,
@@ -111,10 +111,10 @@ export class PluginFiles {
 
   async native(
     plugin: PluginManifest,
-    wanted: Pick<FileRef, 'kind' | 'access'> & { path: string },
+    request: Pick<FileRef, 'kind' | 'access'> & { path: string },
   ): Promise<FileRef> {
-    this.check(plugin, wanted.access);
-    return this.grants.add(plugin.id, await nativeGrant(wanted));
+    this.check(plugin, request.access);
+    return this.grants.add(plugin.id, await nativeGrant(request));
   }
 
   async output(plugin: PluginManifest, name = 'output'): Promise<FileRef> {
@@ -122,7 +122,7 @@ export class PluginFiles {
     const problem = name.includes('/') ? 'has a slash' : nameProblem(name);
     if (problem !== undefined)
       throw new HostError('invalid', 'invalid_name', `The name ${problem}. Choose another one.`);
-    const path = await this.whileOpen(() => this.tree.place(plugin.id, 'write/out'));
+    const path = await this.whileOpen(() => this.tree.createFolder(plugin.id, 'write/out'));
     return this.grants.add(plugin.id, { name, kind: 'directory', access: 'write', size: 0, path });
   }
 
@@ -152,11 +152,11 @@ export class PluginFiles {
 
   /** Params of a call with paths in the place of grants, as the worker sees them. */
   async resolve(plugin: PluginManifest, params: unknown): Promise<unknown> {
-    const boxing = await this.boxing();
+    const sandbox = await this.sandbox();
     const mounts = usesFiles(plugin) ? await this.tree.mounts(plugin.id) : [];
     return this.grants.resolve(plugin, params, (grant, id) => {
       const own = grant.native ? [nativeMount(id, grant)] : mounts;
-      return boxing.inside({ mounts: own, network: false }, grant.path);
+      return sandbox.inside({ mounts: own, network: false }, grant.path);
     });
   }
 
@@ -178,9 +178,9 @@ export class PluginFiles {
     await this.tree.close();
   }
 
-  private async whileOpen<T>(place: () => Promise<T>): Promise<T> {
+  private async whileOpen<T>(write: () => Promise<T>): Promise<T> {
     if (this.closing) throw hostClosing();
-    const placed = place();
+    const placed = write();
     this.placing.add(placed);
     try {
       return await placed;
@@ -191,7 +191,7 @@ export class PluginFiles {
 
   private check(plugin: PluginManifest, access: Grant['access']): void {
     checkAccess(plugin, access);
-    this.grants.checkRoom(plugin);
+    this.grants.checkCapacity(plugin);
   }
 }
 

@@ -7,12 +7,12 @@ const replaced = (params: unknown): unknown => replaceGrants(params, () => '/fil
 
 it('puts the path in the place of a grant 50 levels deep, and leaves its bare id alone', () => {
   let params: unknown = { file: grant, text: id };
-  let wanted: unknown = { file: '/files/a', text: id };
+  let expected: unknown = { file: '/files/a', text: id };
   for (let level = 0; level < 50; level += 1) {
     params = level % 2 === 0 ? [params] : { inner: params };
-    wanted = level % 2 === 0 ? [wanted] : { inner: wanted };
+    expected = level % 2 === 0 ? [expected] : { inner: expected };
   }
-  expect(replaced(params)).toEqual(wanted);
+  expect(replaced(params)).toEqual(expected);
 });
 
 it('takes keys of prototypes for keys like any other', () => {

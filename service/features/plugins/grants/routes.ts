@@ -46,7 +46,7 @@ export function grantRoutes({
     }),
     route(api.files.output, ({ params, body }) => files.output(manifestOf(params.id), body?.name)),
     route(api.files.exportOutput, async ({ params, query }) => {
-      const { body, fileName, contentType, leftOut } = await files.export(
+      const { body, fileName, contentType, skipped } = await files.export(
         manifestOf(params.id),
         params.ref,
         query.format,
@@ -55,12 +55,12 @@ export function grantRoutes({
       return new StreamReply(body, {
         'Content-Type': contentType,
         'Content-Disposition': disposition,
-        ...(leftOut.length === 0 ? {} : { 'X-Host-Left-Out': leftOutHeader(leftOut) }),
+        ...(skipped.length === 0 ? {} : { 'X-Host-Left-Out': skippedHeader(skipped) }),
       });
     }),
   ];
 }
 
 /** Names as JSON, each character that a header cannot hold percent-encoded. */
-const leftOutHeader = (names: readonly string[]): string =>
+const skippedHeader = (names: readonly string[]): string =>
   encodeURIComponent(JSON.stringify(names));

@@ -8,7 +8,7 @@ import { areOverlapping } from '../../../platform/trees/overlapping.ts';
 import type { UploadedFile } from '../../../http/uploads.ts';
 import type { GrantTree } from './grant-tree.ts';
 import type { PluginFiles, Source } from './plugin-files.ts';
-import { placeDirectory, placeFile } from './snapshot.ts';
+import { storeUploadedDirectory, storeUploadedFile } from './snapshot.ts';
 
 export interface SharedFilesOptions {
   files: PluginFiles;
@@ -125,7 +125,7 @@ export class SharedFiles {
   }
 
   private async shareOne(item: ChatFile, sharing: Sharing): Promise<void> {
-    if (item.refs) return sharing.known(item.refs);
+    if (item.refs) return sharing.addExisting(item.refs);
     if (item.uploadId !== undefined) {
       const source = this.uploads.get(item.uploadId);
       if (!source) throw unknownUpload();
@@ -154,7 +154,7 @@ class Sharing {
     this.options = options;
   }
 
-  known(refs: readonly ActiveFileRef[]): void {
+  addExisting(refs: readonly ActiveFileRef[]): void {
     for (const ref of refs) {
       const held = this.options.files.list(ref.pluginId).find(({ id }) => id === ref.id);
       if (!held) throw new HostError('missing', 'unknown_grant', 'There is no such file any more.');
@@ -171,15 +171,15 @@ class Sharing {
   }
 
   /** False: there is nothing at that path that can be shared. */
-  async native(path: string, wanted: 'read' | 'read-write'): Promise<boolean> {
+  async native(path: string, requestedAccess: 'read' | 'read-write'): Promise<boolean> {
     const { hostRoot } = this.options;
     const found = isAbsolute(path) ? await stat(path).catch(() => null) : null;
     const kind = found?.isDirectory() ? 'directory' : found?.isFile() ? 'file' : null;
     if (kind === null || areOverlapping(hostRoot, path)) return false;
-    const isPicked = wanted === 'read-write' && kind === 'directory';
+    const isPicked = requestedAccess === 'read-write' && kind === 'directory';
     for (const plugin of this.readers()) {
       if (isPicked) await this.picked(plugin, path);
-      else await this.inPlace(plugin, { path, kind, access: 'read' });
+      else await this.grantNative(plugin, { path, kind, access: 'read' });
     }
     return true;
   }
@@ -188,11 +188,11 @@ class Sharing {
   private async picked(plugin: PluginManifest, path: string): Promise<void> {
     if (accessOf(plugin) === 'read')
       this.add(plugin, await this.options.files.snapshot(plugin, path));
-    else await this.inPlace(plugin, { path, kind: 'directory', access: 'read-write' });
+    else await this.grantNative(plugin, { path, kind: 'directory', access: 'read-write' });
   }
 
-  private async inPlace(plugin: PluginManifest, wanted: NativeWish): Promise<void> {
-    this.add(plugin, await this.options.files.native(plugin, wanted));
+  private async grantNative(plugin: PluginManifest, request: NativeWish): Promise<void> {
+    this.add(plugin, await this.options.files.native(plugin, request));
     this.restarts.add(plugin.id);
   }
 
@@ -207,8 +207,8 @@ class Sharing {
     await mkdir(path, { mode: 0o700 });
     for (const plugin of this.readers()) {
       if (accessOf(plugin) !== 'read-write') continue;
-      const wanted = { path, kind: 'directory', access: 'read-write' } as const;
-      this.add(plugin, await files.native(plugin, wanted));
+      const request = { path, kind: 'directory', access: 'read-write' } as const;
+      this.add(plugin, await files.native(plugin, request));
       this.restarts.add(plugin.id);
     }
   }
@@ -252,8 +252,12 @@ async function placed(
 ): Promise<Source> {
   const [file] = files;
   if (paths === undefined && files.length === 1 && file !== undefined)
-    return { kind: 'file', ...(await placeFile(folder, file)) };
-  const { name, size } = await placeDirectory(folder, files, paths ?? files.map((one) => one.name));
+    return { kind: 'file', ...(await storeUploadedFile(folder, file)) };
+  const { name, size } = await storeUploadedDirectory(
+    folder,
+    files,
+    paths ?? files.map((one) => one.name),
+  );
   return { kind: 'directory', name, size, path: join(folder, name) };
 }
 

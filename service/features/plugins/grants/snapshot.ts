@@ -3,7 +3,11 @@ import { basename, dirname, join } from 'node:path';
 import { HostError } from '../../../core/host-error.ts';
 import { inParallel } from '../../../core/in-parallel.ts';
 import type { UploadedFile } from '../../../http/uploads.ts';
-import { NameBook, nameProblem, sameNameKey } from '../../../platform/archives/archive-names.ts';
+import {
+  NameRegistry,
+  nameProblem,
+  sameNameKey,
+} from '../../../platform/archives/archive-names.ts';
 
 const movesAtOnce = 4;
 
@@ -14,7 +18,7 @@ export interface Snapshot {
 }
 
 /** The uploaded file below its own name, as far as a file can have it. */
-export async function placeFile(folder: string, file: UploadedFile): Promise<Snapshot> {
+export async function storeUploadedFile(folder: string, file: UploadedFile): Promise<Snapshot> {
   const name = basename(file.name.replaceAll('\\', '/')) || 'file';
   const path = join(folder, nameProblem(name) === undefined ? name : 'file');
   await rename(file.path, path);
@@ -26,7 +30,7 @@ export async function placeFile(folder: string, file: UploadedFile): Promise<Sna
  * new `folder` that no worker can write to: it would put links in the way.
  * @throws HostError 400 `invalid_paths`; then `folder` may hold a part
  */
-export async function placeDirectory(
+export async function storeUploadedDirectory(
   folder: string,
   files: readonly UploadedFile[],
   paths: readonly string[],
@@ -52,11 +56,11 @@ export async function placeDirectory(
 function checkPaths(count: number, paths: readonly string[]): void {
   if (paths.length !== count)
     throw invalid(`${count} files came with ${paths.length} paths. Send one path for each file.`);
-  const book = new NameBook(sameNameKey);
+  const names = new NameRegistry(sameNameKey);
   for (const path of paths) {
     const problem = path.endsWith('/')
       ? 'is no path of a file'
-      : (nameProblem(path) ?? book.add(path));
+      : (nameProblem(path) ?? names.add(path));
     if (problem !== undefined) throw invalid(`The path ${path.slice(0, 100)} ${problem}.`);
   }
 }

@@ -11,6 +11,7 @@ import { type FreshPlugin, freshPackage } from './fresh-plugin.ts';
 import { type CheckedPackage, readPackage } from './package-archive.ts';
 import { isReservedId } from './package-identity.ts';
 import type { PackageListing } from './plugin-record.ts';
+import { textOf } from '../../../messages/index.ts';
 
 export const maxPackageBytes = 2 * 1024 ** 3;
 
@@ -115,7 +116,7 @@ function otherPlugin(id: string): HostError {
 async function checkManifest(manifest: PluginManifest): Promise<void> {
   const errors = await manifestProblems(manifest);
   if (errors.length > 0) {
-    const detail = `The manifest is not valid: ${errors.map((e) => `${e.path} ${e.message}`).join('; ')}.`;
+    const detail = `The manifest is not valid: ${errors.map((e) => `${e.path} ${textOf(e.message)}`).join('; ')}.`;
     throw new HostError('invalid', 'invalid_package', detail, { errors });
   }
   if (manifest.minHostVersion && gt(manifest.minHostVersion, hostVersion)) {

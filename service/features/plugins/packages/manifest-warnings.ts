@@ -1,20 +1,20 @@
 import { isObject } from '../../../core/is-object.ts';
 import type { z } from 'zod';
 import {
-  FlowContext,
-  FlowContextOptions,
-  FlowInput,
-  FlowNode,
-  FlowOptionSource,
-  FlowOutput,
-  FlowWidget,
+  NodeContextSource,
+  NodeContextOptions,
+  NodeInput,
+  NodeDefinition,
+  NodeOptionSource,
+  NodeOutput,
+  NodeWidget,
   type PluginWarning,
   PluginManifest,
   PluginMethod,
   UserConfigField,
 } from '../../../contract/index.ts';
 import { printable } from '../../../platform/archives/archive-problems.ts';
-import { nearest } from './nearest-word.ts';
+import { nearest } from './nearest-match.ts';
 
 type Fields = Record<string, unknown>;
 type Add = (path: string, message: string, suggestion?: string) => void;
@@ -40,8 +40,8 @@ export function manifestWarnings(written: unknown, manifest: PluginManifest): Pl
   const warnings: PluginWarning[] = [];
   const add: Add = (path, message, suggestion) => {
     if (warnings.length >= maxWarnings) return;
-    const shown = { path: printable(path), message };
-    warnings.push(suggestion === undefined ? shown : { ...shown, suggestion });
+    const warning = { path: printable(path), message };
+    warnings.push(suggestion === undefined ? warning : { ...warning, suggestion });
   };
   unknownKeys(written, '', rootKeys, add);
   if (isObject(written.ui)) unknownKeys(written.ui, 'ui', ['entry'], add);
@@ -60,16 +60,16 @@ export function manifestWarnings(written: unknown, manifest: PluginManifest): Pl
   return warnings;
 }
 
-function unknownKeys(fields: Fields, at: string, known: readonly string[], add: Add): void {
+function unknownKeys(fields: Fields, at: string, allowedKeys: readonly string[], add: Add): void {
   for (const key of Object.keys(fields)) {
-    if (known.includes(key)) continue;
+    if (allowedKeys.includes(key)) continue;
     const path = at === '' ? key : `${at}.${key}`;
-    add(path, 'is not known and has no effect', nearest(key, known));
+    add(path, 'is not known and has no effect', nearest(key, allowedKeys));
   }
 }
 
 function nodeWarnings(node: Fields, at: string, manifest: PluginManifest, add: Add): void {
-  unknownKeys(node, at, keysOf(FlowNode), add);
+  unknownKeys(node, at, keysOf(NodeDefinition), add);
   const tools = manifest.aiTools.map(({ name }) => name);
   if (typeof node.tool === 'string' && !tools.includes(node.tool)) {
     const message = `names no tool of aiTools (${printable(node.tool)}), so the node is left out`;
@@ -80,7 +80,7 @@ function nodeWarnings(node: Fields, at: string, manifest: PluginManifest, add: A
     inputWarnings({ input, names, at: `${at}.inputs.${index}` }, manifest, add),
   );
   listIn(node.outputs).forEach((output, index) =>
-    unknownKeys(output, `${at}.outputs.${index}`, keysOf(FlowOutput), add),
+    unknownKeys(output, `${at}.outputs.${index}`, keysOf(NodeOutput), add),
   );
 }
 
@@ -96,15 +96,15 @@ function inputWarnings(
   manifest: PluginManifest,
   add: Add,
 ): void {
-  unknownKeys(input, at, keysOf(FlowInput), add);
+  unknownKeys(input, at, keysOf(NodeInput), add);
   const { widget, source, context, optionsFromContext: from } = input;
-  const widgets: readonly string[] = FlowWidget.options;
+  const widgets: readonly string[] = NodeWidget.options;
   if (typeof widget === 'string' && !widgets.includes(widget)) {
     add(`${at}.widget`, 'is no widget of the host and is taken as json', nearest(widget, widgets));
   }
-  malformed(FlowOptionSource, source, `${at}.source`, add);
-  malformed(FlowContext, context, `${at}.context`, add);
-  malformed(FlowContextOptions, from, `${at}.optionsFromContext`, add);
+  malformed(NodeOptionSource, source, `${at}.source`, add);
+  malformed(NodeContextSource, context, `${at}.context`, add);
+  malformed(NodeContextOptions, from, `${at}.optionsFromContext`, add);
   if (isObject(source)) sourceWarnings(source, `${at}.source`, manifest, add);
   if (!isObject(context)) return;
   isThere(
@@ -127,12 +127,12 @@ function sourceWarnings(source: Fields, at: string, manifest: PluginManifest, ad
 
 function isThere(
   name: unknown,
-  known: readonly string[],
+  available: readonly string[],
   { at, what }: { at: string; what: string },
   add: Add,
 ): void {
-  if (typeof name !== 'string' || known.includes(name)) return;
-  add(at, `names no ${what} (${printable(name)})`, nearest(name, known));
+  if (typeof name !== 'string' || available.includes(name)) return;
+  add(at, `names no ${what} (${printable(name)})`, nearest(name, available));
 }
 
 function malformed(schema: z.ZodType, value: unknown, at: string, add: Add): void {

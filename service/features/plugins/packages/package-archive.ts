@@ -74,14 +74,14 @@ export async function extractPackage(
 /** The files of a package, and the text of those that are wanted and not larger than 1 MiB. */
 export async function packageTexts(
   checked: CheckedPackage,
-  isWanted: (name: string) => boolean,
+  isIncluded: (name: string) => boolean,
 ): Promise<{ files: ReadonlyMap<string, ArchiveEntry>; texts: ReadonlyMap<string, string> }> {
   return withArchive(checked.file, async (archive) => {
     const entries = (await entriesOf(checked, archive)).filter((entry) => !entry.directory);
     const texts = new Map<string, string>();
     for (const entry of entries) {
       const isSmall = Math.max(entry.sizeBytes, entry.compressedBytes) <= maxManifestBytes;
-      if (!isSmall || !isWanted(entry.name) || texts.size >= maxTexts) continue;
+      if (!isSmall || !isIncluded(entry.name) || texts.size >= maxTexts) continue;
       texts.set(entry.name, (await readBody(archive, entry)).toString('utf8'));
     }
     return { files: new Map(entries.map((entry) => [entry.name, entry])), texts };

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { HostError } from '../../../core/host-error.ts';
+import { type FieldError, HostError } from '../../../core/host-error.ts';
 import {
   descriptor,
   extraField,
@@ -26,7 +26,7 @@ beforeEach(async () => {
 afterEach(() => rm(root, { recursive: true, force: true }));
 
 /** The answer to inspecting and to installing, which must be one and the same. */
-async function problemsOf(archive: Buffer): Promise<{ path: string; message: string }[]> {
+async function problemsOf(archive: Buffer): Promise<FieldError[]> {
   const file = join(root, 'in.plugin');
   await writeFile(file, archive);
   const answers = await Promise.all([

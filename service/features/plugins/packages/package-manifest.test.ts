@@ -55,9 +55,9 @@ describe('manifest.json', () => {
     ['single quotes', "{\n  'id': 1\n}", 'line 2, column 3'],
     ['something after the end', '{\n  "id": 1\n}\nmore', 'line 4, column 1'],
     ['no end', '{\n  "id": [1', 'line 2, column 11'],
-  ])('with %s is refused with the place', async (_what, manifest, place) => {
+  ])('with %s is refused with the place', async (_what, manifest, position) => {
     await expect(read(withManifest(manifest))).rejects.toMatchObject({
-      errors: [{ path: 'manifest.json', message: `is not JSON in UTF-8 (${place})` }],
+      errors: [{ path: 'manifest.json', message: `is not JSON in UTF-8 (${position})` }],
     });
   });
 

@@ -11,6 +11,7 @@ import { lineOfField } from './field-line.ts';
 import { openFile } from '../../../platform/archives/plain-open.ts';
 import { type PackageListing, type PluginOrigin, readRecord } from './plugin-record.ts';
 import { workerEntry } from '../workers/worker-command.ts';
+import { textOf } from '../../../messages/index.ts';
 
 export const manifestName = 'manifest.json';
 export const maxManifestBytes = 1024 ** 2;
@@ -102,7 +103,7 @@ async function readInstalledManifest(directory: string): Promise<PluginManifest 
   } catch (error) {
     if (!(error instanceof HostError)) return 'its manifest.json cannot be read';
     const [first] = error.errors ?? [];
-    return `its manifest is not valid (${first?.path} ${first?.message})`;
+    return `its manifest is not valid (${first?.path} ${textOf(first?.message ?? '')})`;
   }
 }
 
@@ -155,6 +156,6 @@ function isDeeperThan(value: object, limit: number): boolean {
 /** Makes the validator's own wording continue a sentence that begins with the field. */
 function predicate(message: string): string {
   if (message.endsWith('received undefined')) return 'is missing';
-  const known = /^(must|is|has|names) /.test(message);
-  return known ? message : `is not valid: ${message.replace(/^Invalid input: /, '')}`;
+  const isPredicate = /^(must|is|has|names) /.test(message);
+  return isPredicate ? message : `is not valid: ${message.replace(/^Invalid input: /, '')}`;
 }

@@ -2,7 +2,11 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isAlive } from '../../../testing/workers/is-alive.ts';
-import { faultOf, messagesOf, useTestWorkers } from '../../../testing/workers/use-test-workers.ts';
+import {
+  workerErrorOf,
+  messagesOf,
+  useTestWorkers,
+} from '../../../testing/workers/use-test-workers.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -20,12 +24,12 @@ describe('a worker that ends in the middle of a call (W-01)', () => {
       const { worker, call } = await use('versatile.mjs');
       const other = await use('versatile.mjs');
       const [before] = await Promise.all([call('place'), other.call('place')]);
-      const waiting = faultOf(call('hang'));
+      const pending = workerErrorOf(call('hang'));
       const startedMs = performance.now();
-      const fault = await faultOf(call(method, params));
-      expect(fault).toMatchObject({ kind: 'crashed', rpcCode: -32001 });
-      expect(fault.message).toContain(`The worker of Test plugin ${how}`);
-      expect(await waiting).toMatchObject({ kind: 'crashed' });
+      const error = await workerErrorOf(call(method, params));
+      expect(error).toMatchObject({ kind: 'crashed', rpcCode: -32001 });
+      expect(error.message).toContain(`The worker of Test plugin ${how}`);
+      expect(await pending).toMatchObject({ kind: 'crashed' });
       // Long before the calls would have run out of time.
       expect(performance.now() - startedMs).toBeLessThan(20_000);
       expect(worker.state).toBe('crashed');
@@ -43,17 +47,17 @@ describe('a worker that ends in the middle of a call (W-01)', () => {
     const { call } = await use('versatile.mjs');
     const { pid } = (await call('place')) as { pid: number };
     expect(await call('closeStdin')).toBe('closed');
-    const fault = await faultOf(call('echo', 1));
-    expect(fault.message).toContain('closed its stdin or stdout and was stopped');
+    const error = await workerErrorOf(call('echo', 1));
+    expect(error.message).toContain('closed its stdin or stdout and was stopped');
     await expect.poll(() => isAlive(pid)).toBe(false);
     expect(await call('echo', 2)).toBe(2);
   });
 
   it('shows its last stderr lines, at most 20', async () => {
     const { call } = await use('versatile.mjs');
-    const fault = await faultOf(call('complainAndExit', { lines: 30 }));
-    const shown = fault.message.split('\n').filter((line) => line.startsWith('trouble'));
-    expect(shown).toEqual(Array.from({ length: 20 }, (_, index) => `trouble ${index + 11}`));
+    const error = await workerErrorOf(call('complainAndExit', { lines: 30 }));
+    const stderrLines = error.message.split('\n').filter((line) => line.startsWith('trouble'));
+    expect(stderrLines).toEqual(Array.from({ length: 20 }, (_, index) => `trouble ${index + 11}`));
   });
 
   it('still delivers an answer that it gave before', async () => {
@@ -68,7 +72,7 @@ describe('a worker that ends in the middle of a call (W-01)', () => {
     const { call } = await use('versatile.mjs');
     const family = Object.values((await call('family')) as Record<string, number>);
     expect(family.filter((pid) => isAlive(pid))).toHaveLength(3);
-    await faultOf(call('exit', { code: 1 }));
+    await workerErrorOf(call('exit', { code: 1 }));
     await expect.poll(() => family.filter((pid) => isAlive(pid))).toEqual([]);
   });
 });
@@ -78,12 +82,15 @@ describe('a worker that crashes again and again', () => {
     const { worker, call, log, quarantines } = await use('versatile.mjs');
     for (let count = 0; count < 3; count += 1) {
       expect(quarantines).toEqual([]);
-      expect(await faultOf(call('exit', { code: 9 }))).toMatchObject({ kind: 'crashed' });
+      expect(await workerErrorOf(call('exit', { code: 9 }))).toMatchObject({ kind: 'crashed' });
     }
     expect(worker.state).toBe('quarantined');
     expect(quarantines).toEqual(['The worker of Test plugin ended with exit code 9.']);
     expect(worker.stateReason).toMatch(/crashed 3 times.*exit code 9/);
-    expect(await faultOf(call('echo', 1))).toMatchObject({ kind: 'quarantined', rpcCode: -32001 });
+    expect(await workerErrorOf(call('echo', 1))).toMatchObject({
+      kind: 'quarantined',
+      rpcCode: -32001,
+    });
     expect(messagesOf(log).filter((text) => text.includes('exit code 9'))).toHaveLength(3);
 
     await worker.stop('disabled');
@@ -91,18 +98,18 @@ describe('a worker that crashes again and again', () => {
     worker.release();
     expect(worker.state).toBe('stopped');
     expect(await call('echo', 1)).toBe(1);
-    await faultOf(call('exit', { code: 9 }));
+    await workerErrorOf(call('exit', { code: 9 }));
     expect(worker.state).toBe('crashed');
   });
 
   it('counts neither cancelled calls, nor time-outs, nor stops', async () => {
     const { worker, call, quarantines } = await use('versatile.mjs');
     for (let count = 0; count < 3; count += 1) {
-      const hanging = faultOf(call('hang', {}, { callId: 'stuck' }));
+      const hanging = workerErrorOf(call('hang', {}, { callId: 'stuck' }));
       await call('echo', 1);
       expect(worker.cancel('stuck')).toBe(true);
       await hanging;
-      await faultOf(call('hang', {}, { timeoutMs: 20 }));
+      await workerErrorOf(call('hang', {}, { timeoutMs: 20 }));
       await worker.stop('replaced');
     }
     expect(await call('echo', 1)).toBe(1);
@@ -114,10 +121,10 @@ describe('a call that takes too long', () => {
   it('is rejected, and its worker ended', async () => {
     const { call } = await use('versatile.mjs');
     const { pid } = (await call('place')) as { pid: number };
-    const other = faultOf(call('hang'));
-    const fault = await faultOf(call('spin', {}, { timeoutMs: 100 }));
-    expect(fault).toMatchObject({ kind: 'timed-out', rpcCode: -32004 });
-    expect(fault.message).toContain('longer than 0.1 s');
+    const other = workerErrorOf(call('hang'));
+    const error = await workerErrorOf(call('spin', {}, { timeoutMs: 100 }));
+    expect(error).toMatchObject({ kind: 'timed-out', rpcCode: -32004 });
+    expect(error.message).toContain('longer than 0.1 s');
     expect((await other).message).toContain('because another call ran out of time');
     await expect.poll(() => isAlive(pid), { timeout: 30_000 }).toBe(false);
     expect(await call('echo', 1)).toBe(1);
@@ -125,11 +132,11 @@ describe('a call that takes too long', () => {
 
   it('names a worker that never says anything, or nothing that makes sense', async () => {
     const silent = await use('silent.mjs');
-    const nothing = await faultOf(silent.call('echo', {}, { timeoutMs: 300 }));
+    const nothing = await workerErrorOf(silent.call('echo', {}, { timeoutMs: 300 }));
     expect(nothing.kind).toBe('timed-out');
     expect(nothing.message).toContain('never wrote a JSON-RPC message');
     const rubbish = await use('rubbish.mjs');
-    const nonsense = await faultOf(rubbish.call('echo', {}, { timeoutMs: 6_000 }));
+    const nonsense = await workerErrorOf(rubbish.call('echo', {}, { timeoutMs: 6_000 }));
     expect(nonsense.kind).toBe('timed-out');
     expect(nonsense.message).toContain('not JSON-RPC; see its log');
     expect(messagesOf(rubbish.log)[0]).toContain('Welcome to my worker!');
@@ -140,15 +147,15 @@ describe('a line of 512 MiB (W-04)', () => {
   it('ends the worker at 32 MiB while the memory of the host stays flat', async () => {
     const { worker, call } = await use('versatile.mjs');
     const { pid } = (await call('place')) as { pid: number };
-    const waiting = faultOf(call('hang'));
+    const pending = workerErrorOf(call('hang'));
     const before = process.memoryUsage().rss;
     let peak = before;
     const timer = setInterval(() => (peak = Math.max(peak, process.memoryUsage().rss)), 5);
-    const fault = await faultOf(call('giantLine', { bytes: 512 * mebibyte }));
+    const error = await workerErrorOf(call('giantLine', { bytes: 512 * mebibyte }));
     await expect.poll(() => isAlive(pid)).toBe(false);
     clearInterval(timer);
-    expect(fault).toMatchObject({ kind: 'line-too-long', rpcCode: -32001 });
-    expect(await waiting).toMatchObject({ kind: 'line-too-long' });
+    expect(error).toMatchObject({ kind: 'line-too-long', rpcCode: -32001 });
+    expect(await pending).toMatchObject({ kind: 'line-too-long' });
     expect(Math.round((peak - before) / mebibyte)).toBeLessThan(100);
     expect(worker.stateReason).toContain('more than 32 MiB');
     expect(await call('echo', 1)).toBe(1);
@@ -161,8 +168,8 @@ describe('a worker that cannot be started', () => {
     const node = () => Promise.resolve(found);
     const runtimes = { node, java: () => Promise.resolve(null) };
     const { worker, call } = await use('versatile.mjs', { environment: { runtimes } });
-    const fault = await faultOf(call('echo', 1));
-    expect(fault).toMatchObject({ kind: 'missing-runtime', rpcCode: -32001 });
+    const error = await workerErrorOf(call('echo', 1));
+    expect(error).toMatchObject({ kind: 'missing-runtime', rpcCode: -32001 });
     expect(worker.state).toBe('missing_runtime');
     expect(worker.stateReason).toMatch(/needs Node\.js 22 or newer.*Install Node\.js/);
     found = process.execPath;
@@ -170,35 +177,35 @@ describe('a worker that cannot be started', () => {
     expect(worker.state).toBe('running');
 
     const java = await use(null, { environment: { runtimes }, manifest: { worker: {} } });
-    expect((await faultOf(java.call('echo', 1))).message).toMatch(/needs Java 17 or newer/);
+    expect((await workerErrorOf(java.call('echo', 1))).message).toMatch(/needs Java 17 or newer/);
   });
 
   it('says that its file is missing', async () => {
     const { worker, call } = await use(null);
-    const fault = await faultOf(call('echo', 1));
-    expect(fault.kind).toBe('could-not-start');
-    expect(fault.message).toContain('its package has no file backend/worker.mjs');
-    expect(fault.message).not.toContain('/tmp');
+    const error = await workerErrorOf(call('echo', 1));
+    expect(error.kind).toBe('could-not-start');
+    expect(error.message).toContain('its package has no file backend/worker.mjs');
+    expect(error.message).not.toContain('/tmp');
     expect(worker.state).toBe('crashed');
   });
 
   it('says so when its runtime is no program, or its settings or data cannot be had', async () => {
-    const gone = () => Promise.resolve('/no/such/node');
-    const runtimes = { node: gone, java: gone };
+    const missingRuntime = () => Promise.resolve('/no/such/node');
+    const runtimes = { node: missingRuntime, java: missingRuntime };
     const noProgram = await use('versatile.mjs', { environment: { runtimes } });
-    const fault = await faultOf(noProgram.call('echo', 1));
-    expect(fault).toMatchObject({ kind: 'could-not-start' });
-    expect(fault.message).toContain('Could not start node: there is no such program.');
+    const error = await workerErrorOf(noProgram.call('echo', 1));
+    expect(error).toMatchObject({ kind: 'could-not-start' });
+    expect(error.message).toContain('Could not start node: there is no such program.');
 
     const config = () => Promise.reject(new Error('secret /path'));
     const noConfig = await use('versatile.mjs', { environment: { config } });
-    const message = (await faultOf(noConfig.call('echo', 1))).message;
+    const message = (await workerErrorOf(noConfig.call('echo', 1))).message;
     expect(message).toContain('its settings cannot be read');
     expect(message).not.toContain('secret');
 
     const noData = await use('versatile.mjs');
     await writeFile(join(noData.test.root, 'data'), 'a file where a folder belongs');
-    const denied = await faultOf(noData.call('echo', 1));
+    const denied = await workerErrorOf(noData.call('echo', 1));
     expect(denied.message).toContain('its data directory cannot be made (ENOTDIR)');
     await rm(join(noData.test.root, 'data'));
     await mkdir(join(noData.test.root, 'data'));
@@ -207,10 +214,10 @@ describe('a worker that cannot be started', () => {
 
   it('shows what it wrote when it ends at once', async () => {
     const { call } = await use('stillborn.mjs');
-    const fault = await faultOf(call('echo', 1));
-    expect(fault).toMatchObject({ kind: 'crashed', rpcCode: -32001 });
-    expect(fault.message).toContain('ended with exit code 3');
-    expect(fault.message).toContain('the settings file is broken');
+    const error = await workerErrorOf(call('echo', 1));
+    expect(error).toMatchObject({ kind: 'crashed', rpcCode: -32001 });
+    expect(error.message).toContain('ended with exit code 3');
+    expect(error.message).toContain('the settings file is broken');
   });
 });
 
@@ -218,10 +225,10 @@ describe('a worker that does not read', () => {
   it('is sent no more than 64 MiB', async () => {
     const { worker, call } = await use('deaf.mjs');
     const text = 'x'.repeat(16 * mebibyte);
-    const calls = Array.from({ length: 5 }, () => faultOf(call('echo', { text })));
-    expect(await faultOf(call('echo', 1))).toMatchObject({ kind: 'overloaded' });
+    const calls = Array.from({ length: 5 }, () => workerErrorOf(call('echo', { text })));
+    expect(await workerErrorOf(call('echo', 1))).toMatchObject({ kind: 'overloaded' });
     await worker.stop('replaced');
-    const kinds = (await Promise.all(calls)).map((fault) => fault.kind);
+    const kinds = (await Promise.all(calls)).map((error) => error.kind);
     expect(kinds.slice(0, 4)).toEqual(['crashed', 'crashed', 'crashed', 'crashed']);
   });
 });

@@ -2,7 +2,11 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isAlive } from '../../../testing/workers/is-alive.ts';
-import { faultOf, messagesOf, useTestWorkers } from '../../../testing/workers/use-test-workers.ts';
+import {
+  workerErrorOf,
+  messagesOf,
+  useTestWorkers,
+} from '../../../testing/workers/use-test-workers.ts';
 import type { WorkerConfig } from '../config/plugin-configs.ts';
 
 const mebibyte = 1024 * 1024;
@@ -53,7 +57,10 @@ describe('a worker', () => {
   it('may be an old one that knows no greeting', async () => {
     const { call, log } = await use('old.mjs');
     expect(await call('echo', { text: 'ä€😀' })).toEqual({ text: 'ä€😀' });
-    expect(await faultOf(call('other'))).toMatchObject({ kind: 'worker-error', rpcCode: -32601 });
+    expect(await workerErrorOf(call('other'))).toMatchObject({
+      kind: 'worker-error',
+      rpcCode: -32601,
+    });
     expect(messagesOf(log)).toEqual([]);
   });
 
@@ -61,7 +68,7 @@ describe('a worker', () => {
     const { call } = await use('versatile.mjs');
     const params = { nested: [1, { deep: null }], text: 'line\nbreak \u2028 \u2029 "' };
     expect(await call('echo', params)).toEqual(params);
-    expect(await faultOf(call('fail'))).toMatchObject({
+    expect(await workerErrorOf(call('fail'))).toMatchObject({
       kind: 'worker-error',
       rpcCode: -5,
       message: 'no such word',
@@ -162,8 +169,8 @@ describe('cancelling a call (W-02)', () => {
   it('ends a stuck handler and its stubborn children, and rejects all its calls', async () => {
     const { worker, call } = await use('versatile.mjs');
     const family = Object.values((await call('family')) as Record<string, number>);
-    const other = faultOf(call('hang'));
-    const stuck = faultOf(call('spin', {}, { callId: 'stuck' }));
+    const other = workerErrorOf(call('hang'));
+    const stuck = workerErrorOf(call('spin', {}, { callId: 'stuck' }));
     const startedMs = performance.now();
     expect(worker.cancel('stuck')).toBe(true);
     expect(await stuck).toMatchObject({ kind: 'cancelled', rpcCode: -32002 });
@@ -179,7 +186,7 @@ describe('cancelling a call (W-02)', () => {
   it('tells the worker which call it was', async () => {
     const { worker, call, log } = await use('tattler.mjs');
     await call('first');
-    const stuck = faultOf(call('second', {}, { callId: 'stuck' }));
+    const stuck = workerErrorOf(call('second', {}, { callId: 'stuck' }));
     await expect.poll(() => messagesOf(log)).toContain('got second 3');
     worker.cancel('stuck');
     await stuck;
@@ -189,7 +196,7 @@ describe('cancelling a call (W-02)', () => {
   it('never lets the next worker start before the last one is gone', async () => {
     const { worker, call } = await use('versatile.mjs');
     const family = Object.values((await call('family')) as Record<string, number>);
-    const stuck = faultOf(call('spin', {}, { callId: 'stuck' }));
+    const stuck = workerErrorOf(call('spin', {}, { callId: 'stuck' }));
     worker.cancel('stuck');
     await call('place');
     expect(family.filter((pid) => isAlive(pid))).toEqual([]);
@@ -210,7 +217,7 @@ describe('cancelling a call (W-02)', () => {
       release = () => resolve({ values: {}, mounts: [] });
     });
     const { worker, call } = await use('versatile.mjs', { environment: { config: () => config } });
-    const early = faultOf(call('echo', 1, { callId: 'early' }));
+    const early = workerErrorOf(call('echo', 1, { callId: 'early' }));
     expect(worker.cancel('early')).toBe(true);
     expect(await early).toMatchObject({ kind: 'cancelled' });
     release();
@@ -222,10 +229,10 @@ describe('stopping a worker', () => {
   it('rejects its calls with the reason, and calls made meanwhile too', async () => {
     const { worker, call } = await use('versatile.mjs');
     const { pid } = (await call('place')) as { pid: number };
-    const hanging = faultOf(call('hang'));
+    const hanging = workerErrorOf(call('hang'));
     const stopping = worker.stop('disabled');
     expect(await hanging).toMatchObject({ kind: 'disabled', rpcCode: -32003 });
-    expect(await faultOf(call('echo', 1))).toMatchObject({ kind: 'disabled' });
+    expect(await workerErrorOf(call('echo', 1))).toMatchObject({ kind: 'disabled' });
     await stopping;
     expect(isAlive(pid)).toBe(false);
     expect(worker.state).toBe('stopped');
@@ -240,7 +247,7 @@ describe('stopping a worker', () => {
       ['closing', 'it is being closed'],
     ] as const) {
       await call('echo', 1);
-      const hanging = faultOf(call('hang'));
+      const hanging = workerErrorOf(call('hang'));
       await worker.stop(reason);
       expect(await hanging).toMatchObject({ rpcCode: -32001 });
       expect((await hanging).message).toContain(why);
@@ -277,9 +284,9 @@ describe('the environment of a worker (W-07)', () => {
       HOST_PLUGIN_ID: 'com.example.test',
       HOST_PLUGIN_DATA: join(test.root, 'data', 'com.example.test'),
     });
-    const known =
+    const expectedNames =
       /^(PATH|HOME|USER|LOGNAME|SHELL|LANG|LANGUAGE|LC_[A-Z]+|TZ|TMPDIR|TEMP|TMP|HOST_LOG_LEVEL|HOST_PLUGIN_ID|HOST_PLUGIN_DATA|HOST_PROCESS_TREE)$/;
-    expect(Object.keys(environment).filter((name) => !known.test(name))).toEqual([]);
+    expect(Object.keys(environment).filter((name) => !expectedNames.test(name))).toEqual([]);
     expect(JSON.stringify(environment)).not.toContain('secret');
   });
 });
@@ -307,9 +314,9 @@ describe('a Java worker', () => {
     expect(log.recent()).toContainEqual(
       expect.objectContaining({ level: 'DEBUG', logger: 'EchoWorker', message: 'echo' }),
     );
-    const fault = await faultOf(call('die'));
-    expect(fault.kind).toBe('crashed');
-    expect(fault.message).toContain('IllegalStateException: told to die');
+    const error = await workerErrorOf(call('die'));
+    expect(error.kind).toBe('crashed');
+    expect(error.message).toContain('IllegalStateException: told to die');
     expect(await call('echo', 'again')).toBe('again');
   });
 });

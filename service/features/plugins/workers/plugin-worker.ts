@@ -6,12 +6,12 @@ import type { WorkerConfig } from '../config/plugin-configs.ts';
 import type { CallOptions } from './worker-channel.ts';
 import type { WorkerPlugin } from './worker-command.ts';
 import { couldNotStart, startWorkerProcess, type WorkerEnvironment } from './worker-environment.ts';
-import { rpcCodes, WorkerFault } from './worker-fault.ts';
+import { rpcCodes, WorkerError } from './worker-error.ts';
 import type { EventLog } from '../../../core/event-log.ts';
 import { WorkerSession } from './worker-session.ts';
 
 export type { WorkerEnvironment } from './worker-environment.ts';
-export { WorkerFault } from './worker-fault.ts';
+export { WorkerError } from './worker-error.ts';
 
 const quarantineCrashes = 3;
 const quarantineWindowMs = 60_000;
@@ -20,7 +20,7 @@ const stopGraceMs = 2_000;
 const configLimitMs = 3_000;
 
 /** What a worker is that was not started for want of something; others have crashed. */
-const unstarted: Partial<Record<WorkerFault['kind'], PluginState>> = {
+const unstarted: Partial<Record<WorkerError['kind'], PluginState>> = {
   'missing-runtime': 'missing_runtime',
   'sandbox-unavailable': 'sandbox_unavailable',
 };
@@ -49,7 +49,7 @@ export class PluginWorker {
   private readonly log: EventLog;
   private readonly events: WorkerEvents;
   private session: WorkerSession | undefined;
-  private stopping: WorkerFault | undefined;
+  private stopping: WorkerError | undefined;
   private crashTimesMs: number[] = [];
   private currentState: PluginState = 'stopped';
   private currentReason: string | undefined;
@@ -95,7 +95,7 @@ export class PluginWorker {
     const session = this.session;
     const id = session === undefined || session.over ? undefined : session.channel.idOf(callId);
     if (session === undefined || id === undefined) return false;
-    const own = new WorkerFault('cancelled', rpcCodes.cancelled, 'The call was cancelled.');
+    const own = new WorkerError('cancelled', rpcCodes.cancelled, 'The call was cancelled.');
     this.endFor(session, id, own, 'was cancelled');
     return true;
   }
@@ -113,18 +113,18 @@ export class PluginWorker {
 
   /** Ends the worker and rejects its calls. Calls made until then are rejected as well. */
   async stop(reason: StopReason): Promise<void> {
-    const fault = this.stopFault(reason);
-    this.stopping = fault;
+    const stopError = this.errorForStop(reason);
+    this.stopping = stopError;
     try {
-      await this.session?.leave(stopGraceMs, () => fault);
+      await this.session?.leave(stopGraceMs, () => stopError);
     } finally {
       if (this.currentState !== 'quarantined') this.become('stopped');
-      if (this.stopping === fault) this.stopping = undefined;
+      if (this.stopping === stopError) this.stopping = undefined;
     }
   }
 
   private start(): WorkerSession {
-    const before = this.session?.gone;
+    const before = this.session?.exited;
     const session: WorkerSession = new WorkerSession(this.log, {
       onAlive: () => this.settle(session, 'running'),
       onTimeout: (id, timeoutMs) => this.timedOut(session, id, timeoutMs),
@@ -168,22 +168,22 @@ export class PluginWorker {
   private failedToStart(session: WorkerSession, error: unknown): void {
     if (session.over) return;
     const { name } = this.plugin.manifest;
-    const fault =
-      error instanceof WorkerFault ? error : couldNotStart(name, 'the reason is not known');
-    this.settle(session, unstarted[fault.kind] ?? 'crashed', fault.message);
-    void session.leave(0, () => fault);
+    const startError =
+      error instanceof WorkerError ? error : couldNotStart(name, 'the reason is not known');
+    this.settle(session, unstarted[startError.kind] ?? 'crashed', startError.message);
+    void session.leave(0, () => startError);
   }
 
   private timedOut(session: WorkerSession, id: number, timeoutMs: number): void {
     const message = `The call took longer than ${timeoutMs / 1_000} s, so it was stopped with its worker.`;
-    const own = new WorkerFault('timed-out', rpcCodes.timedOut, message + session.hints());
+    const own = new WorkerError('timed-out', rpcCodes.timedOut, message + session.hints());
     this.endFor(session, id, own, 'ran out of time');
   }
 
   /** Ends the worker because of one call: that one gets its own fault. */
-  private endFor(session: WorkerSession, id: number, own: WorkerFault, what: string): void {
+  private endFor(session: WorkerSession, id: number, own: WorkerError, what: string): void {
     const message = `The worker of ${this.plugin.manifest.name} was stopped because another call ${what}. Call again.`;
-    const others = new WorkerFault('crashed', rpcCodes.crashed, message);
+    const others = new WorkerError('crashed', rpcCodes.crashed, message);
     session.channel.notify('$/cancelRequest', { id });
     void session.leave(cancelGraceMs, (pending) => (pending === id ? own : others));
     this.settle(session, 'stopped');
@@ -191,21 +191,21 @@ export class PluginWorker {
 
   private lineTooLong(session: WorkerSession): void {
     const message = `The worker of ${this.plugin.manifest.name} wrote a line of more than 32 MiB and was stopped. Large results belong in files.`;
-    const fault = new WorkerFault('line-too-long', rpcCodes.crashed, message);
+    const lineError = new WorkerError('line-too-long', rpcCodes.crashed, message);
     this.log.add({ level: 'ERROR', logger: null, thread: null, message });
     this.settle(session, 'crashed', message);
-    void session.leave(0, () => fault);
+    void session.leave(0, () => lineError);
   }
 
   /** Ending with 0 while nothing is asked of it is a worker's right; everything else is a crash. */
   private ended(session: WorkerSession, exit: ProcessExit | null): void {
     const message = `The worker of ${this.plugin.manifest.name} ${describeEnd(exit)}.`;
-    const fault = new WorkerFault('crashed', rpcCodes.crashed, message + session.hints());
+    const exitError = new WorkerError('crashed', rpcCodes.crashed, message + session.hints());
     const orderly = exit?.code === 0 && session.channel.openCalls === 0;
     if (!orderly) this.log.add({ level: 'ERROR', logger: null, thread: null, message });
     if (orderly) this.settle(session, 'stopped');
     else this.countCrash(session, message);
-    void session.leave(0, () => fault);
+    void session.leave(0, () => exitError);
   }
 
   private countCrash(session: WorkerSession, reason: string): void {
@@ -234,19 +234,19 @@ export class PluginWorker {
     this.currentReason = reason;
   }
 
-  private quarantined(): WorkerFault {
+  private quarantined(): WorkerError {
     const message = `${this.plugin.manifest.name} is quarantined. ${this.currentReason ?? ''}`;
-    return new WorkerFault('quarantined', rpcCodes.crashed, message.trim());
+    return new WorkerError('quarantined', rpcCodes.crashed, message.trim());
   }
 
-  private stopFault(reason: StopReason): WorkerFault {
+  private errorForStop(reason: StopReason): WorkerError {
     const { name } = this.plugin.manifest;
     if (reason === 'disabled') {
       const message = `${name} was disabled. Enable it to call it again.`;
-      return new WorkerFault('disabled', rpcCodes.disabled, message);
+      return new WorkerError('disabled', rpcCodes.disabled, message);
     }
     const message = `The worker of ${name} was stopped because ${stopReasons[reason]}.`;
-    return new WorkerFault('crashed', rpcCodes.crashed, message);
+    return new WorkerError('crashed', rpcCodes.crashed, message);
   }
 }
 

@@ -43,13 +43,13 @@ describe.each(Object.keys(namespaceSets) as NamespaceSet[])(
   'in a sandbox with the namespaces of the set “%s”',
   (namespaces) => {
     const found = sandboxOf(namespaces);
-    const boxing = (): typeof found => found;
+    const sandbox = (): typeof found => found;
 
     it('a worker of Node can use all that Node brings', async () => {
       const test = await makeTestPlugin(null);
       await writeFile(join(test.plugin.directory, 'backend', 'worker.mjs'), nodeWorker);
       const files = () => Promise.resolve([{ path: addon, inside: '/addon', writable: false }]);
-      const environment = testEnvironment(test, processes, { boxing, files });
+      const environment = testEnvironment(test, processes, { sandbox, files });
       try {
         const { process: worker } = await startWorkerProcess(test.plugin, environment);
         const [output, complaint] = await Promise.all([text(worker.stdout), text(worker.stderr)]);
@@ -73,7 +73,7 @@ describe.each(Object.keys(namespaceSets) as NamespaceSet[])(
     it('a worker of Java starts, with the heap that its package asks for, and answers', async () => {
       const manifest = { worker: { runtime: 'java', memoryMb: 48 } };
       const test = await makeTestPlugin('EchoWorker.java', manifest);
-      const environment = testEnvironment(test, processes, { boxing });
+      const environment = testEnvironment(test, processes, { sandbox });
       try {
         const { process: worker } = await startWorkerProcess(test.plugin, environment);
         worker.stdin.end('{"jsonrpc":"2.0","id":1,"method":"echo","params":{"word":"é"}}\n');

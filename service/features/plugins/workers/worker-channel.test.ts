@@ -2,14 +2,14 @@ import { PassThrough, Writable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { WorkerChannel } from './worker-channel.ts';
-import { WorkerFault } from './worker-fault.ts';
+import { WorkerError } from './worker-error.ts';
 
 const mebibyte = 1024 * 1024;
 
 describe('WorkerChannel', () => {
   let writes: string[];
   let refused: string | undefined;
-  let heard: unknown[][];
+  let received: unknown[][];
   let fromWorker: PassThrough;
   let toWorker: Writable;
   let channel: WorkerChannel;
@@ -18,7 +18,7 @@ describe('WorkerChannel', () => {
     // Its own, since a write may still be on its way when the test before has ended.
     const written: string[] = [];
     writes = written;
-    heard = [];
+    received = [];
     fromWorker = new PassThrough();
     toWorker = new Writable({
       decodeStrings: false,
@@ -28,24 +28,24 @@ describe('WorkerChannel', () => {
       },
     });
     channel = new WorkerChannel({
-      onAlive: () => heard.push(['alive']),
+      onAlive: () => received.push(['alive']),
       onNotification: (method, params) => {
         if (method === refused) throw new RangeError('too deep');
-        heard.push(['notification', method, params]);
+        received.push(['notification', method, params]);
       },
-      onNoise: (text) => heard.push(['noise', text]),
+      onNoise: (text) => received.push(['noise', text]),
       onTimeout: (id, timeoutMs) => {
-        heard.push(['timeout', id, timeoutMs]);
-        const fault = new WorkerFault('timed-out', -32004, `call ${id}`);
-        channel.close(() => fault);
+        received.push(['timeout', id, timeoutMs]);
+        const error = new WorkerError('timed-out', -32004, `call ${id}`);
+        channel.close(() => error);
       },
-      onLineTooLong: () => heard.push(['too long']),
-      onEnd: () => heard.push(['end']),
+      onLineTooLong: () => received.push(['too long']),
+      onEnd: () => received.push(['end']),
     });
   });
 
   const open = (): void => channel.open(toWorker, fromWorker);
-  const say = (...lines: unknown[]): boolean =>
+  const sendLines = (...lines: unknown[]): boolean =>
     fromWorker.write(
       lines.map((line) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`).join(''),
     );
@@ -68,8 +68,8 @@ describe('WorkerChannel', () => {
       { jsonrpc: '2.0', id: 2, method: 'count', params: {} },
       { jsonrpc: '2.0', id: 3, method: 'count', params: [1] },
     ]);
-    say({ jsonrpc: '2.0', id: 3, result: 'third' }, { jsonrpc: '2.0', id: 1, result: null });
-    say({ jsonrpc: '2.0', id: 2, result: { n: 2 } });
+    sendLines({ jsonrpc: '2.0', id: 3, result: 'third' }, { jsonrpc: '2.0', id: 1, result: null });
+    sendLines({ jsonrpc: '2.0', id: 2, result: { n: 2 } });
     expect(await Promise.all(calls)).toEqual([null, { n: 2 }, 'third']);
   });
 
@@ -79,7 +79,10 @@ describe('WorkerChannel', () => {
     open();
     await nextTurn();
     expect(sent()).toMatchObject([{ method: 'host.initialize' }, { method: 'count' }]);
-    say({ jsonrpc: '2.0', id: 1, result: 5 }, { jsonrpc: '2.0', id: 2, error: { code: -32601 } });
+    sendLines(
+      { jsonrpc: '2.0', id: 1, result: 5 },
+      { jsonrpc: '2.0', id: 2, error: { code: -32601 } },
+    );
     expect(await early).toBe(5);
     await expect(greeting).rejects.toMatchObject({ kind: 'worker-error', rpcCode: -32601 });
   });
@@ -87,8 +90,12 @@ describe('WorkerChannel', () => {
   it('gives the error that the worker answered with', async () => {
     open();
     const calls = [call('a'), call('b'), call('c')];
-    say({ jsonrpc: '2.0', id: 1, error: { code: -7, message: 'no such word', data: { x: 1 } } });
-    say({ jsonrpc: '2.0', id: 2, error: 'just text' }, { jsonrpc: '2.0', id: 3, error: {} });
+    sendLines({
+      jsonrpc: '2.0',
+      id: 1,
+      error: { code: -7, message: 'no such word', data: { x: 1 } },
+    });
+    sendLines({ jsonrpc: '2.0', id: 2, error: 'just text' }, { jsonrpc: '2.0', id: 3, error: {} });
     await expect(calls[0]).rejects.toMatchObject({
       kind: 'worker-error',
       rpcCode: -7,
@@ -104,8 +111,15 @@ describe('WorkerChannel', () => {
     const calls = [call('a'), call('b'), call('c')];
     const bomb = `[${'[],'.repeat(300_000)}0]`;
     const deep = '['.repeat(2_000) + ']'.repeat(2_000);
-    say(`{"jsonrpc":"2.0","id":1,"result":${bomb}}`, `{"id":2,"jsonrpc":"2.0","result":${deep}}`);
-    say(`{"result":${deep},"jsonrpc":"2.0","id":3}`, { jsonrpc: '2.0', id: 3, result: 'simple' });
+    sendLines(
+      `{"jsonrpc":"2.0","id":1,"result":${bomb}}`,
+      `{"id":2,"jsonrpc":"2.0","result":${deep}}`,
+    );
+    sendLines(`{"result":${deep},"jsonrpc":"2.0","id":3}`, {
+      jsonrpc: '2.0',
+      id: 3,
+      result: 'simple',
+    });
     const tooComplex = {
       kind: 'line-too-long',
       message: expect.stringContaining('too complex') as unknown,
@@ -113,7 +127,7 @@ describe('WorkerChannel', () => {
     await expect(calls[0]).rejects.toMatchObject(tooComplex);
     await expect(calls[1]).rejects.toMatchObject(tooComplex);
     await expect(calls[2]).resolves.toBe('simple');
-    expect(heard.filter(([what]) => what === 'noise')).toHaveLength(1);
+    expect(received.filter(([what]) => what === 'noise')).toHaveLength(1);
   });
 
   it('takes long texts and half a million values', async () => {
@@ -121,7 +135,7 @@ describe('WorkerChannel', () => {
     const calls = [call('a'), call('b')];
     const text = '[,{\\"'.repeat(4_000_000);
     const list = Array.from({ length: 490_000 }, () => 0);
-    say({ jsonrpc: '2.0', id: 1, result: text }, { jsonrpc: '2.0', id: 2, result: list });
+    sendLines({ jsonrpc: '2.0', id: 1, result: text }, { jsonrpc: '2.0', id: 2, result: list });
     expect((await calls[0]) === text).toBe(true);
     expect(await calls[1]).toHaveLength(490_000);
   });
@@ -129,8 +143,9 @@ describe('WorkerChannel', () => {
   it('answers requests with an id of text or number only', async () => {
     open();
     const deep = '['.repeat(100) + ']'.repeat(100);
-    for (const id of [deep, '{}', 'null', 'true']) say(`{"jsonrpc":"2.0","method":"x","id":${id}}`);
-    say({ jsonrpc: '2.0', method: 'x', id: 'seven' }, { jsonrpc: '2.0', method: 'x', id: 8 });
+    for (const id of [deep, '{}', 'null', 'true'])
+      sendLines(`{"jsonrpc":"2.0","method":"x","id":${id}}`);
+    sendLines({ jsonrpc: '2.0', method: 'x', id: 'seven' }, { jsonrpc: '2.0', method: 'x', id: 8 });
     await expect.poll(sent).toMatchObject([{ id: 'seven' }, { id: 8 }]);
   });
 
@@ -138,15 +153,15 @@ describe('WorkerChannel', () => {
     open();
     const result = call('a');
     refused = 'impossible';
-    say({ jsonrpc: '2.0', method: refused }, { jsonrpc: '2.0', id: 1, result: 'ok' });
+    sendLines({ jsonrpc: '2.0', method: refused }, { jsonrpc: '2.0', id: 1, result: 'ok' });
     expect(await result).toBe('ok');
-    expect(heard).toContainEqual(['noise', '{"jsonrpc":"2.0","method":"impossible"}']);
+    expect(received).toContainEqual(['noise', '{"jsonrpc":"2.0","method":"impossible"}']);
   });
 
   it('takes an answer without a result as null', async () => {
     open();
     const result = call('a');
-    say({ jsonrpc: '2.0', id: 1 });
+    sendLines({ jsonrpc: '2.0', id: 1 });
     expect(await result).toBeNull();
   });
 
@@ -154,17 +169,21 @@ describe('WorkerChannel', () => {
     open();
     const result = call('a');
     const noise = ['Hello', '{"level":"info"}', '[1]', '{broken', 'x'.repeat(300), '"text"', '7'];
-    say(...noise, '', '   ', ' {"jsonrpc":"2.0","id":1,"result":"ok"}\r');
+    sendLines(...noise, '', '   ', ' {"jsonrpc":"2.0","id":1,"result":"ok"}\r');
     expect(await result).toBe('ok');
-    const reported = heard.filter(([what]) => what === 'noise').map(([, text]) => text);
+    const reported = received.filter(([what]) => what === 'noise').map(([, text]) => text);
     expect(reported).toEqual(noise.map((line) => line.slice(0, 200)));
   });
 
   it('ignores answers to unknown, late and strange ids', async () => {
     open();
     const result = call('a');
-    for (const id of [99, 0, -1, null, '1', {}, [1], true]) say({ jsonrpc: '2.0', id, result: 1 });
-    say({ jsonrpc: '2.0', id: 1, result: 'first' }, { jsonrpc: '2.0', id: 1, result: 'again' });
+    for (const id of [99, 0, -1, null, '1', {}, [1], true])
+      sendLines({ jsonrpc: '2.0', id, result: 1 });
+    sendLines(
+      { jsonrpc: '2.0', id: 1, result: 'first' },
+      { jsonrpc: '2.0', id: 1, result: 'again' },
+    );
     expect(await result).toBe('first');
   });
 
@@ -174,27 +193,27 @@ describe('WorkerChannel', () => {
     const onProgress = (step: unknown): void => void progress.push(step);
     const result = call('mine', {}, { onProgress });
     const report = (params: unknown) => ({ jsonrpc: '2.0', method: 'host.progress', params });
-    say(report({ id: 1, percent: 40, message: 'half' }), report({ id: 1, percent: 1e9 }));
-    say(
+    sendLines(report({ id: 1, percent: 40, message: 'half' }), report({ id: 1, percent: 1e9 }));
+    sendLines(
       report({ id: 2, percent: 1 }),
       report(null),
       report({ id: 1, percent: 'much', message: 3 }),
     );
-    say({ jsonrpc: '2.0', method: 'host.log', params: { message: 'hi' } });
-    say({ jsonrpc: '2.0', id: 1, result: 0 }, report({ id: 1, percent: 99 }));
+    sendLines({ jsonrpc: '2.0', method: 'host.log', params: { message: 'hi' } });
+    sendLines({ jsonrpc: '2.0', id: 1, result: 0 }, report({ id: 1, percent: 99 }));
     await result;
     expect(progress).toEqual([
       { callId: 'mine', percent: 40, message: 'half' },
       { callId: 'mine', percent: 100 },
       { callId: 'mine' },
     ]);
-    expect(heard).toContainEqual(['notification', 'host.log', { message: 'hi' }]);
-    expect(heard.filter(([what]) => what === 'alive')).toHaveLength(1);
+    expect(received).toContainEqual(['notification', 'host.log', { message: 'hi' }]);
+    expect(received.filter(([what]) => what === 'alive')).toHaveLength(1);
   });
 
   it('answers a request of the worker with "method not found"', async () => {
     open();
-    say({ jsonrpc: '2.0', id: 'x', method: 'host.secrets', params: {} });
+    sendLines({ jsonrpc: '2.0', id: 'x', method: 'host.secrets', params: {} });
     await expect.poll(sent).toMatchObject([{ jsonrpc: '2.0', id: 'x', error: { code: -32601 } }]);
   });
 
@@ -207,26 +226,26 @@ describe('WorkerChannel', () => {
     expect(performance.now() - startedMs).toBeGreaterThanOrEqual(59);
     expect(performance.now() - startedMs).toBeLessThan(5_000);
     await expect(slow).rejects.toMatchObject({ message: 'call 2' });
-    expect(heard).toContainEqual(['timeout', 2, 60]);
+    expect(received).toContainEqual(['timeout', 2, 60]);
   });
 
   it('looks at later deadlines too after an earlier call was answered', async () => {
     open();
     const answered = call('answered', {}, { timeoutMs: 30 });
     const late = call('late', {}, { timeoutMs: 90 });
-    say({ jsonrpc: '2.0', id: 1, result: 1 });
+    sendLines({ jsonrpc: '2.0', id: 1, result: 1 });
     expect(await answered).toBe(1);
     await expect(late).rejects.toMatchObject({ message: 'call 2' });
-    expect(heard).toContainEqual(['timeout', 2, 90]);
+    expect(received).toContainEqual(['timeout', 2, 90]);
   });
 
   it('only drops a request of the host itself that is not answered in time', async () => {
     open();
     const own = channel.request('host.initialize', {}, { timeoutMs: 20 });
     await expect(own).rejects.toMatchObject({ kind: 'timed-out' });
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
     const result = call('a');
-    say({ jsonrpc: '2.0', id: 1, result: 'late' }, { jsonrpc: '2.0', id: 2, result: 'ok' });
+    sendLines({ jsonrpc: '2.0', id: 1, result: 'late' }, { jsonrpc: '2.0', id: 2, result: 'ok' });
     expect(await result).toBe('ok');
   });
 
@@ -242,7 +261,7 @@ describe('WorkerChannel', () => {
     open();
     const calls = [call('a'), call('b')];
     channel.notify('$/cancelRequest', { id: 1 });
-    channel.close((id) => new WorkerFault('cancelled', -32002, `closed ${id}`));
+    channel.close((id) => new WorkerError('cancelled', -32002, `closed ${id}`));
     await expect(calls[0]).rejects.toMatchObject({ message: 'closed 1' });
     await expect(calls[1]).rejects.toMatchObject({ message: 'closed 2' });
     await expect(call('late')).rejects.toMatchObject({ kind: 'cancelled' });
@@ -261,12 +280,12 @@ describe('WorkerChannel', () => {
     open();
     const result = call('a');
     const text = 'x'.repeat(32 * mebibyte - 100);
-    say({ jsonrpc: '2.0', id: 1, result: text });
+    sendLines({ jsonrpc: '2.0', id: 1, result: text });
     expect(await result).toHaveLength(text.length);
     fromWorker.write('y'.repeat(32 * mebibyte));
-    expect(heard).not.toContainEqual(['too long']);
+    expect(received).not.toContainEqual(['too long']);
     fromWorker.write('y');
-    await expect.poll(() => heard).toContainEqual(['too long']);
+    await expect.poll(() => received).toContainEqual(['too long']);
   });
 
   it('refuses calls while more than 64 MiB wait for a worker that does not read', async () => {
@@ -276,14 +295,14 @@ describe('WorkerChannel', () => {
     const calls = Array.from({ length: 4 }, (_, index) => call(`${index}`, { text }));
     await expect(call('one too many')).rejects.toMatchObject({ kind: 'overloaded' });
     expect(channel.openCalls).toBe(4);
-    channel.close((id) => new WorkerFault('cancelled', -32002, `closed ${id}`));
+    channel.close((id) => new WorkerError('cancelled', -32002, `closed ${id}`));
     expect(await Promise.allSettled(calls)).toHaveLength(4);
   });
 
   it('says when the worker will send nothing more', async () => {
     open();
     fromWorker.end('{"jsonrpc":"2.0","method":"bye"}');
-    await expect.poll(() => heard.at(-1)).toEqual(['end']);
-    expect(heard).toContainEqual(['notification', 'bye', undefined]);
+    await expect.poll(() => received.at(-1)).toEqual(['end']);
+    expect(received).toContainEqual(['notification', 'bye', undefined]);
   });
 });

@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { JsonLines } from '../../../core/json-lines.ts';
 import { excessOf } from '../../../core/json-shape.ts';
-import { rpcCodes, WorkerFault } from './worker-fault.ts';
+import { rpcCodes, WorkerError } from './worker-error.ts';
 import {
   answeredId,
   type Message,
@@ -12,7 +12,7 @@ import {
 } from './worker-messages.ts';
 
 const maxLineBytes = 32 * 1024 * 1024;
-const maxWaitingCharacters = 64 * 1024 * 1024;
+const maxPendingCharacters = 64 * 1024 * 1024;
 const maxTimerMs = 2 ** 31 - 1;
 /** Beyond them a line is not parsed: that would stand still for seconds, or end the host later. */
 const lineLimits = { levels: 512, values: 500_000 };
@@ -72,7 +72,7 @@ export class WorkerChannel {
   private lastId = 0;
   private flushing = false;
   private alive = false;
-  private closed: WorkerFault | undefined;
+  private closed: WorkerError | undefined;
   private timer: NodeJS.Timeout | undefined;
   private timerDueMs = Infinity;
 
@@ -119,7 +119,7 @@ export class WorkerChannel {
       text = requestLine(id, method, params);
     } catch {
       const message = 'The parameters cannot be written as JSON.';
-      return Promise.reject(new WorkerFault('worker-error', rpcCodes.invalidParams, message));
+      return Promise.reject(new WorkerError('worker-error', rpcCodes.invalidParams, message));
     }
     this.lastId = id;
     this.send(text, options.first);
@@ -144,10 +144,10 @@ export class WorkerChannel {
   }
 
   /** Writes at once what waits, ends the traffic and rejects every pending call. */
-  close(faultOf: (id: number) => WorkerFault): void {
+  close(errorFor: (id: number) => WorkerError): void {
     if (this.closed !== undefined) return;
     this.flush();
-    this.closed = faultOf(0);
+    this.closed = errorFor(0);
     clearTimeout(this.timer);
     this.lines.stop();
     this.outgoing = '';
@@ -155,11 +155,11 @@ export class WorkerChannel {
     this.output?.destroy();
     const pending = [...this.pending];
     this.pending.clear();
-    for (const [id, entry] of pending) entry.reject(faultOf(id));
+    for (const [id, entry] of pending) entry.reject(errorFor(id));
   }
 
   private isFull(): boolean {
-    return this.outgoing.length + (this.input?.writableLength ?? 0) > maxWaitingCharacters;
+    return this.outgoing.length + (this.input?.writableLength ?? 0) > maxPendingCharacters;
   }
 
   private send(text: string, first = false): void {
@@ -222,7 +222,7 @@ export class WorkerChannel {
     this.pending.delete(id);
     const message =
       'The answer of the worker is too complex: more than 500 000 values, or nested more than 512 levels deep. Large results belong in files.';
-    entry.reject(new WorkerFault('line-too-long', rpcCodes.internal, message));
+    entry.reject(new WorkerError('line-too-long', rpcCodes.internal, message));
   }
 
   /** An answer to a call that is over, or never was, is nobody's. */
@@ -278,11 +278,11 @@ export class WorkerChannel {
 
   private drop(id: number, entry: Pending): void {
     this.pending.delete(id);
-    entry.reject(new WorkerFault('timed-out', rpcCodes.timedOut, 'The worker did not answer.'));
+    entry.reject(new WorkerError('timed-out', rpcCodes.timedOut, 'The worker did not answer.'));
   }
 }
 
-function overloaded(): WorkerFault {
+function overloaded(): WorkerError {
   const message = 'The worker does not read what it is sent; try again when it has caught up.';
-  return new WorkerFault('overloaded', rpcCodes.overloaded, message);
+  return new WorkerError('overloaded', rpcCodes.overloaded, message);
 }

@@ -52,7 +52,7 @@ describe('findRuntimes', () => {
     await rm(folder, { recursive: true });
   });
 
-  async function placeJava(directory: string, mode = 0o755): Promise<string> {
+  async function createJava(directory: string, mode = 0o755): Promise<string> {
     await mkdir(directory, { recursive: true });
     const file = join(directory, 'java');
     await writeFile(file, '#!/bin/sh\n');
@@ -67,22 +67,22 @@ describe('findRuntimes', () => {
   it('looks again after a miss, and remembers a hit', async () => {
     const runtimes = findRuntimes();
     expect(await runtimes.java()).toBeNull();
-    const java = await placeJava(folder);
+    const java = await createJava(folder);
     expect(await runtimes.java()).toBe(java);
     await rm(java);
     expect(await runtimes.java()).toBe(java);
   });
 
   it('prefers JAVA_HOME to the PATH', async () => {
-    await placeJava(folder);
+    await createJava(folder);
     const home = join(folder, 'jdk');
     process.env['JAVA_HOME'] = home;
-    const own = await placeJava(join(home, 'bin'));
+    const own = await createJava(join(home, 'bin'));
     expect(await findRuntimes().java()).toBe(own);
   });
 
   it('passes over relative entries of the PATH, and files that cannot be run', async () => {
-    await placeJava(folder, 0o644);
+    await createJava(folder, 0o644);
     process.env['PATH'] = `.:bin::${folder}`;
     expect(await findRuntimes().java()).toBeNull();
     process.env['PATH'] = before.PATH ?? '';

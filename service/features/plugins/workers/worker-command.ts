@@ -65,12 +65,12 @@ interface Program {
 export async function findNode(program: Program = process): Promise<string | null> {
   if (program.versions['electron'] === undefined) return program.execPath;
   const name = process.platform === 'win32' ? 'node.exe' : 'node';
-  const brought = join(program.resourcesPath ?? '', 'node', name);
-  const isThere = await access(brought).then(
+  const bundled = join(program.resourcesPath ?? '', 'node', name);
+  const isThere = await access(bundled).then(
     () => program.resourcesPath !== undefined,
     () => false,
   );
-  return isThere ? brought : findProgram('node');
+  return isThere ? bundled : findProgram('node');
 }
 
 function remembered(find: () => Promise<string | null>): () => Promise<string | null> {

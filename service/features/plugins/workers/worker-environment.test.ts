@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { makeTestPlugin, testEnvironment } from '../../../testing/workers/test-plugin.ts';
-import { noBoxing } from '../../../platform/isolation/box.ts';
+import { passthroughSandbox } from '../../../platform/isolation/sandbox.ts';
 import type { Processes } from '../../../platform/processes.ts';
 import {
   startWorkerProcess,
@@ -77,11 +77,11 @@ it('starts nothing once the word of the person was taken back, however far the s
 });
 
 it('starts nothing outside of a sandbox that was switched on meanwhile', async () => {
-  let boxing = noBoxing;
+  let sandbox = passthroughSandbox;
   const change = (): void => {
-    boxing = { ...noBoxing };
+    sandbox = { ...passthroughSandbox };
   };
-  const result = await startWhile(change, { boxing: () => Promise.resolve(boxing) });
+  const result = await startWhile(change, { sandbox: () => Promise.resolve(sandbox) });
   expect(result).toMatchObject({ starts: 0, outcome: { kind: 'could-not-start' } });
   const unchanged = await startWhile(() => undefined, {});
   expect(unchanged.starts).toBe(1);

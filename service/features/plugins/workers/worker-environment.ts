@@ -4,13 +4,13 @@ import type { LogLevel, PluginManifest } from '../../../contract/index.ts';
 import { HostError } from '../../../core/host-error.ts';
 import { databaseProblem } from '../../../platform/database/database-problem.ts';
 import { processEnvironment } from '../../../platform/process-environment.ts';
-import type { Boxing, Mount } from '../../../platform/isolation/box.ts';
+import type { Sandbox, Mount } from '../../../platform/isolation/sandbox.ts';
 import type { Refusal } from '../../../platform/isolation/refusal.ts';
 import type { OwnedProcess, Processes } from '../../../platform/processes.ts';
 import type { WorkerConfig } from '../config/plugin-configs.ts';
-import { workerBox } from './worker-box.ts';
+import { workerSandbox } from './worker-sandbox.ts';
 import { type Runtimes, workerCommand, workerEntry, type WorkerPlugin } from './worker-command.ts';
-import { rpcCodes, WorkerFault } from './worker-fault.ts';
+import { rpcCodes, WorkerError } from './worker-error.ts';
 
 /** What the host gives every worker. */
 export interface WorkerEnvironment {
@@ -31,7 +31,7 @@ export interface WorkerEnvironment {
     manifest: PluginManifest,
     inside: (path: string) => string,
   ): Promise<Record<string, string>>;
-  boxing(): Promise<Boxing>;
+  sandbox(): Promise<Sandbox>;
   /** Why no worker starts but those of official plugins; null where all may. */
   refusal(): Promise<Refusal | null>;
   /** The granted files. */
@@ -60,11 +60,11 @@ export async function startWorkerProcess(
 ): Promise<StartedWorker> {
   const { runtime } = plugin.manifest.worker;
   const { name } = plugin.manifest;
-  await requireWord(plugin, environment);
+  await requireConsent(plugin, environment);
   const runtimePath = await environment.runtimes[runtime]();
   if (runtimePath === null) {
     const message = `${name} ${installAdvice[runtime]}; then try again.`;
-    throw new WorkerFault('missing-runtime', rpcCodes.crashed, message);
+    throw new WorkerError('missing-runtime', rpcCodes.crashed, message);
   }
   const entry = workerEntry(plugin.manifest);
   const file = await stat(join(plugin.directory, entry)).catch(() => undefined);
@@ -77,10 +77,15 @@ export async function startWorkerProcess(
   } catch (error) {
     throw couldNotStart(name, `its data directory cannot be made (${errorCode(error)})`);
   }
-  const boxing = await environment.boxing();
+  const sandbox = await environment.sandbox();
   const files = [...(await environment.files(plugin.manifest)), ...chosen];
-  const { box, runtime: realRuntime } = await workerBox(plugin, cwd, runtimePath, files);
-  const inside = (path: string): string => boxing.inside(box, path);
+  const { sandboxSpec, runtime: realRuntime } = await workerSandbox(
+    plugin,
+    cwd,
+    runtimePath,
+    files,
+  );
+  const inside = (path: string): string => sandbox.inside(sandboxSpec, path);
   const database = await environment.database(plugin.manifest, inside).catch((error: unknown) => {
     throw noDatabase(name, error);
   });
@@ -89,19 +94,22 @@ export async function startWorkerProcess(
   const dataDirectory = inside(cwd);
   const variables = workerVariables(plugin.id, dataDirectory, environment.logLevel());
   // The person may have taken the word back, or given it, while all of this was made ready.
-  await requireWord(plugin, environment);
-  if ((await environment.boxing()) !== boxing)
+  await requireConsent(plugin, environment);
+  if ((await environment.sandbox()) !== sandbox)
     throw couldNotStart(name, 'the sandbox of plugins is switched on or off; call again');
   try {
     const spec = { program, args, cwd, env: { ...variables, ...database } };
-    return { process: await environment.processes.spawn(boxing.wrap(spec, box)), dataDirectory };
+    return {
+      process: await environment.processes.spawn(sandbox.wrap(spec, sandboxSpec)),
+      dataDirectory,
+    };
   } catch (error) {
     throw couldNotStart(name, error instanceof HostError ? error.message : errorCode(error));
   }
 }
 
 /** Without a sandbox only what came with the host starts before the person has said so. */
-async function requireWord(plugin: WorkerPlugin, environment: WorkerEnvironment): Promise<void> {
+async function requireConsent(plugin: WorkerPlugin, environment: WorkerEnvironment): Promise<void> {
   const refusal = plugin.official ? null : await environment.refusal();
   if (refusal !== null) throw refused(plugin.manifest.name, refusal);
 }
@@ -121,21 +129,21 @@ export function workerVariables(
   };
 }
 
-function refused(name: string, { reason, advice }: Refusal): WorkerFault {
+function refused(name: string, { reason, advice }: Refusal): WorkerError {
   const message = `${name} was not started, because nothing would keep it apart. ${reason} ${advice}`;
-  return new WorkerFault('sandbox-unavailable', rpcCodes.crashed, message);
+  return new WorkerError('sandbox-unavailable', rpcCodes.crashed, message);
 }
 
-function noDatabase(name: string, error: unknown): WorkerFault {
-  const known = error instanceof HostError ? error : databaseProblem(error);
-  const fault = couldNotStart(name, known?.message ?? 'its database cannot be made');
-  if (known?.code !== 'missing_permission') return fault;
-  return new WorkerFault('missing-permission', fault.rpcCode, fault.message);
+function noDatabase(name: string, error: unknown): WorkerError {
+  const hostError = error instanceof HostError ? error : databaseProblem(error);
+  const startError = couldNotStart(name, hostError?.message ?? 'its database cannot be made');
+  if (hostError?.code !== 'missing_permission') return startError;
+  return new WorkerError('missing-permission', startError.rpcCode, startError.message);
 }
 
-export function couldNotStart(name: string, reason: string): WorkerFault {
+export function couldNotStart(name: string, reason: string): WorkerError {
   const sentence = `The worker of ${name} could not be started: ${reason}`;
-  return new WorkerFault('could-not-start', rpcCodes.crashed, sentence.replace(/\.?$/, '.'));
+  return new WorkerError('could-not-start', rpcCodes.crashed, sentence.replace(/\.?$/, '.'));
 }
 
 /** The system's word for what went wrong, without the paths in its message. */

@@ -1,4 +1,4 @@
-import { rpcCodes, WorkerFault } from './worker-fault.ts';
+import { rpcCodes, WorkerError } from './worker-error.ts';
 
 const headCharacters = 200;
 const openingBrace = 0x7b;
@@ -54,12 +54,12 @@ export function answeredId(line: string): number {
 }
 
 /** The fault for the error that a worker answered with. */
-export function workerError(error: unknown): WorkerFault {
+export function workerError(error: unknown): WorkerError {
   const { code, message, data } = (typeof error === 'object' ? error : {}) as Record<
     string,
     unknown
   >;
-  return new WorkerFault(
+  return new WorkerError(
     'worker-error',
     Number.isSafeInteger(code) ? (code as number) : rpcCodes.internal,
     typeof message === 'string' ? message : 'The worker answered with an error without a message.',

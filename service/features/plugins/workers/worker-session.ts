@@ -3,7 +3,7 @@ import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promi
 import { JsonLines } from '../../../core/json-lines.ts';
 import type { OwnedProcess, ProcessExit } from '../../../platform/processes.ts';
 import { WorkerChannel } from './worker-channel.ts';
-import type { WorkerFault } from './worker-fault.ts';
+import type { WorkerError } from './worker-error.ts';
 import type { EventLog } from '../../../core/event-log.ts';
 
 const initializeTimeoutMs = 10_000;
@@ -37,7 +37,7 @@ export class WorkerSession {
   private readonly errorLines: string[] = [];
   private noisy = false;
   private spoke = false;
-  private left = false;
+  private isLeaving = false;
   private readonly departure = Promise.withResolvers<void>();
 
   constructor(log: EventLog, listener: SessionListener) {
@@ -64,11 +64,11 @@ export class WorkerSession {
 
   /** True once the worker was told to end, or has ended: then it takes no more calls. */
   get over(): boolean {
-    return this.left || this.finished;
+    return this.isLeaving || this.finished;
   }
 
   /** Nothing of the process tree is left. */
-  get gone(): Promise<void> {
+  get exited(): Promise<void> {
     return this.departure.promise;
   }
 
@@ -97,14 +97,14 @@ export class WorkerSession {
    * Rejects every pending call and ends the process tree: SIGTERM, after `graceMs` SIGKILL.
    * Resolves when it is gone. Only the first call does anything.
    */
-  leave(graceMs: number, faultOf: (id: number) => WorkerFault): Promise<void> {
-    if (!this.left) {
-      this.left = true;
-      this.channel.close(faultOf);
-      const gone = this.launched.then(() => this.process?.terminate(graceMs));
-      gone.then(this.departure.resolve, this.departure.resolve);
+  leave(graceMs: number, errorFor: (id: number) => WorkerError): Promise<void> {
+    if (!this.isLeaving) {
+      this.isLeaving = true;
+      this.channel.close(errorFor);
+      const terminated = this.launched.then(() => this.process?.terminate(graceMs));
+      terminated.then(this.departure.resolve, this.departure.resolve);
     }
-    return this.gone;
+    return this.exited;
   }
 
   /** What the author of the worker should know, as further lines of an error message. */
@@ -124,7 +124,7 @@ export class WorkerSession {
     this.finished = true;
     const exit = await Promise.race([this.process.exited, wait(endMs)]);
     await Promise.race([this.streamsClosed, wait(drainMs)]);
-    if (!this.left) this.listener.onEnded(exit);
+    if (!this.isLeaving) this.listener.onEnded(exit);
   }
 
   private readErrors(stderr: Readable): void {
@@ -154,10 +154,10 @@ export class WorkerSession {
 
 /** Only small values are written out; a log line is cut anyway. */
 function jsonOf(message: unknown): string {
-  let valuesLeft = loggedValues;
+  let remainingValues = loggedValues;
   const small = (_key: string, value: unknown): unknown => {
-    valuesLeft -= 1;
-    if (valuesLeft < 0) throw new RangeError();
+    remainingValues -= 1;
+    if (remainingValues < 0) throw new RangeError();
     return typeof value === 'string' ? value.slice(0, loggedTextCharacters) : value;
   };
   try {

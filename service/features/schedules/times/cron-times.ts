@@ -39,8 +39,8 @@ export async function cronTimes(cron: string, timeZone: string): Promise<CronTim
     const options = { mode: '5-part', timezone: timeZone, paused: true, fixedTimeRule } as const;
     return new CronTimes(new Reader(cron.trim(), options));
   } catch (error) {
-    const said = error instanceof Error ? error.message.replace(/^CronPattern: /, '') : '';
-    throw invalidSchedule('cron', `cannot be read (${said.slice(0, 120)}): give five fields`);
+    const reason = error instanceof Error ? error.message.replace(/^CronPattern: /, '') : '';
+    throw invalidSchedule('cron', `cannot be read (${reason.slice(0, 120)}): give five fields`);
   }
 }
 

@@ -71,13 +71,13 @@ describe('a cron expression', () => {
     ['*/0 * * * *', /cannot be read/],
     ['5-1 * * * *', /cannot be read/],
     ['', /1 fields/],
-  ])('%s is refused in words that help', async (cron, said) => {
+  ])('%s is refused in words that help', async (cron, expected) => {
     const read = cronTimes(cron, 'UTC');
     await expect(read).rejects.toMatchObject({
       kind: 'invalid',
       code: 'invalid_schedule',
       errors: [{ path: 'cron' }],
-      message: expect.stringMatching(said) as unknown,
+      message: expect.stringMatching(expected) as unknown,
     });
   });
 

@@ -22,10 +22,10 @@ afterEach(() => {
   host.model.requests.length = 0;
 });
 
-type Call = [tool: string, given: Record<string, unknown>];
-const toolCallOf = ([name, given]: Call) => ({
+type Call = [tool: string, args: Record<string, unknown>];
+const toolCallOf = ([name, args]: Call) => ({
   name: `browser_${name}`,
-  arguments: JSON.stringify(given),
+  arguments: JSON.stringify(args),
 });
 /** Has the model make one call after the other, then say a word. */
 const makes = (...calls: Call[]): void =>
@@ -35,10 +35,10 @@ const makes = (...calls: Call[]): void =>
   });
 const visit = (path: string): Call => ['navigate', { url: `${site.base}${path}` }];
 const stepsOf = (...calls: Call[]) => ({
-  steps: calls.map(([name, given], index) => ({
+  steps: calls.map(([name, args], index) => ({
     tool: `browser_${name}`,
     title: name,
-    arguments: given,
+    arguments: args,
     dependsOn: index === 0 ? [] : [index - 1],
   })),
 });
@@ -50,27 +50,30 @@ const hasImage = ({ messages }: SeenRequest): boolean =>
 describe('a screenshot in a turn', () => {
   it('goes to the model as an image beside its elements, without its bytes in the text [TOOL-09]', async () => {
     makes(visit('/form'), ['screenshot', {}]);
-    const [, shot] = results(await host.say('Look at the page'));
-    const told = JSON.parse(String(shot?.['output'])) as { image: { data: string }; dom: string };
+    const [, shot] = results(await host.sendMessage('Look at the page'));
+    const screenshot = JSON.parse(String(shot?.['output'])) as {
+      image: { data: string };
+      dom: string;
+    };
     const last = host.model.requests.at(-1);
     expect(last && hasImage(last)).toBe(true);
     const tool = last?.messages.findLast(({ role }) => role === 'tool');
     expect(String(tool?.content)).toContain('Sign in');
-    expect(String(tool?.content)).not.toContain(told.image.data.slice(0, 200));
-    expect(JSON.stringify(last)).toContain(told.image.data);
+    expect(String(tool?.content)).not.toContain(screenshot.image.data.slice(0, 200));
+    expect(JSON.stringify(last)).toContain(screenshot.image.data);
   });
 
   it('is left out for a gateway that refuses images, which is asked once more and not again [TOOL-10]', async () => {
     const calls = [visit('/form'), ['screenshot', {}], ['screenshot', {}]] as Call[];
-    let said = 0;
+    let refusals = 0;
     host.model.script((request) => {
       if (hasImage(request))
         return { refuses: { status: 400, message: 'This model does not support image input.' } };
-      const call = calls[said];
-      said += 1;
+      const call = calls[refusals];
+      refusals += 1;
       return call ? { toolCalls: [toolCallOf(call)] } : { text: ['Seen as text.'] };
     });
-    const events = await host.say('Look at the page');
+    const events = await host.sendMessage('Look at the page');
     expect(events.at(-1)).toMatchObject({ event: 'done' });
     expect(host.model.requests.map(hasImage)).toEqual([false, false, true, false, false]);
     expect(JSON.stringify(host.model.requests.at(-1))).toContain('Sign in');
@@ -80,7 +83,7 @@ describe('a screenshot in a turn', () => {
 describe('a call of the browser', () => {
   it('that only looks is not asked about, one that acts is', async () => {
     makes(visit('/form'), ['click', { selector: '#link' }]);
-    const { streamId, events, ended } = await host.begin('Click');
+    const { streamId, events, ended } = await host.startTurn('Click');
     await expect
       .poll(() => only(events, 'approval_requested'))
       .toMatchObject([{ tool: 'browser_click', effect: 'external' }]);
@@ -95,7 +98,7 @@ describe('a call of the browser', () => {
     const permissionRules = { deny: 'WebFetch(domain:localhost)', ask: '', allow: '' };
     await host.client.call(api.settings.put, { body: { permissionRules } });
     makes(['navigate', { url: `http://localhost:${site.port}/form` }], visit('/to-denied'));
-    const [first, second] = results(await host.say('Go there'));
+    const [first, second] = results(await host.sendMessage('Go there'));
     await host.client.call(api.settings.put, {
       body: { permissionRules: { ...permissionRules, deny: '' } },
     });
@@ -107,7 +110,7 @@ describe('a call of the browser', () => {
 
   it('leaves no page open when its turn or its run is over', async () => {
     makes(visit('/socket'));
-    await host.say('Open it');
+    await host.sendMessage('Open it');
     await expect.poll(() => site.sockets()).toBe(0);
     const { run } = await host.finish(stepsOf(visit('/socket'), ['read', {}]), fullAccess);
     expect(run.status).toBe('completed');
@@ -127,7 +130,7 @@ describe('a call of the browser', () => {
 
   it('of a page that floods the browser keeps nobody from the host', async () => {
     makes(visit('/console'), ['wait', { milliseconds: 2_000 }]);
-    const { events, ended } = await host.begin('Open it');
+    const { events, ended } = await host.startTurn('Open it');
     await expect.poll(() => site.seen).toContain('GET /console');
     const slow: number[] = [];
     for (let asked = 0; asked < 20; asked += 1) {
@@ -161,7 +164,7 @@ describe('a browser', () => {
 
   it('that is killed is told of, and another one begins', async () => {
     makes(visit('/form'), ['wait', { milliseconds: 30_000 }], visit('/second'));
-    const { events, ended } = await host.begin('Open it');
+    const { events, ended } = await host.startTurn('Open it');
     await expect.poll(() => only(events, 'tool').at(-1)).toMatchObject({ name: 'browser_wait' });
     const [leader = 0] = await chromiumBelow(host.paths.browser);
     process.kill(leader, 'SIGKILL');

@@ -1,17 +1,17 @@
 import { Mutex } from 'async-mutex';
 import { HostError } from '../../../core/host-error.ts';
 import { orAborted } from '../../../core/or-aborted.ts';
-import { within } from '../../../core/within.ts';
+import { withTimeoutOrNull } from '../../../core/with-timeout.ts';
 import type {
   BrowserAction,
   BrowserEngine,
   BrowserProfile,
-  Done,
-  Given,
+  ActionResult,
+  ActionInput,
 } from '../../../platform/browser/browser-engine.ts';
-import { GuardProxy, type Trouble } from '../../../platform/web/guard-proxy.ts';
+import { GuardProxy, type ProxyFailure } from '../../../platform/web/guard-proxy.ts';
 import { checkUrl } from '../../../platform/web/check-url.ts';
-import { publicOnly, type WebReach } from '../../../platform/web/web-reach.ts';
+import { publicOnly, type NetworkPolicy } from '../../../platform/web/network-policy.ts';
 
 /** What pages may send and be sent during one call and until the next one. */
 const maxBytes = 32 * 1024 ** 2;
@@ -46,13 +46,13 @@ interface Session {
 export class BrowserSessions {
   private readonly options: BrowserSessionsOptions;
   private readonly sessions = new Map<string, Session>();
-  private readonly reach: WebReach;
+  private readonly networkPolicy: NetworkPolicy;
   private readonly closing = new Set<Promise<void>>();
   private closed = false;
 
   constructor(options: BrowserSessionsOptions) {
     this.options = options;
-    this.reach = publicOnly(options.allow);
+    this.networkPolicy = publicOnly(options.allow);
   }
 
   has(name: string): boolean {
@@ -65,10 +65,10 @@ export class BrowserSessions {
    */
   async run<Action extends BrowserAction>(
     name: string,
-    call: { action: Action; given: Given<Action> },
+    call: { action: Action; args: ActionInput<Action> },
     signal: AbortSignal,
-  ): Promise<Done<Action>> {
-    const address = 'url' in call.given ? this.checked(call.given.url) : null;
+  ): Promise<ActionResult<Action>> {
+    const address = 'url' in call.args ? this.checked(call.args.url) : null;
     const session = this.sessionOf(name);
     if (address !== null) remember(session.opened, address);
     clearTimeout(session.idle);
@@ -109,7 +109,7 @@ export class BrowserSessions {
 
   /** The origin of an address that the call itself was let open. */
   private checked(text: string): string {
-    const url = checkUrl(text, this.reach);
+    const url = checkUrl(text, this.networkPolicy);
     const reason = this.options.objectionTo(url, [url.href]);
     if (reason !== null) throw forbidden(reason);
     return url.origin;
@@ -118,9 +118,9 @@ export class BrowserSessions {
   private sessionOf(name: string): Session {
     if (this.closed)
       throw new HostError('unavailable', 'browser_unavailable', 'The host is closing.');
-    const known = this.sessions.get(name);
-    if (known) return known;
-    if (this.sessions.size >= maxSessions) this.makeRoom();
+    const existing = this.sessions.get(name);
+    if (existing) return existing;
+    if (this.sessions.size >= maxSessions) this.evictOldest();
     const session: Session = {
       lock: new Mutex(),
       calls: 0,
@@ -132,7 +132,7 @@ export class BrowserSessions {
   }
 
   /** The one that was left alone for longest goes. */
-  private makeRoom(): void {
+  private evictOldest(): void {
     const unused = [...this.sessions].filter(([, { calls }]) => calls === 0);
     const [oldest] = unused.sort(([, one], [, other]) => one.usedMs - other.usedMs);
     const message = `${maxSessions} browsers are at work. Wait until one is done, or close one with browser_close.`;
@@ -143,26 +143,26 @@ export class BrowserSessions {
   private async act<Action extends BrowserAction>(
     name: string,
     session: Session,
-    { action, given }: { action: Action; given: Given<Action> },
-  ): Promise<Done<Action>> {
+    { action, args }: { action: Action; args: ActionInput<Action> },
+  ): Promise<ActionResult<Action>> {
     session.open ??= this.open(session);
     const { profile, proxy } = await session.open.catch((error: unknown) => {
       delete session.open;
       throw error;
     });
-    proxy.begin();
+    proxy.reset();
     try {
-      const done = await profile.run(action, given);
+      const done = await profile.run(action, args);
       this.requireAllowed(done, session);
-      const refused = proxy.trouble.filter((trouble) => trouble.refused);
+      const refused = proxy.failures.filter((failure) => failure.refused);
       return { ...done, notes: [...done.notes, ...refused.map(({ message }) => message)] };
     } catch (error) {
       if (error instanceof HostError && error.code === 'browser_unavailable') void this.end(name);
       const isOfNetwork = error instanceof HostError && error.code === 'unreachable';
-      const told = isOfNetwork ? troubleOf(given, proxy.trouble) : undefined;
-      if (!told) throw error;
-      const code = told.refused ? 'address_refused' : 'unreachable';
-      throw new HostError('upstream-failed', code, told.message);
+      const networkError = isOfNetwork ? networkErrorFor(args, proxy.failures) : undefined;
+      if (!networkError) throw error;
+      const code = networkError.refused ? 'address_refused' : 'unreachable';
+      throw new HostError('upstream-failed', code, networkError.message);
     }
   }
 
@@ -176,7 +176,7 @@ export class BrowserSessions {
   private async open({ opened }: Session): Promise<{ profile: BrowserProfile; proxy: GuardProxy }> {
     const { engine, objectionTo } = this.options;
     const objection = (url: URL) => objectionTo(url, [...opened]);
-    const proxy = await GuardProxy.open({ reach: this.reach, maxBytes, objection });
+    const proxy = await GuardProxy.open({ networkPolicy: this.networkPolicy, maxBytes, objection });
     try {
       return { profile: await engine.open({ proxyPort: proxy.port }), proxy };
     } catch (error) {
@@ -187,8 +187,11 @@ export class BrowserSessions {
 }
 
 /** Browsers ask servers of their makers as well, which says nothing about the page. */
-function troubleOf(given: object, troubles: readonly Trouble[]): Trouble | undefined {
-  const host = 'url' in given ? URL.parse(String(given.url))?.hostname : undefined;
+function networkErrorFor(
+  args: object,
+  troubles: readonly ProxyFailure[],
+): ProxyFailure | undefined {
+  const host = 'url' in args ? URL.parse(String(args.url))?.hostname : undefined;
   return troubles.find((one) => one.refused || URL.parse(`http://${one.host}`)?.hostname === host);
 }
 
@@ -207,5 +210,5 @@ async function shut(open: NonNullable<Session['open']>): Promise<void> {
   const opened = await open.catch(() => null);
   if (!opened) return;
   await opened.proxy.close();
-  await within(closeMs, opened.profile.close()).catch(() => undefined);
+  await withTimeoutOrNull(closeMs, opened.profile.close()).catch(() => undefined);
 }

@@ -41,7 +41,7 @@ beforeEach(() => {
   seen = [];
 });
 
-type Call = [tool: string, given: Record<string, unknown>];
+type Call = [tool: string, args: Record<string, unknown>];
 const visit = (path: string): Call => ['navigate', { url: `${first.base}${path}` }];
 const readsOn: Call[] = [
   ['wait', { milliseconds: 500 }],
@@ -57,12 +57,12 @@ const ruled = (rules: { deny?: string; ask?: string }) =>
 async function calls(...made: Call[]) {
   host.model.requests.length = 0;
   host.model.script((_request, index) => {
-    const [name, given] = made[index] ?? [];
+    const [name, args] = made[index] ?? [];
     if (name === undefined) return { text: ['Done.'] };
-    return { toolCalls: [{ name: `browser_${name}`, arguments: JSON.stringify(given) }] };
+    return { toolCalls: [{ name: `browser_${name}`, arguments: JSON.stringify(args) }] };
   });
   const messages = [{ role: 'user' as const, content: 'Look' }];
-  const { streamId, events, ended } = await host.begin({
+  const { streamId, events, ended } = await host.startTurn({
     messages,
     permissionMode: 'full-access',
   });
@@ -88,10 +88,12 @@ describe.each([
     async (path) => {
       const { ended, results } = await calls(visit(path), ...readsOn);
       await ended;
-      const said = results();
-      expect(said.some(({ success, output }) => !success && output.includes(sentence))).toBe(true);
-      expect(JSON.stringify(said)).toContain(end());
-      expect(JSON.stringify(said)).not.toContain('Secret words');
+      const toolResults = results();
+      expect(toolResults.some(({ success, output }) => !success && output.includes(sentence))).toBe(
+        true,
+      );
+      expect(JSON.stringify(toolResults)).toContain(end());
+      expect(JSON.stringify(toolResults)).not.toContain('Secret words');
       expect(seen).toContain(`127.0.0.1${path}`);
       expect(seen).not.toContain('127.0.0.2/end');
     },

@@ -42,11 +42,11 @@ export class CommandOutput {
     };
   }
 
-  private follow(stream: Readable, kept: HeadAndTail): Promise<void> {
+  private follow(stream: Readable, buffer: HeadAndTail): Promise<void> {
     const decoder = new StringDecoder('utf8');
     const add = (text: string): void => {
       if (text === '') return;
-      kept.add(text);
+      buffer.add(text);
       this.both.add(text);
       this.onText(text);
     };

@@ -101,8 +101,8 @@ describe('what a command answers', () => {
   });
 
   it('says what is wrong with arguments, and runs nothing', async () => {
-    for (const given of [{}, { command: 5 }, { command: 'true', timeoutSeconds: 3_601 }]) {
-      const { success, output } = await tools.call('execute_command', given);
+    for (const args of [{}, { command: 5 }, { command: 'true', timeoutSeconds: 3_601 }]) {
+      const { success, output } = await tools.call('execute_command', args);
       expect(success).toBe(false);
       expect(output).toMatch(/^The arguments of execute_command are not valid: /);
     }
@@ -159,13 +159,13 @@ describe('the sandbox', () => {
     process.env['HOST_AUTH_TOKEN'] = 'canary-2';
     process.env['SOME_SETTING'] = 'postgres://me:canary-3@localhost/db';
     try {
-      const shown = await run(
+      const result = await run(
         'env; cat /proc/self/environ /proc/1/environ | tr "\\0" "\\n"',
         {},
         { sandboxed },
       );
-      expect(shown['stdout']).toContain('PATH=');
-      expect(JSON.stringify(shown)).not.toMatch(/canary-\d/);
+      expect(result['stdout']).toContain('PATH=');
+      expect(JSON.stringify(result)).not.toMatch(/canary-\d/);
     } finally {
       for (const name of ['OPENAI_API_KEY', 'HOST_AUTH_TOKEN', 'SOME_SETTING'])
         delete process.env[name];
@@ -180,9 +180,9 @@ describe('the sandbox', () => {
       for (const name of ['.bashrc', '.bash_profile', '.profile'])
         await writeFile(join(outside, name), 'export API_KEY=canary-4; echo canary-5');
       try {
-        const shown = await run('env; echo $BASH_ENV', {}, { sandboxed });
-        expect(shown['exitCode']).toBe(0);
-        expect(JSON.stringify(shown)).not.toMatch(/canary-\d/);
+        const result = await run('env; echo $BASH_ENV', {}, { sandboxed });
+        expect(result['exitCode']).toBe(0);
+        expect(JSON.stringify(result)).not.toMatch(/canary-\d/);
       } finally {
         process.env['HOME'] = home;
       }
@@ -242,8 +242,8 @@ describe.each([true, false])('the end of a command (in the sandbox: %s)', (sandb
 
   it('is that of what it left running', async () => {
     const time = longTime();
-    const left = `setsid nohup sleep ${time} >/dev/null 2>&1 & sleep ${time} & echo done`;
-    const result = await run(left, {}, how);
+    const command = `setsid nohup sleep ${time} >/dev/null 2>&1 & sleep ${time} & echo done`;
+    const result = await run(command, {}, how);
     expect(result).toMatchObject({ exitCode: 0, stdout: 'done\n' });
     expect(await processesWith(time)).toBe(0);
   });

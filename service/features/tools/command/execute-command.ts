@@ -2,8 +2,8 @@ import { jsonResult, type Tool, type ToolCall, type ToolResult } from '../tool.t
 import { cancelled, type CommandEnd, commandFailure } from './command-failure.ts';
 import { type CommandMachine, type RunningCommand, startCommand } from './start-command.ts';
 import { Throttled } from './throttled.ts';
-import type { TaskBook } from './task-book.ts';
-import { commandPlace, type WorkspacePlaces } from './workspace.ts';
+import type { CommandTaskRegistry } from './command-task-registry.ts';
+import { commandLocation, type WorkspaceFolders } from './workspace.ts';
 
 const defaultTimeoutSeconds = 120;
 const maxTimeoutSeconds = 3_600;
@@ -13,8 +13,8 @@ const maxCommandCharacters = 100_000;
 const stopGraceMs = 500;
 
 export interface CommandOptions extends CommandMachine {
-  places(): WorkspacePlaces;
-  tasks: TaskBook;
+  folders(): WorkspaceFolders;
+  tasks: CommandTaskRegistry;
 }
 
 interface Arguments {
@@ -85,36 +85,36 @@ export function executeCommand(options: CommandOptions): Tool {
 }
 
 async function run(options: CommandOptions, call: ToolCall): Promise<ToolResult> {
-  const given = call.arguments as unknown as Arguments;
-  if (given.command.includes('\0'))
+  const args = call.arguments as unknown as Arguments;
+  if (args.command.includes('\0'))
     return failed(null, { error: 'The command holds a NUL character. Leave it out.' });
   const { sandboxed } = call;
-  const place = await commandPlace(options.places(), given.cwd, sandboxed);
+  const location = await commandLocation(options.folders(), args.cwd, sandboxed);
   const network = call.network === true;
   const note: { note?: string } =
-    given.network === true && sandboxed && !network
+    args.network === true && sandboxed && !network
       ? { note: 'The network was not granted, so the command ran without it.' }
       : {};
   const approved = call.approved === true;
-  const background = given.background === true;
-  const order = { command: given.command, place, sandboxed, network, approved, background };
+  const background = args.background === true;
+  const order = { command: args.command, location, sandboxed, network, approved, background };
   call.signal.throwIfAborted();
   if (background) {
-    const limitMs = given.timeoutSeconds === undefined ? undefined : given.timeoutSeconds * 1_000;
-    const about = { command: given.command, cwd: place.cwd };
+    const limitMs = args.timeoutSeconds === undefined ? undefined : args.timeoutSeconds * 1_000;
+    const about = { command: args.command, cwd: location.cwd };
     const task = await options.tasks.add(about, () => startCommand(options, order), limitMs);
     return jsonResult({ exitCode: null, taskId: task.taskId, ...runsOn, ...note, ...noOutput });
   }
-  const shown = new Throttled((text) => call.onProgress?.(text));
-  const onText = call.onProgress && ((text: string) => shown.add(text));
+  const throttled = new Throttled((text) => call.onProgress?.(text));
+  const onText = call.onProgress && ((text: string) => throttled.add(text));
   const running = await startCommand(options, { ...order, onText });
-  const result = await watch(running, call.signal, given.timeoutSeconds ?? defaultTimeoutSeconds);
-  shown.flush();
+  const result = await watch(running, call.signal, args.timeoutSeconds ?? defaultTimeoutSeconds);
+  throttled.flush();
   const notes = [note.note, result.note].filter((one) => one !== undefined);
-  const told = { ...result, ...(notes.length > 0 && { note: notes.join(' ') }) };
+  const outcome = { ...result, ...(notes.length > 0 && { note: notes.join(' ') }) };
   return result.exitCode === 0 && result.error === undefined
-    ? jsonResult({ ...told, ...running.output.view() })
-    : failed(running, told);
+    ? jsonResult({ ...outcome, ...running.output.view() })
+    : failed(running, outcome);
 }
 
 const runsOn = {
@@ -132,9 +132,9 @@ const noOutput = {
   output: '',
 };
 
-function failed(running: RunningCommand | null, told: Partial<Ended>): ToolResult {
+function failed(running: RunningCommand | null, outcome: Partial<Ended>): ToolResult {
   const output = running === null ? noOutput : running.output.view();
-  const result = { exitCode: null, ...told, ...output };
+  const result = { exitCode: null, ...outcome, ...output };
   return { success: false, output: JSON.stringify(result), reason: commandFailure(result) };
 }
 

@@ -17,9 +17,9 @@ export class HeadAndTail {
 
   add(text: string): void {
     this.length += text.length;
-    const room = this.headLength - this.head.length;
-    this.head += text.slice(0, room);
-    this.tail += text.slice(room);
+    const capacity = this.headLength - this.head.length;
+    this.head += text.slice(0, capacity);
+    this.tail += text.slice(capacity);
     if (this.tail.length > 2 * this.tailLength) this.tail = this.tail.slice(-this.tailLength);
   }
 

@@ -1,7 +1,7 @@
 import { constants } from 'node:os';
-import { within } from '../../../core/within.ts';
-import type { Box, Boxing } from '../../../platform/isolation/box.ts';
-import { noBoxing } from '../../../platform/isolation/box.ts';
+import { withTimeoutOrNull } from '../../../core/with-timeout.ts';
+import type { SandboxSpec, Sandbox } from '../../../platform/isolation/sandbox.ts';
+import { passthroughSandbox } from '../../../platform/isolation/sandbox.ts';
 import { processEnvironment } from '../../../platform/process-environment.ts';
 import { userEnvironment } from '../../../platform/user-environment.ts';
 import { signalDescendants } from '../../../platform/process-tree.ts';
@@ -10,7 +10,7 @@ import { CommandOutput } from './command-output.ts';
 import { type Guard, guardFor } from './protected/guard.ts';
 import type { ProtectedFiles } from './protected/protected-files.ts';
 import { shellFor } from './shell.ts';
-import type { CommandPlace } from './workspace.ts';
+import type { CommandLocation } from './workspace.ts';
 
 /** How long output that a dead command left in its pipes is waited for. */
 const drainMs = 1_000;
@@ -27,7 +27,7 @@ const unattended = {
 export interface CommandMachine {
   processes: Processes;
   /** What this machine can keep a command in. */
-  boxing: () => Promise<Boxing>;
+  sandbox: () => Promise<Sandbox>;
   /** The token and the machine key, which no command may see. */
   ownSecrets: readonly string[];
   /** What keeps commands from what decides what runs later. */
@@ -36,7 +36,7 @@ export interface CommandMachine {
 
 export interface CommandOrder {
   command: string;
-  place: CommandPlace;
+  location: CommandLocation;
   sandboxed: boolean;
   network: boolean;
   /** A person decided about this very call: it may change what decides what runs later. */
@@ -67,10 +67,10 @@ export async function startCommand(
   machine: CommandMachine,
   order: CommandOrder,
 ): Promise<RunningCommand> {
-  const boxing = order.sandboxed ? await machine.boxing() : noBoxing;
-  const guard = await guardFor(machine.protectedFiles, order, boxing);
+  const sandbox = order.sandboxed ? await machine.sandbox() : passthroughSandbox;
+  const guard = await guardFor(machine.protectedFiles, order, sandbox);
   try {
-    return await startGuarded(machine, order, { boxing, guard });
+    return await startGuarded(machine, order, { boxing: sandbox, guard });
   } catch (error) {
     await guard.end('');
     throw error;
@@ -80,22 +80,22 @@ export async function startCommand(
 async function startGuarded(
   { processes, ownSecrets }: CommandMachine,
   order: CommandOrder,
-  { boxing, guard }: { boxing: Boxing; guard: Guard },
+  { boxing: sandbox, guard }: { boxing: Sandbox; guard: Guard },
 ): Promise<RunningCommand> {
-  const { place, sandboxed, network } = order;
-  const box: Box = {
-    mounts: [{ path: place.workspace, inside: place.workspace, writable: true }],
-    hidden: place.hidden,
+  const { location, sandboxed, network } = order;
+  const sandboxOptions: SandboxSpec = {
+    mounts: [{ path: location.workspace, inside: location.workspace, writable: true }],
+    hidden: location.hidden,
     network,
     home: '/tmp',
-    ...guard.box,
+    ...guard.sandboxOptions,
   };
   const spec: ProcessSpec = {
     ...(await shellFor(order.command)),
-    cwd: place.cwd,
+    cwd: location.cwd,
     env: { ...(sandboxed ? processEnvironment() : userEnvironment(ownSecrets)), ...unattended },
   };
-  const wrapped = boxing.wrap(guard.checked(spec), box);
+  const wrapped = sandbox.wrap(guard.checked(spec), sandboxOptions);
   const child = await processes.spawn(wrapped);
   guard.runs({ pid: child.pid, exited: child.exited, end: () => void child.terminate(0) });
   const output = new CommandOutput(order.onText);
@@ -108,7 +108,7 @@ async function startGuarded(
     const exit = await child.exited;
     // What it left running goes with it.
     await child.terminate(0);
-    await within(drainMs, read);
+    await withTimeoutOrNull(drainMs, read);
     for (const stream of [child.stdout, child.stderr]) stream.destroy();
     const note = await guard.end(output.view().output);
     return { ...exitOf(exit), ...(note !== undefined && { note }) };
@@ -119,7 +119,7 @@ async function startGuarded(
     async stop(graceMs) {
       if (!isInside || graceMs === 0) return child.terminate(graceMs);
       await signalDescendants(child.pid, 'SIGTERM');
-      await within(graceMs, child.exited);
+      await withTimeoutOrNull(graceMs, child.exited);
       return child.terminate(0);
     },
   };
@@ -130,6 +130,6 @@ const signals = Object.entries(constants.signals) as [NodeJS.Signals, number][];
 /** Shells and boxes tell of a signal by an exit code above 128. */
 function exitOf({ code, signal }: ProcessExit): CommandExit {
   if (signal !== null) return { exitCode: 128 + constants.signals[signal], signal };
-  const told = signals.find(([, number]) => code === 128 + number);
-  return { exitCode: code ?? 1, ...(told && { signal: told[0] }) };
+  const signalEntry = signals.find(([, number]) => code === 128 + number);
+  return { exitCode: code ?? 1, ...(signalEntry && { signal: signalEntry[0] }) };
 }

@@ -6,18 +6,18 @@ const maxCharacters = 16 * 1024;
 
 /** Tells pieces of text as they come, but not oftener than every 100 ms; of a flood only the ends. */
 export class Throttled {
-  private readonly tell: (text: string) => void;
-  private waiting = new HeadAndTail(maxCharacters);
+  private readonly emit: (text: string) => void;
+  private pending = new HeadAndTail(maxCharacters);
   private timer: NodeJS.Timeout | null = null;
   private lastMs = -Infinity;
 
-  constructor(tell: (text: string) => void) {
-    this.tell = tell;
+  constructor(emit: (text: string) => void) {
+    this.emit = emit;
   }
 
   add(text: string): void {
     if (text === '') return;
-    this.waiting.add(text);
+    this.pending.add(text);
     const dueMs = this.lastMs + everyMs - performance.now();
     this.timer ??= setTimeout(() => this.flush(), Math.max(0, dueMs));
   }
@@ -27,11 +27,11 @@ export class Throttled {
     if (this.timer === null) return;
     clearTimeout(this.timer);
     this.timer = null;
-    const text = this.waiting.text();
-    this.waiting = new HeadAndTail(maxCharacters);
+    const text = this.pending.text();
+    this.pending = new HeadAndTail(maxCharacters);
     this.lastMs = performance.now();
     try {
-      this.tell(text);
+      this.emit(text);
     } catch {
       // Whoever listens has left; the command goes on.
     }

@@ -29,14 +29,14 @@ const makes = (...calls: Call[]): void =>
   host.model.script((_request, index) => {
     const call = calls[index];
     if (!call) return { text: ['Done.'] };
-    const [name, given] = call;
-    return { toolCalls: [{ name: `computer_${name}`, arguments: JSON.stringify(given) }] };
+    const [name, args] = call;
+    return { toolCalls: [{ name: `computer_${name}`, arguments: JSON.stringify(args) }] };
   });
 const stepsOf = (...calls: Call[]) => ({
-  steps: calls.map(([name, given], index) => ({
+  steps: calls.map(([name, args], index) => ({
     tool: `computer_${name}`,
     title: name,
-    arguments: given,
+    arguments: args,
     dependsOn: index === 0 ? [] : [index - 1],
   })),
 });
@@ -45,14 +45,14 @@ const results = (events: Parameters<typeof only>[0]) =>
 const computerTools = async (of = host) =>
   (await of.client.call(api.tools.list, {})).filter(({ name }) => name.startsWith('computer_'));
 /** A run that scrolls for long. */
-const begun = () =>
+const startRun = () =>
   host.start({ plan: stepsOf(longScroll), config: { ...fullAccess, planApproval: false } });
 const longScroll: Call = ['scroll', { x: 5, y: 5, dx: 10_000, dy: 10_000 }];
 
 describe('the computer', () => {
   it('is looked at without a question, and acted on with one [TOOL-11] [TOOL-12]', async () => {
     makes(['screenshot', {}], ['click', { x: 1, y: 1 }]);
-    const { streamId, events, ended } = await host.begin('Click');
+    const { streamId, events, ended } = await host.startTurn('Click');
     await expect
       .poll(() => only(events, 'approval_requested'))
       .toMatchObject([{ tool: 'computer_click', effect: 'external' }]);
@@ -77,10 +77,10 @@ describe('the computer', () => {
     expect(await computerTools()).toHaveLength(15);
     await host.client.call(api.settings.put, { body: { computerUseEnabled: false } });
     expect(await computerTools()).toEqual([]);
-    await host.say('Look');
+    await host.sendMessage('Look');
     expect(JSON.stringify(host.model.requests.at(-1)?.tools)).not.toContain('computer_');
     await host.client.call(api.settings.put, { body: { computerUseEnabled: true } });
-    await host.say('Look');
+    await host.sendMessage('Look');
     expect(JSON.stringify(host.model.requests.at(-1)?.tools)).toContain('computer_screenshot');
   });
 
@@ -102,7 +102,7 @@ describe('the stop key', () => {
   it('ends the call and the turn that made it', async () => {
     makes(longScroll, ['type', { text: 'never' }]);
     const messages = [{ role: 'user' as const, content: 'Scroll' }];
-    const { streamId, events, ended } = await host.begin({
+    const { streamId, events, ended } = await host.startTurn({
       messages,
       permissionMode: 'full-access',
     });
@@ -115,7 +115,7 @@ describe('the stop key', () => {
   });
 
   it('ends a run', async () => {
-    const { runId, ended } = await begun();
+    const { runId, ended } = await startRun();
     await stopIt(ended);
     expect((await host.show(runId)).status).toBe('cancelled');
   });
@@ -135,7 +135,7 @@ describe('the stop key', () => {
 
 describe('a display that goes away in the middle', () => {
   it('is told of in the envelope, and the service keeps answering', async () => {
-    const { runId, ended } = await begun();
+    const { runId, ended } = await startRun();
     const states = async () => (await host.show(runId)).executions.map(({ status }) => status);
     await expect.poll(states).toContain('running');
     display.kill();

@@ -24,7 +24,7 @@ interface Hold extends ControlUser {
   controls: Promise<Controls>;
   lock: Mutex;
   /** Aborted when the person stops it, or the display goes away. */
-  ending: AbortController;
+  abortController: AbortController;
   calls: number;
   idle?: NodeJS.Timeout;
 }
@@ -58,7 +58,7 @@ export class ComputerControls {
     const hold = (this.held ??= this.take(user));
     clearTimeout(hold.idle);
     hold.calls += 1;
-    const both = AbortSignal.any([signal, hold.ending.signal]);
+    const both = AbortSignal.any([signal, hold.abortController.signal]);
     try {
       return await hold.lock.runExclusive(async () => {
         await hold.controls;
@@ -66,7 +66,7 @@ export class ComputerControls {
         return work(both);
       });
     } catch (error) {
-      hold.ending.signal.throwIfAborted();
+      hold.abortController.signal.throwIfAborted();
       throw error;
     } finally {
       hold.calls -= 1;
@@ -75,7 +75,7 @@ export class ComputerControls {
   }
 
   /** A turn or run is over. */
-  left(owner: string): void {
+  releaseOwner(owner: string): void {
     this.stoppedOwners.delete(owner);
     if (this.held?.owner === owner) this.release(this.held);
   }
@@ -83,7 +83,7 @@ export class ComputerControls {
   async close(): Promise<void> {
     const { held } = this;
     if (held) {
-      held.ending.abort(unavailable('The host is closing.'));
+      held.abortController.abort(unavailable('The host is closing.'));
       this.release(held);
     }
     await this.releasing;
@@ -91,10 +91,10 @@ export class ComputerControls {
   }
 
   private take(user: ControlUser): Hold {
-    const ending = new AbortController();
+    const abortController = new AbortController();
     const hold: Hold = {
       ...user,
-      ending,
+      abortController,
       lock: new Mutex(),
       calls: 0,
       // What is given back by the one before is given back first.
@@ -113,13 +113,13 @@ export class ComputerControls {
     if (this.stoppedOwners.size > maxStopped && oldest !== undefined)
       this.stoppedOwners.delete(oldest);
     const reason = stoppedByPerson();
-    hold.ending.abort(reason);
+    hold.abortController.abort(reason);
     this.release(hold);
     this.stopped.publish({ owner: hold.owner, session: hold.session, reason });
   }
 
   private lose(hold: Hold): void {
-    hold.ending.abort(unavailable('The display went away.'));
+    hold.abortController.abort(unavailable('The display went away.'));
     this.release(hold);
   }
 

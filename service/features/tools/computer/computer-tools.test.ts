@@ -41,8 +41,8 @@ describe('without a display', () => {
     const listed = (await computer.tools.list()).map(({ name }) => name);
     const named = Object.keys(examples).map((name) => `computer_${name}`);
     expect(listed.toSorted()).toEqual(named.toSorted());
-    for (const [action, given] of Object.entries(examples)) {
-      const { success, output } = await computer.call(action, given);
+    for (const [action, args] of Object.entries(examples)) {
+      const { success, output } = await computer.call(action, args);
       expect([action, success]).toEqual([action, false]);
       expect(JSON.parse(output)).toEqual({
         available: false,
@@ -75,14 +75,14 @@ function recorded() {
   let over: ((why: 'stopped' | 'gone') => void) | null = null;
   const engine: ComputerEngine = {
     state: () => Promise.resolve({ available: true, reason: '' }),
-    async run(action, given, signal) {
+    async run(action, args, signal) {
       done.push(`${action} begins`);
-      if ('text' in given && given.text === 'long') await delay(60_000, undefined, { signal });
+      if ('text' in args && args.text === 'long') await delay(60_000, undefined, { signal });
       done.push(action);
       return { done: true } as never;
     },
-    take(told) {
-      over = told;
+    take(onEnd) {
+      over = onEnd;
       done.push('taken');
       return Promise.resolve({
         stopKey: 'Esc',
@@ -123,7 +123,7 @@ describe('the controls', () => {
     expect(done.filter((one) => !one.endsWith('begins'))).toEqual([
       ...['screenshot', 'taken', 'type', 'key'],
     ]);
-    computer.tools.left('one');
+    computer.tools.releaseOwner('one');
     await expect.poll(() => done.at(-1)).toBe('released');
     await computer.close();
   });
@@ -138,7 +138,7 @@ describe('the controls', () => {
     const run = { runId: 'run', caller: { mode: 'full-access', session: 'one' } } as const;
     expect((await computer.call('move', { x: 1, y: 1 }, run)).success).toBe(false);
     expect((await computer.call('screenshot', {}, { conversationId: 'two' })).success).toBe(true);
-    computer.tools.left('one');
+    computer.tools.releaseOwner('one');
     expect((await computer.call('move', { x: 1, y: 1 }, { conversationId: 'two' })).success).toBe(
       true,
     );
@@ -159,17 +159,17 @@ describe('the controls', () => {
   it('are over with the stop key: for the call, for what comes next, and for the turn', async () => {
     const { engine, done, stop } = recorded();
     const computer = openComputer(engine);
-    const told: object[] = [];
-    computer.tools.stopped.subscribe(({ owner, session }) => told.push({ owner, session }));
+    const stops: object[] = [];
+    computer.tools.stopped.subscribe(({ owner, session }) => stops.push({ owner, session }));
     const typing = computer.call('type', { text: 'long' });
     await expect.poll(() => done).toContain('type begins');
     stop('stopped');
     expect(await typing).toMatchObject({ success: false });
     expect((await typing).output).toContain('stopped by the person');
-    await expect.poll(() => told).toEqual([{ owner: 'one', session: 'one' }]);
+    await expect.poll(() => stops).toEqual([{ owner: 'one', session: 'one' }]);
     const next = await computer.call('move', { x: 1, y: 1 });
     expect(next.output).toContain('stopped by the person');
-    computer.tools.left('one');
+    computer.tools.releaseOwner('one');
     expect((await computer.call('move', { x: 1, y: 1 })).success).toBe(true);
     await computer.close();
   });
@@ -218,8 +218,8 @@ describe('the controls', () => {
       ['wait', { milliseconds: 60_000 }],
       ['scroll', { x: 1, y: 1, dx: 0, dy: 1e9 }],
     ];
-    for (const [action, given] of bad)
-      expect([action, (await computer.call(action, given)).success]).toEqual([action, false]);
+    for (const [action, args] of bad)
+      expect([action, (await computer.call(action, args)).success]).toEqual([action, false]);
     expect(done).toEqual([]);
     await computer.close();
   });

@@ -21,8 +21,8 @@ const remember = async (text: string, tags?: string[]): Promise<string> => {
   const { id } = await tools.json('memory_remember', tags ? { text, tags } : { text });
   return String(id);
 };
-const memories = async (name: string, given: object): Promise<Found[]> =>
-  (await tools.json(name, given))['memories'] as Found[];
+const memories = async (name: string, args: object): Promise<Found[]> =>
+  (await tools.json(name, args))['memories'] as Found[];
 const search = async (query: string, more = {}): Promise<string[]> =>
   (await memories('memory_search', { query, ...more })).map(({ text }) => text);
 
@@ -96,13 +96,13 @@ describe('the memory', () => {
   });
 
   it('is refused what is too long or empty, and says when it is full', async () => {
-    for (const given of [
+    for (const args of [
       { text: '' },
       { text: 'x'.repeat(4_001) },
       { text: 'x', tags: ['y'.repeat(51)] },
       {},
     ])
-      expect((await tools.call('memory_remember', given)).success).toBe(false);
+      expect((await tools.call('memory_remember', args)).success).toBe(false);
     expect((await tools.call('memory_search', { query: '' })).success).toBe(false);
     expect((await tools.call('memory_remember', { text: 'x'.repeat(4_000) })).success).toBe(true);
     await Promise.all(Array.from({ length: 1_999 }, (_, index) => remember(`memory ${index}`)));

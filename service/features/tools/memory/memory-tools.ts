@@ -26,7 +26,7 @@ export interface MemoryOptions {
 /** Memories last beyond a conversation. Experimental: in the catalog only while the setting is on. */
 export function memoryTools(options: MemoryOptions): ToolSource {
   const tools = [remember(options), search(options), list(options), forget(options)];
-  return { list: () => (options.enabled() ? tools : []), known: tools };
+  return { list: () => (options.enabled() ? tools : []), possibleTools: tools };
 }
 
 function remember({ store, nowMs }: MemoryOptions): Tool {
@@ -75,9 +75,9 @@ function search({ store, nowMs }: MemoryOptions): Tool {
     },
     effect: 'read',
     async run(call) {
-      const given = call.arguments as { query: string; limit?: number };
-      const ranked = await rank(await store.newest(maxMemories), given.query, nowMs());
-      return jsonResult({ memories: ranked.slice(0, given.limit ?? defaultLimit) });
+      const args = call.arguments as { query: string; limit?: number };
+      const ranked = await rank(await store.newest(maxMemories), args.query, nowMs());
+      return jsonResult({ memories: ranked.slice(0, args.limit ?? defaultLimit) });
     },
   };
 }
@@ -89,8 +89,8 @@ function list({ store }: MemoryOptions): Tool {
     inputSchema: { type: 'object', properties: { limit } },
     effect: 'read',
     async run(call) {
-      const given = call.arguments as { limit?: number };
-      return jsonResult({ memories: await store.newest(given.limit ?? defaultLimit) });
+      const args = call.arguments as { limit?: number };
+      return jsonResult({ memories: await store.newest(args.limit ?? defaultLimit) });
     },
   };
 }

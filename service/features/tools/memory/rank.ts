@@ -18,14 +18,14 @@ export async function rank(
   query: string,
   nowMs: number,
 ): Promise<Ranked[]> {
-  const wanted = wordsOf(query);
+  const queryWords = wordsOf(query);
   const found: Ranked[] = [];
   let characters = 0;
   for (const memory of memories) {
     const words = wordsOf(`${memory.text} ${memory.tags.join(' ')}`);
-    const shared = [...wanted].filter((word) => words.has(word)).length;
+    const shared = [...queryWords].filter((word) => words.has(word)).length;
     const ageMs = Math.max(0, nowMs - Date.parse(memory.createdAt));
-    const score = (shared / wanted.size) * 0.5 ** (ageMs / halfLifeMs);
+    const score = (shared / queryWords.size) * 0.5 ** (ageMs / halfLifeMs);
     if (shared > 0) found.push({ ...memory, score: Number(score.toPrecision(6)) });
     characters += memory.text.length;
     if (characters < turnCharacters) continue;

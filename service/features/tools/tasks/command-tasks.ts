@@ -1,12 +1,12 @@
 import type { Task, TaskStatus } from '../../../contract/index.ts';
-import type { CommandTask, TaskBook } from '../command/task-book.ts';
+import type { CommandTask, CommandTaskRegistry } from '../command/command-task-registry.ts';
 import type { TaskSource } from './task-source.ts';
 
 /** The background commands as tasks. */
-export const commandTasks = (book: TaskBook): TaskSource => ({
-  list: () => book.list().map(taskOf),
+export const commandTasks = (registry: CommandTaskRegistry): TaskSource => ({
+  list: () => registry.list().map(taskOf),
   async output(taskId) {
-    const found = book.output(taskId);
+    const found = registry.output(taskId);
     if (!found) return undefined;
     const { exitCode, signal, note, stdout, stderr, output, truncated } = found;
     const { stdoutTruncated, stderrTruncated } = found;
@@ -23,8 +23,8 @@ export const commandTasks = (book: TaskBook): TaskSource => ({
       ...(note === undefined ? {} : { note }),
     };
   },
-  wait: (taskId, signal) => book.wait(taskId, signal),
-  kill: (taskId) => book.kill(taskId),
+  wait: (taskId, signal) => registry.wait(taskId, signal),
+  kill: (taskId) => registry.kill(taskId),
 });
 
 function taskOf(task: CommandTask): Task {

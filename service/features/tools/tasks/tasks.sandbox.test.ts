@@ -9,15 +9,15 @@ const { tasks } = api;
 
 /** Calls tools in one turn, one after the other, and answers their results. */
 async function use(
-  ...calls: { name: string; given: object }[]
+  ...calls: { name: string; args: object }[]
 ): Promise<{ success: boolean; result: Record<string, unknown>; text: string }[]> {
   host.model.requests.length = 0;
   host.model.script((_, index) => {
     const call = calls[index];
     if (!call) return { text: ['Done.'] };
-    return { toolCalls: [{ name: call.name, arguments: JSON.stringify(call.given) }] };
+    return { toolCalls: [{ name: call.name, arguments: JSON.stringify(call.args) }] };
   });
-  const events = await host.say({
+  const events = await host.sendMessage({
     messages: [{ role: 'user', content: 'go' }],
     permissionMode: 'full-access',
   });
@@ -29,19 +29,19 @@ async function use(
   });
 }
 
-async function begin(command: string): Promise<string> {
-  const [began] = await use({ name: 'execute_command', given: { command, background: true } });
-  return String(began?.result['taskId']);
+async function startCommand(command: string): Promise<string> {
+  const [started] = await use({ name: 'execute_command', args: { command, background: true } });
+  return String(started?.result['taskId']);
 }
 
 describe('a command in the background', () => {
   it('is waited for, and its output is read, by the model [TASK-02, TASK-03, TASK-08]', async () => {
-    const slow = await begin('echo begun; until [ -e finish ]; do sleep 0.05; done; exit 3');
-    const quick = await begin('echo quick');
+    const slow = await startCommand('echo begun; until [ -e finish ]; do sleep 0.05; done; exit 3');
+    const quick = await startCommand('echo quick');
     const [any, output, all] = await use(
-      { name: 'task_wait', given: { taskIds: [slow, quick], mode: 'any', timeoutMs: 20_000 } },
-      { name: 'task_output', given: { taskId: quick, timeoutMs: 20_000 } },
-      { name: 'execute_command', given: { command: 'touch finish' } },
+      { name: 'task_wait', args: { taskIds: [slow, quick], mode: 'any', timeoutMs: 20_000 } },
+      { name: 'task_output', args: { taskId: quick, timeoutMs: 20_000 } },
+      { name: 'execute_command', args: { command: 'touch finish' } },
     );
     expect(any?.result['tasks']).toMatchObject([
       { taskId: slow, status: 'running', kind: 'command' },
@@ -50,15 +50,15 @@ describe('a command in the background', () => {
     expect(output?.result).toMatchObject({ status: 'completed', exitCode: 0, stdout: 'quick\n' });
     expect(all?.success).toBe(true);
     const [waited, failed] = await use(
-      { name: 'task_wait', given: { taskIds: [slow, quick], timeoutMs: 20_000 } },
-      { name: 'task_output', given: { taskId: slow } },
+      { name: 'task_wait', args: { taskIds: [slow, quick], timeoutMs: 20_000 } },
+      { name: 'task_output', args: { taskId: slow } },
     );
     expect(waited?.result['tasks']).toMatchObject([{ status: 'failed' }, { status: 'completed' }]);
     expect(failed?.result).toMatchObject({ exitCode: 3, stdout: 'begun\n' });
   });
 
   it('is listed, read and ended over the API [TASK-05, TASK-09]', async () => {
-    const taskId = await begin(
+    const taskId = await startCommand(
       `trap 'echo bye; exit 0' TERM; echo up; while :; do sleep 0.05; done`,
     );
     const output = () => host.client.call(tasks.output, { params: { taskId } });
@@ -80,8 +80,8 @@ describe('a command in the background', () => {
   });
 
   it('is ended by the model', async () => {
-    const taskId = await begin('echo up; exec sleep 30077');
-    const [ended] = await use({ name: 'task_kill', given: { taskId } });
+    const taskId = await startCommand('echo up; exec sleep 30077');
+    const [ended] = await use({ name: 'task_kill', args: { taskId } });
     expect(ended?.result).toMatchObject({ taskId, status: 'killed' });
   });
 
@@ -89,8 +89,8 @@ describe('a command in the background', () => {
     const missing = host.client.call(tasks.output, { params: { taskId: 'command-999' } });
     await expect(missing).rejects.toMatchObject({ problem: { status: 404, code: 'unknown_task' } });
     for (const name of ['task_output', 'task_kill']) {
-      const [told] = await use({ name, given: { taskId: 'command-999' } });
-      expect(told).toMatchObject({
+      const [result] = await use({ name, args: { taskId: 'command-999' } });
+      expect(result).toMatchObject({
         success: false,
         text: expect.stringContaining('no task') as unknown,
       });
@@ -99,7 +99,7 @@ describe('a command in the background', () => {
 
   it('is waited for with at most nineteen others [LIMIT-09]', async () => {
     const taskIds = Array.from({ length: 21 }, (_, index) => `command-${index}`);
-    const [many] = await use({ name: 'task_wait', given: { taskIds } });
+    const [many] = await use({ name: 'task_wait', args: { taskIds } });
     expect(many).toMatchObject({ success: false, text: expect.stringMatching(/20/) as unknown });
   });
 });

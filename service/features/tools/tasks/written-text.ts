@@ -9,7 +9,11 @@ export type WrittenText = Pick<
 
 /** What a task that is no command has to say, kept as the output of one: head and tail. */
 export function writtenText(stdout: string, stderr: string): WrittenText {
-  const [out, err, both] = [kept(stdout), kept(stderr), kept(stdout, stderr)];
+  const [out, err, both] = [
+    headAndTailOf(stdout),
+    headAndTailOf(stderr),
+    headAndTailOf(stdout, stderr),
+  ];
   return {
     stdout: out.text(),
     stdoutTruncated: out.truncated,
@@ -20,7 +24,7 @@ export function writtenText(stdout: string, stderr: string): WrittenText {
   };
 }
 
-function kept(...texts: string[]): HeadAndTail {
+function headAndTailOf(...texts: string[]): HeadAndTail {
   const ends = new HeadAndTail(maxCharacters);
   ends.add(texts.filter((text) => text !== '').join('\n'));
   return ends;

@@ -44,8 +44,8 @@ export class PageThread {
       throw unreadable();
     });
     if (!plain.isReadable) return plain.page;
-    const left = { limitMs: limitMs - plain.tookMs, signal };
-    const readable = await this.thread.run('readable', job, left).catch(() => null);
+    const remaining = { limitMs: limitMs - plain.tookMs, signal };
+    const readable = await this.thread.run('readable', job, remaining).catch(() => null);
     return readable === null || readable.text === '' ? plain.page : { ...plain.page, ...readable };
   }
 

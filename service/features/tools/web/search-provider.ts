@@ -1,4 +1,4 @@
-import type { WebReach } from '../../../platform/web/web-reach.ts';
+import type { NetworkPolicy } from '../../../platform/web/network-policy.ts';
 
 export interface SearchResult {
   title: string;
@@ -34,7 +34,7 @@ export interface SearchProvider {
 }
 
 /** The address that a person entered may be on this machine or in a private network. */
-export const chosenReach = (allow: readonly string[]): WebReach => ({
+export const chosenNetworkPolicy = (allow: readonly string[]): NetworkPolicy => ({
   loopback: true,
   private: true,
   allow,

@@ -65,7 +65,7 @@ function listAt(path: string[], snippetField: string): (answer: unknown) => Sear
         fieldOf(one, name),
       );
       if (typeof url !== 'string') return [];
-      return [{ title: wordsOf(title) || url, url, snippet: wordsOf(snippet) }];
+      return [{ title: plainText(title) || url, url, snippet: plainText(snippet) }];
     });
   };
 }
@@ -76,6 +76,6 @@ function fieldOf(value: unknown, name: string): unknown {
 }
 
 /** Servers mark what was found with tags. */
-function wordsOf(value: unknown): string {
+function plainText(value: unknown): string {
   return typeof value === 'string' ? tidy(value.slice(0, 4_000).replaceAll(/<[^<>]*>/g, '')) : '';
 }

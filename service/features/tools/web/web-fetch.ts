@@ -1,5 +1,5 @@
 import { type Fetched, guardedFetch } from '../../../platform/web/guarded-fetch.ts';
-import { publicOnly } from '../../../platform/web/web-reach.ts';
+import { publicOnly } from '../../../platform/web/network-policy.ts';
 import { urlIn } from '../../permissions/index.ts';
 import { jsonResult, type Tool, type ToolCall, type ToolResult } from '../tool.ts';
 import { decodeText } from './decode-text.ts';
@@ -53,9 +53,9 @@ async function run({ allow, pages }: WebFetchOptions, call: ToolCall): Promise<T
     maxCharacters?: number;
   };
   const { signal, objection } = call;
-  const reach = publicOnly(allow);
+  const networkPolicy = publicOnly(allow);
   const fetched = await guardedFetch(url, {
-    reach,
+    networkPolicy,
     signal,
     maxBytes,
     timeoutMs,

@@ -103,14 +103,17 @@ describe('a search', () => {
     [429, '', /Try again later/],
     [500, '', /answered with 500/],
     [200, '<html>not here</html>', /did not answer with JSON/],
-  ])('that is answered with %s %s fails in words, without the key', async (status, body, words) => {
-    choose('brave');
-    answer = { status, body };
-    const { success, output } = await search();
-    expect(success).toBe(false);
-    expect(output).toMatch(words);
-    expect(output).not.toContain(key);
-  });
+  ])(
+    'that is answered with %s %s fails in words, without the key',
+    async (status, body, message) => {
+      choose('brave');
+      answer = { status, body };
+      const { success, output } = await search();
+      expect(success).toBe(false);
+      expect(output).toMatch(message);
+      expect(output).not.toContain(key);
+    },
+  );
 
   it('goes nowhere but to the server of the settings', async () => {
     const other = await serveWeb((_, response) => response.end('{"results": []}'));

@@ -2,9 +2,9 @@ import type { WritableSettings } from '../../../contract/index.ts';
 import { HostError } from '../../../core/host-error.ts';
 import { checkUrl } from '../../../platform/web/check-url.ts';
 import { guardedFetch } from '../../../platform/web/guarded-fetch.ts';
-import { publicOnly } from '../../../platform/web/web-reach.ts';
+import { publicOnly } from '../../../platform/web/network-policy.ts';
 import { jsonResult, type Tool, type ToolCall, type ToolResult } from '../tool.ts';
-import { chosenReach, type SearchResult } from './search-provider.ts';
+import { chosenNetworkPolicy, type SearchResult } from './search-provider.ts';
 import { searchProviders } from './search-providers.ts';
 
 const maxBytes = 5 * 1024 * 1024;
@@ -62,7 +62,7 @@ async function run({ settings, allow }: WebSearchOptions, call: ToolCall): Promi
     maxBytes,
     timeoutMs,
     // Only the address that a person entered may be anywhere; it sends nobody on.
-    reach: chosen === '' ? publicOnly(allow) : chosenReach(allow),
+    networkPolicy: chosen === '' ? publicOnly(allow) : chosenNetworkPolicy(allow),
     maxRedirects: 0,
   });
   if (answer.status >= 400) throw refusedBy(name, answer.status);

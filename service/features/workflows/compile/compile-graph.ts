@@ -1,7 +1,7 @@
 import {
   type AgentPlan,
   type CompiledWorkflow,
-  type FlowGraph,
+  type WorkflowGraph,
   type InputSchema,
   maxWorkflowSteps,
   type PlanStep,
@@ -18,7 +18,7 @@ import { inputNames } from '../definition/input-schema.ts';
 import { connect, type ConnectedNode, type Incoming } from './connect.ts';
 import { argumentsOf } from './input-values.ts';
 import { findNodeType, type NodeTypes } from './node-types.ts';
-import { before, orderOf } from './order.ts';
+import { prerequisitesOf, orderOf } from './order.ts';
 import { atNode, extrasOf, type GraphEdge, type GraphNode, readGraph } from './read-graph.ts';
 
 export type Compiled = CompiledWorkflow | { problems: FieldError[] };
@@ -30,7 +30,7 @@ const mostProblems = 50;
  * the same nodes and edges, however they are listed. Problems name the node.
  */
 export function compileGraph(
-  graph: FlowGraph,
+  graph: WorkflowGraph,
   inputSchema: InputSchema,
   types: NodeTypes,
 ): Compiled {
@@ -47,13 +47,13 @@ export function compileGraph(
   const { order } = sorted;
   const stepper: Stepper = {
     indexOf: new Map(order.map(({ id }, index) => [id, index])),
-    prerequisites: before(order, sourcesOf),
+    prerequisites: prerequisitesOf(order, sourcesOf),
     incoming,
     problems,
   };
   const plan: AgentPlan = { steps: order.map((node) => stepOf(node, stepper)) };
-  const left = problems.length > 0 ? problems : shapeProblems(plan, inputSchema);
-  if (left.length > 0) return refused(left);
+  const remaining = problems.length > 0 ? problems : shapeProblems(plan, inputSchema);
+  if (remaining.length > 0) return refused(remaining);
   const layout = order.map(({ x, y }, index) => [String(index), { x, y }] as const);
   return { plan, layout: Object.fromEntries(layout) };
 }
@@ -109,8 +109,8 @@ function stepOf(node: ConnectedNode, stepper: Stepper): PlanStep {
   const filled = argumentsOf(type, data.inputs, into?.flowing ?? new Map<string, string>());
   for (const { at, message } of filled.problems)
     stepper.problems.push({ path: atNode(id, `inputs.${at}`), message });
-  const given = { inputs: filled.arguments, when: into?.when };
-  const { inputs, when } = withIndexes(given, node, stepper);
+  const unresolved = { inputs: filled.arguments, when: into?.when };
+  const { inputs, when } = withIndexes(unresolved, node, stepper);
   return {
     id,
     title: data.title?.trim() || type.label.slice(0, 500),
@@ -131,21 +131,21 @@ const byNumber = (a: number, b: number): number => a - b;
  * behind a way that is not gone would then be done all the same, for the sake of the other one.
  */
 function withIndexes<T extends { inputs: Record<string, unknown>; when: PlanStep['when'] }>(
-  given: T,
+  value: T,
   { id }: ConnectedNode,
   { indexOf, prerequisites, problems }: Stepper,
 ): T {
   try {
-    for (const { at, reference } of referencesIn(given)) {
+    for (const { at, reference } of referencesIn(value)) {
       if (reference.source !== 'node') continue;
       const message = missingLink(reference, id, { indexOf, prerequisites });
       if (message !== null) problems.push({ path: atNode(id, at.join('.')), message });
     }
-    return replaceReferences(given, (reference) => braced(reference, indexOf)) as T;
+    return replaceReferences(value, (reference) => braced(reference, indexOf)) as T;
   } catch (error) {
     if (!(error instanceof ReferenceProblem)) throw error;
     problems.push({ path: atNode(id, error.at.join('.')), message: error.message });
-    return given;
+    return value;
   }
 }
 
@@ -154,11 +154,11 @@ function missingLink(
   id: string,
   { indexOf, prerequisites }: Pick<Stepper, 'indexOf' | 'prerequisites'>,
 ): string | null {
-  const shown = text.slice(0, 200);
-  if (!indexOf.has(key)) return `${shown} names a node that is not there`;
-  if (key === id) return `${shown} names the node itself`;
+  const excerpt = text.slice(0, 200);
+  if (!indexOf.has(key)) return `${excerpt} names a node that is not there`;
+  if (key === id) return `${excerpt} names the node itself`;
   if (prerequisites.get(id)?.has(key)) return null;
-  return `${shown} needs an edge from ${key} to ${id}`;
+  return `${excerpt} needs an edge from ${key} to ${id}`;
 }
 
 function braced({ text, source, key }: Reference, indexOf: ReadonlyMap<string, number>): string {

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { FlowGraph, InputSchema } from '../../../contract/index.ts';
+import type { WorkflowGraph, InputSchema } from '../../../contract/index.ts';
 import { builtInNodes } from '../nodes/built-in-nodes.ts';
 import { compileGraph } from './compile-graph.ts';
 import { graphOf } from './graph-of.ts';
 import type { NodeType } from './node-types.ts';
+import { textOf } from '../../../messages/index.ts';
 
 const form: NodeType = {
   type: 'form',
@@ -33,12 +34,14 @@ const node = (id: string, inputs: Values = {}, more: Values = {}, nodeType = 'fo
   data: { nodeType, inputs: nodeType === 'form' ? { name: 'x', ...inputs } : inputs, ...more },
 });
 const edge = (source: string, target: string, more: Values = {}) => ({ source, target, ...more });
-const compile = (graph: FlowGraph, inputs = noInputs) => compileGraph(graph, inputs, types);
-const problems = (graph: FlowGraph, inputs = noInputs): string[] => {
+const compile = (graph: WorkflowGraph, inputs = noInputs) => compileGraph(graph, inputs, types);
+const problems = (graph: WorkflowGraph, inputs = noInputs): string[] => {
   const done = compile(graph, inputs);
-  return 'problems' in done ? done.problems.map(({ path, message }) => `${path} ${message}`) : [];
+  return 'problems' in done
+    ? done.problems.map(({ path, message }) => `${path} ${textOf(message)}`)
+    : [];
 };
-function planOf(graph: FlowGraph, inputs = noInputs) {
+function planOf(graph: WorkflowGraph, inputs = noInputs) {
   const done = compile(graph, inputs);
   if ('problems' in done) throw new Error(JSON.stringify(done.problems));
   return done;
@@ -142,14 +145,14 @@ describe('a graph is refused, and the node is named, where', () => {
   const two = [node('a'), node('b')];
   const many = (count: number, make = (id: string): Values => node(id)) =>
     Array.from({ length: count }, (_, index) => make(`n${index}`));
-  const one = (inputs: Values, more?: Values): FlowGraph => ({
+  const one = (inputs: Values, more?: Values): WorkflowGraph => ({
     nodes: [node('a', inputs, more)],
     edges: [],
   });
   const sticky = (id: string) => ({ id, type: 'sticky', data: {} });
-  const flow = { sourceHandle: 'all', targetHandle: 'data' };
+  const wholeOutput = { sourceHandle: 'all', targetHandle: 'data' };
 
-  const cases: [string, FlowGraph, RegExp][] = [
+  const cases: [string, WorkflowGraph, RegExp][] = [
     [
       'nodes wait for each other',
       { nodes: [...two, node('c')], edges: [edge('a', 'b'), edge('b', 'c'), edge('c', 'a')] },
@@ -267,7 +270,10 @@ describe('a graph is refused, and the node is named, where', () => {
     ],
     [
       'two values flow into one input',
-      { nodes: [...two, node('c')], edges: [edge('a', 'c', flow), edge('b', 'c', flow)] },
+      {
+        nodes: [...two, node('c')],
+        edges: [edge('a', 'c', wholeOutput), edge('b', 'c', wholeOutput)],
+      },
       /^nodes\.c\.inputs\.data has two sources/,
     ],
     [
@@ -287,7 +293,7 @@ describe('a graph is refused, and the node is named, where', () => {
     ],
     [
       'an id cannot be referred to',
-      { nodes: [node('a.b'), node('c')], edges: [edge('a.b', 'c', flow)] },
+      { nodes: [node('a.b'), node('c')], edges: [edge('a.b', 'c', wholeOutput)] },
       /^nodes\.c .*cannot bring a value/,
     ],
     ['there is no step', { nodes: [sticky('s')], edges: [] }, /^nodes hold no step/],
@@ -321,12 +327,12 @@ function seeded(seed: number): (below: number) => number {
 }
 
 function shuffled<T>(list: readonly T[], random: (below: number) => number): T[] {
-  const left = [...list];
-  return list.map(() => left.splice(random(left.length), 1)[0] as T);
+  const remaining = [...list];
+  return list.map(() => remaining.splice(random(remaining.length), 1)[0] as T);
 }
 
 /** A graph without circles, with values of every kind. */
-function randomGraph(random: (below: number) => number): FlowGraph {
+function randomGraph(random: (below: number) => number): WorkflowGraph {
   const ids = Array.from({ length: 1 + random(20) }, (_, index) => `n${index}-${random(1_000)}`);
   const edges: Values[] = [];
   const nodes = ids.map((id, index): Values => {

@@ -1,4 +1,4 @@
-import type { FlowOutput, PlanStep } from '../../../contract/index.ts';
+import type { NodeOutput, PlanStep } from '../../../contract/index.ts';
 import type { FieldError } from '../../../core/host-error.ts';
 import { parseReference, ReferenceProblem } from '../../../core/references.ts';
 import { inputOf, type NodeType } from './node-types.ts';
@@ -40,7 +40,7 @@ export function connect(
   return { incoming, problems };
 }
 
-interface Trouble {
+interface EdgeProblem {
   at: string;
   text: string;
 }
@@ -49,7 +49,7 @@ function join(
   edge: GraphEdge,
   nodes: ReadonlyMap<string, ConnectedNode>,
   incoming: ReadonlyMap<string, Incoming>,
-): Trouble | null {
+): EdgeProblem | null {
   const source = nodes.get(edge.source);
   const target = nodes.get(edge.target);
   const into = incoming.get(edge.target);
@@ -71,7 +71,7 @@ function join(
 function outputOf(
   { type }: ConnectedNode,
   { sourceHandle }: GraphEdge,
-): FlowOutput | null | undefined {
+): NodeOutput | null | undefined {
   const handle = sourceHandle ?? '';
   const named = type.outputs.find(({ name }) => name === handle);
   return named ?? (plainHandles.has(handle) ? null : undefined);
@@ -95,11 +95,11 @@ function inputName(
 
 interface Joint {
   edge: GraphEdge;
-  output: FlowOutput | null;
+  output: NodeOutput | null;
   into: Incoming;
 }
 
-function joinBranch({ edge, output, into }: Joint, input: string | null): Trouble | null {
+function joinBranch({ edge, output, into }: Joint, input: string | null): EdgeProblem | null {
   if (input !== null) {
     const text = `The edge ${edge.name} says whether this is done, and brings no value for ${input}. Connect it with the node itself`;
     return { at: `inputs.${input}`, text };
@@ -114,7 +114,7 @@ function joinBranch({ edge, output, into }: Joint, input: string | null): Troubl
   return null;
 }
 
-function joinValue({ edge, output, into }: Joint, input: string): Trouble | null {
+function joinValue({ edge, output, into }: Joint, input: string): EdgeProblem | null {
   if (into.flowing.has(input)) {
     const text = 'has two sources, where one is allowed. Remove one of the edges';
     return { at: `inputs.${input}`, text };
@@ -125,7 +125,7 @@ function joinValue({ edge, output, into }: Joint, input: string): Trouble | null
   return null;
 }
 
-const unusable = ({ name, source }: GraphEdge): Trouble => ({
+const unusable = ({ name, source }: GraphEdge): EdgeProblem => ({
   at: '',
   text: `The edge ${name} cannot bring a value: ${source} has an id or a path with dots, brackets or spaces in it`,
 });

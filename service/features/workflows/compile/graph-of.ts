@@ -1,4 +1,9 @@
-import type { AgentPlan, FlowGraph, PlanStep, WorkflowLayout } from '../../../contract/index.ts';
+import type {
+  AgentPlan,
+  WorkflowGraph,
+  PlanStep,
+  WorkflowLayout,
+} from '../../../contract/index.ts';
 import { type Reference, ReferenceProblem, replaceReferences } from '../../../core/references.ts';
 import { argumentsOf } from './input-values.ts';
 import { type NodeType, type NodeTypes, typeOfTool } from './node-types.ts';
@@ -13,7 +18,7 @@ const rowHeight = 160;
  * arguments fit, and an edge for each dependency. Of a plan whose steps stand in another order than the
  * canvas would give them, the order may change, and nothing else.
  */
-export function graphOf(plan: AgentPlan, layout: WorkflowLayout, types: NodeTypes): FlowGraph {
+export function graphOf(plan: AgentPlan, layout: WorkflowLayout, types: NodeTypes): WorkflowGraph {
   const ids = idsOf(plan.steps);
   const levels = levelsOf(plan.steps);
   const nodes = plan.steps.map((step, index) => ({
@@ -70,16 +75,16 @@ function dataOf(step: PlanStep, ids: readonly string[], types: NodeTypes): Recor
   };
 }
 
-function typeFor({ tool, arguments: given }: PlanStep, types: NodeTypes): string {
-  const fitting = [...types.values()].find((type) => type.tool === tool && fits(type, given));
+function typeFor({ tool, arguments: args }: PlanStep, types: NodeTypes): string {
+  const fitting = [...types.values()].find((type) => type.tool === tool && fits(type, args));
   return fitting?.type ?? typeOfTool(tool);
 }
 
 /** Whether a form gives back exactly these arguments. */
-function fits(type: NodeType, given: Record<string, unknown>): boolean {
-  const filled = argumentsOf(type, given, new Map());
+function fits(type: NodeType, args: Record<string, unknown>): boolean {
+  const filled = argumentsOf(type, args, new Map());
   const names = Object.keys(filled.arguments);
-  return filled.problems.length === 0 && names.length === Object.keys(given).length;
+  return filled.problems.length === 0 && names.length === Object.keys(args).length;
 }
 
 function withIds<T>(value: T, ids: readonly string[]): T {

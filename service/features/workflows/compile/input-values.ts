@@ -1,4 +1,4 @@
-import type { FlowInput } from '../../../contract/index.ts';
+import type { NodeInput } from '../../../contract/index.ts';
 import { ReferenceProblem, referencesIn } from '../../../core/references.ts';
 import type { NodeType } from './node-types.ts';
 
@@ -28,8 +28,8 @@ export function argumentsOf(
     .map((name): ValueProblem => ({ at: name, message: notDeclared(type) }));
   for (const input of declared.values()) {
     const { name } = input;
-    const given = flowing.get(name) ?? ownValue(values, name);
-    const value = isEmpty(input, given) ? input.default : given;
+    const provided = flowing.get(name) ?? ownValue(values, name);
+    const value = isEmpty(input, provided) ? input.default : provided;
     const isMissing = isEmpty(input, value);
     if (!isMissing) found.set(name, value);
     const message = isMissing ? missing(input) : widgetProblem(input, value);
@@ -38,7 +38,7 @@ export function argumentsOf(
   return { arguments: Object.fromEntries(found), problems };
 }
 
-const missing = ({ required, label }: FlowInput): string | null =>
+const missing = ({ required, label }: NodeInput): string | null =>
   required === true ? `is missing: ${label} is required` : null;
 
 const ownValue = (values: Readonly<Record<string, unknown>>, name: string): unknown =>
@@ -52,7 +52,7 @@ function notDeclared({ label, inputs }: NodeType): string {
 const texts = new Set(['text', 'textarea']);
 
 /** Null is a value where JSON is asked for; an empty text is one where a text is, unless it must be there. */
-function isEmpty({ widget, required }: FlowInput, value: unknown): boolean {
+function isEmpty({ widget, required }: NodeInput, value: unknown): boolean {
   if (value === undefined) return true;
   if (value === null) return widget !== 'json';
   return value === '' && (required === true || !texts.has(widget));
@@ -63,34 +63,34 @@ const isText: Check = (value) => typeof value === 'string';
 const isObject: Check = (value) =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const widgets: ReadonlyMap<string, { takes: Check; words: string }> = new Map([
-  ['text', { takes: isText, words: 'must be a text' }],
-  ['textarea', { takes: isText, words: 'must be a text' }],
-  ['number', { takes: (value) => typeof value === 'number', words: 'must be a number' }],
-  ['switch', { takes: (value) => typeof value === 'boolean', words: 'must be true or false' }],
+const widgets: ReadonlyMap<string, { takes: Check; message: string }> = new Map([
+  ['text', { takes: isText, message: 'must be a text' }],
+  ['textarea', { takes: isText, message: 'must be a text' }],
+  ['number', { takes: (value) => typeof value === 'number', message: 'must be a number' }],
+  ['switch', { takes: (value) => typeof value === 'boolean', message: 'must be true or false' }],
   [
     'rows',
     {
       takes: (value) => Array.isArray(value) && value.every(isObject),
-      words: 'must be a list of objects',
+      message: 'must be a list of objects',
     },
   ],
 ]);
 
 /** What is wrong with a value, as far as it is known before the run; null when nothing is. */
-function widgetProblem(input: FlowInput, value: unknown): string | null {
-  if (stands(value)) return null;
+function widgetProblem(input: NodeInput, value: unknown): string | null {
+  if (isPlaceholder(value)) return null;
   if (input.widget === 'select') return selectProblem(input, value);
   const widget = widgets.get(input.widget);
-  return widget === undefined || widget.takes(value) ? null : widget.words;
+  return widget === undefined || widget.takes(value) ? null : widget.message;
 }
 
-function selectProblem({ options, source }: FlowInput, value: unknown): string | null {
+function selectProblem({ options, source }: NodeInput, value: unknown): string | null {
   if (source?.multiple === true)
     return Array.isArray(value) && value.every(isChoice) ? null : 'must be a list of choices';
   if (!isChoice(value)) return 'must be one of the choices';
   if (options === undefined || source !== undefined) return null;
-  if (stands(value) || options.some((option) => option.value === value)) return null;
+  if (isPlaceholder(value) || options.some((option) => option.value === value)) return null;
   return `must be one of ${options.map((option) => option.value).join(', ')}`;
 }
 
@@ -98,7 +98,7 @@ const isChoice = (value: unknown): boolean =>
   ['string', 'number', 'boolean'].includes(typeof value);
 
 /** A text that stands for what is known when the step runs; a broken reference is told of elsewhere. */
-function stands(value: unknown): boolean {
+function isPlaceholder(value: unknown): boolean {
   if (typeof value !== 'string') return false;
   if (value.startsWith('@file:')) return true;
   try {

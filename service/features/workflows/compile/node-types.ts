@@ -1,7 +1,7 @@
-import type { FlowInput, FlowNode } from '../../../contract/index.ts';
+import type { NodeInput, NodeDefinition } from '../../../contract/index.ts';
 
 /** What the compiler knows of a kind of nodes. `tool` is its name in the catalog. */
-export type NodeType = Pick<FlowNode, 'type' | 'tool' | 'label' | 'inputs' | 'outputs'> & {
+export type NodeType = Pick<NodeDefinition, 'type' | 'tool' | 'label' | 'inputs' | 'outputs'> & {
   /** Takes any input, because nothing declares them. */
   open?: boolean;
 };
@@ -16,12 +16,12 @@ const longestTool = 300;
 export const typeOfTool = (tool: string): string => toolPrefix + tool;
 
 export function findNodeType(types: NodeTypes, type: string): NodeType | undefined {
-  const known = types.get(type);
-  if (known !== undefined || !type.startsWith(toolPrefix)) return known;
+  const existing = types.get(type);
+  if (existing !== undefined || !type.startsWith(toolPrefix)) return existing;
   const tool = type.slice(toolPrefix.length);
   if (tool === '' || tool.length > longestTool) return undefined;
   return { type, tool, label: tool, inputs: [], outputs: [], open: true };
 }
 
-export const inputOf = ({ inputs }: NodeType, name: string): FlowInput | undefined =>
+export const inputOf = ({ inputs }: NodeType, name: string): NodeInput | undefined =>
   inputs.find((input) => input.name === name);

@@ -1,4 +1,4 @@
-export interface Placed {
+export interface Positioned {
   id: string;
   x: number;
   y: number;
@@ -8,30 +8,32 @@ export interface Placed {
  * What comes before what; of those that could come next the one furthest to the left comes, then the
  * highest, then the first by id. Whoever waits for each other is told as a circle instead, in order.
  */
-export function orderOf<T extends Placed>(
+export function orderOf<T extends Positioned>(
   nodes: readonly T[],
   sourcesOf: (id: string) => ReadonlySet<string>,
 ): { order: T[] } | { circle: string[] } {
   const order: T[] = [];
   const done = new Set<string>();
-  const left = nodes.toSorted(byPlace);
-  while (left.length > 0) {
-    const next = left.findIndex(({ id }) => [...sourcesOf(id)].every((source) => done.has(source)));
-    const [node] = next === -1 ? [] : left.splice(next, 1);
-    if (node === undefined) return { circle: circleIn(left, sourcesOf) };
+  const remaining = nodes.toSorted(byPosition);
+  while (remaining.length > 0) {
+    const next = remaining.findIndex(({ id }) =>
+      [...sourcesOf(id)].every((source) => done.has(source)),
+    );
+    const [node] = next === -1 ? [] : remaining.splice(next, 1);
+    if (node === undefined) return { circle: circleIn(remaining, sourcesOf) };
     order.push(node);
     done.add(node.id);
   }
   return { order };
 }
 
-function byPlace(a: Placed, b: Placed): number {
+function byPosition(a: Positioned, b: Positioned): number {
   return a.x - b.x || a.y - b.y || (a.id < b.id ? -1 : 1);
 }
 
 /** Of nodes that each have a source among them. */
 function circleIn(
-  nodes: readonly Placed[],
+  nodes: readonly Positioned[],
   sourcesOf: (id: string) => ReadonlySet<string>,
 ): string[] {
   const ids = new Set(nodes.map(({ id }) => id));
@@ -45,8 +47,8 @@ function circleIn(
 }
 
 /** All that is done before each node, itself left out. */
-export function before(
-  order: readonly Placed[],
+export function prerequisitesOf(
+  order: readonly Positioned[],
   sourcesOf: (id: string) => ReadonlySet<string>,
 ): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>();

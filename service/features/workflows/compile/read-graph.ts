@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import {
-  type FlowGraph,
+  type WorkflowGraph,
   maxGraphBytes,
   maxGraphEdges,
   maxGraphNodes,
@@ -71,14 +71,14 @@ export const atNode = (id: string, field = ''): string =>
   `nodes.${id}${field === '' ? '' : `.${field}`}`;
 
 /** What of a graph counts, or what is wrong with its shape, its size or its ends. */
-export function readGraph(graph: FlowGraph): ReadGraph | { problems: FieldError[] } {
+export function readGraph(graph: WorkflowGraph): ReadGraph | { problems: FieldError[] } {
   const oversize = graphSizeProblems(graph);
   if (oversize.length > 0) return { problems: oversize };
   const problems: FieldError[] = [];
   const notes = new Set<string>();
   const nodes = new Map<string, GraphNode>();
-  graph.nodes.forEach((given, index) => {
-    const id = Id.safeParse(given['id']).data;
+  graph.nodes.forEach((rawNode, index) => {
+    const id = Id.safeParse(rawNode['id']).data;
     if (id === undefined) {
       problems.push({
         path: `nodes.${index}.id`,
@@ -86,8 +86,8 @@ export function readGraph(graph: FlowGraph): ReadGraph | { problems: FieldError[
       });
     } else if (nodes.has(id) || notes.has(id)) {
       problems.push({ path: atNode(id), message: 'is the id of two nodes. Give each its own' });
-    } else if (given['type'] === stickyType) notes.add(id);
-    else readNode(id, given, problems, (node) => nodes.set(id, node));
+    } else if (rawNode['type'] === stickyType) notes.add(id);
+    else readNode(id, rawNode, problems, (node) => nodes.set(id, node));
   });
   const edges = readEdges(graph, problems);
   const loose = problems.length > 0 ? [] : edges.flatMap((edge) => looseEnd(edge, nodes, notes));
@@ -95,7 +95,7 @@ export function readGraph(graph: FlowGraph): ReadGraph | { problems: FieldError[
   return { nodes: [...nodes.values()], edges };
 }
 
-export function graphSizeProblems({ nodes, edges, ...rest }: FlowGraph): FieldError[] {
+export function graphSizeProblems({ nodes, edges, ...rest }: WorkflowGraph): FieldError[] {
   if (nodes.length > maxGraphNodes)
     return [tooMany('nodes', `${nodes.length} nodes`, maxGraphNodes)];
   if (edges.length > maxGraphEdges)
@@ -111,23 +111,23 @@ const tooMany = (path: string, found: string, most: number): FieldError => ({
 
 function readNode(
   id: string,
-  given: Record<string, unknown>,
+  rawNode: Record<string, unknown>,
   problems: FieldError[],
   take: (node: GraphNode) => void,
 ): void {
-  const data = NodeData.safeParse(given['data'] ?? {});
-  const place = Point.safeParse(given['position'] ?? { x: 0, y: 0 });
-  if (data.success && place.success) take({ id, ...place.data, data: data.data });
+  const data = NodeData.safeParse(rawNode['data'] ?? {});
+  const position = Point.safeParse(rawNode['position'] ?? { x: 0, y: 0 });
+  if (data.success && position.success) take({ id, ...position.data, data: data.data });
   for (const issue of data.error?.issues ?? [])
     problems.push({ path: atNode(id, issue.path.join('.')), message: issue.message });
-  if (!place.success)
+  if (!position.success)
     problems.push({ path: atNode(id, 'position'), message: 'must be {x, y} with numbers' });
 }
 
-function readEdges(graph: FlowGraph, problems: FieldError[]): GraphEdge[] {
+function readEdges(graph: WorkflowGraph, problems: FieldError[]): GraphEdge[] {
   const seen = new Set<string>();
-  return graph.edges.flatMap((given, index) => {
-    const read = Edge.safeParse(given);
+  return graph.edges.flatMap((rawEdge, index) => {
+    const read = Edge.safeParse(rawEdge);
     if (!read.success) {
       const [issue] = read.error.issues;
       const path = ['edges', index, ...(issue?.path ?? [])].join('.');

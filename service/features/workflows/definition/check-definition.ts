@@ -1,10 +1,11 @@
 import {
   type AgentPlan,
-  type FlowGraph,
+  type WorkflowGraph,
   type InputSchema,
   maxWorkflowSteps,
   type WorkflowLayout,
 } from '../../../contract/index.ts';
+import { type FieldProblem, fieldProblem } from '../../../core/field-problem.ts';
 import { type FieldError, HostError } from '../../../core/host-error.ts';
 import { ReferenceProblem, referencesIn } from '../../../core/references.ts';
 import { planProblems } from '../../agent/index.ts';
@@ -12,6 +13,7 @@ import { compileGraph, nodeProblems } from '../compile/compile-graph.ts';
 import type { NodeTypes } from '../compile/node-types.ts';
 import { graphSizeProblems } from '../compile/read-graph.ts';
 import { inputNames, inputSchemaProblems, noInputs, schemaSizeProblems } from './input-schema.ts';
+import { textOf } from '../../../messages/index.ts';
 
 const maxPlanBytes = 1024 * 1024;
 const mostErrors = 50;
@@ -19,18 +21,18 @@ const mostErrors = 50;
 /** What a workflow is made of. */
 export interface Definition {
   /** Of a draft that is not whole; then the plan has no steps. */
-  problems?: FieldError[];
+  problems?: FieldProblem[];
   inputSchema: InputSchema;
   plan: AgentPlan;
   layout: WorkflowLayout;
-  graph?: FlowGraph;
+  graph?: WorkflowGraph;
 }
 
-export interface GivenDefinition {
+export interface DefinitionInput {
   inputSchema?: InputSchema | undefined;
   plan?: AgentPlan | undefined;
   layout?: WorkflowLayout | undefined;
-  graph?: FlowGraph | undefined;
+  graph?: WorkflowGraph | undefined;
 }
 
 /** What the whole of a definition can be checked against. */
@@ -45,17 +47,17 @@ export interface DefinitionRules {
  * @throws HostError 422 `invalid_workflow` that names each step, or node, and field
  */
 export async function readDefinition(
-  given: GivenDefinition,
+  input: DefinitionInput,
   { types, runsWorkflow }: DefinitionRules,
 ): Promise<Definition> {
-  const { inputSchema = noInputs, graph } = given;
+  const { inputSchema = noInputs, graph } = input;
   refuse(await inputSchemaProblems(inputSchema));
-  const whole = given.plan
-    ? { plan: given.plan, layout: given.layout ?? {} }
+  const whole = input.plan
+    ? { plan: input.plan, layout: input.layout ?? {} }
     : compiled(graph, inputSchema, await types());
   // Beside a plan it is for whoever draws it, so nothing but its size matters.
-  if (given.plan && graph) refuse(graphSizeProblems(graph));
-  const fromGraph = given.plan === undefined;
+  if (input.plan && graph) refuse(graphSizeProblems(graph));
+  const fromGraph = input.plan === undefined;
   const nesting = await nestingSteps(whole.plan, runsWorkflow);
   const problems = definitionProblems(whole.plan, inputSchema, nesting);
   refuse(fromGraph ? nodeProblems(whole.plan, problems) : problems);
@@ -69,22 +71,28 @@ export async function readDefinition(
  * @throws HostError 422 `invalid_workflow`
  */
 export async function readDraft(
-  given: GivenDefinition,
+  input: DefinitionInput,
   rules: DefinitionRules,
 ): Promise<Definition> {
   try {
-    return await readDefinition(given, rules);
+    return await readDefinition(input, rules);
   } catch (error) {
-    const { inputSchema = noInputs, graph } = given;
+    const { inputSchema = noInputs, graph } = input;
     if (!(error instanceof HostError) || !error.errors || !graph) throw error;
     refuse([...graphSizeProblems(graph), ...schemaSizeProblems(inputSchema)]);
-    return { inputSchema, plan: { steps: [] }, layout: {}, graph, problems: error.errors };
+    return {
+      inputSchema,
+      plan: { steps: [] },
+      layout: {},
+      graph,
+      problems: error.errors.map(fieldProblem),
+    };
   }
 }
 
 /** @throws HostError 422 `invalid_workflow` */
 function compiled(
-  graph: FlowGraph | undefined,
+  graph: WorkflowGraph | undefined,
   inputSchema: InputSchema,
   types: NodeTypes,
 ): { plan: AgentPlan; layout: WorkflowLayout } {
@@ -150,14 +158,14 @@ function layoutProblems({ steps }: AgentPlan, layout: WorkflowLayout): FieldErro
 }
 
 /** What is said of a draft where nothing else is known of it. */
-export const notWhole = [
+export const incompleteProblems = [
   { path: 'graph', message: 'is not whole yet. Open the workflow and store it again' },
 ];
 
 export function invalidWorkflow(problems: readonly FieldError[]): HostError {
   const [first] = problems;
   const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
-  const detail = `The workflow is not valid. ${first?.path ?? ''} ${first?.message ?? ''}${more}.`;
+  const detail = `The workflow is not valid. ${first?.path ?? ''} ${textOf(first?.message ?? '')}${more}.`;
   return new HostError('unprocessable', 'invalid_workflow', detail, {
     errors: problems.slice(0, mostErrors),
   });

@@ -1,7 +1,7 @@
 import { isObject } from '../../../core/is-object.ts';
 import { HostEnum, type InputSchema } from '../../../contract/index.ts';
 import type { FieldError } from '../../../core/host-error.ts';
-import { schemaFault } from '../../plugins/index.ts';
+import { schemaProblem } from '../../plugins/index.ts';
 
 export const noInputs: InputSchema = { type: 'object', properties: {} };
 
@@ -62,8 +62,8 @@ export async function inputSchemaProblems(schema: InputSchema): Promise<FieldErr
     })),
   );
   if (own.length > 0) return own;
-  const fault = await schemaFault(schema);
-  return fault === null ? [] : wrong(fault);
+  const problem = await schemaProblem(schema);
+  return problem === null ? [] : wrong(problem);
 }
 
 function propertyProblems(property: Property, name: string): FieldError[] {

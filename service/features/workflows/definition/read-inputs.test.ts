@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { HostError } from '../../../core/host-error.ts';
 import { readInputs } from './read-inputs.ts';
+import { textOf } from '../../../messages/index.ts';
 
 const schema = {
   type: 'object',
@@ -24,7 +25,7 @@ async function errorsOf(inputs: Values, of: Values = schema): Promise<string[]> 
   const error: unknown = await readInputs(of, inputs).catch((reason: unknown) => reason);
   if (!(error instanceof HostError)) throw new Error('They were not refused.', { cause: error });
   expect([error.kind, error.code]).toEqual(['unprocessable', 'invalid_inputs']);
-  return (error.errors ?? []).map(({ path, message }) => `${path} ${message}`);
+  return (error.errors ?? []).map(({ path, message }) => `${path} ${textOf(message)}`);
 }
 
 describe('the inputs of a run', () => {
@@ -32,11 +33,11 @@ describe('the inputs of a run', () => {
     expect(await readInputs(schema, whole)).toEqual({
       values: { city: 'Bonn', days: 3, doc: '@file:doc', desk: '@file:desk' },
       host: [
-        { name: 'doc', kind: 'file', many: false, given: 'upload-1' },
+        { name: 'doc', kind: 'file', many: false, value: 'upload-1' },
         { name: 'desk', kind: 'shared-directory', many: false },
       ],
     });
-    const given = {
+    const inputs = {
       city: 'Bonn',
       days: 0,
       exact: 1.5,
@@ -44,9 +45,9 @@ describe('the inputs of a run', () => {
       tags: ['a'],
       more: { deep: 1 },
     };
-    const read = await readInputs(schema, given, new Set(['doc', 'pages']));
+    const read = await readInputs(schema, inputs, new Set(['doc', 'pages']));
     expect(read.values).toEqual({
-      ...given,
+      ...inputs,
       doc: '@file:doc',
       pages: '@file:pages',
       desk: '@file:desk',
@@ -87,8 +88,8 @@ describe('the inputs of a run', () => {
     expect((await errorsOf({ ...whole, ...strange }))[0]).toMatch(
       /^inputs\.town is no input of this workflow\. It has city, days/,
     );
-    const given = JSON.parse('{"__proto__":{"city":"Bonn"},"doc":"x"}') as Values;
-    expect(await errorsOf(given)).toEqual([
+    const inputs = JSON.parse('{"__proto__":{"city":"Bonn"},"doc":"x"}') as Values;
+    expect(await errorsOf(inputs)).toEqual([
       expect.stringMatching(/^inputs\.__proto__ is no input/),
       'inputs.city is required',
     ]);

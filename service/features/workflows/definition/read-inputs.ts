@@ -2,6 +2,7 @@ import type { InputSchema } from '../../../contract/index.ts';
 import { type FieldError, HostError } from '../../../core/host-error.ts';
 import { ParamChecks } from '../../plugins/index.ts';
 import { hostKindOf, type HostInputKind, type HostKind, propertiesOf } from './input-schema.ts';
+import { textOf } from '../../../messages/index.ts';
 
 /** An input that the runner fills. */
 export interface HostInput {
@@ -10,7 +11,7 @@ export interface HostInput {
   /** A list of files. */
   many: boolean;
   /** What was given for it among the inputs. */
-  given?: unknown;
+  value?: unknown;
 }
 
 export interface ReadInputs {
@@ -33,16 +34,16 @@ export async function readInputs(
   files: ReadonlySet<string> = new Set(),
 ): Promise<ReadInputs> {
   const properties = propertiesOf(schema);
-  const given = new Map(Object.entries(inputs));
+  const provided = new Map(Object.entries(inputs));
   const sorted = [...properties].map(([name, property]): Input => ({
     name,
     host: hostKindOf(property),
     isRequired: requiredOf(schema).has(name),
-    value: given.has(name) ? given.get(name) : property['default'],
+    value: provided.has(name) ? provided.get(name) : property['default'],
     hasFile: files.has(name),
   }));
   const errors = [
-    ...unknownNames([...given.keys(), ...files], properties),
+    ...unknownNames([...provided.keys(), ...files], properties),
     ...sorted.filter((input) => input.isRequired && !isFilled(input)).map(missing),
   ];
   const plain = sorted.filter((input) => input.host === null && isFilled(input));
@@ -78,7 +79,7 @@ const missing = ({ name, host }: Input): FieldError =>
 const hostInput = ({ name, value }: Input, kind: HostKind): HostInput => ({
   name,
   ...kind,
-  ...(value !== undefined && { given: value }),
+  ...(value !== undefined && { value: value }),
 });
 
 const field = (name: string, message: string): FieldError => ({
@@ -90,11 +91,11 @@ function unknownNames(
   names: readonly string[],
   properties: ReadonlyMap<string, unknown>,
 ): FieldError[] {
-  const known = [...properties.keys()].join(', ').slice(0, 500);
+  const inputNames = [...properties.keys()].join(', ').slice(0, 500);
   return names
     .filter((name) => !properties.has(name))
     .slice(0, mostErrors)
-    .map((name) => field(name, `is no input of this workflow. It has ${known || 'none'}`));
+    .map((name) => field(name, `is no input of this workflow. It has ${inputNames || 'none'}`));
 }
 
 /** Those of the host are left out: what they stand for is not there yet. */
@@ -127,7 +128,7 @@ async function valueErrors(
 
 function invalidInputs(errors: readonly FieldError[]): HostError {
   const [first] = errors;
-  const detail = `The inputs are not valid. ${first?.path ?? ''} ${first?.message ?? ''}.`;
+  const detail = `The inputs are not valid. ${first?.path ?? ''} ${textOf(first?.message ?? '')}.`;
   return new HostError('unprocessable', 'invalid_inputs', detail, {
     errors: errors.slice(0, mostErrors),
   });

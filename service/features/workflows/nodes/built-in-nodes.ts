@@ -1,10 +1,10 @@
-import type { FlowNode } from '../../../contract/index.ts';
+import type { NodeDefinition } from '../../../contract/index.ts';
 import { operators } from '../tools/condition.ts';
 import { sendMethods } from '../tools/http-request.ts';
 import { operations } from '../tools/json-format.ts';
 
 const choices = (values: readonly string[]): { value: string; label: string }[] =>
-  values.map((value) => ({ value, label: labels[value] ?? wordsOf(value) }));
+  values.map((value) => ({ value, label: labels[value] ?? labelOf(value) }));
 
 /** Where the value itself does not read well. */
 const labels: Readonly<Record<string, string>> = {
@@ -17,9 +17,9 @@ const labels: Readonly<Record<string, string>> = {
   less_or_equal: 'Less than or equal to',
 };
 
-const wordsOf = (value: string): string => {
-  const words = value.replaceAll('_', ' ');
-  return words === words.toUpperCase() ? words : words.slice(0, 1).toUpperCase() + words.slice(1);
+const labelOf = (value: string): string => {
+  const text = value.replaceAll('_', ' ');
+  return text === text.toUpperCase() ? text : text.slice(0, 1).toUpperCase() + text.slice(1);
 };
 
 const url = { name: 'url', label: 'Address', widget: 'text', required: true } as const;
@@ -31,7 +31,7 @@ const answer = [
 ];
 
 /** The nodes of the host itself. Each one's tool is in the catalog under the same name. */
-export const builtInNodes: readonly FlowNode[] = [
+export const builtInNodes: readonly NodeDefinition[] = [
   {
     type: 'json_format',
     tool: 'json_format',

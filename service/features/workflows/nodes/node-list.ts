@@ -1,4 +1,4 @@
-import { type FlowNode, FlowWidget, type WorkflowNode } from '../../../contract/index.ts';
+import { type NodeDefinition, NodeWidget, type WorkflowNode } from '../../../contract/index.ts';
 import type { Plugin } from '../../plugins/index.ts';
 import type { Tool } from '../../tools/index.ts';
 import type { NodeType, NodeTypes } from '../compile/node-types.ts';
@@ -34,17 +34,21 @@ export async function listNodes(options: NodeListOptions): Promise<WorkflowNode[
 }
 
 /** The name in the catalog, which is another one where two plugins have a tool of that name. */
-function toolOf({ id, manifest }: Plugin, node: FlowNode, tools: readonly Tool[]): string | null {
+function toolOf(
+  { id, manifest }: Plugin,
+  node: NodeDefinition,
+  tools: readonly Tool[],
+): string | null {
   const declared = manifest.aiTools.find(({ name }) => name === node.tool);
   if (declared === undefined) return null;
   const own = tools.filter(({ pluginId }) => pluginId === id);
-  const place = manifest.aiTools.indexOf(declared);
-  return (own.find(({ name }) => name === declared.name) ?? own[place])?.name ?? null;
+  const toolIndex = manifest.aiTools.indexOf(declared);
+  return (own.find(({ name }) => name === declared.name) ?? own[toolIndex])?.name ?? null;
 }
 
-const withWidgets = ({ inputs }: FlowNode): FlowNode['inputs'] =>
+const withWidgets = ({ inputs }: NodeDefinition): NodeDefinition['inputs'] =>
   inputs.map((input) => {
-    const { data: widget = 'json' } = FlowWidget.safeParse(input.widget);
+    const { data: widget = 'json' } = NodeWidget.safeParse(input.widget);
     return { ...input, widget };
   });
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import {
-  type FlowInput,
-  type FlowContextOptions,
+  type NodeInput,
+  type NodeContextOptions,
   type HostEnum,
   type NodeOption,
   optionNeeds,
@@ -63,9 +63,9 @@ export class NodeOptions {
     const { context, label } = input;
     if (!context) throw noContext(label, node);
     const from = node.inputs.find((one) => one.name === context.from);
-    const given = valueOf(values, context.from) ?? from?.default;
-    if (given === undefined) throw nothingGiven(from?.label ?? context.from);
-    const answer = await this.ask(node.pluginId, context.method, { [context.from]: given });
+    const value = valueOf(values, context.from) ?? from?.default;
+    if (value === undefined) throw missingValue(from?.label ?? context.from);
+    const answer = await this.ask(node.pluginId, context.method, { [context.from]: value });
     if (Buffer.byteLength(JSON.stringify(answer) ?? '') > maxContextBytes)
       throw failed('The plugin found more than the 256 KiB that an input can hold.');
     return answer;
@@ -73,19 +73,19 @@ export class NodeOptions {
 
   private async ofContext(
     node: WorkflowNode,
-    wanted: FlowContextOptions,
+    contextOptions: NodeContextOptions,
     values: Values,
   ): Promise<NodeOption[]> {
     const {
       context: name,
       path = '',
       ...mapping
-    } = typeof wanted === 'string' ? fromText(wanted) : wanted;
+    } = typeof contextOptions === 'string' ? fromText(contextOptions) : contextOptions;
     const holder = node.inputs.find((one) => one.name === name);
     const { context } = holder ?? {};
     if (!context) throw noContext(name, node);
-    const given = valueOf(values, context.from) ?? defaultOf(node, context.from);
-    const answer = await this.ask(node.pluginId, context.method, { [context.from]: given });
+    const value = valueOf(values, context.from) ?? defaultOf(node, context.from);
+    const answer = await this.ask(node.pluginId, context.method, { [context.from]: value });
     return mapOptions(path === '' ? answer : at(answer, path), mapping);
   }
 
@@ -103,8 +103,8 @@ export class NodeOptions {
       throw new HostError('unprocessable', 'no_options', message);
     }
     // The name in the catalog may be another one than the plugin's own; the order is the same.
-    const place = tools.filter((one) => one.pluginId === pluginId).indexOf(tool);
-    const method = this.sources.plugins.find(pluginId)?.manifest.aiTools[place]?.method;
+    const toolIndex = tools.filter((one) => one.pluginId === pluginId).indexOf(tool);
+    const method = this.sources.plugins.find(pluginId)?.manifest.aiTools[toolIndex]?.method;
     return mapOptions(await this.ask(pluginId, method, {}), mapping);
   }
 
@@ -148,8 +148,8 @@ const defaultOf = ({ inputs }: WorkflowNode, name: string): unknown =>
 
 /** Undefined where it is left empty. */
 function valueOf(values: Values, name: string): unknown {
-  const given = Object.hasOwn(values, name) ? values[name] : undefined;
-  return given === null || given === '' ? undefined : given;
+  const value = Object.hasOwn(values, name) ? values[name] : undefined;
+  return value === null || value === '' ? undefined : value;
 }
 
 /** What a person has not touched has the value that the form shows. */
@@ -168,11 +168,11 @@ function fromText(text: string): { context: string; path: string } {
 
 /** `{{inputs.<name>}}` stands for another input of the node, and for nothing where that is empty. */
 function filledIn(params: Record<string, unknown>, values: Values): Record<string, unknown> {
-  const known = new Map(Object.entries(values));
+  const valuesByName = new Map(Object.entries(values));
   try {
     return replaceReferences(params, (reference) =>
-      known.has(reference.key) && reference.source === 'inputs'
-        ? valueAt(known.get(reference.key), reference)
+      valuesByName.has(reference.key) && reference.source === 'inputs'
+        ? valueAt(valuesByName.get(reference.key), reference)
         : null,
     ) as Record<string, unknown>;
   } catch (error) {
@@ -192,10 +192,10 @@ function noContext(name: string, { label }: WorkflowNode): HostError {
   return new HostError('unprocessable', 'no_options', message);
 }
 
-const nothingGiven = (label: string): HostError =>
+const missingValue = (label: string): HostError =>
   new HostError('unprocessable', 'no_options', `Fill in ${label} first; this is derived from it.`);
 
-const noOptions = ({ label }: FlowInput): HostError =>
+const noOptions = ({ label }: NodeInput): HostError =>
   new HostError('unprocessable', 'no_options', `${label} is not chosen from a list.`);
 
 const failed = (message: string): HostError =>

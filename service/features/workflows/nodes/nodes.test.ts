@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { api, FlowWidget, type NodeOption, type WorkflowNode } from '../../../contract/index.ts';
+import { api, NodeWidget, type NodeOption, type WorkflowNode } from '../../../contract/index.ts';
 import { ServiceError } from '../../../client/index.ts';
 import { packPlugin } from '../../../testing/packages.ts';
 import { startTestHost } from '../../../testing/test-host.ts';
@@ -54,7 +54,7 @@ const widgets = {
   tool: 'echo_words',
   label: 'Widgets',
   outputs: [],
-  inputs: [...FlowWidget.options, 'dial'].map((widget) => ({
+  inputs: [...NodeWidget.options, 'dial'].map((widget) => ({
     name: widget,
     label: widget,
     widget,
@@ -87,10 +87,10 @@ const manifest = {
   flowNodes: [node, widgets, odd, { ...widgets, type: 'acme.gone', tool: 'none' }],
 };
 
-async function install(given: Values): Promise<void> {
+async function install(manifestFields: Values): Promise<void> {
   const worker = join(import.meta.dirname, '../../../testing/workers/versatile.mjs');
   const files = { 'backend/worker.mjs': await readFile(worker, 'utf8') };
-  const file = new Blob([await packPlugin({ manifest: given, files })]);
+  const file = new Blob([await packPlugin({ manifest: manifestFields, files })]);
   await host.client.call(market.upload, { file });
 }
 const host = await useForFile(startTestHost());
@@ -121,16 +121,16 @@ describe('the nodes', () => {
     const tools = await host.client.call(api.tools.list);
     for (const { tool, inputs } of own) {
       const schema = tools.find(({ name }) => name === tool)?.inputSchema;
-      const known = Object.keys(schema?.['properties'] ?? {});
-      expect(known, tool).toEqual(expect.arrayContaining(inputs.map(({ name }) => name)));
+      const inputNames = Object.keys(schema?.['properties'] ?? {});
+      expect(inputNames, tool).toEqual(expect.arrayContaining(inputs.map(({ name }) => name)));
     }
   });
 
   it('of a plugin come as it declares them, with every widget there is [FLOW-01, FLOW-02]', async () => {
     const found = await find(node.type);
     expect(found).toMatchObject({ ...node, pluginId: 'acme.nodes' });
-    const shown = (await find(widgets.type))?.inputs.map(({ widget }) => widget);
-    expect(shown).toEqual([
+    const widgetNames = (await find(widgets.type))?.inputs.map(({ widget }) => widget);
+    expect(widgetNames).toEqual([
       ...['text', 'number', 'switch', 'select', 'textarea', 'json', 'analyze', 'rows'],
       // A word that nobody knows takes anything.
       'json',

@@ -6,14 +6,18 @@ import {
   type ToolResult,
 } from '../../tools/index.ts';
 import { type RunStarter, runWorkflow } from '../run-workflow.ts';
-import type { WorkflowBook } from '../workflow-book.ts';
-import { workflowUnwatched } from '../tools/workflow-unwatched.ts';
+import type { WorkflowService } from '../workflow-service.ts';
+import { unattendedWorkflow } from '../tools/unattended-workflow.ts';
 import type { WorkflowTasks } from './workflow-tasks.ts';
 
 const maxNamed = 20;
 
 /** Begins a run that nobody waits for: under the mode of the call, with gates of its own. */
-export function submitTool(book: WorkflowBook, tasks: WorkflowTasks, starter: RunStarter): Tool {
+export function submitTool(
+  workflowService: WorkflowService,
+  tasks: WorkflowTasks,
+  starter: RunStarter,
+): Tool {
   return {
     name: 'task_submit_workflow',
     description:
@@ -33,36 +37,42 @@ export function submitTool(book: WorkflowBook, tasks: WorkflowTasks, starter: Ru
       additionalProperties: false,
     },
     effect: 'external',
-    runsWorkflow: workflowUnwatched,
-    run: (call) => submit(call, { book, tasks, starter }),
+    runsWorkflow: unattendedWorkflow,
+    run: (call) => submit(call, { workflowService, tasks, starter }),
   };
 }
 
 interface Ports {
-  book: WorkflowBook;
+  workflowService: WorkflowService;
   tasks: WorkflowTasks;
   starter: RunStarter;
 }
 
-async function submit(call: ToolCall, { book, tasks, starter }: Ports): Promise<ToolResult> {
+async function submit(
+  call: ToolCall,
+  { workflowService, tasks, starter }: Ports,
+): Promise<ToolResult> {
   const { workflowId, inputs = {} } = call.arguments as { workflowId: string; inputs?: object };
   const { caller } = call;
   if (!caller) return failure('A workflow runs in the mode of a chat or a run.');
-  const workflow = await book.find(workflowId);
-  if (!workflow) return failure(`There is no workflow ${workflowId}. ${await published(book)}`);
+  const workflow = await workflowService.find(workflowId);
+  if (!workflow)
+    return failure(`There is no workflow ${workflowId}. ${await published(workflowService)}`);
   if (!workflow.published)
-    return failure(`The workflow “${workflow.name}” is not published. ${await published(book)}`);
+    return failure(
+      `The workflow “${workflow.name}” is not published. ${await published(workflowService)}`,
+    );
   const order = {
     inputs: { ...inputs },
     trigger: 'task' as const,
     config: { permissionMode: caller.mode, planApproval: false },
   };
-  const begun = await tasks.add(workflow.name, () => runWorkflow(workflow, order, starter));
-  return jsonResult(begun);
+  const started = await tasks.add(workflow.name, () => runWorkflow(workflow, order, starter));
+  return jsonResult(started);
 }
 
-async function published(book: WorkflowBook): Promise<string> {
-  const all = await book.list({ published: true });
+async function published(workflowService: WorkflowService): Promise<string> {
+  const all = await workflowService.list({ published: true });
   if (all.length === 0) return 'None is published.';
   const names = all.slice(0, maxNamed).map(({ id, name }) => `${id} (${name})`);
   const more = all.length > maxNamed ? `, and ${all.length - maxNamed} more` : '';

@@ -23,12 +23,12 @@ async function store(steps: object[], name = 'Greets', published = true): Promis
 }
 
 /** What the model is answered to its calls of one message. */
-async function use(calls: { name: string; given: object }[], permissionMode: Mode = 'full-access') {
+async function use(calls: { name: string; args: object }[], permissionMode: Mode = 'full-access') {
   host.model.requests.length = 0;
-  const toolCalls = calls.map(({ name, given }) => ({ name, arguments: JSON.stringify(given) }));
+  const toolCalls = calls.map(({ name, args }) => ({ name, arguments: JSON.stringify(args) }));
   host.model.script((_, index) => (index === 0 ? { toolCalls } : { text: ['Done.'] }));
   const messages = [{ role: 'user' as const, content: 'go' }];
-  const { streamId, events, ended } = await host.begin({ messages, permissionMode });
+  const { streamId, events, ended } = await host.startTurn({ messages, permissionMode });
   if (permissionMode !== 'full-access') {
     await expect.poll(() => only(events, 'approval_requested')).toHaveLength(1);
     const [{ callId = '' } = {}] = only(events, 'approval_requested') as { callId?: string }[];
@@ -46,19 +46,19 @@ async function use(calls: { name: string; given: object }[], permissionMode: Mod
 
 const submission = (workflowId: string, inputs?: object) => ({
   name: 'task_submit_workflow',
-  given: { workflowId, ...(inputs && { inputs }) },
+  args: { workflowId, ...(inputs && { inputs }) },
 });
 
 async function submit(workflowId: string, inputs = {}, mode: Mode = 'full-access') {
-  const [told] = await use([submission(workflowId, inputs)], mode);
-  expect(told).toMatchObject({ success: true });
-  return told?.result as { taskId: string; runId: string };
+  const [reply] = await use([submission(workflowId, inputs)], mode);
+  expect(reply).toMatchObject({ success: true });
+  return reply?.result as { taskId: string; runId: string };
 }
 
 const tasks = () => host.client.call(api.tasks.list);
 const output = (taskId: string) => host.client.call(api.tasks.output, { params: { taskId } });
 const kill = (taskId: string) => host.client.call(api.tasks.kill, { params: { taskId } });
-const isSaid = (words: RegExp) => expect.stringMatching(words) as unknown;
+const textMatching = (pattern: RegExp) => expect.stringMatching(pattern) as unknown;
 
 describe('a workflow in the background', () => {
   it('runs on when its call was answered, and is waited for and read by the model [TASK-01]', async () => {
@@ -72,9 +72,9 @@ describe('a workflow in the background', () => {
       .poll(async () => JSON.parse((await output(taskId)).stdout) as unknown)
       .toEqual({ runId, status: 'running' });
     const [, waited, read] = await use([
-      { name: 'execute_command', given: { command: 'touch greet' } },
-      { name: 'task_wait', given: { taskIds: [taskId], timeoutMs: 20_000 } },
-      { name: 'task_output', given: { taskId, timeoutMs: 20_000 } },
+      { name: 'execute_command', args: { command: 'touch greet' } },
+      { name: 'task_wait', args: { taskIds: [taskId], timeoutMs: 20_000 } },
+      { name: 'task_output', args: { taskId, timeoutMs: 20_000 } },
     ]);
     expect(waited?.result['tasks']).toHaveLength(1);
     expect(read?.result).toMatchObject({
@@ -103,7 +103,7 @@ describe('a workflow in the background', () => {
       .poll(() => output(failing.taskId))
       .toMatchObject({
         status: 'failed',
-        stderr: isSaid(/Breaks.*failed/),
+        stderr: textMatching(/Breaks.*failed/),
       });
     const long = 'head -c 60000 /dev/zero | tr "\\0" x; echo; echo the end';
     const talking = await submit(await store([command(long), command(long)]));
@@ -113,14 +113,14 @@ describe('a workflow in the background', () => {
         status: 'completed',
         stdoutTruncated: true,
         truncated: true,
-        stdout: isSaid(/^\{"runId":[^]*characters omitted[^]*the end/),
+        stdout: textMatching(/^\{"runId":[^]*characters omitted[^]*the end/),
       });
   });
 
   it('is cancelled, with what it has started, by the model and over the API [TASK-04]', async () => {
     const id = await store([command('echo $$ > pid; exec sleep 30078'), command('echo no', [0])]);
     for (const end of [
-      (taskId: string) => use([{ name: 'task_kill', given: { taskId } }]),
+      (taskId: string) => use([{ name: 'task_kill', args: { taskId } }]),
       (taskId: string) => kill(taskId),
     ]) {
       const { taskId, runId } = await submit(id);
@@ -136,9 +136,9 @@ describe('a workflow in the background', () => {
       await kill(taskId);
       expect(await output(taskId)).toEqual(ended);
     }
-    const gone = { command: 'pgrep -f "sleep 3007[8]" || echo none' };
-    const [told] = await use([{ name: 'execute_command', given: gone }]);
-    expect(told?.result['stdout']).toBe('none\n');
+    const findProcess = { command: 'pgrep -f "sleep 3007[8]" || echo none' };
+    const [reply] = await use([{ name: 'execute_command', args: findProcess }]);
+    expect(reply?.result['stdout']).toBe('none\n');
   });
 
   it('is a killed one, too, when the person cancels its run', async () => {
@@ -167,8 +167,8 @@ describe('a workflow in the background', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     const id = await store([command('rm -rf never')], 'Waits for you');
     const { taskId, runId } = await submit(id);
-    const stands = async () => JSON.parse((await output(taskId)).stdout) as unknown;
-    await expect.poll(stands).toMatchObject({ status: 'awaiting_step_approval' });
+    const currentOutput = async () => JSON.parse((await output(taskId)).stdout) as unknown;
+    await expect.poll(currentOutput).toMatchObject({ status: 'awaiting_step_approval' });
     for (let minute = 0; minute < 11; minute += 1) {
       await vi.advanceTimersByTimeAsync(60_000);
       await output(taskId);
@@ -177,7 +177,7 @@ describe('a workflow in the background', () => {
       .poll(() => output(taskId))
       .toMatchObject({
         status: 'failed',
-        stderr: isSaid(/Nobody decided within ten minutes/),
+        stderr: textMatching(/Nobody decided within ten minutes/),
       });
     expect(await host.show(runId)).toMatchObject({ status: 'failed' });
     const [latest] = await host.client.call(api.notifications.list, { query: {} });
@@ -185,45 +185,45 @@ describe('a workflow in the background', () => {
   });
 
   it('is refused where it cannot be run, with what could be, and begins nothing', async () => {
-    const known = await store([command('echo {{inputs.who}}')], 'Known');
+    const published = await store([command('echo {{inputs.who}}')], 'Known');
     const draft = await store([command('echo no')], 'Draft', false);
     const runs = () => host.client.call(api.agent.runs, { query: {} });
     const before = [await runs(), await tasks()];
-    const told = await use([
+    const replies = await use([
       submission('nobody'),
       submission(draft),
-      submission(known, { who: 5 }),
-      submission(known, { more: 1 }),
-      { name: 'task_submit_workflow', given: { inputs: {} } },
+      submission(published, { who: 5 }),
+      submission(published, { more: 1 }),
+      { name: 'task_submit_workflow', args: { inputs: {} } },
     ]);
-    expect(told.map(({ success }) => success)).toEqual(Array.from(told, () => false));
-    expect(told.map(({ text }) => text)).toEqual([
-      isSaid(new RegExp(`no workflow nobody.*${known} \\(Known\\)`)),
-      isSaid(/“Draft” is not published/),
-      isSaid(/inputs\.who/),
-      isSaid(/inputs\.more/),
-      isSaid(/workflowId/),
+    expect(replies.map(({ success }) => success)).toEqual(Array.from(replies, () => false));
+    expect(replies.map(({ text }) => text)).toEqual([
+      textMatching(new RegExp(`no workflow nobody.*${published} \\(Known\\)`)),
+      textMatching(/“Draft” is not published/),
+      textMatching(/inputs\.who/),
+      textMatching(/inputs\.more/),
+      textMatching(/workflowId/),
     ]);
     expect([await runs(), await tasks()]).toEqual(before);
   });
 
   it('is one of at most twenty that run, and of the last fifty that have ended', async () => {
-    const waiting = await store([{ tool: 'delay', arguments: { seconds: 3_600 } }]);
-    const all = await use(Array.from({ length: 21 }, () => submission(waiting)));
+    const delayed = await store([{ tool: 'delay', arguments: { seconds: 3_600 } }]);
+    const all = await use(Array.from({ length: 21 }, () => submission(delayed)));
     expect(all.filter(({ success }) => success === true)).toHaveLength(20);
     expect(all.at(-1)?.text).toMatch(/20 workflows run in the background already/);
     for (const { result } of all.slice(0, 20)) await kill(String(result['taskId']));
     const quick = await store([{ tool: 'delay', arguments: { seconds: 0 } }]);
     for (const count of [20, 20]) {
-      const begun = await use(Array.from({ length: count }, () => submission(quick)));
-      const taskIds = begun.map(({ result }) => String(result['taskId']));
-      await use([{ name: 'task_wait', given: { taskIds, timeoutMs: 20_000 } }]);
+      const started = await use(Array.from({ length: count }, () => submission(quick)));
+      const taskIds = started.map(({ result }) => String(result['taskId']));
+      await use([{ name: 'task_wait', args: { taskIds, timeoutMs: 20_000 } }]);
     }
-    const kept = await tasks();
-    expect(kept).toHaveLength(50);
-    expect(kept.at(-1)).toMatchObject({ status: 'completed' });
-    expect(kept.map(({ startedAt }) => startedAt)).toEqual(
-      kept.map(({ startedAt }) => startedAt).sort(),
+    const retained = await tasks();
+    expect(retained).toHaveLength(50);
+    expect(retained.at(-1)).toMatchObject({ status: 'completed' });
+    expect(retained.map(({ startedAt }) => startedAt)).toEqual(
+      retained.map(({ startedAt }) => startedAt).sort(),
     );
   });
 });

@@ -7,7 +7,7 @@ import type { RunStarter } from '../run-workflow.ts';
 
 const maxRunning = 20;
 /** Of those that have ended; the oldest go first. Their runs stay. */
-const maxKept = 50;
+const maxRetained = 50;
 
 interface Entry {
   task: Task & { runId: string };
@@ -39,7 +39,7 @@ export class WorkflowTasks implements TaskSource {
     title: string,
     start: () => ReturnType<RunStarter['start']>,
   ): Promise<{ taskId: string; runId: string }> {
-    this.requireRoom();
+    this.requireCapacity();
     this.starting += 1;
     const { runId, ended } = await start().finally(() => (this.starting -= 1));
     this.lastNumber += 1;
@@ -50,7 +50,7 @@ export class WorkflowTasks implements TaskSource {
       written: null,
       ended: Promise.resolve(),
     };
-    entry.ended = ended.catch(unknownEnding).then((ending) => this.end(entry, ending));
+    entry.ended = ended.catch(unknownOutcome).then((outcome) => this.end(entry, outcome));
     this.entries.set(taskId, entry);
     return { taskId, runId };
   }
@@ -62,12 +62,12 @@ export class WorkflowTasks implements TaskSource {
   async output(taskId: string) {
     const entry = this.entries.get(taskId);
     if (!entry) return undefined;
-    const written = entry.written ?? (await this.standOf(entry));
+    const written = entry.written ?? (await this.statusOf(entry));
     return { ...entry.task, exitCode: null, ...written };
   }
 
   /** Whoever reads it does not look at the run: a step that waits for a person does not wait longer. */
-  private async standOf({ task: { runId } }: Entry): Promise<WrittenText> {
+  private async statusOf({ task: { runId } }: Entry): Promise<WrittenText> {
     const { status } = await this.starter.row(runId);
     return writtenText(JSON.stringify({ runId, status }), '');
   }
@@ -86,12 +86,12 @@ export class WorkflowTasks implements TaskSource {
     await entry.ended;
   }
 
-  private async end(entry: Entry, ending: RunEnding): Promise<void> {
-    entry.written = await this.writtenBy(entry.task.runId, ending);
-    entry.task.status = statuses[ending.status];
+  private async end(entry: Entry, outcome: RunEnding): Promise<void> {
+    entry.written = await this.writtenBy(entry.task.runId, outcome);
+    entry.task.status = statuses[outcome.status];
     entry.task.finishedAt = new Date().toISOString();
     const over = [...this.entries.values()].filter(({ written }) => written !== null);
-    for (const { task } of over.slice(0, -maxKept)) this.entries.delete(task.taskId);
+    for (const { task } of over.slice(0, -maxRetained)) this.entries.delete(task.taskId);
   }
 
   private async writtenBy(runId: string, { status, summary, error = '' }: RunEnding) {
@@ -106,7 +106,7 @@ export class WorkflowTasks implements TaskSource {
     return details?.executions.map(({ result }) => result ?? null);
   }
 
-  private requireRoom(): void {
+  private requireCapacity(): void {
     const running = this.list().filter(({ status }) => status === 'running').length;
     if (running + this.starting < maxRunning) return;
     const message = `${maxRunning} workflows run in the background already. Wait until one of them has ended, or end one with task_kill.`;
@@ -115,7 +115,7 @@ export class WorkflowTasks implements TaskSource {
 }
 
 /** It is over, and only what came after it went wrong. */
-const unknownEnding = (): RunEnding => ({
+const unknownOutcome = (): RunEnding => ({
   status: 'failed',
   error: 'What the run came to could not be told. Look at the run.',
 });

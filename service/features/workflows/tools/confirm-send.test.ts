@@ -8,17 +8,17 @@ const host = await useForFile(
   startAgentHost({ gateWaits: { gateGraceMs: 100, gateLimitMs: 1_500 } }),
 );
 
-const rules = (given: { deny?: string; ask?: string; allow?: string }) =>
+const rules = (overrides: { deny?: string; ask?: string; allow?: string }) =>
   host.client.call(api.settings.put, {
-    body: { permissionRules: { deny: '', ask: '', allow: '', ...given } },
+    body: { permissionRules: { deny: '', ask: '', allow: '', ...overrides } },
   });
 afterEach(async () => {
   await rules({});
   await host.client.call(api.settings.put, { body: { hooks: [] } });
 });
 
-const given = { title: 'Mail', summary: 'To all.' };
-const step = { tool: 'confirm_send', title: 'Confirm', arguments: given, dependsOn: [] };
+const args = { title: 'Mail', summary: 'To all.' };
+const step = { tool: 'confirm_send', title: 'Confirm', arguments: args, dependsOn: [] };
 const everything = 'Tool(*)\nEffect(external)\nTool(confirm_send)';
 
 /** A turn whose model calls these tools, one after the other. */
@@ -31,18 +31,18 @@ async function turn(calls: [string, object][], permissionMode: PermissionMode, m
       : { toolCalls: [{ name, arguments: JSON.stringify(values) }] };
   });
   const messages = [{ role: 'user' as const, content: 'go' }];
-  const begun = await host.begin({ messages, permissionMode, ...more });
-  const asked = () => only(begun.events, 'approval_requested');
+  const started = await host.startTurn({ messages, permissionMode, ...more });
+  const asked = () => only(started.events, 'approval_requested');
   return {
-    ...begun,
+    ...started,
     asked,
     async answer(decision: 'allow_once' | 'allow_session' | 'allow_always' | 'reject', nth = 1) {
       await expect.poll(asked).toHaveLength(nth);
       const body = { callId: String(asked().at(-1)?.['callId']), decision };
-      await host.client.call(api.chat.approve, { params: { streamId: begun.streamId }, body });
+      await host.client.call(api.chat.approve, { params: { streamId: started.streamId }, body });
     },
     results: () =>
-      only(begun.events, 'tool')
+      only(started.events, 'tool')
         .filter(({ phase }) => phase === 'result')
         .map(({ success, output }) => ({ success, output: String(output) })),
   };
@@ -61,27 +61,27 @@ describe.each(['ask-for-approval', 'approve-for-me', 'full-access'] as const)(
   (mode) => {
     it('asks a person each time, whatever rules allow, and offers nothing for good', async () => {
       await rules({ allow: everything });
-      const said = await turn(
+      const reply = await turn(
         [
-          ['confirm_send', given],
-          ['confirm_send', given],
+          ['confirm_send', args],
+          ['confirm_send', args],
         ],
         mode,
       );
-      await expect.poll(said.asked).toHaveLength(1);
-      expect(said.asked()[0]).toMatchObject({
+      await expect.poll(reply.asked).toHaveLength(1);
+      expect(reply.asked()[0]).toMatchObject({
         tool: 'confirm_send',
         suggestedRules: [],
         options: ['allow_once', 'reject'],
       });
       for (const decision of ['allow_session', 'allow_always'] as const)
-        await expect(said.answer(decision)).rejects.toMatchObject({
+        await expect(reply.answer(decision)).rejects.toMatchObject({
           problem: { code: 'not_an_option' },
         });
-      await said.answer('allow_once');
-      await said.answer('reject', 2);
-      await said.ended;
-      expect(said.results()).toMatchObject([
+      await reply.answer('allow_once');
+      await reply.answer('reject', 2);
+      await reply.ended;
+      expect(reply.results()).toMatchObject([
         { success: true, output: '{"confirmed":true}' },
         { success: false, output: 'The user rejected this call.' },
       ]);
@@ -90,7 +90,7 @@ describe.each(['ask-for-approval', 'approve-for-me', 'full-access'] as const)(
     it('is explained as asked about', async () => {
       const body = {
         tool: 'confirm_send',
-        arguments: given,
+        arguments: args,
         permissionMode: mode,
         rules: { deny: '', ask: '', allow: everything },
       };
@@ -120,19 +120,19 @@ describe.each(['ask-for-approval', 'approve-for-me', 'full-access'] as const)(
     it('fails where a model runs the workflow, since nobody can be asked', async () => {
       await rules({ allow: everything });
       const id = await publish(`Confirms in ${mode}`);
-      const said = await turn([[`run_workflow_${id}`, {}]], mode);
-      await said.ended;
-      expect(said.asked()).toEqual([]);
-      expect(said.results()).toMatchObject([{ success: false }]);
-      expect(said.results()[0]?.output).toMatch(/have a person decide\. Nobody can be asked/);
+      const reply = await turn([[`run_workflow_${id}`, {}]], mode);
+      await reply.ended;
+      expect(reply.asked()).toEqual([]);
+      expect(reply.results()).toMatchObject([{ success: false }]);
+      expect(reply.results()[0]?.output).toMatch(/have a person decide\. Nobody can be asked/);
     });
 
     it('fails in the background when nobody decides in time', async () => {
       await rules({ allow: everything });
       const workflowId = await publish(`Submitted in ${mode}`);
-      const said = await turn([['task_submit_workflow', { workflowId }]], mode);
-      await said.ended;
-      const { runId } = JSON.parse(said.results()[0]?.output ?? '{}') as { runId: string };
+      const reply = await turn([['task_submit_workflow', { workflowId }]], mode);
+      await reply.ended;
+      const { runId } = JSON.parse(reply.results()[0]?.output ?? '{}') as { runId: string };
       // Whoever reads the run itself looks after it.
       const state = async () =>
         (await host.client.call(api.agent.runs, { query: {} })).find((run) => run.runId === runId)
@@ -147,9 +147,9 @@ describe.each(['ask-for-approval', 'approve-for-me', 'full-access'] as const)(
 it('a chat that is bound to the workflow cannot confirm in its place', async () => {
   await rules({ allow: everything });
   const workflowId = await publish('Bound');
-  const said = await turn([['run_current_flow', {}]], 'full-access', { workflowId });
-  await said.ended;
-  expect(said.results()[0]).toMatchObject({
+  const reply = await turn([['run_current_flow', {}]], 'full-access', { workflowId });
+  await reply.ended;
+  expect(reply.results()[0]).toMatchObject({
     success: false,
     output: expect.stringMatching(/Nobody can be asked/) as unknown,
   });
@@ -157,7 +157,7 @@ it('a chat that is bound to the workflow cannot confirm in its place', async () 
 
 it('what is denied by a rule or a hook is not asked about', async () => {
   await rules({ deny: 'Tool(confirm_send)', allow: everything });
-  const ruled = await turn([['confirm_send', given]], 'full-access');
+  const ruled = await turn([['confirm_send', args]], 'full-access');
   await ruled.ended;
   await rules({});
   const hook = {
@@ -169,9 +169,9 @@ it('what is denied by a rule or a hook is not asked about', async () => {
     enabled: true,
   };
   await host.client.call(api.settings.put, { body: { hooks: [hook as never] } });
-  const hooked = await turn([['confirm_send', given]], 'full-access');
+  const hooked = await turn([['confirm_send', args]], 'full-access');
   await hooked.ended;
-  for (const said of [ruled, hooked]) expect(said.asked()).toEqual([]);
+  for (const reply of [ruled, hooked]) expect(reply.asked()).toEqual([]);
   expect(ruled.results()[0]?.output).toContain('The rule Tool(confirm_send) denies');
   expect(hooked.results()[0]?.output).toContain('not now');
 });

@@ -1,5 +1,5 @@
 import { type Fetched, guardedFetch } from '../../../platform/web/guarded-fetch.ts';
-import { publicOnly } from '../../../platform/web/web-reach.ts';
+import { publicOnly } from '../../../platform/web/network-policy.ts';
 import { urlIn } from '../../permissions/index.ts';
 import {
   failure,
@@ -74,17 +74,17 @@ export function httpTools(allow: readonly string[]): Tool[] {
 }
 
 async function request(allow: readonly string[], call: ToolCall): Promise<ToolResult> {
-  const given = call.arguments as unknown as Arguments;
-  const { method = 'GET' } = given;
-  const written = headersOf(given);
+  const args = call.arguments as unknown as Arguments;
+  const { method = 'GET' } = args;
+  const written = headersOf(args);
   if ('problem' in written) return failure(written.problem);
-  const body = bodyOf(given);
+  const body = bodyOf(args);
   if (body !== undefined && body.length > maxBodyCharacters)
     return failure('The body is longer than 4 MiB.');
-  const isJson = body !== undefined && typeof given.body !== 'string';
+  const isJson = body !== undefined && typeof args.body !== 'string';
   const { signal, objection } = call;
-  const fetched = await guardedFetch(given.url, {
-    reach: publicOnly(allow),
+  const fetched = await guardedFetch(args.url, {
+    networkPolicy: publicOnly(allow),
     signal,
     maxBytes,
     timeoutMs,
@@ -113,11 +113,11 @@ const headerName = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,200}$/;
 const headerValue = /^[\t\x20-\x7e\x80-\xff]{0,8192}$/;
 
 function headersOf({
-  headers: given = [],
+  headers: provided = [],
 }: Arguments): { headers: Record<string, string> } | { problem: string } {
-  const pairs = Array.isArray(given)
-    ? given.map(({ name, value = '' }): [string, string] => [name, String(value)])
-    : Object.entries(given);
+  const pairs = Array.isArray(provided)
+    ? provided.map(({ name, value = '' }): [string, string] => [name, String(value)])
+    : Object.entries(provided);
   const wrong = pairs.find(([name, value]) => !headerName.test(name) || !headerValue.test(value));
   if (wrong)
     return { problem: `The header ${wrong[0].slice(0, 100)} has letters that no header may have.` };

@@ -8,7 +8,7 @@ type Values = Record<string, unknown>;
 let tools: OpenTools;
 let server: WebServer;
 let hidden: WebServer;
-const told: NewNotification[] = [];
+const notifications: NewNotification[] = [];
 const asked: { method: string; url: string; headers: Values; body: string }[] = [];
 
 beforeAll(async () => {
@@ -31,8 +31,8 @@ beforeAll(async () => {
   });
   tools = await openTools();
   const notify = async (notification: NewNotification): Promise<{ id: string }> => {
-    told.push(notification);
-    return { id: String(told.length) };
+    notifications.push(notification);
+    return { id: String(notifications.length) };
   };
   tools.catalog.add(nodeTools({ webAllow: [server.allow], notify }));
 });
@@ -41,8 +41,8 @@ afterAll(async () => {
   await Promise.all([server.close(), hidden.close()]);
 });
 
-const refusal = async (name: string, given: Values): Promise<string> => {
-  const { success, output } = await tools.call(name, given);
+const refusal = async (name: string, args: Values): Promise<string> => {
+  const { success, output } = await tools.call(name, args);
   expect(success, output).toBe(false);
   return output;
 };
@@ -125,8 +125,8 @@ it.each<[unknown, string, unknown, boolean]>([
   [undefined, 'is_empty', undefined, true],
   [{ a: 1 }, 'is_not_empty', undefined, true],
 ])('condition: %j %s %j is %s', async (left, operator, right, value) => {
-  const given = JSON.parse(JSON.stringify({ left, operator, right })) as Values;
-  expect(await tools.json('condition', given)).toEqual({ value });
+  const args = JSON.parse(JSON.stringify({ left, operator, right })) as Values;
+  expect(await tools.json('condition', args)).toEqual({ value });
 });
 
 describe('delay', () => {
@@ -139,9 +139,9 @@ describe('delay', () => {
 
   it('ends when the call is cancelled', async () => {
     const cancel = new AbortController();
-    const waiting = tools.call('delay', { seconds: 3_600 }, { signal: cancel.signal });
+    const pending = tools.call('delay', { seconds: 3_600 }, { signal: cancel.signal });
     cancel.abort();
-    expect(await waiting).toEqual({ success: false, output: 'The call was cancelled.' });
+    expect(await pending).toEqual({ success: false, output: 'The call was cancelled.' });
   });
 });
 
@@ -154,20 +154,22 @@ it('confirm_send asks by its effect, and does nothing', async () => {
 });
 
 it('notify tells the person, and says what cannot be told', async () => {
-  told.length = 0;
+  notifications.length = 0;
   expect(await tools.json('notify', { title: 'Done', level: 'success', link: '/runs' })).toEqual({
     id: '1',
   });
-  expect(told).toEqual([{ source: 'agent', title: 'Done', level: 'success', link: '/runs' }]);
+  expect(notifications).toEqual([
+    { source: 'agent', title: 'Done', level: 'success', link: '/runs' },
+  ]);
   expect(await refusal('notify', { title: 'x', link: 'javascript:1' })).toMatch(
     /^The link must be/,
   );
-  expect(told).toHaveLength(1);
+  expect(notifications).toHaveLength(1);
 });
 
 describe('http_get and http_request', () => {
-  const send = (given: Values) =>
-    tools.json('http_request', { url: `${server.base}/json`, ...given });
+  const send = (args: Values) =>
+    tools.json('http_request', { url: `${server.base}/json`, ...args });
 
   it('are a read and an act outside', async () => {
     expect((await tools.catalog.find('http_get'))?.effect).toBe('read');

@@ -15,8 +15,8 @@ export const delay: Tool = {
     additionalProperties: false,
   },
   effect: 'read',
-  async run({ signal, arguments: given }) {
-    const { seconds } = given as { seconds: number };
+  async run({ signal, arguments: args }) {
+    const { seconds } = args as { seconds: number };
     await wait(seconds * 1_000, undefined, { signal });
     return jsonResult({ waited: seconds });
   },
@@ -55,8 +55,8 @@ export const notifyTool = (notify: Notify): Tool => ({
     additionalProperties: false,
   },
   effect: 'write',
-  async run({ arguments: given }) {
-    const { link, ...rest } = given as { link?: string };
+  async run({ arguments: args }) {
+    const { link, ...rest } = args as { link?: string };
     const asked = { source: 'agent', level: 'info', ...rest, ...(link && { link }) };
     const read = NewNotification.safeParse(asked);
     if (read.success) return jsonResult({ id: (await notify(read.data)).id });

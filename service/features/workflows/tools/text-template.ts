@@ -39,20 +39,20 @@ function write({ template, values = {} }: Arguments): ToolResult {
   const pairs = Array.isArray(values)
     ? values.map(({ name, value }): [string, unknown] => [name, value])
     : Object.entries(values);
-  const known = new Map(pairs);
+  const valueByName = new Map(pairs);
   const missing = new Set<string>();
   const text = template.replaceAll(placeholder, (all, inside: string) => {
-    const found = lookUp(inside.trim(), known);
+    const found = lookUp(inside.trim(), valueByName);
     if (found === undefined) missing.add(inside.trim());
     return found === undefined ? all : textOf(found);
   });
   return jsonResult({ text, missing: [...missing] });
 }
 
-function lookUp(name: string, known: ReadonlyMap<string, unknown>): unknown {
-  if (known.has(name)) return known.get(name) ?? '';
+function lookUp(name: string, valueByName: ReadonlyMap<string, unknown>): unknown {
+  if (valueByName.has(name)) return valueByName.get(name) ?? '';
   const end = name.search(/[.[]/);
-  const first = known.get(name.slice(0, end));
+  const first = valueByName.get(name.slice(0, end));
   if (end <= 0 || first === undefined) return undefined;
   try {
     const reference = parseReference(`last.result${name.slice(end)}`);

@@ -1,6 +1,6 @@
 import { failure, type Tool, type ToolCall, type ToolSource } from '../../tools/index.ts';
 import type { RunStarter } from '../run-workflow.ts';
-import type { WorkflowBook } from '../workflow-book.ts';
+import type { WorkflowService } from '../workflow-service.ts';
 import { runToEnd } from './run-to-end.ts';
 
 const maxDescription = 2_000;
@@ -12,12 +12,12 @@ export const workflowToolName = (id: string): string => prefix + id;
 export const isWorkflowTool = (name: string): boolean => name.startsWith(prefix);
 
 /** Each published workflow is a tool; the list is read again when one has changed. */
-export function workflowTools(book: WorkflowBook, starter: RunStarter): ToolSource {
+export function workflowTools(workflowService: WorkflowService, starter: RunStarter): ToolSource {
   let listed: Promise<readonly Tool[]> | readonly Tool[] | null = null;
-  book.changed.subscribe(() => (listed = null));
+  workflowService.changed.subscribe(() => (listed = null));
   const read = async (): Promise<readonly Tool[]> => {
-    const published = await book.list({ published: true });
-    return published.map((workflow) => toolOf(workflow, book, starter));
+    const published = await workflowService.list({ published: true });
+    return published.map((workflow) => toolOf(workflow, workflowService, starter));
   };
   const list = (): Promise<readonly Tool[]> => {
     const reading = read();
@@ -30,11 +30,11 @@ export function workflowTools(book: WorkflowBook, starter: RunStarter): ToolSour
   return { list: () => (listed ??= list()), prefix };
 }
 
-type Listed = Awaited<ReturnType<WorkflowBook['list']>>[number];
+type Listed = Awaited<ReturnType<WorkflowService['list']>>[number];
 
 function toolOf(
   { id, name, description, inputSchema }: Listed,
-  book: WorkflowBook,
+  workflowService: WorkflowService,
   starter: RunStarter,
 ): Tool {
   return {
@@ -45,16 +45,16 @@ function toolOf(
     // Its steps may do anything: whoever lets it run has let them run.
     effect: 'external',
     checksArguments: true,
-    run: (call) => runPublished(id, call, { book, starter }),
+    run: (call) => runPublished(id, call, { book: workflowService, starter }),
   };
 }
 
 async function runPublished(
   id: string,
   call: ToolCall,
-  { book, starter }: { book: WorkflowBook; starter: RunStarter },
+  { book: workflowService, starter }: { book: WorkflowService; starter: RunStarter },
 ) {
-  const workflow = await book.show(id);
+  const workflow = await workflowService.show(id);
   if (!workflow.published) return failure('This workflow is not published any more.');
   return runToEnd(workflow, call, starter);
 }

@@ -9,7 +9,7 @@ import { RunningChromium } from './running-chromium.ts';
 import { SharedChromium } from './shared-chromium.ts';
 
 /** Looked for again after so long: it may have been installed. */
-const lookAgainMs = 30_000;
+const recheckMs = 30_000;
 
 export interface ChromiumPorts {
   processes: Processes;
@@ -54,7 +54,7 @@ export class ChromiumEngine implements BrowserEngine {
   private program(): Promise<string | null> {
     const nowMs = performance.now();
     const { looked } = this;
-    if (looked && nowMs - looked.atMs < lookAgainMs) return looked.program;
+    if (looked && nowMs - looked.atMs < recheckMs) return looked.program;
     const looking = findBrowser(this.ports.named).catch(() => null);
     this.looked = { program: looked?.program ?? looking, atMs: nowMs };
     void looking.then((found) => {

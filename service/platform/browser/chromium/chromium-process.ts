@@ -7,7 +7,7 @@ import type { OwnedProcess, Processes } from '../../processes.ts';
 import { howToGetBrowser } from '../find-browser.ts';
 import { watchMemory } from './memory-watch.ts';
 
-const maxKeptCharacters = 8_000;
+const maxStderrCharacters = 8_000;
 
 /** What it would do, or ask servers of its maker, by itself. */
 const unwanted = [
@@ -55,7 +55,7 @@ export interface ChromiumProcess {
   readonly from: Readable;
   readonly exited: OwnedProcess['exited'];
   /** The last of what it wrote to stderr. */
-  said(): string;
+  stderrTail(): string;
   end(): Promise<void>;
 }
 
@@ -81,11 +81,11 @@ export async function startChromium(
   const { pipes } = owned;
   if (!pipes) throw unavailable('It has no pipes.');
   const decoder = new StringDecoder('utf8');
-  let said = '';
+  let stderr = '';
   owned.stdout.resume();
   owned.stdin.end();
   owned.stderr.on('data', (chunk: Buffer) => {
-    said = (said + decoder.write(chunk)).slice(-maxKeptCharacters);
+    stderr = (stderr + decoder.write(chunk)).slice(-maxStderrCharacters);
   });
   const stopWatching = watchMemory(owned.pid, () => undefined);
   void owned.exited.then(stopWatching);
@@ -93,7 +93,7 @@ export async function startChromium(
     to: pipes.to,
     from: pipes.from,
     exited: owned.exited,
-    said: () => said,
+    stderrTail: () => stderr,
     async end() {
       await owned.terminate(0);
       await rm(directory, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined);

@@ -10,9 +10,9 @@ import { ThreadProfile } from './thread-profile.ts';
 const port = parentPort;
 if (!port) throw new Error('This is a thread of the host.');
 
-const say = (message: FromThread): void => port.postMessage(message);
+const post = (message: FromThread): void => port.postMessage(message);
 
-const transport = new PipeTransport((bytes) => say({ bytes }));
+const transport = new PipeTransport((bytes) => post({ bytes }));
 const profiles = new Map<number, ThreadProfile>();
 let browser: Promise<Browser> | undefined;
 
@@ -24,13 +24,20 @@ const profileOf = (id: number): ThreadProfile => {
   throw new HostError('unavailable', 'browser_unavailable', 'This browser was closed.');
 };
 
-const methods: Record<string, (given: never) => Promise<unknown>> = {
+const methods: Record<string, (input: never) => Promise<unknown>> = {
   connect: async () => (await connected()).version(),
   async open({ profile, proxyPort }: { profile: number; proxyPort: number }) {
     profiles.set(profile, await ThreadProfile.open(await connected(), proxyPort));
   },
-  run: ({ profile, action, given }: { profile: number; action: BrowserAction; given: object }) =>
-    profileOf(profile).run(action, given),
+  run: ({
+    profile,
+    action,
+    given: input,
+  }: {
+    profile: number;
+    action: BrowserAction;
+    given: object;
+  }) => profileOf(profile).run(action, input),
   async close({ profile }: { profile: number }) {
     const open = profiles.get(profile);
     profiles.delete(profile);
@@ -38,25 +45,25 @@ const methods: Record<string, (given: never) => Promise<unknown>> = {
   },
 };
 
-async function answer({ id, method, given }: ThreadCall): Promise<void> {
+async function answer({ id, method, input }: ThreadCall): Promise<void> {
   try {
-    say({ id, value: await methods[method]?.(given as never) });
+    post({ id, value: await methods[method]?.(input as never) });
   } catch (error) {
     const { kind, code, message } =
       error instanceof HostError
         ? error
         : { kind: 'upstream-failed', code: 'browser_failed', message: String(error).slice(0, 500) };
-    say({ id, error: { kind, code, message } });
+    post({ id, error: { kind, code, message } });
   }
 }
 
 port.on('message', (message: ToThread) => {
   if ('call' in message) return void answer(message.call);
   const bytes = Buffer.from(message.bytes.buffer, message.bytes.byteOffset, message.bytes.length);
-  if (!transport.take(bytes)) return say({ broken: 'A page made it say too much at once.' });
-  say({ taken: bytes.length });
+  if (!transport.take(bytes)) return post({ broken: 'A page made it say too much at once.' });
+  post({ taken: bytes.length });
 });
 
 // What fails while nobody waits for it concerns one page that is gone.
 process.on('unhandledRejection', () => undefined);
-say({ ready: true });
+post({ ready: true });

@@ -7,7 +7,7 @@ import { RunningChromium } from './running-chromium.ts';
 import { SharedChromium } from './shared-chromium.ts';
 
 /** So much may wait for the thread that drives it; it cannot be told to wait itself. */
-const maxWaitingBytes = 128 * 1024 ** 2;
+const maxBufferedBytes = 128 * 1024 ** 2;
 
 /** A browser inside this process that takes the messages of the DevTools protocol as a whole one does. */
 export interface DevtoolsBrowser {
@@ -21,7 +21,7 @@ export class DrivenEngine implements BrowserEngine {
   private readonly shared: SharedChromium;
 
   /** @param connect what is given to `say` is what the browser says: answers and events */
-  constructor(connect: (say: (message: object) => void) => DevtoolsBrowser) {
+  constructor(connect: (onMessage: (message: object) => void) => DevtoolsBrowser) {
     this.shared = new SharedChromium(() => RunningChromium.start(asProcess(connect)));
   }
 
@@ -50,18 +50,20 @@ export class DrivenEngine implements BrowserEngine {
 /** Nothing takes its place: an installed browser would have another profile and other limits. */
 function doesNotWork(error: unknown): HostError {
   const first = error instanceof HostError && error.cause instanceof Error ? error.cause : error;
-  const said = first instanceof Error ? first.message : String(first);
-  const reason = said.slice(0, 300).replace(/[.\s]+$/, '');
-  const words = `The browser of this app does not work here: ${reason}. Start the app again. If that does not help, start it with --headless: then an installed Chromium is used.`;
-  return new HostError('unavailable', 'browser_unavailable', words, { cause: error });
+  const errorText = first instanceof Error ? first.message : String(first);
+  const reason = errorText.slice(0, 300).replace(/[.\s]+$/, '');
+  const message = `The browser of this app does not work here: ${reason}. Start the app again. If that does not help, start it with --headless: then an installed Chromium is used.`;
+  return new HostError('unavailable', 'browser_unavailable', message, { cause: error });
 }
 
 /** What the thread speaks to, in the shape of a process with two pipes. */
-function asProcess(connect: (say: (message: object) => void) => DevtoolsBrowser): ChromiumProcess {
+function asProcess(
+  connect: (onMessage: (message: object) => void) => DevtoolsBrowser,
+): ChromiumProcess {
   const from = new PassThrough();
   const ended = Promise.withResolvers<{ code: number | null; signal: null }>();
   const browser = connect((message) => {
-    if (from.readableLength > maxWaitingBytes) ended.resolve({ code: null, signal: null });
+    if (from.readableLength > maxBufferedBytes) ended.resolve({ code: null, signal: null });
     else from.write(`${JSON.stringify(message)}\0`);
   });
   const transport = new PipeTransport(() => undefined);
@@ -70,7 +72,7 @@ function asProcess(connect: (say: (message: object) => void) => DevtoolsBrowser)
     from,
     to: { write: (bytes: Uint8Array) => transport.take(Buffer.from(bytes)) },
     exited: ended.promise,
-    said: () => '',
+    stderrTail: () => '',
     end: () => browser.end(),
   };
 }

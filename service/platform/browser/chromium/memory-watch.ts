@@ -14,7 +14,7 @@ export const maxResidentBytes = 1_536 * mebibyte;
 export function watchMemory(session: number, onEnded: (bytes: number) => void): () => void {
   if (process.platform !== 'linux') return () => undefined;
   let looking = false;
-  const look = async (): Promise<void> => {
+  const check = async (): Promise<void> => {
     looking = true;
     for (const { pid, bytes } of await residents(session)) {
       if (bytes <= maxResidentBytes) continue;
@@ -24,7 +24,7 @@ export function watchMemory(session: number, onEnded: (bytes: number) => void): 
     looking = false;
   };
   const timer = setInterval(() => {
-    if (!looking) void look();
+    if (!looking) void check();
   }, everyMs).unref();
   return () => clearInterval(timer);
 }

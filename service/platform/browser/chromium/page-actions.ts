@@ -1,10 +1,15 @@
 import type { CDPSession, Locator, Page } from 'playwright-core';
 import { HostError } from '../../../core/host-error.ts';
-import { type BrowserAction, type BrowserActions, type Given, limits } from '../browser-engine.ts';
+import {
+  type BrowserAction,
+  type BrowserActions,
+  type ActionInput,
+  limits,
+} from '../browser-engine.ts';
 import { keyParts } from '../key-names.ts';
 import { takePicture } from '../picture.ts';
-import { type Cdp, placeOf, readPage, textOfPage } from '../read-page.ts';
-import { withTimeout } from '../../../core/within.ts';
+import { type Cdp, pageLocation, readPage, textOfPage } from '../read-page.ts';
+import { withTimeout } from '../../../core/with-timeout.ts';
 
 /** A tab, and the line to it. */
 export interface Tab {
@@ -16,7 +21,7 @@ type PageAction = Exclude<BrowserAction, 'tabs'>;
 type Actions = {
   [Action in PageAction]: (
     tab: Tab,
-    given: Given<Action>,
+    input: ActionInput<Action>,
   ) => Promise<Omit<BrowserActions[Action][1], 'url' | 'title'>>;
 };
 
@@ -31,7 +36,7 @@ const actions: Actions = {
     const answer = await page
       .goto(url, { waitUntil: 'domcontentloaded', timeout: limits.navigateMs })
       .catch((error: unknown) => {
-        throw cameNot(error, url);
+        throw navigationError(error, url);
       });
     await page.waitForLoadState('load', { timeout: settleMs }).catch(() => undefined);
     return { status: answer?.status() ?? null };
@@ -40,7 +45,7 @@ const actions: Actions = {
     const answer = await page
       .goBack({ waitUntil: 'domcontentloaded', timeout: limits.navigateMs })
       .catch((error: unknown) => {
-        throw cameNot(error, 'the page before');
+        throw navigationError(error, 'the page before');
       });
     if (answer === null && page.url() === 'about:blank')
       throw new HostError('conflict', 'no_page', 'There is no page before this one.');
@@ -55,23 +60,23 @@ const actions: Actions = {
   snapshot: ({ session }) => readable(readPage(cdpOf(session))),
   read: async ({ session }) => ({ text: await readable(textOfPage(cdpOf(session))) }),
   async click({ page }, { selector }) {
-    await acting(page, () => found(page, selector).click({ timeout }), selector);
+    await actAndSettle(page, () => found(page, selector).click({ timeout }), selector);
     return {};
   },
   async type({ page }, { selector, text, submit }) {
     const locator = found(page, selector);
-    await acting(page, () => locator.fill(text, { timeout }), selector);
-    if (submit) await acting(page, () => locator.press('Enter', { timeout }), selector);
+    await actAndSettle(page, () => locator.fill(text, { timeout }), selector);
+    if (submit) await actAndSettle(page, () => locator.press('Enter', { timeout }), selector);
     return {};
   },
   async select({ page }, { selector, value }) {
     const choose = (): Promise<unknown> => found(page, selector).selectOption(value, { timeout });
-    await acting(page, choose, selector);
+    await actAndSettle(page, choose, selector);
     return {};
   },
   async press({ page }, { key }) {
     const name = keyParts(key).join('+');
-    await acting(page, () => withTimeout(timeout, page.keyboard.press(name), stuck), key);
+    await actAndSettle(page, () => withTimeout(timeout, page.keyboard.press(name), stuck), key);
     return {};
   },
   async scroll({ page }, { dx, dy }) {
@@ -89,7 +94,7 @@ const actions: Actions = {
       ...(text === undefined ? [] : [page.getByText(text).filter({ visible: true }).first()]),
     ])
       await locator.waitFor({ state: 'visible', timeout: most }).catch((error: unknown) => {
-        throw inWords(error, selector ?? `the text ${text ?? ''}`);
+        throw actionError(error, selector ?? `the text ${text ?? ''}`);
       });
     return {};
   },
@@ -98,11 +103,11 @@ const actions: Actions = {
 export async function actOn<Action extends PageAction>(
   tab: Tab,
   action: Action,
-  given: Given<Action>,
+  input: ActionInput<Action>,
 ): Promise<BrowserActions[Action][1]> {
-  const done = await actions[action](tab, given);
-  const place = await withTimeout(limits.readMs, placeOf(cdpOf(tab.session)), stuck);
-  return { ...place, ...done };
+  const done = await actions[action](tab, input);
+  const location = await withTimeout(limits.readMs, pageLocation(cdpOf(tab.session)), stuck);
+  return { ...location, ...done };
 }
 
 export const cdpOf =
@@ -122,8 +127,8 @@ function found(page: Page, selector: string): Locator {
 }
 
 /** Does something, and waits for the page that it may lead to. */
-async function acting(page: Page, act: () => Promise<unknown>, what: string): Promise<void> {
-  const left = page
+async function actAndSettle(page: Page, act: () => Promise<unknown>, what: string): Promise<void> {
+  const navigates = page
     .waitForEvent('request', {
       predicate: (request) => request.isNavigationRequest() && request.frame() === page.mainFrame(),
       timeout: timeout + leadsElsewhereMs,
@@ -140,10 +145,10 @@ async function acting(page: Page, act: () => Promise<unknown>, what: string): Pr
     })
     .catch(() => undefined);
   await act().catch((error: unknown) => {
-    throw inWords(error, what);
+    throw actionError(error, what);
   });
   const leaves = await Promise.race([
-    left,
+    navigates,
     page.waitForTimeout(leadsElsewhereMs).then(() => false),
   ]);
   if (!leaves || page.isClosed()) return;
@@ -165,41 +170,59 @@ function messageOf(error: unknown): string {
 }
 
 /** Why an address led to no page. */
-function cameNot(error: unknown, url: string): HostError {
-  const said = messageOf(error);
-  const code = /net::(ERR_\w+)/.exec(said)?.[1];
-  const of = (words: string): HostError => new HostError('upstream-failed', 'unreachable', words);
-  const shown = url.slice(0, 200);
-  if (/Download is starting/i.test(said) || (code === 'ERR_ABORTED' && !/interrupted/.test(said)))
-    return of(`${shown} is a download or no page, which is refused. Use web_fetch for texts.`);
-  if (/Timeout/.test(said))
+function navigationError(error: unknown, url: string): HostError {
+  const errorText = messageOf(error);
+  const code = /net::(ERR_\w+)/.exec(errorText)?.[1];
+  const of = (message: string): HostError =>
+    new HostError('upstream-failed', 'unreachable', message);
+  const shortUrl = url.slice(0, 200);
+  if (
+    /Download is starting/i.test(errorText) ||
+    (code === 'ERR_ABORTED' && !/interrupted/.test(errorText))
+  )
+    return of(`${shortUrl} is a download or no page, which is refused. Use web_fetch for texts.`);
+  if (/Timeout/.test(errorText))
     return of(
-      `${shown} did not come within ${limits.navigateMs / 1_000} seconds. Try again later.`,
+      `${shortUrl} did not come within ${limits.navigateMs / 1_000} seconds. Try again later.`,
     );
-  if (/closed|crashed/i.test(said)) return of(`The tab was closed while ${shown} was loaded.`);
-  if (/interrupted by another navigation/.test(said))
-    return of(`${shown} led elsewhere while it was loaded. Look at where the tab is now.`);
+  if (/closed|crashed/i.test(errorText))
+    return of(`The tab was closed while ${shortUrl} was loaded.`);
+  if (/interrupted by another navigation/.test(errorText))
+    return of(`${shortUrl} led elsewhere while it was loaded. Look at where the tab is now.`);
   if (code !== undefined && /CERT|SSL/.test(code))
-    return of(`The TLS certificate of ${shown} is not trusted here (${code}). Check the address.`);
-  return of(`${shown} could not be loaded (${code ?? 'no reason was told'}). Check the address.`);
+    return of(
+      `The TLS certificate of ${shortUrl} is not trusted here (${code}). Check the address.`,
+    );
+  return of(
+    `${shortUrl} could not be loaded (${code ?? 'no reason was told'}). Check the address.`,
+  );
 }
 
 /** Why something could not be done with an element. */
-function inWords(error: unknown, what: string): Error {
+function actionError(error: unknown, what: string): Error {
   if (error instanceof HostError) return error;
-  const said = messageOf(error);
-  const shown = what.slice(0, 200);
-  const of = (code: string, words: string): HostError => new HostError('invalid', code, words);
-  if (/not a valid selector|Unexpected token|while parsing|Unknown engine|DOMException/i.test(said))
-    return of('invalid_selector', `${shown} is no selector. Use CSS, or text=… for a text.`);
-  if (/closed|crashed/i.test(said))
+  const errorText = messageOf(error);
+  const shortTarget = what.slice(0, 200);
+  const of = (code: string, message: string): HostError => new HostError('invalid', code, message);
+  if (
+    /not a valid selector|Unexpected token|while parsing|Unknown engine|DOMException/i.test(
+      errorText,
+    )
+  )
+    return of('invalid_selector', `${shortTarget} is no selector. Use CSS, or text=… for a text.`);
+  if (/closed|crashed/i.test(errorText))
     return of('no_page', 'The tab was closed meanwhile. Look at browser_tabs.');
-  if (/not an <input>|not a <select>|Element is not|cannot be filled|Malformed value/i.test(said))
-    return of('not_found', `${shown} fits an element that cannot take this: ${said.slice(0, 200)}`);
-  if (/Timeout/.test(said))
+  if (
+    /not an <input>|not a <select>|Element is not|cannot be filled|Malformed value/i.test(errorText)
+  )
     return of(
       'not_found',
-      `Nothing that is seen and can be used fits ${shown}. Look at browser_snapshot for what the page has.`,
+      `${shortTarget} fits an element that cannot take this: ${errorText.slice(0, 200)}`,
     );
-  return of('not_found', `That did not work with ${shown}: ${said.slice(0, 200)}`);
+  if (/Timeout/.test(errorText))
+    return of(
+      'not_found',
+      `Nothing that is seen and can be used fits ${shortTarget}. Look at browser_snapshot for what the page has.`,
+    );
+  return of('not_found', `That did not work with ${shortTarget}: ${errorText.slice(0, 200)}`);
 }

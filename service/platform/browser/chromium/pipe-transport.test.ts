@@ -6,10 +6,10 @@ const bytes = (...messages: object[]): Buffer =>
 
 function open() {
   const sent: string[] = [];
-  const heard: object[] = [];
+  const received: object[] = [];
   const transport = new PipeTransport((piece) => sent.push(Buffer.from(piece).toString()));
-  transport.onmessage = (message) => heard.push(message);
-  return { transport, sent, heard };
+  transport.onmessage = (message) => received.push(message);
+  return { transport, sent, heard: received };
 }
 
 describe('messages of Chromium', () => {
@@ -34,17 +34,17 @@ describe('messages of Chromium', () => {
   });
 
   it('are put together from pieces', async () => {
-    const { transport, heard } = open();
+    const { transport, heard: received } = open();
     const whole = bytes({ id: 1, result: { title: 'Zürich 東京' } }, { id: 2 });
     for (const byte of whole) expect(transport.take(Buffer.from([byte]))).toBe(true);
-    await expect.poll(() => heard).toHaveLength(2);
-    expect(heard).toEqual([{ id: 1, result: { title: 'Zürich 東京' } }, { id: 2 }]);
+    await expect.poll(() => received).toHaveLength(2);
+    expect(received).toEqual([{ id: 1, result: { title: 'Zürich 東京' } }, { id: 2 }]);
   });
 
   it('that nobody listens to, and of which a page can make any number, are left out', async () => {
-    const { transport, heard } = open();
+    const { transport, heard: received } = open();
     transport.take(bytes({ method: 'Runtime.consoleAPICalled', params: {} }, { id: 3 }));
-    await expect.poll(() => heard).toEqual([{ id: 3 }]);
+    await expect.poll(() => received).toEqual([{ id: 3 }]);
   });
 
   it('end the line when one is longer than any can be', () => {

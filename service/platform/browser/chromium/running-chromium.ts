@@ -1,44 +1,49 @@
 import { HostError } from '../../../core/host-error.ts';
-import type { BrowserAction, BrowserProfile, Done, Given } from '../browser-engine.ts';
+import type {
+  BrowserAction,
+  BrowserProfile,
+  ActionResult,
+  ActionInput,
+} from '../browser-engine.ts';
 import { type ChromiumProcess, unavailable } from './chromium-process.ts';
-import { ThreadLine } from './thread-line.ts';
+import { ThreadChannel } from './thread-channel.ts';
 
 /** A process of Chromium and the thread that drives it: they end together. */
 export class RunningChromium {
   private readonly chromium: ChromiumProcess;
-  private readonly line: ThreadLine;
+  private readonly channel: ThreadChannel;
   private readonly ended = Promise.withResolvers<void>();
   private profiles = 0;
   private numbers = 0;
   private over: HostError | null = null;
   onUnused: () => void = () => undefined;
-  onGone: () => void = () => undefined;
+  onExit: () => void = () => undefined;
 
   /** @throws HostError `browser_unavailable` */
   static async start(chromium: ChromiumProcess): Promise<RunningChromium> {
     const running = new RunningChromium(chromium);
     try {
-      await running.line.call('connect', {});
+      await running.channel.call('connect', {});
       return running;
     } catch (error) {
       await running.end('It did not start.');
-      throw unavailable(running.said(), error);
+      throw unavailable(running.startError(), error);
     }
   }
 
   private constructor(chromium: ChromiumProcess) {
     this.chromium = chromium;
-    this.line = new ThreadLine({
+    this.channel = new ThreadChannel({
       write: (bytes) => {
         chromium.to.write(bytes);
       },
-      flow: (mayGoOn) => {
+      setFlowing: (mayGoOn) => {
         if (mayGoOn) chromium.from.resume();
         else chromium.from.pause();
       },
       broken: (why) => void this.end(why),
     });
-    chromium.from.on('data', (bytes: Buffer) => this.line.hear(bytes));
+    chromium.from.on('data', (bytes: Buffer) => this.channel.receive(bytes));
     void chromium.exited.then(({ code, signal }) => {
       void this.end(`It ended by itself (${signal ?? `exit code ${code}`}).`);
     });
@@ -48,13 +53,13 @@ export class RunningChromium {
     return this.profiles === 0;
   }
 
-  get isGone(): boolean {
+  get isClosed(): boolean {
     return this.over !== null;
   }
 
   /** The line of its stderr that says most, for a person. */
-  said(): string {
-    const lines = this.chromium.said().split('\n');
+  startError(): string {
+    const lines = this.chromium.stderrTail().split('\n');
     const telling = lines.find((line) => /sandbox|error|fail/i.test(line)) ?? '';
     return telling === '' ? 'It did not start.' : `It says: ${telling.trim().slice(0, 300)}`;
   }
@@ -62,22 +67,22 @@ export class RunningChromium {
   async open(proxyPort: number): Promise<BrowserProfile> {
     const profile = (this.numbers += 1);
     this.profiles += 1;
-    const left = (): void => {
+    const release = (): void => {
       this.profiles -= 1;
       if (this.profiles === 0) this.onUnused();
     };
     try {
-      await this.line.call('open', { profile, proxyPort });
+      await this.channel.call('open', { profile, proxyPort });
     } catch (error) {
-      left();
+      release();
       throw error;
     }
-    const run = <Action extends BrowserAction>(action: Action, given: Given<Action>) =>
-      this.line.call('run', { profile, action, given }) as Promise<Done<Action>>;
+    const run = <Action extends BrowserAction>(action: Action, input: ActionInput<Action>) =>
+      this.channel.call('run', { profile, action, given: input }) as Promise<ActionResult<Action>>;
     let closed: Promise<void> | undefined;
     const close = async (): Promise<void> => {
-      await this.line.call('close', { profile }).catch(() => undefined);
-      left();
+      await this.channel.call('close', { profile }).catch(() => undefined);
+      release();
     };
     return { run, close: () => (closed ??= close()) };
   }
@@ -87,8 +92,8 @@ export class RunningChromium {
     if (this.over) return this.ended.promise;
     const message = `The browser is gone with its tabs. ${why} Begin anew with browser_navigate.`;
     this.over = new HostError('unavailable', 'browser_unavailable', message);
-    this.line.end(this.over);
-    this.onGone();
+    this.channel.end(this.over);
+    this.onExit();
     void this.chromium.end().finally(() => this.ended.resolve());
     return this.ended.promise;
   }

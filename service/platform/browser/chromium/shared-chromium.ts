@@ -19,7 +19,7 @@ export class SharedChromium {
   async open(proxyPort: number): Promise<BrowserProfile> {
     if (this.closed) throw hostClosing();
     clearTimeout(this.unused);
-    const starting = (this.running ??= this.begin());
+    const starting = (this.running ??= this.launch());
     const running = await starting.catch((error: unknown) => {
       // The next one tries again.
       if (this.running === starting) this.running = undefined;
@@ -36,9 +36,9 @@ export class SharedChromium {
     await running?.end('The host is closing.');
   }
 
-  private async begin(): Promise<RunningChromium> {
+  private async launch(): Promise<RunningChromium> {
     const running = await this.start();
-    running.onGone = () => (this.running = undefined);
+    running.onExit = () => (this.running = undefined);
     running.onUnused = () => this.endUnused(running);
     return running;
   }

@@ -2,7 +2,7 @@
 export interface ThreadCall {
   id: number;
   method: string;
-  given: unknown;
+  input: unknown;
 }
 
 export type ToThread = { bytes: Uint8Array } | { call: ThreadCall };

@@ -3,17 +3,17 @@ import { HostError } from '../../../core/host-error.ts';
 import {
   type BrowserAction,
   type BrowserTab,
-  type Done,
-  type Given,
+  type ActionResult,
+  type ActionInput,
   limits,
   maxDialogs,
   maxTabs,
   noPage,
   viewport,
 } from '../browser-engine.ts';
-import { placeOf } from '../read-page.ts';
+import { pageLocation } from '../read-page.ts';
 import { actOn, cdpOf, stuck, type Tab } from './page-actions.ts';
-import { withTimeout } from '../../../core/within.ts';
+import { withTimeout } from '../../../core/with-timeout.ts';
 
 const maxNotes = 20;
 
@@ -22,7 +22,7 @@ export class ThreadProfile {
   private readonly context: BrowserContext;
   private tabs: Tab[] = [];
   private active: Tab | null = null;
-  private readonly heard = new WeakSet<Page>();
+  private readonly listenedPages = new WeakSet<Page>();
   private notes: string[] = [];
   private dialogs = 0;
   private opening = 0;
@@ -51,27 +51,27 @@ export class ThreadProfile {
 
   async run<Action extends BrowserAction>(
     action: Action,
-    given: Given<Action>,
-  ): Promise<Done<Action>> {
+    input: ActionInput<Action>,
+  ): Promise<ActionResult<Action>> {
     this.notes = [];
     this.dialogs = 0;
     const done =
       action === 'tabs'
-        ? await this.turnTabs(given as Given<'tabs'>)
-        : await this.act(action, given);
-    return { ...done, notes: this.notes } as Done<Action>;
+        ? await this.turnTabs(input as ActionInput<'tabs'>)
+        : await this.act(action, input);
+    return { ...done, notes: this.notes } as ActionResult<Action>;
   }
 
   close(): Promise<void> {
     return this.context.close();
   }
 
-  private async act(action: Exclude<BrowserAction, 'tabs'>, given: object): Promise<object> {
+  private async act(action: Exclude<BrowserAction, 'tabs'>, input: object): Promise<object> {
     if (action === 'navigate' && this.active === null) await this.newTab();
     const tab = this.active;
     if (tab === null) throw noPage();
     try {
-      return await actOn(tab, action, given as never);
+      return await actOn(tab, action, input as never);
     } catch (error) {
       if (error instanceof HostError && error.code === 'page_stuck') this.drop(tab);
       if (this.dialogs > maxDialogs) throw tooManyDialogs();
@@ -80,14 +80,14 @@ export class ThreadProfile {
     }
   }
 
-  private async turnTabs({ action, index }: Given<'tabs'>): Promise<{ tabs: BrowserTab[] }> {
+  private async turnTabs({ action, index }: ActionInput<'tabs'>): Promise<{ tabs: BrowserTab[] }> {
     if (action === 'new') await this.newTab();
     if (action === 'select') await this.select(this.tabAt(index));
     if (action === 'close') this.drop(index === undefined ? this.current() : this.tabAt(index));
     const tabs = this.tabs.map(async (tab, at) => {
       const nowhere = { url: tab.page.url(), title: '' };
-      const place = placeOf(cdpOf(tab.session)).catch(() => nowhere);
-      const { url, title } = await withTimeout(limits.readMs, place, stuck).catch(() => nowhere);
+      const location = pageLocation(cdpOf(tab.session)).catch(() => nowhere);
+      const { url, title } = await withTimeout(limits.readMs, location, stuck).catch(() => nowhere);
       return { index: at, url, title, active: tab === this.active };
     });
     return { tabs: await Promise.all(tabs) };
@@ -130,11 +130,11 @@ export class ThreadProfile {
 
   /** A page that was opened, here or by another page. */
   private async take(page: Page): Promise<Tab | null> {
-    const known = this.tabs.find((tab) => tab.page === page);
-    if (known) return known;
+    const existing = this.tabs.find((tab) => tab.page === page);
+    if (existing) return existing;
     const isOwn = this.opening > 0 && (await page.opener().catch(() => null)) === null;
     if (this.tabs.length >= maxTabs) {
-      this.note(
+      this.addNote(
         `A page opened one more window than the ${maxTabs} tabs there may be; it was closed.`,
       );
       void page.close().catch(() => undefined);
@@ -148,23 +148,23 @@ export class ThreadProfile {
     this.tabs.push(tab);
     this.active ??= tab;
     if (!isOwn)
-      this.note(
+      this.addNote(
         `The page opened a window: it is tab ${this.tabs.length - 1}. Select it with browser_tabs.`,
       );
     return tab;
   }
 
   private listen(page: Page): void {
-    if (this.heard.has(page)) return;
-    this.heard.add(page);
+    if (this.listenedPages.has(page)) return;
+    this.listenedPages.add(page);
     page.on('dialog', (dialog) => void this.answer(page, dialog));
     page.on('download', (download) => {
-      this.note(`The download of ${download.url().slice(0, 200)} was refused.`);
+      this.addNote(`The download of ${download.url().slice(0, 200)} was refused.`);
       void download.cancel().catch(() => undefined);
     });
-    page.on('filechooser', () => this.note('The page asked for a file; none was chosen.'));
+    page.on('filechooser', () => this.addNote('The page asked for a file; none was chosen.'));
     page.on('crash', () => {
-      this.note('The page crashed, or took more memory than it may. Its tab was closed.');
+      this.addNote('The page crashed, or took more memory than it may. Its tab was closed.');
       this.forget(page);
       void page.close().catch(() => undefined);
     });
@@ -174,11 +174,11 @@ export class ThreadProfile {
   private async answer(page: Page, dialog: Dialog): Promise<void> {
     this.dialogs += 1;
     if (dialog.type() === 'beforeunload') return dialog.accept().catch(() => undefined);
-    this.note(
+    this.addNote(
       `The page showed ${dialog.type()}: ${JSON.stringify(dialog.message().slice(0, 200))}. It was dismissed.`,
     );
     if (this.dialogs > maxDialogs) {
-      this.note('The page kept opening dialogs, so its tab was closed.');
+      this.addNote('The page kept opening dialogs, so its tab was closed.');
       this.forget(page);
       void page.close().catch(() => undefined);
     }
@@ -197,7 +197,7 @@ export class ThreadProfile {
     if (this.active?.page === page) this.active = this.tabs.at(-1) ?? null;
   }
 
-  private note(text: string): void {
+  private addNote(text: string): void {
     if (this.notes.length < maxNotes && !this.notes.includes(text)) this.notes.push(text);
   }
 }
@@ -206,9 +206,9 @@ const tooLate = (): Error => new Error(`nothing came in ${limits.navigateMs / 1_
 
 /** Not the fault of an address: the browser itself does not do what it should. */
 function opensNone(error: unknown): never {
-  const said = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
-  const words = `The browser opens no page: ${said.slice(0, 300)}. Try browser_navigate again; if that does not help, start the host again.`;
-  throw new HostError('unavailable', 'browser_unavailable', words);
+  const errorText = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
+  const message = `The browser opens no page: ${errorText.slice(0, 300)}. Try browser_navigate again; if that does not help, start the host again.`;
+  throw new HostError('unavailable', 'browser_unavailable', message);
 }
 
 const tooManyDialogs = (): HostError =>
@@ -219,9 +219,9 @@ const tooManyDialogs = (): HostError =>
   );
 
 function lost(error: unknown): HostError {
-  const said = error instanceof Error ? (error.message.split('\n')[0] ?? '') : '';
-  const message = /closed|crashed|detached/i.test(said)
+  const errorText = error instanceof Error ? (error.message.split('\n')[0] ?? '') : '';
+  const message = /closed|crashed|detached/i.test(errorText)
     ? 'The tab was closed meanwhile: the page closed itself, crashed, or took more memory than it may. Open a page with browser_navigate.'
-    : `The page could not be used: ${said.slice(0, 200)}`;
+    : `The page could not be used: ${errorText.slice(0, 200)}`;
   return new HostError('unprocessable', 'page_stuck', message);
 }

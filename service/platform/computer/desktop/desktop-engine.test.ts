@@ -16,18 +16,18 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 /** A system with one display, and a library that writes down what it is told to press. */
-function recorded(platform: NodeJS.Platform, heard: (call: string) => void = () => undefined) {
+function recorded(platform: NodeJS.Platform, onCall: (call: string) => void = () => undefined) {
   const done: string[] = [];
   const opened: string[] = [];
-  const words = (given: unknown[]) =>
-    given.map((one) => (Array.isArray(one) ? one.join('+') : String(one)));
+  const argsText = (args: unknown[]) =>
+    args.map((one) => (Array.isArray(one) ? one.join('+') : String(one)));
   const calls = ['keyTap', 'unicodeTap', 'moveMouse', 'dragMouse', 'mouseToggle', 'mouseClick'];
   const robot = Object.fromEntries(
     [...calls, 'scrollMouse'].map((name) => [
       name,
-      (...given: unknown[]) => {
-        done.push([name, ...words(given)].join(' '));
-        heard(name);
+      (...args: unknown[]) => {
+        done.push([name, ...argsText(args)].join(' '));
+        onCall(name);
       },
     ]),
   ) as unknown as Robot;
@@ -47,7 +47,7 @@ function recorded(platform: NodeJS.Platform, heard: (call: string) => void = () 
       return Promise.resolve(path.includes('Broken') ? 'No application is set for it.' : '');
     },
   } as Partial<DesktopSystem> as DesktopSystem;
-  const menu = { folders: [folder], ending: platform === 'win32' ? '.lnk' : '.app' };
+  const menu = { folders: [folder], suffix: platform === 'win32' ? '.lnk' : '.app' };
   const engine = new DesktopEngine(system, { load: () => Promise.resolve(robot), menu });
   const { signal } = new AbortController();
   return {
@@ -57,8 +57,8 @@ function recorded(platform: NodeJS.Platform, heard: (call: string) => void = () 
     system,
     run: <Action extends keyof ComputerActions>(
       action: Action,
-      given: ComputerActions[Action][0],
-    ) => engine.run(action, given, signal),
+      input: ComputerActions[Action][0],
+    ) => engine.run(action, input, signal),
   };
 }
 
@@ -92,9 +92,9 @@ describe('keys', () => {
     ['win32', 'PageUp', 'keyTap pageup '],
     ['win32', 'Meta', 'keyTap command '],
     ['win32', ':', 'unicodeTap 58'],
-  ] as const)('on %s, %s is %s', async (platform, given, expected) => {
+  ] as const)('on %s, %s is %s', async (platform, key, expected) => {
     const { run, done } = recorded(platform);
-    await run('key', { keys: given });
+    await run('key', { keys: key });
     expect(done).toEqual([expected]);
   });
 
@@ -133,12 +133,12 @@ describe('the mouse', () => {
   });
 
   it('lets go of what it holds when a call is cancelled', async () => {
-    const ending = new AbortController();
+    const controller = new AbortController();
     const { engine, done } = recorded('win32', (call) => {
-      if (call === 'dragMouse') ending.abort(new Error('enough'));
+      if (call === 'dragMouse') controller.abort(new Error('enough'));
     });
-    const given = { fromX: 1, fromY: 1, toX: 700, toY: 500 };
-    await expect(engine.run('drag', given, ending.signal)).rejects.toThrow('enough');
+    const input = { fromX: 1, fromY: 1, toX: 700, toY: 500 };
+    await expect(engine.run('drag', input, controller.signal)).rejects.toThrow('enough');
     expect(done).toEqual([
       ...['moveMouse 1 1', 'mouseToggle down left', 'dragMouse 59 43', 'mouseToggle up left'],
     ]);
@@ -167,10 +167,10 @@ describe('a program', () => {
 
   it('is looked for where the system keeps its menu', () => {
     const env = { ProgramData: '/data', APPDATA: '/me' };
-    const place = join('Microsoft', 'Windows', 'Start Menu', 'Programs');
+    const programsPath = join('Microsoft', 'Windows', 'Start Menu', 'Programs');
     expect(menuOf('win32', env)).toEqual({
-      folders: [join('/data', place), join('/me', place)],
-      ending: '.lnk',
+      folders: [join('/data', programsPath), join('/me', programsPath)],
+      suffix: '.lnk',
     });
     expect(menuOf('darwin').folders).toContain('/System/Applications/Utilities');
   });

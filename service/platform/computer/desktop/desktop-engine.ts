@@ -13,8 +13,8 @@ import {
 } from '../computer-engine.ts';
 import { stripRows } from '../encode-png.ts';
 import { pictureOf } from '../picture.ts';
-import { displayCalled, outsideScreen } from '../places.ts';
-import { signName, signWords } from '../sign-words.ts';
+import { findDisplay, outsideScreenError } from '../display-errors.ts';
+import { indicatorName, indicatorText } from '../indicator-texts.ts';
 import { noStopKey, refuseStopKey, stopKeys } from '../stop-keys.ts';
 import { unavailable } from '../unavailable.ts';
 import { accessOf } from './access.ts';
@@ -35,7 +35,7 @@ interface Hands {
 
 type Acts = {
   [Action in ComputerAction]: (
-    given: ComputerActions[Action][0],
+    input: ComputerActions[Action][0],
     signal: AbortSignal,
   ) => Promise<ComputerActions[Action][1]>;
 };
@@ -103,13 +103,13 @@ export class DesktopEngine implements ComputerEngine {
 
   async run<Action extends ComputerAction>(
     action: Action,
-    given: ComputerActions[Action][0],
+    input: ComputerActions[Action][0],
     signal: AbortSignal,
   ): Promise<ComputerActions[Action][1]> {
     await this.checkAccess();
     signal.throwIfAborted();
     try {
-      return await this.acts[action](given, signal);
+      return await this.acts[action](input, signal);
     } catch (error) {
       signal.throwIfAborted();
       throw error;
@@ -127,13 +127,13 @@ export class DesktopEngine implements ComputerEngine {
       const letGo = this.system.grab(keys, () => over('stopped'));
       if (!letGo) continue;
       try {
-        const [title, words] = [signName(language), signWords(language, name)];
-        const sign = await this.system.showSign(title, words, () => over('gone'));
+        const [title, text] = [indicatorName(language), indicatorText(language, name)];
+        const indicator = await this.system.showIndicator(title, text, () => over('gone'));
         return {
           stopKey: name,
           release() {
             letGo();
-            sign.hide();
+            indicator.hide();
             return Promise.resolve();
           },
         };
@@ -195,17 +195,17 @@ export class DesktopEngine implements ComputerEngine {
   /** @throws HostError `outside_screen` */
   private native(point: Point): Point {
     const { displays, corner } = this.shifted();
-    const isShown = displays.some(
+    const isVisible = displays.some(
       ({ x, y, width, height }) =>
         point.x >= x && point.x < x + width && point.y >= y && point.y < y + height,
     );
-    if (!isShown) throw outsideScreen(point, displays);
+    if (!isVisible) throw outsideScreenError(point, displays);
     const { x, y } = this.system.nativePoint({ x: point.x + corner.x, y: point.y + corner.y });
     return { x: Math.round(x), y: Math.round(y) };
   }
 
   private async screenshot(id: string | undefined): Promise<Screenshot> {
-    const display = displayCalled(this.system.displays(), id);
+    const display = findDisplay(this.system.displays(), id);
     const seen = await this.system.capture(display);
     if (!seen) throw unavailable('The system gave no picture of this display. Is it still there?');
     const { width, height, pixels } = seen;

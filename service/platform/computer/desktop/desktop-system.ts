@@ -34,7 +34,7 @@ export interface DesktopSystem {
   /** Of the person's settings. */
   language(): string;
   /** A strip above all windows; clicks go through it. `gone`: it is seen no more, though nobody hid it. */
-  showSign(name: string, words: string, gone: () => void): Promise<{ hide(): void }>;
+  showIndicator(name: string, text: string, onHidden: () => void): Promise<{ hide(): void }>;
   /** Hears of these keys whatever program is in front; null: another program has them. */
   grab(keys: string, pressed: () => void): (() => void) | null;
 }

@@ -9,17 +9,17 @@ const maxEntries = 5_000;
 /** Where a system keeps what its menu shows, and what the names of those files end with. */
 export interface ProgramMenu {
   folders: readonly string[];
-  ending: string;
+  suffix: string;
 }
 
 export function menuOf(platform: NodeJS.Platform, env = process.env): ProgramMenu {
   if (platform === 'win32') {
     const above = [env['ProgramData'], env['APPDATA']].filter((one) => one !== undefined);
-    const place = ['Microsoft', 'Windows', 'Start Menu', 'Programs'];
-    return { folders: above.map((folder) => join(folder, ...place)), ending: '.lnk' };
+    const programsPath = ['Microsoft', 'Windows', 'Start Menu', 'Programs'];
+    return { folders: above.map((folder) => join(folder, ...programsPath)), suffix: '.lnk' };
   }
   const roots = ['/Applications', '/System/Applications', join(homedir(), 'Applications')];
-  return { folders: roots.flatMap((root) => [root, join(root, 'Utilities')]), ending: '.app' };
+  return { folders: roots.flatMap((root) => [root, join(root, 'Utilities')]), suffix: '.app' };
 }
 
 /** The file of the menu with that name, else a program on the PATH. @throws HostError `unknown_app` */
@@ -27,23 +27,23 @@ export async function installedProgram(app: string, menu: ProgramMenu): Promise<
   const name = app.trim();
   const isName = name !== '' && basename(name) === name && !/[\\/:*?"<>|]/.test(name);
   if (!isName) throw unknownApp(app);
-  const wanted = name.toLowerCase();
+  const searched = name.toLowerCase();
   for (const folder of menu.folders.filter((one) => isAbsolute(one)))
-    for (const path of await entriesOf(folder, menu.ending)) {
+    for (const path of await entriesOf(folder, menu.suffix)) {
       const file = basename(path).toLowerCase();
-      if (file === wanted || file === `${wanted}${menu.ending}`) return path;
+      if (file === searched || file === `${searched}${menu.suffix}`) return path;
     }
-  const program = menu.ending === '.lnk' ? await findProgram(name) : null;
+  const program = menu.suffix === '.lnk' ? await findProgram(name) : null;
   if (program === null) throw unknownApp(app);
   return program;
 }
 
 /** The menu of Windows has folders; an app of macOS is one, and nothing inside is another. */
-async function entriesOf(folder: string, ending: string): Promise<string[]> {
-  const options = { recursive: ending === '.lnk', withFileTypes: true } as const;
+async function entriesOf(folder: string, suffix: string): Promise<string[]> {
+  const options = { recursive: suffix === '.lnk', withFileTypes: true } as const;
   const entries = await readdir(folder, options).catch(() => []);
   return entries
-    .filter(({ name }) => name.toLowerCase().endsWith(ending))
+    .filter(({ name }) => name.toLowerCase().endsWith(suffix))
     .slice(0, maxEntries)
     .map(({ parentPath, name }) => join(parentPath, name));
 }

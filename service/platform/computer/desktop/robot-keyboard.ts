@@ -21,7 +21,10 @@ const names: Record<string, string | undefined> = {
 };
 /** On macOS a sign is looked up among those that need no Shift. */
 const shifted = new Map(
-  Array.from('~!@#$%^&*()_+{}|:"<>?', (sign, at) => [sign, "`1234567890-=[]\\;',./"[at] ?? '']),
+  Array.from('~!@#$%^&*()_+{}|:"<>?', (character, at) => [
+    character,
+    "`1234567890-=[]\\;',./"[at] ?? '',
+  ]),
 );
 
 /** Types characters as such, whatever the layout of the keyboard has. */

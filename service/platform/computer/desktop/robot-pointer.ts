@@ -57,11 +57,11 @@ export class RobotPointer {
     await this.move(at, signal);
     const one = counted[this.platform] ?? 1;
     const notches = (points: number): number => Math.ceil(Math.abs(points) / notch);
-    for (let left = notches(by.dy); left > 0; left -= 1) {
+    for (let remaining = notches(by.dy); remaining > 0; remaining -= 1) {
       this.robot.scrollMouse(0, by.dy < 0 ? one : -one);
       await delay(stepMs, undefined, { signal });
     }
-    for (let left = notches(by.dx); left > 0; left -= 1) {
+    for (let remaining = notches(by.dx); remaining > 0; remaining -= 1) {
       this.robot.scrollMouse(by.dx < 0 ? one : -one, 0);
       await delay(stepMs, undefined, { signal });
     }

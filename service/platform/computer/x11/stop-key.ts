@@ -57,5 +57,5 @@ async function grab(x: XConnection, keycode: number, states: number[]): Promise<
 
 function ungrab(x: XConnection, keycode: number, states: number[]): void {
   for (const state of states)
-    x.tell(request(op.ungrabKey, keycode, u32(x.setup.root), u16(state, 0)));
+    x.send(request(op.ungrabKey, keycode, u32(x.setup.root), u16(state, 0)));
 }

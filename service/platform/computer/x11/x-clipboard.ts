@@ -39,7 +39,7 @@ export class XClipboard {
     const window = x.newId();
     const about = [u32(window, x.setup.root), u16(0, 0, 1, 1, 0, inputOnly)];
     const mask = 0x8_00;
-    x.tell(request(op.createWindow, 0, ...about, u32(0, mask, propertyChange)));
+    x.send(request(op.createWindow, 0, ...about, u32(0, mask, propertyChange)));
     const [clipboard = 0, targets = 0, incr = 0, own = 0, ...texts] = await Promise.all(
       ['CLIPBOARD', 'TARGETS', 'INCR', 'PLUGIN_HOST_CLIPBOARD', ...textTypes].map((name) =>
         x.atom(name),
@@ -53,7 +53,7 @@ export class XClipboard {
   async write(text: string): Promise<void> {
     this.text = text;
     const { window, names, x } = this;
-    x.tell(request(op.setSelectionOwner, 0, u32(window, names.clipboard, 0)));
+    x.send(request(op.setSelectionOwner, 0, u32(window, names.clipboard, 0)));
     if ((await this.owner()) === window) return;
     const message = 'Another program took the clipboard. Try again.';
     throw new HostError('conflict', 'clipboard_taken', message);
@@ -86,21 +86,21 @@ export class XClipboard {
   /** Asks the owner for its text; a long one comes in pieces. */
   private async fetch(signal: AbortSignal): Promise<Buffer> {
     const { x, window, names } = this;
-    const heard = new Heard(x, signal);
+    const events = new EventReader(x, signal);
     try {
-      x.tell(request(op.deleteProperty, 0, u32(window, names.own)));
-      x.tell(
+      x.send(request(op.deleteProperty, 0, u32(window, names.own)));
+      x.send(
         request(op.convertSelection, 0, u32(window, names.clipboard, names.utf8, names.own, 0)),
       );
-      const told = await heard.next(
+      const notification = await events.next(
         (packet) => kindOf(packet) === event.selectionNotify && packet.readUInt32LE(8) === window,
       );
-      if (told.readUInt32LE(20) === 0) return Buffer.alloc(0);
+      if (notification.readUInt32LE(20) === 0) return Buffer.alloc(0);
       const first = await readProperty(x, window, names.own, { maxBytes, remove: true });
       if (first.type !== names.incr) return first.value;
       const pieces: Buffer[] = [];
       for (let bytes = 0; bytes <= maxBytes;) {
-        await heard.next((packet) => this.isNewValue(packet));
+        await events.next((packet) => this.isNewValue(packet));
         const { value } = await readProperty(x, window, names.own, { maxBytes, remove: true });
         if (value.length === 0) break;
         pieces.push(value);
@@ -108,7 +108,7 @@ export class XClipboard {
       }
       return Buffer.concat(pieces);
     } finally {
-      heard.end();
+      events.end();
     }
   }
 
@@ -128,20 +128,20 @@ export class XClipboard {
   /** Another program wants to paste. */
   private give(packet: Buffer): void {
     const { x } = this;
-    const [time = 0, , requestor = 0, selection = 0, target = 0, asked = 0] = words(packet);
+    const [time = 0, , requestor = 0, selection = 0, target = 0, asked = 0] = fields(packet);
     const property = asked === 0 ? target : asked;
-    const kept = this.text === null ? false : this.keep(requestor, property, target, this.text);
-    const notice = [
+    const isStored = this.text === null ? false : this.keep(requestor, property, target, this.text);
+    const notification = [
       u8(event.selectionNotify, 0),
-      ...[u16(0), u32(time, requestor, selection, target, kept ? property : 0, 0, 0)],
+      ...[u16(0), u32(time, requestor, selection, target, isStored ? property : 0, 0, 0)],
     ];
-    x.tell(request(op.sendEvent, 0, u32(requestor, 0), ...notice));
+    x.send(request(op.sendEvent, 0, u32(requestor, 0), ...notification));
   }
 
   private keep(window: number, property: number, target: number, text: string): boolean {
     const { x, names } = this;
     const put = (type: number, format: number, count: number, bytes: Buffer): void =>
-      x.tell(
+      x.send(
         request(
           op.changeProperty,
           0,
@@ -152,8 +152,8 @@ export class XClipboard {
         ),
       );
     if (target === names.targets) {
-      const known = [names.targets, ...names.texts];
-      put(atoms.atom, 32, known.length, u32(...known));
+      const targets = [names.targets, ...names.texts];
+      put(atoms.atom, 32, targets.length, u32(...targets));
       return true;
     }
     if (!names.texts.includes(target)) return false;
@@ -166,11 +166,11 @@ export class XClipboard {
 /** Without the mark of events that were sent by a program. */
 const kindOf = (packet: Buffer): number => (packet[0] ?? 0) & 0x7f;
 
-const words = (packet: Buffer): number[] =>
+const fields = (packet: Buffer): number[] =>
   [4, 8, 12, 16, 20, 24].map((at) => packet.readUInt32LE(at));
 
 /** Events from now on, in their order, until it ends. */
-class Heard {
+class EventReader {
   private readonly packets: Buffer[] = [];
   private readonly signal: AbortSignal;
   private readonly leave: (() => void)[];

@@ -50,8 +50,8 @@ export class XConnection {
         this.end(unavailable(`The display ${display} said something that is too large.`));
       }
     });
-    socket.on('error', () => this.end(this.gone()));
-    socket.on('close', () => this.end(this.gone()));
+    socket.on('error', () => this.end(this.connectionLost()));
+    socket.on('close', () => this.end(this.connectionLost()));
   }
 
   /** @throws HostError `computer_use_unavailable` */
@@ -82,20 +82,20 @@ export class XConnection {
   }
 
   /** A request without an answer. What goes wrong with it is not heard. */
-  tell(bytes: Buffer): void {
+  send(bytes: Buffer): void {
     this.sequence = (this.sequence + 1) & 0xff_ff;
     if (this.over === null) this.socket.write(bytes);
   }
 
   /** @throws HostError `x11_error`, `computer_use_unavailable` */
   async call(bytes: Buffer): Promise<Buffer> {
-    this.tell(bytes);
+    this.send(bytes);
     return this.answer(this.sequence);
   }
 
   /** A request without an answer, done when this resolves. @throws HostError `x11_error` */
   async checked(bytes: Buffer): Promise<void> {
-    this.tell(bytes);
+    this.send(bytes);
     const { sequence } = this;
     const failed = new Promise<never>((_, reject) =>
       this.pending.set(sequence, { reject, resolve: () => undefined }),
@@ -114,8 +114,8 @@ export class XConnection {
   }
 
   atom(name: string): Promise<number> {
-    const known = this.atoms.get(name);
-    if (known) return known;
+    const cached = this.atoms.get(name);
+    if (cached) return cached;
     const asked = this.call(request(op.internAtom, 0, named(name))).then((reply) =>
       reply.readUInt32LE(8),
     );
@@ -124,8 +124,8 @@ export class XConnection {
   }
 
   extension(name: string): Promise<XExtension | null> {
-    const known = this.extensions.get(name);
-    if (known) return known;
+    const cached = this.extensions.get(name);
+    if (cached) return cached;
     const asked = this.call(request(op.queryExtension, 0, named(name))).then((reply) =>
       reply[8] === 1 ? { opcode: reply[9] ?? 0 } : null,
     );
@@ -146,8 +146,8 @@ export class XConnection {
     if (this.over !== null) throw this.over;
     const timer = setTimeout(() => {
       const seconds = answerMs / 1_000;
-      const said = `The display ${this.display} did not answer within ${seconds} seconds.`;
-      this.end(unavailable(said));
+      const message = `The display ${this.display} did not answer within ${seconds} seconds.`;
+      this.end(unavailable(message));
     }, answerMs);
     try {
       return await new Promise((resolve, reject) =>
@@ -170,7 +170,7 @@ export class XConnection {
     else asked?.reject(xError(packet));
   }
 
-  private gone(): HostError {
+  private connectionLost(): HostError {
     return unavailable(`The display ${this.display} went away.`);
   }
 
@@ -195,8 +195,8 @@ function xError(packet: Buffer): HostError {
 }
 
 async function connectTo({ name, sockets }: DisplayAddress): Promise<Socket> {
-  for (const place of sockets) {
-    const socket = connect({ ...place, timeout: connectMs });
+  for (const address of sockets) {
+    const socket = connect({ ...address, timeout: connectMs });
     const open = await new Promise<boolean>((resolve) => {
       socket.once('connect', () => resolve(true));
       socket.once('error', () => resolve(false));
@@ -211,7 +211,7 @@ async function connectTo({ name, sockets }: DisplayAddress): Promise<Socket> {
 const noAnswer = (name: string): HostError =>
   unavailable(`The display ${name} does not answer. Is it still there?`);
 
-function greet(socket: Socket, address: DisplayAddress, words: Buffer): Promise<XSetup> {
+function greet(socket: Socket, address: DisplayAddress, greetingBytes: Buffer): Promise<XSetup> {
   const { promise, resolve, reject } = Promise.withResolvers<XSetup>();
   const fail = (): void => reject(noAnswer(address.name));
   const timer = setTimeout(fail, connectMs);
@@ -228,7 +228,7 @@ function greet(socket: Socket, address: DisplayAddress, words: Buffer): Promise<
   });
   const hear = (chunk: Buffer): void => packets.push(chunk);
   socket.on('data', hear).once('error', fail).once('close', fail);
-  socket.write(words);
+  socket.write(greetingBytes);
   return promise.finally(() => {
     clearTimeout(timer);
     socket.off('data', hear).off('error', fail).off('close', fail);

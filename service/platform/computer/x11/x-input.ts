@@ -23,7 +23,7 @@ export class XInput {
     if (!extension)
       throw unavailable('The display has no XTEST extension, so nothing can be pressed in it.');
     // A menu that is open holds others up; this connection goes on.
-    x.tell(request(extension.opcode, xtest.grabControl, u8(1, 0, 0, 0)));
+    x.send(request(extension.opcode, xtest.grabControl, u8(1, 0, 0, 0)));
     return new XInput(x, extension.opcode);
   }
 
@@ -66,6 +66,6 @@ export class XInput {
 
   private fake(kind: number, detail: number, { x, y } = { x: 0, y: 0 }): void {
     const where = [u32(0, this.x.setup.root, 0, 0), i16(x, y), u32(0, 0)];
-    this.x.tell(request(this.opcode, xtest.fakeInput, u8(kind, detail, 0, 0), ...where));
+    this.x.send(request(this.opcode, xtest.fakeInput, u8(kind, detail, 0, 0), ...where));
   }
 }

@@ -132,14 +132,14 @@ export class XKeyboard {
 
   /** Gives as many of these characters a key as there are keys that mean nothing. */
   private async lend(map: KeyMap, characters: string[], signal: AbortSignal): Promise<KeyMap> {
-    const wanted = new Set<number>();
+    const needed = new Set<number>();
     let spare = spareKeys(map, this.x.setup.minKeycode).filter((one) => !this.lent.has(one));
     const lacking = (): number[] => {
       for (const one of characters) {
         const keysym = keysymOf(one);
-        if (wanted.size < spare.length && !this.strokeOf(map, keysym, one)) wanted.add(keysym);
+        if (needed.size < spare.length && !this.strokeOf(map, keysym, one)) needed.add(keysym);
       }
-      return [...wanted];
+      return [...needed];
     };
     if (spare.length === 0) {
       await this.x.sync();
@@ -163,7 +163,7 @@ export class XKeyboard {
       if (meanings.has(keycode + 1)) continue;
       const count = run.length / 4;
       const about = u8(keycode - count + 1, 4, 0, 0);
-      this.x.tell(request(op.changeKeyboardMapping, count, about, u32(...run)));
+      this.x.send(request(op.changeKeyboardMapping, count, about, u32(...run)));
       run = [];
     }
   }

@@ -68,7 +68,7 @@ export class XPointer {
 
   private async turn(button: number, points: number, signal: AbortSignal): Promise<void> {
     const turned = await this.input.buttonFor(button);
-    for (let left = Math.ceil(Math.abs(points) / notch); left > 0; left -= 1) {
+    for (let remaining = Math.ceil(Math.abs(points) / notch); remaining > 0; remaining -= 1) {
       this.input.buttonDown(turned);
       this.input.buttonUp(turned);
       await this.step(signal);

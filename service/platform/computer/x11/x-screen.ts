@@ -1,7 +1,7 @@
 import type { ComputerDisplay, Point, Screenshot } from '../computer-engine.ts';
 import { stripRows } from '../encode-png.ts';
 import { pictureOf } from '../picture.ts';
-import { displayCalled, outsideScreen } from '../places.ts';
+import { findDisplay, outsideScreenError } from '../display-errors.ts';
 import { unavailable } from '../unavailable.ts';
 import { readText } from './properties.ts';
 import { i16, op, request, u16, u32, u8 } from './requests.ts';
@@ -82,25 +82,25 @@ async function scaleOf(x: XConnection): Promise<number> {
 }
 
 export const displaysOf = ({ monitors, scale }: Screen): ComputerDisplay[] =>
-  monitors.map(({ id, primary, ...place }) => ({
+  monitors.map(({ id, primary, ...bounds }) => ({
     id,
     scale,
     primary,
-    x: Math.round(place.x / scale),
-    y: Math.round(place.y / scale),
-    width: Math.round(place.width / scale),
-    height: Math.round(place.height / scale),
+    x: Math.round(bounds.x / scale),
+    y: Math.round(bounds.y / scale),
+    width: Math.round(bounds.width / scale),
+    height: Math.round(bounds.height / scale),
   }));
 
 /** The pixel of a point. @throws HostError `outside_screen` */
 export function pixelOf(screen: Screen, point: Point): Point {
   const x = Math.round(point.x * screen.scale);
   const y = Math.round(point.y * screen.scale);
-  const isShown = screen.monitors.some(
+  const isVisible = screen.monitors.some(
     (one) => x >= one.x && x < one.x + one.width && y >= one.y && y < one.y + one.height,
   );
-  if (isShown) return { x, y };
-  throw outsideScreen(point, displaysOf(screen));
+  if (isVisible) return { x, y };
+  throw outsideScreenError(point, displaysOf(screen));
 }
 
 export const pointOf = ({ scale }: Screen, { x, y }: Point): Point => ({
@@ -113,12 +113,12 @@ const zPixmap = 2;
 /** @throws HostError `unknown_display` */
 export async function takeScreenshot(
   x: XConnection,
-  given: { display?: string },
+  options: { display?: string },
 ): Promise<Screenshot> {
   if (!x.setup.isTrueColor)
     throw unavailable('This display has no 24 bit colours, so no picture of it can be taken.');
   const { monitors, scale } = await screenOf(x);
-  const monitor = displayCalled(monitors, given.display);
+  const monitor = findDisplay(monitors, options.display);
   const { id: display, width, height } = monitor;
   return pictureOf({ width, height, strips: stripsOf(x, monitor) }, { display, scale });
 }
@@ -127,9 +127,9 @@ export async function takeScreenshot(
 function stripsOf(x: XConnection, { x: left, y: top, width, height }: Monitor): Promise<Buffer>[] {
   const strips: Promise<Buffer>[] = [];
   for (let row = 0; row < height; row += stripRows) {
-    const place = [i16(left, top + row), u16(width, Math.min(stripRows, height - row))];
+    const area = [i16(left, top + row), u16(width, Math.min(stripRows, height - row))];
     const asked = x.call(
-      request(op.getImage, zPixmap, u32(x.setup.root), ...place, u32(0xff_ff_ff_ff)),
+      request(op.getImage, zPixmap, u32(x.setup.root), ...area, u32(0xff_ff_ff_ff)),
     );
     const strip = asked.then((reply) => reply.subarray(32));
     strip.catch(() => undefined);

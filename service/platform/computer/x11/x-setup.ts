@@ -39,9 +39,9 @@ const blueGreenRed = [0xff_00_00, 0xff_00, 0xff];
 /** @throws HostError `computer_use_unavailable` with what the server said */
 export function readSetup(answer: Buffer, screen: number, display: string): XSetup {
   if (answer[0] !== 1) {
-    const said = answer.toString('latin1', 8, 8 + (answer[1] ?? 0)).trim();
+    const reason = answer.toString('latin1', 8, 8 + (answer[1] ?? 0)).trim();
     const hint = 'Start the host as the person of that display, or set XAUTHORITY.';
-    throw unavailable(`The display ${display} lets nobody in (${said || 'no reason'}). ${hint}`);
+    throw unavailable(`The display ${display} lets nobody in (${reason || 'no reason'}). ${hint}`);
   }
   const vendor = answer.readUInt16LE(24);
   const formats = answer[29] ?? 0;

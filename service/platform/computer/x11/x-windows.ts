@@ -42,8 +42,8 @@ const isManaged = async (x: XConnection): Promise<boolean> =>
   (await readNumbers(x, x.setup.root, '_NET_SUPPORTING_WM_CHECK')).length > 0;
 
 export async function activeWindow(x: XConnection): Promise<number> {
-  const [told = 0] = await readNumbers(x, x.setup.root, '_NET_ACTIVE_WINDOW');
-  if (told !== 0) return told;
+  const [activeId = 0] = await readNumbers(x, x.setup.root, '_NET_ACTIVE_WINDOW');
+  if (activeId !== 0) return activeId;
   return (await x.call(request(op.getInputFocus, 0))).readUInt32LE(8);
 }
 
@@ -62,11 +62,11 @@ async function appOf(x: XConnection, window: number, active: number): Promise<Co
   const [instance = '', name = instance] = classes.value.toString('utf8').split('\0');
   if (kinds.some((kind) => around.includes(kind))) return null;
   const [pid] = pids;
-  const shown = title === '' ? oldTitle.value.toString('latin1') : title;
+  const windowTitle = title === '' ? oldTitle.value.toString('latin1') : title;
   return {
     id: idOf(window),
     name: name || instance,
-    title: shown.slice(0, maxTitle).toWellFormed(),
+    title: windowTitle.slice(0, maxTitle).toWellFormed(),
     ...(pid === undefined ? {} : { pid }),
     active: window === active,
   };
@@ -83,7 +83,7 @@ export async function activate(x: XConnection, id: string, signal: AbortSignal):
   if (await isManaged(x)) {
     const kind = await x.atom('_NET_ACTIVE_WINDOW');
     const message = [u8(event.clientMessage, 32), u16(0), u32(window, kind, isPager, 0, 0, 0, 0)];
-    x.tell(request(op.sendEvent, 0, u32(root, substructure), ...message));
+    x.send(request(op.sendEvent, 0, u32(root, substructure), ...message));
   } else await raise(x, window);
   const beforeMs = performance.now() + activateMs;
   while ((await activeWindow(x)) !== window) {
@@ -94,7 +94,7 @@ export async function activate(x: XConnection, id: string, signal: AbortSignal):
 
 async function raise(x: XConnection, window: number): Promise<void> {
   const above = 0;
-  x.tell(request(op.configureWindow, 0, u32(window), u16(0x40, 0), u32(above)));
+  x.send(request(op.configureWindow, 0, u32(window), u16(0x40, 0), u32(above)));
   const parent = 2;
   await x.checked(request(op.setInputFocus, parent, u32(window, 0))).catch(() => undefined);
 }

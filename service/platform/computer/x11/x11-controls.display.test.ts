@@ -7,8 +7,8 @@ import {
 import { readPng } from '../../../testing/computer/read-png.ts';
 import { watchEvents } from '../../../testing/computer/seen-events.ts';
 import { createProcesses, type Processes } from '../../processes.ts';
-import { signWords } from '../sign-words.ts';
-import { fontPart } from './sign-glyphs.ts';
+import { indicatorText } from '../indicator-texts.ts';
+import { fontPart } from './indicator-glyphs.ts';
 import { X11Engine } from './x11-engine.ts';
 
 let display: TestDisplay;
@@ -50,12 +50,12 @@ describe('controls that are taken', () => {
     await english.release();
     const chinese = new X11Engine({ processes, display: display.name, language: () => 'zh-CN' });
     const controls = await chinese.take(() => undefined);
-    const said = signWords('zh-CN', controls.stopKey);
+    const text = indicatorText('zh-CN', controls.stopKey);
     await expect.poll(async () => (await shot()).count(red)).toBeGreaterThan(10_000);
     const seen = await shot();
-    const glyphs = Array.from(said).filter((letter) => letter > '\u2000');
-    expect(fontPart(said)).toBe(
-      Array.from(said, (one) => (glyphs.includes(one) ? '  ' : one)).join(''),
+    const glyphs = Array.from(text).filter((letter) => letter > '\u2000');
+    expect(fontPart(text)).toBe(
+      Array.from(text, (one) => (glyphs.includes(one) ? '  ' : one)).join(''),
     );
     const ink = seen.count('#ffffff');
     // Each has strokes of its own; the letters of the font alone are fewer.

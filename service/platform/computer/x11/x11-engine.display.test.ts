@@ -35,9 +35,9 @@ afterAll(async () => {
 
 const run = <Action extends ComputerAction>(
   action: Action,
-  given: ComputerActions[Action][0],
+  input: ComputerActions[Action][0],
   signal = new AbortController().signal,
-) => engine.run(action, given, signal);
+) => engine.run(action, input, signal);
 
 /** The windows that are there, by title. */
 const titles = async (): Promise<string[]> => (await run('apps', {})).apps.map((app) => app.title);
@@ -45,8 +45,8 @@ const activeTitle = async () => (await run('apps', {})).apps.find(({ active }) =
 
 const openTerminal = (title: string) => openWriter(display, join(folder, `${title}.txt`), title);
 
-describeComputer('an X11 server', (shown) =>
-  Promise.resolve(new X11Engine({ processes, display: shown.name })),
+describeComputer('an X11 server', (testDisplay) =>
+  Promise.resolve(new X11Engine({ processes, display: testDisplay.name })),
 );
 
 describe('typing', () => {
@@ -117,8 +117,8 @@ describe('a screenshot', () => {
         { id: 'RIGHT-1', x: 800, y: 0, width: 800, height: 600, scale: 1, primary: true },
       ]);
       expect(await two.run('screenshot', {}, signal)).toMatchObject({ display: 'RIGHT-1' });
-      const left = await two.run('screenshot', { display: 'LEFT-1' }, signal);
-      expect(readPng(left.image.data)).toMatchObject({ width: 800, height: 600 });
+      const leftDisplay = await two.run('screenshot', { display: 'LEFT-1' }, signal);
+      expect(readPng(leftDisplay.image.data)).toMatchObject({ width: 800, height: 600 });
       await expect(two.run('screenshot', { display: 'TOP' }, signal)).rejects.toThrow('LEFT-1');
       expect(await two.run('move', { x: 1599, y: 599 }, signal)).toEqual({ x: 1599, y: 599 });
     } finally {

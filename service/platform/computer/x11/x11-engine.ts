@@ -9,7 +9,7 @@ import type {
   Controls,
 } from '../computer-engine.ts';
 import { LaunchedApps } from '../launched-apps.ts';
-import { signName, signWords } from '../sign-words.ts';
+import { indicatorName, indicatorText } from '../indicator-texts.ts';
 import { refuseStopKey } from '../stop-keys.ts';
 import { unavailable } from '../unavailable.ts';
 import { displayAddress } from './display-address.ts';
@@ -20,7 +20,7 @@ import { XKeyboard } from './x-keyboard.ts';
 import { XPointer } from './x-pointer.ts';
 import { displaysOf, pixelOf, pointOf, screenOf, takeScreenshot } from './x-screen.ts';
 import { grabStopKey } from './stop-key.ts';
-import { XSign } from './x-sign.ts';
+import { XIndicator } from './x-indicator.ts';
 import { activate, activeWindow, appsOf, clientWindows } from './x-windows.ts';
 
 /** For a launched program to show a window, or to say by its end that it cannot. */
@@ -39,7 +39,7 @@ interface Opened {
 
 type Acts = {
   [Action in ComputerAction]: (
-    given: ComputerActions[Action][0],
+    input: ComputerActions[Action][0],
     parts: Opened,
     signal: AbortSignal,
   ) => Promise<ComputerActions[Action][1]>;
@@ -60,12 +60,12 @@ export class X11Engine implements ComputerEngine {
   private opening: Promise<Opened> | null = null;
   private closed = false;
   private readonly acts: Acts = {
-    screenshot: (given, { x }) => takeScreenshot(x, given),
+    screenshot: (input, { x }) => takeScreenshot(x, input),
     displays: async (_, { x }) => ({ displays: displaysOf(await screenOf(x)) }),
     apps: async (_, { x }) => ({ apps: await appsOf(x) }),
     cursor_position: (_, parts) => whereIs(parts),
-    async move(given, parts) {
-      await parts.pointer.move(pixelOf(await screenOf(parts.x), given));
+    async move(input, parts) {
+      await parts.pointer.move(pixelOf(await screenOf(parts.x), input));
       return whereIs(parts);
     },
     async click({ button, count, ...at }, parts, signal) {
@@ -121,13 +121,13 @@ export class X11Engine implements ComputerEngine {
 
   async run<Action extends ComputerAction>(
     action: Action,
-    given: ComputerActions[Action][0],
+    input: ComputerActions[Action][0],
     signal: AbortSignal,
   ): Promise<ComputerActions[Action][1]> {
     const parts = await this.open();
     signal.throwIfAborted();
     try {
-      return await this.acts[action](given, parts, signal);
+      return await this.acts[action](input, parts, signal);
     } catch (error) {
       signal.throwIfAborted();
       throw error;
@@ -146,14 +146,17 @@ export class X11Engine implements ComputerEngine {
     const leave = x.ended.subscribe(() => over('gone'));
     try {
       const language = this.language();
-      const said = { name: signName(language), words: signWords(language, stopKey.name) };
-      const sign = await XSign.show(x, await screenOf(x), said);
+      const content = {
+        name: indicatorName(language),
+        text: indicatorText(language, stopKey.name),
+      };
+      const indicator = await XIndicator.show(x, await screenOf(x), content);
       return {
         stopKey: stopKey.name,
         async release() {
           leave();
           stopKey.letGo();
-          sign.hide();
+          indicator.hide();
           if (!x.isOver) await keyboard.giveBack();
         },
       };
@@ -189,12 +192,12 @@ export class X11Engine implements ComputerEngine {
     const before = new Set(await clientWindows(x));
     const end = endOf(await this.apps.launch(app));
     let untilMs = performance.now() + windowMs;
-    let shown = false;
+    let isActive = false;
     while (performance.now() < untilMs) {
       const fresh = (await clientWindows(x)).filter((window) => !before.has(window));
       if (fresh.includes(await activeWindow(x)) || end.code === 0) break;
-      if (fresh.length > 0 && !shown) {
-        shown = true;
+      if (fresh.length > 0 && !isActive) {
+        isActive = true;
         untilMs = Math.min(untilMs, performance.now() + focusMs);
       }
       if (end.code !== undefined) throw endedAtOnce(app, end.code);
@@ -204,9 +207,9 @@ export class X11Engine implements ComputerEngine {
   }
 }
 
-async function openParts(display: string, gone: () => void): Promise<Opened> {
+async function openParts(display: string, onClosed: () => void): Promise<Opened> {
   const x = await XConnection.open(displayAddress(display));
-  x.ended.subscribe(gone);
+  x.ended.subscribe(onClosed);
   try {
     if (await x.extension('XWAYLAND')) throw unavailable(waylandReason);
     const input = await XInput.open(x);

@@ -1,16 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { JsonLines } from '../../../core/json-lines.ts';
-import { within } from '../../../core/within.ts';
+import { withTimeoutOrNull } from '../../../core/with-timeout.ts';
 import { connectionFailed } from '../connection-failed.ts';
 import type { OwnedProcess, ProcessSpec, Processes } from '../../processes.ts';
 import { type BridgeAnswer, type BridgeRequest, lineOf, maxLineBytes } from './bridge-protocol.ts';
-import { bridgeGone, h2ErrorOf } from './h2-errors.ts';
+import { bridgeEnded, h2ErrorOf } from './h2-errors.ts';
 
 /** How long Java may take to start. */
 const startLimitMs = 10_000;
 /** How long H2 may take to close its file. */
 const closeLimitMs = 8_000;
-const keptErrorOutputBytes = 4_096;
+const maxErrorOutputBytes = 4_096;
 
 /** A running bridge: one Java process with one H2 in it. */
 export interface Bridge {
@@ -18,7 +18,7 @@ export interface Bridge {
   readonly version: string;
   readonly pid: number;
   /** True once it cannot be used any more. */
-  readonly gone: boolean;
+  readonly hasEnded: boolean;
   readonly ended: Promise<void>;
   /** @throws H2Error what H2 says, or `H2_BRIDGE_GONE` */
   request(request: BridgeRequest): Promise<BridgeAnswer>;
@@ -28,7 +28,7 @@ export interface Bridge {
   kill(): Promise<void>;
 }
 
-interface Waiting {
+interface PendingAnswer {
   resolve: (answer: BridgeAnswer) => void;
   reject: (error: Error) => void;
 }
@@ -41,30 +41,30 @@ export async function startBridge(processes: Processes, spec: ProcessSpec): Prom
   const bridge = new BridgeProcess(child);
   const started = await Promise.race([bridge.ready, delay(startLimitMs, false, { ref: false })]);
   if (started) return bridge;
-  const said = bridge.errorOutput;
+  const errorOutput = bridge.errorOutput;
   await bridge.kill();
-  throw connectionFailed(explainStart(said));
+  throw connectionFailed(explainStart(errorOutput));
 }
 
-function explainStart(said: string): string {
-  if (said.includes('UnsupportedClassVersionError'))
+function explainStart(errorOutput: string): string {
+  if (errorOutput.includes('UnsupportedClassVersionError'))
     return 'H2 needs Java 17 or newer. Install it, or choose SQLite.';
-  if (/Could not reserve enough space|insufficient memory/i.test(said))
+  if (/Could not reserve enough space|insufficient memory/i.test(errorOutput))
     return 'Java could not start: there is not enough memory.';
-  return said === ''
+  return errorOutput === ''
     ? `Java did not start within ${startLimitMs / 1000} seconds. Try again.`
     : 'Java could not start the H2 database. Check the Java installation, or choose SQLite.';
 }
 
 class BridgeProcess implements Bridge {
   version = '';
-  gone = false;
+  hasEnded = false;
   errorOutput = '';
   /** Whether it ever came up. */
   readonly ready: Promise<boolean>;
   readonly ended: Promise<void>;
   private readonly child: OwnedProcess;
-  private readonly waiting = new Map<number, Waiting>();
+  private readonly pendingAnswers = new Map<number, PendingAnswer>();
   private lastId = 0;
   private onReady: (started: boolean) => void = () => undefined;
 
@@ -78,7 +78,7 @@ class BridgeProcess implements Bridge {
     });
     child.stdout.on('data', (chunk: Buffer) => lines.push(chunk));
     child.stderr.on('data', (chunk: Buffer) => {
-      this.errorOutput = `${this.errorOutput}${chunk.toString()}`.slice(-keptErrorOutputBytes);
+      this.errorOutput = `${this.errorOutput}${chunk.toString()}`.slice(-maxErrorOutputBytes);
     });
     this.ended = child.exited.then(() => {
       lines.stop();
@@ -91,19 +91,19 @@ class BridgeProcess implements Bridge {
   }
 
   async request(request: BridgeRequest): Promise<BridgeAnswer> {
-    if (this.gone) throw bridgeGone();
+    if (this.hasEnded) throw bridgeEnded();
     const id = (this.lastId += 1);
     const line = lineOf(id, request);
     return new Promise((resolve, reject) => {
-      this.waiting.set(id, { resolve, reject });
+      this.pendingAnswers.set(id, { resolve, reject });
       this.child.stdin.write(line);
     });
   }
 
   async close(): Promise<void> {
-    this.gone = true;
+    this.hasEnded = true;
     this.child.stdin.end();
-    await within(closeLimitMs, this.ended);
+    await withTimeoutOrNull(closeLimitMs, this.ended);
     await this.kill();
   }
 
@@ -125,16 +125,16 @@ class BridgeProcess implements Bridge {
       this.onReady(true);
       return;
     }
-    const waiting = this.waiting.get(answer.id ?? 0);
-    this.waiting.delete(answer.id ?? 0);
-    if (answer.error) waiting?.reject(h2ErrorOf(answer.error));
-    else waiting?.resolve(answer);
+    const pending = this.pendingAnswers.get(answer.id ?? 0);
+    this.pendingAnswers.delete(answer.id ?? 0);
+    if (answer.error) pending?.reject(h2ErrorOf(answer.error));
+    else pending?.resolve(answer);
   }
 
   private end(): void {
-    this.gone = true;
+    this.hasEnded = true;
     this.onReady(false);
-    for (const { reject } of this.waiting.values()) reject(bridgeGone());
-    this.waiting.clear();
+    for (const { reject } of this.pendingAnswers.values()) reject(bridgeEnded());
+    this.pendingAnswers.clear();
   }
 }

@@ -1,11 +1,11 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { h2, h2Place } from './testing/h2-fixture.ts';
+import { h2, createH2TestFolder } from './testing/h2-fixture.ts';
 
 it('a copy of a database in use is one file with everything that was committed before', async () => {
-  await using place = await h2Place();
-  const database = await h2.open({ type: 'H2', filePath: place.filePath });
+  await using testFolder = await createH2TestFolder();
+  const database = await h2.open({ type: 'H2', filePath: testFolder.filePath });
   await database.sequelize.query('CREATE TABLE pairs (id SERIAL PRIMARY KEY, n INTEGER, t TEXT)');
   const addPair = (n: number): Promise<unknown> =>
     database.sequelize.query(
@@ -16,7 +16,7 @@ it('a copy of a database in use is one file with everything that was committed b
   const writing = (async () => {
     for (let n = 50; !copied; n += 1) await addPair(n);
   })();
-  const folder = join(place.folder, `it's a "copy"`);
+  const folder = join(testFolder.folder, `it's a "copy"`);
   await h2.open({ type: 'H2', filePath: join(folder, 'other') }).then((other) => other.close());
   const copy = join(folder, 'copy.mv.db');
   await database.copyTo?.(copy);
@@ -39,10 +39,10 @@ it('a copy of a database in use is one file with everything that was committed b
 });
 
 it('a copy that cannot be written fails and leaves nothing behind', async () => {
-  await using place = await h2Place();
-  const database = await h2.open({ type: 'H2', filePath: place.filePath });
+  await using testFolder = await createH2TestFolder();
+  const database = await h2.open({ type: 'H2', filePath: testFolder.filePath });
   await expect(database.copyTo?.(join(process.execPath, 'copy.mv.db'))).rejects.toThrow();
   expect(await database.select('SELECT 1 AS n')).toEqual([{ n: 1 }]);
   await database.close();
-  expect(await readdir(place.folder)).toEqual(['host.mv.db']);
+  expect(await readdir(testFolder.folder)).toEqual(['host.mv.db']);
 });

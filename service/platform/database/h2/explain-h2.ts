@@ -38,8 +38,8 @@ const systemReasons: [RegExp, string][] = [
 export function explainH2(error: unknown): HostError {
   if (error instanceof HostError) return error;
   const { code = 'unknown reason', message = '', causes = [] } = error as Partial<H2Error>;
-  const said = [message, ...causes].join('\n');
-  const system = systemReasons.find(([pattern]) => pattern.test(said))?.[1];
+  const messageText = [message, ...causes].join('\n');
+  const system = systemReasons.find(([pattern]) => pattern.test(messageText))?.[1];
   const text = system ?? reasons[code] ?? `The H2 database cannot be opened (${code}).`;
   return connectionFailed(text, error);
 }

@@ -6,19 +6,25 @@ import type { Database } from '../database.ts';
 import { createProcesses, type Processes } from '../../processes.ts';
 import { h2FileOf } from './h2-file.ts';
 import { H2Engine } from './h2-engine.ts';
-import { bareBridge, bridgePids, h2, h2Place, type H2Place } from './testing/h2-fixture.ts';
-import { noBridgeIsLeft } from './testing/no-bridge-is-left.ts';
+import {
+  bareBridge,
+  bridgePids,
+  h2,
+  createH2TestFolder,
+  type H2TestFolder,
+} from './testing/h2-fixture.ts';
+import { expectNoBridgeProcess } from './testing/expect-no-bridge-process.ts';
 
-let place: H2Place;
+let testFolder: H2TestFolder;
 beforeEach(async () => {
-  place = await h2Place();
+  testFolder = await createH2TestFolder();
 });
 afterEach(async () => {
-  await place[Symbol.asyncDispose]();
-  await noBridgeIsLeft();
+  await testFolder[Symbol.asyncDispose]();
+  await expectNoBridgeProcess();
 });
 
-const open = (): Promise<Database> => h2.open({ type: 'H2', filePath: place.filePath });
+const open = (): Promise<Database> => h2.open({ type: 'H2', filePath: testFolder.filePath });
 /** Without the condition H2 knows the answer at once. */
 const endless = 'SELECT count(*) FROM system_range(1, 1000000000000) WHERE MOD("X", 2) = 2';
 
@@ -51,13 +57,13 @@ describe('a bridge that is killed', () => {
   it('ends what runs with one and the same error, and is followed by a new one', async () => {
     const database = await open();
     await database.sequelize.query('CREATE TABLE kept (n INTEGER)');
-    const gone = { original: { code: 'H2_BRIDGE_GONE' } };
-    const slow = expect(database.select(endless)).rejects.toMatchObject(gone);
+    const bridgeEnded = { original: { code: 'H2_BRIDGE_GONE' } };
+    const slow = expect(database.select(endless)).rejects.toMatchObject(bridgeEnded);
     const inTransaction = database.sequelize.transaction(async (transaction) => {
       await database.sequelize.query('INSERT INTO kept VALUES (1)', { transaction });
       await database.sequelize.query(endless, { transaction });
     });
-    const rolledBack = expect(inTransaction).rejects.toMatchObject(gone);
+    const rolledBack = expect(inTransaction).rejects.toMatchObject(bridgeEnded);
     await database.select('SELECT 1');
     await killBridge();
     await slow;
@@ -81,14 +87,18 @@ describe('a host that is killed', () => {
       await database.sequelize.query('INSERT INTO kept VALUES (5)');
       console.log('committed');
       setInterval(() => undefined, 1_000);`;
-    const host = spawn(process.execPath, ['--input-type=module', '-e', script, place.filePath], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
+    const host = spawn(
+      process.execPath,
+      ['--input-type=module', '-e', script, testFolder.filePath],
+      {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      },
+    );
     for await (const line of createInterface(host.stdout)) if (line === 'committed') break;
     const pids = await bridgePids(host.pid);
     expect(pids).toHaveLength(1);
     host.kill('SIGKILL');
-    expect(await h2.try({ type: 'H2', filePath: place.filePath })).toMatchObject({
+    expect(await h2.try({ type: 'H2', filePath: testFolder.filePath })).toMatchObject({
       version: '2.1.214',
     });
     const database = await open();
@@ -103,7 +113,7 @@ describe('a query', () => {
   let engine: H2Engine;
   beforeEach(() => {
     processes = createProcesses();
-    const login = { file: h2FileOf(place.filePath), user: 'sa', password: '' };
+    const login = { file: h2FileOf(testFolder.filePath), user: 'sa', password: '' };
     engine = new H2Engine(() => bareBridge(processes), login, 500);
   });
   afterEach(async () => {

@@ -10,19 +10,19 @@ import {
 } from 'sequelize';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../database.ts';
-import { h2, h2Place, type H2Place } from './testing/h2-fixture.ts';
+import { h2, createH2TestFolder, type H2TestFolder } from './testing/h2-fixture.ts';
 
-let place: H2Place;
+let testFolder: H2TestFolder;
 let database: Database;
 let sequelize: Sequelize;
 beforeAll(async () => {
-  place = await h2Place();
-  database = await h2.open({ type: 'H2', filePath: place.filePath });
+  testFolder = await createH2TestFolder();
+  database = await h2.open({ type: 'H2', filePath: testFolder.filePath });
   ({ sequelize } = database);
 });
 afterAll(async () => {
   await database.close();
-  await place[Symbol.asyncDispose]();
+  await testFolder[Symbol.asyncDispose]();
 });
 
 type Rows = ModelStatic<Model>;

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { Row } from './bridge-protocol.ts';
 import type { H2Engine } from './h2-engine.ts';
-import { bridgeGone } from './h2-errors.ts';
+import { bridgeEnded } from './h2-errors.ts';
 import { h2StepOf } from './h2-rewrites.ts';
 import type { H2Session } from './h2-session.ts';
 
@@ -74,7 +74,7 @@ class H2Client extends EventEmitter {
   }
 
   private async run(sql: string, values: readonly unknown[]): Promise<PostgresResult> {
-    if (!this.session?.usable) throw bridgeGone();
+    if (!this.session?.usable) throw bridgeEnded();
     const step = h2StepOf(sql);
     const limitMs = this.engine.queryLimitMs;
     if (step.op !== 'query') {

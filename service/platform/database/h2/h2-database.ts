@@ -1,5 +1,5 @@
 import { type Options, Sequelize } from 'sequelize';
-import { within } from '../../../core/within.ts';
+import { withTimeoutOrNull } from '../../../core/with-timeout.ts';
 import type { Database } from '../database.ts';
 import { sequelizeDatabase } from '../sequelize-database.ts';
 import { copyH2 } from './copy-h2.ts';
@@ -21,7 +21,7 @@ export function h2Database(
     folding: engine.folding,
     copyTo: (file) => copyH2(engine, file),
     async close() {
-      await within(drainLimitMs, database.close()).catch(() => undefined);
+      await withTimeoutOrNull(drainLimitMs, database.close()).catch(() => undefined);
       await engine.close();
       await release();
     },

@@ -55,13 +55,13 @@ export class H2Engine {
   /** Starts the bridge where there is none. Its errors are those of opening the file. */
   async bridge(): Promise<Bridge> {
     if (this.closed) throw closing();
-    const known = (this.current ??= this.startAndOpen());
+    const current = (this.current ??= this.startAndOpen());
     const forget = (): void => {
-      if (this.current === known) this.current = null;
+      if (this.current === current) this.current = null;
     };
     try {
-      const bridge = await known;
-      if (!bridge.gone) return bridge;
+      const bridge = await current;
+      if (!bridge.hasEnded) return bridge;
     } catch (error) {
       forget();
       throw error;

@@ -1,7 +1,7 @@
 import type { BridgeAnswer } from './bridge-protocol.ts';
 
 /** Code of the error that says that the process with the database in it is gone. */
-const bridgeGoneCode = 'H2_BRIDGE_GONE';
+const bridgeEndedCode = 'H2_BRIDGE_GONE';
 /** Code of the error that ends a query which takes too long, as PostgreSQL has it. */
 export const queryTimeoutCode = '57014';
 
@@ -30,8 +30,8 @@ export class H2Error extends Error {
   }
 }
 
-export function bridgeGone(): H2Error {
-  return new H2Error('The database process has ended. Try again.', bridgeGoneCode);
+export function bridgeEnded(): H2Error {
+  return new H2Error('The database process has ended. Try again.', bridgeEndedCode);
 }
 
 /** Code of a full disk, as PostgreSQL has it. */
@@ -46,15 +46,15 @@ export function h2ErrorOf(error: NonNullable<BridgeAnswer['error']>): H2Error {
   const full = causes.some((cause) => /No space left|Disk quota|not enough space/i.test(cause));
   const code = full ? diskFullCode : (statesOfPostgres[state] ?? state);
   // Behind the message stand the statement and the number of the release.
-  const said = message.split(/; SQL statement:\n|\s\[\d+-\d+\]$/, 1)[0] ?? '';
+  const summary = message.split(/; SQL statement:\n|\s\[\d+-\d+\]$/, 1)[0] ?? '';
   if (code === '23505') {
-    const columns = /\bON [^(]*\(([^)]*)\)/.exec(said)?.[1] ?? '';
+    const columns = /\bON [^(]*\(([^)]*)\)/.exec(summary)?.[1] ?? '';
     const names = columns.replaceAll(/ (?:ASC|DESC|NULLS FIRST|NULLS LAST)\b/g, '');
     const blanks = names.replaceAll(/[^,]+/g, '');
     const text = `A row with the same ${names || 'key'} is there already.`;
     return new H2Error(text, code, { causes, detail: `Key (${names})=(${blanks})` });
   }
-  return new H2Error(withoutValues(said, state), code, { causes });
+  return new H2Error(withoutValues(summary, state), code, { causes });
 }
 
 function withoutValues(message: string, state: string): string {

@@ -7,26 +7,26 @@ import type { Database } from '../database.ts';
 import type { DatabaseConfig } from '../database-config.ts';
 import { runH2Shell } from '../../../testing/h2-shell.ts';
 import { createH2 } from './h2.ts';
-import type { H2Places } from './h2-runtime.ts';
+import type { H2Paths } from './h2-runtime.ts';
 import {
   bridgeDirectory,
   bridgePids,
   h2,
-  h2Place,
-  type H2Place,
+  createH2TestFolder,
+  type H2TestFolder,
   places,
 } from './testing/h2-fixture.ts';
-import { noBridgeIsLeft } from './testing/no-bridge-is-left.ts';
+import { expectNoBridgeProcess } from './testing/expect-no-bridge-process.ts';
 
-let place: H2Place;
+let testFolder: H2TestFolder;
 let config: DatabaseConfig;
 beforeEach(async () => {
-  place = await h2Place();
-  config = { type: 'H2', filePath: place.filePath };
+  testFolder = await createH2TestFolder();
+  config = { type: 'H2', filePath: testFolder.filePath };
 });
 afterEach(async () => {
-  await place[Symbol.asyncDispose]();
-  await noBridgeIsLeft();
+  await testFolder[Symbol.asyncDispose]();
+  await expectNoBridgeProcess();
 });
 
 const failure = (message: RegExp): object => ({
@@ -46,20 +46,20 @@ const fileOf = (path: string): string => `${path}.mv.db`;
 
 describe('opening', () => {
   it('makes folder and file, and says the version', async () => {
-    const filePath = join(place.folder, 'new', 'ä b', 'x');
+    const filePath = join(testFolder.folder, 'new', 'ä b', 'x');
     const database = await h2.open({ ...config, filePath });
     expect(database).toMatchObject({ type: 'H2', serverVersion: '2.1.214' });
     await database.close();
-    expect(await readdir(join(place.folder, 'new', 'ä b'))).toEqual(['x.mv.db']);
-    expect((await stat(join(place.folder, 'new'))).mode & 0o777).toBe(0o700);
+    expect(await readdir(join(testFolder.folder, 'new', 'ä b'))).toEqual(['x.mv.db']);
+    expect((await stat(join(testFolder.folder, 'new'))).mode & 0o777).toBe(0o700);
   });
 
   it('takes the name of the file as well as the name without its ending', async () => {
     await made();
-    const database = await h2.open({ ...config, ...login, filePath: fileOf(place.filePath) });
+    const database = await h2.open({ ...config, ...login, filePath: fileOf(testFolder.filePath) });
     expect(await database.select('SELECT n FROM kept')).toEqual([{ n: 7 }]);
     await database.close();
-    expect(await readdir(place.folder)).toEqual(['host.mv.db']);
+    expect(await readdir(testFolder.folder)).toEqual(['host.mv.db']);
   });
 
   it('takes a file of another program, whichever way that folds names', async () => {
@@ -75,7 +75,7 @@ describe('opening', () => {
       [';MODE=MySQL;DATABASE_TO_LOWER=TRUE', 'lower'],
     ] as const;
     for (const [index, [settings, folding]] of files.entries()) {
-      const filePath = join(place.folder, `foreign${index}`);
+      const filePath = join(testFolder.folder, `foreign${index}`);
       const url = `jdbc:h2:file:${filePath}${settings}`;
       await runH2Shell(url, objects.replace('IDENTITY', 'BIGINT GENERATED ALWAYS AS IDENTITY'));
       const before = await runH2Shell(url, all);
@@ -106,14 +106,14 @@ describe('opening', () => {
     ],
     [
       'a file of something else',
-      () => writeFile(fileOf(place.filePath), 'x'.repeat(20_000)).then(() => undefined),
+      () => writeFile(fileOf(testFolder.filePath), 'x'.repeat(20_000)).then(() => undefined),
       /another version of H2, or is not an H2 database|damaged/,
     ],
     [
       'a damaged file',
       () =>
         made()
-          .then(() => damage(fileOf(place.filePath)))
+          .then(() => damage(fileOf(testFolder.filePath)))
           .then(() => login),
       /damaged/,
     ],
@@ -121,11 +121,11 @@ describe('opening', () => {
       'a truncated file',
       () =>
         made()
-          .then(() => truncate(fileOf(place.filePath), 8_192))
+          .then(() => truncate(fileOf(testFolder.filePath), 8_192))
           .then(() => login),
       /damaged/,
     ],
-    ['a folder', () => mkdir(fileOf(place.filePath)).then(() => undefined), /is a folder/],
+    ['a folder', () => mkdir(fileOf(testFolder.filePath)).then(() => undefined), /is a folder/],
     [
       'a folder that is a file',
       () => Promise.resolve({ filePath: join(process.execPath, 'x') }),
@@ -133,22 +133,22 @@ describe('opening', () => {
     ],
     [
       'settings in the name',
-      () => Promise.resolve({ filePath: `${place.filePath};INIT=CREATE USER eve` }),
+      () => Promise.resolve({ filePath: `${testFolder.filePath};INIT=CREATE USER eve` }),
       /semicolon/,
     ],
     [
       'a second line in the name',
-      () => Promise.resolve({ filePath: `${place.filePath}\nx` }),
+      () => Promise.resolve({ filePath: `${testFolder.filePath}\nx` }),
       /one line/,
     ],
     [
       'a backslash in the name',
-      () => Promise.resolve({ filePath: `${place.filePath}\\x` }),
+      () => Promise.resolve({ filePath: `${testFolder.filePath}\\x` }),
       /backslash/,
     ],
     [
       'a name that is too long',
-      () => Promise.resolve({ filePath: join(place.folder, 'x'.repeat(254)) }),
+      () => Promise.resolve({ filePath: join(testFolder.folder, 'x'.repeat(254)) }),
       /too long/,
     ],
   ])('fails with the reason: %s', async (_, spoil, message) => {
@@ -209,19 +209,19 @@ describe('the test of a connection', () => {
       applied: [],
       columns: [],
     });
-    expect(await h2.try({ ...config, filePath: join(place.folder, 'a', 'b') })).toMatchObject({
+    expect(await h2.try({ ...config, filePath: join(testFolder.folder, 'a', 'b') })).toMatchObject({
       version: '2.1.214',
     });
-    expect(await readdir(place.folder)).toEqual([]);
+    expect(await readdir(testFolder.folder)).toEqual([]);
   });
 
   it('leaves an existing file byte for byte as it is', async () => {
     await made();
-    const before = await readFile(fileOf(place.filePath));
+    const before = await readFile(fileOf(testFolder.filePath));
     expect(await h2.try({ ...config, ...login })).toMatchObject({ version: '2.1.214' });
     await expect(h2.try(config)).rejects.toMatchObject(failure(/password/));
-    expect((await readFile(fileOf(place.filePath))).equals(before)).toBe(true);
-    expect(await readdir(place.folder)).toEqual(['host.mv.db']);
+    expect((await readFile(fileOf(testFolder.filePath))).equals(before)).toBe(true);
+    expect(await readdir(testFolder.folder)).toEqual(['host.mv.db']);
   });
 
   it('of the database that this host has open looks at the user alone', async () => {
@@ -234,8 +234,8 @@ describe('the test of a connection', () => {
 });
 
 describe('a machine without', () => {
-  const unavailable = async (given: Partial<H2Places>): Promise<string | null> => {
-    const missing = createH2({ ...places, ...given });
+  const unavailable = async (overrides: Partial<H2Paths>): Promise<string | null> => {
+    const missing = createH2({ ...places, ...overrides });
     const sentence = await missing.unavailable();
     if (sentence !== null)
       await expect(missing.open(config)).rejects.toMatchObject(
@@ -250,7 +250,7 @@ describe('a machine without', () => {
 
   it('Java says how to get it', async () => {
     const { PATH, JAVA_HOME } = process.env;
-    process.env['PATH'] = place.folder;
+    process.env['PATH'] = testFolder.folder;
     delete process.env['JAVA_HOME'];
     try {
       expect(await unavailable({})).toMatch(/Java 17 .* apt install default-jre-headless/);
@@ -261,21 +261,21 @@ describe('a machine without', () => {
   });
 
   it('the jar that the property names says so', async () => {
-    expect(await unavailable({ jarProperty: join(place.folder, 'h2.jar') })).toMatch(
+    expect(await unavailable({ jarProperty: join(testFolder.folder, 'h2.jar') })).toMatch(
       /host\.h2\.jar/,
     );
   });
 
   it('the bridge says so', async () => {
     expect(await unavailable({ bridgeDirectory: null })).toMatch(/no H2 bridge/);
-    expect(await unavailable({ bridgeDirectory: place.folder })).toMatch(/no H2 bridge/);
+    expect(await unavailable({ bridgeDirectory: testFolder.folder })).toMatch(/no H2 bridge/);
   });
 });
 
 describe('a jar', () => {
   it('of another version is refused with both versions', async () => {
-    const classes = join(place.folder, 'classes');
-    const source = join(place.folder, 'Constants.java');
+    const classes = join(testFolder.folder, 'classes');
+    const source = join(testFolder.folder, 'Constants.java');
     await writeFile(
       source,
       'package org.h2.engine; public class Constants { public static final String VERSION = "9.9.9"; }',
@@ -285,18 +285,18 @@ describe('a jar', () => {
     const both = failure(/2\.1\.214 .* 9\.9\.9/);
     await expect(other.open(config)).rejects.toMatchObject(both);
     await expect(other.try(config)).rejects.toMatchObject(both);
-    expect(await readdir(place.folder)).not.toContain(basename(fileOf(place.filePath)));
+    expect(await readdir(testFolder.folder)).not.toContain(basename(fileOf(testFolder.filePath)));
   });
 
   it('that is none is refused', async () => {
-    const jar = join(place.folder, 'h2.jar');
+    const jar = join(testFolder.folder, 'h2.jar');
     await writeFile(jar, 'no jar');
     const broken = createH2({ ...places, jarProperty: jar });
     await expect(broken.open(config)).rejects.toMatchObject(failure(/found no H2 library/));
   });
 
   it('beside the bridge goes before the one of the system', async () => {
-    const folder = join(place.folder, 'bridge');
+    const folder = join(testFolder.folder, 'bridge');
     await promisify(execFile)('cp', ['-r', bridgeDirectory, folder]);
     await writeFile(join(folder, 'h2.jar'), 'no jar');
     const own = createH2({ ...places, bridgeDirectory: folder });
@@ -311,7 +311,7 @@ describe('a closed database', () => {
     await database.close();
     expect(await bridgePids()).toEqual([]);
     await expect(database.select('SELECT 1')).rejects.toThrow();
-    await rm(fileOf(place.filePath));
+    await rm(fileOf(testFolder.filePath));
   });
 
   it('closes also while a query runs', async () => {

@@ -37,7 +37,7 @@ export function h2StepOf(sql: string): H2Step {
   const schema = schemaQuery(sql);
   if (schema) return { op: 'query', ...schema };
   refuse(sql);
-  return { op: 'query', ...withoutReturning(inH2Words(withHexBytes(withoutSchema(sql)))) };
+  return { op: 'query', ...withoutReturning(toH2Syntax(withHexBytes(withoutSchema(sql)))) };
 }
 
 function refuse(sql: string): void {
@@ -86,7 +86,7 @@ function withHexBytes(sql: string): string {
   return written.join('');
 }
 
-function inH2Words(sql: string): string {
+function toH2Syntax(sql: string): string {
   const [, table, restart] =
     /^TRUNCATE ("[^"]+"(?:\."[^"]+")?)( RESTART IDENTITY)?;?$/.exec(sql) ?? [];
   if (table !== undefined)

@@ -14,7 +14,7 @@ const leastJavaVersion = 17;
 const systemJar = '/usr/share/java/h2.jar';
 const bridgeClass = join('host', 'database', 'H2Bridge.class');
 
-export interface H2Places {
+export interface H2Paths {
   /** Option `host.h2.jar`: this jar and no other. */
   jarProperty: string | null;
   /** Built classes of the bridge; an `h2.jar` beside them goes before the system's. */
@@ -31,8 +31,8 @@ export interface H2Runtime {
 }
 
 /** Looks at the machine anew each time: what is missing may be installed while the host runs. */
-export async function findH2Runtime(places: H2Places): Promise<H2Runtime> {
-  const { bridgeDirectory: folder, jarProperty } = places;
+export async function findH2Runtime(paths: H2Paths): Promise<H2Runtime> {
+  const { bridgeDirectory: folder, jarProperty } = paths;
   const jars =
     jarProperty === null
       ? [folder === null ? null : join(folder, 'h2.jar'), systemJar]
@@ -47,7 +47,7 @@ export async function findH2Runtime(places: H2Places): Promise<H2Runtime> {
 }
 
 /** Null when nothing is missing; else a sentence for a person. */
-export function whatH2Misses(runtime: H2Runtime, { jarProperty }: H2Places): string | null {
+export function whatH2Misses(runtime: H2Runtime, { jarProperty }: H2Paths): string | null {
   if (runtime.java === null || (runtime.javaVersion ?? leastJavaVersion) < leastJavaVersion)
     return `H2 needs Java ${leastJavaVersion} or newer. Install it (Debian, Ubuntu: apt install default-jre-headless), or choose SQLite.`;
   if (runtime.jar === null && jarProperty !== null)

@@ -1,4 +1,4 @@
-import { withTimeout } from '../../../core/within.ts';
+import { withTimeout } from '../../../core/with-timeout.ts';
 import type { Bridge } from './bridge-process.ts';
 import {
   type BridgeAnswer,
@@ -38,7 +38,7 @@ export class H2Session {
   }
 
   get usable(): boolean {
-    return !this.over && !this.bridge.gone;
+    return !this.over && !this.bridge.hasEnded;
   }
 
   async open(login: { url: string; user: string; password: string }, limitMs: number) {

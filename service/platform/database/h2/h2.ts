@@ -15,7 +15,7 @@ import type { H2Session } from './h2-session.ts';
 import {
   bridgeCommand,
   findH2Runtime,
-  type H2Places,
+  type H2Paths,
   type H2Runtime,
   refuseOtherVersion,
   whatH2Misses,
@@ -34,17 +34,17 @@ export interface H2 {
 }
 
 /** H2 in a Java process of its own for each open database. */
-export function createH2(places: H2Places): H2 {
+export function createH2(paths: H2Paths): H2 {
   /** By file: what this host holds itself is no other program's. */
   const held = new Map<string, H2Engine>();
   return {
-    unavailable: async () => whatH2Misses(await findH2Runtime(places), places),
+    unavailable: async () => whatH2Misses(await findH2Runtime(paths), paths),
     async open(config) {
       const login = loginOf(config);
       const { file } = login;
       await makeFolder(dirname(file));
       await isDatabaseThere(file);
-      return withBridges(places, async (start, release) => {
+      return withBridges(paths, async (start, release) => {
         const engine = new H2Engine(start, login);
         const { version } = await engine.bridge();
         held.set(file, engine);
@@ -62,7 +62,7 @@ export function createH2(places: H2Places): H2 {
       const isThere = await isDatabaseThere(file);
       if (isThere) await checkWritable(file);
       return inTrialFolder(dirname(file), () =>
-        withBridges(places, async (start, release) => {
+        withBridges(paths, async (start, release) => {
           const trial = isThere ? await tryExisting(start, login) : await tryNew(start, login);
           await release();
           return trial;
@@ -91,7 +91,7 @@ async function tryNew(start: () => Promise<Bridge>, login: H2Login): Promise<Tri
     await engine.close();
     return { version, applied: [], columns: [] };
   } finally {
-    for (const left of [file, `${path}.trace.db`]) await rm(left, { force: true });
+    for (const leftover of [file, `${path}.trace.db`]) await rm(leftover, { force: true });
   }
 }
 
@@ -123,13 +123,13 @@ async function tryHeld(engine: H2Engine, login: H2Login): Promise<Trial> {
 
 /** Runs `work` with what starts bridges; when it fails, those are ended and the reason is told. */
 async function withBridges<T>(
-  places: H2Places,
+  paths: H2Paths,
   work: (start: () => Promise<Bridge>, release: () => Promise<void>) => Promise<T>,
 ): Promise<T> {
   const processes = createProcesses();
   const start = async (): Promise<Bridge> => {
-    const runtime = await findH2Runtime(places);
-    const missing = whatH2Misses(runtime, places);
+    const runtime = await findH2Runtime(paths);
+    const missing = whatH2Misses(runtime, paths);
     if (missing !== null) throw connectionFailed(missing);
     const { java, jar, bridge } = runtime as H2Runtime & Record<'java' | 'jar' | 'bridge', string>;
     const started = await startBridge(processes, bridgeCommand(java, jar, bridge));

@@ -7,7 +7,7 @@ const rights =
   'SELECT, INSERT, UPDATE, DELETE, CREATE, DROP, ALTER, INDEX, REFERENCES, CREATE TEMPORARY TABLES, ' +
   'LOCK TABLES, CREATE VIEW, SHOW VIEW, CREATE ROUTINE, ALTER ROUTINE, EXECUTE, TRIGGER';
 
-const place = 'on the databases `plugin\\_%`';
+const grantTarget = 'on the databases `plugin\\_%`';
 
 /** A namespace is a database of its own. Nothing here can be undone, so each step bears to be repeated. */
 export const mysqlNamespaces: NamespaceDialect = {
@@ -15,24 +15,24 @@ export const mysqlNamespaces: NamespaceDialect = {
     ask(async (run) => {
       const { name, password } = namespace;
       const login = loginOf(namespace);
-      await limitWaiting(run);
+      await setLockTimeout(run);
       await run(
         `CREATE DATABASE IF NOT EXISTS \`${name}\` CHARACTER SET utf8mb4`,
-        `CREATE ${place}`,
+        `CREATE ${grantTarget}`,
       );
       const secret = `${login} IDENTIFIED BY '${password}'`;
       await run(`CREATE USER IF NOT EXISTS ${secret}`, 'CREATE USER');
       const limit = `WITH MAX_USER_CONNECTIONS ${maxConnections}`;
       await run(`ALTER USER ${secret} ${limit}`, 'CREATE USER');
       const grant = `GRANT ${rights} ON \`${patternOf(name)}\`.* TO ${login}`;
-      await run(grant, `GRANT OPTION, with ${rights}, ${place}`);
+      await run(grant, `GRANT OPTION, with ${rights}, ${grantTarget}`);
     }),
   drop: (ask, names) =>
     ask(async (run) => {
-      await limitWaiting(run);
+      await setLockTimeout(run);
       await run(`DROP USER IF EXISTS ${loginOf(names)}`, 'CREATE USER');
       await endSessions(run, names);
-      await run(`DROP DATABASE IF EXISTS \`${names.name}\``, `DROP ${place}`);
+      await run(`DROP DATABASE IF EXISTS \`${names.name}\``, `DROP ${grantTarget}`);
     }),
   // Rights are granted last, and without them nobody connects to a database.
   checkFromInside: () => Promise.resolve(),
@@ -50,7 +50,7 @@ const loginOf = ({ username }: NamespaceNames): string => `'${username}'@'%'`;
 /** In a GRANT an underscore stands for any character. */
 const patternOf = (name: string): string => name.replaceAll('_', '\\_');
 
-const limitWaiting = (run: Run): Promise<unknown> =>
+const setLockTimeout = (run: Run): Promise<unknown> =>
   run(`SET SESSION lock_wait_timeout = ${lockWaitSeconds}`);
 
 /** Those that are left of the worker; they may end by themselves meanwhile, or be nobody's business. */

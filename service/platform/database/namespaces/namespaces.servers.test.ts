@@ -43,8 +43,8 @@ describe.each(serverDatabases)('namespaces on $type', ({ type, make }) => {
   });
 
   const asLogin = async ({ name, username, password }: Namespace): Promise<Database> => {
-    const place = isMysql ? { database: name } : {};
-    const own = await openDatabase({ ...made.config, ...place, username, password });
+    const target = isMysql ? { database: name } : {};
+    const own = await openDatabase({ ...made.config, ...target, username, password });
     opened.push(own);
     return own;
   };
@@ -184,15 +184,15 @@ describe.each(serverDatabases)('namespaces on $type', ({ type, make }) => {
           new RegExp(`${one.password}|SCRAM|IDENTIFIED`),
         );
       });
-    const place = '`plugin\\_%`.*';
+    const grantTarget = '`plugin\\_%`.*';
     if (isMysql) {
       await lacking(/the right CREATE on/);
-      await user.grant(`ALL ON ${place}`);
+      await user.grant(`ALL ON ${grantTarget}`);
       await lacking(/the right CREATE USER/);
       await user.grant('CREATE USER ON *.*');
       await lacking(/the right GRANT OPTION/);
       await server.adminQuery(
-        `GRANT ALL ON ${place} TO '${user.config.username}'@'%' WITH GRANT OPTION`,
+        `GRANT ALL ON ${grantTarget} TO '${user.config.username}'@'%' WITH GRANT OPTION`,
       );
     } else {
       await lacking(/the right CREATEROLE/);

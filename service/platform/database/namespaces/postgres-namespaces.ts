@@ -12,7 +12,7 @@ export const postgresNamespaces: NamespaceDialect = {
   make: (ask, namespace) =>
     ask(async (run) => {
       const { name, username } = namespace;
-      await limitWaiting(run);
+      await setLockTimeout(run);
       await makeLogin(run, namespace);
       await run(`CREATE SCHEMA IF NOT EXISTS "${name}"`, 'CREATE on the database');
       const owner = `ownership of the schema ${name}`;
@@ -24,7 +24,7 @@ export const postgresNamespaces: NamespaceDialect = {
   async drop(ask, names) {
     if (await ask((run) => hasLogin(run, names))) await endLogin(ask, names);
     await ask(async (run) => {
-      await limitWaiting(run);
+      await setLockTimeout(run);
       const owner = `ownership of the schema ${names.name}`;
       await run(`DROP SCHEMA IF EXISTS "${names.name}" CASCADE`, owner);
     });
@@ -38,7 +38,7 @@ export const postgresNamespaces: NamespaceDialect = {
   urlParameter: ({ name }) => `currentSchema=${name}`,
 };
 
-async function limitWaiting(run: Run): Promise<void> {
+async function setLockTimeout(run: Run): Promise<void> {
   await run(`SET LOCAL lock_timeout = '${lockWaitSeconds}s'`);
   await run(`SET LOCAL statement_timeout = '${statementSeconds}s'`);
 }
@@ -58,9 +58,9 @@ async function makeLogin(run: Run, namespace: Namespace): Promise<void> {
 
 /** Where connecting is left to everybody, this changes nothing. */
 async function letConnect(run: Run, username: string): Promise<void> {
-  const [place] = await run('SELECT quote_ident(current_database()) AS name');
+  const [database] = await run('SELECT quote_ident(current_database()) AS name');
   const right = 'CONNECT on the database with GRANT OPTION';
-  await run(`GRANT CONNECT ON DATABASE ${String(place?.['name'])} TO "${username}"`, right);
+  await run(`GRANT CONNECT ON DATABASE ${String(database?.['name'])} TO "${username}"`, right);
 }
 
 /**
@@ -72,8 +72,8 @@ async function closeSharedSchemas(run: Run): Promise<void> {
   for (const { name } of await run(open)) {
     await run(`REVOKE CREATE ON SCHEMA ${String(name)} FROM PUBLIC`, ownership(name));
   }
-  const [left] = await run(open);
-  if (left) throw new MissingRight(ownership(left['name']));
+  const [remaining] = await run(open);
+  if (remaining) throw new MissingRight(ownership(remaining['name']));
 }
 
 const ownership = (schema: unknown): string =>
@@ -93,7 +93,7 @@ async function endLogin(ask: Ask, { username }: NamespaceNames): Promise<void> {
 async function dropLogin(run: Run, names: NamespaceNames): Promise<void> {
   if (!(await hasLogin(run, names))) return;
   const { username } = names;
-  await limitWaiting(run);
+  await setLockTimeout(run);
   await beMember(run, username);
   await run(`DROP OWNED BY "${username}" CASCADE`, `membership in the role ${username}`);
   await run(`DROP ROLE "${username}"`, 'CREATEROLE');

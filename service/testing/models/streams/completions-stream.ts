@@ -1,4 +1,4 @@
-import { piecesOf, type Spoken } from './written-stream.ts';
+import { piecesOf, type ModelAnswer } from './written-stream.ts';
 
 /** How a server deviates from chat completions as their inventor writes them. */
 export interface CompletionsDialect {
@@ -34,8 +34,8 @@ export interface CompletionsDialect {
 type Delta = Record<string, unknown>;
 
 /** Writes an answer as chunks of a server of that dialect. */
-export function completionsStream(spoken: Spoken, dialect: CompletionsDialect = {}): object[] {
-  const { usage = 'own-chunk', reason = spoken.calls ? 'tool_calls' : 'stop' } = dialect;
+export function completionsStream(answer: ModelAnswer, dialect: CompletionsDialect = {}): object[] {
+  const { usage = 'own-chunk', reason = answer.calls ? 'tool_calls' : 'stop' } = dialect;
   const head = {
     id: 'chatcmpl-1',
     object: 'chat.completion.chunk',
@@ -43,8 +43,8 @@ export function completionsStream(spoken: Spoken, dialect: CompletionsDialect = 
     model: 'model-1',
     ...dialect.more,
   };
-  const counts = usageOf(spoken);
-  const deltas = deltasOf(spoken, dialect);
+  const counts = usageOf(answer);
+  const deltas = deltasOf(answer, dialect);
   const last = dialect.textWithReason ? (deltas.pop() ?? {}) : {};
   const chunk = (delta: Delta, finish: string | null, more: object = {}): object => ({
     ...head,
@@ -71,7 +71,7 @@ export function completionsStream(spoken: Spoken, dialect: CompletionsDialect = 
   ];
 }
 
-function usageOf({ inputTokens, outputTokens }: Spoken) {
+function usageOf({ inputTokens, outputTokens }: ModelAnswer) {
   return {
     prompt_tokens: inputTokens,
     completion_tokens: outputTokens,
@@ -80,14 +80,14 @@ function usageOf({ inputTokens, outputTokens }: Spoken) {
   };
 }
 
-function deltasOf(spoken: Spoken, dialect: CompletionsDialect): Delta[] {
-  const { thinking = [], text = [] } = spoken;
+function deltasOf(answer: ModelAnswer, dialect: CompletionsDialect): Delta[] {
+  const { thinking = [], text = [] } = answer;
   const first: Delta = { role: 'assistant', content: dialect.nullsBeside ? null : '' };
   return [
     first,
     ...thinkingDeltas(thinking, dialect),
     ...text.map((piece) => textDelta(piece, dialect)),
-    ...callDeltas(spoken, dialect),
+    ...callDeltas(answer, dialect),
   ];
 }
 
@@ -111,7 +111,7 @@ function textDelta(piece: string, { textInParts, nullsBeside }: CompletionsDiale
   return { content, ...(nullsBeside ? { reasoning_content: null } : {}) };
 }
 
-function callDeltas({ calls = [] }: Spoken, { calls: way = 'indexed' }: CompletionsDialect) {
+function callDeltas({ calls = [] }: ModelAnswer, { calls: way = 'indexed' }: CompletionsDialect) {
   return calls.flatMap((call, index): Delta[] => {
     const { name } = call;
     const id = `call_${index}_x`;

@@ -1,4 +1,4 @@
-import { piecesOf, type SpokenCall } from './written-stream.ts';
+import { piecesOf, type AnswerToolCall } from './written-stream.ts';
 
 export type MessageEvent = { type: string } & Record<string, unknown>;
 
@@ -22,7 +22,7 @@ export const thinkingBlock = (pieces: string[]): WrittenBlock => ({
 });
 
 /** A call of the client's tools; its JSON begins with an empty piece. */
-export const callBlock = (call: SpokenCall, id: string): WrittenBlock => ({
+export const callBlock = (call: AnswerToolCall, id: string): WrittenBlock => ({
   block: { type: 'tool_use', id, name: call.name, input: {} },
   deltas: ['', ...(Object.keys(call.arguments).length === 0 ? [] : piecesOf(call))].map(
     (piece) => ({

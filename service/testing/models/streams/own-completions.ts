@@ -6,16 +6,20 @@ import {
   longText,
   longThinking,
   shortText,
-  type Spoken,
+  type ModelAnswer,
   tideCall,
   type WrittenStream,
 } from './written-stream.ts';
 
 const counts = { inputTokens: 291, outputTokens: 512 };
-const words: Spoken = { text: longText, ...counts };
-const thought: Spoken = { thinking: longThinking, text: shortText, ...counts };
-const called: Spoken = { thinking: longThinking, calls: [{ ...tideCall, pieces: 11 }], ...counts };
-const twoCalls: Spoken = {
+const textAnswer: ModelAnswer = { text: longText, ...counts };
+const thought: ModelAnswer = { thinking: longThinking, text: shortText, ...counts };
+const called: ModelAnswer = {
+  thinking: longThinking,
+  calls: [{ ...tideCall, pieces: 11 }],
+  ...counts,
+};
+const twoCalls: ModelAnswer = {
   text: shortText,
   calls: [
     { ...tideCall, pieces: 3 },
@@ -25,17 +29,17 @@ const twoCalls: Spoken = {
   ...counts,
 };
 
-type Row = [name: string, spoken: Spoken, dialect: CompletionsDialect, reason?: EndReason];
+type Row = [name: string, spoken: ModelAnswer, dialect: CompletionsDialect, reason?: EndReason];
 
 const rows: Row[] = [
   [
     'counted in a chunk of its own, with filling',
-    words,
+    textAnswer,
     { usageNull: true, more: { obfuscation: 'Qx7', service_tier: 'default' } },
   ],
-  ['with an empty chunk first', words, { emptyFirst: true }],
-  ['cut for its length', words, { reason: 'length' }, 'length'],
-  ['filtered', words, { reason: 'content_filter' }, 'refusal'],
+  ['with an empty chunk first', textAnswer, { emptyFirst: true }],
+  ['cut for its length', textAnswer, { reason: 'length' }, 'length'],
+  ['filtered', textAnswer, { reason: 'content_filter' }, 'refusal'],
   ['thinking with nulls beside', thought, { nullsBeside: true, usageNull: true }],
   ['thinking under the shorter name', thought, { thinksIn: 'reasoning', usage: 'x_groq' }],
   ['thinking in tags', thought, { thinksIn: 'tags', usage: 'never' }],
@@ -43,7 +47,7 @@ const rows: Row[] = [
   ['whose last words come with the reason', thought, { textWithReason: true, usage: 'last-chunk' }],
   [
     'counted with every chunk',
-    words,
+    textAnswer,
     { usage: 'every-chunk', roleAlways: true, noNullReason: true, more: { citations: ['x'] } },
   ],
   ['calling in eleven pieces', called, { nullsBeside: true, usage: 'last-chunk' }],
@@ -60,12 +64,12 @@ const modesOf = ({ thinksIn }: CompletionsDialect): AiMode[] =>
   thinksIn === 'tags' ? ['cloud_c'] : ['cloud_a', 'cloud_c'];
 
 /** Answers of servers that speak chat completions, each in its own way. */
-export const ownCompletions: WrittenStream[] = rows.map(([name, spoken, dialect, reason]) => ({
+export const ownCompletions: WrittenStream[] = rows.map(([name, answer, dialect, reason]) => ({
   name: `chat completions, ${name}`,
   modes: modesOf(dialect),
-  chunks: completionsStream(spoken, dialect),
+  chunks: completionsStream(answer, dialect),
   expected: {
-    ...expectedOf(spoken, reason),
+    ...expectedOf(answer, reason),
     ...(dialect.usage === 'never' ? { usage: null } : {}),
   },
 }));

@@ -4,7 +4,7 @@ import {
   longText,
   longThinking,
   shortText,
-  type Spoken,
+  type ModelAnswer,
   tideCall,
   type WrittenStream,
 } from './written-stream.ts';
@@ -16,14 +16,14 @@ interface Dialect {
 }
 
 const counts = { inputTokens: 26, outputTokens: 298 };
-const thought: Spoken = { thinking: longThinking, text: shortText, ...counts };
-const called: Spoken = {
+const thought: ModelAnswer = { thinking: longThinking, text: shortText, ...counts };
+const called: ModelAnswer = {
   thinking: longThinking,
   calls: [tideCall, { name: 'read_wind', arguments: {} }],
   ...counts,
 };
 
-const rows: [name: string, spoken: Spoken, dialect: Dialect, reason?: EndReason][] = [
+const rows: [name: string, spoken: ModelAnswer, dialect: Dialect, reason?: EndReason][] = [
   ['text', { text: longText, ...counts }, {}],
   ['thinking', thought, {}],
   ['thinking under the name of others', thought, { thinksIn: 'reasoning_content' }],
@@ -33,8 +33,8 @@ const rows: [name: string, spoken: Spoken, dialect: Dialect, reason?: EndReason]
   ['without counts', { text: shortText, ...counts }, { uncounted: true }],
 ];
 
-function linesOf(spoken: Spoken, { thinksIn = 'thinking', doneReason, uncounted }: Dialect) {
-  const { thinking = [], text = [], calls = [], inputTokens, outputTokens } = spoken;
+function linesOf(answer: ModelAnswer, { thinksIn = 'thinking', doneReason, uncounted }: Dialect) {
+  const { thinking = [], text = [], calls = [], inputTokens, outputTokens } = answer;
   const line = (message: object, more: object = { done: false }): object => ({
     model: 'model-1',
     created_at: '2026-11-01T10:00:00.123456789Z',
@@ -55,12 +55,12 @@ function linesOf(spoken: Spoken, { thinksIn = 'thinking', doneReason, uncounted 
 }
 
 /** Answers of Ollama, one line after the other. */
-export const ownOllama: WrittenStream[] = rows.map(([name, spoken, dialect, reason]) => ({
+export const ownOllama: WrittenStream[] = rows.map(([name, answer, dialect, reason]) => ({
   name: `Ollama, ${name}`,
   modes: ['local'],
-  chunks: linesOf(spoken, dialect),
+  chunks: linesOf(answer, dialect),
   expected: {
-    ...expectedOf(spoken, reason),
+    ...expectedOf(answer, reason),
     ...(dialect.uncounted ? { usage: null } : {}),
   },
 }));

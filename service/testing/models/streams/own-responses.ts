@@ -2,20 +2,20 @@ import {
   expectedOf,
   longText,
   longThinking,
-  type Spoken,
+  type ModelAnswer,
   tideCall,
   type WrittenStream,
 } from './written-stream.ts';
 
 const counts = { inputTokens: 88, outputTokens: 640 };
-const answers: [name: string, spoken: Spoken][] = [
+const answers: [name: string, spoken: ModelAnswer][] = [
   ['thinking and text', { thinking: longThinking, text: longText, ...counts }],
   ['a call', { text: longText, calls: [tideCall], ...counts }],
 ];
 
 /** Events of the Responses API, with searches that the server made by itself. */
-function eventsOf({ thinking = [], text = [], calls = [], ...spoken }: Spoken): object[] {
-  const usage = { input_tokens: spoken.inputTokens, output_tokens: spoken.outputTokens };
+function eventsOf({ thinking = [], text = [], calls = [], ...usageCounts }: ModelAnswer): object[] {
+  const usage = { input_tokens: usageCounts.inputTokens, output_tokens: usageCounts.outputTokens };
   const search = { type: 'web_search_call', id: 'ws_1', status: 'completed' };
   const custom = {
     type: 'custom_tool_call',
@@ -51,9 +51,9 @@ function eventsOf({ thinking = [], text = [], calls = [], ...spoken }: Spoken): 
 }
 
 /** Some compatible servers answer in it, whatever they are asked for. */
-export const ownResponses: WrittenStream[] = answers.map(([name, spoken]) => ({
+export const ownResponses: WrittenStream[] = answers.map(([name, answer]) => ({
   name: `Responses API, ${name}`,
   modes: ['cloud_c'],
-  chunks: eventsOf(spoken),
-  expected: expectedOf(spoken),
+  chunks: eventsOf(answer),
+  expected: expectedOf(answer),
 }));

@@ -2,15 +2,15 @@ import type { AiMode } from '../../../contract/index.ts';
 import type { EndReason } from '../../../features/models/model-backend.ts';
 
 /** An answer as it is meant, before a server writes it down in its own way. */
-export interface Spoken {
+export interface ModelAnswer {
   thinking?: string[];
   text?: string[];
-  calls?: SpokenCall[];
+  calls?: AnswerToolCall[];
   inputTokens: number;
   outputTokens: number;
 }
 
-export interface SpokenCall {
+export interface AnswerToolCall {
   name: string;
   arguments: object;
   /** Into how many pieces its JSON is cut; default 1. */
@@ -37,8 +37,8 @@ export interface WrittenStream {
 }
 
 /** What is to be read of an answer. */
-export function expectedOf(spoken: Spoken, reason?: EndReason): Expected {
-  const { thinking = [], text = [], calls = [], inputTokens, outputTokens } = spoken;
+export function expectedOf(answer: ModelAnswer, reason?: EndReason): Expected {
+  const { thinking = [], text = [], calls = [], inputTokens, outputTokens } = answer;
   return {
     text: text.join(''),
     thinking: thinking.join(''),
@@ -49,7 +49,7 @@ export function expectedOf(spoken: Spoken, reason?: EndReason): Expected {
 }
 
 /** The JSON of a call's arguments in as many pieces as it asks for. */
-export function piecesOf({ arguments: value, pieces = 1 }: SpokenCall): string[] {
+export function piecesOf({ arguments: value, pieces = 1 }: AnswerToolCall): string[] {
   const json = JSON.stringify(value);
   const size = Math.ceil(json.length / pieces);
   return Array.from({ length: pieces }, (_, n) => json.slice(n * size, (n + 1) * size));
@@ -72,7 +72,7 @@ export const longText = inPieces(
 );
 export const shortText = inPieces('The tide turns at seven, “they” say.', 5);
 export const longThinking = inPieces('First the tide, then the wind; 先看潮水. '.repeat(30), 9);
-export const tideCall: SpokenCall = {
+export const tideCall: AnswerToolCall = {
   name: 'read_tide',
   arguments: { harbour: 'Example “North”', days: 2, deep: { list: [1, 'zwei', null] } },
 };

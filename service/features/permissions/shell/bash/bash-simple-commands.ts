@@ -85,7 +85,7 @@ export abstract class SimpleCommandReader extends WordReader {
     if (isPiped) segment.piped = true;
     const written: string[] = [];
     const { segments } = this.reading;
-    const place = segments.length;
+    const index = segments.length;
     for (;;) {
       this.blanks();
       if (this.redirect(segment.redirections)) continue;
@@ -102,15 +102,16 @@ export abstract class SimpleCommandReader extends WordReader {
     segment.text = written.join(' ');
     this.checkProgram(segment);
     // Before the commands of its substitutions, as they are written.
-    segments.splice(place, 0, segment);
+    segments.splice(index, 0, segment);
   }
 
   /** What different versions of the shell may read differently. */
   private checkEnd(word: BashWord): void {
-    const isSign = (this.isAt('<') && !this.isAt('<(')) || (this.isAt('>') && !this.isAt('>('));
-    if (isSign && variableRedirect.test(word.text))
+    const isRedirection =
+      (this.isAt('<') && !this.isAt('<(')) || (this.isAt('>') && !this.isAt('>('));
+    if (isRedirection && variableRedirect.test(word.text))
       throw new Unreadable('it stores the number of a file in a variable');
-    if (isSign && word.continued) throw new Unreadable('it breaks a word over two lines');
+    if (isRedirection && word.continued) throw new Unreadable('it breaks a word over two lines');
     if (this.heredocs.length > 0 && word.text.includes('\n'))
       throw new Unreadable('it has a here-document in the middle of a text');
   }

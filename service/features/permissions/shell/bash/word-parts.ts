@@ -30,6 +30,6 @@ export function newParts(): Parts {
 export function mayHideOption({ value, firstIsOpen, split, expanded, glob }: Parts): boolean {
   if (firstIsOpen || split) return true;
   if (!expanded && !glob) return false;
-  const known = value.split(unknownPart, 1)[0] ?? '';
-  return known.startsWith('-') && !known.includes('=');
+  const literalStart = value.split(unknownPart, 1)[0] ?? '';
+  return literalStart.startsWith('-') && !literalStart.includes('=');
 }

@@ -58,19 +58,19 @@ function heldAt<T>(root: BytePath, path: BytePath, work: (descriptor: number) =>
 }
 
 /** A file or folder that was kept open, by which one is told whether it is still somewhere. */
-export interface Kept {
+export interface OpenEntry {
   /** Whether it lost a name since; a folder, whether it was removed. */
-  hasGone(): boolean;
+  isRemoved(): boolean;
   release(): void;
 }
 
 /** Null for what is not there. */
-export function keepAt(root: BytePath, path: BytePath): Kept | null {
+export function openEntry(root: BytePath, path: BytePath): OpenEntry | null {
   return anchored(root, path, (own) => {
     const descriptor = openSync(bufferOf(own), openPath | O_NOFOLLOW);
     const names = namesOfOpen(descriptor);
     return {
-      hasGone: () => namesOfOpen(descriptor) < names,
+      isRemoved: () => namesOfOpen(descriptor) < names,
       release: () => closeSync(descriptor),
     };
   });

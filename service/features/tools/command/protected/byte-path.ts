@@ -99,22 +99,22 @@ const maxLinks = 40;
  * or not. Null for what is not below `root`.
  */
 export function resolveIn(root: BytePath, path: BytePath): BytePath | null {
-  const waiting = namesOf(path.slice(root.length));
-  let place = root;
-  for (let links = 0; waiting.length > 0;) {
-    const name = waiting.pop() ?? '';
-    if (name === '..' && place === root) return realPathIn(root, path);
-    place = name === '..' ? folderOf(place) : within(place, name);
-    const target = targetOf(place);
+  const pending = namesOf(path.slice(root.length));
+  let current = root;
+  for (let links = 0; pending.length > 0;) {
+    const name = pending.pop() ?? '';
+    if (name === '..' && current === root) return realPathIn(root, path);
+    current = name === '..' ? folderOf(current) : within(current, name);
+    const target = targetOf(current);
     if (target === null) continue;
     links += 1;
     const isAbsolute = target.startsWith('/');
     const leaves = isAbsolute && !isBelow(root, target as BytePath);
     if (leaves || links > maxLinks) return realPathIn(root, path);
-    waiting.push(...namesOf(isAbsolute ? target.slice(root.length) : target));
-    place = isAbsolute ? root : folderOf(place);
+    pending.push(...namesOf(isAbsolute ? target.slice(root.length) : target));
+    current = isAbsolute ? root : folderOf(current);
   }
-  return place;
+  return current;
 }
 
 /** The last one first. */

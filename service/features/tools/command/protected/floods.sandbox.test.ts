@@ -3,26 +3,26 @@ import { once } from 'node:events';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { useCommandPlace } from '../../../../testing/use-command-place.ts';
+import { useCommandLocation } from '../../../../testing/use-command-location.ts';
 import { type BytePath, bytePath } from './byte-path.ts';
 import { HeldWorkspace, holdWorkspace } from './held-workspace.ts';
 import { ProtectedFiles } from './protected-files.ts';
 import { type Walked, WorkspaceWalk } from './workspace-walk.ts';
 
-const place = useCommandPlace();
-const at = (...names: string[]): string => join(place.workspace, ...names);
+const commandLocation = useCommandLocation();
+const at = (...names: string[]): string => join(commandLocation.workspace, ...names);
 
 async function held(): Promise<HeldWorkspace> {
   const walk = new WorkspaceWalk();
-  const { state } = await holdWorkspace(walk, place, 1_000);
+  const { state } = await holdWorkspace(walk, commandLocation, 1_000);
   return new HeldWorkspace(walk, state);
 }
 
 /** Runs a program in the workspace while it is held. */
 async function running(script: string) {
-  const hold = await new ProtectedFiles(place.records).hold(place);
+  const hold = await new ProtectedFiles(commandLocation.records).hold(commandLocation);
   const child = spawn('perl', ['-e', `alarm 100; ${script}`], {
-    cwd: place.workspace,
+    cwd: commandLocation.workspace,
     stdio: 'ignore',
   });
   const exited = once(child, 'exit');
@@ -34,11 +34,11 @@ async function running(script: string) {
 describe('what a command makes', () => {
   it('is put aside whatever the length of its name', async () => {
     const workspaceHeld = await held();
-    const ending = '.code-workspace';
-    const longest = `${'a'.repeat(255 - ending.length)}${ending}`;
+    const suffix = '.code-workspace';
+    const longest = `${'a'.repeat(255 - suffix.length)}${suffix}`;
     await writeFile(at(longest), '{}');
     expect(await workspaceHeld.sweep()).toBe(true);
-    expect(await readdir(place.workspace)).toEqual([
+    expect(await readdir(commandLocation.workspace)).toEqual([
       expect.stringMatching(/^a{100,}.*\.put-aside-\w{6}$/),
     ]);
     expect([...workspaceHeld.putAside.keys()]).toEqual([longest]);
@@ -57,7 +57,7 @@ describe('what a command makes', () => {
       }
     }
     const walk = new EarlyWalk();
-    const { state } = await holdWorkspace(walk, place, 1_000);
+    const { state } = await holdWorkspace(walk, commandLocation, 1_000);
     for (const folder of ['c/.git', 'c/.git/modules/lib'])
       for (const name of ['objects', 'refs']) await mkdir(at(folder, name), { recursive: true });
     for (const folder of ['c/.git', 'c/.git/modules/lib'])
@@ -85,17 +85,17 @@ describe('what a command makes', () => {
   it('is looked through while others have their turn, however much it is', async () => {
     const workspaceHeld = await held();
     const script = 'for (1..10000) { open F, ">", "$_.code-workspace"; close F }';
-    await once(spawn('perl', ['-e', script], { cwd: place.workspace }), 'exit');
+    await once(spawn('perl', ['-e', script], { cwd: commandLocation.workspace }), 'exit');
     let longestMs = 0;
     let lastMs = performance.now();
     const startedMs = lastMs;
-    const look = (): void => {
+    const measure = (): void => {
       longestMs = Math.max(longestMs, performance.now() - lastMs);
       lastMs = performance.now();
     };
-    const timer = setInterval(look, 5);
+    const timer = setInterval(measure, 5);
     expect(await workspaceHeld.sweep()).toBe(true);
-    look();
+    measure();
     clearInterval(timer);
     expect(longestMs).toBeLessThan((performance.now() - startedMs) / 2);
   });
@@ -110,8 +110,8 @@ describe('a command', () => {
     const { putAside, wasEnded, isClean } = await hold.end();
     expect({ wasEnded, isClean }).toEqual({ wasEnded: true, isClean: true });
     expect(putAside).toHaveLength(5_000);
-    const left = await readdir(place.workspace);
-    expect(left.filter((name) => name.endsWith('.code-workspace'))).toEqual([]);
+    const remaining = await readdir(commandLocation.workspace);
+    expect(remaining.filter((name) => name.endsWith('.code-workspace'))).toEqual([]);
   });
 
   it('that renames without end leaves the host most of its time', async () => {

@@ -33,17 +33,17 @@ export function namedBySettings(folder: GitFolder): BytePath[] {
   const own = ['config', 'config.worktree'].map((name) => within(folder.path, name));
   // A relative folder of hooks may stand in the settings of the user.
   const ofUser = [within(home(), '.gitconfig'), within(home(), '.config/git/config')];
-  const waiting = [...own, ...ofUser];
+  const pending = [...own, ...ofUser];
   const found: BytePath[] = [];
-  for (let at = 0; at < waiting.length && at < maxIncludes; at += 1) {
-    const file = waiting[at] as BytePath;
+  for (let at = 0; at < pending.length && at < maxIncludes; at += 1) {
+    const file = pending[at] as BytePath;
     for (const { section, key, value } of settingsIn(tryRead(file) ?? '')) {
       if (key === 'path' && /^include/.test(section)) {
-        const included = placeOf(folderOf(file), value);
+        const included = resolvePath(folderOf(file), value);
         found.push(included);
-        if (!waiting.includes(included)) waiting.push(included);
+        if (!pending.includes(included)) pending.push(included);
       }
-      if (key === 'hookspath') found.push(...bases.map((base) => placeOf(base, value)));
+      if (key === 'hookspath') found.push(...bases.map((base) => resolvePath(base, value)));
       if (programKeys.has(key) || section === 'alias' || section === 'pager')
         found.push(...programsOf(folder.workTrees, value));
     }
@@ -55,23 +55,23 @@ export function namedBySettings(folder: GitFolder): BytePath[] {
 function workTreeOf(folder: BytePath): BytePath[] {
   return settingsIn(tryRead(within(folder, 'config')) ?? '')
     .filter(({ section, key }) => section === 'core' && key === 'worktree')
-    .map(({ value }) => placeOf(folder, value));
+    .map(({ value }) => resolvePath(folder, value));
 }
 
 /** Where a file called `.git` leads. */
 export function gitLinkOf(path: BytePath): BytePath | null {
   const [, target] = /^gitdir: ([^\n]+)\n?$/.exec(tryRead(path) ?? '') ?? [];
-  return target === undefined ? null : placeOf(folderOf(path), target);
+  return target === undefined ? null : resolvePath(folderOf(path), target);
 }
 
 function programsOf(workTrees: readonly BytePath[], value: string): BytePath[] {
   const [program = ''] = value.replace(/^!\s*/, '').split(/\s/);
-  return program.includes('/') ? workTrees.map((folder) => placeOf(folder, program)) : [];
+  return program.includes('/') ? workTrees.map((folder) => resolvePath(folder, program)) : [];
 }
 
 const home = (): BytePath => bytePath(homedir());
 
-const placeOf = (base: BytePath, path: string): BytePath =>
+const resolvePath = (base: BytePath, path: string): BytePath =>
   (path.startsWith('~/') ? within(home(), path.slice(2)) : resolve(base, path)) as BytePath;
 
 const header = /^\[\s*([\w.-]+)\s*(?:"(?:[^"\\]|\\.)*"\s*)?\]/;
@@ -94,18 +94,18 @@ function settingsIn(text: string): Setting[] {
 /** Lines, with those that go on after a backslash put together. */
 function linesOf(text: string): string[] {
   const lines: string[] = [];
-  let begun = '';
+  let pendingLine = '';
   for (const line of text.split(/\r?\n/)) {
-    const isComment = begun === '' && /^\s*[#;]/.test(line);
+    const isComment = pendingLine === '' && /^\s*[#;]/.test(line);
     if (isComment) continue;
     if (/(?<!\\)(?:\\\\)*\\$/.test(line)) {
-      begun += line.slice(0, -1);
+      pendingLine += line.slice(0, -1);
       continue;
     }
-    lines.push(begun + line);
-    begun = '';
+    lines.push(pendingLine + line);
+    pendingLine = '';
   }
-  return [...lines, begun];
+  return [...lines, pendingLine];
 }
 
 /** Without quotes, escapes and a comment at its end. */
@@ -113,11 +113,11 @@ function valueOf(text: string): string {
   let value = '';
   let isQuoted = false;
   for (let at = 0; at < text.length; at += 1) {
-    const sign = text.charAt(at);
-    if (sign === '"') isQuoted = !isQuoted;
-    else if (sign === '\\') value += text.charAt((at += 1));
-    else if (!isQuoted && /[#;]/.test(sign)) break;
-    else value += sign;
+    const char = text.charAt(at);
+    if (char === '"') isQuoted = !isQuoted;
+    else if (char === '\\') value += text.charAt((at += 1));
+    else if (!isQuoted && /[#;]/.test(char)) break;
+    else value += char;
   }
   return value.trim();
 }

@@ -1,6 +1,10 @@
 import { basename, relative } from 'node:path';
-import { type Box, type Boxing, noBoxing } from '../../../../platform/isolation/box.ts';
-import type { CommandPlace } from '../workspace.ts';
+import {
+  type SandboxSpec,
+  type Sandbox,
+  passthroughSandbox,
+} from '../../../../platform/isolation/sandbox.ts';
+import type { CommandLocation } from '../workspace.ts';
 import type { ProcessSpec } from '../../../../platform/processes.ts';
 import type { Mounts } from './held-workspace.ts';
 import type { HeldProcess } from './held-command.ts';
@@ -10,7 +14,7 @@ const maxNamed = 20;
 
 /** What stands around a command because of the files that decide what runs later. */
 export interface Guard {
-  box: Pick<Box, 'readOnly' | 'pinned' | 'refusesProtectedNames'>;
+  sandboxOptions: Pick<SandboxSpec, 'readOnly' | 'pinned' | 'refusesProtectedNames'>;
   /** The same program, started only when the mounts are what they should be. */
   checked(spec: ProcessSpec): ProcessSpec;
   runs(process: HeldProcess): void;
@@ -19,7 +23,7 @@ export interface Guard {
 }
 
 export interface GuardedOrder {
-  place: CommandPlace;
+  location: CommandLocation;
   sandboxed: boolean;
   approved: boolean;
   /** Nobody waits for its end. */
@@ -29,28 +33,33 @@ export interface GuardedOrder {
 /** Only a command in the sandbox that a person did not decide about is kept from these files. */
 export async function guardFor(
   files: ProtectedFiles,
-  { place, sandboxed, approved, background }: GuardedOrder,
-  boxing: Boxing,
+  { location, sandboxed, approved, background }: GuardedOrder,
+  sandbox: Sandbox,
 ): Promise<Guard> {
   if (!sandboxed || approved) {
-    const done = await files.allow(place, !background);
-    return { box: {}, checked: asItIs, runs: ignored, end: async () => besideNote(await done()) };
-  }
-  if (boxing === noBoxing || process.platform !== 'linux')
+    const done = await files.allow(location, !background);
     return {
-      box: { refusesProtectedNames: true },
+      sandboxOptions: {},
+      checked: asItIs,
+      runs: ignored,
+      end: async () => concurrentChangeMessage(await done()),
+    };
+  }
+  if (sandbox === passthroughSandbox || process.platform !== 'linux')
+    return {
+      sandboxOptions: { refusesProtectedNames: true },
       checked: asItIs,
       runs: ignored,
       end: () => nothing,
     };
-  const hold = await files.hold(place);
+  const hold = await files.hold(location);
   const { inodes, readOnly, pinned } = hold;
   return {
-    box: { readOnly, pinned },
+    sandboxOptions: { readOnly, pinned },
     checked: (spec) => (inodes.length === 0 ? spec : whenMounted(spec, inodes)),
     runs: (process) => hold.runs(process),
     end: async (output) => {
-      const notes = [...notesOf(await hold.end()), refusalIn(output, namesIn(place, hold))];
+      const notes = [...notesOf(await hold.end()), refusalIn(output, namesIn(location, hold))];
       return notes.filter((note) => note !== undefined).join(' ') || undefined;
     },
   };
@@ -79,24 +88,24 @@ const moved =
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 const namesIn = (
-  { workspace }: CommandPlace,
+  { workspace }: CommandLocation,
   { readOnly, pinned }: Pick<Mounts, 'readOnly' | 'pinned'>,
 ): string[] => [...readOnly, ...pinned].map((path) => relative(workspace, path));
 
 /** How the kernel answers who wants to change what is mounted, in the words of programs. */
-const readOnlyWords = /Read-only file system|\bEROFS\b/;
+const readOnlyErrors = /Read-only file system|\bEROFS\b/;
 /** Who wants to move or remove it, or a folder around it. */
-const busyWords = /Device or resource busy|\bEBUSY\b/;
+const busyErrors = /Device or resource busy|\bEBUSY\b/;
 
 /** Why something failed, where it may be because of what is held. */
 function refusalIn(output: string, held: readonly string[]): string | undefined {
   const lines = output.split('\n');
-  const refused = lines.filter((line) => readOnlyWords.test(line) || busyWords.test(line));
-  const namedBy = (words: (name: string) => string): string[] =>
-    held.filter((name) => refused.some((line) => line.includes(words(name))));
+  const refused = lines.filter((line) => readOnlyErrors.test(line) || busyErrors.test(line));
+  const namedBy = (nameIn: (name: string) => string): string[] =>
+    held.filter((name) => refused.some((line) => line.includes(nameIn(name))));
   const byPath = namedBy((name) => name);
   const named = innermost(byPath.length > 0 ? byPath : namedBy((name) => basename(name)));
-  const mayBeAny = held.length > 0 && lines.some((line) => busyWords.test(line));
+  const mayBeAny = held.length > 0 && lines.some((line) => busyErrors.test(line));
   if (named.length === 0 && !mayBeAny) return undefined;
   const names = listed(named.length > 0 ? named : held);
   return `Nobody was asked about this command, so it could not change what decides what runs outside of the sandbox: ${names}. A person may allow this very call.`;
@@ -125,7 +134,7 @@ function notesOf({ putAside, isClean, wasEnded }: HoldEnd): string[] {
   return notes;
 }
 
-function besideNote(putAside: readonly string[]): string | undefined {
+function concurrentChangeMessage(putAside: readonly string[]): string | undefined {
   if (putAside.length === 0) return undefined;
   return `Beside this command ran another one that nobody was asked about. Nobody can tell which of them made what decides what runs outside of the sandbox, so it was put aside under another name: ${listed(putAside)}. Put it back, or run this again when the other one has ended.`;
 }

@@ -138,11 +138,11 @@ export class HeldCommand {
 
   private later(path: BytePath): void {
     if (this.folders.has(path) || this.folders.size >= maxFolders) return;
-    const look = (): void => {
+    const check = (): void => {
       this.folders.delete(path);
       this.appeared(path);
     };
-    this.folders.set(path, setTimeout(look, folderMs).unref());
+    this.folders.set(path, setTimeout(check, folderMs).unref());
   }
 
   private appeared(path: BytePath): void {
@@ -166,10 +166,10 @@ export class HeldCommand {
     if (this.isOver || atMs >= this.plannedMs) return;
     clearTimeout(this.timer);
     this.plannedMs = atMs;
-    this.timer = setTimeout(() => void this.look(), Math.max(0, afterMs)).unref();
+    this.timer = setTimeout(() => void this.sweepNow(), Math.max(0, afterMs)).unref();
   }
 
-  private async look(): Promise<void> {
+  private async sweepNow(): Promise<void> {
     const startedMs = performance.now();
     this.plannedMs = Infinity;
     this.isLooking = true;

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { HostError } from '../../../../core/host-error.ts';
-import { isPlaceOfFolder, protectedInGit } from '../../../../core/protected-names.ts';
+import { isFolderPointer, protectedInGit } from '../../../../core/protected-names.ts';
 import { isWithin } from '../workspace.ts';
-import { keepAt, type Kept, makeLinkAt, renameAt } from './anchored.ts';
+import { openEntry, type OpenEntry, makeLinkAt, renameAt } from './anchored.ts';
 import { bytePath, type BytePath, folderOf, nameOf, textOf, tryLink, within } from './byte-path.ts';
-import { isHarmless, settingsOf } from './harmless.ts';
-import { pauses } from './pauses.ts';
+import { isHarmless, settingsOf } from './is-harmless.ts';
+import { createYielder } from './create-yielder.ts';
 import {
   entryOf,
   linkedInodes,
@@ -15,7 +15,7 @@ import {
   stampOf,
   type Survey,
   survey,
-  type SurveyedPlace,
+  type SurveyTarget,
 } from './survey.ts';
 import type { WorkspaceWalk } from './workspace-walk.ts';
 
@@ -30,7 +30,7 @@ const maxSweptFolders = 500_000;
 const maxName = 255;
 
 /** What a hold knows, as it is written down for the case that the host is killed. */
-export interface KnownState {
+export interface HoldState {
   root: string;
   hidden: string[];
   /** Entries that may be there; a stamp where no mount keeps them as they are. */
@@ -59,18 +59,18 @@ export class HeldWorkspace {
   readonly putAside = new Map<string, number>();
   private defied = false;
   private readonly walk: WorkspaceWalk;
-  private readonly place: SurveyedPlace;
-  private readonly known: Map<string, string | null>;
+  private readonly target: SurveyTarget;
+  private readonly existingEntries: Map<string, string | null>;
   private readonly held: Map<BytePath, string>;
   private readonly links: Map<BytePath, string>;
   private readonly settings: Map<BytePath, Set<string>>;
   /** What was held, kept open: by it one is told whether it is still somewhere. */
-  private readonly kept = new Map<BytePath, Kept>();
+  private readonly openEntries = new Map<BytePath, OpenEntry>();
 
-  constructor(walk: WorkspaceWalk, state: KnownState) {
+  constructor(walk: WorkspaceWalk, state: HoldState) {
     this.walk = walk;
-    this.place = { root: state.root as BytePath, hidden: state.hidden as BytePath[] };
-    this.known = new Map(state.known);
+    this.target = { root: state.root as BytePath, hidden: state.hidden as BytePath[] };
+    this.existingEntries = new Map(state.known);
     this.held = new Map(state.held as [BytePath, string][]);
     this.links = new Map(state.links as [BytePath, string][]);
     const settings = state.settings as [BytePath, string[]][];
@@ -80,20 +80,20 @@ export class HeldWorkspace {
   /** To be called before the command starts; `release` is to follow. */
   keepOpen(): void {
     for (const path of this.held.keys()) {
-      const kept = keepAt(this.root, path);
-      if (kept !== null) this.kept.set(path, kept);
+      const entry = openEntry(this.root, path);
+      if (entry !== null) this.openEntries.set(path, entry);
     }
   }
 
   /** From then on nothing is taken for what a person put in the place of something. */
   release(): void {
-    for (const kept of this.kept.values()) kept.release();
-    this.kept.clear();
+    for (const entry of this.openEntries.values()) entry.release();
+    this.openEntries.clear();
     this.held.clear();
   }
 
   get root(): BytePath {
-    return this.place.root;
+    return this.target.root;
   }
 
   /**
@@ -113,7 +113,7 @@ export class HeldWorkspace {
     const doubtful = new Set<BytePath>();
     const putEach = async (of: Survey, isSecond: boolean): Promise<boolean> => {
       const present = new Set(of.entries.map(({ key }) => key));
-      const pause = pauses();
+      const pause = createYielder();
       let isClean = true;
       for (const entry of of.entries) {
         await pause();
@@ -147,14 +147,15 @@ export class HeldWorkspace {
 
   /** How often it was put aside. */
   timesOf(path: BytePath): number {
-    return this.putAside.get(this.shown(path)) ?? 0;
+    return this.putAside.get(this.displayPath(path)) ?? 0;
   }
 
   /** What is there now may be there. */
   async accept(): Promise<void> {
     const { entries } = await this.survey();
     for (const entry of entries)
-      if (this.known.get(entry.key) !== null) this.known.set(entry.key, stampOf(entry.path));
+      if (this.existingEntries.get(entry.key) !== null)
+        this.existingEntries.set(entry.key, stampOf(entry.path));
   }
 
   /** The folders that were there when it was last looked through. */
@@ -163,7 +164,7 @@ export class HeldWorkspace {
   }
 
   get hidden(): readonly BytePath[] {
-    return this.place.hidden;
+    return this.target.hidden;
   }
 
   private surveyOrEnd(onDefied: (() => void) | undefined): Promise<Survey> {
@@ -175,46 +176,47 @@ export class HeldWorkspace {
   }
 
   private survey(): Promise<Survey> {
-    return survey(this.walk, this.place, maxSweptFolders);
+    return survey(this.walk, this.target, maxSweptFolders);
   }
 
   private mayStay({ path, key }: ProtectedEntry, found: Survey, present: Set<string>): boolean {
-    const known = this.known.get(key);
-    if (known === null || (known !== undefined && known === stampOf(path))) return true;
+    const stamp = this.existingEntries.get(key);
+    if (stamp === null || (stamp !== undefined && stamp === stampOf(path))) return true;
     // A mount keeps the command from replacing it; moved away with a folder around it, it is still there.
-    const isOfAnother = this.held.has(path) && this.isGone(path, found, present);
+    const isOfAnother = this.held.has(path) && this.isRemoved(path, found, present);
     if (isOfAnother) {
       this.held.delete(path);
-      this.known.set(key, stampOf(path));
+      this.existingEntries.set(key, stampOf(path));
       return true;
     }
     return isHarmless(path, found.gitFolders, this.settings.get(path) ?? new Set());
   }
 
-  private isGone(path: BytePath, { isWhole }: Survey, present: Set<string>): boolean {
-    const kept = this.kept.get(path);
-    if (kept !== undefined) return kept.hasGone();
+  private isRemoved(path: BytePath, { isWhole }: Survey, present: Set<string>): boolean {
+    const entry = this.openEntries.get(path);
+    if (entry !== undefined) return entry.isRemoved();
     // Of a host that was killed, so that nothing of the command runs any more.
     return isWhole && !present.has(this.held.get(path) ?? '');
   }
 
   private put(path: BytePath): boolean {
-    const ending = `.put-aside-${randomBytes(3).toString('hex')}`;
-    const aside = `${nameOf(path).slice(0, maxName - ending.length)}${ending}`;
+    const suffix = `.put-aside-${randomBytes(3).toString('hex')}`;
+    const aside = `${nameOf(path).slice(0, maxName - suffix.length)}${suffix}`;
     if (!renameAt(this.root, path, aside)) return false;
     const times = this.timesOf(path) + 1;
     this.defied ||= times >= maxTimes || this.putAside.size >= maxPutAside;
-    if (times > 1 || this.putAside.size < maxPutAside) this.putAside.set(this.shown(path), times);
+    if (times > 1 || this.putAside.size < maxPutAside)
+      this.putAside.set(this.displayPath(path), times);
     return true;
   }
 
-  private shown(path: BytePath): string {
+  private displayPath(path: BytePath): string {
     return textOf(path.slice(this.root.length + 1) as BytePath);
   }
 }
 
 const isOfGit = (folder: BytePath, name: string): boolean =>
-  isPlaceOfFolder(folder, name) ||
+  isFolderPointer(folder, name) ||
   protectedInGit.has(name.toLowerCase()) ||
   name.toLowerCase() === '.gitmodules';
 
@@ -225,17 +227,17 @@ export async function holdWorkspace(
   walk: WorkspaceWalk,
   { workspace, hidden }: { workspace: string; hidden: readonly string[] },
   maxFolders: number,
-): Promise<{ state: KnownState; mounts: Mounts }> {
-  const place = { root: bytePath(workspace), hidden: hidden.map(bytePath) };
-  const found = await survey(walk, place, maxFolders);
-  const { entries, repositories } = makeHookFolders(found, place.root)
-    ? await survey(walk, place, maxFolders)
+): Promise<{ state: HoldState; mounts: Mounts }> {
+  const target = { root: bytePath(workspace), hidden: hidden.map(bytePath) };
+  const found = await survey(walk, target, maxFolders);
+  const { entries, repositories } = makeHookFolders(found, target.root)
+    ? await survey(walk, target, maxFolders)
     : found;
   const mounted = entries.filter(({ isLink, isLoose }) => !isLink && !isLoose);
-  const twins = await namesOf(linkedInodes(mounted), place);
+  const twins = await namesOf(linkedInodes(mounted), target);
   const readOnly = outermost([
     ...mounted,
-    ...twins.flatMap((path) => entryOf(place.root, path)).filter(({ isLoose }) => !isLoose),
+    ...twins.flatMap((path) => entryOf(target.root, path)).filter(({ isLoose }) => !isLoose),
   ]);
   const pinned = repositories.filter(
     ({ path, isLoose }) => !isLoose && !readOnly.some((outer) => isWithin(path, outer.path)),
@@ -251,8 +253,8 @@ export async function holdWorkspace(
   return {
     mounts,
     state: {
-      root: place.root,
-      hidden: place.hidden,
+      root: target.root,
+      hidden: target.hidden,
       known: entries.map(({ key, isLoose, path }) => [key, isLoose ? stampOf(path) : null]),
       held: mounted.map(({ path, key }) => [path, key]),
       links: links.map(({ path }) => [path, tryLink(path) ?? '']),
@@ -263,12 +265,12 @@ export async function holdWorkspace(
 
 /** Without what lies in another of them, each once. */
 function outermost(entries: readonly ProtectedEntry[]): ProtectedEntry[] {
-  const kept = new Map<BytePath, ProtectedEntry>();
+  const outermostByPath = new Map<BytePath, ProtectedEntry>();
   for (const entry of [...entries].sort((a, b) => a.path.length - b.path.length)) {
-    const isInside = ancestorsOf(entry.path).some((path) => kept.has(path));
-    if (!isInside) kept.set(entry.path, entry);
+    const isInside = ancestorsOf(entry.path).some((path) => outermostByPath.has(path));
+    if (!isInside) outermostByPath.set(entry.path, entry);
   }
-  return [...kept.values()];
+  return [...outermostByPath.values()];
 }
 
 function ancestorsOf(path: BytePath): BytePath[] {

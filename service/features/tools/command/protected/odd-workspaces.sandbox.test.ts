@@ -2,41 +2,44 @@ import { spawnSync } from 'node:child_process';
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { useCommandPlace } from '../../../../testing/use-command-place.ts';
+import { useCommandLocation } from '../../../../testing/use-command-location.ts';
 import { ProtectedFiles } from './protected-files.ts';
 
-const place = useCommandPlace();
+const commandLocation = useCommandLocation();
 const aside = /^\.envrc\.put-aside-\w{6}$/;
 
 describe('a command that makes more folders than may be', () => {
   const makeMany = async (): Promise<void> => {
-    for (let n = 0; n < 30; n += 1) await mkdir(join(place.workspace, String(n)));
-    await writeFile(join(place.workspace, '.envrc'), 'x');
+    for (let n = 0; n < 30; n += 1) await mkdir(join(commandLocation.workspace, String(n)));
+    await writeFile(join(commandLocation.workspace, '.envrc'), 'x');
   };
 
   it('leaves nothing behind, and others run after a person made room', async () => {
-    const files = new ProtectedFiles(place.records, 20);
-    const hold = await files.hold(place);
+    const files = new ProtectedFiles(commandLocation.records, 20);
+    const hold = await files.hold(commandLocation);
     await makeMany();
     expect(await hold.end()).toMatchObject({ putAside: ['.envrc'], isClean: true });
-    expect(await readdir(place.workspace)).toContainEqual(expect.stringMatching(aside));
-    expect(await readdir(place.records)).toEqual([]);
-    await expect(files.hold(place)).rejects.toMatchObject({ code: 'workspace_too_large' });
+    expect(await readdir(commandLocation.workspace)).toContainEqual(expect.stringMatching(aside));
+    expect(await readdir(commandLocation.records)).toEqual([]);
+    await expect(files.hold(commandLocation)).rejects.toMatchObject({
+      code: 'workspace_too_large',
+    });
     // A call that a person allowed runs.
     await (
-      await files.allow(place, true)
+      await files.allow(commandLocation, true)
     )();
-    await rm(join(place.workspace, '1'), { recursive: true });
-    for (let n = 2; n < 20; n += 1) await rm(join(place.workspace, String(n)), { recursive: true });
-    await (await files.hold(place)).end();
+    await rm(join(commandLocation.workspace, '1'), { recursive: true });
+    for (let n = 2; n < 20; n += 1)
+      await rm(join(commandLocation.workspace, String(n)), { recursive: true });
+    await (await files.hold(commandLocation)).end();
   });
 
   it('leaves nothing behind after the host was killed', async () => {
-    await new ProtectedFiles(place.records, 20).hold(place);
+    await new ProtectedFiles(commandLocation.records, 20).hold(commandLocation);
     await makeMany();
-    new ProtectedFiles(place.records, 20).start();
-    await expect.poll(() => readdir(place.records)).toEqual([]);
-    expect(await readdir(place.workspace)).toContainEqual(expect.stringMatching(aside));
+    new ProtectedFiles(commandLocation.records, 20).start();
+    await expect.poll(() => readdir(commandLocation.records)).toEqual([]);
+    expect(await readdir(commandLocation.workspace)).toContainEqual(expect.stringMatching(aside));
   });
 });
 
@@ -64,8 +67,14 @@ describe('a host that is not the administrator', () => {
       process.getuid?.() === 0
         ? (['setpriv', `--reuid=${user}`, `--regid=${user}`, '--clear-groups'] as const)
         : [];
-    const owner = spawnSync('chown', ['-R', `${user}`, dirname(place.workspace)]);
-    const node = [process.execPath, '--input-type=module', '-e', script, place.workspace] as const;
+    const owner = spawnSync('chown', ['-R', `${user}`, dirname(commandLocation.workspace)]);
+    const node = [
+      process.execPath,
+      '--input-type=module',
+      '-e',
+      script,
+      commandLocation.workspace,
+    ] as const;
     const [program, ...args] = [...asAnother, ...node];
     const { stdout, stderr } = spawnSync(program, args, { encoding: 'utf8' });
     expect(stderr + stdout).toBe(`[[".envrc","closed/.envrc","listed/.envrc","sub/.vscode"],1]\n`);

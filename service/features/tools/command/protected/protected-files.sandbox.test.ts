@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTools } from '../../../../testing/open-tools.ts';
-import { evil, hook, ways } from '../../../../testing/ways-to-what-runs-later.ts';
+import { evil, hook, attacks } from '../../../../testing/deferred-execution-attacks.ts';
 import { ProtectedFiles } from './protected-files.ts';
 import { useFolder, useForFile } from '../../../../testing/use-for-file.ts';
 
@@ -77,7 +77,7 @@ async function deciding(): Promise<Record<string, string>> {
 }
 
 describe('a command that nobody was asked about changes nothing that runs later when', () => {
-  it.each(ways)('%s', async (_, command) => {
+  it.each(attacks)('%s', async (_, command) => {
     const before = await deciding();
     await run(command);
     expect(await deciding()).toEqual(await withoutPlainGit(before));

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Mutex } from 'async-mutex';
-import type { CommandPlace } from '../workspace.ts';
+import type { CommandLocation } from '../workspace.ts';
 import { bytePath, type BytePath } from './byte-path.ts';
 import { HeldCommand, type HeldProcess } from './held-command.ts';
-import { HeldWorkspace, holdWorkspace, type KnownState, type Mounts } from './held-workspace.ts';
+import { HeldWorkspace, holdWorkspace, type HoldState, type Mounts } from './held-workspace.ts';
 import { WorkspaceWalk } from './workspace-walk.ts';
 
 const maxWalks = 8;
@@ -37,7 +37,7 @@ export class ProtectedFiles {
   private readonly walks = new Map<string, WorkspaceWalk>();
   private readonly holds = new Set<HeldCommand>();
   /** Records, on the disk, of commands whose workspace may still hold new protected files. */
-  private readonly left = new Map<HeldCommand, string>();
+  private readonly leftoverRecords = new Map<HeldCommand, string>();
   private readonly lock = new Mutex();
   private recovered: Promise<void> | null = null;
 
@@ -51,7 +51,7 @@ export class ProtectedFiles {
   }
 
   /** @throws HostError `workspace_too_large`, `not_protectable` */
-  async hold({ workspace, hidden }: CommandPlace): Promise<Hold> {
+  async hold({ workspace, hidden }: CommandLocation): Promise<Hold> {
     await this.recover();
     const walk = this.walkOf(workspace);
     // What others that run have made is put aside before it could be taken for a person's.
@@ -60,7 +60,7 @@ export class ProtectedFiles {
     const { state, mounts } = await holdWorkspace(walk, { workspace, hidden }, this.maxFolders);
     const held = new HeldWorkspace(walk, state);
     held.keepOpen();
-    const file = await this.note(state).catch((error: unknown) => {
+    const file = await this.writeRecord(state).catch((error: unknown) => {
       held.release();
       throw error;
     });
@@ -76,7 +76,7 @@ export class ProtectedFiles {
         const isClean = await sweepOften(command).catch(() => false);
         held.release();
         // Else the next command looks after it, or the next host.
-        this.left.set(command, file);
+        this.leftoverRecords.set(command, file);
         if (isClean) await this.forget(command);
         return { putAside: command.putAside(), isClean, wasEnded: command.wasEnded };
       },
@@ -87,7 +87,7 @@ export class ProtectedFiles {
    * For a command that may change them. Where others `wait` for it, they stand still meanwhile, and
    * what appears may be there. `done` resolves with what was put aside because one of them ran on.
    */
-  async allow({ workspace }: CommandPlace, wait: boolean): Promise<() => Promise<string[]>> {
+  async allow({ workspace }: CommandLocation, wait: boolean): Promise<() => Promise<string[]>> {
     const beside = this.beside(bytePath(workspace));
     const paused: HeldCommand[] = [];
     for (const command of beside) if (wait && (await command.pause())) paused.push(command);
@@ -113,9 +113,9 @@ export class ProtectedFiles {
 
   /** Deletes the record of a command that has ended. */
   private async forget(command: HeldCommand): Promise<void> {
-    const file = this.left.get(command);
+    const file = this.leftoverRecords.get(command);
     if (file === undefined) return;
-    this.left.delete(command);
+    this.leftoverRecords.delete(command);
     this.holds.delete(command);
     await rm(file, { force: true });
   }
@@ -141,7 +141,7 @@ export class ProtectedFiles {
     void this.recover();
   }
 
-  private async note(state: KnownState): Promise<string> {
+  private async writeRecord(state: HoldState): Promise<string> {
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
     const file = join(this.folder, `${randomUUID()}.json`);
     await writeFile(file, JSON.stringify(state), { mode: 0o600 });
@@ -167,6 +167,6 @@ const overlap = (one: BytePath, other: BytePath): boolean =>
   `${one}/`.startsWith(`${other}/`) || `${other}/`.startsWith(`${one}/`);
 
 async function sweepAfter(file: string): Promise<boolean> {
-  const state = JSON.parse(await readFile(file, 'utf8')) as KnownState;
+  const state = JSON.parse(await readFile(file, 'utf8')) as HoldState;
   return new HeldWorkspace(new WorkspaceWalk(), state).sweep();
 }

@@ -3,7 +3,7 @@ import { makeFolderAt, statAt } from './anchored.ts';
 import type { Dirent } from 'node:fs';
 import { type BytePath, entriesOf, resolveIn, tryStat, within } from './byte-path.ts';
 import { gitFolderOf, gitLinkOf, namedBySettings } from './git-settings.ts';
-import { pauses } from './pauses.ts';
+import { createYielder } from './create-yielder.ts';
 import type { Walked, WorkspaceWalk } from './workspace-walk.ts';
 
 const maxInFolder = 5_000;
@@ -29,7 +29,7 @@ export interface Survey {
   isWhole: boolean;
 }
 
-export interface SurveyedPlace {
+export interface SurveyTarget {
   root: BytePath;
   /** Not to be looked at. */
   hidden: readonly BytePath[];
@@ -41,7 +41,7 @@ export interface SurveyedPlace {
  */
 export async function survey(
   walk: WorkspaceWalk,
-  { root, hidden }: SurveyedPlace,
+  { root, hidden }: SurveyTarget,
   maxFolders?: number,
 ): Promise<Survey> {
   const walked = await walk.walk(root, hidden, maxFolders);
@@ -55,7 +55,7 @@ export async function survey(
 }
 
 async function entriesAt(root: BytePath, paths: Iterable<BytePath>): Promise<ProtectedEntry[]> {
-  const pause = pauses();
+  const pause = createYielder();
   const found: ProtectedEntry[] = [];
   for (const path of paths) {
     found.push(...entryOf(root, path));
@@ -65,7 +65,7 @@ async function entriesAt(root: BytePath, paths: Iterable<BytePath>): Promise<Pro
 }
 
 async function gitLinksIn(paths: readonly BytePath[]): Promise<Map<BytePath, BytePath>> {
-  const pause = pauses();
+  const pause = createYielder();
   const links = new Map<BytePath, BytePath>();
   for (const path of paths) {
     const target = gitLinkOf(path);
@@ -81,7 +81,7 @@ async function pathsOf(
   root: BytePath,
   walked: Walked,
 ): Promise<Set<BytePath>> {
-  const pause = pauses();
+  const pause = createYielder();
   const paths = new Set(walked.paths);
   const links = await gitLinksIn(walked.paths);
   for (const path of walked.gitFolders) {
@@ -146,11 +146,11 @@ export function linkedInodes(entries: readonly ProtectedEntry[]): Set<bigint> {
 /** Other names of such files. */
 export async function namesOf(
   inodes: ReadonlySet<bigint>,
-  { root, hidden }: SurveyedPlace,
+  { root, hidden }: SurveyTarget,
 ): Promise<BytePath[]> {
   if (inodes.size === 0) return [];
   const found: BytePath[] = [];
-  const pause = pauses();
+  const pause = createYielder();
   for (const { path, stat } of treeOf(root, Infinity, hidden)) {
     if (stat.isFile() && inodes.has(stat.ino)) found.push(path);
     await pause();

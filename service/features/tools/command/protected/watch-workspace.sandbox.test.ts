@@ -2,15 +2,15 @@ import { spawn } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { useCommandPlace } from '../../../../testing/use-command-place.ts';
+import { useCommandLocation } from '../../../../testing/use-command-location.ts';
 import { bytePath } from './byte-path.ts';
 import { WorkspaceWatch } from './watch-workspace.ts';
 
-const place = useCommandPlace();
+const commandLocation = useCommandLocation();
 
 describe('a workspace in which names come and go faster than each can be looked at', () => {
   it('leaves others their turn, and is watched again when that is over', async () => {
-    const { workspace } = place;
+    const { workspace } = commandLocation;
     const appeared: string[] = [];
     let floods = 0;
     const watch = new WorkspaceWatch(bytePath(workspace), [], {

@@ -2,7 +2,7 @@
 import { type FSWatcher, readFileSync, watch } from 'node:fs';
 import { setImmediate as soon } from 'node:timers/promises';
 import {
-  isPlaceOfFolder,
+  isFolderPointer,
   isProtectedName,
   protectedInGit,
 } from '../../../../core/protected-names.ts';
@@ -83,7 +83,7 @@ export class WorkspaceWatch {
       watcher.on('change', (event, name) => {
         if (this.isTurnOver()) return;
         // Writing to an existing file creates nothing.
-        if (event === 'rename') this.look(folder, name as string | null);
+        if (event === 'rename') this.inspect(folder, name as string | null);
       });
       // It is looked for now and then as well.
       watcher.on('error', () => this.drop(folder));
@@ -111,7 +111,7 @@ export class WorkspaceWatch {
     return true;
   }
 
-  private look(folder: BytePath, name: string | null): void {
+  private inspect(folder: BytePath, name: string | null): void {
     if (name === null) return;
     const path = within(folder, name);
     const stat = tryStat(path);
@@ -123,8 +123,8 @@ export class WorkspaceWatch {
 
   /** Also examines existing entries, which were created before the watch began. */
   private addNew(folder: BytePath): void {
-    const waiting = [folder];
-    for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
+    const pending = [folder];
+    for (let one = pending.pop(); one !== undefined; one = pending.pop()) {
       if (this.isTurnOver()) return;
       const stat = tryStat(one);
       if (stat === null || !this.add(one)) continue;
@@ -132,14 +132,14 @@ export class WorkspaceWatch {
         if (this.isTurnOver()) return;
         const path = within(one, entry.name);
         if (mayDecide(one, entry.name)) this.events.onAppeared(path, entry.isDirectory());
-        if (entry.isDirectory()) waiting.push(path);
+        if (entry.isDirectory()) pending.push(path);
       }
     }
   }
 }
 
 const mayDecide = (folder: BytePath, name: string): boolean =>
-  isPlaceOfFolder(folder, name) ||
+  isFolderPointer(folder, name) ||
   isProtectedName(folder, name) ||
   protectedInGit.has(name.toLowerCase());
 

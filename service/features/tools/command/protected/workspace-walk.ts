@@ -1,13 +1,13 @@
 import type { BigIntStats, Dirent } from 'node:fs';
 import { HostError } from '../../../../core/host-error.ts';
 import {
-  isPlaceOfFolder,
+  isFolderPointer,
   isProtectedName,
   protectedInGit,
 } from '../../../../core/protected-names.ts';
 import { openUpAt } from './anchored.ts';
 import { type BytePath, entriesOf, tryStat, within } from './byte-path.ts';
-import { pauses } from './pauses.ts';
+import { createYielder } from './create-yielder.ts';
 
 /** Names by which the folder of a repository is told. */
 const ofRepository = new Set(['HEAD', 'objects', 'refs', 'commondir']);
@@ -56,10 +56,10 @@ export class WorkspaceWalk {
   async walk(root: BytePath, hidden: readonly BytePath[], maxFolders = Infinity): Promise<Walked> {
     const found: Walked = { paths: [], gitFolders: [], isWhole: true };
     const listings = new Map<BytePath, Listing>();
-    const waiting: [BytePath, Kind][] = [[root, 'plain']];
-    const pause = pauses();
-    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-      const [folder, place] = next;
+    const pending: [BytePath, Kind][] = [[root, 'plain']];
+    const pause = createYielder();
+    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+      const [folder, nameKind] = next;
       if (hidden.includes(folder)) continue;
       const listing = await this.listingOf(root, folder, pause);
       if (listing === null) found.isWhole = false;
@@ -67,10 +67,11 @@ export class WorkspaceWalk {
       listings.set(folder, listing);
       if (listings.size > maxFolders) throw tooLarge(maxFolders);
       await pause();
-      const kind = kindOf(listing, place);
+      const kind = kindOf(listing, nameKind);
       if (kind === 'git') found.gitFolders.push(folder);
       for (const name of protectedIn(listing, kind)) found.paths.push(within(folder, name));
-      for (const name of listing.folders) waiting.push([within(folder, name), placeOf(name, kind)]);
+      for (const name of listing.folders)
+        pending.push([within(folder, name), kindByName(name, kind)]);
     }
     this.listings = listings;
     return found;
@@ -84,11 +85,11 @@ export class WorkspaceWalk {
   /** Links in a folder that was walked, at any depth. */
   linksBelow(path: BytePath): BytePath[] {
     const found: BytePath[] = [];
-    const waiting = [path];
-    for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
+    const pending = [path];
+    for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
       const listing = this.listings.get(folder);
       for (const name of listing?.links ?? []) found.push(within(folder, name));
-      for (const name of listing?.folders ?? []) waiting.push(within(folder, name));
+      for (const name of listing?.folders ?? []) pending.push(within(folder, name));
     }
     return found;
   }
@@ -116,9 +117,9 @@ const entriesWhenOpen = (
   stat: BigIntStats,
 ): Iterable<Dirent> | null => (openUpAt(root, folder) ? entriesOf(folder, stat) : null);
 
-function kindOf({ isRepository, hasHead, namesInGit }: Listing, place: Kind): Kind {
+function kindOf({ isRepository, hasHead, namesInGit }: Listing, nameKind: Kind): Kind {
   if (isRepository) return 'git';
-  return place === 'part' && (hasHead || namesInGit.length > 0) ? 'git' : place;
+  return nameKind === 'part' && (hasHead || namesInGit.length > 0) ? 'git' : nameKind;
 }
 
 function protectedIn({ names, namesInGit }: Listing, kind: Kind): string[] {
@@ -128,7 +129,7 @@ function protectedIn({ names, namesInGit }: Listing, kind: Kind): string[] {
 }
 
 /** The kind of a folder by its name and by the folder that it lies in, before it was looked into. */
-function placeOf(name: string, parent: Kind): Kind {
+function kindByName(name: string, parent: Kind): Kind {
   const key = name.toLowerCase();
   if (key === '.git') return 'git';
   if (parent === 'parts' || parent === 'part') return 'part';
@@ -159,7 +160,7 @@ async function read(
     if (ofRepository.has(name)) found.add(name);
     if (entry.isDirectory()) listing.folders.push(name);
     if (entry.isSymbolicLink()) listing.links.push(name);
-    const isProtected = isPlaceOfFolder(folder, name)
+    const isProtected = isFolderPointer(folder, name)
       ? !entry.isDirectory()
       : isProtectedName(folder, name);
     if (isProtected) listing.names.push(name);

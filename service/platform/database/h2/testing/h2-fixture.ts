@@ -12,12 +12,12 @@ export const places = { jarProperty: null, bridgeDirectory };
 export const h2 = createH2(places);
 
 /** A folder for one test, and the path of a database in it. */
-export interface H2Place extends AsyncDisposable {
+export interface H2TestFolder extends AsyncDisposable {
   folder: string;
   filePath: string;
 }
 
-export async function h2Place(): Promise<H2Place> {
+export async function createH2TestFolder(): Promise<H2TestFolder> {
   const folder = await mkdtemp(join(tmpdir(), 'h2-'));
   return {
     folder,

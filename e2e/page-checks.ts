@@ -1,0 +1,88 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+
+const locales = join(import.meta.dirname, '..', 'renderer-shell', 'locales');
+
+/** What is cut off, or stands outside of the window, without a way to it; sideways only. */
+export function clippedTexts(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    /** Has a way to what is outside of it, or shows a part on purpose. */
+    const ofItself = 'pre, code, iframe, .react-flow, .cm-editor, textarea, [role="log"]';
+    const scrolls = (at: Element) => /auto|scroll/.test(getComputedStyle(at).overflowX);
+    const hidden = (at: Element) => {
+      const { width, height } = at.getBoundingClientRect();
+      return width <= 1 || height <= 1 || !at.checkVisibility({ visibilityProperty: true });
+    };
+    const ownText = (at: Element) =>
+      [...at.childNodes]
+        .filter((node) => node.nodeType === Node.TEXT_NODE)
+        .map((node) => node.textContent)
+        .join('')
+        .trim();
+    const isOutside = (at: Element) => {
+      const { right, left } = at.getBoundingClientRect();
+      let outer: Element | null = at;
+      while (outer && !scrolls(outer)) outer = outer.parentElement;
+      return outer === null && (right > innerWidth + 1 || left < -1);
+    };
+    const isCutOff = (at: Element) =>
+      at.scrollWidth > at.clientWidth + 1 &&
+      at.clientWidth > 0 &&
+      getComputedStyle(at).overflowX !== 'visible' &&
+      !scrolls(at) &&
+      !at.matches('.untrusted, .untrusted *');
+    const found: string[] = [];
+    const { scrollWidth, clientWidth } = document.documentElement;
+    if (scrollWidth > clientWidth)
+      found.push(`the page is ${scrollWidth - clientWidth} px too wide`);
+    for (const at of document.querySelectorAll('body *')) {
+      const text = ownText(at);
+      if (text === '' || at.closest(ofItself) || hidden(at)) continue;
+      const outside = isOutside(at);
+      const isCut = isCutOff(at);
+      if (outside || isCut) found.push(`${outside ? 'outside' : 'cut'}: ${text.slice(0, 80)}`);
+    }
+    return [...new Set(found)];
+  });
+}
+
+/** Words of the shell that a page shows or says, without those of others. */
+function chromeTexts(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const ofOthers =
+      '.untrusted, pre, code, kbd, .mantine-Kbd-root, .cm-editor, iframe, [lang]:not(html)';
+    const found: string[] = [];
+    for (const at of document.querySelectorAll('body *')) {
+      if (at.closest(ofOthers) || !at.checkVisibility({ visibilityProperty: true })) continue;
+      for (const node of at.childNodes)
+        if (node.nodeType === Node.TEXT_NODE) found.push(node.textContent ?? '');
+      // A name, title or value may be made of somebody's words; the own labels are not.
+      if (at.querySelector('.untrusted')) continue;
+      for (const name of ['aria-label', 'placeholder']) found.push(at.getAttribute(name) ?? '');
+    }
+    return [...new Set(found.map((text) => text.trim()))];
+  });
+}
+
+/** Latin words of the Chinese texts, such as MCP and JSON. */
+async function latinWords(): Promise<Set<string>> {
+  const files = (await readdir(locales)).filter((file) => file.endsWith('zh-CN.json'));
+  const texts = await Promise.all(files.map((file) => readFile(join(locales, file), 'utf8')));
+  const values = texts.flatMap((text) =>
+    [...text.matchAll(/": "(.*)",?$/gm)].map(([, value]) => value),
+  );
+  return new Set(values.flatMap((text) => wordsIn((text ?? '').replaceAll(/\{\{\w+\}\}/g, ' '))));
+}
+
+const wordsIn = (text: string): string[] => text.match(/[A-Za-z]{2,}/g) ?? [];
+
+/** Texts of the shell on a Chinese page that stand there in English. `own` are names that are the same in both. */
+export async function untranslatedTexts(page: Page, own: readonly string[]): Promise<string[]> {
+  const knownWords = await latinWords();
+  const names = new Set(own.flatMap(wordsIn));
+  const texts = await chromeTexts(page);
+  return texts.filter((text) =>
+    wordsIn(text).some((word) => !knownWords.has(word) && !names.has(word)),
+  );
+}

@@ -1,3 +1,0 @@
-/** Whether what somebody looks for stands in one of the texts. */
-export const isFound = (query: string, ...texts: readonly string[]): boolean =>
-  texts.join('\n').toLowerCase().includes(query.trim().toLowerCase());

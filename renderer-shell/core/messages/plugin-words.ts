@@ -1,5 +1,0 @@
-import { addWords } from './words.ts';
-
-addWords(
-  import.meta.glob<object>('../../locales/plugins.*.json', { eager: true, import: 'default' }),
-);

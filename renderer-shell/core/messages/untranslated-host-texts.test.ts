@@ -1,0 +1,28 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+
+const shell = join(import.meta.dirname, '../..');
+
+/** Where a text with such a name is not one of the host, or has its words already. */
+const exceptions = new Map([
+  ['screens/workflows/run-field.tsx', 'is made by the form'],
+  ['ui/conversation/question-card.tsx', 'is the question of an MCP server'],
+  ['ui/conversation/resource-group.tsx', 'is said where it is chosen'],
+  ['ui/plugins/log-lines.tsx', 'is a line of a log'],
+]);
+
+const untranslated =
+  /[>\s}]\{(?:\w+\.)*(?:reason|error|warning|advice|why|message|fieldError|stateReason|unsupportedReason|notInstallableReason)\}/;
+
+it('no screen shows why something is so without the words of its language', async () => {
+  const files = await readdir(shell, { recursive: true });
+  const screens = files.filter((file) => /\.tsx$/.test(file) && !/test/.test(file));
+  expect(screens.length).toBeGreaterThan(100);
+  const sources = await Promise.all(
+    screens.map(async (file) => [file, await readFile(join(shell, file), 'utf8')] as const),
+  );
+  // A property that is handed on has its name before it: `error={error}`.
+  const found = sources.filter(([, text]) => untranslated.test(text)).map(([file]) => file);
+  expect(found.toSorted()).toEqual([...exceptions.keys()]);
+});

@@ -1,0 +1,43 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+
+const shell = join(import.meta.dirname, '../..');
+
+function keysOf(value: unknown, path: string[] = []): string[] {
+  if (typeof value === 'string') return [path.join('.').replace(/_(zero|one|other)$/, '')];
+  return Object.entries(value as object).flatMap(([key, each]) => keysOf(each, [...path, key]));
+}
+
+async function textsOf(folder: string, pattern: RegExp): Promise<string[]> {
+  const files = await readdir(join(shell, folder), { recursive: true });
+  const own = files.filter((file) => pattern.test(file) && !/\.test\.|testing\//.test(file));
+  return Promise.all(own.map((file) => readFile(join(shell, folder, file), 'utf8')));
+}
+
+const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+/** A key that is put together from parts, as a pattern of what it can be. */
+const patternOf = (template: string): RegExp =>
+  new RegExp(
+    `^${template
+      .split(/\$\{[^}]*\}/)
+      .map(escaped)
+      .join('[\\w-]+(?:\\.[\\w-]+)?')}$`,
+  );
+
+it('every word has somebody who says it', async () => {
+  const sources = (await textsOf('.', /\.tsx?$/)).join('\n');
+  const files = await textsOf('locales', /en\.json$/);
+  const keys = new Set(files.flatMap((text) => keysOf(JSON.parse(text))));
+  expect(keys.size).toBeGreaterThan(500);
+  const named = new Set(
+    [...sources.matchAll(/['"]([\w-]+(?:\.[\w-]+)+)['"]/g)].map(([, key]) => key),
+  );
+  const templates = sources.matchAll(/`([a-zA-Z]+\.[^`\s]*\$\{[^`]*)`/g);
+  const patterns = [...templates].map(([, template = '']) => patternOf(template));
+  const unused = [...keys].filter(
+    (key) => !named.has(key) && !patterns.some((pattern) => pattern.test(key)),
+  );
+  expect(unused).toEqual([]);
+});

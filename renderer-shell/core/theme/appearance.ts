@@ -1,0 +1,8 @@
+import type { Language } from '../../../service/contract/languages.ts';
+
+export interface Appearance {
+  theme: 'light' | 'dark';
+  language: Language;
+  /** The activity bar is without labels. */
+  sidebarCollapsed: boolean;
+}

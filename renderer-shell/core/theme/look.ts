@@ -1,8 +1,0 @@
-import type { Language } from '../../../service/contract/languages.ts';
-
-export interface Look {
-  theme: 'light' | 'dark';
-  language: Language;
-  /** The activity bar is without labels. */
-  sidebarCollapsed: boolean;
-}

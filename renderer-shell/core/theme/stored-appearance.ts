@@ -1,0 +1,38 @@
+import { languageOf } from '../../../service/contract/languages.ts';
+import type { Appearance } from './appearance.ts';
+import { injectedAppearance } from './injected-appearance.ts';
+
+const KEY = 'shell.look';
+
+type Page = Pick<Window, 'localStorage' | 'navigator' | 'matchMedia'>;
+
+/** How the page begins, so that it does not flash before the settings are there: as it is told, or as it looked last time. */
+export function initialAppearance(page: Page & Pick<Window, 'document'>): Appearance {
+  const injected = injectedAppearance(page);
+  return injected === null || injected === 'setup' ? storedAppearance(page) : injected;
+}
+
+/** Where it is seen for the first time, it looks as the system does. */
+function storedAppearance(page: Page): Appearance {
+  const language = languageOf(page.navigator.language);
+  const isDark = page.matchMedia('(prefers-color-scheme: dark)').matches;
+  const fresh: Appearance = { theme: isDark ? 'dark' : 'light', language, sidebarCollapsed: false };
+  try {
+    const stored = JSON.parse(page.localStorage.getItem(KEY) ?? '{}') as Partial<Appearance>;
+    return {
+      theme: stored.theme === 'dark' || stored.theme === 'light' ? stored.theme : fresh.theme,
+      language: stored.language ? languageOf(stored.language) : fresh.language,
+      sidebarCollapsed: stored.sidebarCollapsed === true,
+    };
+  } catch {
+    return fresh;
+  }
+}
+
+export function storeAppearance(page: Pick<Window, 'localStorage'>, appearance: Appearance): void {
+  try {
+    page.localStorage.setItem(KEY, JSON.stringify(appearance));
+  } catch {
+    // Without storage the next start begins with the defaults; nothing else depends on it.
+  }
+}

@@ -1,7 +1,0 @@
-import { addWords } from '../../core/messages/words.ts';
-import '../../core/messages/plugin-words.ts';
-import '../../core/messages/chat-words.ts';
-
-addWords(
-  import.meta.glob<object>('../../locales/settings.*.json', { eager: true, import: 'default' }),
-);

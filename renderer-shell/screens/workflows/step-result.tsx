@@ -1,0 +1,46 @@
+import { useTranslation } from 'react-i18next';
+import { durationOf } from '../../state/workflows/run-view.ts';
+import type { StepView } from '../../state/workflows/run-view.ts';
+import { FailureDetails } from '../../ui/frame/failure-details.tsx';
+import { StepMark } from './step-mark.tsx';
+import { hostText } from '../../core/messages/problem-texts.ts';
+
+const maxLength = 20_000;
+
+/** What a step did in the run that is shown. */
+export function StepResult({ step }: { step: StepView }) {
+  const { t, i18n } = useTranslation();
+  const { status, result, error, details, progress } = step;
+  const took = durationOf(step);
+  const text = result === undefined ? null : textOf(result);
+  return (
+    <section className="flow-result" aria-label={t('flows.lastResult')}>
+      <h3>
+        {t('flows.lastResult')} <StepMark step={step} />
+        <span className="quiet">
+          {t(`flows.step.${status}`)}
+          {took !== null && ` · ${secondsText(took, i18n.language)}`}
+        </span>
+      </h3>
+      {error !== undefined && <p className="flow-fault untrusted">{hostText(error)}</p>}
+      {details !== undefined && <FailureDetails details={details} />}
+      {progress !== '' && text === null && <pre className="call-text untrusted">{progress}</pre>}
+      {text !== null && (
+        <pre className="call-text untrusted" tabIndex={0}>
+          {text.slice(0, maxLength)}
+          {text.length > maxLength && `\n… ${t('flows.cut')}`}
+        </pre>
+      )}
+    </section>
+  );
+}
+
+const textOf = (value: unknown): string =>
+  typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+
+const secondsText = (ms: number, language: string): string =>
+  new Intl.NumberFormat(language, {
+    style: 'unit',
+    unit: ms < 1_000 ? 'millisecond' : 'second',
+    maximumFractionDigits: 1,
+  }).format(ms < 1_000 ? Math.round(ms) : ms / 1_000);

@@ -1,0 +1,57 @@
+import { useDebouncedValue } from '@mantine/hooks';
+import { useEffect, useState } from 'react';
+import type {
+  NodeInput,
+  NodeOption,
+  OptionNeed,
+  WorkflowNode,
+} from '../../../service/contract/index.ts';
+import { api, optionNeeds } from '../../../service/contract/index.ts';
+import { useShell } from '../../state/shell.ts';
+
+export interface NodeOptions {
+  options: readonly NodeOption[];
+  busy: boolean;
+  error: unknown;
+  /** What must be filled in before it can be asked for. */
+  needs: readonly OptionNeed[];
+  retry: () => void;
+}
+
+const typingMs = 400;
+const limitMs = 15_000;
+
+type Values = Readonly<Record<string, unknown>>;
+type Read = Pick<NodeOptions, 'options' | 'busy' | 'error'>;
+
+/** What an input can be chosen from; a list of a plugin is asked for again when what it depends on changes. */
+export function useNodeOptions(kind: WorkflowNode, input: NodeInput, values: Values): NodeOptions {
+  const { client } = useShell();
+  const isListed = input.source !== undefined || input.optionsFromContext !== undefined;
+  const needs = optionNeeds(kind, input, values);
+  const isAsked = isListed && needs.length === 0;
+  const { [input.name]: _, ...others } = values;
+  const [sent] = useDebouncedValue(JSON.stringify(isAsked ? others : {}), typingMs);
+  const [tries, setTries] = useState(0);
+  const [read, setRead] = useState<Read>({ options: [], busy: isAsked, error: null });
+  useEffect(() => {
+    if (!isAsked) return;
+    const over = new AbortController();
+    client
+      .call(api.workflows.nodeOptions, {
+        params: { type: kind.type },
+        body: { input: input.name, values: JSON.parse(sent) as Record<string, unknown> },
+        signal: AbortSignal.any([over.signal, AbortSignal.timeout(limitMs)]),
+      })
+      .then((options) => setRead({ options, busy: false, error: null }))
+      .catch((error: unknown) => {
+        if (!over.signal.aborted) setRead((before) => ({ ...before, busy: false, error }));
+      });
+    return () => over.abort();
+  }, [client, kind.type, input.name, isAsked, sent, tries]);
+  if (!isAsked) {
+    const options = isListed ? [] : (input.options ?? []);
+    return { options, busy: false, error: null, needs, retry: () => undefined };
+  }
+  return { ...read, needs, retry: () => setTries((count) => count + 1) };
+}

@@ -1,0 +1,86 @@
+import { getViewportForBounds, useReactFlow, useStoreApi } from '@xyflow/react';
+import { useEffect } from 'react';
+import { fitting, zooms } from './canvas-nodes.ts';
+import type { OpenWorkflow } from './workflow-context.ts';
+
+interface Size {
+  width: number;
+  height: number;
+}
+type Rectangle = Size & { x: number; y: number };
+type Transform = [left: number, top: number, zoom: number];
+
+/**
+ * When the details come or go, all that was in sight stays in sight; and what was chosen is brought
+ * into sight.
+ */
+export function useReveal({ selection, panel }: OpenWorkflow): void {
+  const { getInternalNode, getNodes, getNodesBounds, setViewport } = useReactFlow();
+  const canvas = useStoreApi();
+  useEffect(() => {
+    const [id = ''] = selection;
+    const before = canvas.getState();
+    const { domNode } = before;
+    if (!domNode) return undefined;
+    // The canvas learns its new size later than this.
+    const wasWhole = isWithin(getNodesBounds(getNodes()), before.transform, before);
+    return onceReleased(domNode, () => {
+      const { transform } = canvas.getState();
+      const size = { width: domNode.clientWidth, height: domNode.clientHeight };
+      const all = getNodesBounds(getNodes());
+      const [left, top, zoom] = transform;
+      if (wasWhole && !isWithin(all, transform, size)) {
+        const { min } = zooms;
+        const { width, height } = size;
+        const { maxZoom, padding } = fitting;
+        void setViewport(getViewportForBounds(all, width, height, min, maxZoom, padding));
+        return;
+      }
+      const node = selection.size === 1 ? getInternalNode(id) : undefined;
+      if (!node) return;
+      const { width = 240, height = 120 } = node.measured;
+      const { x, y } = node.internals.positionAbsolute;
+      const byX = moveBy(x * zoom + left, width * zoom, size.width);
+      const byY = moveBy(y * zoom + top, height * zoom, size.height);
+      if (byX !== 0 || byY !== 0) void setViewport({ x: left + byX, y: top + byY, zoom });
+    });
+  }, [selection, panel, getInternalNode, getNodes, getNodesBounds, setViewport, canvas]);
+}
+
+/** In the next frame, but not while something is being dragged: that stays under the pointer. */
+function onceReleased(element: Element, run: () => void): () => void {
+  const over = new AbortController();
+  let frame = 0;
+  const later = () => {
+    frame = requestAnimationFrame(() => {
+      if (element.matches(':active'))
+        window.addEventListener('pointerup', later, { once: true, signal: over.signal });
+      else run();
+    });
+  };
+  later();
+  return () => {
+    over.abort();
+    cancelAnimationFrame(frame);
+  };
+}
+
+function isWithin(all: Rectangle, [left, top, zoom]: Transform, size: Size): boolean {
+  const startX = all.x * zoom + left;
+  const startY = all.y * zoom + top;
+  return (
+    startX >= 0 &&
+    startY >= 0 &&
+    startX + all.width * zoom <= size.width &&
+    startY + all.height * zoom <= size.height
+  );
+}
+
+const margin = 16;
+
+/** How far something has to move to be within a length; its beginning counts more than its end. */
+function moveBy(start: number, size: number, length: number): number {
+  if (start < margin) return margin - start;
+  const overEnd = start + size + margin - length;
+  return overEnd > 0 ? -Math.min(overEnd, start - margin) : 0;
+}

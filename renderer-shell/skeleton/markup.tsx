@@ -1,0 +1,95 @@
+import { createInstance } from 'i18next';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { I18nextProvider, initReactI18next } from 'react-i18next';
+import { AreaButtons } from '../shell/area-buttons.tsx';
+import { areas } from '../shell/areas.ts';
+import { ListHead } from '../ui/frame/list-head.tsx';
+import { fonts, schemes } from '../core/theme/theme.ts';
+import type { Area } from '../state/address.ts';
+import type { Language } from '../../service/contract/languages.ts';
+import { languages } from '../../service/contract/languages.ts';
+
+/** What of the window can be shown before anything was read. The build writes the value in place of this module. */
+export interface Skeletons {
+  /** The tokens of each theme, as a style sheet. */
+  styles: Record<keyof typeof schemes, string>;
+  frames: Record<Language, Skeleton>;
+}
+
+export interface Skeleton {
+  /** With labels; `collapse` is what the bar says in their place when it has none. */
+  html: string;
+  /** The head of the list of each area. */
+  titles: Record<Area, string>;
+  /** Where the rest of the page cannot be had. */
+  failed: string;
+}
+
+const locales = import.meta.glob<Record<string, object>>('../locales/*.json', {
+  eager: true,
+  import: 'default',
+});
+
+const nothing = () => undefined;
+
+function frameOf(language: Language): Skeleton {
+  const translator = createInstance();
+  const own = Object.entries(locales).filter(([file]) => file.endsWith(`${language}.json`));
+  const translation = Object.assign({}, ...own.map(([, texts]) => texts)) as object;
+  void translator.use(initReactI18next).init({
+    lng: language,
+    initAsync: false,
+    interpolation: { escapeValue: false },
+    resources: { [language]: { translation } },
+  });
+  const titleOf = (area: Area): [Area, string] => [area, translator.t(`${area}.title`)];
+  const titles = [...areas.map(({ area }) => titleOf(area)), titleOf('settings')];
+  const html = renderToStaticMarkup(
+    <I18nextProvider i18n={translator}>
+      <ShellSkeleton />
+    </I18nextProvider>,
+  );
+  return {
+    html,
+    titles: Object.fromEntries(titles) as Record<Area, string>,
+    failed: translator.t('error.unexpected'),
+  };
+}
+
+/** The bar and the head of the list; what is in them is made by what makes it later. */
+function ShellSkeleton() {
+  return (
+    <div className="shell first-frame" aria-hidden="true">
+      <div className="shell-row">
+        <AreaButtons
+          now={{ area: 'plugins', id: null }}
+          collapsed={false}
+          updates={0}
+          elsewhere={false}
+          onGo={nothing}
+          onCollapse={nothing}
+        />
+        <div className="screen">
+          <aside className="list">
+            <ListHead title="" />
+          </aside>
+          <main className="content" />
+        </div>
+      </div>
+      <footer className="status" />
+    </div>
+  );
+}
+
+function styleOf(scheme: keyof typeof schemes): string {
+  const tokens = Object.entries(schemes[scheme]).map(([name, value]) => `${name}:${value}`);
+  return `:root{color-scheme:${scheme};${tokens.join(';')}}.first-frame{font-family:${fonts}}`;
+}
+
+export const { styles, frames }: Skeletons = {
+  styles: { light: styleOf('light'), dark: styleOf('dark') },
+  frames: Object.fromEntries(languages.map((each) => [each, frameOf(each)])) as Record<
+    Language,
+    Skeleton
+  >,
+};

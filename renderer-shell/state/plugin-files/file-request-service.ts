@@ -1,0 +1,38 @@
+import type { Route } from '../address.ts';
+import type { Watched } from '../../core/store.ts';
+import { createStore } from '../../core/store.ts';
+import type { PickRequest } from './pick-request.ts';
+import type { SaveRequest } from './save-request.ts';
+
+export type AnyFileRequest = PickRequest | SaveRequest;
+
+/** What the pages of plugins ask the user for, oldest first. */
+export interface FileRequestService {
+  requests: Watched<readonly AnyFileRequest[]>;
+  /** Puts a question; it stays until it has its outcome. */
+  put(request: AnyFileRequest): void;
+}
+
+export function createFileRequestService(): FileRequestService {
+  const requests = createStore<readonly AnyFileRequest[]>([]);
+  const remove = (request: AnyFileRequest) =>
+    requests.set(requests.get().filter((other) => other !== request));
+  return {
+    requests,
+    put: (request) => {
+      requests.set([...requests.get(), request]);
+      const settled: Promise<unknown> = request.outcome;
+      settled.then(
+        () => remove(request),
+        () => remove(request),
+      );
+    },
+  };
+}
+
+/** The question to show: of the plugin that the user looks at, one at a time. Others wait until then. */
+export const visibleRequest = (
+  requests: readonly AnyFileRequest[],
+  route: Route,
+): AnyFileRequest | undefined =>
+  route.area === 'plugins' ? requests.find(({ pluginId }) => pluginId === route.id) : undefined;

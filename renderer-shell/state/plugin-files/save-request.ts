@@ -1,0 +1,60 @@
+import type { FileRef } from '../../../service/contract/index.ts';
+import { api } from '../../../service/contract/index.ts';
+import type { ExportPreview } from './export-preview.ts';
+import { FileRequest } from './file-request.ts';
+import type { SaveTarget } from './save-target.ts';
+import type { TransferTools } from './transfer-tools.ts';
+
+/** A page wants to give the user what its worker wrote. */
+export class SaveRequest extends FileRequest<void> {
+  readonly ref: FileRef;
+  readonly preview: ExportPreview;
+  readonly #tools: TransferTools;
+
+  constructor(
+    tools: TransferTools,
+    { pluginId, ref, preview }: { pluginId: string; ref: FileRef; preview: ExportPreview },
+    closing: AbortSignal,
+  ) {
+    super(pluginId, closing);
+    this.ref = ref;
+    this.preview = preview;
+    this.#tools = tools;
+  }
+
+  get fileName(): string {
+    return this.preview.fileName;
+  }
+
+  async saveTo(target: SaveTarget): Promise<void> {
+    const { kind, size, id } = this.ref;
+    await this.carryOut(({ signal, progress }) =>
+      this.#tools.limiter.run(this.pluginId, signal, async () => {
+        const params = { id: this.pluginId, ref: id };
+        // What was shown as an archive is one, also when only one file is left in it.
+        const query = this.preview.kind === 'directory' ? { format: 'zip' as const } : {};
+        const input = { params, query, signal };
+        const { body } = await this.#tools.client.open(api.files.exportOutput, input);
+        const total = kind === 'file' ? size : null;
+        const counted = counting(body ?? new Blob().stream(), (done) => progress(done, total));
+        await target.write(counted, signal);
+      }),
+    );
+  }
+}
+
+/** The same bytes; `onCount` hears how many went by. */
+function counting(
+  body: ReadableStream<Uint8Array<ArrayBuffer>>,
+  onCount: (doneBytes: number) => void,
+): ReadableStream<Uint8Array<ArrayBuffer>> {
+  let done = 0;
+  const counter = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+    transform: (chunk, controller) => {
+      done += chunk.byteLength;
+      onCount(done);
+      controller.enqueue(chunk);
+    },
+  });
+  return body.pipeThrough(counter);
+}

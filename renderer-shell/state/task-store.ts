@@ -1,0 +1,16 @@
+import type { Client } from '../../service/client/index.ts';
+import type { Task } from '../../service/contract/index.ts';
+import { api } from '../../service/contract/index.ts';
+import type { Polled } from './polled.ts';
+import { createPolled } from './polled.ts';
+
+/** What runs in the background, and what ended there a while ago, in the order of its start. */
+export type TaskStore = Polled<Task[]>;
+
+export const createTaskStore = (client: Client): TaskStore =>
+  createPolled(
+    () => client.call(api.tasks.list),
+    (tasks) => tasks.some(isUnderWay),
+  );
+
+export const isUnderWay = ({ status }: Pick<Task, 'status'>): boolean => status === 'running';

@@ -1,0 +1,37 @@
+import type { NodeOutput, WorkflowNode } from '../../../service/contract/index.ts';
+import type { GraphNode } from './graph.ts';
+import { isNote, stepData } from './graph.ts';
+
+/** The kinds of nodes that can be placed, by type. */
+export type NodeKinds = ReadonlyMap<string, WorkflowNode>;
+
+const toolPrefix = 'tool:';
+
+/** Undefined where its plugin is missing. A `tool:<name>` is a node of any tool, without a form. */
+export function kindOf(kinds: NodeKinds, type: string): WorkflowNode | undefined {
+  const kind = kinds.get(type);
+  if (kind || !type.startsWith(toolPrefix)) return kind;
+  const tool = type.slice(toolPrefix.length);
+  return { type, tool, label: tool, inputs: [], outputs: [], pluginId: null };
+}
+
+export const isToolNode = (type: string): boolean => type.startsWith(toolPrefix);
+
+export const outputOf = (
+  kind: WorkflowNode | undefined,
+  handle: string | null | undefined,
+): NodeOutput | undefined => kind?.outputs.find(({ name }) => name === handle);
+
+/** What a node is called: its own title, else the name of its kind. */
+export function titleOf(node: GraphNode, kinds: NodeKinds): string {
+  if (isNote(node)) return '';
+  const { title, nodeType } = stepData(node);
+  if (typeof title === 'string' && title.trim() !== '') return title;
+  return kindOf(kinds, nodeType)?.label ?? nodeType;
+}
+
+const hexColour = /^#[0-9a-f]{6}$/i;
+
+/** A colour that a stranger named, or none. */
+export const colourOf = (kind: WorkflowNode | undefined): string | null =>
+  kind?.color !== undefined && hexColour.test(kind.color) ? kind.color : null;

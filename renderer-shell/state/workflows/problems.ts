@@ -1,0 +1,40 @@
+import type { Problem } from '../../../service/contract/index.ts';
+import type { Graph } from './graph.ts';
+
+export type WorkflowProblem = NonNullable<Problem['errors']>[number];
+
+/** A problem where it belongs: to a node and to what of it, or to the whole workflow. */
+export interface LocatedProblem {
+  /** Null: not of one node. */
+  nodeId: string | null;
+  /** Such as `inputs.url` or `when`; of the whole workflow the path as it was told. */
+  field: string;
+  message: string;
+}
+
+/** Ids may have dots in them, so the longest one that fits is meant. */
+export function locateProblems(
+  problems: readonly WorkflowProblem[],
+  { nodes }: Graph,
+): LocatedProblem[] {
+  const ids = nodes.map(({ id }) => id).toSorted((one, other) => other.length - one.length);
+  return problems.map(({ path, message }) => {
+    const nodeId = ids.find((id) => path === `nodes.${id}` || path.startsWith(`nodes.${id}.`));
+    if (nodeId === undefined) return { nodeId: null, field: path, message };
+    return { nodeId, field: path.slice(`nodes.${nodeId}.`.length), message };
+  });
+}
+
+export function byNode(problems: readonly LocatedProblem[]): Map<string, LocatedProblem[]> {
+  const found = new Map<string, LocatedProblem[]>();
+  for (const problem of problems) {
+    if (problem.nodeId === null) continue;
+    found.set(problem.nodeId, [...(found.get(problem.nodeId) ?? []), problem]);
+  }
+  return found;
+}
+
+/** What is wrong with one input of a node, also below it. */
+export const inputProblem = (problems: readonly LocatedProblem[], name: string): string | null =>
+  problems.find(({ field }) => field === `inputs.${name}` || field.startsWith(`inputs.${name}.`))
+    ?.message ?? null;

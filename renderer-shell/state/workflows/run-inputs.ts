@@ -1,0 +1,35 @@
+import type { ChatFile, InputSchema } from '../../../service/contract/index.ts';
+import type { InputField } from './input-fields.ts';
+import { fieldsOf } from './input-fields.ts';
+
+/** A file that was brought to the service for an input. */
+export interface RunFile {
+  name: string;
+  uploadId: string;
+}
+
+/** What a person has filled in, and not sent yet. */
+export interface RunFormValues {
+  values: Readonly<Record<string, unknown>>;
+  files: Readonly<Record<string, readonly RunFile[]>>;
+}
+
+/** What a run asks a person for: a shared folder is made by the host. */
+export const askedFields = (schema: InputSchema): InputField[] =>
+  fieldsOf(schema).filter(({ type }) => type !== 'folder');
+
+/** As a run takes them: what is left empty is left out, so that defaults hold. */
+export function sentInputs(
+  fields: readonly InputField[],
+  { values, files }: RunFormValues,
+): { inputs: Record<string, unknown>; files?: ChatFile[] } {
+  const filled = fields.flatMap(({ name, type }): [string, unknown][] => {
+    const value = values[name];
+    const isEmpty = value === undefined || (value === '' && type !== 'text');
+    return isEmpty || type === 'file' || type === 'files' ? [] : [[name, value]];
+  });
+  const uploads = fields.flatMap(({ name }) =>
+    (files[name] ?? []).map(({ uploadId }): ChatFile => ({ name, uploadId })),
+  );
+  return { inputs: Object.fromEntries(filled), ...(uploads.length > 0 && { files: uploads }) };
+}

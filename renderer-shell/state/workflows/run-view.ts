@@ -1,0 +1,34 @@
+import type { RunState } from '../agent/run-state.ts';
+import type { StepExecution } from '../../../service/contract/index.ts';
+
+/** What one step of a graph does in a run. */
+export interface StepView extends StepExecution {
+  title: string;
+  tool: string;
+  /** What it says while it runs. */
+  progress: string;
+}
+
+/** The steps of a run by the id of their node, in the order of the plan. */
+export function stepViews({ details, progress }: RunState): Map<string, StepView> {
+  const executions = new Map(details.executions.map((one) => [one.index, one]));
+  return new Map(
+    (details.plan?.steps ?? []).map((step, index): [string, StepView] => {
+      const id = step.id ?? `step-${index}`;
+      const execution = executions.get(index) ?? {
+        index,
+        stepId: id,
+        status: 'pending',
+        attempt: 0,
+      };
+      const { title, tool } = step;
+      return [id, { ...execution, title, tool, progress: progress[index] ?? '' }];
+    }),
+  );
+}
+
+/** How long a step took, in milliseconds; null where it is not over. */
+export function durationOf({ startedAt, finishedAt }: StepExecution): number | null {
+  if (startedAt === undefined || finishedAt === undefined) return null;
+  return Math.max(0, Date.parse(finishedAt) - Date.parse(startedAt));
+}

@@ -1,0 +1,85 @@
+import { Loader } from '@mantine/core';
+import { useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { OfferedResource } from '../../state/chat/offered-resources.ts';
+import { sizeText } from '../../core/messages/amounts.ts';
+import { errorText } from '../../core/messages/error-text.ts';
+import type { ServerResources } from './use-resources.ts';
+import { hostText } from '../../core/messages/problem-texts.ts';
+
+interface ResourceGroupProps {
+  group: ServerResources;
+  /** Those of its resources that fit and have room. */
+  visible: readonly OfferedResource[];
+  /** The one that Enter takes; it may be of another server. */
+  chosen: OfferedResource | undefined;
+  onChoose: (resource: OfferedResource) => void;
+}
+
+/** One server with what it offers; nothing where nothing of it fits. */
+export function ResourceGroup({ group, visible, chosen, onChoose }: ResourceGroupProps) {
+  const label = useId();
+  if (group.kind === 'ready' && visible.length === 0) return null;
+  return (
+    <div role="group" aria-labelledby={label} className="resource-shelf">
+      <h3 id={label} className="untrusted">
+        {group.server}
+      </h3>
+      <ResourceGroupStatus group={group} />
+      {visible.map((resource) => (
+        <ResourceOption
+          key={resource.uri}
+          resource={resource}
+          isChosen={resource === chosen}
+          onChoose={() => onChoose(resource)}
+        />
+      ))}
+    </div>
+  );
+}
+
+function ResourceGroupStatus({ group }: { group: ServerResources }) {
+  const { t } = useTranslation();
+  if (group.kind === 'ready') return null;
+  if (group.kind === 'loading')
+    return <Loader size="xs" aria-label={t('chat.resources.loading')} />;
+  const reason = group.kind === 'failed' ? errorText(group.error).text : hostText(group.reason);
+  return (
+    <p className="plain quiet untrusted">
+      {group.kind === 'away' && t('chat.resources.away')} {reason}
+    </p>
+  );
+}
+
+interface ResourceOptionProps {
+  resource: OfferedResource;
+  isChosen: boolean;
+  onChoose: () => void;
+}
+
+function ResourceOption({ resource, isChosen, onChoose }: ResourceOptionProps) {
+  const { i18n } = useTranslation();
+  const { name, description, uri, mimeType, sizeBytes } = resource;
+  const size = sizeBytes === null ? '' : sizeText(sizeBytes, i18n.language);
+  const facts = [mimeType, size].filter((fact) => fact !== '').join(' · ');
+  return (
+    <div
+      id={optionId(resource)}
+      role="option"
+      aria-selected={isChosen}
+      className="resource-option"
+      title={uri}
+      ref={(element) => {
+        if (isChosen) element?.scrollIntoView({ block: 'nearest' });
+      }}
+      onClick={onChoose}
+    >
+      <span className="resource-name untrusted">{name}</span>
+      <span className="quiet untrusted">{facts}</span>
+      {description !== '' && <span className="resource-text quiet untrusted">{description}</span>}
+    </div>
+  );
+}
+
+export const optionId = ({ serverId, uri }: OfferedResource): string =>
+  `resource-${encodeURIComponent(serverId)}-${encodeURIComponent(uri)}`;

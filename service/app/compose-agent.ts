@@ -1,0 +1,133 @@
+import type { Gate } from '../contract/index.ts';
+import {
+  type AgentFeature,
+  createAgent,
+  type RunEnding,
+  type RunRow,
+} from '../features/agent/index.ts';
+import type { Metrics, TraceExport } from '../features/diagnostics/index.ts';
+import type { ModelsFeature } from '../features/models/index.ts';
+import {
+  hostNotice,
+  type HostNotice,
+  type NotificationsFeature,
+} from '../features/notifications/index.ts';
+import type { PluginsFeature } from '../features/plugins/index.ts';
+import type { SettingsFeature } from '../features/settings/index.ts';
+import type { SingleUseStreams } from '../http/single-use-streams.ts';
+import type { Database } from '../platform/database/database.ts';
+import type { Isolation } from '../platform/isolation/isolation.ts';
+import type { AppContext } from './app-context.ts';
+import type { ToolCallServices } from './compose-tool-calls.ts';
+import { backendOf, refuseBadRules, tokenCounter } from './compose-chat.ts';
+
+export interface ComposeAgentOptions {
+  context: AppContext;
+  database: Database;
+  settings: SettingsFeature;
+  models: ModelsFeature;
+  isolation: Isolation;
+  plugins: PluginsFeature;
+  notifications: NotificationsFeature;
+  calls: ToolCallServices;
+  streams: SingleUseStreams;
+  metrics: Metrics;
+  traceOf?: TraceExport['traceOf'];
+}
+
+/** Runs of agents, and who hears of their end: the metrics, the notifications, hooks. */
+export function composeAgent(options: ComposeAgentOptions): Promise<AgentFeature> {
+  const { context, database, settings, models, isolation, plugins, calls, streams } = options;
+  return createAgent({
+    database,
+    streams,
+    log: context.log,
+    gate: calls.gate,
+    checkRules: refuseBadRules,
+    defaultMode: () => settings.service.values.permissionMode,
+    backend: (model) => backendOf(models, model),
+    posture: async () => {
+      const { sandboxed, unsandboxedPlugins } = await isolation.report();
+      return sandboxed && !unsandboxedPlugins ? 'sandboxed' : 'unsandboxed';
+    },
+    requireChosen: (files) => plugins.shared.requireChosen(files),
+    share: (files) => plugins.shared.share(files, []),
+    ...(context.gateWaits ? { gateWaits: context.gateWaits } : {}),
+    gateUnwatched: (row, gate) => notify(options, gateNotification(row, gate)),
+    ...(options.traceOf ? { traceOf: options.traceOf } : {}),
+    tokensUsed: tokenCounter(options.metrics),
+    stepEnded: (...step) => options.metrics.agentStep(...step),
+    async runEnded(row, outcome, seconds) {
+      options.metrics.agentRun(row.status, seconds);
+      logFailure(context.log, row, outcome);
+      await notifyRunEnded(options, row, outcome);
+      await runHooks(options, row);
+    },
+  });
+}
+
+async function notify(
+  { notifications, context }: ComposeAgentOptions,
+  notification: HostNotice,
+): Promise<void> {
+  await notifications.center
+    .send(notification)
+    .catch((why: unknown) => context.log.error('agent', 'A notification was not stored', why));
+}
+
+/** Titles of steps and what tools wrote may hold secrets; the run itself shows them. */
+function logFailure(log: AppContext['log'], row: RunRow, { failure, error }: RunEnding): void {
+  if (row.status !== 'failed') return;
+  const tool = failure && row.plan?.steps[failure.step]?.tool;
+  if (tool) log.warn('agent', `Run ${row.runId} failed at step ${failure.step + 1} (${tool})`);
+  else log.warn('agent', `Run ${row.runId} failed: ${error ?? ''}`);
+}
+
+/** The user's own cancel is no news. */
+async function notifyRunEnded(
+  options: ComposeAgentOptions,
+  row: RunRow,
+  { status, tally, failure, code = '', error: reason = '' }: RunEnding,
+): Promise<void> {
+  const goal = goalOf(row);
+  const success = about(row, 'success');
+  const failed = about(row, 'error');
+  if (status === 'completed' && tally) {
+    const summary = row.plan?.summary ?? '';
+    await notify(options, hostNotice('run_completed', { goal, summary, ...tally }, success));
+  } else if (status === 'failed' && tally && failure)
+    await notify(options, hostNotice('run_failed', { goal, ...failure, ...tally }, failed));
+  else if (status === 'failed')
+    await notify(options, hostNotice('run_stopped', { goal, code, reason }, failed));
+}
+
+function gateNotification(row: RunRow, gate: Gate): HostNotice {
+  const goal = goalOf(row);
+  const more = about(row, 'warning');
+  if (gate.gate === 'plan')
+    return hostNotice('plan_waits', { goal, steps: gate.plan.steps.length }, more);
+  const { index: step, tool, reason } = gate;
+  return hostNotice('step_waits', { goal, step, tool, reason }, more);
+}
+
+const maxGoal = 200;
+
+const goalOf = ({ goal }: RunRow): string => goal.replaceAll(/\s+/g, ' ').slice(0, maxGoal);
+
+const about = ({ runId }: RunRow, level: HostNotice['level']) =>
+  ({ source: 'agent', level, link: `/agent/${runId}` }) as const;
+
+const hookLimitMs = 60_000;
+
+async function runHooks({ calls, context }: ComposeAgentOptions, row: RunRow): Promise<void> {
+  const { status, runId, error } = row;
+  if (status !== 'completed' && status !== 'failed') return;
+  const call = {
+    ...({ event: status === 'completed' ? 'run_complete' : 'run_error', runId } as const),
+    cwd: calls.workspace(),
+    ...(error === null ? {} : { error }),
+  };
+  await calls.gate.hooks
+    .run(call, AbortSignal.timeout(hookLimitMs))
+    .catch((why: unknown) => context.log.error('agent', 'The hooks of a run did not end', why));
+}

@@ -1,0 +1,57 @@
+import type { Route } from '../http/route.ts';
+import type { TraceExport } from '../features/diagnostics/index.ts';
+import type { NotificationsFeature } from '../features/notifications/index.ts';
+import { composeAgent } from './compose-agent.ts';
+import {
+  type ToolCallServices,
+  type ComposeToolCallsOptions,
+  composeToolCalls,
+} from './compose-tool-calls.ts';
+import { type ComposeChatOptions, composeChat } from './compose-chat.ts';
+import type { RunStreams } from './run-streams.ts';
+import { composeSchedules } from './compose-schedules.ts';
+import { composeWorkflows } from './compose-workflows.ts';
+
+export interface ComposeAiFeaturesOptions
+  extends ComposeToolCallsOptions, Omit<ComposeChatOptions, 'calls' | 'streams' | 'workflows'> {
+  streams: RunStreams;
+  notifications: NotificationsFeature;
+  traceOf?: TraceExport['traceOf'];
+}
+
+export interface AiFeatures extends Pick<ToolCallServices, 'gateOf'> {
+  routes: Route[];
+  /** From now on what is due begins. */
+  start(): void;
+  close(): Promise<void>;
+}
+
+/** What models do here: the tools with what judges their calls, the chat, agents and workflows. */
+export async function composeAiFeatures(options: ComposeAiFeaturesOptions): Promise<AiFeatures> {
+  const { streams } = options;
+  const { log, toolsChanged } = options.context;
+  const calls = composeToolCalls(options);
+  const agent = await composeAgent({ ...options, calls, streams: streams.agent });
+  const workflows = composeWorkflows({ ...options, calls, agent });
+  const chat = composeChat({ ...options, calls, streams: streams.chat, workflows: workflows });
+  const schedules = await composeSchedules({ ...options, calls, agent, workflows });
+  const parts = [calls, chat, agent, schedules];
+  const offerChanged = (): void => toolsChanged.publish(undefined);
+  options.plugins.host.changed.subscribe(offerChanged);
+  workflows.workflowService.changed.subscribe(offerChanged);
+  calls.tools.stopped.subscribe(({ owner, session, reason }) => {
+    for (const id of new Set([owner, session])) {
+      const ended = [chat.stopSession(id, reason), agent.service.stop(id, reason)];
+      const onError = (error: unknown) => log.error('tools', 'What was stopped did not end', error);
+      for (const one of ended) one.catch(onError);
+    }
+  });
+  return {
+    gateOf: calls.gateOf,
+    routes: [...parts, workflows].flatMap(({ routes }) => routes),
+    start: () => schedules.start(),
+    async close() {
+      for (const part of parts.toReversed()) await part.close();
+    },
+  };
+}

@@ -1,0 +1,88 @@
+import {
+  type ChatFeature,
+  type ChatOptions,
+  createChat,
+  skillSource,
+} from '../features/chat/index.ts';
+import type { ContributionsFeature } from '../features/contributions/index.ts';
+import type { ModelsFeature, UsedTokens } from '../features/models/index.ts';
+import type { Metrics } from '../features/diagnostics/index.ts';
+import { checkRules } from '../features/permissions/index.ts';
+import type { PluginsFeature } from '../features/plugins/index.ts';
+import type { SettingsFeature } from '../features/settings/index.ts';
+import type { ToolSource } from '../features/tools/index.ts';
+import { HostError } from '../core/host-error.ts';
+import type { SingleUseStreams } from '../http/single-use-streams.ts';
+import type { Database } from '../platform/database/database.ts';
+import type { AppContext } from './app-context.ts';
+import type { ToolCallServices } from './compose-tool-calls.ts';
+
+export interface ComposeChatOptions {
+  context: AppContext;
+  database: Database;
+  settings: SettingsFeature;
+  models: ModelsFeature;
+  plugins: PluginsFeature;
+  contributions: ContributionsFeature;
+  calls: ToolCallServices;
+  streams: SingleUseStreams;
+  /** Tools from elsewhere. */
+  sources: readonly ToolSource[];
+  prompts: ChatOptions['prompts'];
+  resources: ChatOptions['resources'];
+  workflows: ChatOptions['workflows'];
+  metrics: Metrics;
+}
+
+/** The chat, and the tools that it adds to the catalog. */
+export function composeChat(options: ComposeChatOptions): ChatFeature {
+  const { context, database, settings, plugins, models, calls } = options;
+  const { contributions } = options.contributions;
+  for (const source of [skillSource(contributions), ...options.sources])
+    calls.tools.catalog.add(source);
+  return createChat({
+    database,
+    streams: options.streams,
+    log: context.log,
+    contributions,
+    prompts: options.prompts,
+    resources: options.resources,
+    workflows: options.workflows,
+    workspace: calls.workspace,
+    gate: calls.gate,
+    backend: () => backendOf(models),
+    contextWindowTokens: () => models.aiConfig.contextWindowTokens,
+    defaultMode: () => settings.service.values.permissionMode,
+    checkRules: refuseBadRules,
+    shared: plugins.shared,
+    incoming: plugins.incoming,
+    turnEnded: (outcome) => options.metrics.chatTurn(outcome),
+    tokensUsed: tokenCounter(options.metrics),
+  });
+}
+
+/** What models take is counted alike, whoever asks them. */
+export const tokenCounter =
+  (metrics: Metrics) =>
+  ({ inputTokens, outputTokens, told: usage }: UsedTokens): void => {
+    metrics.chatTokens('input', 'server', inputTokens);
+    metrics.chatTokens('output', usage ? 'server' : 'estimate', outputTokens);
+  };
+
+/** @throws HostError 409 `model_not_ready` */
+export function backendOf({ aiConfig }: ModelsFeature, model?: string) {
+  const backend = aiConfig.current();
+  if (backend !== null)
+    return model === undefined ? backend : aiConfig.trial(backend.mode, { model }).backend;
+  const message = 'No model is set up. Choose one in the settings first.';
+  throw new HostError('conflict', 'model_not_ready', message);
+}
+
+/** @throws HostError 400 `invalid_rules` */
+export function refuseBadRules(rules: readonly string[]): void {
+  const { problems } = checkRules(rules.join('\n'));
+  const [first] = problems;
+  if (first === undefined && !rules.some((rule) => /[\r\n]/.test(rule))) return;
+  const detail = first ? `${first.text}: ${first.message}` : 'A rule is one line.';
+  throw new HostError('invalid', 'invalid_rules', `That is no rule. ${detail}`);
+}

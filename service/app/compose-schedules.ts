@@ -1,0 +1,89 @@
+import type { ChatFile } from '../contract/index.ts';
+import { HostError } from '../core/host-error.ts';
+import type { AgentFeature } from '../features/agent/index.ts';
+import { hostNotice, type NotificationsFeature } from '../features/notifications/index.ts';
+import type { PluginsFeature } from '../features/plugins/index.ts';
+import {
+  createSchedules,
+  type ScheduledWorkflows,
+  type ScheduleOrder,
+  type SchedulesFeature,
+} from '../features/schedules/index.ts';
+import { resolveInputs, runWorkflow, type WorkflowsFeature } from '../features/workflows/index.ts';
+import type { Database } from '../platform/database/database.ts';
+import { wallClock } from '../platform/wall-clock.ts';
+import type { AppContext } from './app-context.ts';
+import type { ToolCallServices } from './compose-tool-calls.ts';
+
+export interface ComposeSchedulesOptions {
+  context: AppContext;
+  database: Database;
+  notifications: NotificationsFeature;
+  calls: ToolCallServices;
+  plugins: PluginsFeature;
+  agent: AgentFeature;
+  workflows: WorkflowsFeature;
+}
+
+/** Schedules, and what they run: published workflows, with nobody there. */
+export function composeSchedules(options: ComposeSchedulesOptions): Promise<SchedulesFeature> {
+  const { context, database, notifications, calls, agent, workflows } = options;
+  return createSchedules({
+    database,
+    catalog: calls.tools.catalog,
+    log: context.log,
+    clock: context.wallClock ?? wallClock,
+    workflows: scheduledWorkflows(workflows, agent, options.plugins),
+    async notify({ order, ...why }) {
+      context.log.warn('schedules', `${order.workflowName} was not run: ${why.reason}`);
+      const parameters = { workflow: order.workflowName, ...why };
+      const more = { source: 'agent', level: 'warning' } as const;
+      const link = `/flows/${order.workflowId}`;
+      await notifications.center.send(
+        hostNotice('schedule_skipped', parameters, { ...more, link }),
+      );
+    },
+  });
+}
+
+const scheduledWorkflows = (
+  { workflowService }: WorkflowsFeature,
+  { service: agentService }: AgentFeature,
+  { shared }: Pick<PluginsFeature, 'shared'>,
+): ScheduledWorkflows => ({
+  async check({ workflowId, inputs, timing }) {
+    const { name, inputSchema } = await published(workflowService, workflowId);
+    const { files } = await resolveInputs({ inputSchema }, { inputs });
+    shared.requireChosen(files);
+    if ('cron' in timing) refusePassing(files);
+    return { name };
+  },
+  async start({ workflowId, inputs, permissionMode }) {
+    const workflow = await published(workflowService, workflowId);
+    const config = { planApproval: false, ...(permissionMode && { permissionMode }) };
+    return runWorkflow(workflow, { inputs, config, trigger: 'schedule' }, agentService);
+  },
+});
+
+async function published(
+  workflowService: WorkflowsFeature['workflowService'],
+  workflowId: ScheduleOrder['workflowId'],
+) {
+  const workflow = await workflowService.show(workflowId);
+  if (workflow.published) return workflow;
+  const message = `The workflow “${workflow.name}” is not published. Publish it first.`;
+  throw new HostError('conflict', 'workflow_not_published', message);
+}
+
+/** Uploads and grants do not outlive the host. */
+function refusePassing(files: readonly ChatFile[]): void {
+  const passing = files.find(({ uploadId, refs }) => uploadId !== undefined || refs !== undefined);
+  if (!passing) return;
+  const message = 'is gone when the host is started again: name the file by its nativePath';
+  throw new HostError(
+    'unprocessable',
+    'invalid_inputs',
+    `The inputs are not valid. ${passing.name ?? 'A file'} ${message}.`,
+    { errors: [{ path: `inputs.${passing.name ?? ''}`, message }] },
+  );
+}

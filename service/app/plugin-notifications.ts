@@ -1,0 +1,101 @@
+import { HostError } from '../core/host-error.ts';
+import { hostNotice, type NotificationCenter } from '../features/notifications/index.ts';
+import type { RunnableHook } from '../features/permissions/index.ts';
+import type { Plugin, PluginHost } from '../features/plugins/index.ts';
+import type { Isolation } from '../platform/isolation/isolation.ts';
+import type { Refusal } from '../platform/isolation/refusal.ts';
+import type { Log } from '../platform/log.ts';
+
+export function checkMayNotify(plugins: PluginHost, id: string): void {
+  const { permissions, name } = plugins.get(id).manifest;
+  if (permissions.includes('notifications')) return;
+  throw new HostError(
+    'forbidden',
+    'missing_permission',
+    `${name} does not hold the permission "notifications".`,
+  );
+}
+
+/** Tells the user which plugin was put in quarantine, and why. */
+export function quarantineNotifier(
+  center: NotificationCenter,
+  log: Log,
+): (plugin: Plugin, crashes: number, reason: string) => void {
+  return ({ id, manifest: { name } }, crashes, reason) => {
+    const parameters = { plugin: name, crashes, reason };
+    center
+      .send(
+        hostNotice('plugin_quarantined', parameters, { level: 'error', link: `/plugins/${id}` }),
+      )
+      .catch((error: unknown) => log.error('plugins', 'A quarantine could not be told', error));
+  };
+}
+
+export async function notifySkippedSamples(
+  center: NotificationCenter,
+  skipped: { id: string; reason: string }[],
+): Promise<void> {
+  for (const { id, reason } of skipped)
+    await center.sendOnce(
+      hostNotice('sample_left_out', { plugin: id, reason }, { level: 'warning' }),
+    );
+}
+
+/** Why workers that did not come with the host must not start; the first time a person is told. */
+export function refusalNotifier(
+  isolation: Isolation,
+  center: NotificationCenter,
+  log: Log,
+): () => Promise<Refusal | null> {
+  let notified = false;
+  return async () => {
+    const refusal = await isolation.refusal();
+    if (refusal === null || notified) return refusal;
+    notified = true;
+    const parameters = { reason: `${refusal.reason} ${refusal.advice}` };
+    await center
+      .sendOnce(
+        hostNotice('sandbox_unavailable', parameters, {
+          level: 'warning',
+          link: '/settings/plugins',
+        }),
+      )
+      .catch((error: unknown) =>
+        log.error('plugins', 'A missing sandbox could not be told', error),
+      );
+    return refusal;
+  };
+}
+
+/** Tells the user of a setting that counts as not set although it was entered. */
+export function settingNotifier(
+  center: NotificationCenter,
+  log: Log,
+): (plugin: { id: string; name: string }, setting: string, reason: string) => void {
+  return ({ id, name }, setting, reason) => {
+    const parameters = { plugin: name, setting, reason };
+    center
+      .sendOnce(
+        hostNotice('setting_unusable', parameters, { level: 'warning', link: `/plugins/${id}` }),
+      )
+      .catch((error: unknown) =>
+        log.error('plugins', 'A setting that cannot be used could not be told', error),
+      );
+  };
+}
+
+/** Tells the user of a hook that cannot be run. */
+export function hookNotifier(
+  center: NotificationCenter,
+  log: Log,
+): (hook: RunnableHook, reason: string) => void {
+  return ({ name, plugin }, reason) => {
+    const [, pluginId = ''] = name.split('/');
+    const link = plugin === null ? '/settings/hooks' : `/plugins/${pluginId}`;
+    center
+      .send(hostNotice('hook_cannot_run', { hook: name, reason }, { level: 'warning', link }))
+      .catch((error: unknown) =>
+        log.error('hooks', 'A hook that cannot run could not be told', error),
+      );
+  };
+}

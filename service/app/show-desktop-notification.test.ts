@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest';
+import type { Notification } from '../contract/index.ts';
+import { notificationText } from '../contract/index.ts';
+import type { DesktopNotification } from '../platform/desktop.ts';
+import { testDesktop } from '../testing/test-desktop.ts';
+import { showDesktopNotification } from './show-desktop-notification.ts';
+
+const parameters = {
+  plugin: 'Words',
+  crashes: 3,
+  reason: 'The worker of Words ended with exit code 3.',
+};
+const notification: Notification = {
+  id: '1',
+  source: 'host',
+  level: 'error',
+  link: null,
+  read: false,
+  readAt: null,
+  createdAt: '2026-01-02T03:04:05Z',
+  code: 'plugin_quarantined',
+  parameters,
+  ...notificationText('plugin_quarantined', parameters, 'en'),
+};
+
+async function notificationsIn(language: string): Promise<DesktopNotification[]> {
+  const received: DesktopNotification[] = [];
+  await showDesktopNotification(
+    testDesktop({ notified: (each) => void received.push(each) }),
+    notification,
+    language,
+  );
+  return received;
+}
+
+it('a notice on the desktop is in the language of the person, with the reason in it', async () => {
+  expect(await notificationsIn('zh-CN')).toEqual([
+    {
+      ...notification,
+      title: 'Words 已停止',
+      body: '一分钟内崩溃 3 次，重新启用之前不会再启动。 工作进程 Words 以退出代码 3 结束。',
+    },
+  ]);
+  expect(await notificationsIn('en')).toEqual([notification]);
+});

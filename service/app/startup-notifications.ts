@@ -1,0 +1,57 @@
+import type { DatabaseChange } from '../contract/index.ts';
+import type { ModelsFeature } from '../features/models/index.ts';
+import type { NotificationCenter, NotificationsFeature } from '../features/notifications/index.ts';
+import type { PluginsFeature } from '../features/plugins/index.ts';
+import type { SettingsFeature } from '../features/settings/index.ts';
+import type { DatabaseConfig } from '../platform/database/database-config.ts';
+import type { AppContext } from './app-context.ts';
+import { databaseIdName, rememberDatabase, notifyDatabaseChange } from './database-change.ts';
+import { notifySkippedSamples } from './plugin-notifications.ts';
+import { type SecretHolder, notifyLostSecrets } from './secret-notifications.ts';
+import { showDesktopNotification } from './show-desktop-notification.ts';
+
+interface StartupOptions {
+  context: AppContext;
+  databaseConfig: DatabaseConfig;
+  settings: SettingsFeature;
+  models: Pick<ModelsFeature, 'aiConfig'>;
+  mcp: SecretHolder;
+  notifications: Pick<NotificationsFeature, 'center'>;
+  plugins: PluginsFeature;
+}
+
+/**
+ * Connects the desktop, and tells what a person should know from the start. Returns the change where
+ * another database is in use.
+ */
+export async function sendStartupNotifications(
+  parts: StartupOptions,
+): Promise<DatabaseChange | null> {
+  const { settings, models, mcp, plugins } = parts;
+  const { center } = parts.notifications;
+  const { paths, log } = parts.context;
+  connectDesktop(parts.context, settings, center);
+  await notifySkippedSamples(center, plugins.seeds.skipped);
+  await notifyLostSecrets(center, [settings.service, models.aiConfig, mcp, plugins]);
+  const storedId = settings.stored(databaseIdName);
+  const change = await rememberDatabase(paths.lastDatabase, parts.databaseConfig.type, {
+    kept: storedId,
+    log,
+  });
+  if (change) await notifyDatabaseChange(change, center, { plugins: plugins.host, log });
+  return change;
+}
+
+/** What a person set, and what happens, as far as the system shows it. */
+function connectDesktop(
+  { desktop }: AppContext,
+  { service }: SettingsFeature,
+  center: NotificationCenter,
+): void {
+  const applySettings = (): void => desktop?.settingsChanged?.(service.values);
+  applySettings();
+  service.changes.subscribe(applySettings);
+  center.created.subscribe(({ data }) => {
+    if (desktop?.notified) void showDesktopNotification(desktop, data, service.values.language);
+  });
+}

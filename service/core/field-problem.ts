@@ -1,0 +1,13 @@
+import { isMessage, type Message, textOf } from '../messages/index.ts';
+import type { FieldError } from './host-error.ts';
+
+/** As it travels: in English, and as a message where the host says it. */
+export interface FieldProblem extends Omit<FieldError, 'message'> {
+  message: string;
+  text?: Message;
+}
+
+export function fieldProblem({ message, ...rest }: FieldError): FieldProblem {
+  const problem = { ...rest, message: textOf(message) };
+  return isMessage(message) ? { ...problem, text: message } : problem;
+}

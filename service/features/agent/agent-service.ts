@@ -1,0 +1,274 @@
+import { randomUUID } from 'node:crypto';
+import type {
+  AgentPlan,
+  api,
+  BatchRequest,
+  Gate,
+  GateDecision,
+  Input,
+  RunDetails,
+  RunRequest,
+  RunSummary,
+} from '../../contract/index.ts';
+import { HostError, hostClosing } from '../../core/host-error.ts';
+import type { EventSource, StreamEvent } from '../../http/reply.ts';
+import { checkOption } from '../call-gate/index.ts';
+import { type NewRun, newRow } from './new-run.ts';
+import { InProcessQueue } from './queue/in-process-queue.ts';
+import { RunExecutor } from './queue/run-executor.ts';
+import type { RunQueue } from './queue/run-queue.ts';
+import { AgentRun } from './run/agent-run.ts';
+import { noPendingGate } from './run/gate-registry.ts';
+import { isOver, type RunOutcome } from './run/run-outcome.ts';
+import type { RunPorts } from './run-ports.ts';
+import { type Prepared, prepareRun } from './prepare-run.ts';
+import { planCheck } from './plan-check.ts';
+import { logEvent } from './runs/log-event.ts';
+import { runEventSource, RunEvents } from './runs/run-events.ts';
+import { type RunOrder, type RunRow, summaryOf } from './runs/run-row.ts';
+import { detailsOf } from './runs/run-views.ts';
+
+/** A stream that nobody has opened by then is forgotten. */
+const streamRetentionMs = 10 * 60_000;
+
+/** The runs that are under way, and all others as they were stored. */
+export class AgentService {
+  private readonly ports: RunPorts;
+  private readonly live = new Map<string, AgentRun>();
+  private readonly feeds = new Map<string, { feed: RunEvents; readers: number }>();
+  private readonly queue: RunQueue;
+  private readonly executor: RunExecutor;
+
+  constructor(ports: RunPorts) {
+    this.ports = ports;
+    this.queue = ports.queue ?? new InProcessQueue();
+    this.executor = new RunExecutor({
+      queue: this.queue,
+      execute: async (runId) => this.live.get(runId)?.start(),
+      lost: (runId) => void this.live.get(runId)?.stop(leaseLost()),
+      onError: (what, error) => ports.log.error('agent', what, error),
+    });
+  }
+
+  /** @throws HostError 400 `invalid_plan`, 409 `model_not_ready`, `too_many_runs` */
+  async run({ goal, config, workflow, files }: RunRequest): Promise<string> {
+    const order: RunOrder = { config, ...(files ? { files } : {}) };
+    const planApproval = config.planApproval ?? true;
+    const { runId } = await this.start({ goal, order, plan: workflow ?? null, planApproval });
+    return runId;
+  }
+
+  async batch({ goals, config, capabilityMode }: BatchRequest) {
+    const batchId = randomUUID();
+    const order: RunOrder = { config, ...(capabilityMode ? { capabilityMode } : {}) };
+    const planApproval = config.planApproval ?? true;
+    this.queue.requireCapacity(goals.length);
+    this.ports.backend(config.model);
+    const runs = [];
+    for (const goal of goals) runs.push(await this.start({ goal, order, planApproval, batchId }));
+    return { batchId, runIds: runs.map(({ runId }) => runId) };
+  }
+
+  /** A run that has begun, and how it ends. */
+  async start(made: NewRun): Promise<{ runId: string; ended: Promise<RunOutcome> }> {
+    this.queue.requireCapacity(1);
+    const { ports } = this;
+    // What a run before or a schedule was given had been chosen when it was.
+    const isInherited = made.parentRunId !== undefined || made.order.trigger === 'schedule';
+    if (!isInherited) ports.requireChosen(made.order.files ?? []);
+    const check = planCheck(ports, made.order);
+    if (made.plan) await check(made.plan);
+    else ports.backend(made.order.config.model);
+    const prepared = await prepareRun(ports, made.order);
+    let row: RunRow;
+    try {
+      row = newRow(made, await ports.posture());
+      await ports.store.add(row);
+    } catch (error) {
+      await prepared.end();
+      throw error;
+    }
+    const { run, ended } = this.open(row, made, prepared);
+    try {
+      await this.queue.put(row.runId);
+    } catch (error) {
+      // It is known already, so it is told how it ended.
+      void run.stop(error);
+      await run.start();
+      throw error;
+    }
+    return { runId: row.runId, ended };
+  }
+
+  /** The run is known from now on, and begins when its turn comes. */
+  private open(row: RunRow, made: NewRun, prepared: Prepared) {
+    const { ports } = this;
+    const { runId } = row;
+    const startedMs = performance.now();
+    const feed = new RunEvents();
+    const channel = ports.streams.create(runId, {
+      merge: mergeTexts,
+      onReader: (present) => this.read(runId, present),
+      onSend: (event) => feed.publishTransient(event),
+    });
+    const trace = ports.traceOf?.(row);
+    const { log } = ports;
+    const run = new AgentRun({
+      row,
+      channel,
+      store: ports.store,
+      planApproval: made.planApproval,
+      isCall: made.caller !== undefined,
+      files: prepared.files,
+      check: planCheck(ports, made.order),
+      ...(made.inherited ? { inherited: made.inherited } : {}),
+      ...ports.gateWaits,
+      onEvent(event) {
+        trace?.(event);
+        logEvent(log, runId, event);
+        feed.onStored(event);
+      },
+      gateUnwatched: (gate) => void ports.gateUnwatched(row, gate),
+      gateOf: (signal) => prepared.gateOf(runId, signal, made.caller),
+      draft: (about) => prepared.draft(row.goal, about),
+      onError: (what, error) => ports.log.error('agent', what, error),
+      stepEnded: (...step) => ports.stepEnded(...step),
+    });
+    this.live.set(runId, run);
+    this.feeds.set(runId, { feed, readers: 0 });
+    const ended = run.ended.then(async (outcome) => {
+      this.live.delete(runId);
+      this.feeds.delete(runId);
+      feed.over.publish(undefined);
+      setTimeout(() => ports.streams.forget(runId), streamRetentionMs).unref();
+      await prepared.end();
+      await ports.runEnded(row, outcome, (performance.now() - startedMs) / 1_000);
+      return outcome;
+    });
+    ended.catch((error: unknown) => ports.log.error('agent', 'A run was not tidied up', error));
+    return { run, ended };
+  }
+
+  private read(runId: string, present: boolean): void {
+    const followed = this.feeds.get(runId);
+    const run = this.live.get(runId);
+    if (!followed || !run) return;
+    followed.readers += present ? 1 : -1;
+    run.hasReader.now = followed.readers > 0;
+    run.gates.seen();
+  }
+
+  /** The run as it happens, from behind the event of that number on. @throws HostError 404 `unknown_run` */
+  async follow(runId: string, after: number): Promise<EventSource> {
+    if (!this.live.has(runId)) await this.row(runId);
+    return runEventSource({
+      feed: this.feeds.get(runId)?.feed ?? null,
+      after,
+      read: (from) => this.ports.store.events(runId, from),
+      onReader: (present) => this.read(runId, present),
+    });
+  }
+
+  async approve(
+    runId: string,
+    meant: { gateId?: string | undefined; index?: number | undefined },
+    body: AgentPlan | GateDecision | Record<string, never> | undefined,
+  ): Promise<RunSummary> {
+    const run = await this.liveRun(runId);
+    const asked = body && 'decision' in body ? (body as GateDecision) : undefined;
+    const gate = run.gates.find({ gateId: meant.gateId, index: meant.index ?? asked?.index });
+    if (body && 'steps' in body) await this.approvePlan(run, gate, body as AgentPlan);
+    else this.decide(run, gate, asked ?? { decision: 'allow_once' });
+    return summaryOf(run.row);
+  }
+
+  private async approvePlan(run: AgentRun, gate: Gate, plan: AgentPlan): Promise<void> {
+    if (gate.gate !== 'plan') {
+      const message = 'A step waits for a decision, not the plan. Send a decision, or nothing.';
+      throw new HostError('conflict', 'not_a_plan_gate', message);
+    }
+    await planCheck(this.ports, run.row.request)(plan);
+    run.gates.answer(gate, { decision: 'allow_once', plan });
+  }
+
+  private decide(run: AgentRun, gate: Gate, { index: _, ...decision }: GateDecision): void {
+    if (gate.gate === 'step') checkOption(gate, decision.decision);
+    if (decision.rules) this.ports.checkRules(decision.rules);
+    run.gates.answer(gate, decision);
+  }
+
+  async cancel(runId: string): Promise<RunSummary> {
+    const run = this.live.get(runId);
+    if (!run || !(await this.isLive(runId))) {
+      const { status } = await this.row(runId);
+      const message = `This run has ended already (${status}).`;
+      throw new HostError('conflict', 'run_ended', message);
+    }
+    await run.stop(new HostError('conflict', 'run_cancelled', 'The run was cancelled.'));
+    return summaryOf(run.row);
+  }
+
+  /** Ends it where it still goes on. */
+  async stop(runId: string, reason: HostError): Promise<void> {
+    await this.live.get(runId)?.stop(reason);
+  }
+
+  async runs(query: Input<(typeof api.agent)['runs']>['query']): Promise<RunSummary[]> {
+    const rows = await this.ports.store.list({ ...query, q: query.q?.trim() || undefined });
+    return rows.map((row) => summaryOf(this.withCurrentStatus(row)));
+  }
+
+  async show(runId: string): Promise<RunDetails> {
+    const run = this.live.get(runId);
+    run?.gates.seen();
+    const row = run?.row ?? (await this.row(runId));
+    const events = await this.ports.store.events(runId);
+    return detailsOf({ ...row }, events, run?.gates.pending ?? []);
+  }
+
+  /** False for one that has ended, once that is stored. */
+  async isLive(runId: string): Promise<boolean> {
+    const run = this.live.get(runId);
+    if (!run?.isOver) return run !== undefined;
+    await run.ended;
+    return false;
+  }
+
+  private async liveRun(runId: string): Promise<AgentRun> {
+    const run = this.live.get(runId);
+    if (run) return run;
+    await this.row(runId);
+    throw noPendingGate();
+  }
+
+  /** @throws HostError 404 `unknown_run` */
+  async row(runId: string): Promise<RunRow> {
+    const row = await this.ports.store.find(runId);
+    if (!row) throw new HostError('missing', 'unknown_run', 'There is no run of that id.');
+    return this.withCurrentStatus(row);
+  }
+
+  /** A run that nobody does any more, whose end could not be stored, is one that was interrupted. */
+  private withCurrentStatus(row: RunRow): RunRow {
+    const run = this.live.get(row.runId);
+    if (run) return run.row;
+    return isOver(row.status) ? row : { ...row, status: 'interrupted' };
+  }
+
+  /** What runs is interrupted, and can be resumed. */
+  async close(): Promise<void> {
+    this.queue.close();
+    await Promise.all([...this.live.values()].map((run) => run.stop(hostClosing())));
+    await this.executor.ended;
+  }
+}
+
+const leaseLost = (): HostError =>
+  new HostError('unavailable', 'lease_lost', 'Another host does this run now.');
+
+/** Texts that nobody has read yet are one text. */
+function mergeTexts(last: StreamEvent, next: StreamEvent): StreamEvent | null {
+  if (last.event !== 'plan_token' || next.event !== 'plan_token') return null;
+  const text = ({ data }: StreamEvent): string => (data as { text: string }).text;
+  return { event: 'plan_token', data: { text: text(last) + text(next) } };
+}

@@ -1,0 +1,56 @@
+import { HostError, hostClosing } from '../../../core/host-error.ts';
+import type { RunLease, RunQueue } from './run-queue.ts';
+
+const mostRuns = 100;
+
+/** The queue of one host: what is put in is taken at once, and a lease ends with the run. */
+export class InProcessQueue implements RunQueue {
+  private readonly most: number;
+  private readonly pending: string[] = [];
+  private readonly leased = new Set<string>();
+  private readonly takers: ((lease: RunLease | null) => void)[] = [];
+  private closed = false;
+
+  constructor(most = mostRuns) {
+    this.most = most;
+  }
+
+  requireCapacity(count: number): void {
+    if (this.closed) throw hostClosing();
+    if (this.pending.length + this.leased.size + count <= this.most) return;
+    const message = `${this.most} runs are under way. Wait for one of them, or cancel it.`;
+    throw new HostError('conflict', 'too_many_runs', message);
+  }
+
+  put(runId: string): Promise<void> {
+    if (this.closed) return Promise.reject(hostClosing());
+    const taker = this.takers.shift();
+    if (taker) taker(this.lease(runId));
+    else this.pending.push(runId);
+    return Promise.resolve();
+  }
+
+  take(): Promise<RunLease | null> {
+    const next = this.pending.shift();
+    if (next !== undefined) return Promise.resolve(this.lease(next));
+    if (this.closed) return Promise.resolve(null);
+    return new Promise((resolve) => this.takers.push(resolve));
+  }
+
+  close(): void {
+    this.closed = true;
+    for (const taker of this.takers.splice(0)) taker(null);
+  }
+
+  private lease(runId: string): RunLease {
+    this.leased.add(runId);
+    return {
+      runId,
+      keepAlive: () => Promise.resolve(this.leased.has(runId)),
+      finish: () => {
+        this.leased.delete(runId);
+        return Promise.resolve();
+      },
+    };
+  }
+}

@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import { HostError } from '../../core/host-error.ts';
+import type { AgentService } from './agent-service.ts';
+import { type Inherited, inheritedFrom } from './run/inherited.ts';
+import type { RunPorts } from './run-ports.ts';
+import { executionsOf } from './runs/executions-of.ts';
+import type { RunRow } from './runs/run-row.ts';
+
+/** New runs from old ones: resumed and rewound ones with what these have done, forks with their plan. */
+export class RunResumer {
+  private readonly ports: RunPorts;
+  private readonly service: AgentService;
+  /** By the run that was resumed: the one that goes on with it now. */
+  private readonly resumed = new Map<string, string>();
+
+  constructor(ports: RunPorts, service: AgentService) {
+    this.ports = ports;
+    this.service = service;
+  }
+
+  /** @throws HostError 409 `nothing_to_resume`, `resumed_already`, `run_running`, `posture_changed` */
+  async resume(runId: string): Promise<string> {
+    const other = this.resumed.get(runId);
+    if (other !== undefined) throw resumedAlready(other);
+    const newRunId = randomUUID();
+    const over = (): boolean => this.resumed.delete(runId);
+    this.resumed.set(runId, newRunId);
+    try {
+      const { ended } = await this.again(runId, { made: newRunId, inherits: true }, (row) => {
+        if (row.status !== 'completed') return stepsOf(row);
+        const message = 'This run was completed: nothing is left to do. Fork it to run it again.';
+        throw new HostError('conflict', 'nothing_to_resume', message);
+      });
+      void ended.then(over, over);
+    } catch (error) {
+      over();
+      throw error;
+    }
+    return newRunId;
+  }
+
+  /** The same plan from its start: nothing that was done counts. */
+  async fork(runId: string): Promise<string> {
+    return (await this.again(runId, { inherits: false }, stepsOf)).runId;
+  }
+
+  /** @throws HostError 400 `invalid_plan` where the steps that are kept need others */
+  async rewind(runId: string, keepSteps: number): Promise<string> {
+    const { runId: made } = await this.again(runId, { inherits: true }, (row) => {
+      const count = stepsOf(row);
+      if (keepSteps <= count) return keepSteps;
+      const message = `This run has ${count} steps, so ${keepSteps} cannot be kept.`;
+      throw new HostError('invalid', 'invalid_body', message, {
+        errors: [{ path: 'keepSteps', message: `must be at most ${count}` }],
+      });
+    });
+    return made;
+  }
+
+  /** `keep` chooses how many of the steps stay in the plan. */
+  private async again(
+    runId: string,
+    { made, inherits }: { made?: string; inherits: boolean },
+    keep: (row: RunRow) => number,
+  ): ReturnType<AgentService['start']> {
+    if (await this.service.isLive(runId)) {
+      const message = 'This run is still under way. Cancel it first, or wait for its end.';
+      throw new HostError('conflict', 'run_running', message);
+    }
+    const row = await this.service.row(runId);
+    const keepCount = keep(row);
+    await this.requirePosture(row);
+    const plan = row.plan && { ...row.plan, steps: row.plan.steps.slice(0, keepCount) };
+    const inherited = inherits ? await this.inheritedOf(row, keepCount) : null;
+    return this.service.start({
+      goal: row.goal,
+      order: row.request,
+      plan,
+      planApproval: true,
+      parentRunId: runId,
+      ...(made === undefined ? {} : { runId: made }),
+      ...(inherited === null ? {} : { inherited }),
+      ...(row.workflowId === null ? {} : { workflowId: row.workflowId }),
+    });
+  }
+
+  private async inheritedOf({ runId, plan }: RunRow, keepCount: number): Promise<Inherited> {
+    return inheritedFrom(executionsOf(plan, await this.ports.store.events(runId)), keepCount);
+  }
+
+  private async requirePosture({ posture }: RunRow): Promise<void> {
+    if (posture === 'unsandboxed' || (await this.ports.posture()) === 'sandboxed') return;
+    const message =
+      'This run was made while plugins were held in the sandbox, and now they are not. Switch the sandbox on again, or begin a new run.';
+    throw new HostError('conflict', 'posture_changed', message);
+  }
+}
+
+const stepsOf = ({ plan }: RunRow): number => plan?.steps.length ?? 0;
+
+function resumedAlready(runId: string): HostError {
+  const message = `This run was resumed already, and that run (${runId}) has not ended. Go on there, or fork this one.`;
+  return new HostError('conflict', 'resumed_already', message, { runId });
+}

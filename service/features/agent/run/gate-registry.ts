@@ -1,0 +1,128 @@
+import type { AgentPlan, Gate } from '../../../contract/index.ts';
+import { HostError } from '../../../core/host-error.ts';
+import type { Answered, Judgement } from '../../call-gate/index.ts';
+
+/** What a person says to what waits; at the plan, perhaps with another plan. */
+export type GateAnswer = Answered & {
+  plan?: AgentPlan;
+  /** It was a rule that let the step run, which a person gave meanwhile. */
+  granted?: Judgement;
+};
+
+interface PendingGate {
+  gate: Gate;
+  answer: (answer: GateAnswer) => void;
+}
+
+export interface GateOptions {
+  signal: AbortSignal;
+  /** Taken when nobody answers and nobody looks for so long; absent: it waits as long as the run. */
+  late?: { afterMs: number; answer: GateAnswer };
+}
+
+export interface GateWatch {
+  isWatched: () => boolean;
+  /** Told of a gate that nobody watches so long after it was opened, once. */
+  unwatched: (gate: Gate) => void;
+  graceMs: number;
+}
+
+/** What waits for a person in one run. */
+export class GateRegistry {
+  private readonly pendingById = new Map<string, PendingGate>();
+  private readonly watch: GateWatch;
+  private seenAtMs = performance.now();
+
+  constructor(watch: GateWatch) {
+    this.watch = watch;
+  }
+
+  /** The oldest first. */
+  get pending(): Gate[] {
+    return [...this.pendingById.values()].map(({ gate }) => gate);
+  }
+
+  has({ gateId }: Gate): boolean {
+    return this.pendingById.has(gateId);
+  }
+
+  /** Somebody looks at the run. */
+  seen(): void {
+    this.seenAtMs = performance.now();
+  }
+
+  /** Rejects with the reason of the signal. */
+  ask(gate: Gate, { signal, late }: GateOptions): Promise<GateAnswer> {
+    return new Promise((resolve, reject) => {
+      let timer: NodeJS.Timeout | undefined;
+      const { isWatched, unwatched, graceMs } = this.watch;
+      const telling = setTimeout(() => {
+        if (!isWatched()) unwatched(gate);
+      }, graceMs).unref();
+      const settle = (end: () => void): void => {
+        clearTimeout(timer);
+        clearTimeout(telling);
+        signal.removeEventListener('abort', cancel);
+        this.pendingById.delete(gate.gateId);
+        end();
+      };
+      const answer = (value: GateAnswer): void => settle(() => resolve(value));
+      const cancel = (): void => settle(() => reject(signal.reason as Error));
+      const wait = (forMs: number): void => {
+        timer = setTimeout(() => {
+          const remainingMs = this.remainingMs(late?.afterMs ?? 0);
+          if (remainingMs > 0) wait(remainingMs);
+          else if (late) answer(late.answer);
+        }, forMs).unref();
+      };
+      signal.addEventListener('abort', cancel, { once: true });
+      this.pendingById.set(gate.gateId, { gate, answer });
+      this.seen();
+      if (signal.aborted) cancel();
+      else if (late) wait(late.afterMs);
+    });
+  }
+
+  private remainingMs(limitMs: number): number {
+    if (this.watch.isWatched()) this.seen();
+    return Math.ceil(this.seenAtMs + limitMs - performance.now());
+  }
+
+  /**
+   * The gate that is meant: the one of that id, the one of that step, or the oldest.
+   * @throws HostError 409 `nothing_waits`, `stale_gate`
+   */
+  find({ gateId, index }: { gateId?: string | undefined; index?: number | undefined }): Gate {
+    const gates = this.pending;
+    if (gateId !== undefined) {
+      const meant = gates.find((gate) => gate.gateId === gateId);
+      if (!meant || (index !== undefined && (meant.gate !== 'step' || meant.index !== index)))
+        throw stale();
+      return meant;
+    }
+    const meant =
+      index === undefined
+        ? gates[0]
+        : gates.find((gate) => gate.gate === 'step' && gate.index === index);
+    if (!meant) throw noPendingGate();
+    return meant;
+  }
+
+  /** Releases a gate, once. @throws HostError 409 `stale_gate` */
+  answer({ gateId }: Gate, answer: GateAnswer): void {
+    const pendingById = this.pendingById.get(gateId);
+    if (!pendingById) throw stale();
+    pendingById.answer(answer);
+  }
+}
+
+export function noPendingGate(): HostError {
+  return new HostError('conflict', 'nothing_waits', 'Nothing in this run waits for a decision.');
+}
+
+const stale = (): HostError =>
+  new HostError(
+    'conflict',
+    'stale_gate',
+    'What you decided over does not wait any more. Look at the run again.',
+  );

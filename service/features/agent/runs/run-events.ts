@@ -1,0 +1,178 @@
+import { setImmediate as immediate } from 'node:timers/promises';
+import type { RunEvent, RunWords } from '../../../contract/index.ts';
+import { HostError } from '../../../core/host-error.ts';
+import { Topic } from '../../../core/topic.ts';
+import type { EventSink, EventSource, StreamEvent } from '../../../http/reply.ts';
+
+const heartbeatMs = 25_000;
+/** What a run says without storing it: so much is kept for whoever comes later. */
+const maxDraftLength = 200_000;
+const maxProgressLength = 4_000;
+const maxWarnings = 20;
+/** Events that may come while the stored ones are read. */
+const maxPendingEvents = 10_000;
+
+/** What a live run tells to however many follow it. */
+export class RunEvents {
+  readonly stored = new Topic<RunEvent>();
+  readonly transient = new Topic<StreamEvent>();
+  readonly over = new Topic<undefined>();
+  private draft = '';
+  private readonly progress = new Map<number, string>();
+  private warnings: string[] = [];
+
+  /** Of what is stored, once it is. */
+  onStored(event: RunEvent): void {
+    const { type, data } = event;
+    if (type === 'plan_ready') this.draft = '';
+    if (type === 'step_complete' || type === 'step_retry')
+      this.progress.delete(Number(data['index']));
+    this.stored.publish(event);
+  }
+
+  /** Of everything; what is stored comes by `hear`. */
+  publishTransient(event: StreamEvent): void {
+    const keep = retainers[event.event];
+    if (keep === undefined) return;
+    keep.call(this, event.data as TransientData);
+    this.transient.publish(event);
+  }
+
+  get snapshot(): RunWords {
+    const progress = [...this.progress].map(([index, text]) => ({ index, text }));
+    return { draft: this.draft, progress, warnings: [...this.warnings] };
+  }
+
+  keepDraft(text: string): void {
+    this.draft = (this.draft + text).slice(-maxDraftLength);
+  }
+
+  keepProgress(index: number, text: string): void {
+    const progressText = (this.progress.get(index) ?? '') + text;
+    this.progress.set(index, progressText.slice(-maxProgressLength));
+  }
+
+  keepWarning(message: string): void {
+    this.warnings = [...this.warnings, message].slice(-maxWarnings);
+  }
+}
+
+interface TransientData {
+  index: number;
+  text: string;
+  message: string;
+}
+
+const retainers: Readonly<Record<string, (this: RunEvents, eventData: TransientData) => void>> = {
+  plan_token({ text }) {
+    this.keepDraft(text);
+  },
+  step_progress({ index, text }) {
+    this.keepProgress(index, text);
+  },
+  warning({ message }) {
+    this.keepWarning(message);
+  },
+};
+
+export interface FollowOptions {
+  /** Null: the run is over. */
+  feed: RunEvents | null;
+  /** The last event that is known. */
+  after: number;
+  /** Reads what was stored after that one, in order. */
+  read: (after: number) => Promise<RunEvent[]>;
+  /** Told when the reader comes and when it leaves. */
+  onReader: (present: boolean) => void;
+}
+
+/** The events of a run after a given one, then what happens, to its end. Each reader has its own. */
+export function runEventSource(following: FollowOptions): EventSource {
+  return {
+    greeting: 'connected',
+    heartbeatMs,
+    open(sink) {
+      const reader = new Reader(following, sink);
+      following.onReader(true);
+      void reader.start();
+      return () => {
+        reader.leave();
+        following.onReader(false);
+      };
+    },
+  };
+}
+
+class Reader {
+  private readonly following: FollowOptions;
+  private readonly sink: EventSink;
+  private last: number;
+  /** What is stored while older events are read; null when those were sent. */
+  private pending: RunEvent[] | null = [];
+  private isOver = false;
+  private readonly unsubscribe: (() => void)[];
+
+  constructor(following: FollowOptions, sink: EventSink) {
+    this.following = following;
+    this.sink = sink;
+    this.last = following.after;
+    const { feed } = following;
+    this.unsubscribe = [
+      feed?.stored.subscribe((event) => this.hear(event)),
+      feed?.transient.subscribe((event) => this.onTransient(event)),
+      feed?.over.subscribe(() => this.end()),
+    ].filter((one) => one !== undefined);
+  }
+
+  async start(): Promise<void> {
+    const { feed, read } = this.following;
+    try {
+      for (const event of await read(this.last)) {
+        // One that comes too soon is told when those before it are there.
+        if (event.sequence !== this.last + 1) break;
+        this.send(event);
+        // A client that reads can keep up.
+        if ('result' in event.data) await immediate();
+      }
+    } catch (error) {
+      this.leave();
+      return this.sink.end(error);
+    }
+    const { pending } = this;
+    if (pending === null) return;
+    this.pending = null;
+    for (const event of pending) this.send(event);
+    if (feed !== null && !this.isOver) this.sink.send({ event: 'words', data: feed.snapshot });
+    if (feed === null || this.isOver) this.sink.end();
+  }
+
+  leave(): void {
+    this.pending = null;
+    for (const one of this.unsubscribe) one();
+  }
+
+  private hear(event: RunEvent): void {
+    if (this.pending === null) return this.send(event);
+    this.pending.push(event);
+    if (this.pending.length <= maxPendingEvents) return;
+    this.leave();
+    const message = 'More happened than can be told at once. Follow the run again.';
+    this.sink.end(new HostError('unavailable', 'too_much_at_once', message));
+  }
+
+  /** What was said before the first `words` is in them. */
+  private onTransient(event: StreamEvent): void {
+    if (this.pending === null) this.sink.send(event);
+  }
+
+  private send(event: RunEvent): void {
+    if (event.sequence <= this.last) return;
+    this.last = event.sequence;
+    this.sink.send({ event: 'event', data: event });
+  }
+
+  private end(): void {
+    this.isOver = true;
+    if (this.pending === null) this.sink.end();
+  }
+}

@@ -1,0 +1,234 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, rm, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { hostVersion } from '../../contract/index.ts';
+import { HostError } from '../../core/host-error.ts';
+import { ArchiveWriter } from '../../platform/archives/archive-writer.ts';
+import { asDiskProblem, printable } from '../../platform/archives/archive-problems.ts';
+import type { DataSourceFile } from '../../platform/database/data-source-file.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { type DatabaseFile, databaseFileOf } from '../../platform/database/database-file.ts';
+import { requireDiskSpace } from '../../platform/disk-space.ts';
+import type { Log } from '../../platform/log.ts';
+import type { HostPaths } from '../../platform/paths.ts';
+import {
+  backupFormat,
+  type BackupManifest,
+  databaseEntryPath,
+  encodeName,
+  entryPaths,
+} from './backup-format.ts';
+import { type Piece, piecesOf } from '../../platform/archives/folder-pieces.ts';
+import { openPlainFile } from '../../platform/archives/plain-open.ts';
+import {
+  isPluginDatabaseSidecar,
+  isPluginDatabase,
+  packPluginDatabase,
+} from './pack-plugin-database.ts';
+
+const maxNamedSkipped = 1_000;
+/** Restored below a longer path, a longer name would be too long for the system. */
+const maxNameBytes = 3_000;
+
+export interface BackupOptions {
+  database: Database;
+  dataSource: DataSourceFile;
+  paths: HostPaths;
+  log: Log;
+}
+
+export interface Backup {
+  body: Readable;
+  fileName: string;
+}
+
+/** Makes backups, one at a time. */
+export class BackupService {
+  private readonly options: BackupOptions;
+  private running: Promise<void> | null = null;
+  private writer: ArchiveWriter | null = null;
+  private isClosed = false;
+
+  constructor(options: BackupOptions) {
+    this.options = options;
+  }
+
+  /**
+   * The whole of the database is copied before this resolves; the rest is read while `body` is. What
+   * was made on the way is removed when `body` ends, however it does.
+   * @throws HostError `backup_running`, or `disk_full` where no copy can be made
+   */
+  async make(): Promise<Backup> {
+    if (this.isClosed) throw backupEnded();
+    if (this.running !== null) throw backupRunning();
+    const ready = Promise.withResolvers<ArchiveWriter>();
+    this.running = this.run(ready).finally(() => {
+      this.running = null;
+      this.writer = null;
+    });
+    const { output } = await ready.promise;
+    const time = new Date().toISOString().slice(0, 19).replaceAll(':', '-');
+    return { body: output, fileName: `plugin-host-backup-${time}.zip` };
+  }
+
+  /** Ends what is under way. */
+  async close(): Promise<void> {
+    this.isClosed = true;
+    this.writer?.fail(backupEnded());
+    await this.running;
+  }
+
+  /** Never rejects: a failure goes to `ready`, or once that is there, to its output. */
+  private async run(ready: PromiseWithResolvers<ArchiveWriter>): Promise<void> {
+    const folder = join(this.options.paths.staging, `backup-${randomUUID()}`);
+    try {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      const copy = await this.copyDatabase(folder);
+      if (this.isClosed) throw backupEnded();
+      const writer = new ArchiveWriter();
+      this.writer = writer;
+      ready.resolve(writer);
+      await this.fill(writer, folder, copy);
+      writer.end();
+      await closed(writer.output);
+    } catch (error) {
+      ready.reject(asDiskProblem(error));
+      const isAborted = this.writer?.output.destroyed ?? true;
+      if (!isAborted) this.options.log.error('backup', 'The backup failed', error);
+      this.writer?.fail(error);
+    } finally {
+      await rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch((error: unknown) =>
+        this.options.log.warn('backup', `${basename(folder)} cannot be removed: ${String(error)}`),
+      );
+    }
+  }
+
+  /** Null for a database on a server. */
+  private async copyDatabase(folder: string): Promise<{ path: string; name: string } | null> {
+    const { database, dataSource } = this.options;
+    const location = await dataSource.location();
+    const file = location && databaseFileOf(location);
+    const name = databaseEntryPath(database.type);
+    if (!file || name === null || !database.copyTo) return null;
+    await requireDiskSpace(folder, await sizeOf(file), 'a copy of the database');
+    const path = join(folder, basename(name));
+    await database.copyTo(path);
+    return { path, name };
+  }
+
+  private async fill(
+    writer: ArchiveWriter,
+    folder: string,
+    copy: { path: string; name: string } | null,
+  ): Promise<void> {
+    const { dataSource, paths, database } = this.options;
+    const manifest: BackupManifest = {
+      format: backupFormat,
+      version: hostVersion,
+      createdAt: new Date().toISOString(),
+      database: { type: database.type, file: copy?.name ?? null },
+      contents: [
+        'configuration',
+        ...(copy ? ['database'] : []),
+        'plugins',
+        'plugin data',
+        'plugin settings',
+      ],
+      leftOut: [],
+    };
+    const configuration = await dataSource.protectedBytes();
+    if (configuration) await writer.addBytes(configuration, entryPaths.dataSource);
+    if (copy) await writer.addFile(copy.path, copy.name);
+    let skippedCount = 0;
+    const skip = (name: string): void => {
+      skippedCount += 1;
+      if (manifest.leftOut.length < maxNamedSkipped) manifest.leftOut.push(name);
+    };
+    for (const part of ['plugins', 'pluginData', 'pluginConfig'] as const)
+      await this.addFolder(writer, {
+        path: paths[part],
+        name: entryPaths[part],
+        folder,
+        leaveOut: skip,
+      });
+    await writer.addBytes(Buffer.from(JSON.stringify(manifest, null, 2)), entryPaths.manifest);
+    this.warnSkipped(skippedCount, manifest.leftOut);
+  }
+
+  private async addFolder(writer: ArchiveWriter, source: Source): Promise<void> {
+    const nameOf = (name: string): string => `${source.name}/${encodeName(name)}`;
+    const onUnreadable = (name: string): void => source.leaveOut(nameOf(name));
+    const { signal } = writer;
+    for await (const piece of piecesOf(source.path, { onUnreadable, signal })) {
+      const name = nameOf(piece.name);
+      const added =
+        Buffer.byteLength(piece.name) <= maxNameBytes &&
+        (await this.add(writer, piece, name, source));
+      if (!added) source.leaveOut(name);
+    }
+  }
+
+  private async add(
+    writer: ArchiveWriter,
+    piece: Piece,
+    name: string,
+    source: Source,
+  ): Promise<boolean> {
+    if (piece.kind === 'empty-folder') return writer.addDirectory(name);
+    if (source.name === entryPaths.pluginData) {
+      if (isPluginDatabaseSidecar(piece.name)) return true;
+      const { folder } = source;
+      if (isPluginDatabase(piece.name))
+        return packPluginDatabase(writer, { piece, name, folder, log: this.options.log });
+    }
+    return writer.addFile(piece.path, name, openPlainFile);
+  }
+
+  private warnSkipped(count: number, names: string[]): void {
+    if (count === 0) return;
+    const some = names.slice(0, 5).map(printable).join(', ');
+    const message = `${count} files or folders could not be read and are not in the backup: ${some}`;
+    this.options.log.warn('backup', message);
+  }
+}
+
+interface Source {
+  path: string;
+  /** In the archive. */
+  name: string;
+  /** For what is made on the way. */
+  folder: string;
+  leaveOut: (name: string) => void;
+}
+
+/** With what lies beside it: the copy holds all of it. */
+async function sizeOf(file: DatabaseFile): Promise<number> {
+  const sizes = await Promise.all(
+    [file.path, ...file.sideFiles].map(async (path) => (await stat(path).catch(() => null))?.size),
+  );
+  return sizes.reduce<number>((sum, size = 0) => sum + size, 0);
+}
+
+function closed(output: Readable): Promise<void> {
+  return new Promise((resolve) => {
+    if (output.destroyed) resolve();
+    else output.once('close', () => resolve());
+  });
+}
+
+function backupEnded(): HostError {
+  return new HostError(
+    'unavailable',
+    'backup_ended',
+    'The backup was ended: the host stops, or its database is being changed.',
+  );
+}
+
+function backupRunning(): HostError {
+  return new HostError(
+    'conflict',
+    'backup_running',
+    'A backup is being made already. Wait until it is done.',
+  );
+}

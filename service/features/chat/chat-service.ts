@@ -1,0 +1,317 @@
+import { randomUUID } from 'node:crypto';
+import type { z } from 'zod';
+import type {
+  ActiveFileRef,
+  api,
+  Approval,
+  ChatMessage,
+  ChatRequest,
+  ChatTurn,
+  Elicitation,
+  MessageVersion,
+} from '../../contract/index.ts';
+import { HostError, hostClosing } from '../../core/host-error.ts';
+import type { SingleUseStreams } from '../../http/single-use-streams.ts';
+import type { Log } from '../../platform/log.ts';
+import type { CallGate } from '../call-gate/index.ts';
+import type { ModelBackend, UsedTokens } from '../models/index.ts';
+import type { AttachmentText } from './attachments/attachment-store.ts';
+import type { ActiveTurns, ConversationService } from './conversations/conversation-service.ts';
+
+import { turnRunning } from './conversations/conversation-problems.ts';
+import { AnswerWriter } from './turn/answer-writer.ts';
+import { Approvals } from './turn/approvals.ts';
+import { Elicitations } from './turn/elicitations.ts';
+import { mergeTexts } from './turn/merge-texts.ts';
+import { modelMessages } from './turn/model-messages.ts';
+import { runTurn } from './turn/run-turn.ts';
+import { cancelled, maxRunning, outcomeOf, tooMany } from './turn/turn-problems.ts';
+import { TurnRecord } from './turn/turn-record.ts';
+
+/** What a turn needs that depends on its request. */
+export interface TurnContext {
+  gate: CallGate;
+  /** What the model is told before the conversation. */
+  system: string;
+  messages: readonly ChatMessage[];
+  /** The person's word with what was attached, as it is stored. */
+  userMessage: ChatMessage | undefined;
+  /** What of its files is stored with it. */
+  texts: readonly AttachmentText[];
+  /** What the model is given of attached files, by their ids. */
+  excerpts: ReadonlyMap<string, string>;
+  activeFileRefs: ActiveFileRef[];
+  /** Told how it ended. */
+  ended(outcome: { state: 'done' | 'error' | 'cancelled'; message?: string }): Promise<void>;
+}
+
+export interface ChatServiceOptions {
+  streams: SingleUseStreams;
+  /** The model in force. @throws HostError 409 `model_not_ready` */
+  backend: () => ModelBackend;
+  contextWindowTokens: () => number;
+  prepare: (
+    request: ChatRequest,
+    turn: { streamId: string; signal: AbortSignal },
+  ) => Promise<TurnContext>;
+  /** A conversation is gone, and its turn with it. */
+  conversationEnded: (conversationId: string) => Promise<void>;
+  turnEnded: (outcome: 'done' | 'error' | 'cancelled') => void;
+  /** Of one answer of the model. */
+  tokensUsed: (usage: UsedTokens) => void;
+  log: Log;
+}
+
+interface Turn {
+  record: TurnRecord;
+  approvals: Approvals;
+  elicitations: Elicitations;
+  abortController: AbortController;
+  finished: Promise<void>;
+  hasReader: boolean;
+  idle: NodeJS.Timeout | undefined;
+}
+
+type Started = z.input<(typeof api.chat.start)['reply']>;
+
+const unreadMs = 60_000;
+const disconnectGraceMs = 500;
+const retentionMs = 10 * 60_000;
+
+/** The turns that run, and those that ended a moment ago. */
+export class ChatService implements ActiveTurns {
+  private readonly options: ChatServiceOptions;
+  private readonly turns = new Map<string, Turn>();
+  private readonly busy = new Set<string>();
+  /** Set once, since conversations ask for their turns and turns write to conversations. */
+  conversations: ConversationService | undefined;
+
+  constructor(options: ChatServiceOptions) {
+    this.options = options;
+  }
+
+  /** @throws HostError `model_not_ready`, `unknown_conversation`, `turn_running` */
+  async start(request: ChatRequest): Promise<Started> {
+    const { conversationId } = request;
+    const backend = this.options.backend();
+    if (this.running().length >= maxRunning) throw tooMany();
+    if (conversationId === undefined) return this.startTurn(request, backend);
+    if (this.isBusy(conversationId)) throw turnRunning();
+    this.busy.add(conversationId);
+    try {
+      await this.conversations?.rowAt(conversationId, request.replaceFrom);
+      const messages = await this.conversations?.context(conversationId, request);
+      return await this.startTurn({ ...request, messages: messages ?? request.messages }, backend);
+    } finally {
+      this.busy.delete(conversationId);
+    }
+  }
+
+  private async startTurn(request: ChatRequest, backend: ModelBackend): Promise<Started> {
+    const streamId = randomUUID();
+    const abortController = new AbortController();
+    const context = await this.options.prepare(request, {
+      streamId,
+      signal: abortController.signal,
+    });
+    const { conversationId } = request;
+    const { revision, version } = await this.storeUserMessage(request, context);
+    const channel = this.options.streams.create(streamId, {
+      merge: mergeTexts,
+      onReader: (present) => this.onReader(streamId, present),
+    });
+    const record = new TurnRecord(streamId, conversationId, channel);
+    record.revision = revision;
+    record.userMessage = version;
+    const turn: Turn = {
+      record,
+      approvals: new Approvals(),
+      elicitations: new Elicitations(),
+      abortController,
+      finished: Promise.resolve(),
+      hasReader: false,
+      idle: undefined,
+    };
+    this.turns.set(streamId, turn);
+    const { length } = request.messages;
+    const where = conversationId ?? 'none';
+    this.options.log.debug(
+      'chat',
+      () => `Turn ${streamId} started (conversation ${where}, ${length} messages)`,
+    );
+    if (conversationId === undefined) this.abortAfter(turn, unreadMs);
+    const keeper = this.writerOf(record);
+    turn.finished = this.run(turn, backend, { ...context, keeper }).finally(() => {
+      clearTimeout(turn.idle);
+      setTimeout(() => this.forget(streamId), retentionMs).unref();
+    });
+    const { activeFileRefs, userMessage } = context;
+    const hasHeld = request.resources !== undefined || request.files !== undefined;
+    const held =
+      hasHeld && userMessage !== undefined ? { said: { ...userMessage, ...version } } : {};
+    return { streamId, activeFileRefs, ...held };
+  }
+
+  /** Stores the person's word before the turn begins. */
+  private async storeUserMessage(
+    { conversationId, replaceFrom }: ChatRequest,
+    { userMessage, texts }: TurnContext,
+  ): Promise<{ revision?: number; version?: MessageVersion }> {
+    const { conversations } = this;
+    if (conversationId === undefined || conversations === undefined) return {};
+    if (userMessage === undefined)
+      return { revision: (await conversations.row(conversationId)).revision };
+    const target = replaceFrom;
+    const { row, version } = await conversations.append(conversationId, userMessage, {
+      place: target,
+      texts,
+    });
+    return { revision: row.revision, version };
+  }
+
+  private writerOf(record: TurnRecord): AnswerWriter | undefined {
+    const { conversations } = this;
+    if (record.conversationId === undefined || conversations === undefined) return undefined;
+    const keeper = new AnswerWriter(conversations, record.conversationId, this.options.log);
+    keeper.follow(record);
+    return keeper;
+  }
+
+  /** Whoever hears of the end finds the answer in the conversation. */
+  private async run(
+    turn: Turn,
+    backend: ModelBackend,
+    { keeper, ...context }: TurnContext & { keeper: AnswerWriter | undefined },
+  ): Promise<void> {
+    const { record, approvals, elicitations, abortController } = turn;
+    const { system, messages } = modelMessages(context.messages, context.excerpts);
+    const startedMs = performance.now();
+    try {
+      const result = await runTurn({
+        record,
+        approvals,
+        elicitations,
+        backend,
+        messages,
+        gate: context.gate,
+        signal: abortController.signal,
+        used: this.options.tokensUsed,
+        system: [context.system, ...system].join('\n\n'),
+        contextWindowTokens: this.options.contextWindowTokens(),
+      });
+      await keeper?.finish(record);
+      this.options.turnEnded('done');
+      this.logEnd(record.streamId, 'done', startedMs);
+      record.done(result);
+      await context.ended({ state: 'done' }).catch(() => undefined);
+    } catch (error) {
+      const state = abortController.signal.aborted ? 'cancelled' : 'error';
+      this.logFailure(state, error);
+      record.outcome = outcomeOf(
+        abortController.signal.aborted ? abortController.signal.reason : error,
+        state,
+      );
+      await keeper?.finish(record, record.outcome);
+      this.options.turnEnded(state);
+      this.logEnd(record.streamId, state, startedMs);
+      record.fail(error, state);
+      await context.ended({ state, message: record.message }).catch(() => undefined);
+    }
+  }
+
+  private logFailure(state: 'cancelled' | 'error', error: unknown): void {
+    if (state === 'cancelled') return;
+    const { log } = this.options;
+    if (error instanceof HostError) log.warn('chat', `A turn failed: ${error.message}`);
+    else log.error('chat', 'A turn failed', error);
+  }
+
+  private logEnd(streamId: string, state: string, startedMs: number): void {
+    const ms = Math.round(performance.now() - startedMs);
+    this.options.log.debug('chat', () => `Turn ${streamId} ended: ${state} after ${ms} ms`);
+  }
+
+  show(streamId: string): ChatTurn {
+    const { record, approvals, elicitations } = this.get(streamId);
+    return record.view({
+      ...(approvals.pending ? { pendingApproval: approvals.pending } : {}),
+      ...(elicitations.pending ? { pendingElicitation: elicitations.pending } : {}),
+    });
+  }
+
+  approve(streamId: string, approval: Approval): ChatTurn {
+    this.get(streamId).approvals.decide(approval);
+    return this.show(streamId);
+  }
+
+  elicit(streamId: string, elicitation: Elicitation): ChatTurn {
+    this.get(streamId).elicitations.answer(elicitation);
+    return this.show(streamId);
+  }
+
+  async stop(streamId: string): Promise<ChatTurn> {
+    await this.end(this.get(streamId), cancelled());
+    return this.show(streamId);
+  }
+
+  /** Ends what goes on in a conversation, or the turn of that id. */
+  async stopSession(session: string, reason: HostError): Promise<void> {
+    const turn = this.running().find(({ record }) =>
+      [record.streamId, record.conversationId].includes(session),
+    );
+    if (turn) await this.end(turn, reason);
+  }
+
+  isBusy(conversationId: string): boolean {
+    return this.busy.has(conversationId) || this.streamIdOf(conversationId) !== undefined;
+  }
+
+  streamIdOf(conversationId: string): string | undefined {
+    return this.running().find(({ record }) => record.conversationId === conversationId)?.record
+      .streamId;
+  }
+
+  async cancel(conversationId: string): Promise<void> {
+    const streamId = this.streamIdOf(conversationId);
+    if (streamId !== undefined) await this.end(this.get(streamId), cancelled());
+    await this.options.conversationEnded(conversationId);
+  }
+
+  private async end(turn: Turn, reason: HostError): Promise<void> {
+    turn.abortController.abort(reason);
+    await turn.finished;
+  }
+
+  private running(): Turn[] {
+    return [...this.turns.values()].filter(({ record }) => !record.hasEnded);
+  }
+
+  private onReader(streamId: string, present: boolean): void {
+    const turn = this.turns.get(streamId);
+    if (!turn || turn.record.conversationId !== undefined) return;
+    turn.hasReader = present;
+    clearTimeout(turn.idle);
+    // Whoever decides over what waits looks at the turn without its stream.
+    if (!present && turn.record.state !== 'awaiting_approval')
+      this.abortAfter(turn, disconnectGraceMs);
+  }
+
+  private abortAfter(turn: Turn, afterMs: number): void {
+    turn.idle = setTimeout(() => turn.abortController.abort(cancelled()), afterMs).unref();
+  }
+
+  private forget(streamId: string): void {
+    this.turns.delete(streamId);
+    this.options.streams.forget(streamId);
+  }
+
+  private get(streamId: string): Turn {
+    const turn = this.turns.get(streamId);
+    if (turn) return turn;
+    throw new HostError('missing', 'unknown_stream', 'There is no turn of that id any more.');
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.running().map((turn) => this.end(turn, hostClosing())));
+  }
+}

@@ -1,0 +1,297 @@
+import { isDeepStrictEqual } from 'node:util';
+import type {
+  ChatMessage,
+  ChatRequest,
+  Conversation,
+  ConversationMessage,
+  ConversationSummary,
+  MessageVersion,
+} from '../../../contract/index.ts';
+import { HostError } from '../../../core/host-error.ts';
+import { KeyedMutex } from '../../../core/keyed-mutex.ts';
+import type { AttachmentStore, AttachmentText } from '../attachments/attachment-store.ts';
+import { type ConversationRow, newRow } from './conversation-row.ts';
+import { type ConversationStore, messageOf, type StoredMessage } from './conversation-store.ts';
+import { noSuchVersion, stale, turnRunning, unknownMessage } from './conversation-problems.ts';
+import { titleOf } from './message-text.ts';
+import { branchOf, isSameMessage, withIds, orphansOf, versionsOf } from './message-versions.ts';
+
+const everything = 1_000_000_000;
+const maxListed = 10_000;
+
+/** The turn that works on a conversation; nobody else may change its messages meanwhile. */
+export interface ActiveTurns {
+  streamIdOf(conversationId: string): string | undefined;
+  /** Whether one is running, or about to begin with what it has read. */
+  isBusy(conversationId: string): boolean;
+  /** For a conversation that goes: resolves when nothing of its turn is left. */
+  cancel(conversationId: string): Promise<void>;
+}
+
+/** A message, in the conversation as somebody saw it. */
+export interface MessageTarget {
+  index: number;
+  revision: number;
+}
+
+/** What was stored, and where its last message stands. */
+export interface Appended {
+  row: ConversationRow;
+  version: MessageVersion;
+}
+
+/** What people and models said to each other, as it is stored. */
+export class ConversationService {
+  readonly attachments: AttachmentStore;
+  private readonly store: ConversationStore;
+  private readonly active: ActiveTurns;
+  private readonly changing = new KeyedMutex();
+
+  constructor(store: ConversationStore, active: ActiveTurns) {
+    this.store = store;
+    this.attachments = store.attachments;
+    this.active = active;
+  }
+
+  async list(query: {
+    q?: string;
+    limit?: number;
+    before?: string;
+  }): Promise<ConversationSummary[]> {
+    const before = query.before === undefined ? null : (await this.row(query.before)).id;
+    const q = query.q?.trim() ?? '';
+    const limit = Math.min(query.limit ?? maxListed, maxListed);
+    const rows = await this.store.list({ q: q === '' ? null : q, limit, before });
+    return rows.map((row) => this.summary(row));
+  }
+
+  async show(id: string, page: { limit?: number; before?: number } = {}): Promise<Conversation> {
+    return this.viewOf(await this.row(id), page);
+  }
+
+  private async viewOf(
+    row: ConversationRow,
+    page: { limit?: number; before?: number },
+  ): Promise<Conversation> {
+    const view = this.view(row);
+    const before = Math.min(page.before ?? row.messageCount, row.messageCount);
+    const firstIndex = Math.max(0, before - (page.limit ?? everything));
+    const messages = await this.read(row.id, firstIndex, before);
+    const last = messages.at(-1);
+    // What is written of an answer so far says what holds where the host ends now.
+    if (view.activeStreamId !== undefined && before === row.messageCount) delete last?.outcome;
+    return { ...view, firstIndex, messages };
+  }
+
+  /** The messages from one position up to another one, with their versions. */
+  private async read(id: string, from: number, to: number): Promise<ConversationMessage[]> {
+    const hidden = await this.store.versions.list(id);
+    const first = Math.max(0, from - 1);
+    const { messages } = await this.store.messagesOf(id, { limit: to - first, before: to });
+    const parent = from === 0 ? null : (messages[0]?.id ?? null);
+    const own = messages.slice(from - first);
+    const versions = versionsOf(own, parent, hidden);
+    return versions.map((version, at) => ({ ...(own[at] as StoredMessage).message, ...version }));
+  }
+
+  /** The versions of messages that are not shown now. */
+  async hidden(id: string): Promise<(ChatMessage & Pick<MessageVersion, 'id' | 'parentId'>)[]> {
+    const bodies = await this.store.versions.bodies(id);
+    return (await this.store.versions.list(id)).flatMap(({ id: messageId, parentId }) => {
+      const body = bodies.get(messageId);
+      return body === undefined ? [] : [{ ...messageOf(body), id: messageId, parentId }];
+    });
+  }
+
+  async create(title: string, messages: readonly ChatMessage[]): Promise<Conversation> {
+    const row = newRow(title === '' ? titleOf(messages) : title, messages.length);
+    await this.store.add(row, withIds(messages, row.revision));
+    return this.viewOf(row, {});
+  }
+
+  /** @throws HostError 409 `stale_revision`, `turn_running`; then nothing is stored */
+  replace(
+    id: string,
+    change: { title: string; messages: readonly ChatMessage[]; revision?: number },
+  ): Promise<Conversation> {
+    return this.changing.runExclusive(id, async () => {
+      const row = await this.row(id);
+      if (change.revision !== undefined && change.revision !== row.revision) throw stale();
+      if (this.active.streamIdOf(id) !== undefined) throw turnRunning();
+      const { messages } = change;
+      const title = change.title === '' ? row.title : change.title;
+      const fresh = changed({ ...row, title, messageCount: messages.length });
+      const hidden = await this.store.versions.list(id);
+      const before = await this.store.idsOf(id);
+      const sequences = new Map([...before, ...hidden].map((one) => [one.id, one.sequence]));
+      const stored = withIds(messages, fresh.revision, sequences);
+      const firsts = [before[0], ...hidden.filter(({ parentId }) => parentId === null)];
+      const hasOldFirst = firsts.some((one) => one !== undefined && one.id === stored[0]?.id);
+      const orphans = orphansOf(new Set(stored.map((one) => one.id)), hasOldFirst, hidden);
+      await this.store.replace(fresh, stored, orphans);
+      return this.viewOf(fresh, {});
+    });
+  }
+
+  /**
+   * Adds a message at the end, or as another version of one that is stored; a person's message that is
+   * the same stays the one that it is, and its answers are versions of each other. A conversation
+   * without a title of its own gets one.
+   * @throws HostError 409 `stale_revision`, 404 `unknown_message`; then nothing is stored
+   */
+  append(
+    id: string,
+    message: ChatMessage,
+    {
+      place: target,
+      texts = [],
+    }: { place?: MessageTarget | undefined; texts?: readonly AttachmentText[] } = {},
+  ): Promise<Appended> {
+    return this.changing.runExclusive(id, async () => {
+      const row = await this.rowAt(id, target);
+      const replaced = target === undefined ? null : await this.at(id, target.index);
+      const isSame = replaced !== null && texts.length === 0 && isSameMessage(replaced, message);
+      const keptCount = (target?.index ?? row.messageCount) + (isSame ? 1 : 0);
+      const title =
+        row.messageCount === 0 && row.title === titleOf([]) ? titleOf([message]) : row.title;
+      const added = isSame ? [] : withIds([message], row.revision + 1);
+      const fresh = changed({ ...row, title, messageCount: keptCount + added.length });
+      await this.store.append(fresh, added, { cut: keptCount < row.messageCount, texts });
+      return { row: fresh, version: await this.versionAt(id, fresh.messageCount - 1) };
+    });
+  }
+
+  /** The message at a position, as it is stored. */
+  private async at(id: string, position: number): Promise<ChatMessage | null> {
+    const page = { limit: 1, before: position + 1 };
+    return (await this.store.messagesOf(id, page)).messages[0]?.message ?? null;
+  }
+
+  async versionAt(id: string, position: number): Promise<MessageVersion> {
+    const [message] = await this.read(id, position, position + 1);
+    if (message === undefined) throw unknownMessage(await this.row(id));
+    const { id: messageId, parentId, siblings } = message;
+    return { id: messageId, parentId, siblings };
+  }
+
+  /**
+   * Shows that version of a message, with what followed it.
+   * @throws HostError 404 `unknown_message`, 409 `turn_running`
+   */
+  select(id: string, messageId: string, page: { limit?: number }): Promise<Conversation> {
+    return this.changing.runExclusive(id, async () => {
+      const row = await this.row(id);
+      if (this.active.isBusy(id)) throw turnRunning();
+      const visible = await this.store.idsOf(id);
+      if (visible.some((one) => one.id === messageId)) return this.viewOf(row, page);
+      const branch = branchOf(messageId, await this.store.versions.list(id));
+      if (branch === null) throw noSuchVersion();
+      const position = visible.findIndex((one) => one.id === branch.parentId) + 1;
+      const fresh = changed({ ...row, messageCount: position + branch.ids.length });
+      await this.store.show(fresh, position, branch.ids);
+      return this.viewOf(fresh, page);
+    });
+  }
+
+  /** Writes the message at a position again. */
+  rewrite(id: string, position: number, message: ChatMessage): Promise<ConversationRow> {
+    return this.changing.runExclusive(id, async () => {
+      const fresh = changed(await this.row(id));
+      await this.store.rewrite(fresh, position, message);
+      return fresh;
+    });
+  }
+
+  rename(id: string, title: string): Promise<ConversationSummary & { revision: number }> {
+    return this.changing.runExclusive(id, async () => {
+      const fresh = changed({ ...(await this.row(id)), title });
+      await this.store.update(fresh);
+      return { ...this.summary(fresh), revision: fresh.revision };
+    });
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.row(id);
+    await this.active.cancel(id);
+    await this.changing.runExclusive(id, () => this.store.remove(id));
+  }
+
+  /** @throws HostError 404 `unknown_message` */
+  async fork(id: string, messageIndex: number): Promise<Conversation> {
+    const row = await this.row(id);
+    if (messageIndex >= row.messageCount) {
+      throw unknownMessage(row);
+    }
+    const page = { limit: everything, before: messageIndex + 1 };
+    const { messages } = await this.store.messagesOf(id, page);
+    const fork = newRow(row.title, messages.length, id);
+    const ids = messages.flatMap(({ message: { attachments = [] } }) =>
+      attachments.flatMap(({ refId }) => (refId === undefined ? [] : [refId])),
+    );
+    await this.store.add(fork, messages, { from: id, ids });
+    return this.viewOf(fork, {});
+  }
+
+  private summary(row: ConversationRow): ConversationSummary {
+    const { id, title, createdAt, updatedAt, messageCount } = row;
+    const activeStreamId = this.active.streamIdOf(id);
+    return {
+      id,
+      title,
+      createdAt,
+      updatedAt,
+      messageCount,
+      ...(activeStreamId === undefined ? {} : { activeStreamId }),
+    };
+  }
+
+  private view(row: ConversationRow): Omit<Conversation, 'firstIndex' | 'messages'> {
+    const { parentId, revision } = row;
+    return { ...this.summary(row), ...(parentId === null ? {} : { parentId }), revision };
+  }
+
+  /** @throws HostError 404 `unknown_conversation` */
+  async row(id: string): Promise<ConversationRow> {
+    const row = await this.store.find(id);
+    if (row) return row;
+    throw new HostError('missing', 'unknown_conversation', 'There is no such conversation.');
+  }
+
+  /** The same, where it is still what somebody saw. @throws HostError as `append` */
+  async rowAt(id: string, target?: MessageTarget): Promise<ConversationRow> {
+    const row = await this.row(id);
+    if (target === undefined) return row;
+    if (target.revision !== row.revision) throw stale();
+    if (target.index >= row.messageCount) throw unknownMessage(row);
+    return row;
+  }
+
+  /**
+   * All that the model is to see of a request: the stored messages before those of the request, and
+   * these with the files that were attached to the stored ones that they are.
+   * @throws HostError 409 `stale_revision` where fewer are stored
+   */
+  async context(
+    id: string,
+    { messages, after = 0 }: Pick<ChatRequest, 'messages' | 'after'>,
+  ): Promise<ChatMessage[]> {
+    const end = after + messages.length;
+    const stored = (await this.store.messagesOf(id, { limit: end, before: end })).messages;
+    if (stored.length < after) throw stale();
+    const own = messages.map((message, index) => {
+      const same = stored[after + index]?.message;
+      const isSame =
+        same !== undefined &&
+        same.role === message.role &&
+        isDeepStrictEqual(same.content, message.content);
+      return isSame && same.attachments ? { ...message, attachments: same.attachments } : message;
+    });
+    return [...stored.slice(0, after).map(({ message }) => message), ...own];
+  }
+}
+
+const changed = (row: ConversationRow): ConversationRow => ({
+  ...row,
+  revision: row.revision + 1,
+  updatedAt: new Date().toISOString(),
+});

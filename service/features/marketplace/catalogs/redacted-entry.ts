@@ -1,0 +1,25 @@
+import { isObject } from '../../../core/is-object.ts';
+import { type JsonObject } from './catalog.ts';
+
+const secretFields = ['env', 'headers', 'http_headers'];
+const hidden = '***';
+
+/** An entry as it may be shown: what a server would be given in secret has its names only. */
+export function redactedEntry(raw: JsonObject): JsonObject {
+  const servers = raw['mcpServers'];
+  if (typeof servers !== 'object' || servers === null) return raw;
+  return { ...raw, mcpServers: withoutSecrets(servers) };
+}
+
+function withoutSecrets(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutSecrets);
+  if (!isObject(value)) return value;
+  const redacted = Object.entries(value).map(([key, inner]): [string, unknown] => [
+    key,
+    secretFields.includes(key) && isObject(inner) ? namesOf(inner) : withoutSecrets(inner),
+  ]);
+  return Object.fromEntries(redacted);
+}
+
+const namesOf = (secrets: JsonObject): JsonObject =>
+  Object.fromEntries(Object.keys(secrets).map((name) => [name, hidden]));

@@ -1,0 +1,56 @@
+import { isIP } from 'node:net';
+import { HostError } from '../../../core/host-error.ts';
+import { checkUrl, hostOf } from '../../../platform/web/check-url.ts';
+import { guardedFetch } from '../../../platform/web/guarded-fetch.ts';
+import { resolveAllowed } from '../../../platform/web/resolve-allowed.ts';
+import type { NetworkPolicy } from '../../../platform/web/network-policy.ts';
+import type { GitNetworkPolicy } from './git.ts';
+
+const service = '/info/refs?service=git-upload-pack';
+const askLimitMs = 30_000;
+const maxAnswerBytes = 16 * 1024 ** 2;
+
+/**
+ * The address at which a repository really is, and the addresses of its host that were checked: git
+ * itself follows no redirect and asks no name server. Addresses of files stay as they are.
+ * @throws HostError `address_refused`, `git_failed` and what a fetch throws
+ */
+export async function resolveRepositoryUrl(
+  address: string,
+  networkPolicy: NetworkPolicy,
+  signal: AbortSignal,
+): Promise<{ url: string; networkPolicy: GitNetworkPolicy }> {
+  if (address.startsWith('file:'))
+    return { url: address, networkPolicy: { file: true, resolved: [] } };
+  const asked = address.replace(/\/+$/, '') + service;
+  const answer = await guardedFetch(asked, {
+    networkPolicy,
+    signal,
+    maxBytes: maxAnswerBytes,
+    timeoutMs: askLimitMs,
+    // The short answer, whatever the size of the repository.
+    headers: { 'Git-Protocol': 'version=2' },
+  });
+  if (answer.status !== 200) throw noRepository(answer.status);
+  // A redirect may have left the question out.
+  const url = /^(.*)\/info\/refs(?:\?service=git-upload-pack)?$/.exec(answer.url)?.[1] ?? address;
+  const checked = checkUrl(url, networkPolicy);
+  const found = await resolveAllowed(checked, networkPolicy);
+  const port = checked.port || (checked.protocol === 'https:' ? '443' : '80');
+  const addresses = found.map(({ address: ip, family }) => (family === 6 ? `[${ip}]` : ip));
+  const name = hostOf(checked);
+  // Some versions of curl look up a name with a dot at its end without it.
+  const names = isIP(name) === 0 ? [name, `${name}.`] : [];
+  const resolved = names.map((one) => `${one}:${port}:${addresses.join(',')}`);
+  return { url, networkPolicy: { file: false, resolved } };
+}
+
+function noRepository(status: number): HostError {
+  const causes: Record<number, string> = {
+    401: 'it asks for a sign-in; only public repositories can be used',
+    403: 'it asks for a sign-in; only public repositories can be used',
+    404: 'there is no such repository, or it is not public',
+  };
+  const cause = causes[status] ?? `its address answered ${status}`;
+  return new HostError('upstream-failed', 'git_failed', `The repository cannot be used: ${cause}.`);
+}

@@ -1,0 +1,13 @@
+import type { AcceptedPlugin, CheckedPackage } from '../../plugins/index.ts';
+
+/** The files of a plugin that were fetched and checked. */
+export interface FetchedPlugin {
+  plugin: AcceptedPlugin;
+  /** Of a `.plugin` package. */
+  checked?: CheckedPackage;
+  /** Files that are left out, and why, as a clause. */
+  skipped: readonly { name: string; reason: string }[];
+}
+
+/** Installs them, or looks at them. */
+export type FetchedPluginHandler<T> = (fetched: FetchedPlugin, signal: AbortSignal) => Promise<T>;

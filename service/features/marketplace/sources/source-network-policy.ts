@@ -1,0 +1,48 @@
+import { HostError } from '../../../core/host-error.ts';
+import { addressKind } from '../../../platform/web/address-kind.ts';
+import { checkUrl } from '../../../platform/web/check-url.ts';
+import { resolveAllowed } from '../../../platform/web/resolve-allowed.ts';
+import type { NetworkPolicy } from '../../../platform/web/network-policy.ts';
+
+/** Where a source lies. What its entries may point to depends on it. */
+export type SourceOrigin = 'file' | 'loopback' | 'private' | 'public';
+
+/** Of an address that the user typed, which may lie anywhere. */
+export async function sourceOriginOf(url: string, allow: readonly string[]): Promise<SourceOrigin> {
+  if (url.startsWith('file:')) return 'file';
+  const anywhere = { loopback: true, private: true, allow };
+  const addresses = await resolveAllowed(checkUrl(url, anywhere), anywhere);
+  const kinds = new Set(addresses.map(({ address }) => addressKind(address).kind));
+  if (kinds.has('private')) return 'private';
+  return kinds.has('loopback') ? 'loopback' : 'public';
+}
+
+/** For the source itself: what the user typed, and no other place but public ones. */
+export const sourceNetworkPolicy = (
+  origin: SourceOrigin,
+  allow: readonly string[],
+): NetworkPolicy => ({
+  loopback: origin === 'loopback',
+  private: origin === 'private',
+  allow,
+});
+
+/** For what its entries point to: files only from files, this machine only from this machine, never private networks. */
+export const entryNetworkPolicy = (
+  origin: SourceOrigin,
+  allow: readonly string[],
+): NetworkPolicy => ({
+  loopback: origin === 'loopback',
+  private: false,
+  allow,
+});
+
+/** @throws HostError `address_refused` */
+export function requireFileSource(origin: SourceOrigin): void {
+  if (origin === 'file') return;
+  throw new HostError(
+    'invalid',
+    'address_refused',
+    'The catalogue points to a file of this machine. Only a source that is itself a file may do that.',
+  );
+}

@@ -1,0 +1,41 @@
+import type { FetchLike, StoredOAuthTokens } from '@modelcontextprotocol/client';
+import { HostError } from '../../../core/host-error.ts';
+import type { SignIn } from './sign-in.ts';
+import { errorCodeOf, reasonOf } from './sign-in-errors.ts';
+
+/** These say that the server is in trouble, and nothing about the tokens. */
+const passing = new Set(['server_error', 'temporarily_unavailable', 'too_many_requests']);
+
+/**
+ * New tokens for those that ran out, from the one who gave them; null where they are refused for good.
+ * @throws HostError `mcp_unavailable`: another try may go better
+ */
+export async function renewTokens(
+  signIn: SignIn,
+  serverName: string,
+  fetchFn: FetchLike,
+): Promise<StoredOAuthTokens | null> {
+  const { tokens, client, authorizationServer, resource } = signIn;
+  if (tokens?.refresh_token === undefined) return null;
+  const { discoverAuthorizationServerMetadata, refreshAuthorization } =
+    await import('@modelcontextprotocol/client');
+  try {
+    const metadata = await discoverAuthorizationServerMetadata(authorizationServer, { fetchFn });
+    if (!metadata) throw new Error('There is no metadata.');
+    const { issuer } = metadata;
+    if (issuer !== tokens.issuer || issuer !== client.issuer) return null;
+    const fresh = await refreshAuthorization(authorizationServer, {
+      metadata,
+      clientInformation: client,
+      fetchFn,
+      refreshToken: tokens.refresh_token,
+      ...(resource === undefined ? {} : { resource }),
+    });
+    return { ...fresh, issuer };
+  } catch (error) {
+    const code = errorCodeOf(error);
+    if (code !== null && !passing.has(code)) return null;
+    const message = `The sign-in at the MCP server ${serverName} could not be renewed: ${reasonOf(error)}.`;
+    throw new HostError('unavailable', 'mcp_unavailable', message, { cause: error });
+  }
+}

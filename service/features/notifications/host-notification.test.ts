@@ -1,0 +1,26 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { hostNotification } from './host-notification.ts';
+
+const service = join(import.meta.dirname, '../..');
+
+it('what the host says by itself bears a code, so there are words for it in every language', async () => {
+  const files = await readdir(service, { recursive: true });
+  const own = files.filter((file) => file.endsWith('.ts') && !/\.test\.|testing\//.test(file));
+  const notifying: string[] = [];
+  for (const file of own)
+    if (/\bcenter\s*\.notify\(/.test(await readFile(join(service, file), 'utf8')))
+      notifying.push(file);
+  // What clients and plugins send, and what the flows of a person say.
+  expect(notifying.sort()).toEqual(['app/workflow-parts.ts', 'features/notifications/routes.ts']);
+});
+
+it('a notice fits what is stored, however much it tells', () => {
+  const parameters = { goal: 'g'.repeat(9_000), code: 'any', reason: `\0${'r'.repeat(9_000)}` };
+  const { title, body, ...rest } = hostNotification('run_stopped', parameters, { level: 'error' });
+  expect(title).toHaveLength(200);
+  expect(body).toBe('r'.repeat(4_000));
+  expect(rest).toMatchObject({ source: 'host', level: 'error', code: 'run_stopped' });
+  expect(JSON.stringify(rest.parameters).length).toBeLessThan(9_000);
+});

@@ -1,0 +1,62 @@
+import type { RuleList } from '../rules/rule-list.ts';
+import { asGit } from '../shell/git-command.ts';
+import { isKnownCommand } from '../shell/known-programs.ts';
+import { programName } from '../shell/program-name.ts';
+import type { Platform } from '../shell/read-command-line.ts';
+import {
+  type CommandLine,
+  literalWord,
+  type Segment,
+  segmentOf,
+  type Word,
+} from '../shell/segment.ts';
+import { isDangerous } from './floor.ts';
+import { forbiddenSegment } from './match.ts';
+import { readingsOf } from './readings.ts';
+
+/** More words than this are not tried as programs; the longest everyday command has a few dozen. */
+const maxWords = 200;
+const maxPieces = 100;
+
+/**
+ * The first command whose program is not known here and that has a word which names a program of the
+ * floor, or of a rule that forbids: it may hand that word on. Null: there is none.
+ */
+export function forwardedCommand(
+  line: CommandLine,
+  forbids: readonly RuleList[],
+  platform: Platform,
+): { why: string; segment: Segment } | null {
+  for (const segment of line.segments) {
+    const [program, ...words] = segment.argv;
+    if (program === undefined || isKnownCommand(segment.argv)) continue;
+    const named = words.slice(0, maxWords).findIndex((_, at) => {
+      return commandsFrom(words.slice(at)).some((argv) => isForbidden(argv, forbids, platform));
+    });
+    if (named < 0) continue;
+    const word = words[named]?.text ?? '';
+    return { why: `${program.value} may run ${word}`, segment };
+  }
+  return null;
+}
+
+/** The words as a command, also from each place of a text where one may start: `--exec=a`, `b; c`. */
+function commandsFrom(words: readonly Word[]): Word[][] {
+  const [first, ...rest] = words;
+  if (first === undefined) return [];
+  if (/^\w+:\/\//.test(first.value)) return [[first, ...rest]];
+  const pieces = first.value.split(/[=:;|&(){}<>`$!@,'"\n]+/).slice(0, maxPieces);
+  const texts = pieces.length === 1 && !/\s/.test(first.value) ? [] : pieces;
+  const found = texts.map((text) => [...text.trim().split(/\s+/).map(literalWord), ...rest]);
+  return [[first, ...rest], ...found];
+}
+
+function isForbidden(argv: Word[], forbids: readonly RuleList[], platform: Platform): boolean {
+  const segment = segmentOf(argv);
+  if (isDangerous(segment, platform)) return true;
+  const name = programName(asGit(argv)[0]?.value ?? '');
+  if (forbids.every(({ byProgram, anyProgram }) => !byProgram.has(name) && anyProgram.length === 0))
+    return false;
+  const readings = readingsOf(segment);
+  return readings !== null && forbids.some((list) => forbiddenSegment(list, readings) !== null);
+}

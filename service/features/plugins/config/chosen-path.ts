@@ -1,0 +1,67 @@
+import { realpath } from 'node:fs/promises';
+import { z } from 'zod';
+import type { UserConfigField } from '../../../contract/index.ts';
+import { areOverlapping } from '../../../platform/trees/overlapping.ts';
+import { pathProblem } from './config-values.ts';
+
+/** Where the path of a setting led when a person chose it. */
+export const ChosenPath = z.object({
+  /** Without links. */
+  real: z.string(),
+});
+export type ChosenPath = z.output<typeof ChosenPath>;
+
+/** Where a path leads now; null where nothing is there. */
+export async function chosenPathAt(path: string): Promise<ChosenPath | null> {
+  const real = await realpath(path).catch(() => null);
+  return real === null ? null : { real };
+}
+
+/**
+ * A plugin that may write beside it can have put a link there. What else it may have put there, it
+ * could read before: an editor that replaces a file on saving leaves the path as it was chosen.
+ */
+export const isSamePath = (one: ChosenPath, other: ChosenPath): boolean => one.real === other.real;
+
+/** Whether a path, as it is written or as its links lead, holds files of a folder or lies in it. */
+export async function overlapsFolder(folder: string, path: string): Promise<boolean> {
+  const ends = (one: string): Promise<string> => realpath(one).catch(() => one);
+  const [realFolder, realPath] = await Promise.all([ends(folder), ends(path)]);
+  return areOverlapping(folder, path) || areOverlapping(realFolder, realPath);
+}
+
+export type FoundPath = { real: string } | { problem: string };
+
+/** The path without links while it is what a person chose, else why it counts as not set. */
+export async function findChosen(
+  path: string,
+  {
+    field,
+    chosen,
+    hostRoot,
+  }: { field: UserConfigField; chosen: ChosenPath | null; hostRoot: string },
+): Promise<FoundPath> {
+  if (chosen === null)
+    return {
+      problem:
+        'Nobody has chosen this path yet, so it counts as not set. Clear it and save, then choose it again.',
+    };
+  const now = await chosenPathAt(path);
+  if (now === null)
+    return { problem: 'Nothing is at this path now. It counts as not set until it is back.' };
+  if (!isSamePath(chosen, now))
+    return {
+      problem:
+        'The path leads elsewhere than when it was chosen, so it counts as not set. Clear it and save, then choose it again.',
+    };
+  if ((await pathProblem(field, now.real)) !== null)
+    return { problem: mistaken[field.type === 'file' ? 'file' : 'directory'] };
+  if (await overlapsFolder(hostRoot, now.real))
+    return { problem: 'The path holds files of the host now, so it counts as not set.' };
+  return now;
+}
+
+const mistaken = {
+  file: 'What is at this path now is no file, so it counts as not set.',
+  directory: 'What is at this path now is no folder, so it counts as not set.',
+} as const;

@@ -1,0 +1,40 @@
+export type WorkerErrorKind =
+  | 'worker-error'
+  | 'crashed'
+  | 'cancelled'
+  | 'disabled'
+  | 'timed-out'
+  | 'quarantined'
+  | 'missing-runtime'
+  | 'sandbox-unavailable'
+  | 'missing-permission'
+  | 'could-not-start'
+  | 'line-too-long'
+  | 'overloaded';
+
+/** Codes of the host itself; a `worker-error` carries the worker's own. */
+export const rpcCodes = {
+  overloaded: -32000,
+  crashed: -32001,
+  cancelled: -32002,
+  disabled: -32003,
+  timedOut: -32004,
+  methodNotFound: -32601,
+  invalidParams: -32602,
+  internal: -32603,
+} as const;
+
+/** Why a call to a worker did not give a result. */
+export class WorkerError extends Error {
+  readonly kind: WorkerErrorKind;
+  readonly rpcCode: number;
+  readonly data: unknown;
+
+  constructor(kind: WorkerErrorKind, rpcCode: number, message: string, data?: unknown) {
+    super(message);
+    this.name = 'WorkerFault';
+    this.kind = kind;
+    this.rpcCode = rpcCode;
+    this.data = data;
+  }
+}

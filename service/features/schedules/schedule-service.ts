@@ -1,0 +1,207 @@
+import { randomUUID } from 'node:crypto';
+import { Mutex } from 'async-mutex';
+import { maxActiveSchedules, type NewSchedule, type Schedule } from '../../contract/index.ts';
+import { HostError, hostClosing } from '../../core/host-error.ts';
+import { ScheduleTimer } from './schedule-timer.ts';
+import type { SchedulePorts } from './schedule-ports.ts';
+import {
+  hasEnded,
+  isDurable,
+  type ScheduleOrder,
+  type ScheduleRow,
+  viewOf,
+} from './schedule-row.ts';
+import { interruptedStart } from './skips.ts';
+import { cronTimes, invalidSchedule } from './times/cron-times.ts';
+import { cronDueTimes, type DueTimes, intervalDueTimes } from './times/due-times.ts';
+import { WakeTimer } from './times/wake-timer.ts';
+
+const expiryMs = 7 * 24 * 3_600_000;
+const maxEnded = 50;
+/** Plugins and MCP servers come up beside the host. */
+const settleMs = 5_000;
+
+/** All schedules: those that were stored, and those that live as long as the host. */
+export class ScheduleService {
+  private readonly ports: SchedulePorts;
+  private readonly live = new Map<string, ScheduleTimer>();
+  private readonly additions = new Mutex();
+  private readonly wakeTimer: WakeTimer;
+  private upSinceMs = -Infinity;
+  private isClosed = false;
+
+  constructor(ports: SchedulePorts) {
+    this.ports = ports;
+    this.wakeTimer = new WakeTimer({
+      clock: ports.clock,
+      onWake: (nowMs, wentBack) => this.runDue(nowMs, wentBack),
+      wakeMs: () => this.wakeMs(),
+    });
+  }
+
+  /** Reads what was stored; nothing begins yet. */
+  async load(): Promise<void> {
+    const nowMs = this.ports.clock.now();
+    for (const row of await this.ports.store.all()) {
+      const read = await this.reread(row, nowMs);
+      this.live.set(row.id, new ScheduleTimer(read.row, read.times, this.ports));
+    }
+  }
+
+  start(): void {
+    this.upSinceMs = this.ports.clock.now();
+    this.wakeTimer.start(settleMs);
+  }
+
+  list(): Schedule[] {
+    return [...this.live.values()].map(({ row }) => viewOf(row));
+  }
+
+  /** @throws HostError 404 `unknown_schedule` */
+  show(id: string): Schedule {
+    return viewOf(this.find(id).row);
+  }
+
+  /**
+   * @throws HostError 400 `invalid_schedule`, 404 `unknown_workflow`, 409 `workflow_not_published`,
+   * `too_many_schedules`, 422 `invalid_inputs`
+   */
+  async add(input: NewSchedule): Promise<Schedule> {
+    const timing = timingOf(input);
+    const times = await timesOf(timing);
+    const { workflowId, inputs, permissionMode } = input;
+    const about = { workflowId, inputs, permissionMode, timing };
+    const { name } = await this.ports.workflows.check(about);
+    const nowMs = this.ports.clock.now();
+    const firstMs = input.fireImmediately === true ? nowMs : times.first(nowMs);
+    if (firstMs === null)
+      throw invalidSchedule('cron', 'never comes, such as the 30th of February: give another day');
+    const row: ScheduleRow = {
+      id: randomUUID(),
+      order: { ...about, workflowName: name },
+      state: 'active',
+      createdMs: nowMs,
+      nextMs: firstMs,
+      doneMs: null,
+      lastRun: null,
+      history: [],
+      expiresMs: 'cron' in timing ? null : nowMs + expiryMs,
+    };
+    const live = new ScheduleTimer(row, times, this.ports);
+    await this.additions.runExclusive(() => this.take(live));
+    if (input.fireImmediately === true) await live.runDue(nowMs, this.upSinceMs);
+    this.wakeTimer.changed();
+    return viewOf(live.row);
+  }
+
+  private async take(live: ScheduleTimer): Promise<void> {
+    if (this.isClosed) throw hostClosing();
+    const lasting = [...this.live.values()].filter(({ row }) => !hasEnded(row)).length;
+    if (lasting >= maxActiveSchedules) throw tooMany();
+    if (isDurable(live.row)) await this.ports.store.add(live.row);
+    this.live.set(live.row.id, live);
+    await this.dropEnded();
+  }
+
+  private async dropEnded(): Promise<void> {
+    const ended = [...this.live.values()].filter(({ row }) => hasEnded(row));
+    for (const old of ended.slice(0, Math.max(ended.length - maxEnded, 0))) {
+      await old.remove();
+      this.live.delete(old.row.id);
+    }
+  }
+
+  /** @throws HostError 404 `unknown_schedule`, 409 `schedule_ended` */
+  async pause(id: string, paused: boolean): Promise<Schedule> {
+    const live = this.find(id);
+    if (!(await live.pause(paused, this.ports.clock.now()))) throw unknown();
+    this.wakeTimer.changed();
+    return viewOf(live.row);
+  }
+
+  /** What it has begun goes on. @throws HostError 404 `unknown_schedule` */
+  async remove(id: string): Promise<void> {
+    if (!(await this.find(id).remove())) throw unknown();
+    this.live.delete(id);
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    this.wakeTimer.stop();
+    await Promise.all([...this.live.values()].map((one) => one.close()));
+  }
+
+  private async runDue(nowMs: number, wentBack: boolean): Promise<void> {
+    const all = [...this.live.values()];
+    if (wentBack) await Promise.all(all.map((one) => this.setBack(one, nowMs)));
+    const looks = all.map(async (one) => {
+      await one.runDue(nowMs, this.upSinceMs);
+      // One that takes long does not keep the others waiting.
+      this.wakeTimer.changed();
+    });
+    await Promise.all(looks);
+  }
+
+  private async setBack(one: ScheduleTimer, nowMs: number): Promise<void> {
+    await one
+      .setBack(nowMs, expiryMs)
+      .catch((error: unknown) =>
+        this.ports.log.error('schedules', 'A schedule could not be stored', error),
+      );
+  }
+
+  private wakeMs(): number | null {
+    const wakes = [...this.live.values()].flatMap(({ wakeMs }) => wakeMs ?? []);
+    return wakes.length === 0 ? null : Math.min(...wakes);
+  }
+
+  /** Runs ended with the host, and its clock may have been wrong. */
+  private async reread(
+    row: ScheduleRow,
+    nowMs: number,
+  ): Promise<{ row: ScheduleRow; times: DueTimes }> {
+    const lastRun =
+      row.lastRun?.status === 'running'
+        ? { ...row.lastRun, status: 'interrupted' as const }
+        : row.lastRun;
+    const read = { ...row, lastRun, history: row.history.map(interruptedStart) };
+    try {
+      const times = await timesOf(row.order.timing);
+      const { nextMs, doneMs } = row;
+      const next = nextMs === null ? null : times.again(nextMs, doneMs, nowMs);
+      return { row: { ...read, nextMs: next }, times };
+    } catch (error) {
+      this.ports.log.error('schedules', `The schedule ${row.id} cannot be read any more`, error);
+      return {
+        row: { ...read, state: 'disabled', nextMs: null },
+        times: intervalDueTimes(60, false),
+      };
+    }
+  }
+
+  private find(id: string): ScheduleTimer {
+    const found = this.live.get(id);
+    if (found) return found;
+    throw unknown();
+  }
+}
+
+/** The shape of the request was checked: one of the two is there. */
+function timingOf(input: NewSchedule): ScheduleOrder['timing'] {
+  const { intervalSeconds, recurring = true, cron, timeZone } = input;
+  if (intervalSeconds !== undefined) return { intervalSeconds, recurring };
+  return { cron: cron ?? '', timeZone: timeZone ?? '' };
+}
+
+const timesOf = async (timing: ScheduleOrder['timing']): Promise<DueTimes> =>
+  'cron' in timing
+    ? cronDueTimes(await cronTimes(timing.cron, timing.timeZone))
+    : intervalDueTimes(timing.intervalSeconds, timing.recurring);
+
+const unknown = (): HostError =>
+  new HostError('missing', 'unknown_schedule', 'There is no schedule of that id.');
+
+function tooMany(): HostError {
+  const message = `${maxActiveSchedules} schedules are active or paused. Remove one that is not needed first.`;
+  return new HostError('conflict', 'too_many_schedules', message);
+}

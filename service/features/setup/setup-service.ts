@@ -1,0 +1,131 @@
+import type {
+  ConnectionTest,
+  DatabaseChange,
+  DatabaseChoice,
+  DatabaseForm,
+  SetupStatus,
+} from '../../contract/index.ts';
+import { HostError } from '../../core/host-error.ts';
+import type { Engines } from '../../platform/database/engines.ts';
+import { testDatabase } from '../../platform/database/open-database.ts';
+import type { DatabaseConfig } from '../../platform/database/database-config.ts';
+import { configOf } from '../../platform/database/database-params.ts';
+import { embeddedTypes, supportedTypes } from '../../platform/database/database-types.ts';
+import type { DataSourceFile } from '../../platform/database/data-source-file.ts';
+import { databaseForms } from './database-forms.ts';
+
+export type RunMode = 'SETUP' | 'APP';
+export type SetupReason = NonNullable<SetupStatus['reason']>;
+
+export interface SetupServiceOptions {
+  dataSource: DataSourceFile;
+  engines: Engines;
+  folders: { workDirectory: string; database: string };
+  /** The mode in force now, why APP was left, and whether APP came up on another database. */
+  state: () => {
+    mode: RunMode;
+    reason?: SetupReason | undefined;
+    databaseChange?: DatabaseChange | undefined;
+  };
+  /** Opens the database and swaps the handler; throws when that fails. */
+  enterApp: (config: DatabaseConfig) => Promise<void>;
+  enterSetup: () => Promise<void>;
+  /** Shared by the desks of both modes: whether a change of mode is under way. */
+  change: { running: boolean };
+}
+
+/** What the wizard can do. One change of mode at a time. */
+export class SetupService {
+  private readonly options: SetupServiceOptions;
+
+  constructor(options: SetupServiceOptions) {
+    this.options = options;
+  }
+
+  async status(): Promise<SetupStatus> {
+    const { mode, reason, databaseChange } = this.options.state();
+    const status: SetupStatus = { initialized: mode === 'APP', supportedTypes, embeddedTypes };
+    if (mode === 'APP') return databaseChange ? { ...status, databaseChange } : status;
+    if (reason) status.reason = reason;
+    const previous = await this.options.dataSource.previous();
+    return previous ? { ...status, previous } : status;
+  }
+
+  types(): Promise<DatabaseForm[]> {
+    return databaseForms(this.options.engines);
+  }
+
+  test({ type, params }: DatabaseChoice): Promise<ConnectionTest> {
+    return testDatabase(configOf(type, params, this.options.folders), this.options.engines);
+  }
+
+  initialize({ type, params }: DatabaseChoice): Promise<SetupStatus> {
+    return this.alone(async () => {
+      const config = configOf(type, params, this.options.folders);
+      const result = await testDatabase(config, this.options.engines);
+      if (!result.success) throw connectionFailed(result.message);
+      const undo = await this.options.dataSource.replace(config);
+      try {
+        await this.options.enterApp(config);
+      } catch (error) {
+        await undo();
+        throw error;
+      }
+      return this.status();
+    });
+  }
+
+  continue(): Promise<SetupStatus> {
+    return this.alone(async () => {
+      const undo = await this.options.dataSource.restorePrevious();
+      try {
+        const config = await this.options.dataSource.read();
+        if (!config) throw nothingToContinue();
+        await this.options.enterApp(config);
+      } catch (error) {
+        await undo();
+        throw error;
+      }
+      return this.status();
+    });
+  }
+
+  /** Backs the configuration up, clears it and returns to SETUP. Returns the name of the backup. */
+  clear(): Promise<string | null> {
+    return this.alone(async () => {
+      const backup = await this.options.dataSource.backUp();
+      await this.options.dataSource.clear();
+      await this.options.enterSetup();
+      return backup;
+    });
+  }
+
+  private async alone<T>(change: () => Promise<T>): Promise<T> {
+    const { change: state } = this.options;
+    if (state.running) {
+      throw new HostError(
+        'conflict',
+        'change_in_progress',
+        'The database is being changed. Try again in a moment.',
+      );
+    }
+    state.running = true;
+    try {
+      return await change();
+    } finally {
+      state.running = false;
+    }
+  }
+}
+
+function connectionFailed(message = 'The database does not answer.'): HostError {
+  return new HostError('unprocessable', 'connection_failed', message);
+}
+
+function nothingToContinue(): HostError {
+  return new HostError(
+    'conflict',
+    'nothing_to_continue',
+    'There is no earlier configuration. Choose a database.',
+  );
+}

@@ -1,0 +1,128 @@
+import { HostError, hostClosing } from '../../../core/host-error.ts';
+import { orAborted } from '../../../core/or-aborted.ts';
+import type { OutputView } from './command-output.ts';
+import type { CommandExit, RunningCommand } from './start-command.ts';
+
+const maxRunning = 20;
+/** Of those that have ended; the oldest go first. */
+const maxEnded = 50;
+/** Between SIGTERM and SIGKILL. */
+const killGraceMs = 5_000;
+
+/** A command that runs on after its call has been answered. */
+export interface CommandTask {
+  taskId: string;
+  command: string;
+  cwd: string;
+  state: 'running' | 'done' | 'killed' | 'timed-out';
+  startedAt: string;
+  endedAt: string | null;
+  /** Null while it runs. */
+  exitCode: number | null;
+  signal?: string;
+  /** What a person or a model should know of how it ended. */
+  note?: string;
+}
+
+interface Entry {
+  task: CommandTask;
+  running: RunningCommand;
+  ended: Promise<void>;
+  timer: NodeJS.Timeout | undefined;
+}
+
+/** The background commands of this host; they end with it. */
+export class CommandTaskRegistry {
+  private readonly entries = new Map<string, Entry>();
+  private starting = 0;
+  private lastNumber = 0;
+  private closed = false;
+
+  /**
+   * `start` starts the command; without `timeoutMs` it may run as long as the host.
+   * @throws HostError `too_many_tasks`, or what `start` throws
+   */
+  async add(
+    about: Pick<CommandTask, 'command' | 'cwd'>,
+    start: () => Promise<RunningCommand>,
+    timeoutMs?: number,
+  ): Promise<CommandTask> {
+    this.requireCapacity();
+    this.starting += 1;
+    const running = await start().finally(() => (this.starting -= 1));
+    if (this.closed) await running.stop(0);
+    this.lastNumber += 1;
+    const taskId = `command-${this.lastNumber}`;
+    const startedAt = new Date().toISOString();
+    const task: CommandTask = {
+      taskId,
+      ...about,
+      state: 'running',
+      startedAt,
+      endedAt: null,
+      exitCode: null,
+    };
+    const entry: Entry = { task, running, ended: Promise.resolve(), timer: undefined };
+    entry.ended = running.ended.then((exit) => this.end(entry, exit));
+    if (timeoutMs !== undefined)
+      entry.timer = setTimeout(() => void this.stop(entry, 'timed-out'), timeoutMs);
+    this.entries.set(taskId, entry);
+    return { ...task };
+  }
+
+  /** In the order of their start. */
+  list(): CommandTask[] {
+    return [...this.entries.values()].map(({ task }) => ({ ...task }));
+  }
+
+  /** What it has written so far; undefined for an id that is not known (any more). */
+  output(taskId: string): (CommandTask & OutputView) | undefined {
+    const entry = this.entries.get(taskId);
+    return entry && { ...entry.task, ...entry.running.output.view() };
+  }
+
+  /** Resolves when it has ended, or `signal` is aborted; at once for an unknown id. */
+  async wait(taskId: string, signal: AbortSignal): Promise<void> {
+    const ended = this.entries.get(taskId)?.ended;
+    if (ended) await orAborted(ended, signal).catch(() => undefined);
+  }
+
+  /** SIGTERM, after 5 s SIGKILL; resolves when it has ended, at once for one that did not run. */
+  async kill(taskId: string): Promise<void> {
+    const entry = this.entries.get(taskId);
+    if (entry?.task.state === 'running') await this.stop(entry, 'killed');
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    const all = [...this.entries.values()];
+    await Promise.all(all.map((entry) => this.stop(entry, 'killed', 0)));
+  }
+
+  private async stop(
+    entry: Entry,
+    state: 'killed' | 'timed-out',
+    graceMs = killGraceMs,
+  ): Promise<void> {
+    if (entry.task.state === 'running') entry.task.state = state;
+    await entry.running.stop(graceMs);
+    await entry.ended;
+  }
+
+  private end(entry: Entry, exit: CommandExit): void {
+    clearTimeout(entry.timer);
+    const { task } = entry;
+    if (task.state === 'running') task.state = 'done';
+    Object.assign(task, exit, { endedAt: new Date().toISOString() });
+    const over = [...this.entries.values()].filter(({ task: { endedAt } }) => endedAt !== null);
+    for (const { task: old } of over.slice(0, -maxEnded)) this.entries.delete(old.taskId);
+  }
+
+  private requireCapacity(): void {
+    if (this.closed) throw hostClosing();
+    const running = this.list().filter(({ endedAt }) => endedAt === null).length;
+    if (running + this.starting < maxRunning) return;
+    const message = `${maxRunning} background commands run already. Wait until one of them has ended.`;
+    throw new HostError('conflict', 'too_many_tasks', message);
+  }
+}

@@ -1,0 +1,172 @@
+import type { Updates } from '../../contract/index.ts';
+import { HostError } from '../../core/host-error.ts';
+import { notReady } from './own-updater.ts';
+import type { Offer, Updater } from '../../platform/updater.ts';
+
+/** What does the updates of this build from the channel that is set; or why nothing does. */
+export interface UpdaterChoice {
+  channel: Updates['channel'];
+  updater: Updater | HostError;
+}
+
+export interface UpdateServiceOptions {
+  build: Updates['build'];
+  version: string;
+  choose(): UpdaterChoice;
+  /** An unexpected failure, for the log. */
+  onError(error: unknown): void;
+}
+
+interface Work {
+  stop: AbortController;
+  done: Promise<void>;
+}
+
+/** One update at a time: found, fetched, put in place. */
+export class UpdateService {
+  private readonly options: UpdateServiceOptions;
+  private choice: UpdaterChoice;
+  private state: Updates['state'] = 'idle';
+  private available: Offer | null = null;
+  private percent: number | null = null;
+  private error: HostError | null;
+  private work: Work | null = null;
+
+  /** `error`: what went wrong before the start. */
+  constructor(options: UpdateServiceOptions, error: HostError | null = null) {
+    this.options = options;
+    this.choice = options.choose();
+    this.error = error;
+  }
+
+  show(): Updates {
+    const { build, version } = this.options;
+    const { channel, updater } = this.choice;
+    const isReady = this.state === 'ready' || this.state === 'installing';
+    const command = isReady && !(updater instanceof HostError) ? updater.command() : undefined;
+    return {
+      build,
+      version,
+      channel,
+      state: this.state,
+      ...(this.available === null ? {} : { available: this.available }),
+      ...(this.percent === null ? {} : { percent: this.percent }),
+      ...(this.error === null ? {} : { error: errorInfo(this.error) }),
+      ...(updater instanceof HostError ? { unsupported: errorInfo(updater) } : {}),
+      ...(command === undefined ? {} : { command }),
+    };
+  }
+
+  /** Resolves with what was found. @throws HostError, which the state tells as well */
+  async check(): Promise<Updates> {
+    const updater = this.requireUpdater();
+    this.available = null;
+    await this.run('checking', async (signal) => {
+      this.available = await updater.check(signal);
+      this.state = this.available === null ? 'current' : 'available';
+    });
+    if (this.error !== null) throw this.error;
+    return this.show();
+  }
+
+  /** Resolves once the download has begun. */
+  install(): Updates {
+    const updater = this.requireUpdater();
+    if (this.available === null || this.state !== 'available') throw noUpdate();
+    this.percent = 0;
+    void this.run('downloading', async (signal) => {
+      await updater.download((percent) => (this.percent = Math.min(percent, 100)), signal);
+      this.state = 'ready';
+    });
+    return this.show();
+  }
+
+  async cancel(): Promise<Updates> {
+    if (this.state === 'checking' || this.state === 'downloading') await this.stop();
+    return this.show();
+  }
+
+  async restart(): Promise<Updates> {
+    const updater = this.requireUpdater();
+    if (this.state !== 'ready') throw notReady();
+    // Nothing is taken back half way, so this is no work that is stopped.
+    this.state = 'installing';
+    this.error = null;
+    try {
+      await updater.restart();
+    } catch (error) {
+      this.state = 'ready';
+      this.error = this.toHostError(error);
+      if (this.error.code === 'update_damaged') this.state = 'available';
+      throw this.error;
+    }
+    return this.show();
+  }
+
+  /** Another channel was set: what was found on the one before counts for nothing. */
+  async refreshChannel(): Promise<void> {
+    await this.stop();
+    if (this.state === 'installing') return;
+    this.choice = this.options.choose();
+    this.state = 'idle';
+    this.available = null;
+    this.error = null;
+  }
+
+  async stop(): Promise<void> {
+    this.work?.stop.abort(cancelled());
+    await this.work?.done;
+  }
+
+  private requireUpdater(): Updater {
+    const { updater } = this.choice;
+    if (updater instanceof HostError) throw updater;
+    if (this.work !== null || this.state === 'installing') throw running();
+    return updater;
+  }
+
+  /** Never rejects: a failure is what the state tells. */
+  private run(state: Updates['state'], work: (signal: AbortSignal) => Promise<void>) {
+    const before = this.available === null ? 'idle' : 'available';
+    this.state = state;
+    this.error = null;
+    const stop = new AbortController();
+    const done = work(stop.signal)
+      .catch((error: unknown) => {
+        this.state = before;
+        if (!stop.signal.aborted) this.error = this.toHostError(error);
+      })
+      .finally(() => {
+        this.work = null;
+        this.percent = null;
+      });
+    this.work = { stop, done };
+    return done;
+  }
+
+  private toHostError(error: unknown): HostError {
+    if (error instanceof HostError) return error;
+    this.options.onError(error);
+    const message = 'The update failed for a reason that the log has. Try again later.';
+    return new HostError('upstream-failed', 'update_failed', message, { cause: error });
+  }
+}
+
+const errorInfo = ({ code, message }: HostError): { code: string; message: string } => ({
+  code,
+  message,
+});
+
+function running(): HostError {
+  const message = 'An update is under way already. Wait for it, or cancel it.';
+  return new HostError('conflict', 'update_running', message);
+}
+
+function noUpdate(): HostError {
+  const message = 'No newer version is known. Check for updates first.';
+  return new HostError('conflict', 'no_update', message);
+}
+
+function cancelled(): HostError {
+  return new HostError('conflict', 'update_cancelled', 'The update was cancelled. Begin it again.');
+}

@@ -1,0 +1,9 @@
+export { textOf } from './english.ts';
+export {
+  type HostText,
+  isMessage,
+  type Message,
+  type MessageCode,
+  msg,
+  type Parameter,
+} from './message.ts';

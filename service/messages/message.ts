@@ -1,0 +1,24 @@
+import type en from './en.json';
+
+/** A key of the catalogs' `service` part. */
+export type MessageCode = keyof (typeof en)['service'];
+
+/** A string is what a person, a plugin, a server or a program said or is called: it is never translated. */
+export type Parameter = string | number | Message | readonly Parameter[];
+
+/** What the host tells a person: a code of the catalogs, and what is put into its text. */
+export interface Message {
+  readonly code: MessageCode;
+  readonly parameters?: Readonly<Record<string, Parameter>>;
+}
+
+/** A message of the host, or what others said. */
+export type HostText = Message | string;
+
+/** Returns the message; `app/messages.test.ts` compares the parameters of each call with the catalogs. */
+export const msg = (
+  code: MessageCode,
+  parameters?: Readonly<Record<string, Parameter>>,
+): Message => (parameters === undefined ? { code } : { code, parameters });
+
+export const isMessage = (text: HostText): text is Message => typeof text !== 'string';

@@ -1,0 +1,13 @@
+const name = { en: 'Plugin Host has the controls', zh: 'Plugin Host 正在控制' };
+
+const isChinese = (language: string): boolean => language.startsWith('zh');
+
+/** What the strip says while a model has the controls. */
+export const indicatorText = (language: string, stopKey: string): string =>
+  isChinese(language)
+    ? `AI 模型正在使用鼠标和键盘。按 ${stopKey} 可停止。`
+    : `An AI model has the mouse and the keyboard. ${stopKey} stops it.`;
+
+/** What the strip is called among the windows. */
+export const indicatorName = (language: string): string =>
+  isChinese(language) ? name.zh : name.en;

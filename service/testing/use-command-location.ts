@@ -1,0 +1,30 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach } from 'vitest';
+import type { CommandLocation } from '../features/tools/command/workspace.ts';
+import { useFolderForEach } from './use-folder-for-each.ts';
+
+/** For each test a place where commands run: an empty workspace. */
+export interface TestCommandLocation extends CommandLocation {
+  hidden: string[];
+  /** Folder in which running commands are recorded. */
+  records: string;
+}
+
+export function useCommandLocation(): TestCommandLocation {
+  const folder = useFolderForEach('place-');
+  const location = {
+    get workspace() {
+      return join(folder.path, 'workspace');
+    },
+    get cwd() {
+      return this.workspace;
+    },
+    hidden: [],
+    get records() {
+      return join(folder.path, 'commands');
+    },
+  };
+  beforeEach(() => mkdir(location.workspace).then(() => undefined));
+  return location;
+}
