@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -62,6 +63,21 @@ describe('the files that pages name', () => {
     );
     const missing = named.filter(
       ({ path }) => !ofPackages.includes(path) && !existsSync(join(root, path)),
+    );
+    expect(missing).toEqual([]);
+    expect(named.length).toBeGreaterThan(60);
+  });
+
+  it('are there under this name, where a page names a source file without its folder', () => {
+    const { stdout } = spawnSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' });
+    const files = stdout.split('\n');
+    const named = pages
+      .filter(({ file }) => file !== 'docs/plugin-authors.md')
+      .flatMap(({ file, text }) =>
+        [...text.matchAll(/`([\w./-]+\.(?:ts|tsx))`/g)].map(([, name = '']) => ({ file, name })),
+      );
+    const missing = named.filter(
+      ({ name }) => !files.some((path) => `/${path}`.endsWith(`/${name}`)),
     );
     expect(missing).toEqual([]);
     expect(named.length).toBeGreaterThan(60);
