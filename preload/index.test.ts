@@ -42,7 +42,7 @@ it('shows the page a frozen handful of named functions, and nothing of Electron'
     ...['pickPath', 'pathOf', 'chooseSave', 'writeSave', 'endSave', 'openExternal'].map(
       (name) => `${name}: function`,
     ),
-    ...['onPackage: function', 'onPlace: function'],
+    ...['onPackage: function', 'onNavigate: function'],
   ]);
 });
 

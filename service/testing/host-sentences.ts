@@ -14,11 +14,11 @@ const toOthers = [
   'service/features/call-gate/decision-line',
   'service/app/shell-page',
   'service/client/',
-  'service/contract/(?:notice-texts|builds|openapi|endpoint|market|page-policies)',
+  'service/contract/(?:notification-texts|builds|openapi|endpoint|market|page-policies)',
   'service/core/shorten',
   'service/http/mount',
   'service/platform/job-thread',
-  'service/features/workflows/tools/(?:flow-text|plain-tools)',
+  'service/features/workflows/tools/(?:workflow-text|plain-tools)',
   'service/features/(?:tools/(?:browser/browser-tools|computer/computer-tools|command/(?:head|execute)|web/(?:plain-page|readable|search-prov|web-fetch))|mcp-server/|workflows/templates/)',
   'service/features/agent/(?:planning/planner-prompt|runs/run-store)',
   'service/features/backups/backup-database',
@@ -31,8 +31,8 @@ const toOthers = [
   'service/features/plugins/(?:plugin-assets|databases/plugin-sql)',
   'service/features/schedules/schedule-tool',
   'service/features/workflows/workflow-store',
-  'service/platform/(?:browser/(?:accessibility|page-scripts|page-ways|read-page|find-browser|chromium/thread-profile)|process-(?:watchdog|marker)|isolation/sandbox-(?:profile|trial))',
-  'service/platform/computer/sign-words',
+  'service/platform/(?:browser/(?:accessibility|page-scripts|dom-accessors|read-page|find-browser|chromium/thread-profile)|process-(?:watchdog|marker)|isolation/sandbox-(?:profile|trial))',
+  'service/platform/computer/indicator-texts',
   'service/platform/database/(?:namespaces/|sqlite|dialects|copy-sqlite|h2/h2-(?:rewrites|schema|runtime|file)|schema|table|conditions|rights-sql|migrations)',
   'service/platform/(?:log|database/(?:log-queries|migrate|sequelize-database|restore-snapshot-file))',
   'service/features/tools/(?:tool-names|argument-problem)',
@@ -44,7 +44,7 @@ const others = new RegExp(`^(?:${toOthers.join('|')})`);
 /** Properties that hold what a model, a form or the description of the API says, or that stand beside their Chinese. */
 const otherProperties =
   /^(?:description|summary|title|label|instructions|placeholder|script|args|answers|en)$/;
-const otherCalls = /(?:^|[.#])(?:describe|say|prepare|query|select|exec)$|\blog\b/;
+const otherCalls = /(?:^|[.#])(?:describe|say|post|prepare|query|select|exec)$|\blog\b/;
 /** The diagnostics show them. */
 const shownCalls = /\blog\.(?:warn|error)$/;
 
