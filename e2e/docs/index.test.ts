@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { docPages, root } from './pages.ts';
@@ -15,15 +15,15 @@ const linksOf = (file: string): string[] =>
 describe('the index of the documents', () => {
   it('leads to every page', () => {
     const listed = new Set(['docs/README.md', ...linksOf('docs/README.md')]);
-    const readersOfFolders = ['main/testing/stand-in/README.md'];
+    const readmesOfFolders = ['main/testing/stand-in/README.md'];
     const missing = pages
       .map(({ file }) => file)
-      .filter((file) => !listed.has(file) && !readersOfFolders.includes(file));
+      .filter((file) => !listed.has(file) && !readmesOfFolders.includes(file));
     expect(missing.toSorted()).toEqual(['README.md', 'SECURITY.md']);
     expect(linksOf('README.md')).toEqual(expect.arrayContaining(['docs/README.md', 'SECURITY.md']));
   });
 
-  it('and the README have a first page for each reader', () => {
+  it('leads to a first page for each of the four readers, and so does the README', () => {
     const first = [
       'docs/users.md',
       'docs/plugin-authors.md',
@@ -113,5 +113,28 @@ describe('the words of the pages', () => {
       return [...prose.matchAll(other)].map(([word]) => `${file}: ${word}`);
     });
     expect(found).toEqual([]);
+  });
+});
+
+describe('the labels of the shell that pages name', () => {
+  const valuesOf = (node: unknown): string[] =>
+    typeof node === 'string' ? [node] : Object.values(node as object).flatMap(valuesOf);
+  const labels = new Set(
+    globSync('renderer-shell/locales/*en.json', { cwd: root }).flatMap((file) =>
+      valuesOf(JSON.parse(readFileSync(join(root, file), 'utf8'))),
+    ),
+  );
+
+  it('are in its texts: all in the guide for users, and every path such as Settings > Models', () => {
+    const named = pages.flatMap(({ file, text }) =>
+      [...text.matchAll(/\*\*([^*\n]+)\*\*/g)]
+        .map(([, label = '']) => label)
+        .filter((label) => label.includes(' > ') || file === 'docs/users.md')
+        .flatMap((label) => label.split(' > '))
+        .map((label) => ({ file, label })),
+    );
+    const unknown = named.filter(({ label }) => !labels.has(label));
+    expect(unknown).toEqual([]);
+    expect(named.length).toBeGreaterThan(40);
   });
 });
