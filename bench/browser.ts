@@ -49,7 +49,7 @@ export async function browser(directory: string): Promise<Row[]> {
     const sides = { unit: 'ms', ours: took, against: 'bare', target } as const;
     return [
       compare({ name, other: picture, ...sides }),
-      compare({ name: `${name}, told as text`, other: observed, ...sides }),
+      compare({ name: `${name}, as text`, other: observed, ...sides }),
     ];
   } finally {
     await bare.close();

@@ -74,7 +74,7 @@ async function catalogues(client: Client): Promise<Row> {
   server.close();
   const sides = { ours: pairs.ours, other: pairs.bare, against: 'bare' as const };
   return compare({
-    name: 'catalogue read and shown',
+    name: 'catalog read and shown',
     unit: 'ms',
     ...sides,
     target: { addedMs: 45 },

@@ -86,7 +86,7 @@ export async function workflowPan(page: Page, client: Client, shell: string): Pr
   const perSecond = 1_000 / (frames.reduce((sum, ms) => sum + ms, 0) / frames.length);
   const target = `≥ ${leastFrames}/s`;
   return measured(
-    'flow of 200 steps moved',
+    'workflow of 200 steps moved',
     `${perSecond.toFixed(0)}/s`,
     target,
     perSecond >= leastFrames,

@@ -52,7 +52,7 @@ describe('the table of features', () => {
   });
 });
 
-describe('the table of rooms', () => {
+describe('the table of the shell', () => {
   it('has one line for each folder of the shell and of its layers', async () => {
     const layers = ['core', 'state', 'ui', 'screens'];
     const rooms = await Promise.all(

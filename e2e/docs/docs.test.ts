@@ -18,6 +18,7 @@ const commands = blocks.filter(({ language }) => language === 'sh').flatMap(comm
 /** Commands that this file does not run, and what does. */
 const runElsewhere: readonly [RegExp, string][] = [
   [/^npm (start|test)$/, 'scripts/install.test.ts and every run of the tests'],
+  [/^npm run check$/, 'every push, see .ci/run'],
   [/^npm run (package|bench|bench:ui) --/, 'takes minutes; *.packages.test.ts make each package'],
   [/^npm run (bench|bench:ui)$/, 'takes many minutes'],
   [/^node bench\/run\.ts /, 'takes minutes'],
@@ -125,7 +126,7 @@ describe('the commands in the documents', () => {
       expect([line, health.status]).toEqual([line, 200]);
       expect((await host.stop()).code).toBe(0);
     }
-    expect(starts.length).toBe(2);
+    expect(starts.length).toBe(3);
   });
 
   it('make what they say without a host', async () => {

@@ -19,9 +19,9 @@ export interface Page {
   blocks: readonly Block[];
 }
 
-/** The pages that people read: the README and its neighbours, `docs/` and the bench's own. */
+/** The pages that people read: the README and its neighbours, `docs/` and the READMEs of folders. */
 export function docPages(): Page[] {
-  const files = ['*.md', 'docs/**/*.md', 'bench/README.md'];
+  const files = ['*.md', 'docs/**/*.md', 'bench/README.md', 'main/testing/stand-in/README.md'];
   return files.flatMap((pattern) => globSync(pattern, { cwd: root }).sort()).map(readPage);
 }
 
