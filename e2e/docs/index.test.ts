@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { docPages, root } from './pages.ts';
@@ -120,8 +120,12 @@ describe('the labels of the shell that pages name', () => {
   const valuesOf = (node: unknown): string[] =>
     typeof node === 'string' ? [node] : Object.values(node as object).flatMap(valuesOf);
   const labels = new Set(
-    globSync('renderer-shell/locales/*en.json', { cwd: root }).flatMap((file) =>
-      valuesOf(JSON.parse(readFileSync(join(root, file), 'utf8'))),
+    valuesOf(
+      (
+        JSON.parse(readFileSync(join(root, 'service/messages/en.json'), 'utf8')) as {
+          shell: object;
+        }
+      ).shell,
     ),
   );
 
