@@ -58,7 +58,7 @@ const port = (): number => Number(/^HOST_PORT=(\d+)$/m.exec(written.join(''))?.[
 const ask = (path: string, init: RequestInit = {}): Promise<Response> => {
   const handler = asked.protocols.get('app');
   if (!handler) throw new Error('There is no shell.');
-  return handler(new Request(`app://shell${path}`, init));
+  return handler(`app://shell${path}`, init);
 };
 
 describe('the desktop', () => {

@@ -1,13 +1,6 @@
 import { join } from 'node:path';
-import { app, net, protocol, session } from 'electron';
-import {
-  createLog,
-  hostPaths,
-  type Log,
-  newSecret,
-  type RunningHost,
-  startHost,
-} from '../../service/app/index.ts';
+import { app, session } from 'electron';
+import { createLog, hostPaths, type Log, newSecret, startHost } from '../../service/app/index.ts';
 import type { LaunchFlags } from '../flags.ts';
 import { readBuildFacts } from '../build-facts.ts';
 import { endOnce } from '../end-once.ts';
@@ -21,12 +14,7 @@ import { lockWorkDirectory, startFailure } from '../work-directory.ts';
 import { DesktopParts } from './desktop-parts.ts';
 import { guardPages, guardSession } from './guards.ts';
 import { lockNetwork } from './network-lock.ts';
-import {
-  registerShellScheme,
-  shellHandler,
-  shellScheme,
-  type ShellSource,
-} from './shell-scheme.ts';
+import { registerShellScheme, serveShell } from './shell-scheme.ts';
 import { refuseSwitches } from './switches.ts';
 import { userDataDirectory } from './user-data.ts';
 
@@ -82,7 +70,8 @@ export async function runDesktop(flags: LaunchFlags): Promise<void> {
   });
   await lock.setPort(host.port);
   serviceUrl = `http://127.0.0.1:${host.port}`;
-  serveShell(host, serviceUrl, token);
+  const directory = builtResources(true).shell as string;
+  serveShell({ directory, serviceUrl, token, look: host.look });
   endWithTheApp(parts, async () => {
     await parts.saves.dropAll();
     await host.close();
@@ -90,13 +79,6 @@ export async function runDesktop(flags: LaunchFlags): Promise<void> {
     await opened.close();
   });
   await parts.openWindow(paths);
-}
-
-function serveShell(host: RunningHost, serviceUrl: string, token: string): void {
-  const directory = builtResources(true).shell as string;
-  const fetch: ShellSource['fetch'] = (url, init) => net.fetch(url, init);
-  const handler = shellHandler({ directory, serviceUrl, token, look: host.look, fetch });
-  protocol.handle(shellScheme, handler);
 }
 
 /** Quitting waits for the service to end, once. */

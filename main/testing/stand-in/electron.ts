@@ -6,6 +6,7 @@ import type {
   Rectangle,
 } from 'electron';
 
+import { handedRequest, Loaders, type PageRequest } from './network.ts';
 import { machine, resetMachine } from './screen.ts';
 
 /** Stands in for the module `electron`: it remembers what it is asked for. README.md says what it cannot show. */
@@ -205,7 +206,7 @@ export const protocol = {
   },
   handle(scheme: string, handler: (request: Request) => Promise<Response>): void {
     if (!ready) throw new Error('protocol.handle needs the app to be ready');
-    asked.protocols.set(scheme, handler);
+    asked.protocols.set(scheme, (url, page) => handler(handedRequest(url, page)));
   },
 };
 
@@ -224,7 +225,9 @@ export const session = {
   },
 };
 
-export const net = { fetch: (url: string, init?: RequestInit) => fetch(url, init) };
+export const net = {
+  fetch: (url: string, init?: RequestInit) => asked.loaders.fetch(url, init),
+};
 
 export const ipcMain = {
   handle(channel: string, handler: (event: unknown, given: unknown) => unknown): void {
@@ -301,7 +304,9 @@ export class Notification extends EventEmitter {
 
 const nothing = () => ({
   schemes: [] as CustomScheme[],
-  protocols: new Map<string, (request: Request) => Promise<Response>>(),
+  /** What a page asks of a scheme. */
+  protocols: new Map<string, (url: string, page?: PageRequest) => Promise<Response>>(),
+  loaders: new Loaders(),
   ipc: new Map<string, (event: unknown, given: unknown) => unknown>(),
   windows: [] as BrowserWindow[],
   defaultSession: new FakeSession(),
