@@ -184,6 +184,24 @@ if (electronBinary === undefined)
       expect(await alone.quit()).toBe(0);
     });
 
+    test('asks once about a run that is active, and ends when it is told to, or by a signal without a question', async () => {
+      const alone = await startStandIn([`--work-dir=${work()}`, '--port=0', '--setup=SQLITE']);
+      app = alone;
+      const { page } = alone;
+      await page.getByRole('navigation').first().waitFor();
+      const step = { tool: 'browser_navigate', title: 'Look', dependsOn: [] };
+      const steps = [{ ...step, arguments: { url: 'https://example.org/' } }];
+      const body = { goal: 'Look', workflow: { steps }, config: { planApproval: true } };
+      expect(await askAsPage(alone, '/api/agent/run', body)).toEqual([200, '']);
+      await alone.do({ do: 'close-window' });
+      const messages = async () =>
+        (await alone.asked()).dialogs.map(([, { message }]) => message as string);
+      await expect.poll(messages).toEqual(['1 run is active. Quit anyway?']);
+      expect((await seen(alone)).windows).toHaveLength(1);
+      expect(await alone.signal('SIGTERM')).toBe(0);
+      expect(await readdir(join(work(), '.host'))).not.toContain('host.lock');
+    });
+
     test('loads the shell again when its page falls, and the service goes on', async () => {
       const alone = await startStandIn([`--work-dir=${work()}`, '--port=0', '--setup=SQLITE']);
       app = alone;

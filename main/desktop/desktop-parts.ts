@@ -9,6 +9,7 @@ import {
 } from '../../service/app/index.ts';
 import type { Desktop, DesktopSettings } from '../../service/platform/desktop.ts';
 import { trayIcon } from '../resources.ts';
+import { AskToQuit, askToDiscard } from './ask-to-quit.ts';
 import { answerBridge } from './bridge.ts';
 import { ModelBrowser } from './browser/model-browser.ts';
 import { ChosenPaths } from './chosen-paths.ts';
@@ -20,6 +21,7 @@ import { isPackage, packagesIn } from './opened-files.ts';
 import { publicUpdates } from './public-updates.ts';
 import { Saves } from './saves.ts';
 import { ShellWindow } from './shell-window.ts';
+import { SleepBlock } from './sleep-block.ts';
 import { SystemNotices } from './system-notices.ts';
 import { TrayIcon } from './tray.ts';
 import { WindowNews } from './window-news.ts';
@@ -35,6 +37,18 @@ export class DesktopParts {
   readonly saves = new Saves();
   /** Called when the window of the shell is closed, not only hidden. */
   windowClosed: () => void = () => undefined;
+  /** Ends the app, without a question. */
+  endApp: () => void = () => undefined;
+  /** Seals the key of the machine, or puts it back into its file. */
+  keepKeyInKeyring: (wanted: boolean) => Promise<void> = () => Promise.resolve();
+  private readonly sleepBlock = new SleepBlock();
+  private readonly quitting = new AskToQuit({
+    window: () => this.window?.current ?? null,
+    activeRuns: () => this.sleepBlock.activeRuns,
+    language: () => this.language,
+    leave: () => this.window?.leave() ?? Promise.resolve(true),
+    end: () => this.endApp(),
+  });
   private readonly chosen = new ChosenPaths();
   private readonly shield = new InputShield();
   private readonly news: WindowNews;
@@ -61,6 +75,7 @@ export class DesktopParts {
       wasChosen: (path) => this.chosen.has(path),
       modelPresses: (pressing) => this.shield.follow(pressing),
       settingsChanged: (settings) => this.follow(settings),
+      runsActive: (count) => this.sleepBlock.runsActive(count),
       notified: (notice) => this.notices.tell(notice),
       updater: publicUpdates(),
     };
@@ -100,7 +115,12 @@ export class DesktopParts {
       news: this.news,
       placeFile: join(paths.config, 'window.json'),
       staysHidden: () => this.tray.isShown,
-      made: ({ webContents }) => this.shield.guard(webContents),
+      closing: () => this.quit(),
+      mayDiscard: (window) => askToDiscard(window, this.language),
+      made: (window) => {
+        this.shield.guard(window.webContents);
+        window.on('session-end', () => this.endApp());
+      },
       closed: () => this.windowClosed(),
       pageGone: () => void this.saves.dropAll(),
       trouble: this.trouble,
@@ -123,6 +143,14 @@ export class DesktopParts {
     return this.tray.isShown;
   }
 
+  /** For a person: active runs and unsaved edits ask first. */
+  quit(): void {
+    this.quitting.ask().catch((error: unknown) => {
+      this.trouble('Quitting failed', error);
+      this.endApp();
+    });
+  }
+
   /** From now on nothing comes back. */
   end(): void {
     this.window?.end();
@@ -134,14 +162,23 @@ export class DesktopParts {
     this.window?.show().catch((error: unknown) => this.trouble('No window', error));
   }
 
+  private get language(): string {
+    return this.settings?.language ?? 'en';
+  }
+
   private computer(): DesktopEngine {
-    return new DesktopEngine(electronSystem(() => this.settings?.language ?? 'en'));
+    return new DesktopEngine(electronSystem(() => this.language));
   }
 
   private follow(settings: DesktopSettings): void {
     const before = this.settings;
     this.settings = { ...settings };
     nativeTheme.themeSource = settings.theme;
+    this.sleepBlock.want(settings.keepAwake);
+    if (before?.keyInKeyring !== settings.keyInKeyring)
+      this.keepKeyInKeyring(settings.keyInKeyring).catch((error: unknown) =>
+        this.trouble('The key of the machine stays where it is', error),
+      );
     if (before?.language !== settings.language) setMenu(settings.language);
     if (before?.openAtLogin !== settings.openAtLogin && app.isPackaged)
       app.setLoginItemSettings({ openAtLogin: settings.openAtLogin });

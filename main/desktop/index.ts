@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { app, session } from 'electron';
+import { app, type Event, powerMonitor, session } from 'electron';
 import { createLog, hostPaths, type Log, newSecret, startHost } from '../../service/app/index.ts';
 import type { LaunchFlags } from '../flags.ts';
 import { readBuildFacts } from '../build-facts.ts';
@@ -13,6 +13,7 @@ import { announce } from '../say.ts';
 import { lockWorkDirectory, startFailure } from '../work-directory.ts';
 import { DesktopParts } from './desktop-parts.ts';
 import { guardPages, guardSession } from './guards.ts';
+import { MachineKey } from './machine-key.ts';
 import { lockNetwork } from './network-lock.ts';
 import { registerShellScheme, serveShell } from './shell-scheme.ts';
 import { refuseSwitches } from './switches.ts';
@@ -51,20 +52,32 @@ export async function runDesktop(flags: LaunchFlags): Promise<void> {
   logUnhandled(opened);
   logUncaught(opened);
   tellProperties(flags.properties, opened);
-  const host = await startHost({
+  const machineKey = new MachineKey(paths.machineId);
+  const openedKey = flags.machineKey ?? (await machineKey.open());
+  parts.keepKeyInKeyring = (wanted) =>
+    flags.machineKey === null ? machineKey.keepInKeyring(wanted) : Promise.resolve();
+  const starting = startHost({
     paths,
     port: portChoice(flags.port),
     token,
-    machineKey: flags.machineKey,
+    machineKey: openedKey,
     properties: flags.properties,
     log: opened,
     logLevelGiven: flags.logLevel !== null,
     resources: builtResources(false),
     desktop: parts.desktop,
-    build: await readBuildFacts(flags, () => app.quit()),
+    build: await readBuildFacts(flags, () => parts.endApp()),
     setup: flags.setup,
     onListening: (port) => announce('HOST_PORT', port),
-  }).catch(async (error: unknown) => {
+  });
+  endWithTheApp(parts, async () => {
+    await parts.saves.dropAll();
+    const host = await starting.catch(() => null);
+    await host?.close();
+    await lock.release();
+    await opened.close();
+  });
+  const host = await starting.catch(async (error: unknown) => {
     await lock.release();
     throw startFailure(error, paths);
   });
@@ -72,25 +85,22 @@ export async function runDesktop(flags: LaunchFlags): Promise<void> {
   serviceUrl = `http://127.0.0.1:${host.port}`;
   const directory = builtResources(true).shell as string;
   serveShell({ directory, serviceUrl, token, look: host.look });
-  endWithTheApp(parts, async () => {
-    await parts.saves.dropAll();
-    await host.close();
-    await lock.release();
-    await opened.close();
-  });
   await parts.openWindow(paths);
 }
 
-/** Quitting waits for the service to end, once. */
+/** Quitting waits for the service to end, once: at once where the system ends the app, else after questions. */
 function endWithTheApp(parts: DesktopParts, close: () => Promise<void>): void {
   const endAll = endOnce(close, (code) => app.exit(code));
+  let isEnding = false;
   const end = (): void => {
+    isEnding = true;
     parts.end();
     endAll();
   };
+  parts.endApp = end;
   app.on('before-quit', (event) => {
     event.preventDefault();
-    end();
+    if (!isEnding) parts.quit();
   });
   const endUnlessInTray = (): void => {
     if (!parts.staysInTray) end();
@@ -98,6 +108,12 @@ function endWithTheApp(parts: DesktopParts, close: () => Promise<void>): void {
   // The pages of models are windows, too, and keep no app alive.
   parts.windowClosed = endUnlessInTray;
   app.on('window-all-closed', endUnlessInTray);
-  process.on('SIGTERM', end);
-  process.on('SIGINT', end);
+  // Only now: Electron puts its own handlers of signals in the place of those set before it was ready.
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, end);
+  // Its event is there, whatever the types say: prevented, the system waits for the app to end.
+  const onShutdown = (event: Event): void => {
+    event.preventDefault();
+    end();
+  };
+  powerMonitor.on('shutdown', onShutdown as () => void);
 }

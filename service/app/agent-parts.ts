@@ -55,6 +55,7 @@ export function createAgentParts(options: AgentPartsOptions): Promise<AgentFeatu
     ...(context.gateWaits ? { gateWaits: context.gateWaits } : {}),
     gateUnwatched: (row, gate) => tell(options, waitingFor(row, gate)),
     ...(options.traceOf ? { traceOf: options.traceOf } : {}),
+    activeChanged: (count) => context.desktop?.runsActive?.(count),
     tokensUsed: tokenCounter(options.metrics),
     stepEnded: (...step) => options.metrics.agentStep(...step),
     async runEnded(row, ending, seconds) {

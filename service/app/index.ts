@@ -17,7 +17,12 @@ export { ensureFolder } from '../platform/ensure-folder.ts';
 export { closeInherited } from '../platform/inherited-descriptors.ts';
 export { createLog, type Log } from '../platform/log.ts';
 export { type HostPaths, hostPaths } from '../platform/paths.ts';
-export { minMachineKeyLength } from '../platform/secrets.ts';
+export {
+  keyringLocked,
+  minMachineKeyLength,
+  readMachineId,
+  sealedMachineId,
+} from '../platform/secrets.ts';
 export { type DatabaseFinding, type Examination, examine } from './examine.ts';
 export type { HostOptions, LaunchProperties, Resources } from './options.ts';
 export { finishRestore, restoreBackup, restoreSnapshotOf } from './restore.ts';

@@ -77,6 +77,19 @@ export class FakeContents extends EventEmitter {
   webRtcPolicy = 'default';
   openHandler: OpenHandler | null = null;
   session: FakeSession = asked.defaultSession;
+  /** Whether the page asks to stay when it is left (`beforeunload`). */
+  beforeUnload: () => boolean | Promise<boolean> = () => false;
+  /** As the browser asks the page: without a listener that says otherwise the page has its way, without a word. */
+  leave(then: () => void): void {
+    const follow = (asksToStay: boolean): void => {
+      let leaves = !asksToStay;
+      if (asksToStay) this.emit('will-prevent-unload', { preventDefault: () => (leaves = true) });
+      if (leaves) then();
+    };
+    const answer = this.beforeUnload();
+    if (typeof answer === 'boolean') follow(answer);
+    else void answer.then(follow);
+  }
   setWebRTCIPHandlingPolicy(policy: string): void {
     this.webRtcPolicy = policy;
   }
@@ -122,7 +135,7 @@ export class BrowserWindow extends EventEmitter {
   close(): void {
     let kept = false;
     this.emit('close', { preventDefault: () => (kept = true) });
-    if (!kept) this.destroy();
+    if (!kept) this.webContents.leave(() => this.destroy());
   }
 
   destroy(): void {
@@ -180,13 +193,20 @@ class FakeApp extends EventEmitter {
       type: 'Tab',
       memory: { workingSetSize: bytes / 1_024 },
     }));
-  setLoginItemSettings = (settings: object): void => void asked.loginItems.push(settings);
+  /** Does nothing on Linux. */
+  setLoginItemSettings = (settings: object): void => {
+    if (process.platform !== 'linux') asked.loginItems.push(settings);
+  };
   exit = (code: number): void => {
     asked.exits.push(code);
     this.emit('-exit', code);
   };
-  /** As a person quits it. */
-  quit = (): void => void this.emit('before-quit', { preventDefault: () => undefined });
+  /** As a person quits it: the windows are closed where nobody prevents that. */
+  quit = (): void => {
+    let goesOn = true;
+    this.emit('before-quit', { preventDefault: () => (goesOn = false) });
+    if (goesOn) for (const window of [...asked.windows]) window.close();
+  };
   reset(): void {
     this.removeAllListeners();
     this.isPackaged = false;
@@ -279,6 +299,26 @@ export const Menu = {
   setApplicationMenu: (menu: MenuItemConstructorOptions[]): void => void asked.menus.push(menu),
 };
 
+/** A keyring of the system, locked and opened by the test. */
+export const safeStorage = {
+  getSelectedStorageBackend: () => (asked.keyring === null ? 'basic_text' : 'gnome_libsecret'),
+  isAsyncEncryptionAvailable: async () => asked.keyring !== 'locked',
+  encryptStringAsync: async (text: string) => Buffer.from(`sealed:${text}`).reverse(),
+  decryptStringAsync: async (sealed: Buffer) => {
+    if (asked.keyring !== 'open') throw new Error('The keyring is locked.');
+    const text = Buffer.from(sealed).reverse().toString('utf8');
+    return { shouldReEncrypt: false, result: text.slice('sealed:'.length) };
+  },
+};
+
+export const powerMonitor = new EventEmitter();
+
+export const powerSaveBlocker = {
+  start: (type: string): number => asked.blockers.push(type) - 1,
+  stop: (id: number): void => void (asked.blockers[id] = ''),
+};
+
+/** Made without an error where no system shows it, too. */
 export class Tray extends EventEmitter {
   readonly icon: string;
   menu: MenuItemConstructorOptions[] = [];
@@ -321,6 +361,9 @@ const nothing = () => ({
   trays: [] as Tray[],
   notices: [] as Notification[],
   loginItems: [] as object[],
+  keyring: null as null | 'open' | 'locked',
+  /** The kind of each that was started; empty where it was stopped. */
+  blockers: [] as string[],
 });
 
 /** All that was asked since `resetElectron`. */
@@ -338,6 +381,7 @@ export function resetElectron(): void {
   ready = false;
   whenReady = new Promise((resolve) => (becomeReady = resolve));
   app.reset();
+  powerMonitor.removeAllListeners();
   nativeTheme.themeSource = 'system';
   Object.assign(asked, nothing());
   resetMachine();

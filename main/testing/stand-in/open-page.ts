@@ -57,6 +57,8 @@ async function launch(): Promise<BrowserContext> {
 async function prepare(page: Page, window: BrowserWindow, origin: string): Promise<void> {
   if (prepared.has(page)) return;
   prepared.add(page);
+  window.webContents.beforeUnload = () =>
+    page.evaluate(() => !dispatchEvent(new Event('beforeunload', { cancelable: true })));
   const { preload = '' } = window.options.webPreferences ?? {};
   await page.exposeBinding('__invoke', ({ frame }, channel: string, given: unknown) => {
     const isMain = frame === page.mainFrame();
