@@ -53,6 +53,22 @@ const values = [
   'restore-backup',
 ] as const;
 
+/** Of Chromium, for the desktop; without a window they mean nothing. */
+const chromiumSwitches = ['disable-gpu', 'enable-wayland-ime'];
+const chromiumValues = [
+  'ozone-platform',
+  'ozone-platform-hint',
+  'force-device-scale-factor',
+  'password-store',
+  'gtk-version',
+];
+const chromiumValue = /^[a-z0-9.-]{1,30}$/;
+
+function isOfChromium(name: string, hasValue: string | undefined, value: string): boolean {
+  if (chromiumSwitches.includes(name)) return !hasValue;
+  return chromiumValues.includes(name) && chromiumValue.test(value);
+}
+
 interface Given {
   switches: Set<string>;
   /** By the flag as it was written: `--port`, `-Dhost.auth.token`. */
@@ -93,6 +109,7 @@ function take(arg: string, given: Given): void {
   const flag = dashes + (property ?? name);
   if (property) store(given.properties, flag, hasValue, value);
   else if (dashes !== '--') throw unknown(arg);
+  else if (isOfChromium(name, hasValue, value)) return;
   else if ((values as readonly string[]).includes(name)) store(given.values, flag, hasValue, value);
   else if ((switches as readonly string[]).includes(name)) {
     if (hasValue) throw new UsageError(`--${name} takes no value.`);

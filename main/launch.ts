@@ -1,4 +1,6 @@
+import { isLink } from './desktop/deep-links.ts';
 import { isPackage } from './desktop/opened-files.ts';
+import { goOnInNode } from './electron-as-node.ts';
 import { type LaunchFlags, readFlags } from './flags.ts';
 import { LockedError } from './instance-lock.ts';
 import { secretVariables } from './properties.ts';
@@ -14,6 +16,8 @@ const ownerOnly = 0o077;
 export async function launch(): Promise<void> {
   try {
     const flags = readFlags(argumentsOf(process), process.env);
+    if (isWithoutWindow(flags) && process.versions['electron'] !== undefined)
+      await goOnInNode(argumentsOf(process));
     forgetSecrets(process.env);
     process.umask(ownerOnly);
     await follow(flags);
@@ -21,6 +25,8 @@ export async function launch(): Promise<void> {
     await fail(error);
   }
 }
+
+const isWithoutWindow = ({ headless, mcp }: LaunchFlags): boolean => headless || mcp;
 
 async function follow(flags: LaunchFlags): Promise<void> {
   if (flags.doctor) {
@@ -32,8 +38,10 @@ async function follow(flags: LaunchFlags): Promise<void> {
   } else if (process.versions['electron'] !== undefined) {
     const { runDesktop } = await import('./desktop/index.ts');
     const { tellFailure } = await import('./desktop/tell-failure.ts');
+    const { prepareDesktop } = await import('./desktop/prepare-desktop.ts');
+    const prepared = await prepareDesktop(flags);
     // Not waited for: Electron becomes ready only after its entry has been run to the end.
-    runDesktop(flags).catch((error: unknown) => fail(error, tellFailure));
+    runDesktop(flags, prepared).catch((error: unknown) => fail(error, tellFailure));
   } else {
     throw new UsageError(
       'A window needs Electron. Start with --headless, and --web for the shell in a browser.',
@@ -56,7 +64,7 @@ function exitCodeOf(error: unknown): number {
 function argumentsOf({ argv, versions }: NodeJS.Process): string[] {
   if (versions['electron'] === undefined) return argv.slice(2);
   const isPackaged = !(process as { defaultApp?: boolean }).defaultApp;
-  return argv.slice(isPackaged ? 1 : 2).filter((arg) => !isPackage(arg));
+  return argv.slice(isPackaged ? 1 : 2).filter((arg) => !isPackage(arg) && !isLink(arg));
 }
 
 /** No child inherits what was read; `/proc` still shows it to processes of the same user. */

@@ -16,11 +16,15 @@ import { guardPages, guardSession } from './guards.ts';
 import { MachineKey } from './machine-key.ts';
 import { lockNetwork } from './network-lock.ts';
 import { registerShellScheme, serveShell } from './shell-scheme.ts';
+import type { PreparedDesktop } from './prepare-desktop.ts';
 import { refuseSwitches } from './switches.ts';
 import { userDataDirectory } from './user-data.ts';
 
 /** Starts the service in Electron's main process and opens the shell. */
-export async function runDesktop(flags: LaunchFlags): Promise<void> {
+export async function runDesktop(
+  flags: LaunchFlags,
+  { paths, movedFrom }: PreparedDesktop = unprepared(flags),
+): Promise<void> {
   refuseSwitches();
   outliveReaders();
   registerShellScheme();
@@ -34,13 +38,13 @@ export async function runDesktop(flags: LaunchFlags): Promise<void> {
     () => serviceUrl,
     (address) => parts.openOutside(address),
   );
-  const paths = hostPaths(flags.workDirectory ?? userDataDirectory());
   // One lock per working directory: what the system keeps of the app is kept there as well.
-  if (flags.workDirectory !== null) app.setPath('userData', join(paths.host, 'electron'));
+  if (paths.workDirectory !== app.getPath('userData'))
+    app.setPath('userData', join(paths.host, 'electron'));
   // The first one is told of this start, and shows its window; this one ends with the lock below.
   app.requestSingleInstanceLock();
   parts.listen();
-  parts.takePackages(process.argv, process.cwd());
+  parts.takeArguments(process.argv, process.cwd());
   await app.whenReady();
   guardSession(session.defaultSession);
   lockNetwork(session.defaultSession, () => serviceUrl);
@@ -86,7 +90,13 @@ export async function runDesktop(flags: LaunchFlags): Promise<void> {
   const directory = builtResources(true).shell as string;
   serveShell({ directory, serviceUrl, token, look: host.look });
   await parts.openWindow(paths);
+  if (movedFrom !== null) parts.tellMove(movedFrom, paths.workDirectory);
 }
+
+const unprepared = (flags: LaunchFlags): PreparedDesktop => ({
+  paths: hostPaths(flags.workDirectory ?? userDataDirectory()),
+  movedFrom: null,
+});
 
 /** Quitting waits for the service to end, once: at once where the system ends the app, else after questions. */
 function endWithTheApp(parts: DesktopParts, close: () => Promise<void>): void {

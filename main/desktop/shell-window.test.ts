@@ -35,6 +35,7 @@ beforeEach(async () => {
     placeFile: join(folder, 'window.json'),
     news: new WindowNews(() => undefined),
     staysHidden: () => staysHidden,
+    hide: (window) => window.hide(),
     closing: () => void shell.leave(),
     mayDiscard: () => Promise.resolve(mayDiscard),
     made: () => undefined,

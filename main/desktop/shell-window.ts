@@ -12,6 +12,7 @@ export interface ShellWindowOptions {
   news: WindowNews;
   /** Whether closing it hides it. */
   staysHidden: () => boolean;
+  hide: (window: BrowserWindow) => void;
   /** A person closes it, and it does not stay hidden. */
   closing: () => void;
   /** Whether the person lets go of edits that could not be saved. */
@@ -92,7 +93,7 @@ export class ShellWindow {
     window.on('close', (event) => {
       if (this.isEnding || this.isLeaving) return;
       event.preventDefault();
-      if (this.options.staysHidden()) window.hide();
+      if (this.options.staysHidden()) this.options.hide(window);
       else this.options.closing();
     });
     window.on('closed', () => {

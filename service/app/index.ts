@@ -7,7 +7,7 @@ export {
   LogLevel,
   tokenHeader,
 } from '../contract/index.ts';
-export { bridgeChannels, bridgeNews } from '../contract/desktop-bridge.ts';
+export { bridgeChannels, bridgeNews, type DesktopFacts } from '../contract/desktop-bridge.ts';
 export { HostError } from '../core/host-error.ts';
 export { type DevtoolsBrowser, DrivenEngine } from '../platform/browser/chromium/driven-engine.ts';
 export { maxResidentBytes } from '../platform/browser/chromium/memory-watch.ts';

@@ -24,13 +24,15 @@ export function drive(): void {
     const value = carryOut(wish);
     process.send?.({ id: wish.id, value });
   });
-  // As Electron: ready a moment after the entry has been run.
-  setImmediate(() =>
-    setImmediate(() => {
-      replaceSignalHandlers();
-      emitReady();
-    }),
-  );
+  // As Electron: ready a moment after the entry has been run to its end, which one without a window never is.
+  app.once('-awaited', () => {
+    setImmediate(() =>
+      setImmediate(() => {
+        replaceSignalHandlers();
+        emitReady();
+      }),
+    );
+  });
 }
 
 const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;

@@ -40,6 +40,12 @@ export class FakeSession extends EventEmitter {
   clearCache = async (): Promise<void> => void this.cleared.push('cache');
   clearAuthCache = async (): Promise<void> => void this.cleared.push('auth');
   clearHostResolverCache = async (): Promise<void> => void this.cleared.push('names');
+  spellChecker = { enabled: true, languages: ['en-US'] };
+  setSpellCheckerEnabled = (enabled: boolean): void => void (this.spellChecker.enabled = enabled);
+  setSpellCheckerLanguages = (languages: string[]): void =>
+    void (this.spellChecker.languages = languages);
+  readonly learnt: string[] = [];
+  addWordToSpellCheckerDictionary = (word: string): boolean => this.learnt.push(word) > 0;
   private async forget(): Promise<void> {
     const { dispose } = this;
     Object.assign(this, { context: null, dispose: null });
@@ -156,6 +162,7 @@ export class BrowserWindow extends EventEmitter {
   isMaximized = (): boolean => this.state.maximized;
   isMinimized = (): boolean => this.state.minimized;
   isFocused = (): boolean => this.state.focused;
+  minimize = (): void => void (this.state.minimized = true);
   maximize = (): void => void (this.state.maximized = true);
   restore = (): void => void (this.state.minimized = false);
   setIgnoreMouseEvents = (ignore: boolean): void => void (this.layer.ignoresMouse = ignore);
@@ -178,7 +185,10 @@ class FakeApp extends EventEmitter {
   readonly switches = new Set<string>();
   readonly commandLine = { hasSwitch: (name: string) => this.switches.has(name) };
   private readonly paths = new Map<string, string>();
-  whenReady = (): Promise<void> => whenReady;
+  whenReady = (): Promise<void> => {
+    this.emit('-awaited');
+    return whenReady;
+  };
   getPath = (name: string): string => this.paths.get(name) ?? `/nowhere/${name}`;
   setPath = (name: string, path: string): void => void this.paths.set(name, path);
   isFirst = true;
@@ -186,6 +196,12 @@ class FakeApp extends EventEmitter {
   requestSingleInstanceLock = (): boolean => this.isFirst;
   hasSingleInstanceLock = (): boolean => this.isFirst;
   isReady = (): boolean => ready;
+  addRecentDocument = (path: string): void => void asked.recent.push(path);
+  disableHardwareAcceleration = (): void => {
+    if (ready)
+      throw new Error('app.disableHardwareAcceleration() can only be called before app is ready');
+    asked.gpuDisabled = true;
+  };
   getLocale = (): string => this.locale;
   getAppMetrics = () =>
     asked.renderers().map(({ pid, bytes }) => ({
@@ -295,7 +311,8 @@ export const nativeTheme = { themeSource: 'system' };
 export { clipboard, desktopCapturer, globalShortcut, screen, systemPreferences } from './screen.ts';
 
 export const Menu = {
-  buildFromTemplate: (template: MenuItemConstructorOptions[]) => template,
+  buildFromTemplate: (template: MenuItemConstructorOptions[]) =>
+    Object.assign(template, { popup: (): void => void asked.menus.push(template) }),
   setApplicationMenu: (menu: MenuItemConstructorOptions[]): void => void asked.menus.push(menu),
 };
 
@@ -361,6 +378,8 @@ const nothing = () => ({
   trays: [] as Tray[],
   notices: [] as Notification[],
   loginItems: [] as object[],
+  recent: [] as string[],
+  gpuDisabled: false,
   keyring: null as null | 'open' | 'locked',
   /** The kind of each that was started; empty where it was stopped. */
   blockers: [] as string[],
