@@ -28,6 +28,7 @@ const nothing: LaunchFlags = {
     browserPath: null,
     computerDisplay: null,
     webAllow: [],
+    allowedHosts: [],
   },
 };
 

@@ -30,6 +30,8 @@ export interface LaunchFlags {
   doctor: boolean;
   /** Be an MCP server on stdin and stdout. */
   mcp: boolean;
+  /** End the host of the working directory. */
+  stop: boolean;
   restore: Restore;
   properties: LaunchProperties;
 }
@@ -42,7 +44,7 @@ export interface Restore {
   backup?: string;
 }
 
-const switches = ['headless', 'web', 'reopen', 'doctor', 'mcp'] as const;
+const switches = ['headless', 'web', 'reopen', 'doctor', 'mcp', 'stop'] as const;
 const values = [
   'port',
   'token',
@@ -97,6 +99,7 @@ export function readFlags(args: readonly string[], environment: NodeJS.ProcessEn
     reopen: given.switches.has('reopen'),
     doctor: given.switches.has('doctor'),
     mcp: mcpOf(given),
+    stop: given.switches.has('stop'),
     restore: restoreOf(given),
     properties: readProperties(property, environment['DISPLAY'] || null),
   };

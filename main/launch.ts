@@ -6,6 +6,8 @@ import { LockedError } from './instance-lock.ts';
 import { secretVariables } from './properties.ts';
 import { say } from './say.ts';
 import { UsageError } from './usage-error.ts';
+import { usage } from './usage.ts';
+import { hostVersion } from '../service/app/index.ts';
 
 const usageExit = 2;
 const lockedExit = 3;
@@ -15,6 +17,7 @@ const ownerOnly = 0o077;
 /** Follows the command line: a window under Electron, or the service alone. */
 export async function launch(): Promise<void> {
   try {
+    if (tellsAboutItself(argumentsOf(process))) return;
     const flags = readFlags(argumentsOf(process), process.env);
     if (isWithoutWindow(flags) && process.versions['electron'] !== undefined)
       await goOnInNode(argumentsOf(process));
@@ -26,10 +29,23 @@ export async function launch(): Promise<void> {
   }
 }
 
+/** Also where nothing else could be read. */
+function tellsAboutItself(args: readonly string[]): boolean {
+  const [text] = args.flatMap((arg) =>
+    arg === '--help' || arg === '-h' ? [usage] : arg === '--version' ? [`${hostVersion}\n`] : [],
+  );
+  if (text === undefined) return false;
+  process.stdout.write(text, () => process.exit(0));
+  return true;
+}
+
 const isWithoutWindow = ({ headless, mcp }: LaunchFlags): boolean => headless || mcp;
 
 async function follow(flags: LaunchFlags): Promise<void> {
-  if (flags.doctor) {
+  if (flags.stop) {
+    const { runStop } = await import('./stop.ts');
+    process.exit(await runStop(flags));
+  } else if (flags.doctor) {
     const { runDoctor } = await import('./doctor.ts');
     process.exit(await runDoctor(flags));
   } else if (flags.headless || flags.mcp) {

@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { type AfterPackContext, Arch, build, type Configuration, Platform } from 'electron-builder';
 import { appFiles, put, shippedPackages, type Target } from './app-files.ts';
 import { componentsFor } from './components.ts';
+import { electronBinary, electronFolder, fetchElectron } from '../electron-binary.ts';
 import { setFuses } from './fuses.ts';
 import { type Build, licenseFiles, manifest, outputFolder, packagedManifest } from './product.ts';
 import { updatePlace } from './release.ts';
@@ -29,7 +30,7 @@ export type ElectronBuild = keyof typeof electronPackages;
 
 export interface ElectronOptions {
   output?: string;
-  /** An unpacked Electron, or its archive; without it electron-builder downloads the pinned one. */
+  /** An unpacked Electron, or its archive; without it that of `node_modules`, which is fetched. */
   electronDist?: string | undefined;
   /** For Windows on another system: a `node_modules` folder that was installed there. */
   windowsModules?: string | undefined;
@@ -46,13 +47,14 @@ export async function buildElectron(
   { output = outputFolder, electronDist, windowsModules, compression }: ElectronOptions = {},
 ): Promise<{ file: string; bom: string; arch: string }> {
   const target = targetOf(kind, windowsModules);
+  const dist = electronDist ?? (await electronFor(target));
   const stage = resolve(output, `making-${kind}`);
   rmSync(stage, { recursive: true, force: true });
   try {
     stageProgram(kind, target, stage);
     const [file] = await runBuilder(kind, {
       ...(compression === 'store' ? { compression, deb: { fpm: ['--level=1'] } } : {}),
-      ...(electronDist === undefined ? {} : { electronDist: resolve(electronDist) }),
+      electronDist: resolve(dist),
       electronVersion: manifest.devDependencies['electron'] ?? null,
       directories: {
         app: join(stage, 'app'),
@@ -60,6 +62,8 @@ export async function buildElectron(
         buildResources: 'packaging',
       },
       extraResources: [{ from: join(stage, 'resources'), to: '.' }],
+      extraFiles: [{ from: join(stage, 'files'), to: '.' }],
+      ...(target.platform === 'linux' ? { asarUnpack: plainlyReadable } : {}),
       publish: publicChannel(),
       afterPack,
     });
@@ -68,16 +72,31 @@ export async function buildElectron(
     mkdirSync(output, { recursive: true });
     const to = join(output, name);
     put({ from: file, to });
-    // What electron-updater reads, where there is a place for it.
-    const news = join(stage, 'out', 'latest-linux.yml');
-    if (electronPackages[kind].target === 'deb' && existsSync(news))
-      put({ from: news, to: join(output, 'latest-linux.yml') });
+    // What electron-updater reads, where there is a place for it; one for each kind of processor.
+    if (electronPackages[kind].target === 'deb')
+      for (const feed of globSync('latest-linux*.yml', { cwd: join(stage, 'out') }))
+        put({ from: join(stage, 'out', feed), to: join(output, feed) });
     const bom = join(output, name.replace(/\.(deb|zip)$/, '.cdx.json'));
     writeFileSync(bom, billOfMaterials(target));
     return { file: to, bom, arch: target.arch };
   } finally {
     rmSync(stage, { recursive: true, force: true });
   }
+}
+
+/** On Linux plain Node runs the same program where there is no window, and reads no archive. */
+const plainlyReadable = ['node_modules/**', 'dist/**'];
+
+/** The pinned one of this system; that of another one has to be named. */
+async function electronFor({ platform, arch }: Target): Promise<string> {
+  const how = 'Name an unpacked one, or its archive, with --electron-dist=<folder or zip>.';
+  const { electron = 'unknown' } = manifest.devDependencies;
+  if (platform !== process.platform || arch !== process.arch)
+    throw new Error(`Electron ${electron} for ${platform} is not on this machine. ${how}`);
+  const say = (line: string): void => void process.stderr.write(`${line}\n`);
+  const why = electronBinary() === null ? await fetchElectron(say) : null;
+  if (why !== null) throw new Error(`Electron ${electron} could not be fetched: ${why}. ${how}`);
+  return join(electronFolder(), 'dist');
 }
 
 /** Without a place for releases electron-updater has nothing to ask. */
@@ -137,6 +156,15 @@ function stageProgram(kind: ElectronBuild, target: Target, stage: string): void 
   const resources = join(stage, 'resources');
   putNode(target, join(resources, 'node'));
   for (const name of licenseFiles) put({ from: name, to: join(resources, name) });
+  const files = join(stage, 'files');
+  mkdirSync(files, { recursive: true });
+  if (target.platform !== 'linux') return;
+  const manifestFile = join(stage, 'app', 'package.json');
+  put({ from: manifestFile, to: join(resources, 'app.asar.unpacked', 'package.json') });
+  const launcher = 'bin/plugin-host';
+  put({ from: join('packaging/electron', launcher), to: join(files, launcher), mode: 0o755 });
+  if (kind === 'zip')
+    put({ from: 'packaging/electron/apparmor-profile', to: join(files, 'apparmor-profile') });
 }
 
 function versionOf(name: string, stage: string): string {

@@ -2,6 +2,7 @@
 export { newSecret } from '../http/access.ts';
 export {
   DatabaseType,
+  hostVersion,
   type InEachLanguage,
   languageOf,
   LogLevel,
