@@ -302,10 +302,10 @@ describe('npm run package', () => {
   });
 
   it('refuses what it does not know', async () => {
-    for (const args of [[], ['rpm'], ['zip', 'deb'], ['zip', '--electron']]) {
+    for (const args of [[], ['snap'], ['zip', 'deb'], ['zip', '--electron']]) {
       const { code, words } = await told(args);
       expect(code).toBe(1);
-      expect(words).toContain('Usage: npm run package -- <lite|deb|zip|win-zip>');
+      expect(words).toContain('Usage: npm run package -- <lite|deb|zip|appimage|rpm|win-zip|win-setup|mac-zip>');
     }
   });
 

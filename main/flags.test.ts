@@ -17,6 +17,7 @@ const nothing: LaunchFlags = {
   logLevel: null,
   reopen: false,
   doctor: false,
+  stop: false,
   mcp: false,
   restore: {},
   properties: {

