@@ -5,6 +5,7 @@ import { builds } from '../../service/contract/builds.ts';
 import { appFiles, put, shippedPackages, type Target } from './app-files.ts';
 import { componentsFor } from './components.ts';
 import { electronBinary, electronFolder, fetchElectron } from '../electron-binary.ts';
+import { putFeed } from './feeds.ts';
 import { setFuses } from './fuses.ts';
 import { type Build, licenseFiles, manifest, outputFolder, packagedManifest } from './product.ts';
 import { updatePlace } from './release.ts';
@@ -90,7 +91,7 @@ export async function buildElectron(
     // What electron-updater reads, where there is a place for it; one for each kind of processor.
     if (builds[kind].updatedBy === 'desktop')
       for (const feed of globSync('latest*.yml', { cwd: join(stage, 'out') }))
-        put({ from: join(stage, 'out', feed), to: join(output, feed) });
+        putFeed(join(stage, 'out', feed), join(output, feed));
     const bom = join(output, name.replace(new RegExp(`\\${ending}$`), '.cdx.json'));
     writeFileSync(bom, billOfMaterials(target));
     return { file: to, bom, arch: target.arch };

@@ -7,6 +7,7 @@ interface Manifest {
   version: string;
   description: string;
   license: string;
+  scripts: Record<string, string>;
   dependencies: Record<string, string>;
   devDependencies: Record<string, string>;
   optionalDependencies: Record<string, string>;
