@@ -305,7 +305,9 @@ describe('npm run package', () => {
     for (const args of [[], ['snap'], ['zip', 'deb'], ['zip', '--electron']]) {
       const { code, words } = await told(args);
       expect(code).toBe(1);
-      expect(words).toContain('Usage: npm run package -- <lite|deb|zip|appimage|rpm|win-zip|win-setup|mac-zip>');
+      expect(words).toContain(
+        'Usage: npm run package -- <lite|deb|zip|appimage|rpm|win-zip|win-setup|mac-zip>',
+      );
     }
   });
 

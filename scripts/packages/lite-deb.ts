@@ -173,9 +173,9 @@ function fieldsOf(root: string, version: string, architecture: string) {
     conflicts: 'plugin-host',
     replaces: 'plugin-host',
     description: `plugin host with a page in the system's browser\n ${[
-      'Runs plugins, chats, agents and workflows on this machine, behind one API that',
-      'listens on 127.0.0.1 only. This package brings its own Node and no Electron: the',
-      'shell opens in the browser that the system has.',
+      'Runs plugins, chats, agents and workflows on this machine, behind one API',
+      'that listens on 127.0.0.1 only. This package brings its own Node and no',
+      'Electron: the shell opens in the browser that the system has.',
     ].join('\n ')}`,
   };
 }
