@@ -1,21 +1,29 @@
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { access } from 'node:fs/promises';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { UsageError } from './usage-error.ts';
 
 /** The Node that lies beside Electron in a package, or in the project. */
-export function nodeBeside(directory = import.meta.dirname): string | null {
+async function nodeBeside(directory = import.meta.dirname): Promise<string | null> {
   const name = process.platform === 'win32' ? 'node.exe' : 'node';
   const places = [
     join(process.resourcesPath ?? '/nowhere', 'node', name),
     join(directory, '..', '..', 'node_modules', '.bin', name),
   ];
-  return places.find((place) => existsSync(place)) ?? null;
+  for (const place of places)
+    if (
+      await access(place).then(
+        () => true,
+        () => false,
+      )
+    )
+      return place;
+  return null;
 }
 
 /** What plain Node can read: on Linux the whole program lies beside the archive. */
-export function plainEntry(directory = import.meta.dirname): string {
+function plainEntry(directory = import.meta.dirname): string {
   const entry = join(directory, 'index.mjs');
   return entry.replace(/app\.asar(?=[\\/])/, 'app.asar.unpacked');
 }
@@ -25,7 +33,7 @@ export function plainEntry(directory = import.meta.dirname): string {
  * shows no window. Never resolves; ends with the exit code of that process.
  */
 export async function goOnInNode(args: readonly string[]): Promise<never> {
-  const node = nodeBeside();
+  const node = await nodeBeside();
   if (node === null)
     throw new UsageError('There is no Node beside Electron. Start with node . --headless.');
   const child = spawn(node, [plainEntry(), ...args], { stdio: 'inherit' });

@@ -1,4 +1,4 @@
-import type { ContextMenuParams, Session } from 'electron';
+import type { Session } from 'electron';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { FakeSession, resetElectron } from '../testing/stand-in/electron.ts';
 import { guardSession } from './guards.ts';
@@ -21,7 +21,7 @@ const nothing = {
 };
 const calls: unknown[] = [];
 const menuOf = (params: object, language = 'en', inspects = false) =>
-  contextMenuOf({ ...nothing, ...params } as never as ContextMenuParams, language, {
+  contextMenuOf({ ...nothing, ...params } as never, language, {
     replaceWith: (word) => calls.push(['replace', word]),
     learn: (word) => calls.push(['learn', word]),
     copy: (text) => calls.push(['copy', text]),

@@ -25,7 +25,7 @@ export function showContextMenus(window: BrowserWindow, language: () => string):
     const template = contextMenuOf(params, language(), {
       replaceWith: (word) => webContents.replaceMisspelling(word),
       learn: (word) => void webContents.session.addWordToSpellCheckerDictionary(word),
-      copy: (text) => clipboard.writeText(text),
+      copy: (text) => void clipboard.writeText(text),
       inspect: app.isPackaged ? null : () => webContents.inspectElement(params.x, params.y),
     });
     if (template.length === 0) return;

@@ -51,11 +51,6 @@ describe('starting with the session', () => {
     await follow(true, program, more);
     expect((await readFile(file(), 'utf8')).split('\n')).toContain(line);
   });
-
-  it.runIf(process.platform !== 'linux')('is asked of Electron elsewhere', async () => {
-    await followAutostart(true);
-    expect(asked.loginItems).toEqual([{ openAtLogin: true }]);
-  });
 });
 
 describe('whether a tray shows icons', () => {

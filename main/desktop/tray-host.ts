@@ -41,7 +41,7 @@ export async function hasTrayHost(
 function run(program: string, args: string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     execFile(program, args, { timeout: limitMs }, (error, stdout) =>
-      error ? reject(error) : resolve(stdout),
+      error instanceof Error ? reject(error) : resolve(stdout),
     );
   });
 }

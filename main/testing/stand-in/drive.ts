@@ -71,15 +71,24 @@ function carryOut(wish: Wish): unknown {
     case 'click-notice':
       return asked.notices.find(({ options }) => options.title === wish.title)?.emit('click');
     case 'second-instance':
+    case 'shutdown':
+    case 'render-process-gone':
+      return systemDoes(wish);
+  }
+}
+
+type SystemWish = Extract<Wish, { do: 'second-instance' | 'shutdown' | 'render-process-gone' }>;
+
+function systemDoes(wish: SystemWish): unknown {
+  const [window] = asked.windows;
+  const gone = { reason: 'crashed', exitCode: 5 };
+  switch (wish.do) {
+    case 'second-instance':
       return app.emit('second-instance', {}, ['electron', ...wish.args], process.cwd());
     case 'shutdown':
       return powerMonitor.emit('shutdown', { preventDefault: () => undefined });
     case 'render-process-gone':
-      return window?.webContents.emit(
-        'render-process-gone',
-        {},
-        { reason: 'crashed', exitCode: 5 },
-      );
+      return window?.webContents.emit('render-process-gone', {}, gone);
   }
 }
 
