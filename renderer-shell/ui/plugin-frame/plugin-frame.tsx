@@ -11,7 +11,6 @@ import { PluginBridgeHost } from '../../state/plugin-frame/bridge-host.ts';
 import { FrameBridge } from '../../state/plugin-frame/frame-bridge.ts';
 import type { FrameNotice } from './frame-notices.tsx';
 import { FrameNotices, MAX_NOTICES } from './frame-notices.tsx';
-import { frameAddress } from '../../state/plugin-frame/frame-address.ts';
 
 /** Not yet in the types of React. The frame gets no cookies or stored credentials. */
 const CREDENTIALLESS = { credentialless: true };
@@ -41,7 +40,7 @@ export function PluginFrame({ plugin, hidden }: PluginFrameProps) {
         referrerPolicy="no-referrer"
         {...CREDENTIALLESS}
         title={t('plugin.page', { name: plugin.name })}
-        src={frameAddress(plugin.uiEntry, window.location)}
+        src={plugin.uiEntry}
       />
       <FrameNotices
         notices={notices}
