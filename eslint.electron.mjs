@@ -42,7 +42,15 @@ export const forking =
 export const forkingMessage =
   'There is no fork in a packaged Electron. Use a worker thread, or a process of another program.';
 
+/** Electron's own network stack holds uploads in memory, and does not end what a page has left. */
+const ownNetwork =
+  "ImportDeclaration[source.value='electron'] > ImportSpecifier[imported.name='net']";
+
 const never = [
+  {
+    selectors: [ownNetwork],
+    message: 'The service is asked through main/desktop/service-requests.ts.',
+  },
   { selectors: blockingCalls, message: blockingMessage },
   { selectors: [forking], message: forkingMessage },
   {

@@ -29,6 +29,8 @@ export interface DesktopApp {
 /** What only the stand-in can do. */
 export interface StandInApp extends DesktopApp {
   do(wish: Doing): Promise<unknown>;
+  /** Sent to its process; resolves with its exit code. */
+  signal(name: NodeJS.Signals): Promise<number | null>;
 }
 
 export const electronBinary = process.env['E2E_ELECTRON'];
@@ -72,6 +74,12 @@ export async function startStandIn(
   return {
     page,
     do: ask,
+    async signal(name) {
+      const gone = once(child, 'exit') as Promise<[number | null]>;
+      child.kill(name);
+      const [code] = await gone;
+      return code;
+    },
     async answer(...values) {
       await ask({ do: 'answer', values });
     },

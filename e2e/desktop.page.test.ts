@@ -140,6 +140,56 @@ test.describe('the desktop', () => {
     await site.close();
   });
 
+  test('shows the settings that have an effect on the desktop, and keeps what has to be known before the next start', async () => {
+    app = await startDesktop(work());
+    const { page } = app;
+    await page.getByRole('navigation').first().waitFor();
+    await page.evaluate(() => (location.hash = '/settings/look'));
+    const section = page.getByRole('region', { name: 'Desktop app' });
+    await section.getByRole('switch', { name: 'Keep running in the tray' }).waitFor();
+    // A program of developers cannot be started with the session.
+    expect(await section.getByRole('switch', { name: 'Open at login' }).count()).toBe(0);
+    await section.getByRole('switch', { name: 'Disable GPU' }).click({ force: true });
+    const early = join(work(), '.host', 'config', 'desktop.json');
+    await expect.poll(() => readFile(early, 'utf8').catch(() => '')).toBe('{"disableGpu":true}');
+  });
+
+  test('the page of a plugin gets nothing from the shell, however it asks', async () => {
+    const path = join(folder, 'asking-shell.plugin');
+    const files = { 'ui/index.html': '<!doctype html><title>asking</title><p>page</p>' };
+    await writeFile(path, await packPlugin({ manifest: { id: 'acme.shell' }, files }));
+    app = await startDesktop(work(), path);
+    const { page } = app;
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Install', exact: true }).click();
+    const selector = 'iframe[title$=" page"]';
+    await page.frameLocator(selector).getByText('page').waitFor();
+    const frame = await (await page.locator(selector).elementHandle())?.contentFrame();
+    const said = await frame?.evaluate(async () => {
+      const [shell = ''] = [...location.ancestorOrigins];
+      const url = `${shell}/api/settings`;
+      const told = (answer: Promise<unknown>): Promise<string> =>
+        answer.then(
+          () => 'answered',
+          () => 'refused',
+        );
+      const image = new Promise((resolve, reject) => {
+        const shown = new Image();
+        Object.assign(shown, { onload: resolve, onerror: reject, src: url });
+      });
+      const body = '{"theme":"dark"}';
+      return Promise.all([
+        told(fetch(url)),
+        told(fetch(url, { mode: 'no-cors' })),
+        told(fetch(url, { mode: 'no-cors', method: 'POST', body })),
+        told(image),
+      ]);
+    });
+    expect(said).toEqual(['refused', 'refused', 'refused', 'refused']);
+    const settings = await page.evaluate(async () => (await fetch('/api/settings')).json());
+    expect(settings).toMatchObject({ theme: 'light' });
+  });
+
   test('saves a backup where the person wants it, whole or not at all', async () => {
     app = await startDesktop(work());
     const { page } = app;
@@ -178,10 +228,33 @@ if (electronBinary === undefined)
         .poll(async () => (await seen(alone)).trays)
         .toEqual([['显示 Plugin Host', '', '退出']]);
       await alone.do({ do: 'close-window' });
-      expect((await seen(alone)).windows).toMatchObject([{ shown: false }]);
+      // Without a tray that shows it, a window that hides could not be brought back.
+      await expect
+        .poll(async () => (await seen(alone)).windows)
+        .toMatchObject([{ minimized: true }]);
       await alone.do({ do: 'click-tray', label: '显示 Plugin Host' });
-      expect((await seen(alone)).windows).toMatchObject([{ shown: true, focused: true }]);
+      expect((await seen(alone)).windows).toMatchObject([
+        { shown: true, focused: true, minimized: false },
+      ]);
       expect(await alone.quit()).toBe(0);
+    });
+
+    test('asks once about a run that is active, and ends when it is told to, or by a signal without a question', async () => {
+      const alone = await startStandIn([`--work-dir=${work()}`, '--port=0', '--setup=SQLITE']);
+      app = alone;
+      const { page } = alone;
+      await page.getByRole('navigation').first().waitFor();
+      const step = { tool: 'browser_navigate', title: 'Look', dependsOn: [] };
+      const steps = [{ ...step, arguments: { url: 'https://example.org/' } }];
+      const body = { goal: 'Look', workflow: { steps }, config: { planApproval: true } };
+      expect(await askAsPage(alone, '/api/agent/run', body)).toEqual([200, '']);
+      await alone.do({ do: 'close-window' });
+      const messages = async () =>
+        (await alone.asked()).dialogs.map(([, { message }]) => message as string);
+      await expect.poll(messages).toEqual(['1 run is active. Quit anyway?']);
+      expect((await seen(alone)).windows).toHaveLength(1);
+      expect(await alone.signal('SIGTERM')).toBe(0);
+      expect(await readdir(join(work(), '.host'))).not.toContain('host.lock');
     });
 
     test('loads the shell again when its page falls, and the service goes on', async () => {

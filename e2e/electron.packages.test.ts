@@ -1,4 +1,6 @@
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import {
   cpSync,
   existsSync,
@@ -18,7 +20,8 @@ import { flipFuses, FuseV1Options } from '@electron/fuses';
 import { makePackage } from '../scripts/package.ts';
 import { buildElectron, electronBudget, type ElectronBuild } from '../scripts/packages/electron.ts';
 import { fuses, setFuses, wrongFuses } from '../scripts/packages/fuses.ts';
-import { hostVersion } from '../service/contract/index.ts';
+import { createClient } from '../service/client/index.ts';
+import { api, hostVersion } from '../service/contract/index.ts';
 import { deliveredFuses, standInElectron, windowsModules } from './electron-stand-in.ts';
 import { run } from './run.ts';
 
@@ -228,6 +231,30 @@ describe.each<ElectronBuild>(['zip', 'deb', 'win-zip'])('the %s with Electron', 
       expect(loaded).toEqual({ code: 0, stdout: 'function\n', stderr: '' });
     });
 
+  if (!isWindows)
+    it('starts without a window on its own Node, as root and without a display, and answers a call of a plugin', async () => {
+      const { DISPLAY: _x, WAYLAND_DISPLAY: _wayland, ...env } = process.env;
+      const launcher = join(made.tree, 'bin', 'plugin-host');
+      const work = at(`work-${kind}`);
+      const args = ['--headless', '--port=0', '--setup=SQLITE', `--work-dir=${work}`];
+      const child = spawn(launcher, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
+      let said = '';
+      child.stdout.on('data', (bytes: Buffer) => (said += bytes.toString('utf8')));
+      await expect.poll(() => said, { timeout: 30_000 }).toMatch(/HOST_TOKEN=\S+\n/);
+      const base = `http://127.0.0.1:${/HOST_PORT=(\d+)/.exec(said)?.[1] ?? ''}`;
+      const token = /HOST_TOKEN=(\S+)/.exec(said)?.[1] ?? '';
+      const client = createClient({ baseUrl: base, token: () => token });
+      const body = { method: 'minify', params: { text: '{ "a": 1.0 }' }, callId: 'of-the-package' };
+      const answer = await client.call(api.plugins.invoke, {
+        params: { id: 'host.json-tools' },
+        body,
+      });
+      expect(JSON.stringify(answer)).toContain(String.raw`{\"a\":1.0}`);
+      const gone = once(child, 'exit') as Promise<[number | null]>;
+      child.kill('SIGTERM');
+      expect((await gone)[0]).toBe(0);
+    });
+
   if (kind === 'deb')
     it('has an entry in the menu, icons, and no person as its maintainer', () => {
       const unpacked = at('unpacked-deb');
@@ -275,11 +302,30 @@ describe('npm run package', () => {
   });
 
   it('refuses what it does not know', async () => {
-    for (const args of [[], ['rpm'], ['zip', 'deb'], ['zip', '--electron']]) {
+    for (const args of [[], ['snap'], ['zip', 'deb'], ['zip', '--electron']]) {
       const { code, stderr } = await runMakePackage(args);
       expect(code).toBe(1);
-      expect(stderr).toContain('Usage: npm run package -- <lite|deb|zip|win-zip>');
+      expect(stderr).toContain(
+        'Usage: npm run package -- <lite|deb|zip|appimage|rpm|win-zip|win-setup|mac-zip>',
+      );
     }
+  });
+
+  it('without an Electron says at once how one is named', async () => {
+    vi.stubEnv('ELECTRON_MIRROR', 'http://127.0.0.1:9/');
+    vi.stubEnv('electron_config_cache', at('no-cache'));
+    const [native, other] = await Promise.all([
+      runMakePackage(['zip']),
+      runMakePackage(['win-zip', `--win-modules=${windowsModules(at('named'))}`]),
+    ]);
+    vi.unstubAllEnvs();
+    expect([native.code, other.code]).toEqual([1, 1]);
+    expect(native.stderr).toMatch(
+      /^Electron \S+ could not be fetched: .*--electron-dist=<folder or zip>\.$/m,
+    );
+    expect(other.stderr).toMatch(
+      /^Electron \S+ for win32 is not on this machine\. .*--electron-dist=/,
+    );
   });
 
   it('says that a binary is no Electron', async () => {

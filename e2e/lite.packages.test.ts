@@ -66,6 +66,8 @@ describe('the lite package', () => {
       'usr/share/applications/plugin-host.desktop',
       'usr/share/doc/plugin-host-lite/changelog.gz',
       'usr/share/doc/plugin-host-lite/copyright',
+      'usr/share/doc/plugin-host-lite/examples/plugin-host-system.service',
+      'usr/share/metainfo/org.pluginhost.desktop.metainfo.xml',
       'usr/share/doc/plugin-host-lite/sbom.cdx.json.gz',
       'usr/share/icons/hicolor/256x256/apps/plugin-host.png',
       'usr/share/icons/hicolor/scalable/apps/plugin-host.svg',
@@ -177,11 +179,31 @@ describe('the lite package', () => {
   });
 
   it('has the words of the licences of what is inside', () => {
-    const copyrightText = read('usr/share/doc/plugin-host-lite/copyright');
-    for (const name of ['LICENSE', 'THIRD-PARTY-NOTICES']) {
-      const own = readFileSync(name, 'utf8');
-      expect(copyrightText).toContain(own.trim());
-      expect(read(`usr/lib/plugin-host/${name}`)).toBe(own);
+    for (const name of ['LICENSE', 'THIRD-PARTY-NOTICES'])
+      expect(read(`usr/lib/plugin-host/${name}`)).toBe(readFileSync(name, 'utf8'));
+    const words = read('usr/share/doc/plugin-host-lite/copyright');
+    expect(words).toContain(readFileSync('LICENSE', 'utf8').trim());
+    expect(words).toContain('/usr/lib/plugin-host/THIRD-PARTY-NOTICES');
+  });
+
+  it('is what software centres, menus and Debian take', () => {
+    const judges: [string, string[], RegExp][] = [
+      [
+        'appstreamcli',
+        [
+          'validate',
+          '--no-net',
+          join(tree, 'usr/share/metainfo/org.pluginhost.desktop.metainfo.xml'),
+        ],
+        /successful/,
+      ],
+      ['desktop-file-validate', [join(tree, 'usr/share/applications/plugin-host.desktop')], /^$/],
+      ['lintian', ['--no-cfg', '--allow-root', '--fail-on', 'error', made.file], /^(?!E:)/m],
+    ];
+    for (const [program, args, expected] of judges) {
+      const { code, stdout } = run(program, args);
+      expect([program, code]).toEqual([program, 0]);
+      expect(stdout).toMatch(expected);
     }
   });
 });

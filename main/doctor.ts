@@ -35,7 +35,8 @@ export async function runDoctor(flags: LaunchFlags): Promise<number> {
   return complaintsOf(examination).length === 0 ? 0 : 1;
 }
 
-async function defaultDirectory({ headless }: LaunchFlags): Promise<string> {
+/** The working directory where none is named. */
+export async function defaultDirectory({ headless }: LaunchFlags): Promise<string> {
   if (headless || process.versions['electron'] === undefined) return process.cwd();
   const { userDataDirectory } = await import('./desktop/user-data.ts');
   return userDataDirectory();

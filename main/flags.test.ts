@@ -17,6 +17,7 @@ const nothing: LaunchFlags = {
   logLevel: null,
   reopen: false,
   doctor: false,
+  stop: false,
   mcp: false,
   restore: {},
   properties: {
@@ -28,6 +29,7 @@ const nothing: LaunchFlags = {
     browserPath: null,
     computerDisplay: null,
     webAllow: [],
+    allowedHosts: [],
   },
 };
 

@@ -30,6 +30,8 @@ export interface LaunchFlags {
   doctor: boolean;
   /** Be an MCP server on stdin and stdout. */
   mcp: boolean;
+  /** End the host of the working directory. */
+  stop: boolean;
   restore: Restore;
   properties: LaunchProperties;
 }
@@ -42,7 +44,7 @@ export interface Restore {
   backup?: string;
 }
 
-const switches = ['headless', 'web', 'reopen', 'doctor', 'mcp'] as const;
+const switches = ['headless', 'web', 'reopen', 'doctor', 'mcp', 'stop'] as const;
 const values = [
   'port',
   'token',
@@ -52,6 +54,22 @@ const values = [
   'restore-snapshot',
   'restore-backup',
 ] as const;
+
+/** Of Chromium, for the desktop; without a window they mean nothing. */
+const chromiumSwitches = ['disable-gpu', 'enable-wayland-ime'];
+const chromiumValues = [
+  'ozone-platform',
+  'ozone-platform-hint',
+  'force-device-scale-factor',
+  'password-store',
+  'gtk-version',
+];
+const chromiumValue = /^[a-z0-9.-]{1,30}$/;
+
+function isOfChromium(name: string, hasValue: string | undefined, value: string): boolean {
+  if (chromiumSwitches.includes(name)) return !hasValue;
+  return chromiumValues.includes(name) && chromiumValue.test(value);
+}
 
 interface Given {
   switches: Set<string>;
@@ -81,6 +99,7 @@ export function readFlags(args: readonly string[], environment: NodeJS.ProcessEn
     reopen: given.switches.has('reopen'),
     doctor: given.switches.has('doctor'),
     mcp: mcpOf(given),
+    stop: given.switches.has('stop'),
     restore: restoreOf(given),
     properties: readProperties(property, environment['DISPLAY'] || null),
   };
@@ -93,6 +112,7 @@ function take(arg: string, given: Given): void {
   const flag = dashes + (property ?? name);
   if (property) store(given.properties, flag, hasValue, value);
   else if (dashes !== '--') throw unknown(arg);
+  else if (isOfChromium(name, hasValue, value)) return;
   else if ((values as readonly string[]).includes(name)) store(given.values, flag, hasValue, value);
   else if ((switches as readonly string[]).includes(name)) {
     if (hasValue) throw new UsageError(`--${name} takes no value.`);

@@ -121,10 +121,13 @@ describe('a start under Electron', () => {
 
   it('looks with --doctor at the folder of the desktop, and opens nothing', async () => {
     process.argv = ['electron', '.', '--doctor'];
+    vi.stubEnv('XDG_DATA_HOME', '/nowhere');
     await launch();
+    vi.unstubAllEnvs();
     expect(exits).toHaveLength(1);
     expect([0, 1]).toContain(exits[0]);
-    expect(said.join('')).toContain('/nowhere/userData\n');
+    const folder = process.platform === 'linux' ? '/nowhere/plugin-host' : '/nowhere/userData';
+    expect(said.join('')).toContain(`${folder}\n`);
     expect(asked.windows).toEqual([]);
     expect(asked.schemes).toEqual([]);
   });

@@ -1,9 +1,13 @@
+import { isLink } from './desktop/deep-links.ts';
 import { isPackage } from './desktop/opened-files.ts';
+import { goOnInNode } from './electron-as-node.ts';
 import { type LaunchFlags, readFlags } from './flags.ts';
 import { LockedError } from './instance-lock.ts';
 import { secretVariables } from './properties.ts';
 import { say } from './say.ts';
 import { UsageError } from './usage-error.ts';
+import { usage } from './usage.ts';
+import { hostVersion } from '../service/app/index.ts';
 
 const usageExit = 2;
 const lockedExit = 3;
@@ -13,7 +17,10 @@ const ownerOnly = 0o077;
 /** Follows the command line: a window under Electron, or the service alone. */
 export async function launch(): Promise<void> {
   try {
+    if (tellsAboutItself(argumentsOf(process))) return;
     const flags = readFlags(argumentsOf(process), process.env);
+    if (isWithoutWindow(flags) && process.versions['electron'] !== undefined)
+      await goOnInNode(argumentsOf(process));
     forgetSecrets(process.env);
     process.umask(ownerOnly);
     await follow(flags);
@@ -22,8 +29,23 @@ export async function launch(): Promise<void> {
   }
 }
 
+/** Also where nothing else could be read. */
+function tellsAboutItself(args: readonly string[]): boolean {
+  const [text] = args.flatMap((arg) =>
+    arg === '--help' || arg === '-h' ? [usage] : arg === '--version' ? [`${hostVersion}\n`] : [],
+  );
+  if (text === undefined) return false;
+  process.stdout.write(text, () => process.exit(0));
+  return true;
+}
+
+const isWithoutWindow = ({ headless, mcp }: LaunchFlags): boolean => headless || mcp;
+
 async function follow(flags: LaunchFlags): Promise<void> {
-  if (flags.doctor) {
+  if (flags.stop) {
+    const { runStop } = await import('./stop.ts');
+    process.exit(await runStop(flags));
+  } else if (flags.doctor) {
     const { runDoctor } = await import('./doctor.ts');
     process.exit(await runDoctor(flags));
   } else if (flags.headless || flags.mcp) {
@@ -32,8 +54,10 @@ async function follow(flags: LaunchFlags): Promise<void> {
   } else if (process.versions['electron'] !== undefined) {
     const { runDesktop } = await import('./desktop/index.ts');
     const { tellFailure } = await import('./desktop/tell-failure.ts');
+    const { prepareDesktop } = await import('./desktop/prepare-desktop.ts');
+    const prepared = await prepareDesktop(flags);
     // Not waited for: Electron becomes ready only after its entry has been run to the end.
-    runDesktop(flags).catch((error: unknown) => fail(error, tellFailure));
+    runDesktop(flags, prepared).catch((error: unknown) => fail(error, tellFailure));
   } else {
     throw new UsageError(
       'A window needs Electron. Start with --headless, and --web for the shell in a browser.',
@@ -56,7 +80,7 @@ function exitCodeOf(error: unknown): number {
 function argumentsOf({ argv, versions }: NodeJS.Process): string[] {
   if (versions['electron'] === undefined) return argv.slice(2);
   const isPackaged = !(process as { defaultApp?: boolean }).defaultApp;
-  return argv.slice(isPackaged ? 1 : 2).filter((arg) => !isPackage(arg));
+  return argv.slice(isPackaged ? 1 : 2).filter((arg) => !isPackage(arg) && !isLink(arg));
 }
 
 /** No child inherits what was read; `/proc` still shows it to processes of the same user. */

@@ -39,6 +39,7 @@ describe('the properties of a start', () => {
       'SPRING_AI_MCP_CLIENT_STDIO_SERVERS_CONFIGURATION',
       'HOST_H2_JAR',
       'HOST_WEB_ALLOW',
+      'HOST_ALLOWED_HOSTS',
       'HOST_BROWSER_PATH',
       'HOST_COMPUTER_DISPLAY',
     ]);
@@ -92,6 +93,12 @@ describe('the properties of a start', () => {
     [servers, 'mcpServersFile', 'below.json', join(process.cwd(), 'below.json')],
     ['host.h2.jar', 'h2Jar', 'lib/h2.jar', join(process.cwd(), 'lib', 'h2.jar')],
     ['host.web.allow', 'webAllow', '10.0.0.5:8080, [::1]:1', ['10.0.0.5:8080', '[::1]:1']],
+    [
+      'host.allowed-hosts',
+      'allowedHosts',
+      'localhost:8080, Host.example',
+      ['localhost:8080', 'host.example'],
+    ],
     ['host.web.allow', 'webAllow', '10.0.0.5:65535,10.0.0.5:65535', ['10.0.0.5:65535']],
   ])('%s: %s understands %j', (name, key, text, expected) => {
     expect(read([`-D${name}=${text}`])[key]).toEqual(expected);
@@ -101,6 +108,8 @@ describe('the properties of a start', () => {
   const noMetrics = `${metrics} must be an http or https address.`;
   const noServers = `${servers} must name a file.`;
   const noJar = 'host.h2.jar must name a file.';
+  const noNames =
+    'host.allowed-hosts must be a list of name:port, such as localhost:8080,host.example:443.';
   const noList = 'host.web.allow must be a list of ip:port, such as 10.0.0.5:8080,[::1]:9000.';
   it.each<[PropertyName, string, string]>([
     [catalog, '', noCatalog],
@@ -125,6 +134,10 @@ describe('the properties of a start', () => {
     ['host.h2.jar', '', noJar],
     ['host.h2.jar', ' ', noJar],
     ['host.h2.jar', 'a\0b', noJar],
+    ['host.allowed-hosts', 'a b:1', noNames],
+    ['host.allowed-hosts', 'http://a:1', noNames],
+    ['host.allowed-hosts', 'a:0', noNames],
+    ['host.allowed-hosts', '', noNames],
     ['host.web.allow', '', noList],
     ['host.web.allow', ',', noList],
     ['host.web.allow', '10.0.0.5', noList],

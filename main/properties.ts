@@ -13,6 +13,7 @@ export const propertyNames = [
   'spring.ai.mcp.client.stdio.servers-configuration',
   'host.h2.jar',
   'host.web.allow',
+  'host.allowed-hosts',
   'host.browser.path',
   'host.computer.display',
 ] as const;
@@ -51,11 +52,17 @@ export function readProperties(
     browserPath: read('host.browser.path', pathOf),
     computerDisplay: read('host.computer.display', displayOf) ?? systemDisplay,
     webAllow: read('host.web.allow', addressesOf) ?? [],
+    allowedHosts: read('host.allowed-hosts', hostNamesOf) ?? [],
   };
 }
 
 /** What loosens a guard is never silent. */
-export function tellProperties({ webAllow }: LaunchProperties, log: Log): void {
+export function tellProperties({ webAllow, allowedHosts }: LaunchProperties, log: Log): void {
+  if (allowedHosts.length > 0)
+    log.warn(
+      'launch',
+      `This host also answers as ${allowedHosts.join(', ')} (host.allowed-hosts).`,
+    );
   if (webAllow.length > 0)
     log.warn('launch', `The web guard lets through ${webAllow.join(', ')} (host.web.allow).`);
 }
@@ -110,6 +117,21 @@ function pathOf(text: string, name: PropertyName): string {
 
 function noFile(name: PropertyName): UsageError {
   return new UsageError(`${name} must name a file.`);
+}
+
+function hostNamesOf(text: string, name: PropertyName): string[] {
+  const names = text.split(',').map((one) => one.trim().toLowerCase());
+  if (names.every(isHostName)) return [...new Set(names)];
+  throw new UsageError(
+    `${name} must be a list of name:port, such as localhost:8080,host.example:443.`,
+  );
+}
+
+/** As browsers write it into Host: the usual port of https or http stands nowhere. */
+function isHostName(text: string): boolean {
+  const [, host = '', port = '80'] =
+    /^([a-z0-9.-]{1,253}|\[[0-9a-f:.]+\])(?::(\d{1,5}))?$/.exec(text) ?? [];
+  return host !== '' && Number(port) >= 1 && Number(port) <= 65_535;
 }
 
 function addressesOf(text: string, name: PropertyName): string[] {

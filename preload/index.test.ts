@@ -39,7 +39,7 @@ it('shows the page a frozen handful of named functions, and nothing of Electron'
   const kinds = Object.entries(api).map(([name, value]) => `${name}: ${typeof value}`);
   expect(kinds).toEqual([
     'baseUrl: string',
-    ...['pickPath', 'pathOf', 'chooseSave', 'writeSave', 'endSave', 'openExternal'].map(
+    ...['pickPath', 'pathOf', 'chooseSave', 'writeSave', 'endSave', 'openExternal', 'facts'].map(
       (name) => `${name}: function`,
     ),
     ...['onPackage: function', 'onNavigate: function'],

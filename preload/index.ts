@@ -28,6 +28,7 @@ const bridge: HostBridge = {
   writeSave: (id, bytes) => ask(channels.writeSave, { id, bytes }),
   endSave: (id, whole) => ask(channels.endSave, { id, whole }),
   openExternal: (address) => ask(channels.openExternal, { address }),
+  facts: () => ask(channels.facts, {}),
   onPackage: (listener) => listen(bridgeEvents.package, listener),
   onNavigate: (listener) => listen(bridgeEvents.navigate, listener),
 };

@@ -44,6 +44,7 @@ it.each([
   [`fs.readFileSync('/a')`],
   [`dialog.showErrorBox('a', 'b')`],
   [`import { fork } from 'node:child_process';`],
+  [`import { net } from 'electron';`],
 ])('no file of the main process may do %j', (code) => {
   for (const file of ['main/desktop/window.ts', 'main/desktop/ipc.ts', 'preload/index.ts'])
     expect(faults(code, file)).toHaveLength(1);

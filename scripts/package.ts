@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { buildLiteDeb, liteBudget } from './packages/lite-deb.ts';
 import type { ElectronBuild } from './packages/electron.ts';
+import { builds as own } from '../service/contract/builds.ts';
 import { type Build, outputFolder } from './packages/product.ts';
 import { writeRelease } from './packages/release.ts';
 import { writeChecksums } from './packages/checksums.ts';
@@ -11,7 +12,11 @@ const builds: Readonly<Record<'lite' | ElectronBuild, Build>> = {
   lite: 'lite-deb',
   deb: 'deb',
   zip: 'zip',
+  appimage: 'appimage',
+  rpm: 'rpm',
   'win-zip': 'win-zip',
+  'win-setup': 'win-setup',
+  'mac-zip': 'mac-zip',
 };
 const kinds = Object.keys(builds) as (keyof typeof builds)[];
 
@@ -34,8 +39,8 @@ export async function makePackage(args: string[], output = outputFolder): Promis
     if (kind === 'lite' && statSync(made.file).size > liteBudget.packed)
       throw new Error(`${made.file} is larger than ${liteBudget.packed} bytes.`);
     const build = builds[kind];
-    // The deb with Electron is updated by electron-updater, which has a description of its own.
-    if (build !== 'deb') writeRelease(made.file, { build, arch: made.arch });
+    // electron-updater has descriptions of its own.
+    if (own[build].updatedBy !== 'desktop') writeRelease(made.file, { build, arch: made.arch });
     writeChecksums(output);
     process.stdout.write(`${made.file}\n${made.bom}\n`);
     return 0;

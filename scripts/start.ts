@@ -1,14 +1,58 @@
-import { existsSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { electronBinary, fetchElectron, thisMachine, windowHindrance } from './electron-binary.ts';
 import { spawnPassing } from './spawn.ts';
 
-/** The desktop where the Electron binary is, else the shell in a browser. Resolves with the exit code. */
-export function start(args: string[]): Promise<number> {
-  const electron = electronBinary();
-  if (electron !== null) return spawnPassing(electron, ['.', ...withDatabase(args)]);
-  return spawnPassing(process.execPath, ['.', ...inBrowser(args)]);
+const usageExit = 2;
+
+export interface StartPlan {
+  /** Whether the desktop is to be opened; null: where it can be. */
+  desktop: boolean | null;
+  /** What the host is started with. */
+  args: string[];
 }
+
+/** @throws Error for both of `--desktop` and `--browser` */
+export function planOf(args: string[]): StartPlan {
+  const wants = (flag: string): boolean => args.includes(flag);
+  if (wants('--desktop') && wants('--browser'))
+    throw new Error('--desktop and --browser cannot be used together.');
+  const desktop = wants('--desktop') ? true : wants('--browser') ? false : null;
+  return { desktop, args: args.filter((arg) => arg !== '--desktop' && arg !== '--browser') };
+}
+
+/**
+ * Opens the desktop where Electron can run, fetching it first where it is missing; else the shell in a
+ * browser, with one sentence why. `--desktop` and `--browser` force one. Resolves with the exit code.
+ */
+export async function start(given: string[]): Promise<number> {
+  let plan: StartPlan;
+  try {
+    plan = planOf(given);
+  } catch (error) {
+    say((error as Error).message);
+    return usageExit;
+  }
+  const { desktop, args } = plan;
+  if (desktop === false) return openBrowser(args);
+  const why = await desktopHindrance();
+  const binary = electronBinary();
+  if (why === null && binary !== null) return spawnPassing(binary, ['.', ...withDatabase(args)]);
+  if (desktop === true) {
+    say(`The desktop cannot be opened: ${why}.`);
+    return 1;
+  }
+  say(`The shell opens in the browser, since ${why}.`);
+  return openBrowser(args);
+}
+
+async function desktopHindrance(): Promise<string | null> {
+  const hindrance = windowHindrance(thisMachine());
+  if (hindrance !== null || electronBinary() !== null) return hindrance;
+  const why = await fetchElectron(say);
+  return why === null ? windowHindrance(thisMachine()) : `Electron could not be fetched (${why})`;
+}
+
+const openBrowser = (args: string[]): Promise<number> =>
+  spawnPassing(process.execPath, ['.', ...inBrowser(args)]);
 
 /** What the host is started with where there is no desktop. */
 export const inBrowser = (args: string[]): string[] => [
@@ -22,15 +66,7 @@ function withDatabase(args: string[]): string[] {
   return args.some((arg) => arg.startsWith('--setup=')) ? args : ['--setup=SQLITE', ...args];
 }
 
-function electronBinary(): string | null {
-  const folder = join(
-    dirname(createRequire(import.meta.url).resolve('electron/package.json')),
-    'dist',
-  );
-  const names = { win32: 'electron.exe', darwin: 'Electron.app/Contents/MacOS/Electron' } as Record<
-    string,
-    string
-  >;
-  const binary = join(folder, names[process.platform] ?? 'electron');
-  return existsSync(binary) ? binary : null;
+/** On stderr: stdout is for lines that programs read. */
+function say(line: string): void {
+  process.stderr.write(`${line}\n`);
 }

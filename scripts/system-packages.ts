@@ -93,9 +93,10 @@ const git: SystemPackage = {
 };
 
 const packaging: SystemPackage = {
-  need: 'What packages are made with (dpkg-deb, strip, 7za)',
-  isThere: () => has('dpkg-deb') && has('strip') && has('7za'),
-  debian: 'dpkg binutils p7zip-full',
+  need: 'What packages are made and checked with (dpkg-deb, strip, 7za, lintian, appstreamcli, desktop-file-validate)',
+  isThere: () =>
+    ['dpkg-deb', 'strip', '7za', 'lintian', 'appstreamcli', 'desktop-file-validate'].every(has),
+  debian: 'dpkg binutils p7zip-full lintian appstream desktop-file-utils',
   without: 'packages cannot be made, and the tests of them cannot run',
 };
 

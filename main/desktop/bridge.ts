@@ -1,9 +1,14 @@
-import type { BrowserWindow } from 'electron';
+import { app, type BrowserWindow } from 'electron';
 import { z } from 'zod';
-import { bridgeChannels as channels, bridgeNews } from '../../service/app/index.ts';
+import {
+  bridgeChannels as channels,
+  bridgeNews,
+  type DesktopFacts,
+} from '../../service/app/index.ts';
 import type { ChosenPaths } from './chosen-paths.ts';
 import { choosePath, chooseTarget } from './file-dialogs.ts';
 import { answer } from './ipc.ts';
+import { hasKeyring } from './machine-key.ts';
 import { openExternal } from './open-external.ts';
 import type { Saves } from './saves.ts';
 import type { WindowNews } from './window-news.ts';
@@ -53,6 +58,11 @@ export function answerBridge({ window, chosen, saves, news }: BridgeParts): void
   answer(window, channels.openExternal, z.strictObject({ address: z.string() }), (given) =>
     withWindow((shown) => openExternal(shown, given.address)),
   );
+  answer(window, channels.facts, z.strictObject({}), async (): Promise<DesktopFacts> => ({
+    startsAtLogin: app.isPackaged,
+    hasKeyring: await hasKeyring(),
+    fetchesDictionaries: process.platform !== 'darwin',
+  }));
   const kinds = z.enum([bridgeNews.package, bridgeNews.navigate]);
   answer(window, channels.ready, z.strictObject({ news: kinds }), (given) =>
     news.isHeard(given.news),

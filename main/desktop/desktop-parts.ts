@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { isatty } from 'node:tty';
-import { app, nativeTheme } from 'electron';
+import { app, type BrowserWindow, dialog, nativeTheme, session } from 'electron';
 import {
   bridgeNews,
   DesktopEngine,
@@ -9,10 +9,15 @@ import {
 } from '../../service/app/index.ts';
 import type { Desktop, DesktopSettings } from '../../service/platform/desktop.ts';
 import { trayIcon } from '../resources.ts';
+import { AskToQuit, askToDiscard } from './ask-to-quit.ts';
 import { answerBridge } from './bridge.ts';
+import { followAutostart } from './autostart.ts';
 import { ModelBrowser } from './browser/model-browser.ts';
 import { ChosenPaths } from './chosen-paths.ts';
+import { showContextMenus } from './context-menu.ts';
 import { electronSystem } from './computer/electron-system.ts';
+import { placeIn } from './deep-links.ts';
+import { keepEarlySettings } from './early-settings.ts';
 import { InputShield } from './input-shield.ts';
 import { setMenu } from './menu.ts';
 import { openExternal } from './open-external.ts';
@@ -20,9 +25,13 @@ import { isPackage, packagesIn } from './opened-files.ts';
 import { publicUpdates } from './public-updates.ts';
 import { Saves } from './saves.ts';
 import { ShellWindow } from './shell-window.ts';
+import { SleepBlock } from './sleep-block.ts';
+import { followSpelling } from './spelling.ts';
 import { SystemNotices } from './system-notices.ts';
+import { hasTrayHost } from './tray-host.ts';
 import { TrayIcon } from './tray.ts';
 import { WindowNews } from './window-news.ts';
+import { wordsOf } from './words.ts';
 
 /** Elsewhere the service speaks to the X11 display itself. */
 const hasOwnScreen = process.platform === 'darwin' || process.platform === 'win32';
@@ -35,6 +44,18 @@ export class DesktopParts {
   readonly saves = new Saves();
   /** Called when the window of the shell is closed, not only hidden. */
   windowClosed: () => void = () => undefined;
+  /** Ends the app, without a question. */
+  endApp: () => void = () => undefined;
+  /** Seals the key of the machine, or puts it back into its file. */
+  keepKeyInKeyring: (wanted: boolean) => Promise<void> = () => Promise.resolve();
+  private readonly sleepBlock = new SleepBlock();
+  private readonly quitting = new AskToQuit({
+    window: () => this.window?.current ?? null,
+    activeRuns: () => this.sleepBlock.activeRuns,
+    language: () => this.language,
+    leave: () => this.window?.leave() ?? Promise.resolve(true),
+    end: () => this.endApp(),
+  });
   private readonly chosen = new ChosenPaths();
   private readonly shield = new InputShield();
   private readonly news: WindowNews;
@@ -43,6 +64,7 @@ export class DesktopParts {
   private readonly trouble: Trouble;
   private settings: DesktopSettings | null = null;
   private window: ShellWindow | null = null;
+  private paths: HostPaths | null = null;
 
   constructor(trouble: Trouble) {
     this.trouble = trouble;
@@ -61,6 +83,7 @@ export class DesktopParts {
       wasChosen: (path) => this.chosen.has(path),
       modelPresses: (pressing) => this.shield.follow(pressing),
       settingsChanged: (settings) => this.follow(settings),
+      runsActive: (count) => this.sleepBlock.runsActive(count),
       notified: (notice) => this.notices.tell(notice),
       updater: publicUpdates(),
     };
@@ -74,8 +97,12 @@ export class DesktopParts {
       this.trouble(`A process of Electron is gone (${which}: ${reason}, ${exitCode})`, undefined);
     });
     app.on('second-instance', (_event, args, directory) => {
-      this.takePackages(args, directory);
+      this.takeArguments(args, directory);
       this.show();
+    });
+    app.on('open-url', (event, link) => {
+      event.preventDefault();
+      this.show(placeIn([link]));
     });
     app.on('open-file', (event, path) => {
       event.preventDefault();
@@ -85,22 +112,35 @@ export class DesktopParts {
     app.on('activate', () => this.show());
   }
 
-  takePackages(args: readonly string[], directory: string): void {
+  /** Packages and links that the app is opened with. */
+  takeArguments(args: readonly string[], directory: string): void {
     for (const path of packagesIn(args, directory)) this.takePackage(path);
+    const place = placeIn(args);
+    if (place !== null) this.news.tell(bridgeNews.navigate, place);
   }
 
   private takePackage(path: string): void {
     this.chosen.add(path);
+    app.addRecentDocument(path);
     this.news.tell(bridgeNews.package, path);
   }
 
   async openWindow(paths: HostPaths): Promise<void> {
+    this.paths = paths;
+    if (this.settings) this.keepEarly(this.settings);
     this.window = new ShellWindow({
       preload: join(import.meta.dirname, '..', 'preload', 'index.cjs'),
       news: this.news,
       placeFile: join(paths.config, 'window.json'),
       staysHidden: () => this.tray.isShown,
-      made: ({ webContents }) => this.shield.guard(webContents),
+      hide: (window) => this.hide(window),
+      closing: () => this.quit(),
+      mayDiscard: (window) => askToDiscard(window, this.language),
+      made: (window) => {
+        this.shield.guard(window.webContents);
+        showContextMenus(window, () => this.language);
+        window.on('session-end', () => this.endApp());
+      },
       closed: () => this.windowClosed(),
       pageGone: () => void this.saves.dropAll(),
       trouble: this.trouble,
@@ -108,6 +148,14 @@ export class DesktopParts {
     const window = (): Electron.BrowserWindow | null => this.window?.current ?? null;
     answerBridge({ window, chosen: this.chosen, saves: this.saves, news: this.news });
     await this.window.show();
+  }
+
+  /** Once, after data of an older version were moved. */
+  tellMove(from: string, to: string): void {
+    const message = wordsOf(this.language).dataMoved(from, to);
+    dialog
+      .showMessageBox({ type: 'info', message })
+      .catch((error: unknown) => this.trouble(message, error));
   }
 
   openOutside(address: string): void {
@@ -123,6 +171,14 @@ export class DesktopParts {
     return this.tray.isShown;
   }
 
+  /** For a person: active runs and unsaved edits ask first. */
+  quit(): void {
+    this.quitting.ask().catch((error: unknown) => {
+      this.trouble('Quitting failed', error);
+      this.endApp();
+    });
+  }
+
   /** From now on nothing comes back. */
   end(): void {
     this.window?.end();
@@ -134,17 +190,46 @@ export class DesktopParts {
     this.window?.show().catch((error: unknown) => this.trouble('No window', error));
   }
 
+  private get language(): string {
+    return this.settings?.language ?? 'en';
+  }
+
+  /** Where no tray shows it, it stays in the list of windows. */
+  private hide(window: BrowserWindow): void {
+    void hasTrayHost().then((has) => {
+      if (window.isDestroyed()) return;
+      if (has) window.hide();
+      else window.minimize();
+    });
+  }
+
+  private keepEarly(settings: DesktopSettings): void {
+    if (!this.paths) return;
+    keepEarlySettings(this.paths, settings).catch((error: unknown) =>
+      this.trouble('What the next start needs to know is not kept', error),
+    );
+  }
+
   private computer(): DesktopEngine {
-    return new DesktopEngine(electronSystem(() => this.settings?.language ?? 'en'));
+    return new DesktopEngine(electronSystem(() => this.language));
   }
 
   private follow(settings: DesktopSettings): void {
     const before = this.settings;
     this.settings = { ...settings };
     nativeTheme.themeSource = settings.theme;
+    this.sleepBlock.want(settings.keepAwake);
+    if (before?.keyInKeyring !== settings.keyInKeyring)
+      this.keepKeyInKeyring(settings.keyInKeyring).catch((error: unknown) =>
+        this.trouble('The key of the machine stays where it is', error),
+      );
     if (before?.language !== settings.language) setMenu(settings.language);
     if (before?.openAtLogin !== settings.openAtLogin && app.isPackaged)
-      app.setLoginItemSettings({ openAtLogin: settings.openAtLogin });
+      followAutostart(settings.openAtLogin).catch((error: unknown) =>
+        this.trouble('The app cannot be started with the session', error),
+      );
+    followSpelling(session.defaultSession, settings.spellcheckDownloads);
+    this.keepEarly(settings);
     try {
       this.tray.follow(settings);
     } catch (error) {

@@ -10,6 +10,7 @@ import {
   asked,
   BrowserWindow,
   emitReady,
+  powerMonitor,
   resetElectron,
 } from '../testing/stand-in/electron.ts';
 import { runDesktop } from './index.ts';
@@ -17,7 +18,7 @@ import { runDesktop } from './index.ts';
 vi.mock('electron', () => import('../testing/stand-in/electron.ts'));
 
 const token = 'the-token-of-this-launch';
-const signals = ['SIGTERM', 'SIGINT', 'SIGUSR2'] as const;
+const signals = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGUSR2'] as const;
 
 let workDirectory = '';
 let written: string[] = [];
@@ -58,7 +59,7 @@ const port = (): number => Number(/^HOST_PORT=(\d+)$/m.exec(written.join(''))?.[
 const ask = (path: string, init: RequestInit = {}): Promise<Response> => {
   const handler = asked.protocols.get('app');
   if (!handler) throw new Error('There is no shell.');
-  return handler(new Request(`app://shell${path}`, init));
+  return handler(`app://shell${path}`, init);
 };
 
 describe('the desktop', () => {
@@ -179,6 +180,14 @@ describe('the desktop', () => {
     await start('--port=0');
     let waits = false;
     app.emit('before-quit', { preventDefault: () => (waits = true) });
+    expect(waits).toBe(true);
+    await expect.poll(() => asked.exits).toEqual([0]);
+  });
+
+  it('ends with the system, which waits for it', async () => {
+    await start('--port=0');
+    let waits = false;
+    powerMonitor.emit('shutdown', { preventDefault: () => (waits = true) });
     expect(waits).toBe(true);
     await expect.poll(() => asked.exits).toEqual([0]);
   });

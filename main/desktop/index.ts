@@ -1,13 +1,6 @@
 import { join } from 'node:path';
-import { app, net, protocol, session } from 'electron';
-import {
-  createLog,
-  hostPaths,
-  type Log,
-  newSecret,
-  type RunningHost,
-  startHost,
-} from '../../service/app/index.ts';
+import { app, type Event, powerMonitor, session } from 'electron';
+import { createLog, hostPaths, type Log, newSecret, startHost } from '../../service/app/index.ts';
 import type { LaunchFlags } from '../flags.ts';
 import { readBuildFacts } from '../build-facts.ts';
 import { endOnce } from '../end-once.ts';
@@ -20,18 +13,18 @@ import { announce } from '../say.ts';
 import { lockWorkDirectory, startFailure } from '../work-directory.ts';
 import { DesktopParts } from './desktop-parts.ts';
 import { guardPages, guardSession } from './guards.ts';
+import { MachineKey } from './machine-key.ts';
 import { lockNetwork } from './network-lock.ts';
-import {
-  registerShellScheme,
-  shellHandler,
-  shellScheme,
-  type ShellSource,
-} from './shell-scheme.ts';
+import { registerShellScheme, serveShell } from './shell-scheme.ts';
+import type { PreparedDesktop } from './prepare-desktop.ts';
 import { refuseSwitches } from './switches.ts';
 import { userDataDirectory } from './user-data.ts';
 
 /** Starts the service in Electron's main process and opens the shell. */
-export async function runDesktop(flags: LaunchFlags): Promise<void> {
+export async function runDesktop(
+  flags: LaunchFlags,
+  { paths, movedFrom }: PreparedDesktop = unprepared(flags),
+): Promise<void> {
   refuseSwitches();
   outliveReaders();
   registerShellScheme();
@@ -45,13 +38,13 @@ export async function runDesktop(flags: LaunchFlags): Promise<void> {
     () => serviceUrl,
     (address) => parts.openOutside(address),
   );
-  const paths = hostPaths(flags.workDirectory ?? userDataDirectory());
   // One lock per working directory: what the system keeps of the app is kept there as well.
-  if (flags.workDirectory !== null) app.setPath('userData', join(paths.host, 'electron'));
+  if (paths.workDirectory !== app.getPath('userData'))
+    app.setPath('userData', join(paths.host, 'electron'));
   // The first one is told of this start, and shows its window; this one ends with the lock below.
   app.requestSingleInstanceLock();
   parts.listen();
-  parts.takePackages(process.argv, process.cwd());
+  parts.takeArguments(process.argv, process.cwd());
   await app.whenReady();
   guardSession(session.defaultSession);
   lockNetwork(session.defaultSession, () => serviceUrl);
@@ -63,52 +56,61 @@ export async function runDesktop(flags: LaunchFlags): Promise<void> {
   logUnhandled(opened);
   logUncaught(opened);
   tellProperties(flags.properties, opened);
-  const host = await startHost({
+  const machineKey = new MachineKey(paths.machineId);
+  const openedKey = flags.machineKey ?? (await machineKey.open());
+  parts.keepKeyInKeyring = (wanted) =>
+    flags.machineKey === null ? machineKey.keepInKeyring(wanted) : Promise.resolve();
+  const starting = startHost({
     paths,
     port: portChoice(flags.port),
     token,
-    machineKey: flags.machineKey,
+    machineKey: openedKey,
     properties: flags.properties,
     log: opened,
     logLevelFromLaunch: flags.logLevel !== null,
     resources: builtResources(false),
     desktop: parts.desktop,
-    build: await readBuildFacts(flags, () => app.quit()),
+    build: await readBuildFacts(flags, () => parts.endApp()),
     setup: flags.setup,
     onListening: (port) => announce('HOST_PORT', port),
-  }).catch(async (error: unknown) => {
+  });
+  endWithTheApp(parts, async () => {
+    await parts.saves.dropAll();
+    const host = await starting.catch(() => null);
+    await host?.close();
+    await lock.release();
+    await opened.close();
+  });
+  const host = await starting.catch(async (error: unknown) => {
     await lock.release();
     throw startFailure(error, paths);
   });
   await lock.setPort(host.port);
   serviceUrl = `http://127.0.0.1:${host.port}`;
-  serveShell(host, serviceUrl, token);
-  endWithTheApp(parts, async () => {
-    await parts.saves.dropAll();
-    await host.close();
-    await lock.release();
-    await opened.close();
-  });
-  await parts.openWindow(paths);
-}
-
-function serveShell(host: RunningHost, serviceUrl: string, token: string): void {
   const directory = builtResources(true).shell as string;
-  const fetch: ShellSource['fetch'] = (url, init) => net.fetch(url, init);
-  const handler = shellHandler({ directory, serviceUrl, token, look: host.appearance, fetch });
-  protocol.handle(shellScheme, handler);
+  serveShell({ directory, serviceUrl, token, look: host.appearance });
+  await parts.openWindow(paths);
+  if (movedFrom !== null) parts.tellMove(movedFrom, paths.workDirectory);
 }
 
-/** Quitting waits for the service to end, once. */
+const unprepared = (flags: LaunchFlags): PreparedDesktop => ({
+  paths: hostPaths(flags.workDirectory ?? userDataDirectory()),
+  movedFrom: null,
+});
+
+/** Quitting waits for the service to end, once: at once where the system ends the app, else after questions. */
 function endWithTheApp(parts: DesktopParts, close: () => Promise<void>): void {
   const endAll = endOnce(close, (code) => app.exit(code));
+  let isEnding = false;
   const end = (): void => {
+    isEnding = true;
     parts.end();
     endAll();
   };
+  parts.endApp = end;
   app.on('before-quit', (event) => {
     event.preventDefault();
-    end();
+    if (!isEnding) parts.quit();
   });
   const endUnlessInTray = (): void => {
     if (!parts.staysInTray) end();
@@ -116,6 +118,12 @@ function endWithTheApp(parts: DesktopParts, close: () => Promise<void>): void {
   // The pages of models are windows, too, and keep no app alive.
   parts.windowClosed = endUnlessInTray;
   app.on('window-all-closed', endUnlessInTray);
-  process.on('SIGTERM', end);
-  process.on('SIGINT', end);
+  // Only now: Electron puts its own handlers of signals in the place of those set before it was ready.
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, end);
+  // Its event is there, whatever the types say: prevented, the system waits for the app to end.
+  const onShutdown = (event: Event): void => {
+    event.preventDefault();
+    end();
+  };
+  powerMonitor.on('shutdown', onShutdown as () => void);
 }

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { AppUpdater } from 'electron-updater';
 import type { Updater } from '../../service/platform/desktop.ts';
 
@@ -66,8 +68,15 @@ function asWanted(updater: AppUpdater): AppUpdater {
 }
 
 async function loadUpdater(): Promise<AppUpdater> {
-  const { DebUpdater, MacUpdater } = await import('electron-updater');
-  return process.platform === 'darwin' ? new MacUpdater() : new DebUpdater();
+  const { AppImageUpdater, DebUpdater, MacUpdater, NsisUpdater, RpmUpdater } =
+    await import('electron-updater');
+  if (process.platform === 'darwin') return new MacUpdater();
+  if (process.platform === 'win32') return new NsisUpdater();
+  if (process.env['APPIMAGE']) return new AppImageUpdater();
+  // As electron-builder writes it into packages that a package manager installs.
+  const { resourcesPath } = process as NodeJS.Process & { resourcesPath?: string };
+  const type = await readFile(join(resourcesPath ?? '', 'package-type'), 'utf8').catch(() => '');
+  return type.trim() === 'rpm' ? new RpmUpdater() : new DebUpdater();
 }
 
 async function orLate<T>(work: Promise<T>, limitMs: number, signal: AbortSignal): Promise<T> {

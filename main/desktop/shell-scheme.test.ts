@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { asked, emitReady, resetElectron } from '../testing/stand-in/electron.ts';
+import { handedRequest, type PageRequest } from '../testing/stand-in/network.ts';
 import { shellPolicy } from '../../service/contract/page-policies.ts';
 import type { ShellLook } from '../../service/app/index.ts';
 import { registerShellScheme, shellHandler } from './shell-scheme.ts';
@@ -16,7 +17,7 @@ const page =
 
 let directory = '';
 let look: ShellLook = null;
-const forwarded: { url: string; init: RequestInit }[] = [];
+const forwarded: { url: string; request: Request; headers: Headers }[] = [];
 let answer: () => Response = () => Response.json({ status: 'ok' });
 
 beforeAll(async () => {
@@ -45,21 +46,16 @@ beforeEach(() => {
   answer = () => Response.json({ status: 'ok' });
 });
 
-function ask(url: string, init: RequestInit = {}): Promise<Response> {
-  const handler = shellHandler({
-    directory,
-    serviceUrl,
-    token,
-    look: () => look,
-    fetch: async (target, options) => {
-      forwarded.push({ url: target, init: options });
-      return answer();
-    },
+function ask(url: string, page: PageRequest = {}): Promise<Response> {
+  const source = { directory, serviceUrl, token, look: () => look };
+  const handler = shellHandler(source, async (target, request, headers) => {
+    forwarded.push({ url: target, request, headers });
+    return answer();
   });
-  return handler(new Request(url, init));
+  return handler(handedRequest(url, page));
 }
 
-const sent = (): Headers => new Headers(forwarded[0]?.init.headers);
+const sent = (): Headers => new Headers(forwarded[0]?.headers);
 
 describe('the scheme of the shell', () => {
   it('is registered as a standard and secure one, without powers it does not need', () => {
@@ -191,7 +187,7 @@ describe('what the shell asks of the service', () => {
     expect(response.status).toBe(200);
     expect(forwarded.map((one) => one.url)).toEqual([serviceUrl + path]);
     expect(sent().get('X-Host-Token')).toBe(token);
-    expect(forwarded[0]?.init).toMatchObject({ method: 'GET', redirect: 'error' });
+    expect(forwarded[0]?.request.method).toBe('GET');
   });
 
   it('never names the service outside /api and /actuator', async () => {
@@ -211,29 +207,34 @@ describe('what the shell asks of the service', () => {
         'X-Host-Token': 'made up',
       },
     });
-    const { init } = forwarded[0]!;
-    expect(init.method).toBe('PUT');
+    const { request } = forwarded[0]!;
+    expect(request.method).toBe('PUT');
     expect(sent().get('Content-Type')).toBe('application/json');
     expect([sent().get('Origin'), sent().get('Host')]).toEqual([null, null]);
     expect(sent().get('X-Host-Token')).toBe(token);
-    expect(await new Response(init.body).text()).toBe('{"theme":"dark"}');
+    expect(await request.text()).toBe('{"theme":"dark"}');
   });
 
   it.each(['null', 'http://127.0.0.1:24056', 'app://shell.evil', 'app://evil', 'APP://SHELL', ''])(
-    'is refused from the origin %j, which gets no token',
+    'is refused from a page of the origin %j, which gets no token',
     async (origin) => {
       const url = 'app://shell/api/settings';
-      const response = await ask(url, { method: 'POST', headers: { Origin: origin }, body: '{}' });
-      expect(response.status).toBe(403);
+      const headers = { Origin: origin };
+      for (const page of [{ initiatorOrigin: origin }, { initiatorOrigin: origin, headers }]) {
+        const response = await ask(url, { ...page, method: 'POST', body: '{}' });
+        expect(response.status).toBe(403);
+      }
       expect(forwarded).toEqual([]);
     },
   );
 
-  it('ends at the service when the page gives up', async () => {
-    const abort = new AbortController();
-    await ask('app://shell/api/health', { signal: abort.signal });
-    abort.abort();
-    expect(forwarded[0]?.init.signal?.aborted).toBe(true);
+  it('is refused where no page asks, and where a page claims to be the shell', async () => {
+    const headers = { Origin: 'app://shell', Referer: 'app://shell/' };
+    for (const initiatorOrigin of [null, 'null'])
+      expect((await ask('app://shell/api/settings', { initiatorOrigin, headers })).status).toBe(
+        403,
+      );
+    expect(forwarded).toEqual([]);
   });
 });
 
@@ -248,8 +249,8 @@ describe('the token', () => {
       '/api/unknown',
       '/actuator/x',
     ])
-      for (const headers of [[], [['Origin', 'null']]] as [string, string][][]) {
-        const response = await ask(`app://shell${url}`, { headers });
+      for (const initiatorOrigin of ['app://shell', 'null', null]) {
+        const response = await ask(`app://shell${url}`, { initiatorOrigin });
         texts.push(await response.text(), JSON.stringify([...response.headers]));
       }
     expect(texts.join('\n')).toContain('Shell');

@@ -8,9 +8,11 @@ import {
   shellPolicy,
   tokenHeader,
 } from '../../service/app/index.ts';
+import { ServiceRequests } from './service-requests.ts';
 
 export const shellScheme = 'app';
 export const shellUrl = 'app://shell/';
+const shellOrigin = 'app://shell';
 
 /** Compared as it is parsed, never by its beginning. */
 export function isShellAddress(address: string): boolean {
@@ -36,41 +38,48 @@ export interface ShellSource {
   serviceUrl: string;
   token: string;
   look: () => ShellLook;
-  /** Electron's `net.fetch`. */
-  fetch: (url: string, init: RequestInit) => Promise<Response>;
+}
+
+/** Asks the service with these headers: `ServiceRequests`. */
+export type Send = (url: string, request: Request, headers: Headers) => Promise<Response>;
+
+export function serveShell(source: ShellSource): void {
+  const requests = new ServiceRequests();
+  const handler = shellHandler(source, (...request) => requests.send(...request));
+  protocol.handle(shellScheme, handler);
 }
 
 /** Answers `app://shell/…`: static files, and `/api` forwarded to the service with the token added. */
-export function shellHandler(source: ShellSource): (request: Request) => Promise<Response> {
+export function shellHandler(
+  source: ShellSource,
+  send: Send,
+): (request: Request) => Promise<Response> {
   return async (request) => {
     const url = new URL(request.url);
     if (url.host !== 'shell') return notFound();
     if (url.pathname.startsWith('/api/') || url.pathname.startsWith('/actuator/'))
-      return isOfShell(request) ? forward(source, request, url) : forbidden();
+      return isOfShell(request) ? send(...forwarded(source, request, url)) : forbidden();
     const reads = ['GET', 'HEAD'].includes(request.method);
     return reads ? serve(source, url.pathname, request.method) : notFound();
   };
 }
 
-/** The token is for the shell alone: a plugin page has the origin `null`. */
-function isOfShell(request: Request): boolean {
-  const origin = request.headers.get('origin');
-  return origin === null || origin === shellUrl.slice(0, -1);
+/** Electron says whose page asks, which no page can change; absent where the browser itself does. */
+type HandedRequest = Request & { readonly initiatorOrigin?: string };
+
+/** The token is for the shell alone. The header Origin says nothing here: Electron deletes one of `null`. */
+function isOfShell({ initiatorOrigin }: HandedRequest): boolean {
+  return initiatorOrigin === shellOrigin;
 }
 
-async function forward(source: ShellSource, request: Request, url: URL): Promise<Response> {
+/** Of the page; the rest is of this connection. */
+const neverForwarded = ['origin', 'host', 'accept-encoding', 'content-length', 'connection'];
+
+function forwarded(source: ShellSource, request: Request, url: URL): Parameters<Send> {
   const headers = new Headers(request.headers);
-  headers.delete('origin');
-  headers.delete('host');
+  for (const name of neverForwarded) headers.delete(name);
   headers.set(tokenHeader, source.token);
-  const init: RequestInit & { duplex?: 'half' } = {
-    method: request.method,
-    headers,
-    signal: request.signal,
-    redirect: 'error',
-  };
-  if (request.body) Object.assign(init, { body: request.body, duplex: 'half' });
-  return source.fetch(source.serviceUrl + url.pathname + url.search, init);
+  return [source.serviceUrl + url.pathname + url.search, request, headers];
 }
 
 const contentTypes: Record<string, string> = {

@@ -17,6 +17,8 @@ let folder = '';
 let shell: ShellWindow;
 let troubles: string[] = [];
 let gone = 0;
+let staysHidden = false;
+let mayDiscard = false;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'shell-window-'));
@@ -26,11 +28,16 @@ beforeEach(async () => {
   const own: string[] = [];
   troubles = own;
   gone = 0;
+  staysHidden = false;
+  mayDiscard = false;
   shell = new ShellWindow({
     preload: '/built/preload/index.cjs',
     placeFile: join(folder, 'window.json'),
     news: new WindowNews(() => undefined),
-    staysHidden: () => false,
+    staysHidden: () => staysHidden,
+    hide: (window) => window.hide(),
+    closing: () => void shell.leave(),
+    mayDiscard: () => Promise.resolve(mayDiscard),
     made: () => undefined,
     closed: () => undefined,
     pageGone: () => (gone += 1),

@@ -1,5 +1,6 @@
 import { type BrowserWindow, dialog } from 'electron';
 import { shellUrl } from './shell-scheme.ts';
+import { PageExit } from './page-exit.ts';
 import { createShellWindow } from './window.ts';
 import { keepPlace, lastPlace } from './window-place.ts';
 import type { WindowNews } from './window-news.ts';
@@ -11,6 +12,11 @@ export interface ShellWindowOptions {
   news: WindowNews;
   /** Whether closing it hides it. */
   staysHidden: () => boolean;
+  hide: (window: BrowserWindow) => void;
+  /** A person closes it, and it does not stay hidden. */
+  closing: () => void;
+  /** Whether the person lets go of edits that could not be saved. */
+  mayDiscard: (window: BrowserWindow) => Promise<boolean>;
   /** Told before anything is loaded into it. */
   made: (window: BrowserWindow) => void;
   /** Told when it is closed, not only hidden. */
@@ -34,6 +40,8 @@ export class ShellWindow {
   private loads = 0;
   private falls: number[] = [];
   private isEnding = false;
+  private exit: PageExit | null = null;
+  private isLeaving = false;
 
   constructor(options: ShellWindowOptions) {
     this.options = options;
@@ -55,6 +63,17 @@ export class ShellWindow {
     if (this.isEmpty) await this.load(window);
   }
 
+  /** Closes it, however it is closed otherwise; false where a person keeps editing. */
+  async leave(): Promise<boolean> {
+    if (this.exit === null) return true;
+    this.isLeaving = true;
+    try {
+      return await this.exit.close();
+    } finally {
+      this.isLeaving = false;
+    }
+  }
+
   /** From now on closing it closes it, and none is made. */
   end(): void {
     this.isEnding = true;
@@ -70,13 +89,16 @@ export class ShellWindow {
     this.options.made(window);
     if (place?.maximized === true) window.maximize();
     keepPlace(window, placeFile, (error) => trouble('The place of the window is not kept', error));
+    this.exit = new PageExit(window, () => this.options.mayDiscard(window));
     window.on('close', (event) => {
-      if (this.isEnding || !this.options.staysHidden()) return;
+      if (this.isEnding || this.isLeaving) return;
       event.preventDefault();
-      window.hide();
+      if (this.options.staysHidden()) this.options.hide(window);
+      else this.options.closing();
     });
     window.on('closed', () => {
       this.window = null;
+      this.exit = null;
       this.pageGone();
       this.options.closed();
     });

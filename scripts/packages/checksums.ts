@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** What a release consists of. */
-const released = /\.(deb|zip|cdx\.json)$|^update-.*\.json$|^latest-.*\.yml$/;
+const released = /\.(deb|zip|AppImage|rpm|exe|dmg|cdx\.json)$|^update-.*\.json$|^latest.*\.yml$/;
 
 /** `SHA256SUMS` of everything in the folder that is handed out, as `sha256sum -c` reads it. */
 export function writeChecksums(folder: string): void {

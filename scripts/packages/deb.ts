@@ -27,7 +27,7 @@ export interface DebParts {
   /** Seconds since 1970 of every file. */
   time: number;
   output: string;
-  /** 1 to 22, of zstd. */
+  /** 0 to 9, of gzip: every Debian reads it, and it takes seconds. */
   level: number;
 }
 
@@ -60,7 +60,7 @@ export function buildDeb({ root, fields, scripts, time, output, level }: DebPart
     chmodSync(join(control, name), name in scripts ? 0o755 : 0o644);
   settle(root, time);
   mkdirSync(dirname(output), { recursive: true });
-  runTool('dpkg-deb', ['--root-owner-group', '-Zzstd', `-z${level}`, '--build', root, output], {
+  runTool('dpkg-deb', ['--root-owner-group', '-Zgzip', `-z${level}`, '--build', root, output], {
     SOURCE_DATE_EPOCH: String(time),
   });
 }

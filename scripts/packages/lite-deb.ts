@@ -8,6 +8,8 @@ import {
   licenseFiles,
   maintainer,
   manifest,
+  metainfo,
+  metainfoOf,
   outputFolder,
   packagedManifest,
   sourceTime,
@@ -37,7 +39,7 @@ interface Options {
  * The package without Electron: the program, the Node it was made for, and a launcher that opens
  * the system's browser.
  */
-export function buildLiteDeb({ output = outputFolder, level = 10 }: Options = {}): LiteDeb {
+export function buildLiteDeb({ output = outputFolder, level = 6 }: Options = {}): LiteDeb {
   const architecture = debianArchitecture(process.arch);
   const version = debianVersion(manifest.version);
   // With the version as npm has it: GitHub keeps no `~` in the names of released files.
@@ -86,13 +88,17 @@ function fill(root: string): string {
   write(at('usr/share/applications/plugin-host.desktop'), resource('plugin-host.desktop'));
   write(at('usr/share/mime/packages/plugin-host.xml'), resource('plugin-host.xml'));
   write(at('usr/lib/systemd/user/plugin-host.service'), resource('plugin-host.service'));
-  write(at('usr/share/man/man1/plugin-host.1.gz'), gzipSync(resource('plugin-host.1')));
+  const systemUnit = 'plugin-host-system.service';
+  write(at(`usr/share/doc/${litePackage}/examples/${systemUnit}`), resource(systemUnit));
+  write(at('usr/share/man/man1/plugin-host.1.gz'), packed(resource('plugin-host.1')));
   putIcons(at('usr/share/icons/hicolor'));
   const bom = billOfMaterials();
   const doc = at(`usr/share/doc/${litePackage}`);
-  write(join(doc, 'changelog.gz'), gzipSync(readFileSync('CHANGELOG.md')));
-  write(join(doc, 'sbom.cdx.json.gz'), gzipSync(bom));
+  write(join(doc, 'changelog.gz'), packed(readFileSync('CHANGELOG.md')));
+  write(join(doc, 'sbom.cdx.json.gz'), packed(bom));
   write(join(doc, 'copyright'), copyright());
+  write(at(`usr/share/lintian/overrides/${litePackage}`), resource('lintian-overrides'));
+  write(at(`usr/share/metainfo/${metainfo}`), metainfoOf());
   return bom;
 }
 
@@ -138,10 +144,17 @@ function billOfMaterials(): string {
   );
 }
 
-/** In one file, as Debian wants it. */
+const packed = (content: string | Buffer): Buffer => gzipSync(content, { level: 9 });
+
+/** Our own licence, and where those of others are: Debian wants common ones named, not copied. */
 function copyright(): string {
-  const [own, others] = licenseFiles.map((name) => readFileSync(name, 'utf8').trim());
-  return `${own}\n\n${'='.repeat(72)}\n\n${others}\n`;
+  const own = readFileSync('LICENSE', 'utf8').trim();
+  return `${own}
+
+The works of others inside, each with the words of its licence, stand in
+/${home}/THIRD-PARTY-NOTICES. The Apache License 2.0, which some of them have, is also
+/usr/share/common-licenses/Apache-2.0 on Debian systems.
+`;
 }
 
 function fieldsOf(root: string, version: string, architecture: string) {
@@ -160,9 +173,9 @@ function fieldsOf(root: string, version: string, architecture: string) {
     conflicts: 'plugin-host',
     replaces: 'plugin-host',
     description: `plugin host with a page in the system's browser\n ${[
-      'Runs plugins, chats, agents and workflows on this machine, behind one API that',
-      'listens on 127.0.0.1 only. This package brings its own Node and no Electron: the',
-      'shell opens in the browser that the system has.',
+      'Runs plugins, chats, agents and workflows on this machine, behind one API',
+      'that listens on 127.0.0.1 only. This package brings its own Node and no',
+      'Electron: the shell opens in the browser that the system has.',
     ].join('\n ')}`,
   };
 }

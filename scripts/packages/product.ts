@@ -7,6 +7,7 @@ interface Manifest {
   version: string;
   description: string;
   license: string;
+  scripts: Record<string, string>;
   dependencies: Record<string, string>;
   devDependencies: Record<string, string>;
   optionalDependencies: Record<string, string>;
@@ -21,6 +22,16 @@ export const maintainer = 'Plugin Host maintainers <maintainers@plugin-host.inva
 export const licenseFiles = ['LICENSE', 'THIRD-PARTY-NOTICES'] as const;
 
 export const outputFolder = 'dist/packages';
+
+/** What software centres read; its version and day are those of the program. */
+export const metainfo = 'org.pluginhost.desktop.metainfo.xml';
+
+export function metainfoOf(): string {
+  const day = new Date(sourceTime() * 1_000).toISOString().slice(0, 10);
+  return readFileSync(`packaging/${metainfo}`, 'utf8')
+    .replace('@VERSION@', manifest.version.replace('-', '~'))
+    .replace('@DATE@', day);
+}
 
 /** Seconds since 1970 that stand for the time of everything in a package. */
 export function sourceTime(): number {

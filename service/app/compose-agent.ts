@@ -55,6 +55,7 @@ export function composeAgent(options: ComposeAgentOptions): Promise<AgentFeature
     ...(context.gateWaits ? { gateWaits: context.gateWaits } : {}),
     gateUnwatched: (row, gate) => notify(options, gateNotification(row, gate)),
     ...(options.traceOf ? { traceOf: options.traceOf } : {}),
+    activeChanged: (count) => context.desktop?.runsActive?.(count),
     tokensUsed: tokenCounter(options.metrics),
     stepEnded: (...step) => options.metrics.agentStep(...step),
     async runEnded(row, outcome, seconds) {

@@ -223,8 +223,8 @@ function factsOf(context: AppContext, database: Database, settings: () => Writab
 }
 
 /** Who may show a plugin's page. */
-function frameAncestors({ port, desktop }: AppContext): string[] {
-  const own = localOrigins(port());
+function frameAncestors({ port, desktop, properties }: AppContext): string[] {
+  const own = localOrigins(port(), properties.allowedHosts);
   return desktop ? [...own, shellOrigin] : own;
 }
 

@@ -2,12 +2,17 @@
 export { newSecret } from '../http/access.ts';
 export {
   DatabaseType,
+  hostVersion,
   type InEachLanguage,
   languageOf,
   LogLevel,
   tokenHeader,
 } from '../contract/index.ts';
-export { bridgeChannels, bridgeEvents as bridgeNews } from '../contract/desktop-bridge.ts';
+export {
+  bridgeChannels,
+  bridgeEvents as bridgeNews,
+  type DesktopFacts,
+} from '../contract/desktop-bridge.ts';
 export { HostError } from '../core/host-error.ts';
 export { type DevtoolsBrowser, DrivenEngine } from '../platform/browser/chromium/driven-engine.ts';
 export { maxResidentBytes } from '../platform/browser/chromium/memory-watch.ts';
@@ -17,7 +22,12 @@ export { ensureFolder } from '../platform/ensure-folder.ts';
 export { closeInherited } from '../platform/inherited-descriptors.ts';
 export { createLog, type Log } from '../platform/log.ts';
 export { type HostPaths, hostPaths } from '../platform/paths.ts';
-export { minMachineKeyLength } from '../platform/secrets.ts';
+export {
+  keyringLocked,
+  minMachineKeyLength,
+  readMachineId,
+  sealedMachineId,
+} from '../platform/secrets.ts';
 export { type DatabaseFinding, type Examination, examine } from './examine.ts';
 export type { HostOptions, LaunchProperties, Resources } from './options.ts';
 export { finishRestore, restoreBackup, restoreSnapshotOf } from './restore.ts';

@@ -37,6 +37,8 @@ export interface LaunchProperties {
   computerDisplay: string | null;
   /** `ip:port` each: addresses that the web guard lets through. */
   webAllow: readonly string[];
+  /** `name:port` each: what this host is called where a port is forwarded or a proxy stands before it. */
+  allowedHosts: readonly string[];
 }
 
 /** Where the parts of H2 are looked for. */

@@ -228,8 +228,9 @@ class Host implements RunningHost {
   }
 
   private handlerOf(routes: Route[], mode: 'SETUP' | 'APP'): Listener {
-    const { resources, token, paths, log } = this.options;
-    const frameOrigins = (): string[] => localOrigins(this.port);
+    const { resources, token, paths, log, properties } = this.options;
+    const { allowedHosts } = properties;
+    const frameOrigins = (): string[] => localOrigins(this.port, allowedHosts);
     const web =
       resources.shell === null
         ? []
@@ -240,6 +241,7 @@ class Host implements RunningHost {
     const listener = mount({
       routes: [...routes, ...web],
       port: () => this.port,
+      allowedHosts,
       token: Buffer.from(token, 'utf8'),
       tickets: this.context.tickets,
       mode,

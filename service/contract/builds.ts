@@ -32,6 +32,24 @@ export const builds = {
     ownServer: false,
     comesBack: true,
   },
+  appimage: {
+    name: { en: 'AppImage for Linux', 'zh-CN': 'Linux AppImage' },
+    updatedBy: 'desktop',
+    ownServer: false,
+    comesBack: false,
+  },
+  rpm: {
+    name: { en: 'Desktop package for Fedora and openSUSE', 'zh-CN': 'Fedora 与 openSUSE 桌面包' },
+    updatedBy: 'desktop',
+    ownServer: false,
+    comesBack: false,
+  },
+  'win-setup': {
+    name: { en: 'Installer for Windows', 'zh-CN': 'Windows 安装程序' },
+    updatedBy: 'desktop',
+    ownServer: false,
+    comesBack: false,
+  },
   'win-zip': {
     name: { en: 'Portable zip for Windows', 'zh-CN': 'Windows 便携 zip' },
     updatedBy: 'zip-installer',
@@ -39,7 +57,7 @@ export const builds = {
     comesBack: true,
   },
   'mac-zip': {
-    name: { en: 'Zip for macOS', 'zh-CN': 'macOS zip' },
+    name: { en: 'App for macOS', 'zh-CN': 'macOS 应用' },
     updatedBy: 'desktop',
     ownServer: false,
     comesBack: false,

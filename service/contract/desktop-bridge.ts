@@ -14,10 +14,20 @@ export interface HostBridge {
   endSave(id: string, whole: boolean): Promise<void>;
   /** Shows the address and, when the person agrees, opens it outside; false when not. */
   openExternal(address: string): Promise<boolean>;
+  /** What of the settings of the desktop has an effect here. */
+  facts(): Promise<DesktopFacts>;
   /** Called with each package that the person opened with the app, also before. */
   onPackage(listener: (path: string) => void): void;
   /** Called with each place in the shell that the system asks for, such as `/agent/<id>`. */
   onNavigate(listener: (path: string) => void): void;
+}
+
+export interface DesktopFacts {
+  /** A package can be started with the session, a program of developers cannot. */
+  startsAtLogin: boolean;
+  hasKeyring: boolean;
+  /** False where the system itself checks spelling. */
+  fetchesDictionaries: boolean;
 }
 
 export interface PathRequest {
@@ -32,6 +42,7 @@ export const bridgeChannels = {
   writeSave: 'host:write-save',
   endSave: 'host:end-save',
   openExternal: 'host:open-external',
+  facts: 'host:facts',
   ready: 'host:ready',
 } as const;
 

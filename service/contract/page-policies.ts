@@ -34,5 +34,8 @@ export function shellPolicy(nonce: string, frameOrigins: readonly string[]): str
 }
 
 /** The addresses under which browsers see a host on this machine. */
-export const localOrigins = (port: number): string[] =>
-  ['127.0.0.1', 'localhost'].map((name) => `http://${name}:${port}`);
+export const localOrigins = (port: number, allowedHosts: readonly string[] = []): string[] => [
+  ...['127.0.0.1', 'localhost'].map((name) => `http://${name}:${port}`),
+  // What is in front of it may speak https.
+  ...allowedHosts.flatMap((name) => [`http://${name}`, `https://${name}`]),
+];

@@ -63,6 +63,14 @@ export const WritableSettings = z.strictObject({
   memoryEnabled: z.boolean().default(false),
   openAtLogin: z.boolean().default(false),
   keepInTray: z.boolean().default(false),
+  /** Desktop: the computer does not go to sleep while a run is active. */
+  keepAwake: z.boolean().default(true),
+  /** Desktop: the key of this machine is kept in the keyring of the system instead of a file. */
+  keyInKeyring: z.boolean().default(false),
+  /** Desktop, from the next start on: pages are drawn without the graphics card. */
+  disableGpu: z.boolean().default(false),
+  /** Desktop: Chromium may fetch dictionaries for checking spelling from its makers' server. */
+  spellcheckDownloads: z.boolean().default(false),
   mcpSamplingEnabled: z.boolean().default(false),
   pinnedPlugins: z.array(z.string().max(128)).max(1_000).default([]),
   /** Where commands run; empty means `.host/workspace`. */

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { localOrigins } from '../contract/page-policies.ts';
 import { HostError } from '../core/host-error.ts';
 import { parseTarget, type Target } from './target.ts';
 
@@ -6,7 +7,11 @@ import { parseTarget, type Target } from './target.ts';
 const staticPrefix = '/plugin-runtime/';
 
 /** The checks that come before any route is looked at. Throws `HostError`, else returns the target. */
-export function passGate(req: IncomingMessage, port: number): Target {
+export function passGate(
+  req: IncomingMessage,
+  port: number,
+  allowedHosts: readonly string[] = [],
+): Target {
   const target = parseTarget(req.url ?? '');
   if (target === null) {
     throw new HostError(
@@ -15,12 +20,12 @@ export function passGate(req: IncomingMessage, port: number): Target {
       'The request target is not a plain path. Send the path decoded once, without dot segments.',
     );
   }
-  checkHost(req, port);
-  checkOrigin(req, target, port);
+  checkHost(req, [`127.0.0.1:${port}`, `localhost:${port}`, ...allowedHosts]);
+  checkOrigin(req, target, [...localOrigins(port, allowedHosts), shellOrigin]);
   return target;
 }
 
-function checkHost(req: IncomingMessage, port: number): void {
+function checkHost(req: IncomingMessage, names: readonly string[]): void {
   let count = 0;
   const raw = req.rawHeaders;
   for (let i = 0; i < raw.length; i += 2) {
@@ -29,29 +34,20 @@ function checkHost(req: IncomingMessage, port: number): void {
   }
   if (count !== 1)
     throw new HostError('invalid', 'invalid_host', 'A request carries exactly one Host header.');
-  const host = req.headers.host;
-  if (host !== `127.0.0.1:${port}` && host !== `localhost:${port}`) {
+  if (!names.includes(req.headers.host ?? '')) {
     throw new HostError(
       'forbidden',
       'foreign_host',
-      'This service answers only as 127.0.0.1 or localhost.',
+      'This service answers only as 127.0.0.1 or localhost with its own port. Other names and ports are listed by host.allowed-hosts.',
     );
   }
 }
 
-function checkOrigin(req: IncomingMessage, target: Target, port: number): void {
+function checkOrigin(req: IncomingMessage, target: Target, own: readonly string[]): void {
   const origin = req.headers.origin;
-  if (origin === undefined || isOwnOrigin(origin, port)) return;
+  if (origin === undefined || own.includes(origin)) return;
   if (origin === 'null' && req.method === 'GET' && target.path.startsWith(staticPrefix)) return;
   throw new HostError('forbidden', 'foreign_origin', 'Requests from other web pages are refused.');
 }
 
 export const shellOrigin = 'app://shell';
-
-function isOwnOrigin(origin: string, port: number): boolean {
-  return (
-    origin === `http://127.0.0.1:${port}` ||
-    origin === `http://localhost:${port}` ||
-    origin === shellOrigin
-  );
-}

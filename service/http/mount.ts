@@ -13,6 +13,8 @@ import type { Route } from './route.ts';
 export interface MountOptions extends Admission {
   routes: readonly Route[];
   /** The port of the server, known once it listens. */
+  /** `name:port` each: what the service is called beside its own names. */
+  allowedHosts?: readonly string[];
   port: () => number;
   uploadDirectory: string;
   streams: OpenStreams;
@@ -35,7 +37,7 @@ export function mount(options: MountOptions): Express {
   app.use((req, res, next) => {
     options.onRequest?.(req, res);
     try {
-      passGate(req, options.port());
+      passGate(req, options.port(), options.allowedHosts);
       next();
     } catch (error) {
       fail(options, req, res, error);

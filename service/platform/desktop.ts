@@ -25,6 +25,8 @@ export interface Desktop {
   notified?(notification: DesktopNotification): void;
   /** Told when a model begins to press keys and buttons, and when it has ended: none of them are for the shell. */
   modelPresses?(pressing: boolean): void;
+  /** Told how many runs are active, with every change. */
+  runsActive?(count: number): void;
   /** Opened without a terminal, so with the PATH of the system alone, not the one that a person set up. */
   isFromLauncher?: boolean;
   /** Updates the package through the public channel; absent: this package is not updated so. */
@@ -37,6 +39,10 @@ export interface DesktopSettings {
   language: string;
   openAtLogin: boolean;
   keepInTray: boolean;
+  keepAwake: boolean;
+  keyInKeyring: boolean;
+  disableGpu: boolean;
+  spellcheckDownloads: boolean;
 }
 
 export interface DesktopNotification {

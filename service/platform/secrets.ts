@@ -89,6 +89,7 @@ const maxMachineIdBytes = 4_096;
 export async function readMachineId(file: string): Promise<string> {
   const existing = await storedMachineId(file);
   if (existing !== '') return existing;
+  if (await isThere(sealedMachineId(file))) throw machineKeyInKeyring();
   const id = randomBytes(32).toString('hex');
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   await writeFileAtomic(file, `${id}\n`, { mode: 0o600 });
@@ -106,6 +107,33 @@ async function storedMachineId(file: string): Promise<string> {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
     throw error instanceof HostError ? error : noMachineId(error);
   }
+}
+
+/** Where the desktop keeps the id once it is sealed by the keyring of the system. */
+export const sealedMachineId = (file: string): string => `${file}.sealed`;
+
+const isThere = (file: string): Promise<boolean> =>
+  stat(file).then(
+    () => true,
+    () => false,
+  );
+
+export function keyringLocked(): HostError {
+  return new HostError(
+    'unprocessable',
+    'keyring_locked',
+    'The key of this machine is in the keyring of the system, which does not open it. Unlock the keyring ' +
+      'and start again, or set HOST_MACHINE_KEY.',
+  );
+}
+
+function machineKeyInKeyring(): HostError {
+  return new HostError(
+    'unprocessable',
+    'machine_key_in_keyring',
+    'The key of this machine is in the keyring of the system, which only the desktop opens. Turn off ' +
+      '“Keep the key in the system keyring” in the settings of the desktop, or set HOST_MACHINE_KEY.',
+  );
 }
 
 function noMachineId(cause?: unknown): HostError {

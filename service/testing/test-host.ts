@@ -76,6 +76,7 @@ const noProperties: HostOptions['properties'] = {
   browserPath: null,
   computerDisplay: null,
   webAllow: [],
+  allowedHosts: [],
 };
 
 const fromSources: HostOptions['build'] = {

@@ -1,4 +1,4 @@
-import { app, asked, emitReady, resetElectron } from './electron.ts';
+import { app, asked, emitReady, powerMonitor, resetElectron } from './electron.ts';
 import { openPage } from './open-page.ts';
 
 /** What a test may ask of the app that it started; each is answered with `{id, value}`. */
@@ -10,7 +10,8 @@ export type Wish =
   | { id: number; do: 'click-tray'; label: string }
   | { id: number; do: 'click-notice'; title: string }
   | { id: number; do: 'second-instance'; args: string[] }
-  | { id: number; do: 'render-process-gone' };
+  | { id: number; do: 'render-process-gone' }
+  | { id: number; do: 'shutdown' };
 
 /** Lets the test that started this process be the person and the system. */
 export function drive(): void {
@@ -23,8 +24,35 @@ export function drive(): void {
     const value = carryOut(wish);
     process.send?.({ id: wish.id, value });
   });
-  // As Electron: ready a moment after the entry has been run.
-  setImmediate(() => setImmediate(emitReady));
+  // As Electron: ready a moment after the entry has been run to its end, which one without a window never is.
+  app.once('-awaited', () => {
+    setImmediate(() =>
+      setImmediate(() => {
+        replaceSignalHandlers();
+        emitReady();
+      }),
+    );
+  });
+}
+
+const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+
+/**
+ * Electron's own handlers take the place of those that the app set before it was ready; of those it sets
+ * later the system knows the last.
+ */
+function replaceSignalHandlers(): void {
+  for (const signal of signals) {
+    process.removeAllListeners(signal);
+    const quit = (): void => app.quit();
+    process.on(signal, quit);
+    const replaced = (name: string | symbol): void => {
+      if (name !== signal) return;
+      process.off('newListener', replaced);
+      process.off(signal, quit);
+    };
+    process.on('newListener', replaced);
+  }
 }
 
 function carryOut(wish: Wish): unknown {
@@ -43,13 +71,24 @@ function carryOut(wish: Wish): unknown {
     case 'click-notice':
       return asked.notices.find(({ options }) => options.title === wish.title)?.emit('click');
     case 'second-instance':
-      return app.emit('second-instance', {}, ['electron', ...wish.args], process.cwd());
+    case 'shutdown':
     case 'render-process-gone':
-      return window?.webContents.emit(
-        'render-process-gone',
-        {},
-        { reason: 'crashed', exitCode: 5 },
-      );
+      return systemDoes(wish);
+  }
+}
+
+type SystemWish = Extract<Wish, { do: 'second-instance' | 'shutdown' | 'render-process-gone' }>;
+
+function systemDoes(wish: SystemWish): unknown {
+  const [window] = asked.windows;
+  const gone = { reason: 'crashed', exitCode: 5 };
+  switch (wish.do) {
+    case 'second-instance':
+      return app.emit('second-instance', {}, ['electron', ...wish.args], process.cwd());
+    case 'shutdown':
+      return powerMonitor.emit('shutdown', { preventDefault: () => undefined });
+    case 'render-process-gone':
+      return window?.webContents.emit('render-process-gone', {}, gone);
   }
 }
 

@@ -6,6 +6,7 @@ import type {
   Rectangle,
 } from 'electron';
 
+import { handedRequest, Loaders, type PageRequest } from './network.ts';
 import { machine, resetMachine } from './screen.ts';
 
 /** Stands in for the module `electron`: it remembers what it is asked for. README.md says what it cannot show. */
@@ -39,6 +40,12 @@ export class FakeSession extends EventEmitter {
   clearCache = async (): Promise<void> => void this.cleared.push('cache');
   clearAuthCache = async (): Promise<void> => void this.cleared.push('auth');
   clearHostResolverCache = async (): Promise<void> => void this.cleared.push('names');
+  spellChecker = { enabled: true, languages: ['en-US'] };
+  setSpellCheckerEnabled = (enabled: boolean): void => void (this.spellChecker.enabled = enabled);
+  setSpellCheckerLanguages = (languages: string[]): void =>
+    void (this.spellChecker.languages = languages);
+  readonly learnt: string[] = [];
+  addWordToSpellCheckerDictionary = (word: string): boolean => this.learnt.push(word) > 0;
   private async forget(): Promise<void> {
     const { dispose } = this;
     Object.assign(this, { context: null, dispose: null });
@@ -76,6 +83,19 @@ export class FakeContents extends EventEmitter {
   webRtcPolicy = 'default';
   openHandler: OpenHandler | null = null;
   session: FakeSession = asked.defaultSession;
+  /** Whether the page asks to stay when it is left (`beforeunload`). */
+  beforeUnload: () => boolean | Promise<boolean> = () => false;
+  /** As the browser asks the page: without a listener that says otherwise the page has its way, without a word. */
+  leave(then: () => void): void {
+    const follow = (asksToStay: boolean): void => {
+      let leaves = !asksToStay;
+      if (asksToStay) this.emit('will-prevent-unload', { preventDefault: () => (leaves = true) });
+      if (leaves) then();
+    };
+    const answer = this.beforeUnload();
+    if (typeof answer === 'boolean') follow(answer);
+    else void answer.then(follow);
+  }
   setWebRTCIPHandlingPolicy(policy: string): void {
     this.webRtcPolicy = policy;
   }
@@ -121,7 +141,7 @@ export class BrowserWindow extends EventEmitter {
   close(): void {
     let kept = false;
     this.emit('close', { preventDefault: () => (kept = true) });
-    if (!kept) this.destroy();
+    if (!kept) this.webContents.leave(() => this.destroy());
   }
 
   destroy(): void {
@@ -142,6 +162,7 @@ export class BrowserWindow extends EventEmitter {
   isMaximized = (): boolean => this.state.maximized;
   isMinimized = (): boolean => this.state.minimized;
   isFocused = (): boolean => this.state.focused;
+  minimize = (): void => void (this.state.minimized = true);
   maximize = (): void => void (this.state.maximized = true);
   restore = (): void => void (this.state.minimized = false);
   setIgnoreMouseEvents = (ignore: boolean): void => void (this.layer.ignoresMouse = ignore);
@@ -164,7 +185,10 @@ class FakeApp extends EventEmitter {
   readonly switches = new Set<string>();
   readonly commandLine = { hasSwitch: (name: string) => this.switches.has(name) };
   private readonly paths = new Map<string, string>();
-  whenReady = (): Promise<void> => whenReady;
+  whenReady = (): Promise<void> => {
+    this.emit('-awaited');
+    return whenReady;
+  };
   getPath = (name: string): string => this.paths.get(name) ?? `/nowhere/${name}`;
   setPath = (name: string, path: string): void => void this.paths.set(name, path);
   isFirst = true;
@@ -172,6 +196,12 @@ class FakeApp extends EventEmitter {
   requestSingleInstanceLock = (): boolean => this.isFirst;
   hasSingleInstanceLock = (): boolean => this.isFirst;
   isReady = (): boolean => ready;
+  addRecentDocument = (path: string): void => void asked.recent.push(path);
+  disableHardwareAcceleration = (): void => {
+    if (ready)
+      throw new Error('app.disableHardwareAcceleration() can only be called before app is ready');
+    asked.gpuDisabled = true;
+  };
   getLocale = (): string => this.locale;
   getAppMetrics = () =>
     asked.renderers().map(({ pid, bytes }) => ({
@@ -179,13 +209,20 @@ class FakeApp extends EventEmitter {
       type: 'Tab',
       memory: { workingSetSize: bytes / 1_024 },
     }));
-  setLoginItemSettings = (settings: object): void => void asked.loginItems.push(settings);
+  /** Does nothing on Linux. */
+  setLoginItemSettings = (settings: object): void => {
+    if (process.platform !== 'linux') asked.loginItems.push(settings);
+  };
   exit = (code: number): void => {
     asked.exits.push(code);
     this.emit('-exit', code);
   };
-  /** As a person quits it. */
-  quit = (): void => void this.emit('before-quit', { preventDefault: () => undefined });
+  /** As a person quits it: the windows are closed where nobody prevents that. */
+  quit = (): void => {
+    let goesOn = true;
+    this.emit('before-quit', { preventDefault: () => (goesOn = false) });
+    if (goesOn) for (const window of [...asked.windows]) window.close();
+  };
   reset(): void {
     this.removeAllListeners();
     this.isPackaged = false;
@@ -205,7 +242,7 @@ export const protocol = {
   },
   handle(scheme: string, handler: (request: Request) => Promise<Response>): void {
     if (!ready) throw new Error('protocol.handle needs the app to be ready');
-    asked.protocols.set(scheme, handler);
+    asked.protocols.set(scheme, (url, page) => handler(handedRequest(url, page)));
   },
 };
 
@@ -224,7 +261,9 @@ export const session = {
   },
 };
 
-export const net = { fetch: (url: string, init?: RequestInit) => fetch(url, init) };
+export const net = {
+  fetch: (url: string, init?: RequestInit) => asked.loaders.fetch(url, init),
+};
 
 export const ipcMain = {
   handle(channel: string, handler: (event: unknown, given: unknown) => unknown): void {
@@ -272,10 +311,31 @@ export const nativeTheme = { themeSource: 'system' };
 export { clipboard, desktopCapturer, globalShortcut, screen, systemPreferences } from './screen.ts';
 
 export const Menu = {
-  buildFromTemplate: (template: MenuItemConstructorOptions[]) => template,
+  buildFromTemplate: (template: MenuItemConstructorOptions[]) =>
+    Object.assign(template, { popup: (): void => void asked.menus.push(template) }),
   setApplicationMenu: (menu: MenuItemConstructorOptions[]): void => void asked.menus.push(menu),
 };
 
+/** A keyring of the system, locked and opened by the test. */
+export const safeStorage = {
+  getSelectedStorageBackend: () => (asked.keyring === null ? 'basic_text' : 'gnome_libsecret'),
+  isAsyncEncryptionAvailable: async () => asked.keyring !== 'locked',
+  encryptStringAsync: async (text: string) => Buffer.from(`sealed:${text}`).reverse(),
+  decryptStringAsync: async (sealed: Buffer) => {
+    if (asked.keyring !== 'open') throw new Error('The keyring is locked.');
+    const text = Buffer.from(sealed).reverse().toString('utf8');
+    return { shouldReEncrypt: false, result: text.slice('sealed:'.length) };
+  },
+};
+
+export const powerMonitor = new EventEmitter();
+
+export const powerSaveBlocker = {
+  start: (type: string): number => asked.blockers.push(type) - 1,
+  stop: (id: number): void => void (asked.blockers[id] = ''),
+};
+
+/** Made without an error where no system shows it, too. */
 export class Tray extends EventEmitter {
   readonly icon: string;
   menu: MenuItemConstructorOptions[] = [];
@@ -301,7 +361,9 @@ export class Notification extends EventEmitter {
 
 const nothing = () => ({
   schemes: [] as CustomScheme[],
-  protocols: new Map<string, (request: Request) => Promise<Response>>(),
+  /** What a page asks of a scheme. */
+  protocols: new Map<string, (url: string, page?: PageRequest) => Promise<Response>>(),
+  loaders: new Loaders(),
   ipc: new Map<string, (event: unknown, given: unknown) => unknown>(),
   windows: [] as BrowserWindow[],
   defaultSession: new FakeSession(),
@@ -316,6 +378,11 @@ const nothing = () => ({
   trays: [] as Tray[],
   notices: [] as Notification[],
   loginItems: [] as object[],
+  recent: [] as string[],
+  gpuDisabled: false,
+  keyring: null as null | 'open' | 'locked',
+  /** The kind of each that was started; empty where it was stopped. */
+  blockers: [] as string[],
 });
 
 /** All that was asked since `resetElectron`. */
@@ -333,6 +400,7 @@ export function resetElectron(): void {
   ready = false;
   whenReady = new Promise((resolve) => (becomeReady = resolve));
   app.reset();
+  powerMonitor.removeAllListeners();
   nativeTheme.themeSource = 'system';
   Object.assign(asked, nothing());
   resetMachine();

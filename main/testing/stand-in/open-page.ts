@@ -57,6 +57,8 @@ async function launch(): Promise<BrowserContext> {
 async function prepare(page: Page, window: BrowserWindow, origin: string): Promise<void> {
   if (prepared.has(page)) return;
   prepared.add(page);
+  window.webContents.beforeUnload = () =>
+    page.evaluate(() => !dispatchEvent(new Event('beforeunload', { cancelable: true })));
   const { preload = '' } = window.options.webPreferences ?? {};
   await page.exposeBinding('__invoke', ({ frame }, channel: string, given: unknown) => {
     const isMain = frame === page.mainFrame();
@@ -128,6 +130,13 @@ function serveScheme(): Promise<string> {
   return served;
 }
 
+/** Whose request it is: said by Chromium itself, which no page can change. */
+function initiatorOf(headers: Headers): string | null {
+  const site = headers.get('sec-fetch-site');
+  if (site === 'none') return null;
+  return site === 'same-origin' ? shell : (headers.get('origin') ?? 'null');
+}
+
 /** Asks the handler of the scheme, as Electron would. */
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const handler = asked.protocols.get('app');
@@ -139,10 +148,9 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
       headers.set(name, value === origin ? shell : value);
   const { method = 'GET', url = '/' } = request;
   const body = method === 'GET' || method === 'HEAD' ? null : Readable.toWeb(request);
-  const gone = new AbortController();
-  response.on('close', () => gone.abort());
-  const init = { method, headers, body, duplex: 'half', signal: gone.signal };
-  const said = await handler(new Request(shell + url, init as RequestInit));
+  const initiatorOrigin = initiatorOf(headers);
+  const page = { method, headers, body: body as BodyInit | null, initiatorOrigin };
+  const said = await handler(shell + url, page);
   const told = Object.fromEntries(said.headers);
   delete told['content-encoding'];
   delete told['content-length'];

@@ -18,6 +18,7 @@ import type { ReactNode } from 'react';
 import { AboutSettings } from './about-settings.tsx';
 import { ComputerSettings } from './computer-settings.tsx';
 import { DataSettings } from './data-settings.tsx';
+import { DesktopSettings } from './desktop-settings.tsx';
 import { DiagnosticsSettings } from './diagnostics-settings.tsx';
 import { HookSettings } from './hook-settings.tsx';
 import { IsolationSettings } from './isolation-settings.tsx';
@@ -46,7 +47,12 @@ export const sections = [
   {
     id: 'look',
     icon: IconPalette,
-    body: (store) => <AppearanceSettings onChange={(patch) => void store(patch)} />,
+    body: (store) => (
+      <>
+        <AppearanceSettings onChange={(patch) => void store(patch)} />
+        <DesktopSettings onChange={(patch) => void store(patch)} />
+      </>
+    ),
   },
   { id: 'models', icon: IconSparkles, body: () => <ModelSettings /> },
   {

@@ -135,9 +135,11 @@ export class AgentService {
       stepEnded: (...step) => ports.stepEnded(...step),
     });
     this.live.set(runId, run);
+    ports.activeChanged?.(this.live.size);
     this.feeds.set(runId, { feed, readers: 0 });
     const ended = run.ended.then(async (outcome) => {
       this.live.delete(runId);
+      ports.activeChanged?.(this.live.size);
       this.feeds.delete(runId);
       feed.over.publish(undefined);
       setTimeout(() => ports.streams.forget(runId), streamRetentionMs).unref();

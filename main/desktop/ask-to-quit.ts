@@ -1,0 +1,70 @@
+import { type BrowserWindow, dialog } from 'electron';
+import { oneQuestion } from './one-question.ts';
+import { wordsOf } from './words.ts';
+
+export interface QuitParts {
+  /** Null while there is no window, as in the tray. */
+  window: () => BrowserWindow | null;
+  activeRuns: () => number;
+  language: () => string;
+  /** Closes the window; false where a person keeps editing. */
+  leave: () => Promise<boolean>;
+  end: () => void;
+}
+
+/** Quits for a person: active runs and unsaved edits ask first, each once. */
+export class AskToQuit {
+  private readonly parts: QuitParts;
+  private isAsking = false;
+
+  constructor(parts: QuitParts) {
+    this.parts = parts;
+  }
+
+  async ask(): Promise<void> {
+    if (this.isAsking) return;
+    this.isAsking = true;
+    try {
+      if ((await this.mayStopRuns()) && (await this.parts.leave())) this.parts.end();
+    } finally {
+      this.isAsking = false;
+    }
+  }
+
+  private async mayStopRuns(): Promise<boolean> {
+    const count = this.parts.activeRuns();
+    if (count === 0) return true;
+    const words = wordsOf(this.parts.language());
+    const options = {
+      type: 'question' as const,
+      message: words.runsActive(count),
+      detail: words.runsActiveDetail,
+      buttons: [words.quit, words.cancel],
+      defaultId: 1,
+      cancelId: 1,
+      noLink: true,
+    };
+    const window = this.parts.window();
+    const answer = await oneQuestion(window ?? this, () =>
+      window ? dialog.showMessageBox(window, options) : dialog.showMessageBox(options),
+    );
+    return answer?.response === 0;
+  }
+}
+
+/** Whether a person lets go of edits that the page holds and could not save. */
+export async function askToDiscard(window: BrowserWindow, language: string): Promise<boolean> {
+  const words = wordsOf(language);
+  const answer = await oneQuestion(window, () =>
+    dialog.showMessageBox(window, {
+      type: 'warning',
+      message: words.unsaved,
+      detail: words.unsavedDetail,
+      buttons: [words.discard, words.keepEditing],
+      defaultId: 1,
+      cancelId: 1,
+      noLink: true,
+    }),
+  );
+  return answer?.response === 0;
+}

@@ -1,0 +1,87 @@
+import {
+  app,
+  type BrowserWindow,
+  clipboard,
+  type ContextMenuParams,
+  Menu,
+  type MenuItemConstructorOptions,
+} from 'electron';
+import { wordsOf } from './words.ts';
+
+const mostSuggestions = 5;
+
+export interface ContextMenuWishes {
+  replaceWith: (word: string) => void;
+  learn: (word: string) => void;
+  copy: (text: string) => void;
+  /** Null where the page is not to be inspected. */
+  inspect: (() => void) | null;
+}
+
+/** Shows what can be done with what lies under the pointer. */
+export function showContextMenus(window: BrowserWindow, language: () => string): void {
+  const { webContents } = window;
+  webContents.on('context-menu', (_event, params) => {
+    const template = contextMenuOf(params, language(), {
+      replaceWith: (word) => webContents.replaceMisspelling(word),
+      learn: (word) => void webContents.session.addWordToSpellCheckerDictionary(word),
+      copy: (text) => void clipboard.writeText(text),
+      inspect: app.isPackaged ? null : () => webContents.inspectElement(params.x, params.y),
+    });
+    if (template.length === 0) return;
+    const { frame } = params;
+    Menu.buildFromTemplate(template).popup(frame ? { window, frame } : { window });
+  });
+}
+
+/** Empty where there is nothing to do. */
+export function contextMenuOf(
+  params: ContextMenuParams,
+  language: string,
+  wishes: ContextMenuWishes,
+): MenuItemConstructorOptions[] {
+  const words = wordsOf(language);
+  const { linkURL } = params;
+  const groups: MenuItemConstructorOptions[][] = [
+    spelling(params, language, wishes),
+    edits(params, language),
+    isForeign(linkURL) ? [{ label: words.copyLink, click: () => wishes.copy(linkURL) }] : [],
+    wishes.inspect ? [{ label: words.inspect, click: wishes.inspect }] : [],
+  ];
+  return groups
+    .filter((group) => group.length > 0)
+    .flatMap((group, index) => (index === 0 ? group : [{ type: 'separator' as const }, ...group]));
+}
+
+/** What leads into the shell has an address that nothing else opens. */
+const isForeign = (address: string): boolean => /^(https?|mailto):/i.test(address);
+
+function spelling(
+  { isEditable, misspelledWord, dictionarySuggestions }: ContextMenuParams,
+  language: string,
+  { replaceWith, learn }: ContextMenuWishes,
+): MenuItemConstructorOptions[] {
+  if (!isEditable || misspelledWord === '') return [];
+  const words = wordsOf(language);
+  const found = dictionarySuggestions.slice(0, mostSuggestions);
+  const suggestions = found.map((label) => ({ label, click: () => replaceWith(label) }));
+  const none = [{ label: words.noSuggestions, enabled: false }];
+  const add = { label: words.addToDictionary, click: () => learn(misspelledWord) };
+  return [...(suggestions.length > 0 ? suggestions : none), add];
+}
+
+function edits(
+  { isEditable, selectionText, editFlags }: ContextMenuParams,
+  language: string,
+): MenuItemConstructorOptions[] {
+  const words = wordsOf(language);
+  const { canCut, canCopy, canPaste, canSelectAll } = editFlags;
+  const copy: MenuItemConstructorOptions = { role: 'copy', label: words.copy, enabled: canCopy };
+  if (!isEditable) return selectionText.trim() === '' ? [] : [copy];
+  return [
+    { role: 'cut', label: words.cut, enabled: canCut },
+    copy,
+    { role: 'paste', label: words.paste, enabled: canPaste },
+    { role: 'selectAll', label: words.selectAll, enabled: canSelectAll },
+  ];
+}

@@ -1,0 +1,48 @@
+import { spawn } from 'node:child_process';
+import { access } from 'node:fs/promises';
+import { constants } from 'node:os';
+import { join } from 'node:path';
+import { UsageError } from './usage-error.ts';
+
+/** The Node that lies beside Electron in a package, or in the project. */
+async function nodeBeside(directory = import.meta.dirname): Promise<string | null> {
+  const name = process.platform === 'win32' ? 'node.exe' : 'node';
+  const places = [
+    join(process.resourcesPath ?? '/nowhere', 'node', name),
+    join(directory, '..', '..', 'node_modules', '.bin', name),
+  ];
+  for (const place of places)
+    if (
+      await access(place).then(
+        () => true,
+        () => false,
+      )
+    )
+      return place;
+  return null;
+}
+
+/** What plain Node can read: on Linux the whole program lies beside the archive. */
+function plainEntry(directory = import.meta.dirname): string {
+  const entry = join(directory, 'index.mjs');
+  return entry.replace(/app\.asar(?=[\\/])/, 'app.asar.unpacked');
+}
+
+/**
+ * Goes on in plain Node: Electron needs a display soon after its entry has been run, also for what
+ * shows no window. Never resolves; ends with the exit code of that process.
+ */
+export async function goOnInNode(args: readonly string[]): Promise<never> {
+  const node = await nodeBeside();
+  if (node === null)
+    throw new UsageError('There is no Node beside Electron. Start with node . --headless.');
+  const child = spawn(node, [plainEntry(), ...args], { stdio: 'inherit' });
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGUSR2'] as const)
+    process.on(signal, () => void child.kill(signal));
+  return new Promise((_, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code, signal) =>
+      process.exit(code ?? 128 + (signal === null ? 0 : constants.signals[signal])),
+    );
+  });
+}

@@ -1,0 +1,73 @@
+/** How Electron carries requests of pages to a scheme of the app, and those of the app to the network. */
+
+const shellOrigin = 'app://shell';
+
+/** A request as a page makes it. */
+export interface PageRequest extends RequestInit {
+  /** The origin of the page; null where the browser itself asks. */
+  initiatorOrigin?: string | null;
+}
+
+/**
+ * The request that `protocol.handle` hands to its handler: without the signal of the page, without an
+ * Origin of `null`, and with the origin of the page beside it.
+ */
+export function handedRequest(url: string, page: PageRequest = {}): Request {
+  const { initiatorOrigin = shellOrigin, signal: _signal, ...init } = page;
+  const headers = new Headers(init.headers);
+  if (headers.get('origin') === 'null') headers.delete('origin');
+  const request = new Request(url, { ...init, headers, duplex: 'half' } as RequestInit);
+  return initiatorOrigin === null ? request : Object.assign(request, { initiatorOrigin });
+}
+
+const loadersPerHost = 6;
+
+/** The loaders of `net.fetch`: six for a host, each until its answer has ended. */
+export class Loaders {
+  /** How many work. */
+  alive = 0;
+  private readonly byHost = new Map<string, { alive: number; waiting: (() => void)[] }>();
+
+  fetch = async (url: string, init: RequestInit = {}): Promise<Response> => {
+    // The whole body is collected before it is sent.
+    const body = init.body ? await new Response(init.body).arrayBuffer() : null;
+    const end = await this.begin(new URL(url).host);
+    try {
+      const answer = await fetch(url, { ...init, body });
+      return new Response(answer.body && uncancelled(answer.body, end), answer);
+    } catch (error) {
+      end();
+      throw error;
+    }
+  };
+
+  private async begin(host: string): Promise<() => void> {
+    const loaders = this.byHost.get(host) ?? { alive: 0, waiting: [] };
+    this.byHost.set(host, loaders);
+    if (loaders.alive >= loadersPerHost)
+      await new Promise<void>((resolve) => loaders.waiting.push(resolve));
+    loaders.alive += 1;
+    this.alive += 1;
+    return () => {
+      loaders.alive -= 1;
+      this.alive -= 1;
+      loaders.waiting.shift()?.();
+    };
+  }
+}
+
+/** Cancelling it does not reach the loader, which goes on until the other side ends. */
+function uncancelled(body: ReadableStream<Uint8Array>, end: () => void): ReadableStream {
+  const reader = body.getReader();
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await reader.read().catch((error: unknown) => {
+        end();
+        throw error;
+      });
+      if (!done) return controller.enqueue(value);
+      end();
+      controller.close();
+    },
+  });
+}

@@ -1,0 +1,106 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import {
+  electronBinary,
+  electronFolder,
+  fetchElectron,
+  windowHindrance,
+} from './electron-binary.ts';
+import { planOf } from './start.ts';
+
+let folder = '';
+let lines: string[] = [];
+const say = (line: string): void => void lines.push(line);
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'electron-binary-'));
+  lines = [];
+  writeFileSync(join(folder, 'package.json'), '{"version":"45.4.1"}');
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(folder, { recursive: true });
+});
+
+const machine = {
+  platform: 'linux' as const,
+  environment: { DISPLAY: ':0' },
+  isRoot: false,
+  hasUserNamespaces: true,
+};
+
+const installer = (script: string): void => writeFileSync(join(folder, 'install.js'), script);
+
+/** As the installer of Electron leaves it. */
+const leaves = (version: string): string => `
+  const { mkdirSync, writeFileSync } = require('node:fs');
+  const dist = __dirname + '/dist';
+  mkdirSync(dist + '/Electron.app/Contents/MacOS', { recursive: true });
+  writeFileSync(dist + '/version', '${version}');
+  for (const name of ['electron', 'electron.exe', 'Electron.app/Contents/MacOS/Electron'])
+    writeFileSync(dist + '/' + name, '');`;
+
+it.each([
+  ['there is no display', { environment: {} }],
+  ['Electron does not run as root with its sandbox', { isRoot: true }],
+  [null, {}],
+  [null, { environment: { WAYLAND_DISPLAY: 'wayland-0' } }],
+  [null, { platform: 'win32' as const, environment: {} }],
+  [null, { platform: 'darwin' as const, environment: {}, isRoot: true }],
+])('a window is hindered by: %s', (why, differs) => {
+  expect(windowHindrance({ ...machine, ...differs }, folder)).toBe(why);
+});
+
+it('where no user may make a sandbox, the line that allows it is named', () => {
+  mkdirSync(join(folder, 'dist'));
+  writeFileSync(join(folder, 'dist', 'chrome-sandbox'), '');
+  const without = { ...machine, hasUserNamespaces: false };
+  expect(windowHindrance(without, folder)).toContain(
+    `sudo chmod 4755 ${join(folder, 'dist', 'chrome-sandbox')}`,
+  );
+});
+
+it.runIf(process.getuid?.() === 0)('a sandbox that was set up by root is enough', () => {
+  mkdirSync(join(folder, 'dist'));
+  writeFileSync(join(folder, 'dist', 'chrome-sandbox'), '');
+  chmodSync(join(folder, 'dist', 'chrome-sandbox'), 0o4755);
+  expect(windowHindrance({ ...machine, hasUserNamespaces: false }, folder)).toBeNull();
+});
+
+it('what the installer of Electron fetched is the binary', async () => {
+  expect(electronBinary(folder)).toBeNull();
+  installer(leaves('v45.4.1'));
+  expect(await fetchElectron(say, { folder })).toBeNull();
+  expect(electronBinary(folder)).toContain(folder);
+  expect(lines).toEqual(['Fetching Electron 45.4.1 …']);
+});
+
+it('a binary of another version is none', async () => {
+  installer(leaves('45.4.0'));
+  expect(await fetchElectron(say, { folder })).toBe('its installer left no binary');
+  expect(electronBinary(folder)).toBeNull();
+});
+
+it('an installer that does not end is ended', async () => {
+  installer('setInterval(() => undefined, 1000)');
+  expect(await fetchElectron(say, { folder, limitMs: 300 })).toMatch(/^it took longer than/);
+});
+
+it.runIf(electronBinary() === null)(
+  'the installer of Electron itself says why nothing could be fetched',
+  async () => {
+    vi.stubEnv('ELECTRON_MIRROR', 'http://127.0.0.1:9/');
+    vi.stubEnv('electron_config_cache', join(folder, 'cache'));
+    const why = await fetchElectron(say, { folder: electronFolder() });
+    expect(why).toBe('the server that has it cannot be reached');
+  },
+);
+
+it('--desktop and --browser force one, and go no further', () => {
+  expect(planOf(['--desktop', '--port=0'])).toEqual({ desktop: true, args: ['--port=0'] });
+  expect(planOf(['--browser'])).toEqual({ desktop: false, args: [] });
+  expect(planOf(['--port=0'])).toEqual({ desktop: null, args: ['--port=0'] });
+  expect(() => planOf(['--desktop', '--browser'])).toThrow('cannot be used together');
+});

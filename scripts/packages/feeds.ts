@@ -1,0 +1,18 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { parse, stringify } from 'yaml';
+
+/** What electron-updater reads: one file for a system and a kind of processor, for all packages of it. */
+interface Feed {
+  version: string;
+  files: { url: string }[];
+}
+
+/** Puts a feed beside the packages; what it says of other packages of the same version stays. */
+export function putFeed(from: string, to: string): void {
+  const feed = parse(readFileSync(from, 'utf8')) as Feed;
+  const before = existsSync(to) ? (parse(readFileSync(to, 'utf8')) as Feed) : null;
+  const urls = new Set(feed.files.map(({ url }) => url));
+  const others = before?.version === feed.version ? before.files : [];
+  const files = [...feed.files, ...others.filter(({ url }) => !urls.has(url))];
+  writeFileSync(to, stringify({ ...feed, files }, { lineWidth: 0 }));
+}

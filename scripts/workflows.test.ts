@@ -1,0 +1,63 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { manifest } from './packages/product.ts';
+
+interface Job {
+  needs?: string | string[];
+  uses?: string;
+  'runs-on'?: string;
+  'timeout-minutes'?: number;
+  steps?: { run?: string; uses?: string }[];
+}
+interface Workflow {
+  on: Record<string, unknown>;
+  permissions: unknown;
+  jobs: Record<string, Job>;
+}
+
+const root = join(import.meta.dirname, '..');
+const folder = join(root, '.github', 'workflows');
+const workflows = readdirSync(folder).map(
+  (name) => [name, parse(readFileSync(join(folder, name), 'utf8')) as Workflow] as const,
+);
+const jobs = workflows.flatMap(([name, { jobs: all }]) =>
+  Object.entries(all).map(([id, job]) => [`${name} ${id}`, job, Object.keys(all)] as const),
+);
+
+it.each(workflows)(
+  '%s begins somehow, and may do no more than it needs',
+  (_, { on, permissions }) => {
+    expect(Object.keys(on).length).toBeGreaterThan(0);
+    expect(permissions).toEqual({ contents: 'read' });
+  },
+);
+
+it.each(jobs)('%s has a limit, and waits for jobs that are there', (_, job, ids) => {
+  const { needs = [], uses, steps = [] } = job;
+  for (const need of [needs].flat()) expect(ids).toContain(need);
+  if (uses !== undefined) return expect(existsSync(join(root, uses))).toBe(true);
+  expect(job['runs-on']).toBeTruthy();
+  expect(steps.length).toBeGreaterThan(0);
+});
+
+it.each(jobs)('%s runs scripts and files that are there', (_, { steps = [] }) => {
+  const text = steps.map(({ run = '' }) => run).join('\n');
+  for (const [, script = ''] of text.matchAll(/npm run ([\w:]+)/g))
+    expect(Object.keys(manifest.scripts)).toContain(script);
+  for (const [path] of text.matchAll(/\b(?:scripts|e2e|\.ci)\/[\w./-]+/g))
+    expect(existsSync(join(root, path)), path).toBe(true);
+});
+
+it('a release needs the desktop that was tried on the real Electron, on every system', () => {
+  const { packages, desktop } = Object.fromEntries(
+    workflows.map(([name, workflow]) => [name.replace('.yml', ''), workflow]),
+  );
+  expect(packages?.jobs['release']?.needs).toContain('desktop');
+  expect(packages?.jobs['desktop']?.uses).toBe('./.github/workflows/desktop.yml');
+  expect(Object.keys(desktop?.on ?? {})).toEqual(['push', 'pull_request', 'workflow_call']);
+  const electron = JSON.stringify(desktop?.jobs['electron']);
+  for (const part of ['ubuntu-24.04', 'windows-2022', 'macos-14', 'E2E_ELECTRON', 'try-package'])
+    expect(electron).toContain(part);
+});
