@@ -104,10 +104,12 @@ const isLibrary = (path: string): boolean => /^(?:backend\/)?lib\/[^/]+\.jar$/.t
 
 /** For the author alone: settings of tools, tests, and types for editors. */
 const forAuthors = /^(?:(?:package(?:-lock)?|[jt]sconfig)\.json|tests?\/.*)$/;
+/** Made by an earlier packing. */
+const isPackage = (path: string): boolean => /\.plugin(?:\.sha256)?$/.test(path);
 const isCode = (path: string): boolean => /\.[cm]?[jt]sx?$/.test(path);
 
 function isPacked({ library, bundles }: PluginSource, path: string): boolean {
-  if (isReserved(path) || isDeclaration(path) || /\.[cm]?tsx?$/.test(path)) return false;
+  if (isReserved(path) || isPackage(path) || isDeclaration(path) || /\.[cm]?tsx?$/.test(path)) return false;
   if (library !== null && forAuthors.test(path))
     return path === 'package.json' && !bundlesWorker(bundles);
   if (library === 'java') return !path.startsWith('backend/src/') && !isLibrary(path);

@@ -1,0 +1,75 @@
+import { nearest } from '../../service/features/plugins/packages/nearest-word.ts';
+import { hostVersion } from '../../service/contract/index.ts';
+import { type Command, type Terminal, UsageError } from './command.ts';
+import { initCommand } from './init.ts';
+import { packCommand } from './pack.ts';
+import { testCommand } from './test.ts';
+import { validateCommand } from './validate.ts';
+
+const program = 'plugin-host-plugin';
+
+const commands: Record<string, Command> = {
+  init: initCommand,
+  validate: validateCommand,
+  test: testCommand,
+  pack: packCommand,
+};
+
+const usageExit = 2;
+
+/** Runs one command line. @returns the exit code: 0, 1 with findings or a failure, 2 for a wrong command line */
+export async function runProgram(args: readonly string[], terminal: Terminal): Promise<number> {
+  const [name, ...rest] = args;
+  if (name === '--version') {
+    terminal.print(hostVersion);
+    return 0;
+  }
+  if (name === undefined || name === '--help' || name === 'help') {
+    for (const line of usageLines()) terminal.print(line);
+    return name === undefined ? usageExit : 0;
+  }
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  try {
+    if (command === undefined) throw unknownCommand(name);
+    if (rest.includes('--help')) {
+      terminal.print(`${program} ${name} ${command.usage}\n${command.summary}`);
+      return 0;
+    }
+    return await command.run(rest, terminal);
+  } catch (error) {
+    terminal.say(error instanceof Error ? error.message : String(error));
+    if (!(error instanceof UsageError)) return 1;
+    const usage = command === undefined ? '--help' : `${name} ${command.usage}`;
+    terminal.say(`Usage: ${program} ${usage}`);
+    return usageExit;
+  }
+}
+
+function unknownCommand(name: string): UsageError {
+  const near = nearest(name, Object.keys(commands));
+  const hint = near === undefined ? '' : ` Did you mean ${near}?`;
+  return new UsageError(`There is no command “${name}”.${hint}`);
+}
+
+function usageLines(): string[] {
+  const width = Math.max(...Object.keys(commands).map((name) => name.length));
+  const lines = Object.entries(commands).map(
+    ([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`,
+  );
+  return [
+    `Usage: ${program} <command> [options]`,
+    '',
+    ...lines,
+    '',
+    `${program} <command> --help tells more.`,
+  ];
+}
+
+/** The entry of the built kit. */
+export async function main(args: readonly string[]): Promise<void> {
+  const terminal: Terminal = {
+    print: (line) => void process.stdout.write(`${line}\n`),
+    say: (line) => void process.stderr.write(`${line}\n`),
+  };
+  process.exitCode = await runProgram(args, terminal);
+}
