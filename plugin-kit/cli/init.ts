@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { PluginId } from '../../service/contract/manifest.ts';
 import { isReservedId } from '../../service/features/plugins/packages/package-identity.ts';
 import { filesBelow } from '../files-below.ts';
-import { kitRoot } from '../kit-root.ts';
+import { kitRoot, typesRoot } from '../kit-root.ts';
 import { type Command, UsageError } from './command.ts';
 import { readOptions } from './read-options.ts';
 
@@ -123,7 +123,7 @@ function filled(
 
 /** What editors read, and what the worker needs to be started by hand. */
 async function copyKit(directory: string, runtime: TemplateRuntime): Promise<void> {
-  const types = join(kitRoot, 'types');
+  const types = typesRoot;
   const copies: [from: string, to: string][] = [
     [join(types, 'manifest.schema.json'), '.plugin-kit/manifest.schema.json'],
     [join(types, 'plugin-client.d.ts'), 'ui/plugin-kit/plugin-client.d.ts'],

@@ -67,6 +67,8 @@ function usageLines(): string[] {
 
 /** The entry of the built kit. */
 export async function main(args: readonly string[]): Promise<void> {
+  // Whoever reads the output may have seen enough.
+  process.stdout.on('error', () => process.exit(process.exitCode ?? 0));
   const terminal: Terminal = {
     print: (line) => void process.stdout.write(`${line}\n`),
     say: (line) => void process.stderr.write(`${line}\n`),

@@ -1,10 +1,14 @@
 import { gt } from 'semver';
 import { hostVersion, PluginManifest } from '../../service/contract/index.ts';
 import { HostError } from '../../service/core/host-error.ts';
+import { findJsonError } from '../../service/core/json-error.ts';
 import { isObject } from '../../service/core/is-object.ts';
 import { refuseReservedIdentity } from '../../service/features/plugins/packages/accept-package.ts';
 import { manifestWarnings } from '../../service/features/plugins/packages/manifest-warnings.ts';
-import { parseManifest } from '../../service/features/plugins/packages/package-manifest.ts';
+import {
+  manifestName,
+  parseManifest,
+} from '../../service/features/plugins/packages/package-manifest.ts';
 import { schemaErrors } from '../../service/features/plugins/schema-compiler.ts';
 import { nearest } from '../../service/features/plugins/packages/nearest-word.ts';
 import { type Finding, finding } from './finding.ts';
@@ -40,20 +44,16 @@ const advice: Record<string, string> = {
 };
 
 function fieldErrors({ errors = [] }: HostError, file: ManifestFile): Finding[] {
-  return errors.map(({ path, message, line, column, suggestion }) => {
-    const isJson = file.value === undefined;
-    const found = isJson
-      ? { file: 'manifest.json', line: line ?? null, column: column ?? null }
-      : file.place(path);
+  const json = findJsonError(file.text);
+  if (json !== null) {
+    const { line, column } = json;
+    const message = `manifest.json is not JSON: ${json.message}. Correct it.`;
+    return [finding('error', 'manifest_json', { file: manifestName, line, column }, message)];
+  }
+  return errors.map(({ path, message, suggestion }) => {
     const text = `${path} ${message.replace(/ \(manifest\.json, line \d+\)$/, '')}.`;
-    const more = advice[path];
-    return finding(
-      'error',
-      isJson ? 'manifest_json' : 'manifest_field',
-      found,
-      isJson || more === undefined ? text : `${text} ${more}`,
-      suggestion,
-    );
+    const more = advice[path] === undefined ? '' : ` ${advice[path]}`;
+    return finding('error', 'manifest_field', file.place(path), text + more, suggestion);
   });
 }
 
