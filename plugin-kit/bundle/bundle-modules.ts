@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { builtinModules } from 'node:module';
 import { basename, join, relative, resolve } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import type { OutputAsset, OutputChunk, Plugin } from 'rolldown';
 import { loadRolldown } from './load-rolldown.ts';
 
@@ -142,19 +143,16 @@ function problemsOf(error: unknown, directory: string): BundleProblem[] {
   return all.map((one) => problemOf(one, directory));
 }
 
-function problemOf({ loc, id, message }: RolldownError, directory: string): BundleProblem {
+function problemOf({ loc, id, message = '' }: RolldownError, directory: string): BundleProblem {
   const file = loc?.file ?? id;
-  const [, code = '', text = ''] = /^(?:\[(\w+)\] )?([^\n]*)/.exec(plain(message ?? '')) ?? [];
+  const [first = ''] = stripVTControlCharacters(message).trim().split('\n');
+  const isSyntax = first.startsWith('[PARSE_ERROR] ');
+  const text = first.replace(/^\[\w+\] /, '');
   return {
-    code: code === 'PARSE_ERROR' ? 'script_invalid' : 'bundle_failed',
-    message: code === 'PARSE_ERROR' ? `cannot be read: ${text}` : text,
+    code: isSyntax ? 'script_invalid' : 'bundle_failed',
+    message: isSyntax ? `cannot be read: ${text}` : text,
     file: file === undefined ? null : insideOf(directory, resolve(directory, file)),
     line: loc?.line ?? null,
     column: loc === undefined ? null : loc.column + 1,
   };
 }
-
-// eslint-disable-next-line no-control-regex -- The colours of a terminal.
-const colours = /\u001b\[[\d;]*m/g;
-
-const plain = (message: string): string => message.replace(colours, '').trim();

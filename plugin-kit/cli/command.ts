@@ -6,9 +6,9 @@ export class UsageError extends Error {
 /** Where a command writes to. */
 export interface Terminal {
   /** A line of the result. */
-  print(line: string): void;
+  print: (line: string) => void;
   /** A line about what is being done, or what went wrong. */
-  say(line: string): void;
+  say: (line: string) => void;
 }
 
 export interface Command {

@@ -28,21 +28,34 @@ export async function runProgram(args: readonly string[], terminal: Terminal): P
     for (const line of usageLines()) terminal.print(line);
     return name === undefined ? usageExit : 0;
   }
-  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   try {
-    if (command === undefined) throw unknownCommand(name);
-    if (rest.includes('--help')) {
-      terminal.print(`${program} ${name} ${command.usage}\n${command.summary}`);
-      return 0;
-    }
-    return await command.run(rest, terminal);
+    return await runCommand(name, rest, terminal);
   } catch (error) {
     terminal.say(error instanceof Error ? error.message : String(error));
     if (!(error instanceof UsageError)) return 1;
-    const usage = command === undefined ? '--help' : `${name} ${command.usage}`;
-    terminal.say(`Usage: ${program} ${usage}`);
+    terminal.say(`Usage: ${program} ${usageOf(name)}`);
     return usageExit;
   }
+}
+
+const commandOf = (name: string): Command | undefined =>
+  Object.hasOwn(commands, name) ? commands[name] : undefined;
+
+function usageOf(name: string): string {
+  const command = commandOf(name);
+  return command === undefined ? '--help' : `${name} ${command.usage}`;
+}
+
+async function runCommand(
+  name: string,
+  args: readonly string[],
+  terminal: Terminal,
+): Promise<number> {
+  const command = commandOf(name);
+  if (command === undefined) throw unknownCommand(name);
+  if (!args.includes('--help')) return command.run(args, terminal);
+  terminal.print(`${program} ${usageOf(name)}\n${command.summary}`);
+  return 0;
 }
 
 function unknownCommand(name: string): UsageError {

@@ -48,7 +48,9 @@ export async function openPage(input: OpenPageInput): Promise<OpenedPage> {
     capabilities: ['files'],
     async handle({ method, params }, onProgress) {
       try {
-        return await answer(method, (params ?? {}) as Params, onProgress);
+        const found = Object.hasOwn(methods, method) ? methods[method] : undefined;
+        if (found !== undefined) return await found(params ?? {}, onProgress);
+        return { error: { code: -32601, message: `The bridge has no method ${method}.` } };
       } catch (error) {
         if (!(error instanceof Error)) throw error;
         const { code = -32000, data } = error instanceof PluginCallError ? error : {};
@@ -57,30 +59,30 @@ export async function openPage(input: OpenPageInput): Promise<OpenedPage> {
     },
   });
 
-  async function answer(
-    method: string,
-    params: Params,
-    onProgress: (progress: unknown) => void,
-  ): Promise<BridgeAnswer> {
-    const { callId = '', ref } = params;
-    if (method === 'invoke') {
-      const report = (progress: object): void => onProgress({ ...progress, callId });
-      const options = { callId, ...(params.progress === true ? { onProgress: report } : {}) };
-      return { result: (await plugin.call(params.method ?? '', params.params, options)) ?? null };
-    }
-    if (method === 'cancel') return { result: input.cancel(callId) };
-    if (method === 'createOutput') return { result: await plugin.createOutput(params.name) };
-    if (method === 'notify') return { result: { center: 'page' } };
-    if (method === 'pickFile' || method === 'pickDirectory') {
-      const picked = await picks.next();
-      return picked === null ? { error: cancelled } : { result: picked };
-    }
-    if (method === 'exportOutput' && ref !== undefined) exported.push(ref);
-    else if (method === 'log')
-      input.log({ level: params.level ?? 'ERROR', message: params.message ?? '' });
-    else return { error: { code: -32601, message: `The bridge has no method ${method}.` } };
-    return { result: null };
-  }
+  const pick = async (): Promise<BridgeAnswer> => {
+    const picked = await picks.next();
+    return picked === null ? { error: cancelled } : { result: picked };
+  };
+  const methods: Record<string, Method> = {
+    pickFile: pick,
+    pickDirectory: pick,
+    async invoke({ callId, method = '', params, progress }, onProgress) {
+      const report = (made: object): void => onProgress({ ...made, callId });
+      const options = progress === true ? { callId, onProgress: report } : { callId };
+      return { result: (await plugin.call(method, params, options)) ?? null };
+    },
+    cancel: ({ callId = '' }) => Promise.resolve({ result: input.cancel(callId) }),
+    createOutput: async ({ name }) => ({ result: await plugin.createOutput(name) }),
+    exportOutput({ ref }) {
+      if (ref !== undefined) exported.push(ref);
+      return Promise.resolve({ result: null });
+    },
+    notify: () => Promise.resolve({ result: { center: 'page' } }),
+    log({ level = 'ERROR', message = '' }) {
+      input.log({ level, message });
+      return Promise.resolve({ result: null });
+    },
+  };
 
   const page = await browser.newPage();
   const errors = errorsOf(page);
@@ -116,6 +118,8 @@ class Picks {
     return new Promise((resolve) => this.#asked.push(resolve));
   }
 }
+
+type Method = (params: Params, onProgress: (progress: unknown) => void) => Promise<BridgeAnswer>;
 
 interface Params {
   callId?: string;

@@ -31,17 +31,18 @@ export const nowhere: Place = { file: null, line: null, column: null };
 
 export const wholeFile = (file: string): Place => ({ file, line: null, column: null });
 
-export function finding(
-  severity: Finding['severity'],
-  code: string,
-  { file, line, column }: Place,
-  message: string,
-  suggestion?: string,
-): Finding {
-  const found: Finding = { severity, code, file, line, column, message };
-  if (suggestion !== undefined) found.suggestion = suggestion;
-  return found;
-}
+type Report = (code: string, place: Place, message: string, suggestion?: string) => Finding;
+
+const reports =
+  (severity: Finding['severity']): Report =>
+  (code, { file, line, column }, message, suggestion) => {
+    const found: Finding = { severity, code, file, line, column, message };
+    if (suggestion !== undefined) found.suggestion = suggestion;
+    return found;
+  };
+
+export const errorAt = reports('error');
+export const warningAt = reports('warning');
 
 /** Errors before warnings, then by file and place. */
 export function inOrder(findings: readonly Finding[]): Finding[] {

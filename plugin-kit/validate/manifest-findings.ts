@@ -11,7 +11,7 @@ import {
 } from '../../service/features/plugins/packages/package-manifest.ts';
 import { schemaErrors } from '../../service/features/plugins/schema-compiler.ts';
 import { nearest } from '../../service/features/plugins/packages/nearest-word.ts';
-import { type Finding, finding } from './finding.ts';
+import { type Finding, errorAt, warningAt } from './finding.ts';
 import type { ManifestFile } from './manifest-file.ts';
 
 export interface ManifestFindings {
@@ -48,12 +48,12 @@ function fieldErrors({ errors = [] }: HostError, file: ManifestFile): Finding[] 
   if (json !== null) {
     const { line, column } = json;
     const message = `manifest.json is not JSON: ${json.message}. Correct it.`;
-    return [finding('error', 'manifest_json', { file: manifestName, line, column }, message)];
+    return [errorAt('manifest_json', { file: manifestName, line, column }, message)];
   }
   return errors.map(({ path, message, suggestion }) => {
     const text = `${path} ${message.replace(/ \(manifest\.json, line \d+\)$/, '')}.`;
     const more = advice[path] === undefined ? '' : ` ${advice[path]}`;
-    return finding('error', 'manifest_field', file.place(path), text + more, suggestion);
+    return errorAt('manifest_field', file.place(path), text + more, suggestion);
   });
 }
 
@@ -74,7 +74,7 @@ function warningOf(
   const isUnknown = message.startsWith('is not known');
   const place = isUnknown ? file.nameOf(path) : file.place(path);
   const code = isUnknown ? 'unknown_field' : 'manifest_warning';
-  return finding('warning', code, place, `${path} ${message}.`, suggestion);
+  return warningAt(code, place, `${path} ${message}.`, suggestion);
 }
 
 function identityErrors(manifest: PluginManifest, file: ManifestFile): Finding[] {
@@ -89,11 +89,11 @@ function identityErrors(manifest: PluginManifest, file: ManifestFile): Finding[]
         ? 'id begins with host., which is kept for plugins that come with the host. Take a name of your own, such as "com.example.words".'
         : 'official is kept for plugins that come with the host. Remove it.';
     if (!(error instanceof HostError)) throw error;
-    found.push(finding('error', 'reserved_identity', file.place(field), message));
+    found.push(errorAt('reserved_identity', file.place(field), message));
   }
   if (minHostVersion !== undefined && gt(minHostVersion, hostVersion)) {
     const message = `minHostVersion asks for ${minHostVersion}, but this kit belongs to ${hostVersion}. Lower it, or take a newer kit.`;
-    found.push(finding('error', 'host_too_old', file.place('minHostVersion'), message));
+    found.push(errorAt('host_too_old', file.place('minHostVersion'), message));
   }
   return found;
 }
@@ -104,7 +104,7 @@ function methodErrors(manifest: PluginManifest, file: ManifestFile): Finding[] {
     if (methods.includes(method)) return [];
     const message = `aiTools.${index}.method names “${method}”, which is no method of the manifest. Add it to methods, or correct the name.`;
     const place = file.place(`aiTools.${index}.method`);
-    return [finding('error', 'unknown_method', place, message, nearest(method, methods))];
+    return [errorAt('unknown_method', place, message, nearest(method, methods))];
   });
 }
 
@@ -112,20 +112,20 @@ function methodErrors(manifest: PluginManifest, file: ManifestFile): Finding[] {
 function schemaFindings({ methods, aiTools }: PluginManifest, file: ManifestFile): Finding[] {
   const named = [
     ...Object.entries(methods).flatMap(([name, { params, result }]) => [
-      { severity: 'error' as const, path: `methods.${name}.params`, schema: params },
-      { severity: 'warning' as const, path: `methods.${name}.result`, schema: result },
+      { report: errorAt, path: `methods.${name}.params`, schema: params },
+      { report: warningAt, path: `methods.${name}.result`, schema: result },
     ]),
     ...aiTools.map(({ inputSchema }, index) => ({
-      severity: 'warning' as const,
+      report: warningAt,
       path: `aiTools.${index}.inputSchema`,
       schema: inputSchema,
     })),
   ];
-  return named.flatMap(({ severity, path, schema = {} }) =>
+  return named.flatMap(({ report, path, schema = {} }) =>
     schemaErrors(schema).map((error) => {
       const full = error.path === '' ? path : `${path}.${error.path}`;
       const message = `${full} is not a JSON Schema: it ${error.message}. Correct it.`;
-      return finding(severity, 'schema_invalid', file.place(full), message, meantType(file, full));
+      return report('schema_invalid', file.place(full), message, meantType(file, full));
     }),
   );
 }

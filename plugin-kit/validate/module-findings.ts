@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { nearest } from '../../service/features/plugins/packages/nearest-word.ts';
 import { isPackageName, moduleImports, ScriptError } from '../bundle/module-imports.ts';
-import { type Finding, finding } from './finding.ts';
+import { type Finding, errorAt } from './finding.ts';
 
 /** What the kit and the host put there. */
 const provided = /^(?:(?:ui|backend)\/plugin-kit|ui\/_host)\//;
@@ -28,19 +28,19 @@ export async function moduleFindings(input: ModuleInput): Promise<Finding[]> {
         if (isPackageName(specifier)) {
           if (noPackages === null) return [];
           const message = `imports '${specifier}'. ${noPackages}`;
-          return [finding('error', 'import_missing', place, message)];
+          return [errorAt('import_missing', place, message)];
         }
         const target = posix.join(posix.dirname(file), specifier);
         const isThere = files.includes(target) || provided.test(target);
         if (!specifier.startsWith('.') || isThere) return [];
         const message = `imports '${specifier}', which is not there. Correct the path, with the ending of the file.`;
-        return [finding('error', 'import_missing', place, message, nearPath(file, target, files))];
+        return [errorAt('import_missing', place, message, nearPath(file, target, files))];
       });
     } catch (error) {
       if (!(error instanceof ScriptError)) throw error;
       const { line, column, message } = error;
       const text = `The script cannot be read: ${message}.`;
-      return [finding('error', 'script_invalid', { file, line, column }, text)];
+      return [errorAt('script_invalid', { file, line, column }, text)];
     }
   });
   return (await Promise.all(all)).flat();

@@ -6,7 +6,7 @@ import { packageTexts } from '../../service/features/plugins/packages/package-ar
 import { BundleError } from '../bundle/bundle-modules.ts';
 import { JavaError, MissingJavac } from '../javac.ts';
 import { packPlugin, type PackedPlugin } from '../pack-plugin.ts';
-import { type Finding, finding, nowhere, wholeFile } from './finding.ts';
+import { type Finding, errorAt, warningAt, nowhere, wholeFile } from './finding.ts';
 
 export interface PackageFindings {
   packed: PackedPlugin | null;
@@ -27,12 +27,7 @@ export async function packageFindings(
     const { files } = await packageTexts(checked, () => false);
     const hooks = await hookWarnings(checked, files);
     const findings = hooks.map(({ path, message }) =>
-      finding(
-        'warning',
-        'hook_warning',
-        wholeFile(path.replace(/: .*$/, '')),
-        `${path} ${message}.`,
-      ),
+      warningAt('hook_warning', wholeFile(path.replace(/: .*$/, '')), `${path} ${message}.`),
     );
     return { packed, findings };
   } catch (error) {
@@ -43,25 +38,19 @@ export async function packageFindings(
 function failures(error: unknown, source: string): Finding[] {
   if (error instanceof BundleError)
     return error.problems.map(({ code, file, line, column, message }) =>
-      finding('error', code, { file, line, column }, sentence(message)),
+      errorAt(code, { file, line, column }, sentence(message)),
     );
-  if (error instanceof MissingJavac)
-    return [finding('error', 'java_missing', nowhere, error.message)];
+  if (error instanceof MissingJavac) return [errorAt('java_missing', nowhere, error.message)];
   if (error instanceof JavaError) return javaFindings(error, source);
   if (error instanceof HostError) {
     const { errors = [] } = error;
-    if (errors.length === 0) return [finding('error', error.code, nowhere, error.message)];
+    if (errors.length === 0) return [errorAt(error.code, nowhere, error.message)];
     return errors.map(({ path, message }) =>
-      finding(
-        'error',
-        'package_invalid',
-        path === '' ? nowhere : wholeFile(path),
-        `${path} ${message}.`,
-      ),
+      errorAt('package_invalid', path === '' ? nowhere : wholeFile(path), `${path} ${message}.`),
     );
   }
   if (!(error instanceof Error)) throw error;
-  return [finding('error', 'package_invalid', nowhere, error.message)];
+  return [errorAt('package_invalid', nowhere, error.message)];
 }
 
 const sentence = (message: string): string => {
@@ -80,7 +69,7 @@ function javaFindings({ output }: JavaError, source: string): Finding[] {
         line: Number(line),
         column: null,
       };
-      return finding('error', 'java_invalid', place, sentence(message));
+      return errorAt('java_invalid', place, sentence(message));
     });
-  return findings.length > 0 ? findings : [finding('error', 'java_invalid', nowhere, output)];
+  return findings.length > 0 ? findings : [errorAt('java_invalid', nowhere, output)];
 }

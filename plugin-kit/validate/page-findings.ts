@@ -4,7 +4,7 @@ import { pageWarnings } from '../../service/features/plugins/packages/page-warni
 import { placeAt } from '../../service/features/plugins/packages/field-line.ts';
 import { nearest } from '../../service/features/plugins/packages/nearest-word.ts';
 import { pageAddresses } from '../bundle/find-bundles.ts';
-import { type Finding, finding } from './finding.ts';
+import { type Finding, warningAt } from './finding.ts';
 import { moduleFindings } from './module-findings.ts';
 import { scriptFindings } from './script-findings.ts';
 
@@ -22,7 +22,7 @@ export async function pageFindings(
     for (const { path, message } of pageWarnings(page, html)) {
       const line = Number(/:(\d+)$/.exec(path)?.[1] ?? 1);
       findings.push(
-        finding('warning', 'page_blocked', { file: page, line, column: 1 }, `The page ${message}.`),
+        warningAt('page_blocked', { file: page, line, column: 1 }, `The page ${message}.`),
       );
     }
     findings.push(...missingFiles({ page, html, files: [...files, ...made] }));
@@ -78,13 +78,7 @@ function missingFiles({
     const message = `The page asks for ${address}, which is not there. Add ${target}, or correct the address.`;
     const meant = near === undefined ? undefined : posix.relative(posix.dirname(page), near);
     return [
-      finding(
-        'warning',
-        'page_file_missing',
-        { file: page, ...placeAt(html, index) },
-        message,
-        meant,
-      ),
+      warningAt('page_file_missing', { file: page, ...placeAt(html, index) }, message, meant),
     ];
   });
 }

@@ -1,5 +1,5 @@
 import { nodesOf, parseScript, ScriptError } from '../bundle/module-imports.ts';
-import { type Finding, finding } from './finding.ts';
+import { type Finding, errorAt, warningAt } from './finding.ts';
 
 type Syntax = ReturnType<typeof parseScript>;
 
@@ -57,18 +57,13 @@ export function scriptFindings(
       const { line = 1, column = 0 } = node.loc?.start ?? {};
       const place = { file, line, column: column + 1 };
       const message = `${found.name} is blocked in plugin pages. ${found.advice}`;
-      return [finding('warning', 'script_blocked', place, message)];
+      return [warningAt('script_blocked', place, message)];
     });
   } catch (error) {
     if (!(error instanceof ScriptError)) throw error;
     const { line, column, message } = error;
     return [
-      finding(
-        'error',
-        'script_invalid',
-        { file, line, column },
-        `The script cannot be read: ${message}.`,
-      ),
+      errorAt('script_invalid', { file, line, column }, `The script cannot be read: ${message}.`),
     ];
   }
 }
@@ -77,7 +72,7 @@ export function scriptFindings(
 function declaredNames(root: Syntax): Set<string> {
   const names = new Set<string>();
   for (const node of nodesOf(root)) {
-    const { id, local, params } = node as Syntax & Record<string, unknown>;
+    const { id, local, params } = node;
     for (const one of [id, local, ...(Array.isArray(params) ? (params as unknown[]) : [])])
       for (const inner of isNode(one) ? nodesOf(one) : [])
         if (inner.type === 'Identifier') names.add(String(inner['name']));
@@ -88,29 +83,30 @@ function declaredNames(root: Syntax): Set<string> {
 const isNode = (value: unknown): value is Syntax =>
   typeof value === 'object' && value !== null && 'type' in value;
 
-function blockedBy(
-  node: Syntax,
-  own: ReadonlySet<string>,
-): ({ name: string } & BlockedName) | null {
-  const { callee, object, property } = node as Syntax & Record<string, unknown>;
-  if (/^(?:Call|New)Expression$/.test(node.type)) {
-    const name = plainName(callee) ?? windowMember(callee);
-    const found = name === null || own.has(name) ? undefined : lookUp(blockedCalls, name);
-    return found === undefined || name === null ? null : { name, ...found };
-  }
+type Blocked = { name: string } & BlockedName;
+
+function blockedBy(node: Syntax, own: ReadonlySet<string>): Blocked | null {
+  const { callee, object, property } = node;
+  if (/^(?:Call|New)Expression$/.test(node.type))
+    return blockedAs(blockedCalls, plainName(callee) ?? windowMember(callee), own);
   if (node.type !== 'MemberExpression') return null;
   const of = plainName(object);
+  const member = plainName(property);
   if (of === null || own.has(of)) return null;
-  const member = `${of}.${String(plainName(property))}`;
-  const found = lookUp(blockedMembers, member);
-  if (found !== undefined) return { name: member, ...found };
-  const storage = of === 'window' ? plainName(property) : of;
-  const kept = storage === null ? undefined : lookUp(blockedObjects, storage);
-  return kept === undefined || storage === null ? null : { name: storage, ...kept };
+  return (
+    blockedAs(blockedMembers, `${of}.${member ?? ''}`, own) ??
+    blockedAs(blockedObjects, of === 'window' ? member : of, own)
+  );
 }
 
-const lookUp = (table: Record<string, BlockedName>, name: string): BlockedName | undefined =>
-  Object.hasOwn(table, name) ? table[name] : undefined;
+function blockedAs(
+  table: Record<string, BlockedName>,
+  name: string | null,
+  own: ReadonlySet<string>,
+): Blocked | null {
+  if (name === null || own.has(name) || !Object.hasOwn(table, name)) return null;
+  return { name, advice: table[name]?.advice ?? '' };
+}
 
 const plainName = (node: unknown): string | null =>
   isNode(node) && node.type === 'Identifier' ? String(node['name']) : null;

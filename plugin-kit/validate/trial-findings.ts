@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { PluginManifest } from '../../service/contract/manifest.ts';
 import { nearest } from '../../service/features/plugins/packages/nearest-word.ts';
 import { placeAt } from '../../service/features/plugins/packages/field-line.ts';
-import { type Finding, finding, nowhere, type Place, wholeFile } from './finding.ts';
+import { type Finding, errorAt, warningAt, nowhere, type Place, wholeFile } from './finding.ts';
 import type { ManifestFile } from './manifest-file.ts';
 import type { Trial } from './trial-start.ts';
 
@@ -22,7 +22,7 @@ export async function trialFindings(input: TrialInput): Promise<Finding[]> {
   const findings: Finding[] = [];
   if (trial.noise !== null) {
     const message = `The worker writes something else than JSON-RPC to stdout: ${trial.noise}. Write it to stderr.`;
-    findings.push(finding('warning', 'worker_noise', nowhere, message));
+    findings.push(warningAt('worker_noise', nowhere, message));
   }
   if (trial.methods === null) return findings;
   const declared = Object.keys(manifest.methods);
@@ -34,7 +34,7 @@ export async function trialFindings(input: TrialInput): Promise<Finding[]> {
       registered.filter((one) => !declared.includes(one)),
     );
     const place = manifestFile.nameOf(`methods.${name}`);
-    findings.push(finding('error', 'method_not_registered', place, message, near));
+    findings.push(errorAt('method_not_registered', place, message, near));
   }
   for (const name of registered.filter((one) => !declared.includes(one))) {
     const message = `The worker registers the method ${name}, which is not in the manifest, so nobody can call it. Add it to methods.`;
@@ -42,9 +42,7 @@ export async function trialFindings(input: TrialInput): Promise<Finding[]> {
       name,
       declared.filter((one) => !registered.includes(one)),
     );
-    findings.push(
-      finding('warning', 'method_not_declared', await registration(name, input), message, near),
-    );
+    findings.push(warningAt('method_not_declared', await registration(name, input), message, near));
   }
   return findings;
 }
@@ -56,14 +54,14 @@ function failureFinding(
   { files }: TrialInput,
 ): Finding {
   if (code === 'sandbox-unavailable')
-    return finding('warning', 'trial_skipped', nowhere, `${message} ${skipped}`);
-  if (code === 'missing-runtime') return finding('error', 'runtime_missing', nowhere, message);
+    return warningAt('trial_skipped', nowhere, `${message} ${skipped}`);
+  if (code === 'missing-runtime') return errorAt('runtime_missing', nowhere, message);
   const lines = stderr.trim();
   const hint =
     lines === ''
       ? ' Was run() called at its end? It reads requests from stdin until the host ends it.'
       : `\n${lines}`;
-  return finding('error', 'worker_failed', placeIn(stderr, files), message + hint);
+  return errorAt('worker_failed', placeIn(stderr, files), message + hint);
 }
 
 /** Where in the plugin an error was thrown, as Node names it. */

@@ -7,7 +7,14 @@ import { pageBundles, workerBundle } from '../bundle/find-bundles.ts';
 import { filesBelow } from '../files-below.ts';
 import { kitRoot } from '../kit-root.ts';
 import { openPluginSandbox } from '../sandbox/plugin-sandbox.ts';
-import { type Finding, finding, inOrder, nowhere, type PluginFindings } from './finding.ts';
+import {
+  type Finding,
+  errorAt,
+  warningAt,
+  inOrder,
+  nowhere,
+  type PluginFindings,
+} from './finding.ts';
 import { ManifestFile } from './manifest-file.ts';
 import { manifestFindings } from './manifest-findings.ts';
 import { moduleFindings } from './module-findings.ts';
@@ -64,7 +71,7 @@ async function readFiles(directory: string): Promise<PluginFiles | Finding> {
     return { directory, files, manifestFile: new ManifestFile(text) };
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    return finding('error', 'package_invalid', nowhere, error.message);
+    return errorAt('package_invalid', nowhere, error.message);
   }
 }
 
@@ -72,7 +79,7 @@ function missingManifest(files: readonly string[]): Finding {
   const near =
     nearest(manifestName, files) ?? files.find((path) => path.endsWith(`/${manifestName}`));
   const message = 'There is no manifest.json. plugin-host-plugin init makes a plugin that has one.';
-  return finding('error', 'manifest_missing', nowhere, message, near);
+  return errorAt('manifest_missing', nowhere, message, near);
 }
 
 /** Files that the manifest names, and the modules of the worker. */
@@ -89,7 +96,7 @@ async function fileFindings(
       path,
       files.filter((one) => one.startsWith(`${path.split('/')[0] ?? ''}/`)),
     );
-    findings.push(finding('error', 'file_missing', manifestFile.place(field), message, near));
+    findings.push(errorAt('file_missing', manifestFile.place(field), message, near));
   };
   named('ui.entry', ui.entry, files.includes(ui.entry));
   const entry =
@@ -100,17 +107,19 @@ async function fileFindings(
     worker.runtime === 'java' && files.some((path) => /^backend\/worker\.m?[jt]s$/.test(path));
   const hint = isNode ? ' For a worker in Node write "worker": {"runtime": "node"}.' : '';
   named('worker.entry', entry, bundle !== null || isJava || files.includes(entry), hint);
-  const iconPath = ['', 'ui/'].map((folder) => folder + icon);
-  if (/[./]/.test(icon) && !iconPath.some((path) => files.includes(path))) {
-    const message = `icon names ${icon}, which is not there. Add the file, or write a word such as "text".`;
-    const near = nearest(icon, files);
-    findings.push(finding('warning', 'icon_missing', manifestFile.place('icon'), message, near));
-  }
+  findings.push(...iconFindings(icon, files, manifestFile));
   if (worker.runtime === 'node' && bundle === null) {
     const modules = files.filter((path) => /^backend\/(?!plugin-kit\/).*\.m?js$/.test(path));
     findings.push(...(await moduleFindings({ directory, files, modules, noPackages: null })));
   }
   return findings;
+}
+
+/** A word is a category of icons; anything else is a file. */
+function iconFindings(icon: string, files: readonly string[], manifest: ManifestFile): Finding[] {
+  if (!/[./]/.test(icon) || ['', 'ui/'].some((folder) => files.includes(folder + icon))) return [];
+  const message = `icon names ${icon}, which is not there. Add the file, or write a word such as "text".`;
+  return [warningAt('icon_missing', manifest.place('icon'), message, nearest(icon, files))];
 }
 
 async function packAndTry(
