@@ -28,6 +28,7 @@ export const initCommand: Command = {
       name: options.name ?? defaultName(target),
     });
     print(`Made a plugin in ${directory}. What to do next:`);
+    print(`  plugin-host-plugin dev ${directory}`);
     print(`  plugin-host-plugin test ${directory}`);
     print(`  plugin-host-plugin pack ${directory}`);
     return 0;

@@ -1,6 +1,7 @@
 import { nearest } from '../../service/features/plugins/packages/nearest-word.ts';
 import { hostVersion } from '../../service/contract/index.ts';
 import { type Command, type Terminal, UsageError } from './command.ts';
+import { devCommand } from './dev.ts';
 import { initCommand } from './init.ts';
 import { packCommand } from './pack.ts';
 import { testCommand } from './test.ts';
@@ -11,6 +12,7 @@ const program = 'plugin-host-plugin';
 const commands: Record<string, Command> = {
   init: initCommand,
   validate: validateCommand,
+  dev: devCommand,
   test: testCommand,
   pack: packCommand,
 };

@@ -111,7 +111,7 @@ export async function createHostApp(
   });
   const backups = createBackups({ ...context, database });
   const updates = await createUpdateParts(context, settings, processes);
-  followSettings(context, settings, plugins);
+  await followSettings(context, settings, plugins);
   const databaseChange = await tellFirst({ ...parts, mcp, models, notifications, databaseConfig });
   for (const part of [marketplace, mcp, diagnostics, acting]) part.start();
   const first = [diagnostics, setup, settings, models, backups, updates, notifications, plugins];
@@ -227,11 +227,11 @@ function tellPosture(log: AppContext['log'], unsandboxed: boolean): void {
   else log.info('isolation', 'Plugin workers run in the sandbox again, where there is one.');
 }
 
-function followSettings(
-  { log, logLevelGiven }: AppContext,
+async function followSettings(
+  { log, logLevelGiven, developer }: AppContext,
   { book }: SettingsFeature,
   { host }: PluginsFeature,
-): void {
+): Promise<void> {
   const applyLevel = (): void => {
     log.level = book.values.logLevel;
     host.setLogLevel(log.level);
@@ -241,9 +241,15 @@ function followSettings(
   };
   if (!logLevelGiven) applyLevel();
   applyAreas();
+  const applyDeveloper = (): Promise<void> =>
+    developer.follow(book.values.developerMode).catch((error: unknown) => {
+      log.error('plugins', 'dev.json could not be written or removed', error);
+    });
+  await applyDeveloper();
   book.changes.subscribe(({ keys }) => {
     if (keys.includes('logLevel')) applyLevel();
     if (keys.includes('logLevels')) applyAreas();
+    if (keys.includes('developerMode')) void applyDeveloper();
     // Workers that run were started with or without the sandbox.
     if (!keys.includes('unsandboxedPlugins')) return;
     tellPosture(log, book.values.unsandboxedPlugins);
