@@ -4,6 +4,7 @@ import { type Command, type Terminal, UsageError } from './command.ts';
 import { devCommand } from './dev.ts';
 import { initCommand } from './init.ts';
 import { packCommand } from './pack.ts';
+import { publishCommand } from './publish.ts';
 import { testCommand } from './test.ts';
 import { validateCommand } from './validate.ts';
 
@@ -15,6 +16,7 @@ const commands: Record<string, Command> = {
   dev: devCommand,
   test: testCommand,
   pack: packCommand,
+  publish: publishCommand,
 };
 
 const usageExit = 2;

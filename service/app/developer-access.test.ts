@@ -1,6 +1,6 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { api, DeveloperFile } from '../contract/index.ts';
+import { api, DeveloperFile, type Endpoint } from '../contract/index.ts';
 import { createClient, ServiceError } from '../client/index.ts';
 import { writePackage } from '../testing/packages.ts';
 import { startTestHost, type TestHost } from '../testing/test-host.ts';
@@ -79,7 +79,7 @@ describe('the token of developer mode', () => {
     await turn(true);
     const token = await developerToken();
     const others = Object.values(api)
-      .flatMap((feature) => Object.values(feature))
+      .flatMap((feature) => Object.values(feature) as Endpoint[])
       .filter(({ access }) => access.kind === 'token' && !('developer' in access));
     expect(others.length).toBeGreaterThan(100);
     for (const { method, path } of others) {
