@@ -10,7 +10,8 @@ export interface SignedPackage {
 
 /** The bytes that are signed. */
 export function signedBytes({ id, version, sha256 }: SignedPackage): Buffer {
-  return Buffer.from(`plugin-host package\n${id}\n${version}\n${sha256.toLowerCase()}\n`, 'utf8');
+  const lines = ['plugin-host-package', id, version, sha256.toLowerCase(), ''];
+  return Buffer.from(lines.join('\n'), 'utf8');
 }
 
 /** Null for a text that is no Ed25519 key as SPKI in PEM. */
