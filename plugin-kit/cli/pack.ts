@@ -1,4 +1,8 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { readForeignBundle } from '../convert/foreign-bundle.ts';
+import { packForeign } from '../convert/pack-foreign.ts';
 import { kitRoot } from '../kit-root.ts';
 import { packPlugin } from '../pack-plugin.ts';
 import { readPluginSource } from '../plugin-source.ts';
@@ -10,12 +14,20 @@ import { pluginDirectories } from './plugin-directories.ts';
 import { readOptions } from './read-options.ts';
 
 export const packCommand: Command = {
-  usage: '[directory…] [--out=…]',
-  summary: 'Makes a .plugin file and its .sha256 of each plugin.',
+  usage: '[directory or .mcpb…] [--out=…]',
+  summary:
+    'Makes a .plugin file and its .sha256 of each plugin, also of plugins for Claude and of MCP bundles.',
   async run(args, { print, say }) {
     const { options, positionals } = readOptions(args, { out: 'value' });
     const failed: PluginFindings[] = [];
-    for (const directory of await pluginDirectories(positionals)) {
+    const own: string[] = [];
+    for (const path of positionals) {
+      const lines = await foreignLines(path, options.out ?? '.');
+      if (lines === null) own.push(path);
+      else for (const line of lines) print(line);
+    }
+    if (own.length === 0 && positionals.length > 0) return 0;
+    for (const directory of await pluginDirectories(own)) {
       const found = await validatePlugin(directory, { trial: false });
       const errors = found.findings.filter(({ severity }) => severity === 'error');
       if (found.findings.length > 0) for (const line of textReport([found])) say(line);
@@ -28,6 +40,23 @@ export const packCommand: Command = {
     return failed.length > 0 ? 1 : 0;
   },
 };
+
+/** Null for what is no plugin of another program. */
+async function foreignLines(path: string, folder: string): Promise<string[] | null> {
+  const work = await mkdtemp(join(tmpdir(), 'plugin-convert-'));
+  try {
+    const bundle = await readForeignBundle(path, work);
+    if (bundle === null) return null;
+    const { file, carried, notCarried } = await packForeign(bundle, folder);
+    return [
+      file,
+      ...carried.map((one) => `  carried over: ${one}`),
+      ...notCarried.map((one) => `  not carried over: ${one}`),
+    ];
+  } finally {
+    await rm(work, { recursive: true, force: true });
+  }
+}
 
 async function packInto(source: string, folder: string): Promise<{ file: string }> {
   const { id, version } = (await readPluginSource(source)).manifest;
