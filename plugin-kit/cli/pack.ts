@@ -6,7 +6,6 @@ import { packForeign } from '../convert/pack-foreign.ts';
 import { kitRoot } from '../kit-root.ts';
 import { packPlugin } from '../pack-plugin.ts';
 import { readPluginSource } from '../plugin-source.ts';
-import type { PluginFindings } from '../validate/finding.ts';
 import { textReport } from '../validate/text-report.ts';
 import { validatePlugin } from '../validate/validate-plugin.ts';
 import type { Command } from './command.ts';
@@ -19,7 +18,6 @@ export const packCommand: Command = {
     'Makes a .plugin file and its .sha256 of each plugin, also of plugins for Claude and of MCP bundles.',
   async run(args, { print, say }) {
     const { options, positionals } = readOptions(args, { out: 'value' });
-    const failed: PluginFindings[] = [];
     const own: string[] = [];
     for (const path of positionals) {
       const lines = await foreignLines(path, options.out ?? '.');
@@ -27,17 +25,14 @@ export const packCommand: Command = {
       else for (const line of lines) print(line);
     }
     if (own.length === 0 && positionals.length > 0) return 0;
+    let code = 0;
     for (const directory of await pluginDirectories(own)) {
       const found = await validatePlugin(directory, { trial: false });
-      const errors = found.findings.filter(({ severity }) => severity === 'error');
       if (found.findings.length > 0) for (const line of textReport([found])) say(line);
-      if (errors.length > 0) {
-        failed.push(found);
-        continue;
-      }
-      print((await packInto(directory, options.out ?? join(directory, 'dist'))).file);
+      if (found.findings.some(({ severity }) => severity === 'error')) code = 1;
+      else print((await packInto(directory, options.out ?? join(directory, 'dist'))).file);
     }
-    return failed.length > 0 ? 1 : 0;
+    return code;
   },
 };
 

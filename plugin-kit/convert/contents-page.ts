@@ -37,7 +37,7 @@ export function contentsPage({ manifest, contents }: ConvertedPlugin): {
 <script src="contents.js" defer></script>
 </head>
 <body><main>
-<header><h1>${name}</h1><p>${escaped(String(manifest['description'] ?? ''))}</p></header>
+<header><h1>${name}</h1><p>${escaped(manifest.description)}</p></header>
 <p data-text="intro"></p>
 ${lists.join('\n')}
 </main></body>

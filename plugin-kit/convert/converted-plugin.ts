@@ -4,7 +4,12 @@ import type { ForeignBundle } from './foreign-bundle.ts';
 
 /** What a foreign plugin becomes. */
 export interface ConvertedPlugin {
-  manifest: Record<string, unknown> & { id: string; name: string; version: string };
+  manifest: Record<string, unknown> & {
+    id: string;
+    name: string;
+    version: string;
+    description: string;
+  };
   /** The text of `.mcp.json`; null where the bundle's own stays as it is. */
   mcpServers: string | null;
   /** What people find in it: for the page. */
