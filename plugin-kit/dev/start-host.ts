@@ -43,19 +43,14 @@ export async function startOwnHost(): Promise<OwnHost> {
   }
 }
 
-/** The one whose package the kit is part of, else an installed one. */
+/** The one that was built with the kit, else an installed one. */
 async function hostProgram(): Promise<{ program: string; args: string[] }> {
-  const beside = [
-    join(kitRoot, '..', 'main', 'index.mjs'),
-    join(kitRoot, '..', 'dist/main/index.mjs'),
-  ];
-  for (const entry of beside) {
-    const isThere = await access(entry).then(
-      () => true,
-      () => false,
-    );
-    if (isThere) return { program: process.execPath, args: [entry] };
-  }
+  const entry = join(kitRoot, '..', 'main', 'index.mjs');
+  const isThere = await access(entry).then(
+    () => true,
+    () => false,
+  );
+  if (isThere) return { program: process.execPath, args: [entry] };
   const installed = await findProgram('plugin-host');
   if (installed !== null) return { program: installed, args: [] };
   throw new Error(
