@@ -44,7 +44,18 @@ const noPacking = {
 };
 
 export default defineConfig(
-  { ignores: ['dist/', 'node_modules/', 'artifacts/', 'plugin-kit/templates/', 'plugin-kit/types/', '**/*.mjs', '**/*.js', '**/*.cjs'] },
+  {
+    ignores: [
+      'dist/',
+      'node_modules/',
+      'artifacts/',
+      'plugin-kit/templates/',
+      'plugin-kit/types/',
+      '**/*.mjs',
+      '**/*.js',
+      '**/*.cjs',
+    ],
+  },
   ...tseslint.configs.strictTypeChecked,
   {
     languageOptions: {

@@ -109,7 +109,8 @@ const isPackage = (path: string): boolean => /\.plugin(?:\.sha256)?$/.test(path)
 const isCode = (path: string): boolean => /\.[cm]?[jt]sx?$/.test(path);
 
 function isPacked({ library, bundles }: PluginSource, path: string): boolean {
-  if (isReserved(path) || isPackage(path) || isDeclaration(path) || /\.[cm]?tsx?$/.test(path)) return false;
+  if (isReserved(path) || isPackage(path) || isDeclaration(path) || /\.[cm]?tsx?$/.test(path))
+    return false;
   if (library !== null && forAuthors.test(path))
     return path === 'package.json' && !bundlesWorker(bundles);
   if (library === 'java') return !path.startsWith('backend/src/') && !isLibrary(path);
