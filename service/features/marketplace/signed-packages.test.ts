@@ -9,7 +9,7 @@ import { sha256Of } from '../../platform/sha256-of.ts';
 import { writePackage } from '../../testing/packages.ts';
 import { startTestHost } from '../../testing/test-host.ts';
 import { useForFile } from '../../testing/use-for-file.ts';
-import { signedBytes } from '../plugins/packages/package-signature.ts';
+import { signedBytes } from '../plugins/index.ts';
 
 const host = await useForFile(startTestHost());
 const own = generateKeyPairSync('ed25519');
