@@ -166,7 +166,7 @@ export default {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '(^|/)(dist|node_modules/.+/node_modules)/' },
+    exclude: { path: '(^|/)(dist|plugin-kit/templates|node_modules/.+/node_modules)/' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.base.json' },
     enhancedResolveOptions: {

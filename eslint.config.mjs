@@ -43,7 +43,18 @@ const noPacking = {
 };
 
 export default defineConfig(
-  { ignores: ['dist/', 'node_modules/', 'artifacts/', '**/*.mjs', '**/*.js', '**/*.cjs'] },
+  {
+    ignores: [
+      'dist/',
+      'node_modules/',
+      'artifacts/',
+      'plugin-kit/templates/',
+      'plugin-kit/types/',
+      '**/*.mjs',
+      '**/*.js',
+      '**/*.cjs',
+    ],
+  },
   ...tseslint.configs.strictTypeChecked,
   {
     languageOptions: {

@@ -5,7 +5,11 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { buildPlugins, MissingJavac, packPlugin, type BuildResult } from './pack.ts';
+import { compileJava, findJavac } from './javac.ts';
 import { kit } from './testing/packed-plugin.ts';
+import { unpack } from './testing/unpack.ts';
+import { startWorker } from './testing/worker-process.ts';
+import { writeZip } from './zip.ts';
 import { useFolder } from '../service/testing/use-for-file.ts';
 
 const fixtures = join(kit, 'testing/fixtures');
@@ -50,6 +54,50 @@ async function withoutJdk(): Promise<Record<string, string>> {
   await mkdir(empty, { recursive: true });
   return { PATH: empty };
 }
+
+test('a Java worker uses the libraries in lib, which the package has beside its jar', async () => {
+  const source = join(work, 'with-library');
+  const [classes, main] = [join(work, 'classes'), join(source, 'backend/src/Main.java')];
+  for (const folder of [
+    join(source, 'lib'),
+    join(source, 'backend/src'),
+    join(source, 'ui'),
+    classes,
+  ])
+    await mkdir(folder, { recursive: true });
+  await writeFile(
+    join(work, 'Half.java'),
+    'package h; public class Half { public static int of(int n) { return n / 2; } }',
+  );
+  const javac = await findJavac(process.env);
+  await compileJava(javac, {
+    sources: [join(work, 'Half.java')],
+    classes,
+    environment: process.env,
+  });
+  const library = join(
+    source,
+    'lib/half-of-a-number-with-a-name-that-is-longer-than-a-line-of-a-manifest.jar',
+  );
+  await writeZip(library, [{ path: 'h/Half.class', file: join(classes, 'h/Half.class') }]);
+  await writeFile(join(source, 'ui/index.html'), '<p></p>');
+  const manifest = {
+    id: 'com.example.half',
+    name: 'Half',
+    version: '1.0.0',
+    methods: { half: {} },
+  };
+  await writeFile(join(source, 'manifest.json'), JSON.stringify(manifest));
+  await writeFile(
+    main,
+    'import host.worker.Worker; public class Main { public static void main(String[] a) { new Worker().method("half", call -> h.Half.of(call.integer("n", 0, 0, 100))).run(); } }',
+  );
+  const packed = await packPlugin({ source, output: join(work, 'half.plugin'), kit });
+  await unpack(packed.file, join(work, 'unpacked'));
+  const worker = startWorker(join(work, 'unpacked'), 'java');
+  expect(await worker.result('half', { n: 42 })).toBe(21);
+  expect(await worker.end()).toBe(0);
+});
 
 describe('building all plugins', () => {
   test('every plugin becomes a package with its sidecar', async () => {

@@ -101,6 +101,7 @@ async function currentPackage(file: string, inputs: string): Promise<string | nu
 
 async function hashOfInputs(source: PluginSource, kit: string): Promise<string> {
   const packer = (await readdir(kit)).filter((name) => /(?<!\.test)\.ts$/.test(name)).sort();
+  const bundler = await filesBelow(join(kit, 'bundle'));
   const hash = createHash('sha256');
   const add = async (directory: string, paths: readonly string[]): Promise<void> => {
     for (const path of paths) {
@@ -113,6 +114,7 @@ async function hashOfInputs(source: PluginSource, kit: string): Promise<string> 
     await add(join(kit, part), await filesBelow(join(kit, part)));
   }
   await add(kit, packer);
+  await add(join(kit, 'bundle'), bundler);
   return hash.digest('hex');
 }
 

@@ -6,15 +6,18 @@ const knownDotted = ['.mcp.json', '.claude-plugin', '.codex-plugin'];
 
 /**
  * Every file below a directory as a `/` separated relative path, sorted. Hidden files other than
- * those the host reads, `node_modules` and tests are passed over.
+ * those the host reads, `node_modules` and, unless they are asked for, tests are passed over.
  * @throws Error for anything that is neither a file nor a directory, such as a symbolic link
  */
-export async function filesBelow(directory: string): Promise<string[]> {
+export async function filesBelow(
+  directory: string,
+  { withTests = false }: { withTests?: boolean } = {},
+): Promise<string[]> {
   const found: string[] = [];
   const visit = async (relative: string): Promise<void> => {
     for (const entry of await readdir(join(directory, relative), { withFileTypes: true })) {
       const isKnown = relative === '' && knownDotted.includes(entry.name);
-      if (!isKnown && isPassedOver(entry.name)) continue;
+      if (!isKnown && isPassedOver(entry.name, withTests)) continue;
       const path = relative === '' ? entry.name : `${relative}/${entry.name}`;
       if (entry.isDirectory()) await visit(path);
       else if (entry.isFile()) found.push(path);
@@ -25,6 +28,7 @@ export async function filesBelow(directory: string): Promise<string[]> {
   return found.sort();
 }
 
-function isPassedOver(name: string): boolean {
-  return name.startsWith('.') || name === 'node_modules' || /\.test\.[a-z]+$/.test(name);
+function isPassedOver(name: string, withTests: boolean): boolean {
+  if (name.startsWith('.') || name === 'node_modules') return true;
+  return !withTests && /\.test\.[a-z]+$/.test(name);
 }

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { access } from 'node:fs/promises';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 
 /** Environment variables, as in `process.env`. */
 export type Environment = Record<string, string | undefined>;
@@ -33,19 +33,35 @@ export async function findJavac(environment: Environment): Promise<string> {
   return command;
 }
 
+export interface JavaInput {
+  sources: readonly string[];
+  /** Libraries that the sources use. */
+  jars?: readonly string[];
+  /** Directory for the compiled classes. */
+  classes: string;
+  environment: Environment;
+}
+
 /**
  * Compiles Java sources for Java 17.
- * @throws Error with what the compiler said
+ * @throws JavaError with what the compiler said
  */
-export async function compileJava(
-  javac: string,
-  sources: readonly string[],
-  classes: string,
-  environment: Environment,
-): Promise<void> {
-  const options = ['--release', '17', '-encoding', 'UTF-8', '-Xlint:all', '-d', classes];
+export async function compileJava(javac: string, input: JavaInput): Promise<void> {
+  const { sources, jars = [], classes, environment } = input;
+  const options = ['--release', '17', '-encoding', 'UTF-8', '-Xlint:all,-path', '-d', classes];
+  if (jars.length > 0) options.push('-classpath', jars.join(delimiter));
   const answer = await run(javac, [...options, ...sources], environment, compileTimeoutMs);
-  if (!answer.ok) throw new Error(`The Java sources do not compile.\n${answer.output}`);
+  if (!answer.ok) throw new JavaError(answer.output);
+}
+
+/** The sources do not compile; `output` is what the compiler said. */
+export class JavaError extends Error {
+  readonly output: string;
+
+  constructor(output: string) {
+    super(`The Java sources do not compile.\n${output}`);
+    this.output = output;
+  }
 }
 
 async function javacCommand(environment: Environment): Promise<string> {

@@ -5,7 +5,8 @@ import { HostError } from '../service/core/host-error.ts';
 import { acceptPackage } from '../service/features/plugins/packages/accept-package.ts';
 import { filesBelow } from './files-below.ts';
 import type { Environment } from './javac.ts';
-import { readPluginSource, type PluginSource } from './plugin-source.ts';
+import { bundleModule } from './bundle/bundle-modules.ts';
+import { isDeclaration, isReserved, readPluginSource, type PluginSource } from './plugin-source.ts';
 import { buildWorkerJar } from './worker-jar.ts';
 import { writeZip, type ZipEntry } from './zip.ts';
 
@@ -38,20 +39,7 @@ export async function packPlugin(input: PackInput): Promise<PackedPlugin> {
   const plugin = await readPluginSource(source);
   const work = await mkdtemp(join(tmpdir(), 'plugin-pack-'));
   try {
-    const entries = [
-      ...plugin.files
-        .filter((path) => isPacked(plugin, path))
-        .map((path) => at(path, source, path)),
-      ...(await below(join(kit, 'page'), 'ui/plugin-kit')),
-    ];
-    if (plugin.library === 'node') {
-      entries.push(...(await below(join(kit, 'node'), 'backend/plugin-kit')));
-    } else if (plugin.library === 'java') {
-      const jar = join(work, 'worker.jar');
-      const sources = join(source, 'backend/src');
-      await buildWorkerJar({ sources, library: join(kit, 'java'), output: jar, environment });
-      entries.push({ path: plugin.workerEntry, file: jar });
-    }
+    const entries = await packageEntries(plugin, { kit, work, environment });
     await mkdir(dirname(output), { recursive: true });
     const sha256 = await writeZip(output, entries);
     await checkAsHost(output, sha256);
@@ -74,9 +62,63 @@ async function checkAsHost(path: string, sha256: string): Promise<void> {
   }
 }
 
-function isPacked(plugin: PluginSource, path: string): boolean {
-  return plugin.library !== 'java' || !path.startsWith('backend/src/');
+interface Packing {
+  kit: string;
+  /** An empty folder for what is made on the way. */
+  work: string;
+  environment: Environment;
 }
+
+/** Everything that the package of a plugin holds. */
+async function packageEntries(
+  plugin: PluginSource,
+  { kit, work, environment }: Packing,
+): Promise<ZipEntry[]> {
+  const { directory, library } = plugin;
+  const entries = [
+    ...plugin.files
+      .filter((path) => isPacked(plugin, path))
+      .map((path) => at(path, directory, path)),
+    ...(await below(join(kit, 'page'), 'ui/plugin-kit')),
+    ...(await Promise.all(plugin.bundles.map((one) => bundleModule({ ...one, directory })))),
+  ];
+  if (library === 'node') entries.push(...(await below(join(kit, 'node'), 'backend/plugin-kit')));
+  if (library !== 'java') return entries;
+  const jar = join(work, 'worker.jar');
+  const jars = plugin.files.filter(isLibrary);
+  await buildWorkerJar({
+    sources: join(directory, 'backend/src'),
+    library: join(kit, 'java'),
+    jars: jars.map((path) => join(directory, path)),
+    output: jar,
+    environment,
+  });
+  return [
+    ...entries,
+    { path: plugin.workerEntry, file: jar },
+    ...jars.map((path) => at(`backend/lib/${basename(path)}`, directory, path)),
+  ];
+}
+
+const isLibrary = (path: string): boolean => /^(?:backend\/)?lib\/[^/]+\.jar$/.test(path);
+
+/** For the author alone: settings of tools, tests, and types for editors. */
+const forAuthors = /^(?:(?:package(?:-lock)?|[jt]sconfig)\.json|tests?\/.*)$/;
+/** Made by an earlier packing. */
+const isPackage = (path: string): boolean => /\.plugin(?:\.sha256)?$/.test(path);
+const isCode = (path: string): boolean => /\.[cm]?[jt]sx?$/.test(path);
+
+function isPacked({ library, bundles }: PluginSource, path: string): boolean {
+  if (isReserved(path) || isPackage(path) || isDeclaration(path) || /\.[cm]?tsx?$/.test(path))
+    return false;
+  if (library !== null && forAuthors.test(path))
+    return path === 'package.json' && !bundlesWorker(bundles);
+  if (library === 'java') return !path.startsWith('backend/src/') && !isLibrary(path);
+  return !(bundlesWorker(bundles) && path.startsWith('backend/') && isCode(path));
+}
+
+const bundlesWorker = (bundles: PluginSource['bundles']): boolean =>
+  bundles.some(({ platform }) => platform === 'node');
 
 const at = (path: string, directory: string, file: string): ZipEntry => ({
   path,

@@ -16,6 +16,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { packPlugin } from './pack.ts';
 import { kit } from './testing/packed-plugin.ts';
 import { unpack } from './testing/unpack.ts';
+import { startWorker } from './testing/worker-process.ts';
 
 const echo = join(kit, 'testing/fixtures/echo-node');
 let work: string;
@@ -107,6 +108,68 @@ describe('packing a plugin', () => {
     const before = await pack();
     const entries = await unpack(before.file, join(work, 'out'));
     expect(entries).toHaveLength(9);
+  });
+
+  test('a worker that imports packages of npm becomes one module with them', async () => {
+    const library = join(source, 'node_modules/halves');
+    await mkdir(library, { recursive: true });
+    await writeFile(join(library, 'package.json'), '{"name":"halves","main":"index.js"}');
+    await writeFile(
+      join(library, 'index.js'),
+      "module.exports.half = (n) => n / 2; module.exports.sep = require('path').sep;",
+    );
+    await writeFile(join(source, 'backend/used.mjs'), "export { half } from 'halves';");
+    await writeFile(
+      join(source, 'backend/worker.mjs'),
+      `import { createWorker } from './plugin-kit/worker.mjs';
+       import { half } from './used.mjs';
+       createWorker().method('half', ({ n }) => half(n)).run();`,
+    );
+    const packed = await pack();
+    expect((await pack('b.plugin')).sha256).toBe(packed.sha256);
+    const names = (await unpack(packed.file, join(work, 'out'))).map(({ fileName }) => fileName);
+    expect(names).not.toContain('backend/used.mjs');
+    expect(names.filter((name) => name.includes('node_modules'))).toEqual([]);
+    const worker = startWorker(join(work, 'out'), 'node');
+    expect(await worker.result('half', { n: 8 })).toBe(4);
+    expect(await worker.end()).toBe(0);
+  });
+
+  test('TypeScript of worker and page is packed as JavaScript, without types and tests', async () => {
+    await rm(join(source, 'backend/worker.mjs'));
+    await writeFile(
+      join(source, 'backend/worker.ts'),
+      `import { createWorker } from './plugin-kit/worker.mjs';
+       const one: number = 1;
+       createWorker().method('echo', () => one).run();`,
+    );
+    await mkdir(join(source, 'backend/plugin-kit'));
+    await writeFile(join(source, 'backend/plugin-kit/worker.d.mts'), 'export {};');
+    await writeFile(join(source, 'ui/index.html'), '<script type="module" src="main.js"></script>');
+    await writeFile(join(source, 'ui/main.ts'), 'export const two: number = 2;');
+    await mkdir(join(source, 'test'));
+    for (const file of ['test/helper.mjs', 'tsconfig.json', 'package.json', 'ui/old.plugin'])
+      await writeFile(join(source, file), '{}');
+    const entries = await unpack((await pack()).file, join(work, 'out'));
+    const names = entries.map(({ fileName }) => fileName);
+    expect(names.filter((name) => !name.includes('plugin-kit/'))).toEqual([
+      'backend/worker.mjs',
+      'manifest.json',
+      'ui/index.html',
+      'ui/main.js',
+    ]);
+    expect(await readFile(join(work, 'out/ui/main.js'), 'utf8')).toContain('two = 2');
+    const worker = startWorker(join(work, 'out'), 'node');
+    expect(await worker.result('echo')).toBe(1);
+    expect(await worker.end()).toBe(0);
+  });
+
+  test('an import that leads nowhere is named with its place', async () => {
+    await writeFile(join(source, 'backend/worker.mjs'), "\nimport 'nowhere-to-be-found';");
+    await expect(pack()).rejects.toThrow(
+      /backend\/worker\.mjs:2 imports 'nowhere-to-be-found', which is not there/,
+    );
+    expect(await readdir(work)).toEqual(['source']);
   });
 
   test('a link in the sources is refused', async () => {

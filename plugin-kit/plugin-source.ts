@@ -1,7 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PluginManifest } from '../service/contract/manifest.ts';
+import type { BundleInput } from './bundle/bundle-modules.ts';
+import { pageBundles, workerBundle } from './bundle/find-bundles.ts';
 import { filesBelow } from './files-below.ts';
+import { kitRoot } from './kit-root.ts';
 
 /** The sources of one plugin, as they lie in its directory. */
 export interface PluginSource {
@@ -12,6 +15,8 @@ export interface PluginSource {
   /** The runtime whose kit library the package needs; null when it brings its worker ready made. */
   library: 'java' | 'node' | null;
   workerEntry: string;
+  /** Modules that are made out of several files, or out of TypeScript. */
+  bundles: Omit<BundleInput, 'directory'>[];
 }
 
 const defaultEntry = { java: 'backend/worker.jar', node: 'backend/worker.mjs' } as const;
@@ -26,14 +31,21 @@ export async function readPluginSource(directory: string): Promise<PluginSource>
   const manifest = parseManifest(await readFile(join(directory, 'manifest.json'), 'utf8'));
   const { runtime } = manifest.worker;
   const compiled = runtime === 'java' && files.some((path) => path.startsWith('backend/src/'));
+  const workerEntry = manifest.worker.entry ?? defaultEntry[runtime];
+  const worker = runtime === 'node' ? await workerBundle(directory, files, workerEntry) : null;
   const source: PluginSource = {
     directory,
     manifest,
     files,
     library: compiled || runtime === 'node' ? runtime : null,
-    workerEntry: manifest.worker.entry ?? defaultEntry[runtime],
+    workerEntry,
+    bundles: [...(worker === null ? [] : [worker]), ...(await pageBundles(directory, files))],
   };
-  const problems = [...missingFiles(source, compiled), ...brokenReferences(manifest)];
+  const problems = [
+    ...missingFiles(source, compiled),
+    ...(await reservedFiles(files)),
+    ...brokenReferences(manifest),
+  ];
   if (problems.length > 0) throw invalid(manifest.id, problems);
   return source;
 }
@@ -52,21 +64,42 @@ function parseManifest(text: string): PluginManifest {
 }
 
 function missingFiles(source: PluginSource, compiled: boolean): string[] {
-  const { manifest, files, workerEntry } = source;
+  const { manifest, files, workerEntry, bundles } = source;
+  const isThere = (path: string): boolean =>
+    files.includes(path) || bundles.some(({ output }) => output === path);
   const problems = [];
-  if (!files.includes(manifest.ui.entry)) problems.push(`${manifest.ui.entry} is missing.`);
+  if (!isThere(manifest.ui.entry)) problems.push(`${manifest.ui.entry} is missing.`);
   // The host takes no package without a worker, whether or not it has methods.
-  if (!compiled && !files.includes(workerEntry)) problems.push(`${workerEntry} is missing.`);
-  for (const reserved of ['ui/plugin-kit/', 'backend/plugin-kit/', 'ui/_host/']) {
-    if (files.some((path) => path.startsWith(reserved))) {
-      problems.push(`${reserved} is filled in by others; rename that directory.`);
-    }
-  }
+  if (!compiled && !isThere(workerEntry)) problems.push(`${workerEntry} is missing.`);
   if (compiled && files.includes(workerEntry)) {
     problems.push(`${workerEntry} and backend/src are both there; keep one of them.`);
   }
   return problems;
 }
+
+/** Folders of a package that others fill, and the part of the kit that comes there. */
+const reserved = { 'ui/plugin-kit/': 'page', 'backend/plugin-kit/': 'node', 'ui/_host/': null };
+
+/** Copies of the kit's own files are for editors and for starting the worker by hand. */
+async function reservedFiles(files: readonly string[]): Promise<string[]> {
+  const problems = [];
+  for (const [folder, part] of Object.entries(reserved)) {
+    const own = part === null ? [] : await filesBelow(join(kitRoot, part));
+    const others = files
+      .filter((path) => path.startsWith(folder) && !isDeclaration(path))
+      .filter((path) => !own.includes(path.slice(folder.length)));
+    if (others.length > 0)
+      problems.push(
+        `${folder} is filled in by others; rename that directory (${String(others[0])}).`,
+      );
+  }
+  return problems;
+}
+
+export const isReserved = (path: string): boolean =>
+  Object.keys(reserved).some((folder) => path.startsWith(folder));
+
+export const isDeclaration = (path: string): boolean => /\.d\.[cm]?ts$/.test(path);
 
 function brokenReferences(manifest: PluginManifest): string[] {
   const tools = new Set(manifest.aiTools.map((tool) => tool.name));

@@ -1,6 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { filesBelow } from './files-below.ts';
 import { compileJava, findJavac, type Environment } from './javac.ts';
 import { writeZip, type ZipEntry } from './zip.ts';
@@ -10,6 +10,8 @@ export interface WorkerJarInput {
   sources: string;
   /** Directory with the kit's Java sources. */
   library: string;
+  /** Libraries that lie in `lib` beside the jar when it runs. */
+  jars: readonly string[];
   /** The jar to write. */
   output: string;
   environment: Environment;
@@ -21,7 +23,7 @@ export interface WorkerJarInput {
  * @throws MissingJavac, or an Error that says what is wrong with the sources
  */
 export async function buildWorkerJar(input: WorkerJarInput): Promise<void> {
-  const { sources, library, output, environment } = input;
+  const { sources, library, jars, output, environment } = input;
   const files = await filesBelow(sources);
   const main = mainClass(files);
   const javac = await findJavac(environment);
@@ -31,12 +33,11 @@ export async function buildWorkerJar(input: WorkerJarInput): Promise<void> {
       ...(await filesBelow(library)).map((path) => join(library, path)),
       ...files.map((path) => join(sources, path)),
     ].filter((path) => path.endsWith('.java'));
-    await compileJava(javac, javaFiles, classes, environment);
+    await compileJava(javac, { sources: javaFiles, jars, classes, environment });
     const compiled = (await filesBelow(classes)).map((path) => entry(classes, path));
     const resources = files.filter((path) => !path.endsWith('.java'));
-    const manifest = `Manifest-Version: 1.0\r\nMain-Class: ${main}\r\n\r\n`;
     await writeZip(output, [
-      { path: 'META-INF/MANIFEST.MF', bytes: Buffer.from(manifest) },
+      { path: 'META-INF/MANIFEST.MF', bytes: jarManifest(main, jars) },
       ...compiled,
       ...resources.map((path) => entry(sources, path)),
     ]);
@@ -49,6 +50,18 @@ const entry = (directory: string, path: string): ZipEntry => ({
   path,
   file: join(directory, path),
 });
+
+/** In lines of at most 72 bytes, as the format wants; a longer one goes on behind a space. */
+function jarManifest(main: string, jars: readonly string[]): Buffer {
+  const path = jars.map((jar) => `lib/${encodeURIComponent(basename(jar))}`).join(' ');
+  const lines = [
+    'Manifest-Version: 1.0',
+    `Main-Class: ${main}`,
+    ...(path === '' ? [] : [`Class-Path: ${path}`]),
+  ];
+  const folded = lines.flatMap((line) => line.match(/.{1,70}/g)?.join('\r\n ') ?? []);
+  return Buffer.from(`${folded.join('\r\n')}\r\n\r\n`);
+}
 
 function mainClass(files: readonly string[]): string {
   const found = files.filter((path) => path === 'Main.java' || path.endsWith('/Main.java'));

@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import http from 'node:http';
 import { builtinModules } from 'node:module';
 import { basename } from 'node:path';
@@ -78,6 +78,21 @@ export async function buildBundles(): Promise<void> {
   await unlessFresh('renderer-shell', 'dist/renderer-shell/index.html', shell, () =>
     node('scripts/build-shell.ts'),
   );
+  await buildKit();
+}
+
+/** The kit for authors of plugins, as a folder and as the tarball of it. */
+async function buildKit(): Promise<void> {
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+  const sources = [
+    'service/**/*.ts',
+    'plugin-kit/**/*',
+    'scripts/build*.ts',
+    'THIRD-PARTY-NOTICES',
+  ];
+  await unlessFresh('kit', `dist/plugin-host-kit-${version}.tgz`, sources, () =>
+    node('scripts/build-kit.ts'),
+  );
 }
 
 /** The parsers of command lines, which are WebAssembly. */
@@ -109,14 +124,21 @@ async function buildMain(): Promise<void> {
     await bundleForNode(program, 'dist/main', [recordPackages(basename(program, '.ts'))]);
 }
 
-/** One program for Node, as `<name>.mjs` and its chunks in `dir`. */
+/** Programs for Node, as `<name>.mjs` and their chunks in `dir`. */
 export async function bundleForNode(
-  input: string,
+  input: string | string[],
   dir: string,
   plugins: Plugin[] = [],
+  alsoExternal: string[] = [],
 ): Promise<void> {
   await bundle(
-    { input, platform: 'node', external, tsconfig: false, plugins: [leanHttp, ...plugins] },
+    {
+      input,
+      platform: 'node',
+      external: [...external, ...alsoExternal],
+      tsconfig: false,
+      plugins: [leanHttp, ...plugins],
+    },
     {
       dir,
       format: 'esm',

@@ -12,7 +12,12 @@ export async function buildH2Bridge(): Promise<void> {
     rmSync(folder, { recursive: true, force: true });
     try {
       const files = sources.flatMap((pattern) => globSync(pattern));
-      await compileJava(await findJavac(process.env), files, folder, process.env);
+      const environment = process.env;
+      await compileJava(await findJavac(environment), {
+        sources: files,
+        classes: folder,
+        environment,
+      });
     } catch (error) {
       if (!(error instanceof MissingJavac)) throw error;
       process.stderr.write(`left out the H2 database: ${error.message}\n`);

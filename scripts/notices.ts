@@ -33,6 +33,10 @@ const otherWorks = (): Work[] => [
     title: 'SQLite, in sqlite3',
     text: 'The authors of SQLite have put it into the public domain.',
   },
+  {
+    title: 'rolldown, in the plugin kit (MIT)',
+    text: textOf('node_modules/rolldown'),
+  },
   { title: 'node-addon-api, in sqlite3 (MIT)', text: textOf('node_modules/node-addon-api') },
   ...['tree-sitter', 'tree-sitter-powershell'].map((name) => ({
     title: `${name}, in @vscode/tree-sitter-wasm (MIT)`,

@@ -28,7 +28,7 @@ const runElsewhere: readonly [RegExp, string][] = [
   [/^java -cp h2\.jar /, 'databases.h2.test.ts'],
 ];
 
-const npmsOwn: readonly string[] = ['ci', 'exec'];
+const npmsOwn: readonly string[] = ['ci', 'exec', 'install'];
 
 const isCurl = ({ line }: Command): boolean => line.startsWith('curl ');
 const isStart = ({ line }: Command): boolean =>

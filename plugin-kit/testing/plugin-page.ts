@@ -1,9 +1,10 @@
-import { access, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
-import { chromium, type Browser, type FrameLocator, type Page } from 'playwright-core';
+import { join } from 'node:path';
+import type { Browser, FrameLocator, Page } from 'playwright-core';
+import { launchChromium } from '../sandbox/launch-chromium.ts';
 import { kit, packAndUnpack } from './packed-plugin.ts';
-import { servePage } from './page-host.ts';
+import { servePage } from '../sandbox/page-host.ts';
 import { startWorker } from './worker-process.ts';
 
 export interface OpenedPage {
@@ -29,7 +30,16 @@ export async function pluginPages(source: string, runtime: 'java' | 'node'): Pro
   const plugin = await packAndUnpack(source);
   const { directory, manifest } = plugin;
   const worker = startWorker(directory, runtime);
-  const host = await servePage({ pluginId: manifest.id, directory, client, worker });
+  const host = await servePage({
+    pluginId: manifest.id,
+    directory,
+    client,
+    async handle({ params }) {
+      const call = params as { method: string; params: unknown };
+      const { result, error } = await worker.call(call.method, call.params);
+      return error ? { error } : { result: result ?? null };
+    },
+  });
   const browser = await launchChromium();
   return {
     open: (search = '') => open(browser, `${host.url}/${search}`),
@@ -56,24 +66,4 @@ async function open(browser: Browser, url: string): Promise<OpenedPage> {
   });
   await page.goto(url);
   return { page, frame: page.frameLocator('iframe'), errors };
-}
-
-async function launchChromium(): Promise<Browser> {
-  // Chromium refuses its sandbox to root.
-  const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  return chromium.launch({ executablePath: await findChromium(), args, timeout: 90_000 });
-}
-
-async function findChromium(): Promise<string> {
-  for (const directory of (process.env['PATH'] ?? '').split(delimiter)) {
-    for (const name of ['chromium', 'chromium-browser', 'google-chrome']) {
-      const file = join(directory, name);
-      const found = await access(file).then(
-        () => true,
-        () => false,
-      );
-      if (found) return file;
-    }
-  }
-  throw new Error('Chromium was not found. Install it (Debian, Ubuntu: apt-get install chromium).');
 }

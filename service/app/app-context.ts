@@ -4,6 +4,7 @@ import type { TicketRegistry } from '../http/access.ts';
 import type { Secrets } from '../platform/secrets.ts';
 import type { DataSourceFile } from '../platform/database/data-source-file.ts';
 import type { Snapshots } from '../platform/database/snapshots.ts';
+import type { DeveloperAccess } from './developer-access.ts';
 import type { HostOptions } from './options.ts';
 
 /** What lives as long as the process, whatever the run mode. */
@@ -23,6 +24,7 @@ export interface AppContext extends Pick<
 > {
   port: () => number;
   tickets: TicketRegistry;
+  developer: DeveloperAccess;
   secrets: Secrets;
   /** The token and the machine key. */
   ownSecrets: readonly string[];

@@ -112,7 +112,7 @@ export async function createHostApp(
   });
   const backups = createBackups({ ...context, database });
   const updates = await composeUpdates(context, settings, processes);
-  followSettings(context, settings, plugins);
+  await followSettings(context, settings, plugins);
   const databaseChange = await sendStartupNotifications({
     ...parts,
     mcp,
@@ -234,11 +234,11 @@ function logPosture(log: AppContext['log'], unsandboxed: boolean): void {
   else log.info('isolation', 'Plugin workers run in the sandbox again, where there is one.');
 }
 
-function followSettings(
-  { log, logLevelFromLaunch }: AppContext,
+async function followSettings(
+  { log, logLevelFromLaunch, developer }: AppContext,
   { service }: SettingsFeature,
   { host }: PluginsFeature,
-): void {
+): Promise<void> {
   const applyLevel = (): void => {
     log.level = service.values.logLevel;
     host.setLogLevel(log.level);
@@ -248,9 +248,15 @@ function followSettings(
   };
   if (!logLevelFromLaunch) applyLevel();
   applyAreas();
+  const applyDeveloper = (): Promise<void> =>
+    developer.follow(service.values.developerMode).catch((error: unknown) => {
+      log.error('plugins', 'dev.json could not be written or removed', error);
+    });
+  await applyDeveloper();
   service.changes.subscribe(({ keys }) => {
     if (keys.includes('logLevel')) applyLevel();
     if (keys.includes('logLevels')) applyAreas();
+    if (keys.includes('developerMode')) void applyDeveloper();
     // Workers that run were started with or without the sandbox.
     if (!keys.includes('unsandboxedPlugins')) return;
     logPosture(log, service.values.unsandboxedPlugins);

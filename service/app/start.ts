@@ -24,6 +24,7 @@ import { Snapshots } from '../platform/database/snapshots.ts';
 import { hostPaths, makeFolders } from '../platform/paths.ts';
 import { secretsInEnvironment } from '../platform/process-environment.ts';
 import { createSecrets, readMachineId } from '../platform/secrets.ts';
+import { DeveloperAccess } from './developer-access.ts';
 import type { AppContext } from './app-context.ts';
 import { createHostApp, type HostApp } from './host-app.ts';
 import { h2PathsOf, type HostOptions } from './options.ts';
@@ -68,6 +69,7 @@ class Host implements RunningHost {
   private readonly engines: Engines;
   private readonly snapshots: Snapshots;
   private readonly sessions: WebSessions;
+  private readonly developer: DeveloperAccess;
   private readonly streams = new OpenStreams();
   private handler: Listener | null = null;
   private pendingRequests: (() => void)[] = [];
@@ -85,10 +87,16 @@ class Host implements RunningHost {
     this.dataSource = new DataSourceFile(paths.dataSource, secrets, paths.workDirectory);
     this.snapshots = new Snapshots(paths.snapshots);
     this.sessions = new WebSessions(options.token, options.now);
+    this.developer = new DeveloperAccess({
+      file: paths.developer,
+      port: () => this.port,
+      hide: (secret) => log.hide(secret),
+    });
     this.context = {
       ...options,
       port: () => this.port,
       tickets: new TicketRegistry(options.now),
+      developer: this.developer,
       secrets,
       ownSecrets: [options.token, machineKey],
       dataSource: this.dataSource,
@@ -216,6 +224,7 @@ class Host implements RunningHost {
     database: Database;
   }): Promise<void> {
     this.streams.endAll();
+    await this.developer.follow(false);
     await running.close();
     await database.close();
   }
@@ -243,6 +252,7 @@ class Host implements RunningHost {
       port: () => this.port,
       allowedHosts,
       token: Buffer.from(token, 'utf8'),
+      developerToken: this.developer.token,
       tickets: this.context.tickets,
       mode,
       onRequest: requestLogger(log),

@@ -3,14 +3,14 @@ import type { z } from 'zod';
 /**
  * Who may call a route.
  * - `open`: anyone on this machine (the Host and Origin checks still hold)
- * - `token`: the header `X-Host-Token`
+ * - `token`: the header `X-Host-Token`; with `developer` also with the token of developer mode
  * - `setup`: nobody needs a token while the service is in SETUP mode; in APP mode the handler decides
  * - `setup-or-token`: open in SETUP mode, the token in APP mode
  * - `ticket`: a one-time `?ticket=` of that family; with `orToken` the token header serves as well
  */
 export type Access =
   | { kind: 'open' }
-  | { kind: 'token' }
+  | { kind: 'token'; developer?: true }
   | { kind: 'setup' }
   | { kind: 'setup-or-token' }
   | { kind: 'ticket'; family: TicketFamily; orToken: boolean };
@@ -19,6 +19,7 @@ export type TicketFamily = 'chat' | 'agent' | 'notifications';
 
 export const open: Access = { kind: 'open' };
 export const token: Access = { kind: 'token' };
+export const developerToken: Access = { kind: 'token', developer: true };
 export const setup: Access = { kind: 'setup' };
 export const setupOrToken: Access = { kind: 'setup-or-token' };
 export const ticket = (family: TicketFamily, { orToken }: { orToken: boolean }): Access => ({

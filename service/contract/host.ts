@@ -73,6 +73,13 @@ export const host = {
     summary: 'This API, as OpenAPI 3.1',
     reply: z.record(z.string(), z.unknown()),
   }),
+  pluginSchema: endpoint({
+    method: 'GET',
+    path: '/api/plugin-schema.json',
+    access: token,
+    summary: 'The JSON Schema of `manifest.json`',
+    reply: z.record(z.string(), z.unknown()),
+  }),
   metrics: endpoint({
     method: 'GET',
     path: '/actuator/metrics',

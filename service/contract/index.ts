@@ -3,6 +3,7 @@ import { aiConfig } from './ai-config.ts';
 import { chat } from './chat.ts';
 import { contributions } from './contributions.ts';
 import { conversations } from './conversations.ts';
+import { developer } from './developer.ts';
 import { files } from './files.ts';
 import { hooks } from './hooks.ts';
 import { host } from './host.ts';
@@ -29,6 +30,7 @@ export const api = {
   setup,
   settings,
   plugins,
+  developer,
   files,
   market,
   store,
@@ -64,6 +66,7 @@ export * from './chat.ts';
 export * from './ai-config.ts';
 export * from './contributions.ts';
 export * from './conversations.ts';
+export * from './developer.ts';
 export * from './endpoint.ts';
 export * from './files.ts';
 export * from './hooks.ts';

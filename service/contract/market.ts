@@ -134,6 +134,8 @@ const installProblems = [
   'pin_mismatch',
   'checksum_required',
   'checksum_mismatch',
+  'signature_required',
+  'signature_mismatch',
   'invalid_package',
   'invalid_repository',
   'reserved_identity',

@@ -19,6 +19,8 @@ export const Problem = z.object({
         /** Where in the text that was sent, from 1. */
         line: z.int().optional(),
         column: z.int().optional(),
+        /** The word that was most likely meant. */
+        suggestion: z.string().optional(),
       }),
     )
     .optional(),

@@ -55,6 +55,8 @@ export const WritableSettings = z.strictObject({
   computerUseEnabled: z.boolean().default(true),
   unsandboxedPlugins: z.boolean().default(false),
   requirePluginChecksum: z.boolean().default(false),
+  /** Whether `.host/dev.json` lets the plugin kit install plugins that are being worked on. */
+  developerMode: z.boolean().default(false),
   permissionMode: PermissionMode.default('ask-for-approval'),
   permissionRules: z
     .strictObject({ deny: rules.default(''), ask: rules.default(''), allow: rules.default('') })

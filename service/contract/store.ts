@@ -20,6 +20,8 @@ export const PluginStoreSource = z.object({
   url: z.string(),
   /** Branch or tag of a git repository; absent: its default branch. */
   ref: z.string().optional(),
+  /** Every package of the source has to be signed with it: Ed25519, SPKI in PEM. */
+  publicKey: z.string().optional(),
   enabled: z.boolean(),
   builtIn: z.boolean(),
   /** ISO 8601, UTC; null when it was never read. */
@@ -41,6 +43,8 @@ export const NewSource = z.strictObject({
     .regex(/^(?!-)[\w./+@-]+$/, 'must be the name of a branch or tag')
     .refine((ref) => !/\.\.|@\{|\/$|\.lock$/.test(ref), 'must be the name of a branch or tag')
     .optional(),
+  /** Of a catalog of packages: Ed25519, SPKI in PEM. What is not signed with it is not installed. */
+  publicKey: z.string().max(2_000).optional(),
 });
 export type NewSource = z.output<typeof NewSource>;
 

@@ -27,6 +27,8 @@ export interface FieldError {
   /** Where in a text, from 1. */
   line?: number;
   column?: number;
+  /** The word that was most likely meant. */
+  suggestion?: string;
 }
 
 export interface ErrorExtras {

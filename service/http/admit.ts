@@ -5,6 +5,8 @@ import { sameSecret, type TicketRegistry } from './access.ts';
 
 export interface Admission {
   token: Buffer;
+  /** That of developer mode; null while it is off. */
+  developerToken?: () => Buffer | null;
   tickets: TicketRegistry;
   /** In SETUP mode the set-up routes need no token. */
   mode: 'SETUP' | 'APP';
@@ -28,7 +30,7 @@ export function admit(
       'Open this stream with a fresh ticket; a ticket is good for one use within 30 seconds.',
     );
   }
-  if (!hasToken(admission, req)) {
+  if (!hasToken(admission, req) && !isDeveloper(access, admission, req)) {
     throw new HostError(
       'unauthorized',
       'invalid_token',
@@ -47,9 +49,23 @@ function opensWithTicket(
   return req.method === 'HEAD' ? tickets.isValid(family, ticket) : tickets.redeem(family, ticket);
 }
 
-function hasToken(admission: Admission, req: IncomingMessage): boolean {
+function hasToken({ token }: Admission, req: IncomingMessage): boolean {
+  return sameSecret(token, tokenOf(req));
+}
+
+function isDeveloper(
+  access: Endpoint['access'],
+  { developerToken }: Admission,
+  req: IncomingMessage,
+): boolean {
+  if (access.kind !== 'token' || access.developer !== true) return false;
+  const expected = developerToken?.() ?? null;
+  return expected !== null && sameSecret(expected, tokenOf(req));
+}
+
+function tokenOf(req: IncomingMessage): string | undefined {
   const header = req.headers['x-host-token'];
-  return sameSecret(admission.token, typeof header === 'string' ? header : undefined);
+  return typeof header === 'string' ? header : undefined;
 }
 
 function ticketOf(req: IncomingMessage): string | null {

@@ -8,6 +8,8 @@ export interface HostPaths {
   config: string;
   dataSource: string;
   machineId: string;
+  /** How tools of developers reach the host. */
+  developer: string;
   /** Which database was used last. */
   lastDatabase: string;
   database: string;
@@ -39,6 +41,7 @@ export function hostPaths(workDirectory: string): HostPaths {
     config,
     dataSource: join(config, 'datasource.properties'),
     machineId: join(config, '.machineid'),
+    developer: join(host, 'dev.json'),
     lastDatabase: join(host, 'last-database.json'),
     database: join(host, 'database'),
     plugins: join(host, 'plugins'),

@@ -10,7 +10,7 @@ import { Setting } from '../../ui/forms/setting.tsx';
 export function PluginSettings({ onChange }: { onChange: (patch: SettingsPatch) => void }) {
   const { t } = useTranslation();
   const { settings } = useShell();
-  const { requirePluginChecksum } = useStore(settings);
+  const { requirePluginChecksum, developerMode } = useStore(settings);
   return (
     <>
       <section>
@@ -21,6 +21,15 @@ export function PluginSettings({ onChange }: { onChange: (patch: SettingsPatch) 
               aria-labelledby={labelId}
               checked={requirePluginChecksum}
               onChange={(event) => onChange({ requirePluginChecksum: event.currentTarget.checked })}
+            />
+          )}
+        </Setting>
+        <Setting label={t('settings.developer')} text={t('settings.developerText')}>
+          {(labelId) => (
+            <Switch
+              aria-labelledby={labelId}
+              checked={developerMode}
+              onChange={(event) => onChange({ developerMode: event.currentTarget.checked })}
             />
           )}
         </Setting>

@@ -1,4 +1,5 @@
 import { api } from '../../contract/index.ts';
+import { manifestSchema } from '../../contract/manifest-schema.ts';
 import { describeApi } from '../../contract/openapi.ts';
 import { StreamReply } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
@@ -13,6 +14,7 @@ export function diagnosticsRoutes(metrics: Metrics, options: BugReportOptions): 
   return [
     healthRoute(),
     route(api.host.openapi, () => (description ??= describeApi())),
+    route(api.host.pluginSchema, () => manifestSchema()),
     route(api.host.diagnostics, () => diagnose(options)),
     route(api.host.report, async () => {
       const day = new Date().toISOString().slice(0, 10);

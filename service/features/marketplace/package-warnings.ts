@@ -26,7 +26,10 @@ export async function packageWarnings(checked: CheckedPackage): Promise<PluginWa
   ];
 }
 
-async function hookWarnings(checked: CheckedPackage, files: Files): Promise<PluginWarning[]> {
+export async function hookWarnings(
+  checked: CheckedPackage,
+  files: Files,
+): Promise<PluginWarning[]> {
   const { documents, warnings } = await packageHooks({
     kindOf: (path) => Promise.resolve(files.has(path) ? 'file' : null),
     readText: async (path) => {

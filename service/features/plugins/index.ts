@@ -40,6 +40,12 @@ export {
 export { PackageDirectory } from './packages/package-layout.ts';
 export { ParamChecks, schemaProblem } from './param-checks.ts';
 export { type CheckedPackage, packageTexts, verifyPackage } from './packages/package-archive.ts';
+export {
+  isSignedBy,
+  readPublicKey,
+  signedBytes,
+  type SignedPackage,
+} from './packages/package-signature.ts';
 export { manifestWarnings } from './packages/manifest-warnings.ts';
 export { pageWarnings } from './packages/page-warnings.ts';
 export { readManifest } from './packages/package-manifest.ts';

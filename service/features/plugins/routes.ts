@@ -7,6 +7,7 @@ import {
 import { HostError } from '../../core/host-error.ts';
 import { logStream } from '../../http/log-stream.ts';
 import { type Route, route } from '../../http/route.ts';
+import { refuseReservedIdentity } from './packages/accept-package.ts';
 import { callEvents, wantsEvents } from './call-events.ts';
 import { pluginAsset } from './plugin-assets.ts';
 import type { Plugin, PluginHost } from './plugin-host.ts';
@@ -62,6 +63,11 @@ export function pluginRoutes(options: PluginRouteOptions): Route[] {
       return undefined;
     }),
     route(api.plugins.logStream, ({ params }) => logStream(host.get(params.id).log)),
+    route(api.developer.logs, ({ params }) => {
+      const { id, source, log } = host.get(params.id);
+      refuseReservedIdentity({ id, official: source === 'OFFICIAL' });
+      return logStream(log);
+    }),
     route(api.plugins.asset, async ({ params }) => {
       const plugin = host.find(params.id);
       if (!plugin?.enabled || plugin.origin !== null)

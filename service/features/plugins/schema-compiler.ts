@@ -58,6 +58,24 @@ export function isSchema(schema: Schema): boolean {
   }
 }
 
+/** Why a schema is none: the path leads into it, with dots. Empty for one that compiles. */
+export function schemaErrors(schema: Schema): FieldError[] {
+  const { ajv } = sharedAjv();
+  const { $schema: _, $id: __, ...rest } = schema;
+  if (ajv.validateSchema(rest) !== true)
+    return (ajv.errors ?? []).slice(0, 1).map(({ instancePath, message = '', params }) => {
+      const { allowedValues } = params as { allowedValues?: unknown[] };
+      const values = allowedValues === undefined ? '' : ` (${allowedValues.join(', ')})`;
+      return { path: instancePath.slice(1).replaceAll('/', '.'), message: message + values };
+    });
+  try {
+    compileSchema(schema);
+    return [];
+  } catch (error) {
+    return [{ path: '', message: error instanceof Error ? error.message : String(error) }];
+  }
+}
+
 function fieldErrors(validate: ValidateFunction): FieldError[] {
   const errors = (validate.errors ?? []).slice(0, maxErrors);
   if (errors.length === 0) return [{ path: 'params', message: 'is not valid' }];

@@ -14,9 +14,10 @@ export class ArchiveProblems {
   #count = 0;
 
   /** `path` is an entry name or a dotted manifest field; empty means the archive as a whole. */
-  add(path: string, message: string): void {
+  add(path: string, message: string, more: Omit<FieldError, 'path' | 'message'> = {}): void {
     this.#count += 1;
-    if (this.#errors.length < maxReported) this.#errors.push({ path: printable(path), message });
+    if (this.#errors.length < maxReported)
+      this.#errors.push({ path: printable(path), message, ...more });
   }
 
   /** Throws `invalid_package` (kind `invalid`) with one error for each problem, at most 20. */
@@ -35,16 +36,20 @@ export class ArchiveProblems {
   }
 
   /** Adds the problem and throws. */
-  fail(path: string, message: string): never {
-    this.add(path, message);
+  fail(path: string, message: string, more: Omit<FieldError, 'path' | 'message'> = {}): never {
+    this.add(path, message, more);
     this.throwIfAny();
     throw new Error('unreachable');
   }
 }
 
 /** The one-problem case of ArchiveProblems. */
-export function rejectArchive(path: string, message: string): never {
-  return new ArchiveProblems().fail(path, message);
+export function rejectArchive(
+  path: string,
+  message: string,
+  more: Omit<FieldError, 'path' | 'message'> = {},
+): never {
+  return new ArchiveProblems().fail(path, message, more);
 }
 
 /** Text that others wrote, without control or direction-changing characters. */

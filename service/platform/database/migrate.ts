@@ -15,6 +15,7 @@ import { schedules } from './migrations/0008-schedules.ts';
 import { notices } from './migrations/0009-notices.ts';
 import { messageVersions } from './migrations/0010-message-versions.ts';
 import { workflowSearch } from './migrations/0011-workflow-search.ts';
+import { sourceKeys } from './migrations/0012-source-keys.ts';
 
 export type { Migration } from './migrations/migration.ts';
 
@@ -30,6 +31,7 @@ export const migrations: readonly Migration[] = [
   notices,
   messageVersions,
   workflowSearch,
+  sourceKeys,
 ];
 
 export interface MigrationOptions {

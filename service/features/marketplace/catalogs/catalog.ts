@@ -8,7 +8,14 @@ export type EntrySource =
   /** `https:`, `http:` or `file:`; `path` inside that repository, empty is its root; `sha` 40 hex. */
   | { form: 'git'; url: string; path: string; ref: string | null; sha: string | null }
   /** A `.plugin` package: absolute address, 64 hex, bytes. */
-  | { form: 'package'; url: string; sha256: string | null; sizeBytes: number | null }
+  | {
+      form: 'package';
+      url: string;
+      sha256: string | null;
+      sizeBytes: number | null;
+      /** Base64. */
+      signature?: string;
+    }
   /** Listed, but it cannot be installed. */
   | { form: 'none'; reason: string };
 

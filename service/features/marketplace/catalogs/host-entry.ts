@@ -67,6 +67,7 @@ function packageSource(raw: JsonObject, scope: EntryScope): EntrySource {
     url,
     sha256: readSha256(raw['sha256']),
     sizeBytes: readSize(raw['sizeBytes'], scope),
+    ...readSignature(raw['signature']),
   };
 }
 
@@ -96,6 +97,13 @@ function readSha256(value: unknown): string | null {
     throw new EntryProblem('has a sha256 that is not one of 64 hexadecimal digits');
   }
   return value.toLowerCase();
+}
+
+function readSignature(value: unknown): { signature?: string } {
+  if (value === undefined || value === null) return {};
+  if (typeof value !== 'string' || !/^[A-Za-z\d+/]{86}==$/.test(value))
+    throw new EntryProblem('has a signature that is not one of 64 bytes in base64');
+  return { signature: value };
 }
 
 function readSize(value: unknown, scope: EntryScope): number | null {

@@ -26,12 +26,21 @@ export function fetchEntry<T>(
   const { builtIn, requireChecksum } = tools;
   const from = entry.source;
   if (from.form === 'none') throw new HostError('conflict', 'not_installable', from.reason);
+  if (source.publicKey !== null && from.form !== 'package') throw unsigned();
   return (report, signal) => {
     if (from.form !== 'package')
       return fromRepository({ id, source, entry, requireChecksum }, tools, { report, signal });
     const trusted = source.builtIn && builtIn.isShipped(from.sha256);
     const sourceOrigin = source.read?.place ?? 'public';
-    const install = { id, source: from, sourceOrigin, trusted, listing: listingOf(source) };
+    const { publicKey } = source;
+    const listing = listingOf(source);
+    const install = { id, source: from, sourceOrigin, trusted, publicKey, listing };
     return fromCatalogPackage({ ...install, requireChecksum }, tools, { report, signal });
   };
+}
+
+function unsigned(): HostError {
+  const message =
+    'The source asks for a signature with every plugin, and only packages can be signed. Tell its owner.';
+  return new HostError('conflict', 'not_installable', message);
 }

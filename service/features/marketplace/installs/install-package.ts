@@ -7,7 +7,14 @@ import { asDiskProblem } from '../../../platform/archives/archive-problems.ts';
 import { sha256Of } from '../../../platform/sha256-of.ts';
 import { guardedDownload } from '../../../platform/web/guarded-download.ts';
 import { guardedFetch } from '../../../platform/web/guarded-fetch.ts';
-import { acceptPackage, maxPackageBytes, type PackageListing } from '../../plugins/index.ts';
+import {
+  acceptPackage,
+  isSignedBy,
+  maxPackageBytes,
+  type PackageListing,
+  readPublicKey,
+  type SignedPackage,
+} from '../../plugins/index.ts';
 import type { EntrySource } from '../catalogs/catalog.ts';
 import { maxSidecarBytes, readSidecar } from '../read-sidecar.ts';
 import {
@@ -27,6 +34,8 @@ export interface PackageInstall {
   /** Its hash ships with the host. */
   trusted: boolean;
   requireChecksum: boolean;
+  /** Of the catalog; null where it asks for no signature. */
+  publicKey: string | null;
 }
 
 export interface PackageTools<T> {
@@ -59,6 +68,7 @@ export async function fromCatalogPackage<T>(
         catalog: { listing, id },
       },
     );
+    requireSignature(install, { ...accepted.checked.manifest, sha256 });
     return await tools.onFetched({ ...accepted, skipped: [] }, signal);
   } finally {
     await rm(path, { force: true });
@@ -113,6 +123,21 @@ async function sidecarOf(
   const options = { networkPolicy, signal, maxBytes: maxSidecarBytes, timeoutMs: 30_000 };
   const answer = await guardedFetch(url.href, options);
   return answer.status === 200 ? answer.body.toString('utf8') : undefined;
+}
+
+/** @throws HostError 400 `signature_required`, `signature_mismatch` */
+function requireSignature({ publicKey, source }: PackageInstall, signed: SignedPackage): void {
+  if (publicKey === null) return;
+  if (source.signature === undefined) {
+    const message =
+      'The source asks for a signature with every package, and this one has none. Tell its owner.';
+    throw new HostError('invalid', 'signature_required', message);
+  }
+  const key = readPublicKey(publicKey);
+  if (key !== null && isSignedBy(key, signed, source.signature)) return;
+  const message =
+    'The signature of the package was not made with the key of the source, or for another package. Tell its owner.';
+  throw new HostError('invalid', 'signature_mismatch', message);
 }
 
 function noChecksum(): HostError {

@@ -42,6 +42,7 @@ export function createBuiltInSource(directory: string, catalogUrl: string | null
       kindSpecified: true,
       url: catalogUrl ?? 'app://plugins',
       ref: null,
+      publicKey: null,
       enabled,
       addedAt: new Date(0),
     }),

@@ -2,6 +2,7 @@ import { Mutex } from 'async-mutex';
 import type { NewSource, SourceKind } from '../../../contract/index.ts';
 import { HostError, hostClosing } from '../../../core/host-error.ts';
 import type { Log } from '../../../platform/log.ts';
+import { readPublicKey } from '../../plugins/index.ts';
 import { likelyKind } from '../catalogs/detect-kind.ts';
 import type { Catalog } from '../catalogs/catalog.ts';
 import type { BuiltInSource } from './built-in-source.ts';
@@ -99,7 +100,8 @@ export class SourceService {
   }
 
   /** A source whose catalogue cannot be read is there all the same, with the reason. */
-  async add({ url: typed, kind, ref }: NewSource): Promise<Source> {
+  async add({ url: typed, kind, ref, publicKey }: NewSource): Promise<Source> {
+    if (publicKey !== undefined) requireKey(publicKey);
     const { url } = await readSourceAddress(typed);
     await this.all();
     this.checkNew(url, kind, ref);
@@ -109,6 +111,7 @@ export class SourceService {
       kindSpecified: kind !== undefined,
       url,
       ref: ref ?? null,
+      publicKey: publicKey ?? null,
       enabled: true,
       addedAt: new Date(),
     };
@@ -276,6 +279,14 @@ export class SourceService {
     this.abortController.abort(hostClosing());
     await Promise.allSettled([...this.refreshing.values(), ...this.adding]);
   }
+}
+
+/** @throws HostError 400 `invalid_source` */
+function requireKey(publicKey: string): void {
+  if (readPublicKey(publicKey) !== null) return;
+  const message =
+    'publicKey is no Ed25519 key. Send one as SPKI in PEM, as openssl pkey -pubout writes it.';
+  throw new HostError('invalid', 'invalid_source', message);
 }
 
 const unread = (row: SourceRow, builtIn: boolean): Source => ({

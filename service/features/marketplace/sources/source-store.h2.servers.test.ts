@@ -10,6 +10,7 @@ const row = (id: string, change: Partial<SourceRow> = {}): SourceRow => ({
   kindSpecified: false,
   url: `https://example.com/${id}`,
   ref: null,
+  publicKey: null,
   enabled: true,
   addedAt: new Date('2026-01-02T03:04:05.678Z'),
   ...change,
@@ -23,7 +24,11 @@ describe.each(everyDatabase)('on $type', (type) => {
     const sources = new SourceStore(used.current);
     const rows = [
       row('zoë-first'),
-      row('second', { ref: 'release/1.x', addedAt: new Date('2026-02-02T03:04:05.678Z') }),
+      row('second', {
+        ref: 'release/1.x',
+        publicKey: '-----BEGIN PUBLIC KEY-----\nA\n',
+        addedAt: new Date('2026-02-02T03:04:05.678Z'),
+      }),
       row('a-third', {
         kind: 'AGENTS',
         kindSpecified: true,

@@ -11,6 +11,8 @@ export interface SourceRow {
   kindSpecified: boolean;
   url: string;
   ref: string | null;
+  /** Every package has to be signed with it: SPKI in PEM. */
+  publicKey: string | null;
   enabled: boolean;
   addedAt: Date;
 }
@@ -26,6 +28,7 @@ export class SourceStore {
       kind_given: { type: DataTypes.BOOLEAN, allowNull: false },
       url: { type: DataTypes.TEXT, allowNull: false },
       ref: { type: DataTypes.STRING(200) },
+      public_key: { type: DataTypes.TEXT },
       enabled: { type: DataTypes.BOOLEAN, allowNull: false },
       added_at: { type: DataTypes.DATE(3), allowNull: false },
     });
@@ -33,21 +36,32 @@ export class SourceStore {
 
   /** In the order of subscribing. */
   async all(): Promise<SourceRow[]> {
-    const columns = ['id', 'kind', 'kind_given', 'url', 'ref', 'enabled', 'added_at'] as const;
+    const columns = [
+      'id',
+      'kind',
+      'kind_given',
+      'url',
+      'ref',
+      'public_key',
+      'enabled',
+      'added_at',
+    ] as const;
     const rows = await this.table.select(columns, { where: {}, order: ['added_at', 'id'] });
     return rows.map((row) => ({
       id: row.id,
       kind: row.kind,
       url: row.url,
       ref: row.ref === '' ? null : row.ref,
+      publicKey: row.public_key === '' ? null : row.public_key,
       addedAt: new Date(row.added_at),
       kindSpecified: truthOf(row.kind_given),
       enabled: truthOf(row.enabled),
     }));
   }
 
-  async add({ id, kind, kindSpecified, url, ref, enabled, addedAt }: SourceRow): Promise<void> {
-    const row = { id, kind, url, ref, enabled };
+  async add(source: SourceRow): Promise<void> {
+    const { id, kind, kindSpecified, url, ref, publicKey, enabled, addedAt } = source;
+    const row = { id, kind, url, ref, enabled, public_key: publicKey };
     await this.table.model.create({ ...row, kind_given: kindSpecified, added_at: addedAt });
   }
 
@@ -66,6 +80,7 @@ interface Stored {
   kind_given: boolean | number;
   url: string;
   ref: string | null;
+  public_key: string | null;
   enabled: boolean | number;
   added_at: Date | string;
 }

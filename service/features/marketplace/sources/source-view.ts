@@ -17,7 +17,7 @@ const lettersOf = (name: string): string =>
 
 /** What the outside sees of a source. */
 export function viewOf(source: Source): PluginStoreSource {
-  const { id, kind, url, ref, enabled, builtIn, read, catalog, error } = source;
+  const { id, kind, url, ref, publicKey, enabled, builtIn, read, catalog, error } = source;
   return {
     id,
     kind,
@@ -26,6 +26,7 @@ export function viewOf(source: Source): PluginStoreSource {
     builtIn,
     name: nameOf(source),
     ...(ref === null ? {} : { ref }),
+    ...(publicKey === null ? {} : { publicKey }),
     lastRefreshedAt: read?.fetchedAt ?? null,
     ...(error === undefined ? {} : { error }),
     pluginCount: catalog.entries.length,

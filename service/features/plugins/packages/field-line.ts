@@ -1,8 +1,18 @@
-/** The line of the field at `path` in a text that is JSON; null where it is not there. */
-export function lineOfField(text: string, path: readonly PropertyKey[]): number | null {
-  const reader = new Reader(text);
-  const at = reader.find(path);
-  return at === null ? null : text.slice(0, at).split('\n').length;
+/** Where something is in a text; both count from 1. */
+export interface TextPlace {
+  line: number;
+  column: number;
+}
+
+/** Where the value of the field at `path` begins in a text that is JSON; null where it is not there. */
+export function placeOfField(text: string, path: readonly PropertyKey[]): TextPlace | null {
+  const at = new Reader(text).find(path);
+  return at === null ? null : placeAt(text, at);
+}
+
+export function placeAt(text: string, offset: number): TextPlace {
+  const lines = text.slice(0, offset).split('\n');
+  return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 };
 }
 
 /** Walks over valid JSON by its tokens. */

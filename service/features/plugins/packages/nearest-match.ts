@@ -9,16 +9,19 @@ export function nearest(written: string, candidates: readonly string[]): string 
   return near[0]?.word;
 }
 
-/** Letters that must be added, removed or changed (Levenshtein). */
+/** Letters that must be added, removed, changed or swapped with their neighbour. */
 function distanceOf(one: string, other: string): number {
+  let before: number[] = [];
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (let i = 1; i <= one.length; i += 1) {
     const next = [i];
     for (let j = 1; j <= other.length; j += 1) {
       const changed = (row[j - 1] ?? 0) + (one[i - 1] === other[j - 1] ? 0 : 1);
-      next.push(Math.min(changed, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+      const isSwapped = one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1];
+      const swapped = isSwapped ? (before[j - 2] ?? Infinity) + 1 : Infinity;
+      next.push(Math.min(changed, swapped, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
     }
-    row = next;
+    [before, row] = [row, next];
   }
   return row[other.length] ?? 0;
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { z } from 'zod';
 import { PluginManifest } from '../../../contract/manifest.ts';
 import { HostError } from '../../../core/host-error.ts';
 import { findJsonError } from '../../../core/json-error.ts';
@@ -7,7 +8,8 @@ import {
   printable,
   rejectArchive,
 } from '../../../platform/archives/archive-problems.ts';
-import { lineOfField } from './field-line.ts';
+import { placeOfField, type TextPlace } from './field-line.ts';
+import { nearest } from './nearest-match.ts';
 import { openFile } from '../../../platform/archives/plain-open.ts';
 import { type PackageListing, type PluginOrigin, readRecord } from './plugin-record.ts';
 import { workerEntry } from '../workers/worker-command.ts';
@@ -21,21 +23,26 @@ const uiDirectory = 'ui/';
 /** Reads the bytes of a `manifest.json`. Throws `invalid_package` with dotted paths of the fields. */
 export function parseManifest(content: Uint8Array): PluginManifest {
   const text = parseText(content);
-  return readManifest(parseJson(text), (path) => (hasLines(text) ? lineOfField(text, path) : null));
+  return readManifest(parseJson(text), (path) =>
+    hasLines(text) ? placeOfField(text, path) : null,
+  );
 }
 
 /** Reads a manifest from parsed JSON; throws as `parseManifest` does. */
 export function readManifest(
   value: unknown,
-  lineOf: (path: readonly PropertyKey[]) => number | null = () => null,
+  placeOf: (path: readonly PropertyKey[]) => TextPlace | null = () => null,
 ): PluginManifest {
   const problems = new ArchiveProblems();
   const parsed = PluginManifest.safeParse(value);
   if (!parsed.success) {
     for (const issue of parsed.error.issues) {
-      const line = lineOf(issue.path) ?? lineOf(issue.path.slice(0, -1));
-      const where = line === null ? '' : ` (${manifestName}, line ${line})`;
-      problems.add(issue.path.join('.') || manifestName, predicate(issue.message) + where);
+      const place = placeOf(issue.path) ?? placeOf(issue.path.slice(0, -1));
+      const where = place === null ? '' : ` (${manifestName}, line ${place.line})`;
+      const suggestion = meantWord(issue, value);
+      const message = predicate(issue.message) + where;
+      const more = { ...place, ...(suggestion === undefined ? {} : { suggestion }) };
+      problems.add(issue.path.join('.') || manifestName, message, more);
     }
     problems.throwIfAny();
     throw parsed.error;
@@ -130,6 +137,7 @@ function parseJson(text: string): unknown {
       found === null
         ? 'is not JSON in UTF-8'
         : `is not JSON in UTF-8 (line ${found.line}, column ${found.column})`,
+      found === null ? {} : { line: found.line, column: found.column },
     );
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -151,6 +159,14 @@ function isDeeperThan(value: object, limit: number): boolean {
     if (level.length === 0) return false;
   }
   return true;
+}
+
+/** Of a word that is none of those that may stand there. */
+function meantWord(issue: z.core.$ZodIssue, value: unknown): string | undefined {
+  if (issue.code !== 'invalid_value') return undefined;
+  let written = value;
+  for (const key of issue.path) written = (written as Record<PropertyKey, unknown>)[key];
+  return typeof written === 'string' ? nearest(written, issue.values.map(String)) : undefined;
 }
 
 /** Makes the validator's own wording continue a sentence that begins with the field. */

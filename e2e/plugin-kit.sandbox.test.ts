@@ -1,0 +1,138 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { globSync } from 'node:fs';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { hostVersion } from '../service/contract/index.ts';
+import { useFolder } from '../service/testing/use-for-file.ts';
+
+const folder = await useFolder('plugin-kit-');
+const tarball = join(import.meta.dirname, '..', 'dist', `plugin-host-kit-${hostVersion}.tgz`);
+const limitMs = 110_000;
+
+interface Outcome {
+  code: number | string | null | undefined;
+  stdout: string;
+  stderr: string;
+}
+
+/** Without anything of this repository in its environment. */
+function run(program: string, args: string[]): Promise<Outcome> {
+  const options = {
+    cwd: folder,
+    timeout: limitMs,
+    env: { PATH: process.env['PATH'], HOME: folder },
+  };
+  return new Promise((resolve) => {
+    execFile(program, args, options, (error, stdout, stderr) =>
+      resolve({ code: error === null ? 0 : error.code, stdout, stderr }),
+    );
+  });
+}
+
+const kit = (...args: string[]): Promise<Outcome> =>
+  run(process.execPath, ['node_modules/plugin-host-kit/bin/plugin-host-plugin.mjs', ...args]);
+
+const install = (): Promise<Outcome> =>
+  run('npm', ['install', '--offline', '--no-audit', '--no-fund', tarball]);
+
+beforeAll(async () => {
+  await writeFile(join(folder, 'package.json'), '{"private":true}');
+  expect(await install()).toMatchObject({ code: 0 });
+});
+
+describe('the kit, installed from its tarball without the network', () => {
+  test('leads in three commands to a sandboxed plugin that answers a call', async () => {
+    await rm(join(folder, 'node_modules'), { recursive: true });
+    const commands = [
+      () => install(),
+      () => kit('init', 'my-words'),
+      () => kit('test', 'my-words'),
+    ];
+    expect(commands).toHaveLength(3);
+    for (const command of commands) expect(await command()).toMatchObject({ code: 0 });
+  });
+
+  test.each(['node', 'typescript', 'java'])(
+    'makes a plugin of %s that has no findings, passes its tests and is packed',
+    async (runtime) => {
+      expect(await kit('init', `a-${runtime}`, `--runtime=${runtime}`)).toMatchObject({ code: 0 });
+      const validated = await kit('validate', `a-${runtime}`, '--json');
+      expect(JSON.parse(validated.stdout)).toEqual({
+        plugins: [
+          {
+            directory: join(folder, `a-${runtime}`),
+            id: `com.example.a-${runtime}`,
+            findings: [],
+          },
+        ],
+      });
+      expect(validated.code).toBe(0);
+      const tested = await kit('test', `a-${runtime}`);
+      expect(tested.stdout).toMatch(/pass 3\b/);
+      expect(tested.code).toBe(0);
+      const packed = await kit('pack', `a-${runtime}`, '--out=packed');
+      const file = join(folder, 'packed', `com.example.a-${runtime}-0.1.0.plugin`);
+      expect(packed.stdout).toBe(`${file}\n`);
+      const sha256 = createHash('sha256')
+        .update(await readFile(file))
+        .digest('hex');
+      expect(await readFile(`${file}.sha256`, 'utf8')).toContain(sha256);
+    },
+  );
+
+  test('packs the same plugin to the same bytes', async () => {
+    await kit('init', 'same', '--runtime=typescript');
+    for (const out of ['one', 'two']) await kit('pack', 'same', `--out=${out}`);
+    const [one, two] = await Promise.all(
+      ['one', 'two'].map((out) => readFile(join(folder, out, 'com.example.same-0.1.0.plugin'))),
+    );
+    expect(one).toEqual(two);
+  });
+
+  test('ends with 1 where there are findings, and names those of all plugins', async () => {
+    for (const name of ['first', 'second']) {
+      await kit('init', `many/${name}`);
+      await writeFile(join(folder, 'many', name, 'manifest.json'), '{ "id": ');
+    }
+    const { code, stdout } = await kit('validate', 'many', '--json');
+    const { plugins } = JSON.parse(stdout) as {
+      plugins: { id: null; findings: { code: string; line: number }[] }[];
+    };
+    expect(code).toBe(1);
+    expect(plugins.map(({ findings }) => findings[0])).toEqual([
+      expect.objectContaining({ severity: 'error', code: 'manifest_json', line: 1, column: 9 }),
+      expect.objectContaining({ severity: 'error', code: 'manifest_json', line: 1, column: 9 }),
+    ]);
+    const packed = await kit('pack', 'many');
+    expect(packed).toMatchObject({ code: 1, stdout: '' });
+    expect(packed.stderr).toMatch(/many\/first[^]*many\/second/);
+    expect(globSync('many/**/*.plugin', { cwd: folder })).toEqual([]);
+  });
+
+  test.each([
+    [['ini'], /no command “ini”\. Did you mean init\?/],
+    [['init'], /Name the folder/],
+    [
+      ['init', 'x', '--runtime=python'],
+      /no template for “python”. Use one of node, java, typescript/,
+    ],
+    [['init', 'x', '--id=host.words'], /begin with host\./],
+    [['validate', '--jsn'], /no option --jsn\. Did you mean --json\?/],
+    [['validate', 'nowhere'], /no folder nowhere/],
+    [['pack', '--out'], /--out needs a value/],
+  ])('ends with 2 for %j and says what is meant', async (args, says) => {
+    const { code, stderr } = await kit(...args);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(says);
+    expect(stderr).toContain('Usage: plugin-host-plugin');
+  });
+
+  test('does not write into a folder that holds something', async () => {
+    await kit('init', 'full');
+    const { code, stderr } = await kit('init', 'full');
+    expect(code).toBe(1);
+    expect(stderr).toContain('is not empty');
+  });
+});

@@ -1,0 +1,158 @@
+import { readFile } from 'node:fs/promises';
+import { builtinModules } from 'node:module';
+import { basename, join, relative, resolve } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import type { OutputAsset, OutputChunk, Plugin } from 'rolldown';
+import { loadRolldown } from './load-rolldown.ts';
+
+export interface BundleInput {
+  /** Directory of the plugin. */
+  directory: string;
+  /** Relative path of the module to start with. */
+  entry: string;
+  /** Relative path that the package has it at. */
+  output: string;
+  platform: 'node' | 'browser';
+}
+
+export interface BundledFile {
+  path: string;
+  bytes: Buffer;
+}
+
+/** Where a bundle could not be made. Lines and columns count from 1. */
+export interface BundleProblem {
+  code: 'import_missing' | 'script_invalid' | 'bundle_failed';
+  message: string;
+  file: string | null;
+  line: number | null;
+  column: number | null;
+}
+
+export class BundleError extends Error {
+  readonly problems: BundleProblem[];
+
+  constructor(problems: BundleProblem[]) {
+    super(
+      problems.map(({ file, line, message }) => `${file ?? ''}:${line ?? 1} ${message}`).join('\n'),
+    );
+    this.problems = problems;
+  }
+}
+
+/** Left as they are: what the kit or the host puts into the package beside the bundle. */
+const provided = /(?:^|\/)(?:plugin-kit\/[\w-]+\.mjs|_host\/plugin-client\.mjs)$/;
+const builtins = [...builtinModules, ...builtinModules.map((name) => `node:${name}`)];
+
+/**
+ * Makes one module out of an entry and everything it imports, also TypeScript. The same sources give
+ * the same bytes.
+ * @throws BundleError
+ */
+export async function bundleModule(input: BundleInput): Promise<BundledFile> {
+  const { directory, entry, output, platform } = input;
+  const { rolldown } = await loadRolldown(directory);
+  const missing: Missing[] = [];
+  const files = await bundled().catch((error: unknown) => {
+    throw new BundleError(problemsOf(error, directory));
+  });
+  if (missing.length > 0)
+    throw new BundleError(await Promise.all(missing.map((one) => missingProblem(one, directory))));
+  const chunk = files.find((file): file is OutputChunk => file.type === 'chunk');
+  return { path: output, bytes: Buffer.from(chunk?.code ?? '') };
+
+  async function bundled(): Promise<readonly (OutputChunk | OutputAsset)[]> {
+    const made = await rolldown({
+      input: join(directory, entry),
+      cwd: directory,
+      platform,
+      external: platform === 'node' ? builtins : [],
+      tsconfig: false,
+      plugins: [leaveProvided, collectMissing(missing)],
+      logLevel: 'silent',
+    });
+    try {
+      const options = { format: 'esm', codeSplitting: false } as const;
+      return (await made.generate({ ...options, entryFileNames: basename(output) })).output;
+    } finally {
+      await made.close();
+    }
+  }
+}
+
+const leaveProvided: Plugin = {
+  name: 'leave-provided',
+  resolveId(source) {
+    const found = provided.exec(source)?.[0].replace(/^\//, '');
+    return found === undefined ? null : { id: `./${found}`, external: 'absolute' };
+  },
+};
+
+/** What is missing is only a warning by itself, and the worker then fails where it runs. */
+function collectMissing(missing: Missing[]): Plugin {
+  return {
+    name: 'collect-missing',
+    async resolveId(source, importer, options) {
+      if (importer === undefined || builtins.includes(source)) return null;
+      const found = await this.resolve(source, importer, { ...options, skipSelf: true });
+      if (found !== null) return found;
+      // A package may ask whether another one is there.
+      if (options.kind !== 'require-call') missing.push({ source, importer });
+      return { id: source, external: true };
+    },
+  };
+}
+
+interface Missing {
+  source: string;
+  /** Absolute path of the module that asks for it. */
+  importer: string;
+}
+
+async function missingProblem(
+  { source, importer }: Missing,
+  directory: string,
+): Promise<BundleProblem> {
+  const text = await readFile(importer, 'utf8').catch(() => '');
+  const at = Math.max(text.indexOf(`'${source}'`), text.indexOf(`"${source}"`));
+  const before = text.slice(0, Math.max(0, at)).split('\n');
+  const advice = /^[./]/.test(source)
+    ? 'Correct the path.'
+    : `Run npm install ${source} in the folder of the plugin.`;
+  return {
+    code: 'import_missing',
+    message: `imports '${source}', which is not there. ${advice}`,
+    file: insideOf(directory, importer),
+    line: at === -1 ? null : before.length,
+    column: at === -1 ? null : (before.at(-1)?.length ?? 0) + 1,
+  };
+}
+
+const insideOf = (directory: string, file: string): string =>
+  relative(directory, file).replaceAll('\\', '/');
+
+interface RolldownError {
+  message?: string;
+  id?: string;
+  loc?: { file?: string; line: number; column: number };
+}
+
+function problemsOf(error: unknown, directory: string): BundleProblem[] {
+  const { errors } = error as { errors?: RolldownError[] };
+  const all = errors === undefined || errors.length === 0 ? [error as RolldownError] : errors;
+  return all.map((one) => problemOf(one, directory));
+}
+
+function problemOf({ loc, id, message = '' }: RolldownError, directory: string): BundleProblem {
+  const file = loc?.file ?? id;
+  const [first = ''] = stripVTControlCharacters(message).trim().split('\n');
+  const isSyntax = first.startsWith('[PARSE_ERROR] ');
+  const text = first.replace(/^\[\w+\] /, '');
+  return {
+    code: isSyntax ? 'script_invalid' : 'bundle_failed',
+    message: isSyntax ? `cannot be read: ${text}` : text,
+    file: file === undefined ? null : insideOf(directory, resolve(directory, file)),
+    line: loc?.line ?? null,
+    column: loc === undefined ? null : loc.column + 1,
+  };
+}

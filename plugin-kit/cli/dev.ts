@@ -1,0 +1,45 @@
+import { DevSession } from '../dev/dev-session.ts';
+import { findHost, type FoundHost } from '../dev/find-host.ts';
+import { startOwnHost } from '../dev/start-host.ts';
+import { type Command, UsageError } from './command.ts';
+import { pluginDirectories } from './plugin-directories.ts';
+import { readOptions } from './read-options.ts';
+
+export const devCommand: Command = {
+  usage: '[directory] [--host=http://127.0.0.1:<port> --token=…]',
+  summary: 'Keeps a plugin installed in a host while it is changed, and shows what it logs.',
+  async run(args, { print, say }) {
+    const { options, positionals } = readOptions(args, { host: 'value', token: 'value' }, 1);
+    const [directory, second] = await pluginDirectories(positionals);
+    if (directory === undefined || second !== undefined)
+      throw new UsageError('There are several plugins in that folder. Name one.');
+    const named = namedHost(options.host, options.token);
+    const ending = new AbortController();
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort());
+    const found = named ?? (await findHost(process.cwd()));
+    const own = found === null ? await startOwnHost() : null;
+    const host = found ?? own;
+    if (host === null) return 1;
+    try {
+      if (own !== null) print(`Started a host. Open it in your browser: ${own.url}`);
+      else print(`Found a host at ${host.baseUrl}`);
+      await new DevSession({ directory, host, print, say, signal: ending.signal }).run();
+      return 0;
+    } finally {
+      await own?.close();
+    }
+  },
+};
+
+/** @throws UsageError where only one of them is there, or the address is none of this machine */
+function namedHost(host: string | undefined, token: string | undefined): FoundHost | null {
+  if (host === undefined && token === undefined) return null;
+  if (host === undefined || token === undefined)
+    throw new UsageError(
+      '--host and --token belong together. Both are in .host/dev.json of the host.',
+    );
+  const address = URL.canParse(host) ? new URL(host) : null;
+  if (address?.protocol !== 'http:' || !['127.0.0.1', 'localhost'].includes(address.hostname))
+    throw new UsageError('--host must be an address such as http://127.0.0.1:8080.');
+  return { baseUrl: address.origin, token };
+}

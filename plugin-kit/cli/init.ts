@@ -1,0 +1,145 @@
+import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { PluginId } from '../../service/contract/manifest.ts';
+import { isReservedId } from '../../service/features/plugins/packages/package-identity.ts';
+import { filesBelow } from '../files-below.ts';
+import { kitRoot, typesRoot } from '../kit-root.ts';
+import { type Command, UsageError } from './command.ts';
+import { readOptions } from './read-options.ts';
+
+const runtimes = ['node', 'java', 'typescript'] as const;
+export type TemplateRuntime = (typeof runtimes)[number];
+
+const idExample = 'com.example.my-plugin';
+
+export const initCommand: Command = {
+  usage: '<directory> [--runtime=node|java|typescript] [--id=…] [--name=…]',
+  summary: 'Makes a complete plugin that can be changed.',
+  async run(args, { print }) {
+    const kinds = { runtime: 'value', id: 'value', name: 'value' } as const;
+    const { options, positionals } = readOptions(args, kinds, 1);
+    const [directory] = positionals;
+    if (directory === undefined) throw new UsageError('Name the folder of the new plugin.');
+    const target = resolve(directory);
+    await makePlugin({
+      directory: target,
+      runtime: runtimeOf(options.runtime ?? 'node'),
+      id: idOf(options.id ?? defaultId(target)),
+      name: options.name ?? defaultName(target),
+    });
+    print(`Made a plugin in ${directory}. What to do next:`);
+    print(`  plugin-host-plugin dev ${directory}`);
+    print(`  plugin-host-plugin test ${directory}`);
+    print(`  plugin-host-plugin pack ${directory}`);
+    return 0;
+  },
+};
+
+function runtimeOf(text: string): TemplateRuntime {
+  const found = runtimes.find((one) => one === text);
+  if (found !== undefined) return found;
+  throw new UsageError(`There is no template for “${text}”. Use one of ${runtimes.join(', ')}.`);
+}
+
+function idOf(id: string): string {
+  if (isReservedId(id))
+    throw new UsageError(
+      `Ids that begin with host. are for plugins of the host; take one such as ${idExample}.`,
+    );
+  const problem = PluginId.safeParse(id).error?.issues[0]?.message;
+  if (problem !== undefined)
+    throw new UsageError(`The id “${id}” ${problem}, such as ${idExample}.`);
+  return id;
+}
+
+function defaultId(directory: string): string {
+  const slug = basename(directory)
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '');
+  return `com.example.${slug === '' ? 'plugin' : slug}`;
+}
+
+function defaultName(directory: string): string {
+  const words = basename(directory).replace(/[-_]+/g, ' ').trim();
+  return words === '' ? 'Plugin' : words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+export interface NewPlugin {
+  directory: string;
+  runtime: TemplateRuntime;
+  id: string;
+  name: string;
+}
+
+/** Writes the files of a new plugin. @throws Error where the folder holds something */
+export async function makePlugin(plugin: NewPlugin): Promise<void> {
+  const { directory, runtime } = plugin;
+  const there = await readdir(directory).catch(() => []);
+  if (there.length > 0)
+    throw new Error(`${directory} is not empty. Name a folder that is new or empty.`);
+  for (const part of ['common', runtime]) {
+    const template = join(kitRoot, 'templates', part);
+    for (const path of await filesBelow(template, { withTests: true })) {
+      const target = join(directory, path.replace(/(^|\/)_/, '$1.'));
+      await mkdir(dirname(target), { recursive: true });
+      const text = await readFile(join(template, path), 'utf8');
+      await writeFile(target, filled(text, plugin, path.endsWith('.json')));
+    }
+  }
+  await copyKit(directory, runtime);
+}
+
+const workerFiles: Record<TemplateRuntime, string> = {
+  node: 'backend/worker.mjs',
+  java: 'backend/src/plugin/Main.java',
+  typescript: 'backend/worker.ts',
+};
+
+/** Texts in JSON and scripts are quoted there; a name may hold quotes itself. */
+function filled(
+  text: string,
+  { id, name, runtime, directory }: NewPlugin,
+  isJson: boolean,
+): string {
+  const quoted = (value: string): string =>
+    JSON.stringify(value)
+      .slice(1, -1)
+      .replaceAll("'", isJson ? "'" : '’')
+      .replaceAll('<', '\\u003c');
+  const words: Record<string, string> = {
+    id,
+    name: quoted(name),
+    runtime: runtime === 'java' ? 'java' : 'node',
+    folder: defaultId(directory).slice('com.example.'.length),
+    workerFile: workerFiles[runtime],
+    kitFolders: runtime === 'java' ? '' : ' and `backend/plugin-kit/`',
+    mainScript:
+      runtime === 'typescript'
+        ? '<script src="main.js" type="module"></script>'
+        : '<script src="main.js" defer></script>',
+  };
+  return text.replace(/\{\{(\w+)\}\}/g, (all, key: string) => words[key] ?? all);
+}
+
+/** What editors read, and what the worker needs to be started by hand. */
+async function copyKit(directory: string, runtime: TemplateRuntime): Promise<void> {
+  const types = typesRoot;
+  const copies: [from: string, to: string][] = [
+    [join(types, 'manifest.schema.json'), '.plugin-kit/manifest.schema.json'],
+    [join(types, 'plugin-client.d.ts'), 'ui/plugin-kit/plugin-client.d.ts'],
+    [join(types, 'page.d.ts'), 'ui/plugin-kit/page.d.ts'],
+    [join(kitRoot, 'page'), 'ui/plugin-kit'],
+    ...(runtime === 'java'
+      ? ([[join(types, 'java'), '.plugin-kit/java']] as [string, string][])
+      : ([
+          [join(kitRoot, 'node'), 'backend/plugin-kit'],
+          [join(types, 'worker'), 'backend/plugin-kit'],
+        ] as [string, string][])),
+  ];
+  for (const [from, to] of copies) {
+    const target = join(directory, to);
+    await mkdir(dirname(target), { recursive: true });
+    await cp(from, target, { recursive: true });
+  }
+}

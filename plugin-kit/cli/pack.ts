@@ -1,0 +1,60 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { readForeignBundle } from '../convert/foreign-bundle.ts';
+import { packForeign } from '../convert/pack-foreign.ts';
+import { kitRoot } from '../kit-root.ts';
+import { packPlugin } from '../pack-plugin.ts';
+import { readPluginSource } from '../plugin-source.ts';
+import { textReport } from '../validate/text-report.ts';
+import { validatePlugin } from '../validate/validate-plugin.ts';
+import type { Command } from './command.ts';
+import { pluginDirectories } from './plugin-directories.ts';
+import { readOptions } from './read-options.ts';
+
+export const packCommand: Command = {
+  usage: '[directory or .mcpb…] [--out=…]',
+  summary:
+    'Makes a .plugin file and its .sha256 of each plugin, also of plugins for Claude and of MCP bundles.',
+  async run(args, { print, say }) {
+    const { options, positionals } = readOptions(args, { out: 'value' });
+    const own: string[] = [];
+    for (const path of positionals) {
+      const lines = await foreignLines(path, options.out ?? '.');
+      if (lines === null) own.push(path);
+      else for (const line of lines) print(line);
+    }
+    if (own.length === 0 && positionals.length > 0) return 0;
+    let code = 0;
+    for (const directory of await pluginDirectories(own)) {
+      const found = await validatePlugin(directory, { trial: false });
+      if (found.findings.length > 0) for (const line of textReport([found])) say(line);
+      if (found.findings.some(({ severity }) => severity === 'error')) code = 1;
+      else print((await packInto(directory, options.out ?? join(directory, 'dist'))).file);
+    }
+    return code;
+  },
+};
+
+/** Null for what is no plugin of another program. */
+async function foreignLines(path: string, folder: string): Promise<string[] | null> {
+  const work = await mkdtemp(join(tmpdir(), 'plugin-convert-'));
+  try {
+    const bundle = await readForeignBundle(path, work);
+    if (bundle === null) return null;
+    const { file, carried, notCarried } = await packForeign(bundle, folder);
+    return [
+      file,
+      ...carried.map((one) => `  carried over: ${one}`),
+      ...notCarried.map((one) => `  not carried over: ${one}`),
+    ];
+  } finally {
+    await rm(work, { recursive: true, force: true });
+  }
+}
+
+async function packInto(source: string, folder: string): Promise<{ file: string }> {
+  const { id, version } = (await readPluginSource(source)).manifest;
+  const output = resolve(folder, `${id}-${version}.plugin`);
+  return packPlugin({ source, output, kit: kitRoot });
+}

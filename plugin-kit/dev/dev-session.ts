@@ -1,0 +1,131 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Client, createClient, ServiceError } from '../../service/client/index.ts';
+import { api, type PluginLogEvent } from '../../service/contract/index.ts';
+import { kitRoot } from '../kit-root.ts';
+import { packPlugin } from '../pack-plugin.ts';
+import { textReport } from '../validate/text-report.ts';
+import { validatePlugin } from '../validate/validate-plugin.ts';
+import type { FoundHost } from './find-host.ts';
+import { watchPlugin } from './watch-plugin.ts';
+
+const installLimitMs = 30_000;
+const reconnectMs = 500;
+
+export interface DevOptions {
+  directory: string;
+  host: FoundHost;
+  print: (line: string) => void;
+  say: (line: string) => void;
+  /** Ends the session. */
+  signal: AbortSignal;
+}
+
+/** Puts a plugin into a host, and again after each change, and prints what it logs, until it is ended. */
+export class DevSession {
+  readonly #options: DevOptions;
+  readonly #client: Client;
+  #installing: Promise<void> | null = null;
+  #isStale = false;
+  #watchedId: string | null = null;
+  /** Sequence of the last log event that was printed. */
+  #printed = 0;
+
+  constructor(options: DevOptions) {
+    this.#options = options;
+    const { baseUrl, token } = options.host;
+    this.#client = createClient({ baseUrl, token: () => token });
+  }
+
+  async run(): Promise<void> {
+    const { directory, signal } = this.#options;
+    const stop = watchPlugin(directory, () => void this.#refresh());
+    try {
+      await this.#refresh();
+      if (!signal.aborted)
+        await new Promise<void>((resolve) => {
+          signal.addEventListener('abort', () => resolve(), { once: true });
+        });
+    } finally {
+      stop();
+      await this.#installing;
+    }
+  }
+
+  /** One installation at a time; changes meanwhile lead to one more. */
+  async #refresh(): Promise<void> {
+    this.#isStale = true;
+    this.#installing ??= this.#installWhileStale().finally(() => (this.#installing = null));
+    await this.#installing;
+  }
+
+  async #installWhileStale(): Promise<void> {
+    while (this.#isStale && !this.#options.signal.aborted) {
+      this.#isStale = false;
+      await this.#install().catch((error: unknown) => {
+        this.#options.say(error instanceof Error ? error.message : String(error));
+      });
+    }
+  }
+
+  async #install(): Promise<void> {
+    const { directory, say, print, signal } = this.#options;
+    const startedMs = performance.now();
+    const found = await validatePlugin(directory, { trial: false });
+    if (found.findings.length > 0) for (const line of textReport([found])) say(line);
+    if (found.findings.some(({ severity }) => severity === 'error')) {
+      say('Not installed. Correct the errors; the host keeps what it has.');
+      return;
+    }
+    const work = await mkdtemp(join(tmpdir(), 'plugin-dev-pack-'));
+    try {
+      const output = join(work, 'developed.plugin');
+      const packed = await packPlugin({ source: directory, output, kit: kitRoot });
+      const file = new Blob([await readFile(packed.file)]);
+      const limit = AbortSignal.any([signal, AbortSignal.timeout(installLimitMs)]);
+      const input = { file, fileName: `${packed.id}.plugin`, signal: limit };
+      await this.#client.call(api.developer.install, input);
+      const ms = Math.round(performance.now() - startedMs);
+      print(`${packed.id} ${packed.version} is installed (${String(ms)} ms)`);
+      this.#watchLog(packed.id);
+    } finally {
+      await rm(work, { recursive: true, force: true });
+    }
+  }
+
+  #watchLog(id: string): void {
+    if (this.#watchedId === id) return;
+    this.#watchedId = id;
+    void this.#followLog(id);
+  }
+
+  /** Until the session ends, or the plugin gets another id. */
+  async #followLog(id: string): Promise<void> {
+    const { signal, say } = this.#options;
+    const isWanted = (): boolean => !signal.aborted && this.#watchedId === id;
+    while (isWanted()) {
+      try {
+        const input = { params: { id }, signal };
+        for await (const event of this.#client.stream(api.developer.logs, input)) {
+          if (event.event === 'log') this.#printLog(event.data);
+          if (!isWanted()) return;
+        }
+      } catch (error) {
+        if (!isWanted()) return;
+        if (error instanceof ServiceError && error.problem.status === 401) {
+          say('The host takes this token no more. Is developer mode still on? Start dev again.');
+          return;
+        }
+      }
+      await delay(reconnectMs, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  #printLog({ sequence, level, logger, message }: PluginLogEvent): void {
+    if (sequence <= this.#printed) return;
+    this.#printed = sequence;
+    this.#options.print(`[${logger ?? 'stderr'}] ${level} ${message}`);
+  }
+}

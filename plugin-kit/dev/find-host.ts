@@ -1,0 +1,59 @@
+import { readFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { createClient } from '../../service/client/index.ts';
+import { api, DeveloperFile } from '../../service/contract/index.ts';
+
+export interface FoundHost {
+  baseUrl: string;
+  token: string;
+}
+
+const answerLimitMs = 2_000;
+
+/** A host that runs with developer mode on: below the current folder or one above it, or where hosts have their data. */
+export async function findHost(start: string): Promise<FoundHost | null> {
+  for (const folder of places(start)) {
+    const found = await developerFile(join(folder, '.host', 'dev.json'));
+    if (found !== null && (await answers(found))) return found;
+  }
+  return null;
+}
+
+function places(start: string): string[] {
+  const above: string[] = [];
+  for (let folder = start; ; folder = dirname(folder)) {
+    above.push(folder);
+    if (dirname(folder) === folder) break;
+  }
+  const home = homedir();
+  const { XDG_DATA_HOME: data, XDG_CONFIG_HOME: config, APPDATA: roaming } = process.env;
+  const own = [
+    data ?? join(home, '.local', 'share'),
+    config ?? join(home, '.config'),
+    join(home, 'Library', 'Application Support'),
+    ...(roaming === undefined ? [] : [roaming]),
+  ];
+  const names = ['plugin-host', 'Plugin Host'];
+  return [...above, ...own.flatMap((folder) => names.map((name) => join(folder, name)))];
+}
+
+async function developerFile(file: string): Promise<FoundHost | null> {
+  try {
+    const { port, token } = DeveloperFile.parse(JSON.parse(await readFile(file, 'utf8')));
+    return { baseUrl: `http://127.0.0.1:${String(port)}`, token };
+  } catch {
+    return null;
+  }
+}
+
+/** A file may be left of a host that was killed. */
+async function answers({ baseUrl, token }: FoundHost): Promise<boolean> {
+  try {
+    const client = createClient({ baseUrl, token: () => token });
+    await client.call(api.host.health, { signal: AbortSignal.timeout(answerLimitMs) });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,23 @@
+import { watch } from 'node:fs';
+
+const settleMs = 80;
+
+/** Tells of changes below a folder, once for those that come together. Returns what ends it. */
+export function watchPlugin(directory: string, onChange: () => void): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  const watcher = watch(directory, { recursive: true }, (_event, name) => {
+    if (name !== null && isOwn(name.replaceAll('\\', '/'))) return;
+    clearTimeout(timer);
+    timer = setTimeout(onChange, settleMs);
+  });
+  return () => {
+    clearTimeout(timer);
+    watcher.close();
+  };
+}
+
+/** What packing and tools write, and what no package holds. */
+const isOwn = (name: string): boolean =>
+  name
+    .split('/')
+    .some((part) => part.startsWith('.') || part === 'node_modules' || part === 'dist');

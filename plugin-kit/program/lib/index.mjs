@@ -1,0 +1,3 @@
+import './newer-node.mjs';
+
+export const { PluginCallError, startPlugin } = await import('./testing.mjs');

@@ -1,0 +1,63 @@
+import { mkdir, readFile, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import writeFileAtomic from 'write-file-atomic';
+import { codeOf } from '../../service/platform/archives/archive-problems.ts';
+import { isObject } from '../../service/core/is-object.ts';
+
+const catalogName = 'catalog.json';
+
+export interface CatalogEntry extends Record<string, unknown> {
+  id: string;
+  version: string;
+}
+
+/** A static catalog of packages, which lie beside it. */
+export interface Catalog {
+  file: string;
+  directory: string;
+  /** Everything that the file says. */
+  content: Record<string, unknown>;
+  entries: CatalogEntry[];
+}
+
+/**
+ * The catalog in a folder, or of that name; an empty one where there is none yet.
+ * @throws Error for a file that is no catalog
+ */
+export async function readCatalog(named: string): Promise<Catalog> {
+  const path = resolve(named);
+  const isFolder = await stat(path).then(
+    (found) => found.isDirectory(),
+    () => !path.endsWith('.json'),
+  );
+  const file = isFolder ? join(path, catalogName) : path;
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return '{"plugins": []}';
+    throw error;
+  });
+  const content = parsed(text);
+  const plugins = content?.['plugins'];
+  if (content === null || !Array.isArray(plugins))
+    throw new Error(
+      `${file} is no catalog: it must be JSON with a list “plugins”. Correct it, or name another file.`,
+    );
+  return { file, directory: dirname(file), content, entries: plugins as CatalogEntry[] };
+}
+
+function parsed(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Puts the entry in the place of the one with its id. */
+export async function writeEntry(catalog: Catalog, entry: CatalogEntry): Promise<void> {
+  const others = catalog.entries.filter(({ id }) => id !== entry.id);
+  catalog.entries = [...others, entry].sort((a, b) => (a.id < b.id ? -1 : 1));
+  catalog.content['plugins'] = catalog.entries;
+  await mkdir(catalog.directory, { recursive: true });
+  await writeFileAtomic(catalog.file, `${JSON.stringify(catalog.content, null, 2)}\n`);
+}

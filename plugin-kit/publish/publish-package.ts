@@ -1,0 +1,89 @@
+import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
+import { copyFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { compare, valid } from 'semver';
+import type { PluginManifest } from '../../service/contract/manifest.ts';
+import { acceptPackage } from '../../service/features/plugins/packages/accept-package.ts';
+import { signedBytes } from '../../service/features/plugins/packages/package-signature.ts';
+import { sha256Of } from '../../service/platform/sha256-of.ts';
+import { type Catalog, type CatalogEntry, writeEntry } from './catalog-file.ts';
+
+export interface PublishedPackage {
+  id: string;
+  version: string;
+  /** Of the version in the catalog before; null where there was none. */
+  before: string | null;
+  /** Permissions that the version before did not ask for. */
+  added: string[];
+  removed: string[];
+  signed: boolean;
+}
+
+/**
+ * Copies a package beside a catalog and lists it there.
+ * @throws HostError for a package that a host would refuse; Error for a version that does not grow
+ */
+export async function publishPackage(
+  path: string,
+  catalog: Catalog,
+  key: KeyObject | null,
+): Promise<PublishedPackage> {
+  const sha256 = await sha256Of(path);
+  const claimed = await readFile(`${path}.sha256`, 'utf8').catch(() => undefined);
+  const checksum = { claimed, required: false };
+  const { checked } = await acceptPackage({ path, sha256 }, { trust: 'outside', checksum });
+  const { manifest, sizeBytes } = checked;
+  const { id, version } = manifest;
+  const before = catalog.entries.find((entry) => entry.id === id) ?? null;
+  if (before !== null) requireGrowth(manifest, before);
+  const name = `${id}-${version}.plugin`;
+  const entry: CatalogEntry = { ...manifest, package: name, sha256, sizeBytes };
+  if (key !== null) entry['signature'] = signatureOf(key, manifest, sha256);
+  await mkdir(catalog.directory, { recursive: true });
+  await copyWhole(path, join(catalog.directory, name));
+  await writeFile(join(catalog.directory, `${name}.sha256`), `${sha256}  ${name}\n`);
+  await writeEntry(catalog, entry);
+  const asked = permissionsOf(before);
+  return {
+    id,
+    version,
+    before: before?.version ?? null,
+    added: before === null ? [] : manifest.permissions.filter((one) => !asked.includes(one)),
+    removed: asked.filter((one) => !manifest.permissions.some((now) => now === one)),
+    signed: key !== null,
+  };
+}
+
+function requireGrowth({ id, version }: PluginManifest, before: CatalogEntry): void {
+  if (valid(before.version) === null || compare(version, before.version) > 0) return;
+  throw new Error(
+    `${id} ${version} is not newer than ${before.version}, which the catalog has. Raise the version in manifest.json and pack it again.`,
+  );
+}
+
+function permissionsOf(entry: CatalogEntry | null): string[] {
+  const written = entry?.['permissions'];
+  return Array.isArray(written) ? written.map(String) : [];
+}
+
+/** A host that reads the catalog meanwhile never gets half a package. */
+async function copyWhole(from: string, to: string): Promise<void> {
+  await copyFile(from, `${to}.part`);
+  await rename(`${to}.part`, to);
+}
+
+const signatureOf = (key: KeyObject, { id, version }: PluginManifest, sha256: string): string =>
+  sign(null, signedBytes({ id, version, sha256 }), key).toString('base64');
+
+/** @throws Error that says how to make a key */
+export async function readPrivateKey(file: string): Promise<KeyObject> {
+  try {
+    const key = createPrivateKey(await readFile(file));
+    if (key.asymmetricKeyType === 'ed25519') return key;
+  } catch {
+    // Said below.
+  }
+  throw new Error(
+    `${file} is no Ed25519 key in PEM. Make one: openssl genpkey -algorithm ed25519 -out key.pem, and its public half: openssl pkey -in key.pem -pubout -out public.pem`,
+  );
+}

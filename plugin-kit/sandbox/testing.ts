@@ -1,0 +1,3 @@
+/** What the tests of a plugin import as `plugin-host-kit`. */
+export { PluginCallError } from './plugin-call.ts';
+export { startPlugin } from './start-plugin.ts';

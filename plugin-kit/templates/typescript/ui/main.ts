@@ -1,0 +1,59 @@
+/// <reference path="./plugin-kit/plugin-client.d.ts" />
+/// <reference path="./plugin-kit/page.d.ts" />
+
+declare const texts: Record<'en' | 'zh-CN', Record<string, string>>;
+
+interface Counted {
+  words: number;
+  top: { word: string; count: number }[];
+}
+
+type FileRef = Awaited<ReturnType<typeof PluginClient.pickFile>>;
+
+const find = <E extends HTMLElement>(id: string): E => document.getElementById(id) as E;
+const pick = find<HTMLButtonElement>('pick');
+const save = find<HTMLButtonElement>('save');
+/** The file that was counted last. */
+let file: FileRef | null = null;
+
+const call = PluginPage.runner({
+  run: pick,
+  cancel: find<HTMLButtonElement>('cancel'),
+  progress: find<HTMLProgressElement>('progress'),
+  error: find('error'),
+});
+
+function show({ words, top }: Counted): void {
+  find('total').textContent = PluginPage.text('total', { words: PluginPage.number(words) });
+  find('top').replaceChildren(
+    ...top.map(({ word, count }) => PluginPage.element('li', { text: `${word}: ${count}` })),
+  );
+}
+
+/** What the person chose; null when the dialog was cancelled. */
+async function chosen<T>(ask: () => Promise<T>): Promise<T | null> {
+  try {
+    return await ask();
+  } catch (error) {
+    if ((error as { code?: number }).code === PluginPage.cancelledCode) return null;
+    throw error;
+  }
+}
+
+pick.addEventListener('click', async () => {
+  const picked = await chosen(() => PluginClient.pickFile());
+  if (picked === null) return;
+  const result = (await call('count', { file: picked })) as Counted | undefined;
+  if (result === undefined) return;
+  file = picked;
+  save.disabled = false;
+  show(result);
+});
+
+save.addEventListener('click', async () => {
+  const output = await PluginClient.createOutput('words.csv');
+  const result = await call('report', { file, output });
+  if (result !== undefined) await chosen(() => PluginClient.exportOutput(output));
+});
+
+void PluginPage.start({ texts, onReady: () => undefined });

@@ -1,0 +1,56 @@
+export interface Finding {
+  /** `error`: an upload or the first call would fail. `warning`: it has no effect, or not the wanted one. */
+  severity: 'error' | 'warning';
+  /** A stable word such as `manifest_field`. */
+  code: string;
+  /** Relative to the plugin; null: the plugin as a whole. */
+  file: string | null;
+  /** From 1. */
+  line: number | null;
+  column: number | null;
+  /** A sentence that says what to do. */
+  message: string;
+  /** The word that was most likely meant. */
+  suggestion?: string;
+}
+
+export interface PluginFindings {
+  directory: string;
+  /** Null where the manifest does not say. */
+  id: string | null;
+  findings: Finding[];
+}
+
+export interface Place {
+  file: string | null;
+  line: number | null;
+  column: number | null;
+}
+
+export const nowhere: Place = { file: null, line: null, column: null };
+
+export const wholeFile = (file: string): Place => ({ file, line: null, column: null });
+
+type Report = (code: string, place: Place, message: string, suggestion?: string) => Finding;
+
+const reports =
+  (severity: Finding['severity']): Report =>
+  (code, { file, line, column }, message, suggestion) => {
+    const found: Finding = { severity, code, file, line, column, message };
+    if (suggestion !== undefined) found.suggestion = suggestion;
+    return found;
+  };
+
+export const errorAt = reports('error');
+export const warningAt = reports('warning');
+
+/** Errors before warnings, then by file and place. */
+export function inOrder(findings: readonly Finding[]): Finding[] {
+  const keyOf = ({ severity, file }: Finding): string => `${severity} ${file ?? ''}`;
+  return [...findings].sort(
+    (a, b) =>
+      keyOf(a).localeCompare(keyOf(b)) ||
+      (a.line ?? 0) - (b.line ?? 0) ||
+      (a.column ?? 0) - (b.column ?? 0),
+  );
+}

@@ -1,0 +1,72 @@
+import { isObject } from '../../service/core/is-object.ts';
+import { placeAt, placeOfField } from '../../service/features/plugins/packages/field-line.ts';
+import { manifestName } from '../../service/features/plugins/packages/package-manifest.ts';
+import { type Place, wholeFile } from './finding.ts';
+
+/** The text of a manifest, and where its fields are. */
+export class ManifestFile {
+  readonly text: string;
+  /** Undefined where it is not JSON. */
+  readonly value: unknown;
+
+  constructor(text: string) {
+    this.text = text;
+    this.value = parsed(text);
+  }
+
+  /** Of a dotted path such as `methods.count.params`; of the nearest field around one that is not there. */
+  place(dotted: string): Place {
+    if (this.value === undefined) return wholeFile(manifestName);
+    for (let path = this.#pathOf(dotted); ; path = path.slice(0, -1)) {
+      const place = placeOfField(this.text, path);
+      if (place !== null) return { file: manifestName, ...place };
+      if (path.length === 0) return wholeFile(manifestName);
+    }
+  }
+
+  /** Where its name is written, for a field that should not be there. */
+  nameOf(dotted: string): Place {
+    const at = this.place(dotted);
+    const key = this.#pathOf(dotted).at(-1);
+    if (at.line === null || key === undefined || /^\d+$/.test(key)) return at;
+    const lines = this.text.split('\n');
+    const offset = lines.slice(0, at.line - 1).join('\n').length + (at.line > 1 ? 1 : 0);
+    const end = offset + (at.column ?? 1) - 1;
+    const start = this.text.lastIndexOf(JSON.stringify(key), end);
+    return start === -1 ? at : { file: manifestName, ...placeAt(this.text, start) };
+  }
+
+  /** Names of fields may have dots themselves. */
+  #pathOf(dotted: string): string[] {
+    const path: string[] = [];
+    let value = this.value;
+    let rest = dotted === '' || dotted === manifestName ? [] : dotted.split('.');
+    while (rest.length > 0) {
+      const length = keyLength(value, rest);
+      const key = rest.slice(0, length).join('.');
+      path.push(key);
+      value =
+        isObject(value) || Array.isArray(value)
+          ? (value as Record<string, unknown>)[key]
+          : undefined;
+      rest = rest.slice(length);
+    }
+    return path;
+  }
+}
+
+/** How many parts of the path are one key. */
+function keyLength(value: unknown, parts: readonly string[]): number {
+  if (isObject(value))
+    for (let length = parts.length; length > 1; length -= 1)
+      if (Object.hasOwn(value, parts.slice(0, length).join('.'))) return length;
+  return 1;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

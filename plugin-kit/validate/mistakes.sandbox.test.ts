@@ -1,0 +1,321 @@
+import { cp, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { useFolder } from '../../service/testing/use-for-file.ts';
+import { makePlugin } from '../cli/init.ts';
+import { validatePlugin } from './validate-plugin.ts';
+
+const folder = await useFolder('mistakes-');
+const fresh = join(folder, 'fresh');
+beforeAll(() =>
+  makePlugin({ directory: fresh, runtime: 'node', id: 'com.example.words', name: 'Words' }),
+);
+
+interface Mistake {
+  name: string;
+  /** Text of a file that is replaced by another one; null: the file is removed. */
+  change: [file: string, from: string | RegExp | null, to?: string];
+  severity?: 'warning';
+  code: string;
+  /** `file:line`, where one can be named. */
+  at?: string;
+  says: RegExp;
+  suggests?: string;
+}
+
+const manifest = 'manifest.json';
+const worker = 'backend/worker.mjs';
+const page = 'ui/index.html';
+const script = 'ui/main.js';
+
+const mistakes: Mistake[] = [
+  {
+    name: 'a comma too many',
+    change: [manifest, '"category": "documents",', '"category": "documents",,'],
+    code: 'manifest_json',
+    at: 'manifest.json:7',
+    says: /not JSON/,
+  },
+  {
+    name: 'no id',
+    change: [manifest, '"id": "com.example.words",', ''],
+    code: 'manifest_field',
+    at: 'manifest.json:1',
+    says: /id is missing.*com\.example/,
+  },
+  {
+    name: 'an id in capitals',
+    change: [manifest, 'com.example.words"', 'Words"'],
+    code: 'manifest_field',
+    at: 'manifest.json:3',
+    says: /id must be lower case/,
+  },
+  {
+    name: 'an id of the host',
+    change: [manifest, '"com.example.words"', '"host.words"'],
+    code: 'reserved_identity',
+    at: 'manifest.json:3',
+    says: /kept for plugins that come with the host\. Take a name of your own/,
+  },
+  {
+    name: 'official',
+    change: [manifest, '"icon"', '"official": true, "icon"'],
+    code: 'reserved_identity',
+    says: /official is kept.*Remove it/,
+  },
+  {
+    name: 'a version that is not semver',
+    change: [manifest, '"0.1.0"', '"1.0"'],
+    code: 'manifest_field',
+    at: 'manifest.json:5',
+    says: /must be a semantic version such as 1\.2\.0/,
+  },
+  {
+    name: 'a permission that is misspelled',
+    change: [manifest, '"files.read"', '"file.read"'],
+    code: 'manifest_field',
+    at: 'manifest.json:9',
+    says: /permissions\.0/,
+    suggests: 'files.read',
+  },
+  {
+    name: 'permission instead of permissions',
+    change: [manifest, '"permissions"', '"permission"'],
+    severity: 'warning',
+    code: 'unknown_field',
+    at: 'manifest.json:9',
+    says: /not known and has no effect/,
+    suggests: 'permissions',
+  },
+  {
+    name: 'a tool of a method that is not there',
+    change: [manifest, '"method": "count"', '"method": "cuont"'],
+    code: 'unknown_method',
+    says: /no method of the manifest\. Add it to methods, or correct the name/,
+    suggests: 'count',
+  },
+  {
+    name: 'a node of a tool that is not there',
+    change: [manifest, '"tool": "count_words"', '"tool": "count_word"'],
+    severity: 'warning',
+    code: 'manifest_warning',
+    says: /names no tool of aiTools/,
+    suggests: 'count_words',
+  },
+  {
+    name: 'an effect that is none',
+    change: [manifest, '"effect": "read"', '"effect": "reads"'],
+    code: 'manifest_field',
+    says: /effect/,
+    suggests: 'read',
+  },
+  {
+    name: 'a widget that is none',
+    change: [manifest, '"widget": "select"', '"widget": "selct"'],
+    severity: 'warning',
+    code: 'manifest_warning',
+    says: /no widget of the host/,
+    suggests: 'select',
+  },
+  {
+    name: 'options of a method that is not there',
+    change: [manifest, '"method": "orders"', '"method": "order"'],
+    severity: 'warning',
+    code: 'manifest_warning',
+    says: /names no method/,
+    suggests: 'orders',
+  },
+  {
+    name: 'a type that JSON Schema does not know',
+    change: [manifest, '"type": "object",', '"type": "objekt",'],
+    code: 'schema_invalid',
+    says: /methods\.count\.params\.type is not a JSON Schema.*allowed values/,
+    suggests: 'object',
+  },
+  {
+    name: 'a runtime that is none',
+    change: [manifest, '"runtime": "node"', '"runtime": "nodejs"'],
+    code: 'manifest_field',
+    says: /worker\.runtime/,
+    suggests: 'node',
+  },
+  {
+    name: 'a Node worker without a runtime',
+    change: [manifest, '"worker": { "runtime": "node" },', ''],
+    code: 'file_missing',
+    says: /backend\/worker\.jar, which is not there.*"runtime": "node"/,
+    suggests: 'backend/worker.mjs',
+  },
+  {
+    name: 'a host of the future',
+    change: [manifest, '"icon"', '"minHostVersion": "99.0.0", "icon"'],
+    code: 'host_too_old',
+    says: /asks for 99\.0\.0.*Lower it, or take a newer kit/,
+  },
+  {
+    name: 'an icon that is not there',
+    change: ['ui/icon.svg', null],
+    severity: 'warning',
+    code: 'icon_missing',
+    at: 'manifest.json:8',
+    says: /icon names ui\/icon\.svg, which is not there/,
+  },
+  {
+    name: 'no manifest',
+    change: [manifest, null],
+    code: 'manifest_missing',
+    says: /no manifest\.json.*init/,
+  },
+  {
+    name: 'no page',
+    change: [page, null],
+    code: 'file_missing',
+    says: /ui\/index\.html, which is not there/,
+  },
+  {
+    name: 'no worker',
+    change: [worker, null],
+    code: 'file_missing',
+    says: /backend\/worker\.mjs, which is not there/,
+  },
+  {
+    name: 'a method that the worker does not register',
+    change: [worker, ".method('orders'", ".method('order'"],
+    code: 'method_not_registered',
+    at: 'manifest.json:39',
+    says: /does not register it\. Register it with \.method\('orders'/,
+    suggests: 'order',
+  },
+  {
+    name: 'a method that the manifest does not declare',
+    change: [worker, ".method('orders'", ".method('extra', () => 1)\n  .method('orders'"],
+    severity: 'warning',
+    code: 'method_not_declared',
+    at: 'backend/worker.mjs:26',
+    says: /not in the manifest.*Add it to methods/,
+  },
+  {
+    name: 'a worker that cannot be read',
+    change: [worker, "import { join } from 'node:path';", "import { join from 'node:path';"],
+    code: 'script_invalid',
+    at: 'backend/worker.mjs:2',
+    says: /cannot be read/,
+  },
+  {
+    name: 'a worker that throws at its start',
+    change: [worker, 'let shortest = 1;', 'let shortest = undefined.length;'],
+    code: 'worker_failed',
+    at: 'backend/worker.mjs:6',
+    says: /ended with exit code 1[^]*TypeError/,
+  },
+  {
+    name: 'a worker that does not run',
+    change: [worker, /\n {2}\.run\(\);/, ';'],
+    code: 'worker_failed',
+    says: /Was run\(\) called/,
+  },
+  {
+    name: 'an import without its ending',
+    change: [worker, './count-words.mjs', './count-words'],
+    code: 'import_missing',
+    at: 'backend/worker.mjs:4',
+    says: /with the ending of the file/,
+    suggests: './count-words.mjs',
+  },
+  {
+    name: 'a package that is not installed',
+    change: [worker, 'let shortest', "import papaparse from 'papaparse';\nlet shortest"],
+    code: 'import_missing',
+    at: 'backend/worker.mjs:6',
+    says: /npm install papaparse/,
+  },
+  {
+    name: 'a script in the page',
+    change: [page, '<body>', '<body><script>start();</script>'],
+    severity: 'warning',
+    code: 'page_blocked',
+    at: 'ui/index.html:14',
+    says: /Put it into a file of the package/,
+  },
+  {
+    name: 'a handler in the page',
+    change: [page, '<button id="pick"', '<button onclick="pick()" id="pick"'],
+    severity: 'warning',
+    code: 'page_blocked',
+    says: /addEventListener/,
+  },
+  {
+    name: 'a style of another machine',
+    change: [page, 'href="icon.svg"', 'href="https://cdn.example.com/a.css"'],
+    severity: 'warning',
+    code: 'page_blocked',
+    says: /Put it into the package/,
+  },
+  {
+    name: 'a script from the root',
+    change: [page, 'src="main.js"', 'src="/main.js"'],
+    severity: 'warning',
+    code: 'page_blocked',
+    says: /Use a relative one/,
+  },
+  {
+    name: 'a script of the page that is not there',
+    change: [page, 'src="texts.js"', 'src="text.js"'],
+    severity: 'warning',
+    code: 'page_file_missing',
+    at: 'ui/index.html:11',
+    says: /text\.js, which is not there/,
+    suggests: 'texts.js',
+  },
+  {
+    name: 'a script of the page that cannot be read',
+    change: [script, 'let file = null;', 'let file = ;'],
+    code: 'script_invalid',
+    at: 'ui/main.js:5',
+    says: /cannot be read/,
+  },
+  {
+    name: 'fetch in the page',
+    change: [script, 'let file = null;', "let file = null; fetch('https://example.com');"],
+    severity: 'warning',
+    code: 'script_blocked',
+    at: 'ui/main.js:5',
+    says: /fetch is blocked.*PluginClient\.invoke/,
+  },
+  {
+    name: 'storage in the page',
+    change: [script, 'let file = null;', "let file = localStorage.getItem('file');"],
+    severity: 'warning',
+    code: 'script_blocked',
+    at: 'ui/main.js:5',
+    says: /localStorage is blocked.*data directory/,
+  },
+];
+
+test('a fresh plugin has no findings', async () => {
+  expect(await validatePlugin(fresh)).toEqual({
+    directory: fresh,
+    id: 'com.example.words',
+    findings: [],
+  });
+});
+
+test.each(mistakes)('$name: it is said what to do', async (mistake) => {
+  const { name, change, severity = 'error', code, at, says, suggests } = mistake;
+  const directory = join(folder, name.replaceAll(/\W/g, '-'));
+  await cp(fresh, directory, { recursive: true });
+  const [file, from, to = ''] = change;
+  if (from === null) await rm(join(directory, file));
+  else {
+    const text = await readFile(join(directory, file), 'utf8');
+    expect(text.replace(from, to)).not.toBe(text);
+    await writeFile(join(directory, file), text.replace(from, to));
+  }
+  const { findings } = await validatePlugin(directory);
+  const found = findings.find((one) => one.code === code);
+  expect(findings, JSON.stringify(findings, null, 1)).toContain(found);
+  expect(found).toMatchObject({ severity, message: expect.stringMatching(says) as string });
+  expect(found?.suggestion).toBe(suggests);
+  if (at !== undefined) expect(`${found?.file ?? ''}:${String(found?.line)}`).toBe(at);
+  await rm(directory, { recursive: true });
+});

@@ -1,0 +1,117 @@
+import { nodesOf, parseScript, ScriptError } from '../bundle/module-imports.ts';
+import { type Finding, errorAt, warningAt } from './finding.ts';
+
+type Syntax = ReturnType<typeof parseScript>;
+
+interface BlockedName {
+  /** A sentence that says what to do instead. */
+  advice: string;
+}
+
+const viaWorker = 'Let the worker do it: call a method with PluginClient.invoke.';
+const noStorage = 'Keep it in the worker, in its data directory.';
+const noDialog = 'Show it in the page.';
+
+/** Globals that do nothing in the frame of a page, or throw. */
+const blockedCalls: Record<string, BlockedName> = {
+  fetch: { advice: viaWorker },
+  XMLHttpRequest: { advice: viaWorker },
+  WebSocket: { advice: viaWorker },
+  EventSource: { advice: viaWorker },
+  Worker: { advice: viaWorker },
+  SharedWorker: { advice: viaWorker },
+  eval: { advice: 'Write the code into a script of the package.' },
+  Function: { advice: 'Write the code into a script of the package.' },
+  importScripts: { advice: viaWorker },
+  alert: { advice: noDialog },
+  confirm: { advice: noDialog },
+  prompt: { advice: noDialog },
+};
+
+const blockedObjects: Record<string, BlockedName> = {
+  localStorage: { advice: noStorage },
+  sessionStorage: { advice: noStorage },
+  indexedDB: { advice: noStorage },
+  caches: { advice: noStorage },
+};
+
+const blockedMembers: Record<string, BlockedName> = {
+  'document.cookie': { advice: noStorage },
+  'navigator.sendBeacon': { advice: viaWorker },
+  'navigator.serviceWorker': { advice: viaWorker },
+  'window.open': { advice: 'A page opens no window.' },
+};
+
+/** Syntax errors of a page's script, and what the frame of pages blocks. */
+export function scriptFindings(
+  file: string,
+  text: string,
+  sourceType: 'module' | 'script',
+): Finding[] {
+  try {
+    const root = parseScript(text, sourceType);
+    const own = declaredNames(root);
+    return [...nodesOf(root)].flatMap((node) => {
+      const found = blockedBy(node, own);
+      if (found === null) return [];
+      const { line = 1, column = 0 } = node.loc?.start ?? {};
+      const place = { file, line, column: column + 1 };
+      const message = `${found.name} is blocked in plugin pages. ${found.advice}`;
+      return [warningAt('script_blocked', place, message)];
+    });
+  } catch (error) {
+    if (!(error instanceof ScriptError)) throw error;
+    const { line, column, message } = error;
+    return [
+      errorAt('script_invalid', { file, line, column }, `The script cannot be read: ${message}.`),
+    ];
+  }
+}
+
+/** Names that the script itself declares are no globals. */
+function declaredNames(root: Syntax): Set<string> {
+  const names = new Set<string>();
+  for (const node of nodesOf(root)) {
+    const { id, local, params } = node;
+    for (const one of [id, local, ...(Array.isArray(params) ? (params as unknown[]) : [])])
+      for (const inner of isNode(one) ? nodesOf(one) : [])
+        if (inner.type === 'Identifier') names.add(String(inner['name']));
+  }
+  return names;
+}
+
+const isNode = (value: unknown): value is Syntax =>
+  typeof value === 'object' && value !== null && 'type' in value;
+
+type Blocked = { name: string } & BlockedName;
+
+function blockedBy(node: Syntax, own: ReadonlySet<string>): Blocked | null {
+  const { callee, object, property } = node;
+  if (/^(?:Call|New)Expression$/.test(node.type))
+    return blockedAs(blockedCalls, plainName(callee) ?? windowMember(callee), own);
+  if (node.type !== 'MemberExpression') return null;
+  const of = plainName(object);
+  const member = plainName(property);
+  if (of === null || own.has(of)) return null;
+  return (
+    blockedAs(blockedMembers, `${of}.${member ?? ''}`, own) ??
+    blockedAs(blockedObjects, of === 'window' ? member : of, own)
+  );
+}
+
+function blockedAs(
+  table: Record<string, BlockedName>,
+  name: string | null,
+  own: ReadonlySet<string>,
+): Blocked | null {
+  if (name === null || own.has(name) || !Object.hasOwn(table, name)) return null;
+  return { name, advice: table[name]?.advice ?? '' };
+}
+
+const plainName = (node: unknown): string | null =>
+  isNode(node) && node.type === 'Identifier' ? String(node['name']) : null;
+
+const windowMember = (node: unknown): string | null =>
+  isNode(node) && node.type === 'MemberExpression' && plainName(node['object']) === 'window'
+    ? plainName(node['property'])
+    : null;

@@ -1,0 +1,95 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { PluginManifest } from '../../service/contract/manifest.ts';
+import { nearest } from '../../service/features/plugins/packages/nearest-match.ts';
+import { placeAt } from '../../service/features/plugins/packages/field-line.ts';
+import { type Finding, errorAt, warningAt, nowhere, type Place, wholeFile } from './finding.ts';
+import type { ManifestFile } from './manifest-file.ts';
+import type { Trial } from './trial-start.ts';
+
+export interface TrialInput {
+  directory: string;
+  files: readonly string[];
+  manifest: PluginManifest;
+  manifestFile: ManifestFile;
+  trial: Trial;
+}
+
+/** What the start of the worker has shown. */
+export async function trialFindings(input: TrialInput): Promise<Finding[]> {
+  const { manifest, manifestFile, trial } = input;
+  if (trial.failure !== null) return [failureFinding(trial.failure, input)];
+  const findings: Finding[] = [];
+  if (trial.noise !== null) {
+    const message = `The worker writes something else than JSON-RPC to stdout: ${trial.noise}. Write it to stderr.`;
+    findings.push(warningAt('worker_noise', nowhere, message));
+  }
+  if (trial.methods === null) return findings;
+  const declared = Object.keys(manifest.methods);
+  const registered = trial.methods;
+  for (const name of declared.filter((one) => !registered.includes(one))) {
+    const message = `The method ${name} is in the manifest, but the worker does not register it. Register it with .method('${name}', …), or remove it from the manifest.`;
+    const near = nearest(
+      name,
+      registered.filter((one) => !declared.includes(one)),
+    );
+    const place = manifestFile.nameOf(`methods.${name}`);
+    findings.push(errorAt('method_not_registered', place, message, near));
+  }
+  for (const name of registered.filter((one) => !declared.includes(one))) {
+    const message = `The worker registers the method ${name}, which is not in the manifest, so nobody can call it. Add it to methods.`;
+    const near = nearest(
+      name,
+      declared.filter((one) => !registered.includes(one)),
+    );
+    findings.push(warningAt('method_not_declared', await registration(name, input), message, near));
+  }
+  return findings;
+}
+
+const skipped = 'Validate with --no-trial to leave the trial out.';
+
+function failureFinding(
+  { code, message, stderr }: NonNullable<Trial['failure']>,
+  { files }: TrialInput,
+): Finding {
+  if (code === 'sandbox-unavailable')
+    return warningAt('trial_skipped', nowhere, `${message} ${skipped}`);
+  if (code === 'missing-runtime') return errorAt('runtime_missing', nowhere, message);
+  const lines = stderr.trim();
+  const hint =
+    lines === ''
+      ? ' Was run() called at its end? It reads requests from stdin until the host ends it.'
+      : `\n${lines}`;
+  return errorAt('worker_failed', placeIn(stderr, files), message + hint);
+}
+
+/** Where in the plugin an error was thrown, as Node names it. */
+function placeIn(stderr: string, files: readonly string[]): Place {
+  for (const { 1: path = '', 2: line = '', 3: column } of stderr.matchAll(
+    /(backend\/[\w./-]+\.[cm]?js):(\d+)(?::(\d+))?/g,
+  )) {
+    if (files.includes(path) && !path.startsWith('backend/plugin-kit/'))
+      return {
+        file: path,
+        line: Number(line),
+        column: column === undefined ? null : Number(column),
+      };
+  }
+  return nowhere;
+}
+
+/** Where the worker registers a method. */
+async function registration(name: string, { directory, files }: TrialInput): Promise<Place> {
+  const sources = files.filter((path) =>
+    /^backend\/(?!plugin-kit\/).*\.(?:[cm]?[jt]s|java)$/.test(path),
+  );
+  for (const file of sources) {
+    const text = await readFile(join(directory, file), 'utf8');
+    const at = ["'", '"', '`']
+      .map((quote) => text.indexOf(`method(${quote}${name}${quote}`))
+      .find((one) => one !== -1);
+    if (at !== undefined) return { file, ...placeAt(text, at) };
+  }
+  return sources[0] === undefined ? nowhere : wholeFile(sources[0]);
+}

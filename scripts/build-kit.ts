@@ -1,0 +1,141 @@
+import {
+  copyFileSync,
+  cpSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { create } from 'tar';
+import ts from 'typescript';
+import { manifestSchema } from '../service/contract/manifest-schema.ts';
+import { bundleForNode } from './build.ts';
+import { shippedPackages } from './packages/app-files.ts';
+import { recordPackages } from './packages/bundled-packages.ts';
+import { manifest } from './packages/product.ts';
+
+const kit = 'dist/kit';
+/** Every file of the tarball has this time, so that the same sources give the same bytes. */
+const mtime = new Date('2020-01-01T00:00:00Z');
+
+/** What of npm the kit asks for by name. The bundler is native code for this system. */
+const carried: Record<string, string[]> = {
+  tinypool: shippedPackages({ platform: 'linux', arch: process.arch })['tinypool'] ?? [],
+  'playwright-core':
+    shippedPackages({ platform: 'linux', arch: process.arch })['playwright-core'] ?? [],
+  rolldown: ['package.json', 'LICENSE', 'dist/**/*.{js,mjs,cjs}'],
+  '@rolldown/pluginutils': ['package.json', 'LICENSE', 'dist/**/*.{js,mjs}'],
+  '@oxc-project/types': ['package.json', 'LICENSE'],
+  [`@rolldown/binding-${bindingName()}`]: ['package.json', '*.node'],
+};
+
+function bindingName(): string {
+  const found = globSync('node_modules/@rolldown/binding-*')[0];
+  return found?.replace(/^.*binding-/, '') ?? '';
+}
+
+rmSync(kit, { recursive: true, force: true });
+await bundle();
+copySources();
+writeTypes();
+copyPackages();
+writeFileSync(join(kit, 'package.json'), `${JSON.stringify(kitPackage(), null, 2)}\n`);
+await pack();
+
+async function bundle(): Promise<void> {
+  const programs = [
+    'plugin-kit/cli/program.ts',
+    'plugin-kit/sandbox/testing.ts',
+    // Found by its name, as in the host.
+    'service/features/plugins/schema-worker.ts',
+  ];
+  await bundleForNode(programs, join(kit, 'lib'), [recordPackages('kit')], ['rolldown']);
+}
+
+function copySources(): void {
+  for (const name of ['page', 'node', 'java', 'templates'])
+    cpSync(join('plugin-kit', name), join(kit, name), { recursive: true });
+  cpSync('plugin-kit/program', kit, { recursive: true });
+  mkdirSync(join(kit, 'bridge'), { recursive: true });
+  for (const name of ['plugin-client.js', 'plugin-client.mjs'])
+    copyFileSync(join('dist/plugin-client', name), join(kit, 'bridge', name));
+  for (const name of ['LICENSE', 'THIRD-PARTY-NOTICES']) copyFileSync(name, join(kit, name));
+}
+
+/** What editors read. */
+function writeTypes(): void {
+  const types = join(kit, 'types');
+  cpSync('plugin-kit/types', types, { recursive: true });
+  copyFileSync('dist/plugin-client/plugin-client.d.ts', join(types, 'plugin-client.d.ts'));
+  const schema = `${JSON.stringify(manifestSchema(), null, 2)}\n`;
+  writeFileSync(join(types, 'manifest.schema.json'), schema);
+  cpSync('plugin-kit/java', join(types, 'java'), { recursive: true });
+  writeWorkerTypes(join(types, 'worker'));
+}
+
+/** From the comments of the library for Node. */
+function writeWorkerTypes(outDir: string): void {
+  const files = globSync('plugin-kit/node/*.mjs').sort();
+  const options: ts.CompilerOptions = {
+    allowJs: true,
+    declaration: true,
+    emitDeclarationOnly: true,
+    outDir,
+    module: ts.ModuleKind.NodeNext,
+    target: ts.ScriptTarget.ES2022,
+    types: ['node'],
+  };
+  const { emitSkipped } = ts.createProgram(files, options).emit();
+  if (emitSkipped) throw new Error('The types of the worker library cannot be made.');
+}
+
+function copyPackages(): void {
+  for (const [name, patterns] of Object.entries(carried)) {
+    const from = join('node_modules', name);
+    const files = patterns.flatMap((pattern) => globSync(pattern, { cwd: from }));
+    for (const file of files.filter((one) => statSync(join(from, one)).isFile())) {
+      if (/\.(?:map|[cm]?ts)$/.test(file)) continue;
+      const to = join(kit, 'node_modules', name, file);
+      mkdirSync(dirname(to), { recursive: true });
+      copyFileSync(join(from, file), to);
+    }
+  }
+}
+
+function kitPackage(): object {
+  const names = Object.keys(carried);
+  return {
+    name: 'plugin-host-kit',
+    version: manifest.version,
+    description: 'Makes, checks, tests and packs plugins of Plugin Host',
+    license: manifest.license,
+    type: 'module',
+    engines: { node: '>=20.19.0' },
+    bin: { 'plugin-host-plugin': 'bin/plugin-host-plugin.mjs' },
+    exports: {
+      '.': { types: './types/testing.d.mts', default: './lib/index.mjs' },
+      './manifest.schema.json': './types/manifest.schema.json',
+      './package.json': './package.json',
+    },
+    dependencies: Object.fromEntries(names.map((name) => [name, versionOf(name)])),
+    bundleDependencies: names,
+  };
+}
+
+function versionOf(name: string): string {
+  const file = join('node_modules', name, 'package.json');
+  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
+}
+
+async function pack(): Promise<void> {
+  const files = globSync('**/*', { cwd: kit })
+    .filter((file) => statSync(join(kit, file)).isFile())
+    .sort();
+  for (const old of globSync('dist/plugin-host-kit-*.tgz')) rmSync(old);
+  const file = `dist/plugin-host-kit-${manifest.version}.tgz`;
+  const gzip = { level: 6 };
+  await create({ file, cwd: kit, prefix: 'package', portable: true, mtime, gzip }, files);
+}

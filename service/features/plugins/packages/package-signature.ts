@@ -1,0 +1,31 @@
+import { createPublicKey, type KeyObject, verify } from 'node:crypto';
+
+/** What a signature is for: nobody can put it beside another package, or another version. */
+export interface SignedPackage {
+  id: string;
+  version: string;
+  /** Of the package, in hex. */
+  sha256: string;
+}
+
+/** The bytes that are signed. */
+export function signedBytes({ id, version, sha256 }: SignedPackage): Buffer {
+  const lines = ['plugin-host-package', id, version, sha256.toLowerCase(), ''];
+  return Buffer.from(lines.join('\n'), 'utf8');
+}
+
+/** Null for a text that is no Ed25519 key as SPKI in PEM. */
+export function readPublicKey(pem: string): KeyObject | null {
+  if (!/^\s*-----BEGIN PUBLIC KEY-----/.test(pem)) return null;
+  try {
+    const key = createPublicKey(pem);
+    return key.asymmetricKeyType === 'ed25519' ? key : null;
+  } catch {
+    return null;
+  }
+}
+
+/** `signature` in base64. */
+export function isSignedBy(key: KeyObject, signed: SignedPackage, signature: string): boolean {
+  return verify(null, signedBytes(signed), key, Buffer.from(signature, 'base64'));
+}
