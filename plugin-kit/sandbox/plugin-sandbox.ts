@@ -46,7 +46,7 @@ export async function openPluginSandbox(options: SandboxOptions): Promise<Plugin
   const processes = createProcesses();
   const isolation = createIsolation(processes, { hostRoot: paths.host }, () => !sandboxed);
   const tree = new GrantTree(workDirectory);
-  const files = new PluginFiles(new FileGrants(), tree, () => isolation.sandbox());
+  const files = new PluginFiles(new FileGrants(), tree, () => isolation.workerSandbox());
   const configs = await PluginConfigs.open({
     directory: paths.pluginConfig,
     secrets: createSecrets(randomUUID()),
@@ -62,9 +62,9 @@ export async function openPluginSandbox(options: SandboxOptions): Promise<Plugin
     dataDirectory,
     logLevel: () => 'DEBUG',
     locale: () => locale,
-    config: async (manifest) => configs.forWorker(manifest, await isolation.sandbox()),
+    config: async (manifest) => configs.forWorker(manifest, await isolation.workerSandbox()),
     database: (manifest, inside) => databases.variablesOf(manifest, inside),
-    sandbox: () => isolation.sandbox(),
+    sandbox: () => isolation.workerSandbox(),
     refusal: () => isolation.refusal(),
     files: (manifest) => files.mounts(manifest),
   };

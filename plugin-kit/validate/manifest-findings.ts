@@ -125,7 +125,7 @@ function schemaFindings({ methods, aiTools }: PluginManifest, file: ManifestFile
   return named.flatMap(({ report, path, schema = {} }) =>
     schemaErrors(schema).map((error) => {
       const full = error.path === '' ? path : `${path}.${error.path}`;
-      const message = `${full} is not a JSON Schema: it ${error.message}. Correct it.`;
+      const message = `${full} is not a JSON Schema: it ${textOf(error.message)}. Correct it.`;
       return report('schema_invalid', file.place(full), message, meantType(file, full));
     }),
   );

@@ -7,6 +7,7 @@ import { BundleError } from '../bundle/bundle-modules.ts';
 import { JavaError, MissingJavac } from '../javac.ts';
 import { packPlugin, type PackedPlugin } from '../pack-plugin.ts';
 import { type Finding, errorAt, warningAt, nowhere, wholeFile } from './finding.ts';
+import { textOf } from '../../service/messages/index.ts';
 
 export interface PackageFindings {
   packed: PackedPlugin | null;
@@ -46,7 +47,11 @@ function failures(error: unknown, source: string): Finding[] {
     const { errors = [] } = error;
     if (errors.length === 0) return [errorAt(error.code, nowhere, error.message)];
     return errors.map(({ path, message }) =>
-      errorAt('package_invalid', path === '' ? nowhere : wholeFile(path), `${path} ${message}.`),
+      errorAt(
+        'package_invalid',
+        path === '' ? nowhere : wholeFile(path),
+        `${path} ${textOf(message)}.`,
+      ),
     );
   }
   if (!(error instanceof Error)) throw error;
