@@ -53,7 +53,7 @@ const sandbox =
 const git =
   'git was not found: plugins cannot be installed from git repositories, and the tests of it cannot run. Install it (Debian, Ubuntu: apt-get install git).';
 const packaging =
-  'What packages are made with (dpkg-deb, strip, 7za) was not found: packages cannot be made, and the tests of them cannot run. Install it (Debian, Ubuntu: apt-get install dpkg binutils p7zip-full).';
+  'What packages are made and checked with (dpkg-deb, strip, 7za, lintian, appstreamcli, desktop-file-validate) was not found: packages cannot be made, and the tests of them cannot run. Install it (Debian, Ubuntu: apt-get install dpkg binutils p7zip-full lintian appstream desktop-file-utils).';
 
 const isLinux = process.platform === 'linux';
 

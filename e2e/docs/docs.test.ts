@@ -24,6 +24,10 @@ const runElsewhere: readonly [RegExp, string][] = [
   [/^node bench\/run\.ts /, 'takes minutes'],
   [/^UPDATE_SIGNING_KEY=.* npm run package -- lite$/, 'lite-update.packages.test.ts'],
   [/^sudo apt install |^plugin-host$|^systemctl --user /, 'lite.packages.test.ts'],
+  [/^plugin-host --headless --web --setup=SQLITE$/, 'lite.packages.test.ts, with a port'],
+  [/^plugin-host --stop$/, 'stop.test.ts'],
+  [/^plugin-host .*--host\.allowed-hosts=/, 'service/http/allowed-hosts.test.ts'],
+  [/^ssh -L |^loginctl enable-linger /, 'needs a second machine, or a session of systemd'],
   [/^node plugin-kit\/pack-all\.ts /, 'plugin-guide.java.test.ts'],
   [/^java -cp h2\.jar /, 'databases.h2.test.ts'],
 ];

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
+import { IntlMessageFormat } from 'intl-messageformat';
 import { describe, expect, it } from 'vitest';
 import { docPages, root } from './pages.ts';
 
@@ -117,8 +118,13 @@ describe('the words of the pages', () => {
 });
 
 describe('the labels of the shell that pages name', () => {
+  /** What is shown for one and for several, where a text counts. */
+  const shownOf = (text: string): string[] =>
+    /\{count, plural/.test(text)
+      ? [1, 2].map((count) => String(new IntlMessageFormat(text, 'en').format({ count })))
+      : [text];
   const valuesOf = (node: unknown): string[] =>
-    typeof node === 'string' ? [node] : Object.values(node as object).flatMap(valuesOf);
+    typeof node === 'string' ? shownOf(node) : Object.values(node as object).flatMap(valuesOf);
   const labels = new Set(
     valuesOf(
       (
