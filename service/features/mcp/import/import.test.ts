@@ -302,9 +302,9 @@ describe('a server of another program', () => {
     [{ command: ' ' }, 'names no command'],
     [
       { type: 'ws', url: 'wss://a.example' },
-      'speaks over “ws”, which is not supported: stdio, http (streamable HTTP) and sse are',
+      'uses the transport “ws”, which is not supported; stdio, http (streamable HTTP) and sse are',
     ],
-    [{ type: 'grpc', command: 'x' }, 'speaks over “grpc”, which is not supported'],
+    [{ type: 'grpc', command: 'x' }, 'uses the transport “grpc”, which is not supported'],
     [{ type: 'http' }, 'names no http or https address'],
     [{ url: 'file:///etc/passwd' }, 'names no http or https address'],
     [{ type: 'http', url: { a: 1 } }, 'names no http or https address'],
