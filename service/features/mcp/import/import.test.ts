@@ -293,9 +293,9 @@ describe('a server of another program', () => {
   });
 
   it.each<[unknown, string]>([
-    ['npx -y x', 'is no object'],
-    [null, 'is no object'],
-    [['npx'], 'is no object'],
+    ['npx -y x', 'is not an object'],
+    [null, 'is not an object'],
+    [['npx'], 'is not an object'],
     [{}, 'names no command'],
     [{ command: 7 }, 'names no command'],
     [{ command: ['npx', 'x'] }, 'names no command'],
@@ -312,15 +312,15 @@ describe('a server of another program', () => {
     [{ type: 'http', url: 'http://:80' }, 'must begin with http'],
     [{ url: 'https://me:secret@a.example' }, 'Put them into the headers'],
     [{ url: '${HOST}/mcp' }, 'must begin with http'],
-    [{ command: 'x', args: 'y' }, 'arguments that are no list'],
-    [{ command: 'x', args: [['y']] }, 'arguments that are no list'],
-    [{ command: 'x', env: ['A=b'] }, 'variables that are no map'],
-    [{ command: 'x', env: { A: { b: 1 } } }, 'variables that are no map'],
+    [{ command: 'x', args: 'y' }, 'arguments that are not a list'],
+    [{ command: 'x', args: [['y']] }, 'arguments that are not a list'],
+    [{ command: 'x', env: ['A=b'] }, 'variables that are not a map'],
+    [{ command: 'x', env: { A: { b: 1 } } }, 'variables that are not a map'],
     [{ command: 'x', env: { 'A=B': 'c' } }, 'cannot be used: env.A=B must not be empty or hold ='],
-    [{ command: 'x\0y' }, 'a character that no process can be given'],
+    [{ command: 'x\0y' }, 'a character that cannot be passed to a process'],
     [{ command: 'x', args: ['y'.repeat(32_769)] }, 'cannot be used: args.0 '],
     [{ url, headers: { 'Bad Name': 'x' } }, 'headers.Bad Name must be a name of a header'],
-    [{ url, headers: { A: 'x\r\nB: y' } }, 'headers that are no map of texts'],
+    [{ url, headers: { A: 'x\r\nB: y' } }, 'headers that are not a map of texts'],
     [{ url, headers: { A: 'x😀' } }, 'cannot be used: headers.A must be a value of a header'],
   ])('%.80j is left out, with the reason', async (written, reason) => {
     const { server, reasons } = await one(written);
