@@ -1,5 +1,5 @@
 import { AiMode, backendNames } from './ai-config.ts';
-import { HostMessage } from './host-message.ts';
+import { HostMessage, type HostReason } from './host-message.ts';
 import { type InEachLanguage, type Language, languageOf } from './languages.ts';
 import type { DatabaseChange, DatabaseType, HostPart } from './setup.ts';
 
@@ -31,20 +31,14 @@ export interface LostSecret {
   setting?: string;
 }
 
-/** In English, and as a message where the host says it. */
-interface Reason {
-  reason: string;
-  reasonMessage?: HostMessage | undefined;
-}
-
 /** What each notice tells. `code`: of the problem that `reason` tells in a sentence. */
 export interface NotificationParameters {
   secrets_lost: { secrets: LostSecret[]; more: number };
   database_changed: DatabaseChange & { plugins: number; disabled: number };
   sample_left_out: { plugin: string; reason: string };
-  plugin_quarantined: { plugin: string; crashes: number } & Reason;
+  plugin_quarantined: { plugin: string; crashes: number } & HostReason;
   hook_cannot_run: { hook: string; reason: string };
-  setting_unusable: { plugin: string; setting: string } & Reason;
+  setting_unusable: { plugin: string; setting: string } & HostReason;
   sandbox_unavailable: { reason: string };
   schedule_skipped: { workflow: string; code: string; reason: string };
   run_completed: { goal: string; summary: string } & RunTally;
