@@ -138,7 +138,7 @@ test('a source is added, a plugin found, read about and installed, with the keyb
   await tabTo(page, /^Address$/);
   await page.keyboard.type('/not/an/address');
   await page.keyboard.press('Enter');
-  await page.getByText('A folder of this machine is written file:///').waitFor();
+  await page.getByText('Write a folder of this machine as file:///').waitFor();
   await page.keyboard.press('Control+a');
   await page.keyboard.type(source());
   await page.keyboard.press('Enter');

@@ -69,7 +69,6 @@ it('each sentence is found by its own words, whatever it tells', () => {
 });
 
 it.each([
-  ['The worker of My Words ended with exit code 3.', '工作进程 My Words 以退出代码 3 结束。'],
   [
     'The plan cannot be run. Step 3, tool: There is no tool shell (and 2 more).',
     '该计划无法运行。步骤 3（tool）：没有工具 shell（另有 2 个）。',

@@ -5,6 +5,7 @@ import type { Plugin, PluginHost } from '../features/plugins/index.ts';
 import type { Isolation } from '../platform/isolation/isolation.ts';
 import type { Refusal } from '../platform/isolation/refusal.ts';
 import type { Log } from '../platform/log.ts';
+import { type HostText, messageOf, textOf } from '../messages/index.ts';
 
 export function checkMayNotify(plugins: PluginHost, id: string): void {
   const { permissions, name } = plugins.get(id).manifest;
@@ -20,9 +21,14 @@ export function checkMayNotify(plugins: PluginHost, id: string): void {
 export function quarantineNotifier(
   center: NotificationCenter,
   log: Log,
-): (plugin: Plugin, crashes: number, reason: string) => void {
+): (plugin: Plugin, crashes: number, reason: HostText) => void {
   return ({ id, manifest: { name } }, crashes, reason) => {
-    const parameters = { plugin: name, crashes, reason };
+    const parameters = {
+      plugin: name,
+      crashes,
+      reason: textOf(reason),
+      reasonMessage: messageOf(reason),
+    };
     center
       .send(
         hostNotice('plugin_quarantined', parameters, { level: 'error', link: `/plugins/${id}` }),
@@ -71,9 +77,14 @@ export function refusalNotifier(
 export function settingNotifier(
   center: NotificationCenter,
   log: Log,
-): (plugin: { id: string; name: string }, setting: string, reason: string) => void {
+): (plugin: { id: string; name: string }, setting: string, reason: HostText) => void {
   return ({ id, name }, setting, reason) => {
-    const parameters = { plugin: name, setting, reason };
+    const parameters = {
+      plugin: name,
+      setting,
+      reason: textOf(reason),
+      reasonMessage: messageOf(reason),
+    };
     center
       .sendOnce(
         hostNotice('setting_unusable', parameters, { level: 'warning', link: `/plugins/${id}` }),

@@ -4,11 +4,13 @@ import { notificationText } from '../contract/index.ts';
 import type { DesktopNotification } from '../platform/desktop.ts';
 import { testDesktop } from '../testing/test-desktop.ts';
 import { showDesktopNotification } from './show-desktop-notification.ts';
+import { msg } from '../messages/index.ts';
 
 const parameters = {
   plugin: 'Words',
   crashes: 3,
   reason: 'The worker of Words ended with exit code 3.',
+  reasonMessage: msg('plugins.workerExited', { name: 'Words', code: '3' }),
 };
 const notification: Notification = {
   id: '1',
@@ -38,7 +40,7 @@ it('a notice on the desktop is in the language of the person, with the reason in
     {
       ...notification,
       title: 'Words 已停止',
-      body: '一分钟内崩溃 3 次，重新启用之前不会再启动。 工作进程 Words 以退出代码 3 结束。',
+      body: '一分钟内崩溃 3 次，重新启用之前不会再启动。 Words 的工作进程以退出代码 3 结束。',
     },
   ]);
   expect(await notificationsIn('en')).toEqual([notification]);

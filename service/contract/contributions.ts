@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint, token } from './endpoint.ts';
+import { HostMessage } from './host-message.ts';
 import { PluginId } from './manifest.ts';
 
 export const SkillSummary = z.object({
@@ -39,6 +40,7 @@ export const PluginHook = z.object({
   /** False: it is shown but never runs. */
   supported: z.boolean(),
   unsupportedReason: z.string().optional(),
+  unsupportedReasonMessage: HostMessage.optional(),
 });
 
 export const PluginServer = z.object({
@@ -60,7 +62,9 @@ export const PluginTrust = z.object({
   servers: z.array(PluginServer),
   /** Of all that one word of trust would cover, as it is now; null where it is too much to read. */
   hash: z.string().nullable(),
-  warnings: z.array(z.object({ part: z.string(), reason: z.string() })),
+  warnings: z.array(
+    z.object({ part: z.string(), reason: z.string(), reasonMessage: HostMessage.optional() }),
+  ),
 });
 export type PluginTrust = z.output<typeof PluginTrust>;
 

@@ -10,3 +10,9 @@ export const HostMessage = z.object({
   parameters: z.record(z.string(), z.unknown()).optional(),
 });
 export type HostMessage = z.output<typeof HostMessage>;
+
+/** In English, and as a message where the host says it. */
+export interface HostReason {
+  reason: string;
+  reasonMessage?: HostMessage | undefined;
+}

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { HostMessage } from './host-message.ts';
 
 const JsonSchema = z.record(z.string(), z.unknown());
 
@@ -157,6 +158,7 @@ export const PluginWarning = z.object({
   path: z.string(),
   /** A sentence, or words that go on from the path: `is not known and has no effect`. */
   message: z.string(),
+  text: HostMessage.optional(),
   /** The word that was most likely meant. */
   suggestion: z.string().optional(),
 });

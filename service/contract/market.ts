@@ -4,6 +4,7 @@ import { z } from 'zod';
 export const officialSourceName = 'Official plugins';
 import { PluginHook, PluginServer } from './contributions.ts';
 import { endpoint, multipart, token } from './endpoint.ts';
+import { HostMessage } from './host-message.ts';
 import { PluginWarning, PluginId, PluginManifest } from './manifest.ts';
 import { InstalledPluginDescriptor, PluginContentNames } from './plugins.ts';
 
@@ -26,6 +27,7 @@ export const MarketplacePlugin = InstallAnswer.extend({
   installable: z.boolean(),
   /** Why it cannot, as a sentence. */
   notInstallableReason: z.string().optional(),
+  notInstallableReasonMessage: HostMessage.optional(),
   homepage: z.string().optional(),
   /** The git commit that is installed. */
   commit: z.string().optional(),

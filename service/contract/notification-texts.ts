@@ -1,4 +1,5 @@
 import { AiMode, backendNames } from './ai-config.ts';
+import { HostMessage, type HostReason } from './host-message.ts';
 import { type InEachLanguage, type Language, languageOf } from './languages.ts';
 import type { DatabaseChange, DatabaseType, HostPart } from './setup.ts';
 
@@ -35,9 +36,9 @@ export interface NotificationParameters {
   secrets_lost: { secrets: LostSecret[]; more: number };
   database_changed: DatabaseChange & { plugins: number; disabled: number };
   sample_left_out: { plugin: string; reason: string };
-  plugin_quarantined: { plugin: string; crashes: number; reason: string };
+  plugin_quarantined: { plugin: string; crashes: number } & HostReason;
   hook_cannot_run: { hook: string; reason: string };
-  setting_unusable: { plugin: string; setting: string; reason: string };
+  setting_unusable: { plugin: string; setting: string } & HostReason;
   sandbox_unavailable: { reason: string };
   schedule_skipped: { workflow: string; code: string; reason: string };
   run_completed: { goal: string; summary: string } & RunTally;
@@ -326,19 +327,20 @@ export const failureText = (failure: RunFailure, language: string): string =>
 
 /**
  * What a notification says in that language; only the host's own notices are told in another one.
- * `say` has the words for the reason in it, which is English.
+ * `translate` has the words for the reason in it, which is English, and a message where the host says it.
  */
 export function localizeNotification(
   notification: NotificationContent,
   language: string,
-  translate: (reason: string) => string = (reason) => reason,
+  translate: (reason: string, message?: HostMessage) => string = (reason) => reason,
 ): NotificationContent {
   const { title, body, code, parameters = {} } = notification;
   if (code === undefined || !isNotificationCode(code) || messagesFor(language) === english)
     return { title, body };
-  const { reason } = parameters;
+  const { reason, reasonMessage } = parameters;
+  const message = HostMessage.safeParse(reasonMessage).data;
   const translated =
-    typeof reason === 'string' ? { ...parameters, reason: translate(reason) } : parameters;
+    typeof reason === 'string' ? { ...parameters, reason: translate(reason, message) } : parameters;
   const text = notificationText(code, translated as never, language);
   return { title: text.title, body: text.body || null };
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint, events, open, token } from './endpoint.ts';
+import { HostMessage } from './host-message.ts';
 import { PluginId, UserConfigField } from './manifest.ts';
 import { Problem } from './problem.ts';
 
@@ -46,6 +47,7 @@ export const InstalledPluginDescriptor = z.object({
   state: PluginState,
   /** Why the worker is in that state, in words for a person. */
   stateReason: z.string().optional(),
+  stateReasonMessage: HostMessage.optional(),
   /** Bytes below the plugin's data directory; only in the single view. */
   dataSizeBytes: z.int().optional(),
   /** Absent where it brings none, or where it is not known before it is installed. */
@@ -84,7 +86,12 @@ export const InvokeReply = z.union([
   z.object({ callId: z.string(), result: z.unknown() }),
   z.object({
     callId: z.string(),
-    error: z.object({ code: z.int(), message: z.string(), data: z.unknown().optional() }),
+    error: z.object({
+      code: z.int(),
+      message: z.string(),
+      text: HostMessage.optional(),
+      data: z.unknown().optional(),
+    }),
   }),
 ]);
 export const CallProgress = z.object({
@@ -103,7 +110,9 @@ export const PluginConfig = z.object({
   /** Keys of required settings without a value. */
   missing: z.array(z.string()),
   /** Settings whose stored value cannot be used now, and why, as sentences; absent where all can. */
-  unusable: z.array(z.object({ key: z.string(), message: z.string() })).optional(),
+  unusable: z
+    .array(z.object({ key: z.string(), message: z.string(), text: HostMessage.optional() }))
+    .optional(),
 });
 export type PluginConfig = z.output<typeof PluginConfig>;
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint, events, token } from './endpoint.ts';
+import { HostMessage } from './host-message.ts';
 import { PluginWarning } from './manifest.ts';
 
 /**
@@ -10,7 +11,12 @@ export const SourceKind = z.enum(['HOST', 'CLAUDE', 'AGENTS']);
 export type SourceKind = z.output<typeof SourceKind>;
 
 /** An entry of a catalog that was skipped or changed, and why, as a clause for a person. */
-export const CatalogWarning = z.object({ entry: z.string(), reason: z.string() });
+export const CatalogWarning = z.object({
+  entry: z.string(),
+  entryMessage: HostMessage.optional(),
+  reason: z.string(),
+  reasonMessage: HostMessage.optional(),
+});
 export type CatalogWarning = z.output<typeof CatalogWarning>;
 
 export const PluginStoreSource = z.object({
@@ -28,6 +34,7 @@ export const PluginStoreSource = z.object({
   lastRefreshedAt: z.string().nullable(),
   /** Why the last refresh failed; entries of an earlier one stay. */
   error: z.string().optional(),
+  errorMessage: HostMessage.optional(),
   pluginCount: z.int(),
   warnings: z.array(CatalogWarning),
 });
@@ -59,6 +66,7 @@ export const PluginOperation = z.object({
   percent: z.number().optional(),
   /** Why it failed, as a sentence. */
   message: z.string().optional(),
+  text: HostMessage.optional(),
   /** Of one that is completed: what of the plugin cannot be used. */
   warnings: z.array(PluginWarning).optional(),
 });

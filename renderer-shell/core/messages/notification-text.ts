@@ -6,6 +6,7 @@ import {
   type RunTally,
   tallyText,
 } from '../../../service/contract/index.ts';
+import { hostMessage } from './host-message.ts';
 import { hostText, problemText } from './problem-texts.ts';
 import { translator } from './translator.ts';
 
@@ -20,8 +21,8 @@ export function notificationText(
   notification: Pick<Notification, 'title' | 'body' | 'code' | 'parameters'>,
 ): Pick<Notification, 'title' | 'body'> {
   const code = notification.parameters?.['code'];
-  return localizeNotification(notification, translator.language, (reason) =>
-    reasonOf(code, reason),
+  return localizeNotification(notification, translator.language, (reason, message) =>
+    message === undefined ? reasonOf(code, reason) : hostMessage(message, reason),
   );
 }
 

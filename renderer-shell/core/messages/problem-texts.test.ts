@@ -95,9 +95,9 @@ describe('what went wrong in the host', () => {
     expect(errorText(git).text).toBe('无法使用该 Git 仓库：It says $& {{detail}}.');
     expect(errorText(strange).text).toBe('Something new.');
     expect(problemText('constructor', 'As it is.')).toBe('As it is.');
-    const sentence = 'The repository cannot be used: its host is not known.';
-    expect(problemText('git_failed', sentence)).toBe('无法使用该仓库：它的主机未知。');
-    expect(hostText(sentence)).toBe('无法使用该仓库：它的主机未知。');
+    const sentence = 'The source acme could not be read';
+    expect(problemText('git_failed', sentence)).toBe('无法读取来源 acme');
+    expect(hostText(sentence)).toBe('无法读取来源 acme');
     await setLanguage('en');
     expect(hostText(sentence)).toBe(sentence);
   });
@@ -108,8 +108,8 @@ describe('what went wrong in the host', () => {
     expect(logText('The source acme could not be read: no route')).toBe(
       '无法读取来源 acme：no route',
     );
-    expect(logText('acme.demo crashed: The worker of Demo ended with exit code 3.')).toBe(
-      'acme.demo crashed: 工作进程 Demo 以退出代码 3 结束。',
+    expect(logText('acme.demo: The source acme could not be read')).toBe(
+      'acme.demo: 无法读取来源 acme',
     );
     expect(logText('fatal: not a repository: gone')).toBe('fatal: not a repository: gone');
     await setLanguage('en');

@@ -16,7 +16,7 @@ import { useLoaded } from '../../ui/frame/use-loaded.ts';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../core/store.ts';
 import type { UserConfig } from './config-fields.ts';
-import { hostText } from '../../core/messages/problem-texts.ts';
+import { hostMessage } from '../../core/messages/host-message.ts';
 import { configChanges, configFields, splitChanges } from './config-fields.ts';
 import { ChoosePaths } from './choose-paths.tsx';
 
@@ -105,9 +105,9 @@ interface UnusableSettingsProps {
 
 /** Stored values that cannot be used now, each with the reason. */
 function UnusableSettings({ userConfig, config: { unusable = [] } }: UnusableSettingsProps) {
-  return unusable.map(({ key, message }) => (
+  return unusable.map(({ key, message, text }) => (
     <Alert key={key} tone="warn" role="alert" title={userConfig[key]?.title ?? key}>
-      <p className="plain">{hostText(message)}</p>
+      <p className="plain">{hostMessage(text, message)}</p>
     </Alert>
   ));
 }

@@ -4,7 +4,7 @@ import type { MarketplacePlugin } from '../../../service/contract/index.ts';
 import { Alert } from '../../ui/frame/alert.tsx';
 import type { Action } from '../../ui/frame/use-action.ts';
 import { useShell } from '../../state/shell.ts';
-import { hostText } from '../../core/messages/problem-texts.ts';
+import { hostMessage } from '../../core/messages/host-message.ts';
 
 interface PluginProblemProps {
   plugin: MarketplacePlugin;
@@ -26,7 +26,7 @@ export function PluginProblem({ plugin, action }: PluginProblemProps) {
         <p className="plain untrusted">
           {plugin.stateReason === undefined
             ? t(`trouble.${plugin.state}`)
-            : hostText(plugin.stateReason)}
+            : hostMessage(plugin.stateReasonMessage, plugin.stateReason)}
         </p>
         <Group gap="xs" mt="xs">
           <Button

@@ -84,7 +84,15 @@ test('a sandbox that lacks a part does not say that files can be read, but what 
 const refused = {
   state: 'sandbox_unavailable',
   stateReason:
-    'Words was not started, because nothing would keep it apart. bubblewrap, which keeps plugin workers apart on Linux, is not installed. Workers of official plugins run with a clean environment and end with the host; workers of other plugins do not start. Install it (Debian, Ubuntu: apt install bubblewrap; Fedora: dnf install bubblewrap), then start the host again. To run the other plugins without a sandbox, with all rights of your account, turn on “Run plugins without a sandbox” (unsandboxedPlugins) in the settings.',
+    'Words was not started because this system cannot isolate it. bubblewrap, which keeps plugin workers apart on Linux, is not installed. Workers of official plugins run with a clean environment and end with the host; workers of other plugins do not start. Install it (Debian, Ubuntu: apt install bubblewrap; Fedora: dnf install bubblewrap), then start the host again. To run the other plugins without a sandbox, with all rights of your account, turn on “Run plugins without a sandbox” (unsandboxedPlugins) in the settings.',
+  stateReasonMessage: {
+    code: 'plugins.notIsolated',
+    parameters: {
+      name: 'Words',
+      reason: 'bubblewrap, which keeps plugin workers apart on Linux, is not installed.',
+      advice: 'Install it, or turn on “Run plugins without a sandbox” in the settings.',
+    },
+  },
 } as const;
 
 for (const texts of [
@@ -92,7 +100,7 @@ for (const texts of [
     language: 'en' as const,
     attention: '1 plugin needs attention',
     state: 'Not started: no sandbox',
-    reason: 'Words was not started, because nothing would keep it apart.',
+    reason: 'Words was not started because this system cannot isolate it.',
     advice: 'turn on “Run plugins without a sandbox”',
     open: 'Open plugin settings',
     toggle: 'Run plugins without a sandbox',
@@ -101,8 +109,8 @@ for (const texts of [
     language: 'zh-CN' as const,
     attention: '1 个插件需要处理',
     state: '未启动：没有沙箱',
-    reason: 'Words 没有启动，因为没有任何机制可以隔离它。',
-    advice: '请在设置中打开“不使用沙箱运行插件”',
+    reason: 'Words 没有启动，因为此系统无法隔离它。',
+    advice: 'turn on “Run plugins without a sandbox”',
     open: '打开插件设置',
     toggle: '不使用沙箱运行插件',
   },

@@ -3,14 +3,14 @@ import type { SyntheticEvent } from 'react';
 import { useState } from 'react';
 import { useTranslation } from '../../core/messages/use-translation.ts';
 import { ServiceError } from '../../../service/client/index.ts';
-import type { NewSource } from '../../../service/contract/index.ts';
+import type { NewSource, PluginStoreSource } from '../../../service/contract/index.ts';
 import { SourceKind } from '../../../service/contract/index.ts';
 import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
 import { Alert } from '../../ui/frame/alert.tsx';
 import { useAction } from '../../ui/frame/use-action.ts';
 import { useDraft } from '../../ui/frame/use-draft.ts';
 import type { Market } from '../../state/market/market.ts';
-import { hostText } from '../../core/messages/problem-texts.ts';
+import { hostMessage } from '../../core/messages/host-message.ts';
 import { fieldMessage } from '../../core/messages/field-messages.ts';
 
 const auto = 'auto';
@@ -30,7 +30,7 @@ export function AddSource({ market }: { market: Market }) {
   const { t } = useTranslation();
   const action = useAction();
   const { value: draft, change: write, drop } = useDraft('store:source', () => blank);
-  const [added, setAdded] = useState<{ name: string; error?: string | undefined } | null>(null);
+  const [added, setAdded] = useState<AddedProps | null>(null);
   const change = (part: Partial<Draft>) => {
     write((before) => ({ ...before, ...part }));
     if (action.error !== null) action.clear();
@@ -109,7 +109,9 @@ function SourceFields({ draft, wrong, busy, onChange }: SourceFieldsProps) {
   );
 }
 
-function Added({ name, error }: { name: string; error?: string | undefined }) {
+type AddedProps = Pick<PluginStoreSource, 'name' | 'error' | 'errorMessage'>;
+
+function Added({ name, error, errorMessage }: AddedProps) {
   const { t } = useTranslation();
   if (error === undefined) {
     return (
@@ -120,7 +122,7 @@ function Added({ name, error }: { name: string; error?: string | undefined }) {
   }
   return (
     <Alert tone="warn" role="alert" title={t('store.addedUnread', { name })}>
-      <p className="plain untrusted">{hostText(error)}</p>
+      <p className="plain untrusted">{hostMessage(errorMessage, error)}</p>
     </Alert>
   );
 }
@@ -137,8 +139,13 @@ function bodyOf({ url, kind, ref }: Draft): NewSource {
 /** What the host says about single fields; a source that is there already is about its address. */
 function wrongFields(error: unknown): ReadonlyMap<string, string> {
   if (!(error instanceof ServiceError)) return new Map();
-  const { code, detail, errors = [] } = error.problem;
+  const { code, detail, message, errors = [] } = error.problem;
   if (['source_exists', 'address_refused'].includes(code))
-    return new Map([['url', hostText(detail)]]);
-  return new Map(errors.map(({ path, message }) => [path, fieldMessage(message)]));
+    return new Map([['url', hostMessage(message, detail)]]);
+  return new Map(
+    errors.map(({ path, message: english, text }) => [
+      path,
+      text === undefined ? fieldMessage(english) : hostMessage(text, english),
+    ]),
+  );
 }

@@ -11,7 +11,7 @@ import { hasNoContributions, PluginWarnings } from './plugin-warnings.tsx';
 import { Readme } from './readme.tsx';
 import type { PreviewLoader } from './use-preview.ts';
 import { useStore } from '../../core/store.ts';
-import { hostText } from '../../core/messages/problem-texts.ts';
+import { hostMessage } from '../../core/messages/host-message.ts';
 
 interface DetailsMainProps {
   market: Market;
@@ -33,7 +33,7 @@ export function DetailsMain({ market, plugin, preview }: DetailsMainProps) {
           <p className="plain untrusted">
             {notInstallableReason === undefined
               ? t('store.notInstallableText')
-              : hostText(notInstallableReason)}
+              : hostMessage(plugin.notInstallableReasonMessage, notInstallableReason)}
           </p>
         </Alert>
       )}

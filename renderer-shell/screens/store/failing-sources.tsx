@@ -6,7 +6,7 @@ import type { Market } from '../../state/market/market.ts';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../core/store.ts';
 import { goTo, sourcesPageId } from './store-pages.ts';
-import { hostText } from '../../core/messages/problem-texts.ts';
+import { hostMessage } from '../../core/messages/host-message.ts';
 
 /** More of them are told in the list of sources. */
 const maxVisible = 3;
@@ -28,9 +28,9 @@ export function FailingSources({ market, sourceId }: { market: Market; sourceId:
       {failing.length > 0 && (
         <Alert tone="warn" title={t('store.failing', { count: failing.length })} role="status">
           <ul className="untrusted">
-            {failing.slice(0, maxVisible).map(({ id, name, error: reason }) => (
+            {failing.slice(0, maxVisible).map(({ id, name, error: reason = '', errorMessage }) => (
               <li key={id}>
-                {name}: {hostText(reason ?? '')}
+                {name}: {hostMessage(errorMessage, reason)}
               </li>
             ))}
           </ul>

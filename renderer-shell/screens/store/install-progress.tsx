@@ -9,7 +9,7 @@ import { isRunning, overallPercent } from '../../state/market/installing.ts';
 import type { Market } from '../../state/market/market.ts';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../core/store.ts';
-import { hostText } from '../../core/messages/problem-texts.ts';
+import { hostMessage } from '../../core/messages/host-message.ts';
 import { PluginWarnings } from './plugin-warnings.tsx';
 
 interface InstallProgressProps {
@@ -95,13 +95,13 @@ function Running({ market, id, installing }: PartProps) {
 
 function Failed({ market, id, installing }: PartProps) {
   const { t } = useTranslation();
-  const { kind, message, error } = installing;
+  const { kind, message, text, error } = installing;
   const title = t(`store.failedTo.${kind}`);
   const retry = () => void market.request(kind, id);
   if (message === null) return <ErrorAlert title={title} error={error} onRetry={retry} />;
   return (
     <Alert tone="bad" role="alert" title={title}>
-      <p className="plain untrusted">{hostText(message)}</p>
+      <p className="plain untrusted">{hostMessage(text, message)}</p>
       <Button size="xs" variant="default" mt="xs" onClick={retry}>
         {t('action.retry')}
       </Button>

@@ -1,11 +1,11 @@
 import type { PluginWarning } from '../../../service/contract/index.ts';
-import { hostText } from '../../core/messages/problem-texts.ts';
+import { hostMessage } from '../../core/messages/host-message.ts';
 
 /** What of a plugin cannot be used, a sentence each. */
 export function PluginWarnings({ warnings }: { warnings: readonly PluginWarning[] }) {
-  return warnings.map(({ message }, index) => (
+  return warnings.map(({ message, text }, index) => (
     <p key={index} className="plain untrusted">
-      {hostText(message)}
+      {hostMessage(text, message)}
     </p>
   ));
 }

@@ -3,7 +3,7 @@ import { IconRefresh, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from '../../core/messages/use-translation.ts';
 import { localizeSourceName } from '../../state/market/source-name.ts';
-import type { PluginStoreSource } from '../../../service/contract/index.ts';
+import type { CatalogWarning, PluginStoreSource } from '../../../service/contract/index.ts';
 import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
 import { Alert, Tag } from '../../ui/frame/alert.tsx';
 import type { Action } from '../../ui/frame/use-action.ts';
@@ -11,7 +11,7 @@ import { useAction } from '../../ui/frame/use-action.ts';
 import type { Market } from '../../state/market/market.ts';
 import { useStore } from '../../core/store.ts';
 import { ageText, exactTime } from '../../core/messages/amounts.ts';
-import { hostText } from '../../core/messages/problem-texts.ts';
+import { hostMessage } from '../../core/messages/host-message.ts';
 
 interface SourceLineProps {
   market: Market;
@@ -46,7 +46,7 @@ export function SourceLine({ market, source }: SourceLineProps) {
       </div>
       {error !== undefined && (
         <Alert tone="warn" title={t(isKnown ? 'store.unread' : 'store.unreadYet')}>
-          <p className="plain untrusted">{hostText(error)}</p>
+          <p className="plain untrusted">{hostMessage(source.errorMessage, error)}</p>
         </Alert>
       )}
       {action.error !== null && <ErrorAlert error={action.error} />}
@@ -54,16 +54,19 @@ export function SourceLine({ market, source }: SourceLineProps) {
         <details className="store-warnings">
           <summary>{t('store.warnings', { count: warnings.length })}</summary>
           <ul className="untrusted">
-            {warnings.slice(0, 100).map(({ entry, reason }, index) => (
-              <li key={index}>
-                {entry === '' ? hostText(reason) : `${entry}: ${hostText(reason)}`}
-              </li>
+            {warnings.slice(0, 100).map((warning, index) => (
+              <li key={index}>{warningText(warning)}</li>
             ))}
           </ul>
         </details>
       )}
     </li>
   );
+}
+
+function warningText({ entry, entryMessage, reason, reasonMessage }: CatalogWarning): string {
+  const text = hostMessage(reasonMessage, reason);
+  return entry === '' ? text : `${hostMessage(entryMessage, entry)}: ${text}`;
 }
 
 function LastRead({ source: { builtIn, lastRefreshedAt } }: { source: PluginStoreSource }) {

@@ -1,3 +1,4 @@
+import type { HostMessage } from '../../../service/contract/host-message.ts';
 import type { PluginOperation, PluginWarning } from '../../../service/contract/index.ts';
 
 /** One installation or update, as the shell knows it. */
@@ -11,6 +12,8 @@ export interface Installing {
   percent: number | null;
   /** Why it failed, in the words of the host; null where `error` tells. */
   message: string | null;
+  /** What `message` says in English. */
+  text: HostMessage | undefined;
   /** What of the plugin cannot be used, once it is installed. */
   warnings: readonly PluginWarning[];
   error: unknown;
@@ -23,12 +26,13 @@ export const queued = (kind: Installing['kind']): Installing => ({
   phase: 'waiting',
   percent: null,
   message: null,
+  text: undefined,
   warnings: [],
   error: null,
 });
 
 export function afterOperation(before: Installing, operation: PluginOperation): Installing {
-  const { id, kind, state, phase, percent, message, warnings = [] } = operation;
+  const { id, kind, state, phase, percent, message, text, warnings = [] } = operation;
   return {
     ...before,
     kind,
@@ -37,6 +41,7 @@ export function afterOperation(before: Installing, operation: PluginOperation): 
     operationId: id,
     percent: percent ?? null,
     message: message ?? null,
+    text,
     warnings,
     error: null,
   };

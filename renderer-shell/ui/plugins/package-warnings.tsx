@@ -1,6 +1,6 @@
 import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { PackageInspection } from '../../../service/contract/index.ts';
-import { hostText } from '../../core/messages/problem-texts.ts';
+import { hostMessage } from '../../core/messages/host-message.ts';
 
 /** What of a package has no effect, or does not work as its author thinks. */
 export function PackageWarnings({ warnings }: Pick<PackageInspection, 'warnings'>) {
@@ -10,11 +10,11 @@ export function PackageWarnings({ warnings }: Pick<PackageInspection, 'warnings'
     <>
       <h3>{t('brought.warnings')}</h3>
       <ul className="running-parts" aria-label={t('brought.warnings')}>
-        {warnings.map(({ path, message, suggestion }, index) => (
+        {warnings.map(({ path, message, text, suggestion }, index) => (
           <li key={index}>
             <p className="untrusted">{path}</p>
             <p className="running-more untrusted">
-              {hostText(message)}
+              {hostMessage(text, message)}
               {suggestion !== undefined && ` · ${t('brought.suggestion', { suggestion })}`}
             </p>
           </li>

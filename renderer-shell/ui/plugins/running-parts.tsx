@@ -1,7 +1,7 @@
 import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { PluginTrust } from '../../../service/contract/index.ts';
 import { Tag } from '../frame/alert.tsx';
-import { hostText } from '../../core/messages/problem-texts.ts';
+import { hostMessage } from '../../core/messages/host-message.ts';
 
 type Running = Pick<PluginTrust, 'pluginId' | 'hooks' | 'servers'>;
 type Hook = PluginTrust['hooks'][number];
@@ -52,7 +52,8 @@ export function RunningParts({ trust }: { trust: Running }) {
 
 function HookRow({ hook, pluginId }: { hook: Hook; pluginId: string }) {
   const { t } = useTranslation();
-  const { name, event, matcher, supported, enabled, unsupportedReason } = hook;
+  const { name, event, matcher, supported, enabled, unsupportedReason, unsupportedReasonMessage } =
+    hook;
   const prefix = `plugin/${pluginId}/`;
   const when = EVENTS.includes(event) ? t(`hookEvent.${event}`) : event;
   return (
@@ -69,7 +70,9 @@ function HookRow({ hook, pluginId }: { hook: Hook; pluginId: string }) {
       <CommandText hook={hook} />
       <p className="running-more untrusted">
         {name.startsWith(prefix) ? name.slice(prefix.length) : name}
-        {!supported && unsupportedReason !== undefined && ` · ${hostText(unsupportedReason)}`}
+        {!supported &&
+          unsupportedReason !== undefined &&
+          ` · ${hostMessage(unsupportedReasonMessage, unsupportedReason)}`}
       </p>
     </li>
   );

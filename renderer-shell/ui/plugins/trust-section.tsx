@@ -70,7 +70,11 @@ function TrustBody({ plugin, trust, trusting }: TrustBodyProps) {
       <HookFailures pluginId={plugin.id} />
       <RunningParts trust={trust} />
       <PackageWarnings
-        warnings={trust.warnings.map(({ part, reason }) => ({ path: part, message: reason }))}
+        warnings={trust.warnings.map(({ part, reason, reasonMessage }) => ({
+          path: part,
+          message: reason,
+          text: reasonMessage,
+        }))}
       />
       <TrustDialog
         plugin={plugin}

@@ -82,7 +82,7 @@ describe('a file that is no backup of ours is refused, and nothing is written:',
     ['plugins', /is no part of a backup/],
     ['plugin-data', /is no part of a backup/],
     ['C:/outside', /is no part of a backup/],
-    ['plugin-data/acme.demo/note', /is there twice/],
+    ['plugin-data/acme.demo/note', /exists twice/],
     ['plugin-data/acme.demo/note/below', /both a file and a directory/],
     ['plugin-data/acme.demo', /both a file and a directory/],
   ])('an entry %j', async (name, message) => {

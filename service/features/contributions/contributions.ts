@@ -15,6 +15,7 @@ import { distinctNames } from './distinct-names.ts';
 import { trustHash } from './hooks/trust-hash.ts';
 import type { TrustStore } from './trust-store.ts';
 import { TrustedParts } from './trusted-parts.ts';
+import { msg, textOf } from '../../messages/index.ts';
 
 /** Each reads many files itself. */
 const readsAtOnce = 4;
@@ -125,7 +126,7 @@ export class Contributions {
       const plugin = this.host.get(pluginId);
       const contributed = await readContributions(plugin);
       if (runsNothing(contributed)) {
-        const message = `${plugin.manifest.name} brings no hooks and no MCP servers.`;
+        const message = msg('contributions.nothingToTrust', { name: plugin.manifest.name });
         throw new HostError('conflict', 'nothing_to_trust', message);
       }
       const hash = await hashOf(plugin, contributed);
@@ -169,13 +170,17 @@ export class Contributions {
       mcpServers: contents.mcpServers.map(({ name }) => name),
       servers: serversOf(contributed),
       hash,
-      warnings,
+      warnings: warnings.map(({ part, reason }) => ({
+        part,
+        reason: textOf(reason),
+        reasonMessage: reason,
+      })),
     };
   }
 }
 
 function contentChanged(): HostError {
-  const message = 'What the plugin brings has changed since it was shown. Look at it again.';
+  const message = msg('contributions.contentChanged');
   return new HostError('conflict', 'content_changed', message);
 }
 

@@ -1,4 +1,5 @@
 import type { PluginContentNames, PluginTrust } from '../../contract/index.ts';
+import type { Message } from '../../messages/index.ts';
 import type { Plugin } from '../plugins/index.ts';
 import type { PluginContents } from './contents/plugin-contents.ts';
 import { contentsOf } from './contents-of.ts';
@@ -9,7 +10,7 @@ import type { PluginHook } from './hooks/plugin-hook.ts';
 export interface PluginContributions {
   contents: PluginContents;
   hooks: PluginHook[];
-  warnings: { part: string; reason: string }[];
+  warnings: { part: string; reason: Message }[];
 }
 
 /** The files of a plugin and where they come from, installed or not. */

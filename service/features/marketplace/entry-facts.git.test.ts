@@ -81,10 +81,12 @@ const nothing = {
   path: '',
   message:
     'This plugin adds nothing that this host can use: no skills, commands, agents, hooks or MCP servers.',
+  text: { code: 'store.addsNothing' },
 };
 const without = (names: string) => ({
   path: 'lspServers',
   message: `Language servers are not supported and are left out: ${names}.`,
+  text: { code: 'store.languageServersLeftOut', parameters: { names: names.split(', ') } },
 });
 
 describe('an entry that says little', () => {

@@ -5,6 +5,7 @@ import { HostError } from '../../core/host-error.ts';
 import { sha256Of } from '../../platform/sha256-of.ts';
 import { maxPackageBytes, type PackageFile } from '../plugins/index.ts';
 import { readSidecar } from './read-sidecar.ts';
+import { msg } from '../../messages/index.ts';
 
 /** A package on this machine that a person chose in the desktop, and the sidecar beside it. */
 export async function nativePackage(
@@ -14,10 +15,10 @@ export async function nativePackage(
   requireChosen(wasChosen, path);
   const found = isAbsolute(path) ? await stat(path).catch(() => null) : null;
   if (!found?.isFile()) {
-    throw new HostError('missing', 'unknown_file', 'There is no such file. Choose it again.');
+    throw new HostError('missing', 'unknown_file', msg('store.unknownFile'));
   }
   if (found.size > maxPackageBytes) {
-    throw new HostError('too-large', 'too_large', 'The package is larger than 2 GiB.');
+    throw new HostError('too-large', 'too_large', msg('store.packageTooLarge'));
   }
   const file = { path, sha256: await sha256Of(path) };
   return { file, claimed: await readSidecar(path) };

@@ -46,6 +46,7 @@ it('unknown keys are named with the nearest one that is known', async () => {
     ].map(([path, suggestion]) => ({
       path,
       message: 'is not known and has no effect',
+      text: { code: 'package.unknownField' },
       suggestion,
     })),
   );
@@ -127,7 +128,7 @@ it('hooks at the root and hooks that a manifest of the Claude kind declares are 
   };
   const warnings = await warningsOf({ files });
   expect(warnings.map(({ path, message }) => [path.split(':')[0], message])).toEqual([
-    ['extra/none.json', 'is not there'],
+    ['extra/none.json', 'does not exist'],
     ['hooks.json', 'cannot run: gone.sh is not in the package'],
     ['extra/more.json', 'cannot run: gone.sh is not in the package'],
     ['hooks[2]', 'cannot run: gone.sh is not in the package'],
@@ -145,7 +146,11 @@ it('a package that cannot be used is refused with file, field and line, and with
   const broken = '{\n  "id": "acme.demo",,\n  "name": "Demo"\n}';
   const noJson = await refusalOf({ files: { 'manifest.json': broken } });
   expect(noJson.errors).toEqual([
-    { path: 'manifest.json', message: 'is not JSON in UTF-8 (line 2, column 21)' },
+    {
+      path: 'manifest.json',
+      message: 'is not JSON in UTF-8 (line 2, column 21)',
+      text: { code: 'package.notJsonAt', parameters: { line: 2, column: 21 } },
+    },
   ]);
   expect(noJson.detail).toMatch(/Correct it and pack it again, or get another copy/);
   const text =
@@ -155,6 +160,7 @@ it('a package that cannot be used is refused with file, field and line, and with
     {
       path: 'methods.b.timeoutSeconds',
       message: expect.stringMatching(/\(manifest\.json, line 7\)$/) as unknown,
+      text: expect.objectContaining({ code: 'package.atLine' }) as unknown,
     },
   ]);
   const node = { 'backend/worker.jar': null, 'backend/worker.mjs': '' };

@@ -1,4 +1,5 @@
 import type { PluginWarning } from '../../contract/index.ts';
+import { fieldProblem } from '../../core/field-problem.ts';
 import { packageHooks, parseHooks, type PluginHook } from '../contributions/index.ts';
 import {
   type CheckedPackage,
@@ -6,6 +7,7 @@ import {
   packageTexts,
   pageWarnings,
 } from '../plugins/index.ts';
+import { type Message, msg } from '../../messages/index.ts';
 
 const manifestFile = 'manifest.json';
 const ownScript = /^"?\$\{?(?:CLAUDE_|HOST_)?PLUGIN_ROOT\}?"?\/([\w./-]+)/;
@@ -36,7 +38,7 @@ export async function hookWarnings(
       if (!files.has(path)) return { state: 'absent' };
       const text = (await packageTexts(checked, (name) => name === path)).texts.get(path);
       return text === undefined
-        ? { state: 'unusable', reason: 'is larger than 1 MiB' }
+        ? { state: 'unusable', reason: msg('store.fileTooLargeToRead') }
         : { state: 'read', text };
     },
   });
@@ -44,29 +46,27 @@ export async function hookWarnings(
     const { hooks, warnings: unread } = parseHooks(document, checked.manifest.id, from);
     const broken = hooks.flatMap((hook) => {
       const message = hookProblem(hook, files);
-      return message === null ? [] : [{ path: `${from}: ${hook.name}`, message }];
+      return message === null ? [] : [fieldProblem({ path: `${from}: ${hook.name}`, message })];
     });
     return [...unread.map(asWarning), ...broken];
   });
   return [...warnings.map(asWarning), ...found];
 }
 
-const asWarning = ({ part, reason }: { part: string; reason: string }): PluginWarning => ({
-  path: part,
-  message: reason,
-});
+const asWarning = ({ part, reason }: { part: string; reason: Message }): PluginWarning =>
+  fieldProblem({ path: part, message: reason });
 
 function hookProblem(
-  { command = '', args, supported, unsupportedReason = '' }: PluginHook,
+  { command = '', args, supported, unsupportedReasonMessage: unsupportedReason }: PluginHook,
   files: Files,
-): string | null {
-  if (!supported) return `never runs. ${unsupportedReason}`;
+): Message | null {
+  if (!supported) return msg('store.hookNeverRuns', { reason: unsupportedReason ?? '' });
   const script = ownScript.exec(command)?.[1];
   if (script === undefined) return null;
   const file = files.get(script);
-  if (file === undefined) return `cannot run: ${script} is not in the package`;
+  if (file === undefined) return msg('store.hookScriptMissing', { path: script });
   const isRun = args !== undefined || process.platform !== 'win32';
-  return isRun && !file.executable ? `cannot run: ${script} is not executable` : null;
+  return isRun && !file.executable ? msg('store.hookScriptNotExecutable', { path: script }) : null;
 }
 
 function parsed(text: string | undefined): unknown {

@@ -21,6 +21,10 @@ import { startTestHost, type TestHost } from '../../testing/test-host.ts';
 import { Git } from './git/git.ts';
 import { readSource } from './sources/read-source.ts';
 import { useForFile } from '../../testing/use-for-file.ts';
+import { formatterOf } from '../../messages/format.ts';
+import zh from '../../messages/zh-CN.json' with { type: 'json' };
+
+const chinese = formatterOf(zh.service, 'zh-CN');
 
 const web = await useForFile(startStaticServer());
 const host = await useForFile(startTestHost());
@@ -67,7 +71,7 @@ const faults: [string, Answer, RegExp][] = [
   ['blanks', ' \n ', /empty/],
   ['null', 'null', /single value/],
   ['an object', '{"name": "x"}', /without "plugins"/],
-  ['plugins that are no list', '{"name": "x", "plugins": {}}', /no list/],
+  ['plugins that are no list', '{"name": "x", "plugins": {}}', /not a list/],
   ['half of a catalogue', claudeCatalog('Half', ['one']).slice(0, -9), /not valid JSON/],
   ['a deep nest', `{"plugins": ${'['.repeat(100_000)}`, /64 levels/],
   ['a picture', Buffer.from('89504e470d0a1a0a0000', 'hex'), /UTF-8/],
@@ -75,7 +79,7 @@ const faults: [string, Answer, RegExp][] = [
   ['404', answering(404), /404/],
   ['500', answering(500, {}, claudeCatalog('Hidden', ['x'])), /500/],
   ['204', answering(204), /204/],
-  ['a loop', answering(302, { Location: '/fault' }), /again and again/],
+  ['a loop', answering(302, { Location: '/fault' }), /too many times/],
   ['the way to a private network', answering(302, { Location: 'http://10.0.0.1/' }), /private/],
   ['the way to a file', answering(302, { Location: 'file:///etc/passwd' }), /http/],
   [
@@ -84,7 +88,7 @@ const faults: [string, Answer, RegExp][] = [
       res.writeHead(200, { 'Content-Length': '1000' }).write('{"plugins"');
       setImmediate(() => res.destroy());
     },
-    /broke off/,
+    /was lost/,
   ],
 ];
 
@@ -105,7 +109,9 @@ describe('a catalogue that cannot be read', () => {
     answer(badAnswer);
     const failed = await refreshSource(host, source.id);
     expect(failed.error).toMatch(reason);
-    expect({ ...failed, error: undefined }).toEqual({ ...healed, error: undefined });
+    expect(failed.errorMessage).toEqual(source.errorMessage);
+    const unfailed = { error: undefined, errorMessage: undefined };
+    expect({ ...failed, ...unfailed }).toEqual({ ...healed, ...unfailed });
     await expect(gridOf(host, source.id)).resolves.toHaveLength(1);
   });
 
@@ -201,6 +207,12 @@ describe('a catalogue that cannot be read', () => {
     expect(source.warnings.map(({ entry }) => entry)).toEqual(
       expect.arrayContaining(['good', 'Good!', 'entry 4', 'entry 5', '../../x']),
     );
+    const inChinese = source.warnings.map(({ entry, entryMessage, reasonMessage }) => [
+      entryMessage === undefined ? entry : chinese(entryMessage),
+      reasonMessage && chinese(reasonMessage),
+    ]);
+    expect(inChinese).toContainEqual(['条目 4', '没有名称；已略过']);
+    expect(inChinese).toContainEqual(['../../x', '的名称看起来像路径或含有隐藏字符，列为 x']);
   });
 });
 

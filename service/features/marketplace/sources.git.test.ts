@@ -84,7 +84,7 @@ it('a repository without a catalogue of the kind that was asked for says what it
 it('a folder that is no repository, has no catalogue or too large a one is told', async () => {
   await mkdir(pathOf('plain'));
   const folders: [string, RegExp][] = [
-    [pathOf('gone'), /cannot be used/],
+    [pathOf('gone'), /no such repository/],
     [pathOf('plain'), /no such repository/],
   ];
   for (const [folder, reason] of folders) {
@@ -94,7 +94,7 @@ it('a folder that is no repository, has no catalogue or too large a one is told'
   }
   const changing = await makeRepository({ 'README.md': 'Nothing.' });
   const { id, error } = await addSource(host, { url: changing.url });
-  expect(error).toMatch(/no \.claude-plugin\/marketplace\.json and no \.agents/);
+  expect(error).toMatch(/none of the files \.claude-plugin\/marketplace\.json, \.agents/);
   const file = '.claude-plugin/marketplace.json';
   for (const [content, reason] of [
     [' '.repeat(17 * 1024 ** 2), /16 MiB/],

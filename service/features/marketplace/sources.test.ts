@@ -101,7 +101,7 @@ describe('a source is added', () => {
   it('whose kind nothing tells, with the advice to name it', async () => {
     const url = await file('bare-names.json', '{"plugins": [{"name": "x"}]}');
     await expect(addSource(host, { url })).resolves.toMatchObject({
-      error: expect.stringMatching(/which kind.*give the kind/) as string,
+      error: expect.stringMatching(/which kind.*choose the kind/) as string,
     });
     await expect(addSource(host, { url, kind: 'CLAUDE' })).rejects.toEqual(
       problem('source_exists', 409),
@@ -125,8 +125,8 @@ describe('an address is refused', () => {
     const before = await sourceIds();
     const refused = await addSource(host, { url }).catch((error: unknown) => error);
     expect(refused).toEqual(problem('invalid_source', 400));
-    const { detail, errors } = (refused as { problem: Problem }).problem;
-    expect(errors).toEqual([{ path: 'url', message: detail }]);
+    const { detail, message, errors } = (refused as { problem: Problem }).problem;
+    expect(errors).toEqual([{ path: 'url', message: detail, text: message }]);
     expect(detail).toMatch(/owner\/repo/);
     await expect(sourceIds()).resolves.toEqual(before);
   });

@@ -185,7 +185,7 @@ describe('a web server', () => {
       problem: {
         status: 502,
         code: 'git_failed',
-        detail: 'The repository cannot be used: it has moved; use its new address.',
+        detail: 'The repository cannot be used: it has moved. Use its new address.',
       },
     });
     expect(reached).toBe(0);

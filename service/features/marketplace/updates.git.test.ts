@@ -185,7 +185,7 @@ it('a plugin whose source is gone stays, and no other source of that name takes 
       status: 409,
       code: 'not_in_catalog',
       detail:
-        'No source of the store has x now. Add the source that it came from, or enable it again.',
+        'No source of the store offers x now. Add the source it came from, or enable it again.',
     },
   });
   await setSource(true);

@@ -13,6 +13,7 @@ import { checkDefinition } from './definitions/user-server-store.ts';
 import type { McpServer } from './definitions/server.ts';
 import { freeName, safeName } from './import/safe-name.ts';
 import type { McpServers } from './mcp-servers.ts';
+import { textOf } from '../../messages/index.ts';
 
 /** Files may change without anybody telling. */
 const recheckMs = 30_000;
@@ -72,7 +73,7 @@ export class PluginServers {
   /** Its servers wait for the settings that it needs. */
   private isConfigured({ id, manifest }: TrustedPlugin['plugin']): boolean {
     const missing = this.options.configs.missingOf(manifest);
-    const reason = missing.length === 0 ? '' : missingReason(manifest, missing);
+    const reason = missing.length === 0 ? '' : textOf(missingReason(manifest, missing));
     const isNew = this.unconfigured.get(id) !== reason;
     this.unconfigured.set(id, reason);
     if (reason !== '' && isNew)

@@ -1,4 +1,5 @@
 import type { InvokeReply } from '../../contract/index.ts';
+import { isMessage } from '../../messages/index.ts';
 import { type ErrorKind, HostError } from '../../core/host-error.ts';
 import { WorkerError } from './workers/plugin-worker.ts';
 
@@ -22,9 +23,17 @@ const problems: Record<Exclude<WorkerErrorKind, 'worker-error'>, [ErrorKind, str
 export function replyToWorkerError(callId: string, error: unknown): InvokeReply {
   if (!(error instanceof WorkerError)) throw error;
   if (error.kind === 'worker-error') {
-    const { rpcCode: code, message, data } = error;
-    return { callId, error: data === undefined ? { code, message } : { code, message, data } };
+    const { rpcCode: code, message, text, data } = error;
+    return {
+      callId,
+      error: {
+        code,
+        message,
+        ...(isMessage(text) ? { text } : {}),
+        ...(data === undefined ? {} : { data }),
+      },
+    };
   }
   const [kind, code] = problems[error.kind];
-  throw new HostError(kind, code, error.message, { rpcCode: error.rpcCode, cause: error });
+  throw new HostError(kind, code, error.text, { rpcCode: error.rpcCode, cause: error });
 }

@@ -29,6 +29,7 @@ import { pluginRoutes } from './routes.ts';
 import type { PluginDatabases } from './databases/plugin-databases.ts';
 import type { WorkerEnvironment } from './workers/plugin-worker.ts';
 import { findRuntimes } from './workers/worker-command.ts';
+import type { HostText } from '../../messages/index.ts';
 
 export type { Plugin, PluginHost } from './plugin-host.ts';
 export {
@@ -99,7 +100,7 @@ export interface PluginsOptions {
   bridgeDirectory: string;
   seedDirectory: string;
   contentsOf: (plugin: Plugin) => Promise<PluginContentNames | undefined>;
-  onQuarantine: (plugin: Plugin, crashes: number, reason: string) => void;
+  onQuarantine: (plugin: Plugin, crashes: number, reason: HostText) => void;
   onUnusableSetting: PluginConfigsOptions['onUnusable'];
   onReplaced: (id: string) => void;
   onCall: (plugin: Plugin, outcome: string, seconds: number) => void;

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { PluginManifest } from '../../contract/index.ts';
 import { manifestProblems, ParamChecks } from './param-checks.ts';
 import type { Schema } from './schema-compiler.ts';
+import { msg } from '../../messages/index.ts';
 
 const slowTree: Schema = {
   $defs: {
@@ -120,7 +121,7 @@ describe('the schemas of a manifest', () => {
   };
   const bad = (name: string): unknown => ({
     path: `methods.${name}.params`,
-    message: 'is not a JSON Schema',
+    message: msg('plugins.notSchema'),
   });
 
   it('are refused one by one', async () => {
@@ -161,7 +162,7 @@ describe('the schemas of a manifest', () => {
       Array.from({ length: 200 }, (_, n) => [`m${n}`, { properties }]),
     );
     await expect(problemsOf(methods)).resolves.toEqual([
-      { path: 'methods', message: 'has schemas that take too long to read' },
+      { path: 'methods', message: msg('plugins.schemasTooSlow') },
     ]);
   });
 });

@@ -5,7 +5,7 @@ import type * as Compiler from './schema-compiler.ts';
 import type { Schema, SchemaCheck } from './schema-compiler.ts';
 import { isQuickFor, quickSizeOf } from './schema-cost.ts';
 import { SchemaThread } from './schema-thread.ts';
-import { textOf } from '../../messages/index.ts';
+import { type Message, msg } from '../../messages/index.ts';
 
 const checkLimitMs = 1_000;
 const manifestLimitMs = 5_000;
@@ -49,7 +49,10 @@ export class ParamChecks {
     this.prepared.set(method, prepared);
     const errors = await this.errorsOf(method, prepared, params ?? {});
     if (errors.length === 0) return;
-    const detail = `The parameters of ${method} are not valid: ${errors.map((e) => `${e.path} ${textOf(e.message)}`).join('; ')}.`;
+    const problems = errors.map(({ path, message: reason }) =>
+      msg('plugins.fieldProblem', { path, reason }),
+    );
+    const detail = msg('plugins.invalidParams', { method, problems });
     throw new HostError('invalid', 'invalid_params', detail, { errors });
   }
 
@@ -73,7 +76,7 @@ export class ParamChecks {
       if (errors !== null) return errors;
     } catch (error) {
       if (!(error instanceof JobFailure)) throw error;
-      const detail = `The parameters of ${method} took too long to check. Send fewer or simpler values.`;
+      const detail = msg('plugins.paramsTooSlow', { method });
       throw new HostError('invalid', 'invalid_params', detail);
     }
     throw unusable(method);
@@ -86,7 +89,7 @@ function prepare(schema: Schema): MethodCheck {
 }
 
 function unusable(method: string): HostError {
-  const detail = `The parameters of ${method} cannot be checked: its plugin describes them with a schema that is not one. Ask the author of the plugin for a new version.`;
+  const detail = msg('plugins.paramsUncheckable', { method });
   return new HostError('invalid', 'invalid_params', detail);
 }
 
@@ -97,7 +100,7 @@ export async function manifestProblems(manifest: PluginManifest): Promise<FieldE
     if (!Object.hasOwn(manifest.methods, tool.method)) {
       problems.push({
         path: `aiTools.${index}.method`,
-        message: `names no method of this package: ${tool.method}`,
+        message: msg('plugins.unknownToolMethod', { method: tool.method }),
       });
     }
   });
@@ -113,20 +116,20 @@ async function schemaProblems(methods: PluginManifest['methods']): Promise<Field
     const bad = await badSchemas(named.map(([, schema]) => schema));
     return named
       .filter((_, index) => bad[index] !== false)
-      .map(([name]) => ({ path: `methods.${name}.params`, message: 'is not a JSON Schema' }));
+      .map(([name]) => ({ path: `methods.${name}.params`, message: msg('plugins.notSchema') }));
   } catch (error) {
     if (!(error instanceof JobFailure)) throw error;
-    return [{ path: 'methods', message: 'has schemas that take too long to read' }];
+    return [{ path: 'methods', message: msg('plugins.schemasTooSlow') }];
   }
 }
 
 /** What is wrong with one schema that somebody wrote; null when nothing is. */
-export async function schemaProblem(schema: Schema): Promise<string | null> {
+export async function schemaProblem(schema: Schema): Promise<Message | null> {
   try {
-    return (await badSchemas([schema]))[0] === false ? null : 'is not a JSON Schema';
+    return (await badSchemas([schema]))[0] === false ? null : msg('plugins.notSchema');
   } catch (error) {
     if (!(error instanceof JobFailure)) throw error;
-    return 'takes too long to read. Describe it in a simpler way';
+    return msg('plugins.schemaTooSlow');
   }
 }
 

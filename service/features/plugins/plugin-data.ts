@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { HostError } from '../../core/host-error.ts';
 import { removeTree } from '../../platform/trees/remove-tree.ts';
 import { makeDeletable } from './packages/package-files.ts';
+import { msg } from '../../messages/index.ts';
 
 export interface DataAside {
   putBack(): Promise<void>;
@@ -56,21 +57,9 @@ export async function setDataAside(
 }
 
 function undeletable(cause: unknown): HostError {
-  return new HostError(
-    'conflict',
-    'cannot_delete',
-    'The data of the plugin cannot be deleted, so the plugin stays installed. ' +
-      'Close programs that use its files, check their permissions, and try again.',
-    { cause },
-  );
+  return new HostError('conflict', 'cannot_delete', msg('plugins.dataUndeletable'), { cause });
 }
 
 function dataLeftOver(cause: unknown): HostError {
-  return new HostError(
-    'conflict',
-    'data_left_over',
-    'The plugin was uninstalled, but some of its data could not be deleted. ' +
-      'The host tries again at its next start.',
-    { cause },
-  );
+  return new HostError('conflict', 'data_left_over', msg('plugins.dataLeftOver'), { cause });
 }

@@ -1,9 +1,9 @@
 import type {
+  InstalledPluginDescriptor,
   InvokeReply,
   LogLevel,
   PluginConfig,
   PluginManifest,
-  PluginState,
 } from '../../contract/index.ts';
 import { isReservedId } from './packages/package-identity.ts';
 import { HostError } from '../../core/host-error.ts';
@@ -17,8 +17,11 @@ import type { PluginRow } from './plugin-store.ts';
 import { RunningCalls } from './running-calls.ts';
 import { PluginWorker, type StopReason } from './workers/plugin-worker.ts';
 import { EventLog } from '../../core/event-log.ts';
+import { messageOf, msg, textOf } from '../../messages/index.ts';
 
 export type { Plugin } from './plugin.ts';
+
+type StateFacts = Pick<InstalledPluginDescriptor, 'state' | 'stateReason' | 'stateReasonMessage'>;
 
 const defaultTimeoutSeconds = 60;
 
@@ -84,7 +87,7 @@ export class PluginHost {
       log,
       {
         onFailure: (state, reason) =>
-          this.options.log.warn('plugins', `${row.id} ${state}: ${reason}`),
+          this.options.log.warn('plugins', `${row.id} ${state}: ${textOf(reason)}`),
         onQuarantine: (crashes, reason) => onQuarantine(plugin, crashes, reason),
       },
     );
@@ -105,7 +108,7 @@ export class PluginHost {
   get(id: string): Plugin {
     const plugin = this.plugins.get(id);
     if (!plugin)
-      throw new HostError('missing', 'unknown_plugin', `The plugin ${id} is not installed.`);
+      throw new HostError('missing', 'unknown_plugin', msg('plugins.notInstalled', { id }));
     return plugin;
   }
 
@@ -115,7 +118,11 @@ export class PluginHost {
     const { name, methods } = plugin.manifest;
     const method = Object.hasOwn(methods, call.method) ? methods[call.method] : undefined;
     if (!method) {
-      throw new HostError('missing', 'unknown_method', `${name} has no method ${call.method}.`);
+      throw new HostError(
+        'missing',
+        'unknown_method',
+        msg('plugins.unknownMethod', { name, method: call.method }),
+      );
     }
     if (plugin.enabled) this.requireConfig(plugin);
     await plugin.checks.check(call.method, call.params);
@@ -124,7 +131,7 @@ export class PluginHost {
     if (this.changes.isSwapping(id) || this.plugins.get(id) !== plugin)
       return this.invoke(id, call);
     if (!plugin.enabled) {
-      throw new HostError('conflict', 'plugin_disabled', `${name} is disabled. Enable it first.`);
+      throw new HostError('conflict', 'plugin_disabled', msg('plugins.isDisabled', { name }));
     }
     const timeoutMs = (method.timeoutSeconds ?? defaultTimeoutSeconds) * 1_000;
     return this.calls.run(plugin, call, () => plugin.worker.invoke({ ...call, params, timeoutMs }));
@@ -275,9 +282,14 @@ export class PluginHost {
     for (const plugin of this.plugins.values()) plugin.worker.setLogLevel(level);
   }
 
-  stateOf(plugin: Plugin): { state: PluginState; stateReason?: string } {
+  stateOf(plugin: Plugin): StateFacts {
     const { state, stateReason } = plugin.worker;
-    return stateReason === undefined ? { state } : { state, stateReason };
+    if (stateReason === undefined) return { state };
+    return {
+      state,
+      stateReason: textOf(stateReason),
+      stateReasonMessage: messageOf(stateReason),
+    };
   }
 
   /** Changes that are under way end first: nobody else may work on their files meanwhile. */

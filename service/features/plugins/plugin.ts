@@ -1,4 +1,5 @@
 import type { PluginManifest } from '../../contract/index.ts';
+import type { HostText } from '../../messages/index.ts';
 import type { EventLog } from '../../core/event-log.ts';
 import type { Log } from '../../platform/log.ts';
 import type { PluginConfigs } from './config/plugin-configs.ts';
@@ -36,7 +37,7 @@ export interface PluginHostOptions {
   /** Takes everything that a plugin keeps out of its place; nothing is deleted yet. */
   setDataAside: (id: string) => Promise<DataAside>;
   log: Log;
-  onQuarantine: (plugin: Plugin, crashes: number, reason: string) => void;
+  onQuarantine: (plugin: Plugin, crashes: number, reason: HostText) => void;
   /** Another copy took the place of the one with that id. */
   onReplaced: (id: string) => void;
   onCall: (plugin: Plugin, outcome: string, seconds: number) => void;

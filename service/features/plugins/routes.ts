@@ -13,6 +13,7 @@ import { pluginAsset } from './plugin-assets.ts';
 import type { Plugin, PluginHost } from './plugin-host.ts';
 import { sizeOfTree } from '../../platform/trees/tree-size.ts';
 import { descriptorOf, pluginCategories } from './plugin-views.ts';
+import { msg } from '../../messages/index.ts';
 
 export interface PluginRouteOptions {
   host: PluginHost;
@@ -71,7 +72,7 @@ export function pluginRoutes(options: PluginRouteOptions): Route[] {
     route(api.plugins.asset, async ({ params }) => {
       const plugin = host.find(params.id);
       if (!plugin?.enabled || plugin.origin !== null)
-        throw new HostError('missing', 'not_found', 'There is no such file.');
+        throw new HostError('missing', 'not_found', msg('plugins.unknownAsset'));
       const folders = { plugin: plugin.directory, bridge: options.bridgeDirectory };
       return pluginAsset(folders, params.file, pagePolicy(options.frameAncestors()));
     }),

@@ -2,6 +2,7 @@ import type { InvokeReply } from '../../contract/index.ts';
 import { HostError } from '../../core/host-error.ts';
 import { replyToWorkerError } from './call-errors.ts';
 import type { Plugin, PluginCall, PluginHostOptions } from './plugin.ts';
+import { msg } from '../../messages/index.ts';
 
 /** The calls that run now. A `callId` names one of one plugin. */
 export class RunningCalls {
@@ -21,11 +22,7 @@ export class RunningCalls {
     const { onCall, log } = this.options;
     const key = `${plugin.id} ${callId}`;
     if (this.keys.has(key)) {
-      throw new HostError(
-        'conflict',
-        'call_id_in_use',
-        'A call of that callId is running. Choose a new one.',
-      );
+      throw new HostError('conflict', 'call_id_in_use', msg('plugins.callIdInUse'));
     }
     this.keys.add(key);
     const started = performance.now();

@@ -1,6 +1,7 @@
 import { Ajv, type ValidateFunction } from 'ajv';
 import { RE2JS } from 're2js';
 import type { FieldError } from '../../core/host-error.ts';
+import { msg } from '../../messages/index.ts';
 
 export type Schema = Record<string, unknown>;
 
@@ -78,10 +79,10 @@ export function schemaErrors(schema: Schema): FieldError[] {
 
 function fieldErrors(validate: ValidateFunction): FieldError[] {
   const errors = (validate.errors ?? []).slice(0, maxErrors);
-  if (errors.length === 0) return [{ path: 'params', message: 'is not valid' }];
+  if (errors.length === 0) return [{ path: 'params', message: msg('plugins.paramNotValid') }];
   return errors.map(({ instancePath, message }) => ({
     path: `params${instancePath.replaceAll('/', '.')}`,
-    message: message ?? 'is not valid',
+    message: message ?? msg('plugins.paramNotValid'),
   }));
 }
 

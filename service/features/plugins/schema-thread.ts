@@ -2,6 +2,7 @@ import { Mutex } from 'async-mutex';
 import { HostError } from '../../core/host-error.ts';
 import { JobThread } from '../../platform/job-thread.ts';
 import type * as Jobs from './schema-worker.ts';
+import { msg } from '../../messages/index.ts';
 
 const maxPendingPerOwner = 100;
 const resourceLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 32 };
@@ -39,7 +40,7 @@ export class SchemaThread {
     const own = this.owners.get(owner) ?? { lock: new Mutex(), jobs: 0 };
     this.owners.set(owner, own);
     if (own.jobs > maxPendingPerOwner) {
-      const detail = 'Too many calls wait for their parameters to be checked. Try again later.';
+      const detail = msg('plugins.checksBusy');
       throw new HostError('unavailable', 'checks_busy', detail);
     }
     own.jobs += 1;

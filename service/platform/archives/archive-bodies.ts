@@ -4,6 +4,7 @@ import { crc32, createInflateRaw, inflateRaw } from 'node:zlib';
 import type { ArchiveEntry } from './archive-entry.ts';
 import { codeOf, rejectArchive } from './archive-problems.ts';
 import { readFully } from './archive-reader.ts';
+import { msg } from '../../messages/index.ts';
 
 /** Entries up to this size are handled whole in memory; larger ones are streamed. */
 const maxWholeBytes = 2 * 1024 ** 2;
@@ -147,5 +148,5 @@ function isZlibError(error: unknown): boolean {
 }
 
 function rejectBody(entry: ArchiveEntry): never {
-  return rejectArchive(entry.name, 'is damaged: its content does not fit its size or checksum');
+  return rejectArchive(entry.name, msg('archive.damagedContent'));
 }

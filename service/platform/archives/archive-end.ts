@@ -1,5 +1,6 @@
 import { rejectArchive } from './archive-problems.ts';
 import type { WindowedReader } from './archive-reader.ts';
+import { msg } from '../../messages/index.ts';
 
 const endBytes = 22;
 const endSignature = 0x06054b50;
@@ -80,5 +81,5 @@ function hasSignature(comment: Buffer): boolean {
 }
 
 function reject(): never {
-  return rejectArchive('', 'has bytes behind its table of contents that do not belong there');
+  return rejectArchive('', msg('archive.trailingBytes'));
 }

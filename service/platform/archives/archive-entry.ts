@@ -1,4 +1,5 @@
 import type { Entry } from 'yauzl';
+import { type Message, msg } from '../../messages/index.ts';
 
 const encryptedFlags = 0x1 | 0x40 | 0x2000;
 const patchFlag = 0x20;
@@ -8,12 +9,12 @@ export const deflate = 8;
 const kindMask = 0o170000;
 const fileKind = 0o100000;
 const directoryKind = 0o040000;
-const kinds: Record<number, string> = {
-  0o120000: 'a symbolic link',
-  0o010000: 'a named pipe',
-  0o020000: 'a device',
-  0o060000: 'a device',
-  0o140000: 'a socket',
+const kinds: Record<number, Message> = {
+  0o120000: msg('archive.symbolicLink'),
+  0o010000: msg('archive.namedPipe'),
+  0o020000: msg('archive.device'),
+  0o060000: msg('archive.device'),
+  0o140000: msg('archive.socket'),
 };
 const setIdBits = 0o6000;
 
@@ -50,37 +51,37 @@ export function isExecutable(entry: Entry): boolean {
 }
 
 /** Why this entry of the central directory is refused, whatever its name; undefined when it is fine. */
-export function entryProblem(name: string, entry: Entry): string | undefined {
+export function entryProblem(name: string, entry: Entry): Message | undefined {
   return storageProblem(entry) ?? kindProblem(name, entry) ?? secondNameProblem(entry);
 }
 
-function storageProblem(entry: Entry): string | undefined {
+function storageProblem(entry: Entry): Message | undefined {
   if ((entry.generalPurposeBitFlag & encryptedFlags) !== 0) {
-    return 'is encrypted, which is not supported';
+    return msg('archive.encrypted');
   }
-  if ((entry.generalPurposeBitFlag & patchFlag) !== 0) return 'is a patch, not a file';
+  if ((entry.generalPurposeBitFlag & patchFlag) !== 0) return msg('archive.patch');
   if (entry.compressionMethod !== stored && entry.compressionMethod !== deflate) {
-    return `is compressed with method ${entry.compressionMethod}; only stored and deflated are supported`;
+    return msg('archive.compressionMethod', { method: entry.compressionMethod });
   }
   if (entry.compressionMethod === stored && entry.compressedSize !== entry.uncompressedSize) {
-    return 'is stored as it is, yet has two different sizes';
+    return msg('archive.twoSizes');
   }
   return undefined;
 }
 
 /** The mode is looked at whichever system the entry claims to come from: unpackers differ on that. */
-function kindProblem(name: string, entry: Entry): string | undefined {
+function kindProblem(name: string, entry: Entry): Message | undefined {
   const directory = name.endsWith('/');
   const mode = entry.externalFileAttributes >>> 16;
   const kind = mode & kindMask;
-  if (kinds[kind] !== undefined) return `is ${kinds[kind]}; only files and directories are allowed`;
-  if (kind !== 0 && kind !== fileKind && kind !== directoryKind) return 'is of an unknown kind';
-  if ((entry.externalFileAttributes & dosSpecial) !== 0) return 'is not a plain file or directory';
+  if (kinds[kind] !== undefined) return kinds[kind];
+  if (kind !== 0 && kind !== fileKind && kind !== directoryKind) return msg('archive.unknownKind');
+  if ((entry.externalFileAttributes & dosSpecial) !== 0) return msg('archive.notPlain');
   if (directory ? kind === fileKind : saysDirectory(entry, kind)) {
-    return 'is a file by name and a directory by mode, or the other way round';
+    return msg('archive.fileAndDirectory');
   }
-  if (directory && entry.uncompressedSize !== 0) return 'is a directory with content';
-  if (!directory && (mode & setIdBits) !== 0) return 'is set-user-id or set-group-id';
+  if (directory && entry.uncompressedSize !== 0) return msg('archive.directoryWithContent');
+  if (!directory && (mode & setIdBits) !== 0) return msg('archive.setId');
   return undefined;
 }
 
@@ -89,8 +90,8 @@ function saysDirectory(entry: Entry, kind: number): boolean {
 }
 
 /** The Info-ZIP field that some unpackers prefer to the name. */
-function secondNameProblem(entry: Entry): string | undefined {
+function secondNameProblem(entry: Entry): Message | undefined {
   const other = entry.extraFields.find((field) => field.id === unicodePathField);
   if (other === undefined || other.data.subarray(5).equals(entry.fileNameRaw)) return undefined;
-  return 'has a second, different name';
+  return msg('archive.secondName');
 }

@@ -3,6 +3,7 @@ import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { ArchiveEntry } from './archive-entry.ts';
 import { codeOf, rejectArchive } from './archive-problems.ts';
+import { msg } from '../../messages/index.ts';
 
 const directoryMode = 0o755;
 /** Codes of `open` that speak of the file, not of the machine. */
@@ -16,7 +17,7 @@ export async function withArchive<T>(
   const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
   const archive = await open(file, flags).catch((error: unknown) => {
     if (!unreadable.has(codeOf(error) ?? '')) throw error;
-    return rejectArchive('', 'cannot be opened');
+    return rejectArchive('', msg('archive.cannotBeOpened'));
   });
   try {
     return await use(archive);

@@ -7,6 +7,7 @@ import { checkLocalHeaders } from './archive-local-headers.ts';
 import { decodeName, NameRegistry } from './archive-names.ts';
 import { ArchiveProblems, rejectArchive } from './archive-problems.ts';
 import { WindowedReader } from './archive-reader.ts';
+import { type HostText, type Message, msg } from '../../messages/index.ts';
 
 /** What an archive of one kind may hold. */
 export interface ArchiveRules {
@@ -19,7 +20,7 @@ export interface ArchiveRules {
   ratioFreeBytes: number;
   maxRatio: number;
   /** Why an entry of this name cannot be unpacked; undefined when it can. */
-  nameProblem: (name: string) => string | undefined;
+  nameProblem: (name: string) => HostText | undefined;
   /** Equal for parts of paths that cannot exist beside each other. */
   nameKey: (segment: string) => string;
 }
@@ -65,9 +66,8 @@ async function checkedIndex(
   const zip = await openTables(reader, sizeBytes);
   const tableStart = cursorOf(zip);
   if (zip.entryCount > rules.maxEntries)
-    rejectArchive('', `has more than ${rules.maxEntries} entries`);
-  if (sizeBytes - tableStart > rules.maxTableBytes)
-    rejectArchive('', 'has too large a table of contents');
+    rejectArchive('', msg('archive.tooManyEntries', { limit: rules.maxEntries }));
+  if (sizeBytes - tableStart > rules.maxTableBytes) rejectArchive('', msg('archive.tableTooLarge'));
 
   const listed = await listEntries(zip, rules);
   await checkArchiveEnd(reader, {
@@ -88,7 +88,7 @@ async function openTables(reader: WindowedReader, sizeBytes: number): Promise<Zi
     return await fromRandomAccessReaderPromise(reader, sizeBytes, options);
   } catch (error) {
     if (reader.diskError !== undefined) throw error;
-    return rejectArchive('', 'is not a zip archive, or it is damaged or cut short');
+    return rejectArchive('', msg('archive.notZip'));
   }
 }
 
@@ -106,13 +106,13 @@ async function listEntries(zip: ZipFile, rules: ArchiveRules): Promise<ListedEnt
       // decodeStrings is off, so the name is bytes
       const name = decodeName(entry.fileNameRaw);
       if (name === undefined) {
-        problems.add(entry.fileNameRaw.toString('latin1'), 'has a name that is not UTF-8');
+        problems.add(entry.fileNameRaw.toString('latin1'), msg('archive.nameNotUtf8'));
         continue;
       }
       const problem = rules.nameProblem(name) ?? names.add(name) ?? entryProblem(name, entry);
       if (problem !== undefined) problems.add(name, problem);
       if (names.size > rules.maxPaths)
-        problems.fail(name, `is beyond ${rules.maxPaths} files and directories`);
+        problems.fail(name, msg('archive.tooManyPaths', { limit: rules.maxPaths }));
       listed.push({ name, entry });
     }
   } catch (error) {
@@ -123,11 +123,11 @@ async function listEntries(zip: ZipFile, rules: ArchiveRules): Promise<ListedEnt
   return listed;
 }
 
-function tableProblem(error: unknown, readSoFar: number): string {
+function tableProblem(error: unknown, readSoFar: number): Message {
   if (error instanceof Error && error.message.includes('encryption')) {
-    return 'is encrypted, which is not supported';
+    return msg('archive.encrypted');
   }
-  return `has a damaged table of contents after ${readSoFar} entries`;
+  return msg('archive.damagedTable', { count: readSoFar });
 }
 
 function checkSizes(listed: ListedEntry[], archiveBytes: number, rules: ArchiveRules): number {
@@ -136,11 +136,11 @@ function checkSizes(listed: ListedEntry[], archiveBytes: number, rules: ArchiveR
     unpackedBytes += entry.uncompressedSize;
     if (unpackedBytes > rules.maxUnpackedBytes) {
       const gibibytes = rules.maxUnpackedBytes / 1024 ** 3;
-      rejectArchive(name, `takes what is unpacked over ${gibibytes} GiB`);
+      rejectArchive(name, msg('archive.unpacksTooLarge', { limit: gibibytes }));
     }
   }
   if (unpackedBytes > rules.ratioFreeBytes && unpackedBytes > rules.maxRatio * archiveBytes) {
-    rejectArchive('', `unpacks to more than ${rules.maxRatio} times its size`);
+    rejectArchive('', msg('archive.unpacksTimes', { times: rules.maxRatio }));
   }
   return unpackedBytes;
 }

@@ -2,6 +2,7 @@ import { type Entry, type LocalFileHeader, parseExtraFields, type ZipFile } from
 import { deflate, isExecutable, type ListedEntry, type ArchiveEntry } from './archive-entry.ts';
 import { rejectArchive } from './archive-problems.ts';
 import type { WindowedReader } from './archive-reader.ts';
+import { msg } from '../../messages/index.ts';
 
 const descriptorFlag = 0x8;
 /** Two bits that only say how hard the packer tried; some packers write them in one place only. */
@@ -26,7 +27,7 @@ export interface Archive {
 export async function checkLocalHeaders(from: Archive): Promise<ArchiveEntry[]> {
   const sorted = from.listed.toSorted((one, other) => offsetOf(one) - offsetOf(other));
   const starts = [...sorted.map(offsetOf), from.tableStart];
-  if (starts[0] !== 0) rejectArchive('', 'has bytes at its beginning that belong to no entry');
+  if (starts[0] !== 0) rejectArchive('', msg('archive.leadingBytes'));
   const entries: ArchiveEntry[] = [];
   for (const [index, listed] of sorted.entries()) {
     entries.push(await checkOne(from, listed, starts[index + 1] ?? from.tableStart));
@@ -43,14 +44,14 @@ async function checkOne(from: Archive, listed: ListedEntry, end: number): Promis
   const { name, entry } = listed;
   const header = await readHeader(from.zip, listed);
   if (!agrees(entry, header)) {
-    rejectArchive(name, 'is described differently in the table of contents and beside its data');
+    rejectArchive(name, msg('archive.differentHeaders'));
   }
   const behindBytes = end - header.fileDataStart - entry.compressedSize;
-  if (behindBytes < 0) rejectArchive(name, 'shares bytes with another entry');
+  if (behindBytes < 0) rejectArchive(name, msg('archive.sharedBytes'));
   const longestBytes = Math.min(behindBytes, maxDescriptorBytes + 1);
   const behind = await from.reader.bytes(end - behindBytes, longestBytes);
   if (behind === undefined || !belongs(behind, entry, header)) {
-    rejectArchive(name, 'is followed by bytes that belong to no entry');
+    rejectArchive(name, msg('archive.bytesBehind'));
   }
   const directory = name.endsWith('/');
   return {
@@ -69,7 +70,7 @@ async function readHeader(zip: ZipFile, { name, entry }: ListedEntry): Promise<L
   try {
     return await zip.readLocalFileHeaderPromise(entry);
   } catch {
-    return rejectArchive(name, 'has no readable header in front of its data, or is cut short');
+    return rejectArchive(name, msg('archive.noHeader'));
   }
 }
 

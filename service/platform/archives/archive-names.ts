@@ -1,3 +1,5 @@
+import { type Message, msg } from '../../messages/index.ts';
+
 const maxNameBytes = 1_024;
 const maxSegmentBytes = 255;
 const maxDepth = 32;
@@ -27,15 +29,15 @@ export function misleadsWindows(segment: string): boolean {
 }
 
 /** Why an entry of this name cannot be unpacked on every system; undefined when it can. */
-export function nameProblem(name: string): string | undefined {
-  if (name === '') return 'has no name';
+export function nameProblem(name: string): Message | undefined {
+  if (name === '') return msg('archive.noName');
   if (Buffer.byteLength(name) > maxNameBytes)
-    return `has a name of more than ${maxNameBytes} bytes`;
-  if (name.includes('\\')) return 'has a backslash in its name';
-  if (name.startsWith('/') || /^[a-z]:/i.test(name)) return 'is an absolute path';
-  if (unusable.test(name)) return 'has a character in its name that file names cannot have';
+    return msg('archive.nameTooLong', { limit: maxNameBytes });
+  if (name.includes('\\')) return msg('archive.nameBackslash');
+  if (name.startsWith('/') || /^[a-z]:/i.test(name)) return msg('archive.absolutePath');
+  if (unusable.test(name)) return msg('archive.nameCharacter');
   const segments = segmentsOf(name);
-  if (segments.length > maxDepth) return `lies more than ${maxDepth} directories deep`;
+  if (segments.length > maxDepth) return msg('archive.tooDeep', { limit: maxDepth });
   for (const segment of segments) {
     const problem = segmentProblem(segment);
     if (problem !== undefined) return problem;
@@ -48,26 +50,26 @@ export function segmentsOf(name: string): string[] {
   return (name.endsWith('/') ? name.slice(0, -1) : name).split('/');
 }
 
-function segmentProblem(segment: string): string | undefined {
-  if (segment === '') return 'has an empty part in its path';
-  if (segment === '.' || segment === '..') return `has the part "${segment}" in its path`;
+function segmentProblem(segment: string): Message | undefined {
+  if (segment === '') return msg('archive.emptyPart');
+  if (segment === '.' || segment === '..') return msg('archive.dotPart', { part: segment });
   if (Buffer.byteLength(segment) > maxSegmentBytes) {
-    return `has a part of more than ${maxSegmentBytes} bytes in its path`;
+    return msg('archive.partTooLong', { limit: maxSegmentBytes });
   }
-  if (/[.\s]$/u.test(segment)) return 'has a part that ends with a dot or a blank';
-  if (/^\s/u.test(segment)) return 'has a part that begins with a blank';
-  if (isDeviceName(segment)) return 'has the name of a Windows device in its path';
+  if (/[.\s]$/u.test(segment)) return msg('archive.partEnd');
+  if (/^\s/u.test(segment)) return msg('archive.partStart');
+  if (isDeviceName(segment)) return msg('archive.deviceName');
   return undefined;
 }
 
 /** Look-alikes such as full-width dots and slashes that some program might fold into the real ones. */
-function compatibleFormProblem(name: string): string | undefined {
+function compatibleFormProblem(name: string): Message | undefined {
   const folded = name.normalize('NFKC');
   if (folded === name) return undefined;
   const segments = folded.split(/[/\\]/);
   const leavesPath = segments.some((segment) => segment === '.' || segment === '..');
   if (leavesPath || segments.length !== name.split('/').length) {
-    return 'has look-alikes of dots or slashes in its path';
+    return msg('archive.lookAlikes');
   }
   return undefined;
 }
@@ -108,23 +110,23 @@ export class NameRegistry {
   }
 
   /** Enters `name` and the directories above it. Returns why it cannot be there, if so. */
-  add(name: string): string | undefined {
+  add(name: string): Message | undefined {
     const segments = segmentsOf(name);
     const last = segments.pop() ?? '';
     let parent = this.#root;
     for (const segment of segments) {
       const next = this.#enter(parent, segment, true);
-      if (typeof next === 'string') return next;
+      if (isMessage(next)) return next;
       parent = next;
     }
     const entry = this.#enter(parent, last, name.endsWith('/'));
-    if (typeof entry === 'string') return entry;
-    if (entry.listed) return 'is there twice';
+    if (isMessage(entry)) return entry;
+    if (entry.listed) return msg('archive.twice');
     entry.listed = true;
     return undefined;
   }
 
-  #enter(parent: Node, segment: string, directory: boolean): Node | string {
+  #enter(parent: Node, segment: string, directory: boolean): Node | Message {
     const key = this.#keyOf(segment);
     const existing = parent.children.get(key);
     if (existing === undefined) {
@@ -134,11 +136,13 @@ export class NameRegistry {
       return fresh;
     }
     if (existing.spelling !== segment) {
-      return 'differs from another name only in case or in how it is encoded';
+      return msg('archive.differsInCase');
     }
-    return existing.directory === directory ? existing : 'is both a file and a directory';
+    return existing.directory === directory ? existing : msg('archive.fileAndFolder');
   }
 }
+
+const isMessage = (found: Node | Message): found is Message => 'code' in found;
 
 function node(spelling: string, directory: boolean): Node {
   return { spelling, directory, listed: false, children: new Map() };

@@ -1,5 +1,5 @@
 import { type FieldError, HostError } from '../../core/host-error.ts';
-import { textOf } from '../../messages/index.ts';
+import { type HostText, msg } from '../../messages/index.ts';
 
 /** Enough to see what is wrong; a hostile package could have one for each of its entries. */
 const maxReported = 20;
@@ -14,7 +14,7 @@ export class ArchiveProblems {
   #count = 0;
 
   /** `path` is an entry name or a dotted manifest field; empty means the archive as a whole. */
-  add(path: string, message: string, more: Omit<FieldError, 'path' | 'message'> = {}): void {
+  add(path: string, message: HostText, more: Omit<FieldError, 'path' | 'message'> = {}): void {
     this.#count += 1;
     if (this.#errors.length < maxReported)
       this.#errors.push({ path: printable(path), message, ...more });
@@ -25,18 +25,18 @@ export class ArchiveProblems {
     const first = this.#errors[0];
     if (first === undefined) return;
     const more = this.#count - 1;
-    const rest = more === 0 ? '' : ` (and ${more} more ${more === 1 ? 'problem' : 'problems'})`;
-    throw new HostError(
-      'invalid',
-      'invalid_package',
-      `The package cannot be used: ${first.path || 'it'} ${textOf(first.message)}${rest}. ` +
-        'Correct it and pack it again, or get another copy from its author.',
-      { errors: this.#errors },
-    );
+    const { path, message: reason } = first;
+    const problem =
+      path === ''
+        ? msg('archive.problemAsWhole', { reason })
+        : msg('archive.problem', { path, reason });
+    throw new HostError('invalid', 'invalid_package', msg('archive.unusable', { problem, more }), {
+      errors: this.#errors,
+    });
   }
 
   /** Adds the problem and throws. */
-  fail(path: string, message: string, more: Omit<FieldError, 'path' | 'message'> = {}): never {
+  fail(path: string, message: HostText, more: Omit<FieldError, 'path' | 'message'> = {}): never {
     this.add(path, message, more);
     this.throwIfAny();
     throw new Error('unreachable');
@@ -46,7 +46,7 @@ export class ArchiveProblems {
 /** The one-problem case of ArchiveProblems. */
 export function rejectArchive(
   path: string,
-  message: string,
+  message: HostText,
   more: Omit<FieldError, 'path' | 'message'> = {},
 ): never {
   return new ArchiveProblems().fail(path, message, more);
@@ -73,10 +73,5 @@ export function codeOf(error: unknown): string | undefined {
 export function asDiskProblem(error: unknown): unknown {
   const code = codeOf(error);
   if (code !== 'ENOSPC' && code !== 'EDQUOT') return error;
-  return new HostError(
-    'disk-full',
-    'disk_full',
-    'The disk is full. Free some space and try again.',
-    { cause: error },
-  );
+  return new HostError('disk-full', 'disk_full', msg('disk.full'), { cause: error });
 }

@@ -7,11 +7,12 @@ import {
   type NetworkPolicy,
 } from './network-policy.ts';
 import { addressKind } from './address-kind.ts';
+import { msg } from '../../messages/index.ts';
 
 /** Of DNS. */
 const maxNameLength = 253;
 
-const noAddress = 'This is no web address. Check how it is written.';
+const noAddress = msg('web.notAddress');
 
 /** Ports of other protocols, which a request could be made to speak: the list of the fetch standard. */
 const badPorts = new Set([
@@ -31,10 +32,10 @@ export function checkUrl(text: string, networkPolicy: NetworkPolicy): URL {
   const url = URL.parse(text);
   if (!url) throw refused(noAddress);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw refused('Only http and https addresses are fetched. Use one of these.');
+    throw refused(msg('web.addressScheme'));
   }
   if (url.username !== '' || url.password !== '') {
-    throw refused('The address holds a user name or a password. Leave them out.');
+    throw refused(msg('web.addressCredentials'));
   }
   const host = hostOf(url);
   if (isIP(host) !== 0) requireAllowedAddress(host, portOf(url), host, networkPolicy);
@@ -89,5 +90,5 @@ function requirePort(url: URL, networkPolicy: NetworkPolicy): void {
 }
 
 export function badPort(port: number): Error {
-  return refused(`Port ${port} is used for something else than web pages. Use another port.`);
+  return refused(msg('web.badPort', { port }));
 }

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { pipeline, type Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 import { unreachable } from './web-failure.ts';
+import { msg } from '../../messages/index.ts';
 
 /** More than one is rare; many are an attack. */
 const maxEncodings = 3;
@@ -32,7 +33,7 @@ function encodingsOf(text: string | undefined, host: string): Encoding[] {
   const names = (text ?? '').split(',').map((name) => name.trim().toLowerCase());
   const encodings = names.filter((name) => name !== '' && name !== 'identity').map(plainName);
   if (encodings.length <= maxEncodings && encodings.every(isKnown)) return encodings;
-  throw unreachable(`${host} packs what it sends in a way that the host does not know.`);
+  throw unreachable(msg('web.unknownEncoding', { host }));
 }
 
 function plainName(name: string): string {

@@ -8,6 +8,7 @@ import { firstHop, type Hop, nextHop, type WebMethod } from './hop.ts';
 import { type Lookup, lookupOf, resolveAllowed } from './resolve-allowed.ts';
 import { timedOut, webFailure } from './web-failure.ts';
 import { refused, type NetworkPolicy } from './network-policy.ts';
+import { msg } from '../../messages/index.ts';
 
 const defaultMaxRedirects = 10;
 /** Before the next address of a name is tried. */
@@ -123,7 +124,7 @@ async function request<T>(
       options.networkPolicy,
     );
     if (next && options.sameOrigin === true && next.url.origin !== url.origin)
-      throw refused(`${hostOf(url)} redirects to another server. Use the address where it ends.`);
+      throw refused(msg('web.redirectsElsewhere', { host: hostOf(url) }));
     if (next) await requireFollowing(next, options, signal);
     if (next) return { next };
     return { result: await use(answerOf(hop, response, options.maxBytes)) };
@@ -194,14 +195,10 @@ function lengthOf(text: string | undefined): number | null {
 function tooLarge(host: string, maxBytes: number): HostError {
   const mebibytes = maxBytes / 1024 ** 2;
   const limit = Number.isInteger(mebibytes) ? `${mebibytes} MiB` : `${maxBytes} bytes`;
-  return new HostError(
-    'too-large',
-    'too_large',
-    `${host} sends more than the ${limit} allowed here.`,
-  );
+  return new HostError('too-large', 'too_large', msg('web.tooLarge', { host, limit }));
 }
 
 function tooManyRedirects(hop: Hop): HostError {
-  const message = `${hostOf(hop.url)} redirects again and again. Use the address where it ends.`;
+  const message = msg('web.tooManyRedirects', { host: hostOf(hop.url) });
   return new HostError('upstream-failed', 'too_many_redirects', message);
 }

@@ -12,6 +12,7 @@ import { checkUrl, hostOf, portOf } from './check-url.ts';
 import { type CheckedAddress, type Lookup, lookupOf, resolveAllowed } from './resolve-allowed.ts';
 import { webFailure } from './web-failure.ts';
 import { refused, type NetworkPolicy } from './network-policy.ts';
+import { msg, textOf } from '../../messages/index.ts';
 
 /** A connection on which nothing comes is given up. */
 const idleMs = 60_000;
@@ -101,7 +102,7 @@ export class GuardProxy {
   private async forward(incoming: IncomingMessage, answer: ServerResponse): Promise<void> {
     const text = incoming.url ?? '';
     try {
-      if (!/^http:\/\//i.test(text)) throw refused('This proxy takes whole addresses only.');
+      if (!/^http:\/\//i.test(text)) throw refused(msg('web.proxyWholeAddresses'));
       const { url, addresses } = await this.check(text);
       const { method } = incoming;
       const outgoing = request({
@@ -144,7 +145,7 @@ export class GuardProxy {
   private async tunnel(incoming: IncomingMessage, client: Duplex, head: Buffer): Promise<void> {
     const authority = incoming.url ?? '';
     try {
-      if (!/^[^/@?#\s]+:\d{1,5}$/.test(authority)) throw refused('That is no server with a port.');
+      if (!/^[^/@?#\s]+:\d{1,5}$/.test(authority)) throw refused(msg('web.proxyNoServer'));
       const { url, addresses } = await this.check(`https://${authority}/`);
       const server = await this.connect(url, addresses);
       this.own(server);
@@ -204,7 +205,8 @@ export class GuardProxy {
 
   private recordFailure(host: string, error: unknown, isRefused: boolean): void {
     if (this.closing.signal.aborted || this.recordedFailures.length >= maxFailures) return;
-    const message = error instanceof HostError ? error.message : `${host} could not be asked.`;
+    const message =
+      error instanceof HostError ? error.message : textOf(msg('web.couldNotBeAsked', { host }));
     if (this.recordedFailures.some((failure) => failure.message === message)) return;
     const kind = error instanceof HostError && error.code === 'unreachable' ? false : isRefused;
     this.recordedFailures.push({ host, message, refused: kind });
@@ -232,10 +234,10 @@ function pairsOf(raw: readonly string[]): [string, string][] {
   return raw.flatMap((name, at) => (at % 2 === 0 ? [[name, raw[at + 1] ?? '']] : []));
 }
 
-const authorityOf = (text: string): string => URL.parse(text)?.host ?? 'An address';
+const authorityOf = (text: string): string => URL.parse(text)?.host ?? textOf(msg('web.anAddress'));
 
 function tooMuch(maxBytes: number): HostError {
   const most = `${Math.round(maxBytes / 1024 ** 2)} MiB`;
-  const message = `The page loads more than the ${most} that one call may load, so the rest was cut off. Use a smaller page.`;
+  const message = msg('web.pageTooLarge', { limit: most });
   return new HostError('too-large', 'too_large', message);
 }

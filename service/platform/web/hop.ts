@@ -1,5 +1,6 @@
 import { checkUrl, hostOf } from './check-url.ts';
 import { refused, type NetworkPolicy } from './network-policy.ts';
+import { msg } from '../../messages/index.ts';
 
 export type WebMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -78,9 +79,7 @@ export function nextHop(
   // What is no address is refused in the same words as one that was typed.
   const url = checkUrl(URL.parse(target, hop.url.href)?.href ?? '', networkPolicy);
   if (hop.url.protocol === 'https:' && url.protocol === 'http:') {
-    throw refused(
-      `${hostOf(hop.url)} redirects from https to http. Ask its owner to keep to https.`,
-    );
+    throw refused(msg('web.redirectsToHttp', { host: hostOf(hop.url) }));
   }
   const sameOrigin = url.origin === hop.url.origin;
   const headers = sameOrigin ? hop.headers : only(hop.headers, harmlessHeaders);
@@ -88,7 +87,7 @@ export function nextHop(
   if (becomesRead(hop.method, status))
     return { url, method: 'GET', headers: without(headers, 'content-type'), body: undefined };
   if (sameOrigin) return { ...hop, url, headers };
-  throw refused(`${hostOf(hop.url)} wants what is sent to go to another server. Use that address.`);
+  throw refused(msg('web.sendsElsewhere', { host: hostOf(hop.url) }));
 }
 
 /** Of what was sent, as browsers do it. */

@@ -1,5 +1,6 @@
 import { type AddressRange, addressKind, sameAddress } from './address-kind.ts';
 import { HostError } from '../../core/host-error.ts';
+import { type HostText, type Message, msg } from '../../messages/index.ts';
 
 /** What one fetch may reach beside public addresses. */
 export interface NetworkPolicy {
@@ -18,17 +19,16 @@ export const publicOnly = (allow: readonly string[]): NetworkPolicy => ({
   allow,
 });
 
-const rangeNames: Record<AddressRange, string> = {
-  public: 'a public network',
-  loopback: 'this machine',
-  unspecified: 'this machine (an unspecified address)',
-  private: 'a private network',
-  'link-local': 'a link-local network',
-  cgnat: 'the inner network of a provider',
-  special: 'a reserved network',
-  '6to4': 'another network through 6to4',
-  nat64: 'another network through NAT64',
-  invalid: 'something that is no IP address',
+const refusals: Record<Exclude<AddressRange, 'public'>, (host: string) => Message> = {
+  loopback: (host) => msg('web.rangeLoopback', { host }),
+  unspecified: (host) => msg('web.rangeUnspecified', { host }),
+  private: (host) => msg('web.rangePrivate', { host }),
+  'link-local': (host) => msg('web.rangeLinkLocal', { host }),
+  cgnat: (host) => msg('web.rangeProvider', { host }),
+  special: (host) => msg('web.rangeReserved', { host }),
+  '6to4': (host) => msg('web.range6to4', { host }),
+  nat64: (host) => msg('web.rangeNat64', { host }),
+  invalid: (host) => msg('web.rangeInvalid', { host }),
 };
 
 /** @throws HostError `address_refused` unless `ip` may be reached; `host` is what the message calls it. */
@@ -41,9 +41,8 @@ export function requireAllowedAddress(
   const { kind, range } = addressKind(ip);
   if (kind === 'public') return;
   if (range !== 'invalid' && (networkPolicy[kind] || isAllowed(ip, port, networkPolicy))) return;
-  throw refused(
-    `${host} leads to ${rangeNames[range]}, which is out of bounds here. Use a public address.`,
-  );
+  // No address of another kind is in a public range.
+  throw refused(refusals[range === 'public' ? 'special' : range](host));
 }
 
 /** Whether `host.web.allow` names exactly this. */
@@ -66,6 +65,6 @@ export function allowedOf({ allow }: NetworkPolicy): { ip: string; port: number 
   });
 }
 
-export function refused(message: string): HostError {
+export function refused(message: HostText): HostError {
   return new HostError('invalid', 'address_refused', message);
 }

@@ -5,6 +5,7 @@ import { withTimeout } from '../../core/with-timeout.ts';
 import { badPort, hostOf, isBadPort, isLocalhost, localAddresses, portOf } from './check-url.ts';
 import { timedOut, unreachable } from './web-failure.ts';
 import { isAllowed, requireAllowedAddress, type NetworkPolicy } from './network-policy.ts';
+import { msg } from '../../messages/index.ts';
 
 /** A resolver that answers nothing holds nobody up. */
 const lookupMs = 15_000;
@@ -68,8 +69,6 @@ export function lookupOf(addresses: readonly CheckedAddress[]): LookupFunction {
 function notFound(host: string, cause: unknown): HostError {
   const { code } = (cause ?? {}) as { code?: string };
   const message =
-    code === 'EAI_AGAIN'
-      ? `The name ${host} could not be looked up. Check the network connection.`
-      : `There is no server named ${host}. Check how it is written.`;
+    code === 'EAI_AGAIN' ? msg('web.nameLookup', { host }) : msg('web.unknownServer', { host });
   return unreachable(message, cause);
 }

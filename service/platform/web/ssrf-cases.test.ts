@@ -28,7 +28,7 @@ const expectedMessages: Record<string, RegExp> = {
   cgnat: /inner network of a provider/,
   special: /leads to a reserved network/,
   '6to4': /6to4|this machine/,
-  invalid: /no web address/,
+  invalid: /not a web address/,
   dns: /no server named/,
   scheme: /Only http and https/,
   credentials: /user name or a password/,

@@ -1,7 +1,8 @@
 import { HostError } from '../../core/host-error.ts';
+import { type Message, msg } from '../../messages/index.ts';
 
-const explanations: readonly [RegExp, (host: string) => string][] = [
-  [/^ECONNREFUSED$/, (host) => `${host} refuses the connection. Check the address and its port.`],
+const explanations: readonly [RegExp, (host: string) => Message][] = [
+  [/^ECONNREFUSED$/, (host) => msg('web.refusesConnection', { host })],
   [/^(ENETUNREACH|EHOSTUNREACH|EHOSTDOWN|ENETDOWN|EADDRNOTAVAIL|EACCES|EPERM)$/, noWay],
   [/^(ETIMEDOUT|UND_ERR_\w+_TIMEOUT)$/, tooSlow],
   [/^(ERR_TLS_CERT_ALTNAME_INVALID|HOSTNAME_MISMATCH)$/, otherName],
@@ -26,7 +27,7 @@ export function timedOut(host: string): HostError {
   return unreachable(tooSlow(host));
 }
 
-export function unreachable(message: string, cause?: unknown): HostError {
+export function unreachable(message: Message, cause?: unknown): HostError {
   return new HostError('upstream-failed', 'unreachable', message, { cause });
 }
 
@@ -40,38 +41,38 @@ function codeOf(error: unknown): string {
   return codeOf(error.cause) || (typeof code === 'string' ? code : '');
 }
 
-function tooSlow(host: string): string {
-  return `${host} did not answer in time: the request timed out. Try again later.`;
+function tooSlow(host: string): Message {
+  return msg('web.timedOut', { host });
 }
 
-function noWay(host: string): string {
-  return `${host} cannot be reached from this machine. Check the network connection.`;
+function noWay(host: string): Message {
+  return msg('web.noWay', { host });
 }
 
-function otherName(host: string): string {
-  return `The TLS certificate of ${host} is for another name. Check the address.`;
+function otherName(host: string): Message {
+  return msg('web.otherCertificate', { host });
 }
 
-function distrusted(host: string): string {
-  return `The TLS certificate of ${host} is not trusted here. Check the address, or the certificate.`;
+function distrusted(host: string): Message {
+  return msg('web.untrustedCertificate', { host });
 }
 
-function noTls(host: string): string {
-  return `No TLS connection to ${host} was possible. Check the address and its port.`;
+function noTls(host: string): Message {
+  return msg('web.noTls', { host });
 }
 
-function damaged(host: string): string {
-  return `What ${host} sent is damaged: it cannot be unpacked. Try again.`;
+function damaged(host: string): Message {
+  return msg('web.damaged', { host });
 }
 
-function noHttp(host: string): string {
-  return `${host} does not answer as a web server does. Check the address and its port.`;
+function noHttp(host: string): Message {
+  return msg('web.notHttp', { host });
 }
 
-function brokenOff(host: string): string {
-  return `The connection to ${host} broke off. Try again.`;
+function brokenOff(host: string): Message {
+  return msg('web.brokenOff', { host });
 }
 
-function unknown(host: string): string {
-  return `Nothing could be fetched from ${host}. Try again later.`;
+function unknown(host: string): Message {
+  return msg('web.unknownFailure', { host });
 }

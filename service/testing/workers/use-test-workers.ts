@@ -7,6 +7,7 @@ import {
 import { EventLog } from '../../core/event-log.ts';
 import { createProcesses, type Processes } from '../../platform/processes.ts';
 import { makeTestPlugin, testEnvironment, type TestPlugin } from './test-plugin.ts';
+import { textOf } from '../../messages/index.ts';
 
 type Call = Parameters<PluginWorker['invoke']>[0];
 
@@ -51,7 +52,7 @@ export function useTestWorkers(): (
       test.plugin,
       testEnvironment(test, processes, environment),
       log,
-      { onQuarantine: (_crashes, reason) => quarantines.push(reason) },
+      { onQuarantine: (_crashes, reason) => quarantines.push(textOf(reason)) },
     );
     const call: TestWorker['call'] = (method, params = {}, more = {}) => {
       calls += 1;

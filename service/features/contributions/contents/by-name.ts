@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ContentWarnings } from './content-warnings.ts';
+import { msg } from '../../../messages/index.ts';
 
 /**
  * Sorted by name. Of those that share a name the first stays; another gives a warning at the part
@@ -15,7 +16,7 @@ export function byName<T extends { name: string }>(
     const first = retained.get(part.name);
     if (first === undefined) retained.set(part.name, part);
     else if (!isDeepStrictEqual(first, part)) {
-      warnings.add(partOf(part), `has the name of another: ${part.name}`);
+      warnings.add(partOf(part), msg('contributions.twinName', { name: part.name }));
     }
   }
   return [...retained.values()].sort((a, b) => (a.name < b.name ? -1 : 1));

@@ -1,6 +1,7 @@
 import { declaredIn } from './declared-paths.ts';
 import type { DocumentReading } from './plugin-reading.ts';
 import { readJson } from './read-json.ts';
+import { msg } from '../../../messages/index.ts';
 
 const maxDocuments = 50;
 
@@ -26,14 +27,15 @@ export async function declaredDocuments(
   }
   const items = declaredIn(field, value, warnings);
   if (items.length > maxDocuments) {
-    warnings.add(field, `names more than ${maxDocuments} documents; the others were left out`);
+    warnings.add(field, msg('contributions.tooManyDocuments', { limit: maxDocuments }));
   }
   for (const item of items.slice(0, maxDocuments)) {
     if ('inline' in item) found.set(item.from, item.inline);
     else if (!found.has(item.path) && !defaults.includes(item.path)) {
       const document = await readJson(reading, item.path);
       if (document !== undefined) found.set(item.path, document);
-      else if ((await tree.kindOf(item.path)) === null) warnings.add(item.path, 'is not there');
+      else if ((await tree.kindOf(item.path)) === null)
+        warnings.add(item.path, msg('contributions.missing'));
     }
   }
   return [...found].map(([from, document]) => ({ from, document }));

@@ -1,5 +1,6 @@
 import { visible } from '../../../platform/archives/archive-problems.ts';
 import type { ContentWarnings } from './content-warnings.ts';
+import { msg } from '../../../messages/index.ts';
 
 const maxDeclared = 2_000;
 const maxPathLength = 1_024;
@@ -13,15 +14,16 @@ export type Declared = { path: string } | { inline: object; from: string };
 export function declaredIn(field: string, value: unknown, warnings: ContentWarnings): Declared[] {
   if (value === undefined || value === null) return [];
   const items: unknown[] = Array.isArray(value) ? value : [value];
-  if (items.length > maxDeclared) warnings.add(field, `names more than ${maxDeclared} places`);
+  if (items.length > maxDeclared)
+    warnings.add(field, msg('contributions.tooManyPlaces', { limit: maxDeclared }));
   return items.slice(0, maxDeclared).flatMap((item, index): Declared[] => {
     const from = Array.isArray(value) ? `${field}[${index}]` : field;
     if (typeof item === 'object' && item !== null) return [{ inline: item, from }];
     if (typeof item === 'string') {
       const path = pluginPathOf(item);
       if (path !== null) return [{ path }];
-      warnings.add(from, 'is no path inside the plugin');
-    } else warnings.add(from, 'is neither a path nor an object');
+      warnings.add(from, msg('contributions.notPluginPath'));
+    } else warnings.add(from, msg('contributions.notPathOrObject'));
     return [];
   });
 }

@@ -2,6 +2,7 @@ import { type Declared, declaredIn } from './declared-paths.ts';
 import { maxPartsOfAKind } from './markdown-part.ts';
 import type { PluginReading } from './plugin-reading.ts';
 import { parentOf } from './plugin-tree.ts';
+import { msg } from '../../../messages/index.ts';
 
 export interface MarkdownFile {
   path: string;
@@ -33,7 +34,7 @@ export async function markdownFiles(
     else if ((await tree.kindOf(item.path)) === 'file' && isMarkdown(item.path)) {
       add(found, item.path, parentOf(item.path));
     } else if ((await addFolder(item.path)) === 0) {
-      warnings.add(item.path, `is named in ${field}, but holds no .md file`);
+      warnings.add(item.path, msg('contributions.noMarkdownFile', { field }));
     }
   }
   return { files: [...found.values()], others };

@@ -2,6 +2,7 @@ import type { ContentWarnings } from './content-warnings.ts';
 import { firstParagraph } from './first-paragraph.ts';
 import type { PluginReading } from './plugin-reading.ts';
 import { cut, oneLine, usableName } from './visible-text.ts';
+import { msg } from '../../../messages/index.ts';
 
 /** File reads wait for the disk, not for each other; the system has few threads for them. */
 export const readsAtOnce = 16;
@@ -27,17 +28,17 @@ export async function readMarkdownPart(
 ): Promise<MarkdownPart | null> {
   const file = await tree.readText(path, headBytes);
   if (file.state !== 'read') {
-    warnings.add(path, file.state === 'absent' ? 'is not there' : file.reason);
+    warnings.add(path, file.state === 'absent' ? msg('contributions.missing') : file.reason);
     return null;
   }
   const { fields, body } = headers.read(file.text);
   const name = usableName(fields.get('name'));
   if (name === null && oneLine(fields.get('name') ?? '') !== '') {
-    warnings.add(path, 'has a name that cannot be used; it goes by the name of its file');
+    warnings.add(path, msg('contributions.unusableName'));
   }
   const written = oneLine(fields.get('description') ?? '');
   if (written.length > maxDescriptionLength) {
-    warnings.add(path, `has a description of more than ${maxDescriptionLength} characters`);
+    warnings.add(path, msg('contributions.descriptionTooLong', { limit: maxDescriptionLength }));
   }
   const description = written === '' ? firstParagraph(body) : cut(written, maxDescriptionLength);
   return { name, description, field: (key) => fields.get(key), hasFields: fields.size > 0 };
@@ -46,7 +47,7 @@ export async function readMarkdownPart(
 /** The first 2 000, with a warning about the others. */
 export function firstParts<T>(parts: T[], field: string, warnings: ContentWarnings): T[] {
   if (parts.length > maxPartsOfAKind) {
-    warnings.add(field, `are more than ${maxPartsOfAKind}; the others were left out`);
+    warnings.add(field, msg('contributions.tooManyParts', { limit: maxPartsOfAKind }));
   }
   return parts.slice(0, maxPartsOfAKind);
 }

@@ -3,21 +3,22 @@ import { oauthOf } from './mcp-oauth.ts';
 import { addressIn, transportOf } from './mcp-transport.ts';
 import type { McpServerDefinition } from './plugin-contents.ts';
 import { usableName } from './visible-text.ts';
+import { type Message, msg } from '../../../messages/index.ts';
 
 const maxValues = 500;
 const maxTimeoutSeconds = 3_600;
 /** No server waits for a quarter of an hour; authors who write more than that mean milliseconds. */
 const leastMilliseconds = 1_000;
 
-type Outcome = McpServerDefinition | { problem: string };
+type Outcome = McpServerDefinition | { problem: Message };
 
 /** One server as authors of several hosts write it. Keys that are not known are left aside. */
 export function mcpServerDefinition(written: string, value: unknown): Outcome {
   const name = usableName(written);
-  if (name === null) return { problem: 'has a name that cannot be used' };
-  if (!isObject(value)) return { problem: 'is no object' };
+  if (name === null) return { problem: msg('contributions.serverName') };
+  if (!isObject(value)) return { problem: msg('contributions.notObject') };
   if (value.disabled === true || value.enabled === false) {
-    return { problem: 'is switched off by its author' };
+    return { problem: msg('contributions.serverDisabled') };
   }
   const transport = transportOf(value);
   if (typeof transport === 'object') return transport;
@@ -32,12 +33,12 @@ function local(
 ): Outcome {
   const { command, cwd } = value;
   if (typeof command !== 'string' || command.trim() === '') {
-    return { problem: 'names no command' };
+    return { problem: msg('contributions.serverWithoutCommand') };
   }
   const args = textList(value.args);
   const env = textMap(value.env);
-  if (args === null) return { problem: 'has arguments that are no list of texts' };
-  if (env === null) return { problem: 'has variables that are no map of texts' };
+  if (args === null) return { problem: msg('contributions.serverArguments') };
+  if (env === null) return { problem: msg('contributions.serverVariables') };
   const server: McpServerDefinition = {
     ...shared,
     command,
@@ -45,7 +46,7 @@ function local(
     ...(env === undefined ? {} : { env }),
     ...(typeof cwd === 'string' && cwd !== '' ? { cwd } : {}),
   };
-  return hasNul(server) ? { problem: 'has a character that no process can be given' } : server;
+  return hasNul(server) ? { problem: msg('contributions.serverCharacter') } : server;
 }
 
 function remote(
@@ -55,11 +56,11 @@ function remote(
   const url = addressIn(value);
   // A variable may stand for the beginning, or all, of an address.
   if (typeof url !== 'string' || !/^(?:https?:\/\/|\$\{)[^\s\p{Cc}]+$/iu.test(url)) {
-    return { problem: 'names no http or https address' };
+    return { problem: msg('contributions.serverWithoutAddress') };
   }
   const headers = textMap(value.headers ?? value.http_headers);
   if (headers === null || Object.values(headers ?? {}).some((text) => /[\r\n\0]/.test(text))) {
-    return { problem: 'has headers that are no map of texts' };
+    return { problem: msg('contributions.serverHeaders') };
   }
   const oauth = oauthOf(value);
   return {

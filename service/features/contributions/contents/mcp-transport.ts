@@ -1,5 +1,6 @@
 import type { McpServerDefinition } from './plugin-contents.ts';
 import { visibleText } from './visible-text.ts';
+import { type Message, msg } from '../../../messages/index.ts';
 
 type Transport = McpServerDefinition['transport'];
 
@@ -15,7 +16,7 @@ const transports = new Map<string, Transport>([
 const maxVisible = 40;
 
 /** The transport of a server as its author wrote it; without a word of it, what fits the rest. */
-export function transportOf(value: Record<string, unknown>): Transport | { problem: string } {
+export function transportOf(value: Record<string, unknown>): Transport | { problem: Message } {
   const written = visibleText(value.type ?? value.transport, maxVisible);
   if (written !== null) return transports.get(written.toLowerCase()) ?? unsupported(written);
   const address = addressIn(value);
@@ -28,6 +29,6 @@ export function transportOf(value: Record<string, unknown>): Transport | { probl
 export const addressIn = ({ url, httpUrl, serverUrl }: Record<string, unknown>): unknown =>
   url ?? httpUrl ?? serverUrl;
 
-const unsupported = (written: string): { problem: string } => ({
-  problem: `speaks over “${written}”, which is not supported: stdio, http (streamable HTTP) and sse are`,
+const unsupported = (written: string): { problem: Message } => ({
+  problem: msg('contributions.serverTransport', { transport: written }),
 });

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { inEnglish } from '../../../testing/in-english.ts';
 import { markdownPart, pluginFolder } from '../../../testing/plugin-folder.ts';
 import { readContents } from './read-contents.ts';
 import { readPluginManifest } from './read-plugin-manifest.ts';
@@ -34,7 +35,7 @@ describe('nothing outside a plugin is read', () => {
     for (const [path, target] of Object.entries(links)) {
       await symlink(join(outside, target), join(directory, path));
     }
-    const found = await readContents(directory, {}, onlyDefaults);
+    const found = inEnglish(await readContents(directory, {}, onlyDefaults));
     expect(found.skills.map(({ name, files }) => [name, files])).toEqual([
       ['own', ['skills/own/SKILL.md']],
     ]);
@@ -59,7 +60,7 @@ describe('nothing outside a plugin is read', () => {
       hooks: './out/data.json',
       mcpServers: './out/data.json',
     };
-    const found = await readContents(directory, declared, onlyDefaults);
+    const found = inEnglish(await readContents(directory, declared, onlyDefaults));
     expect(found).toMatchObject({
       skills: [],
       commands: [],
@@ -77,7 +78,7 @@ describe('nothing outside a plugin is read', () => {
     const directory = await pluginFolder({ '.codex-plugin/x': '' });
     await symlink(outside, join(directory, '.claude-plugin'));
     await symlink(join(outside, 'plugin.json'), join(directory, '.codex-plugin/plugin.json'));
-    const { dialect, warnings } = await readPluginManifest(directory);
+    const { dialect, warnings } = inEnglish(await readPluginManifest(directory));
     expect(dialect).toBeNull();
     expect(warnings).toEqual([{ part: '.codex-plugin/plugin.json', reason: link }]);
   });
@@ -92,7 +93,7 @@ describe('nothing outside a plugin is read', () => {
   test.runIf(process.platform !== 'win32')('a named pipe is not waited for', async () => {
     const directory = await pluginFolder({ 'commands/a.md': 'A' });
     execFileSync('mkfifo', [join(directory, 'commands/pipe.md'), join(directory, '.mcp.json')]);
-    const { commands, warnings } = await readContents(directory, {}, onlyDefaults);
+    const { commands, warnings } = inEnglish(await readContents(directory, {}, onlyDefaults));
     expect(commands.map(({ name }) => name)).toEqual(['a']);
     expect(warnings).toEqual([
       { part: '.mcp.json', reason: link },
@@ -108,7 +109,7 @@ describe('odd trees', () => {
       'commands/a.md/b.md': 'B',
       '.mcp.json/x': 'x',
     });
-    const found = await readContents(directory, {}, onlyDefaults);
+    const found = inEnglish(await readContents(directory, {}, onlyDefaults));
     expect(found.skills).toEqual([]);
     expect(found.commands.map(({ name }) => name)).toEqual(['a.md:b']);
     expect(found.warnings).toEqual([{ part: '.mcp.json', reason: 'is a folder' }]);
@@ -132,7 +133,7 @@ describe('odd trees', () => {
       await writeFile(join(commands, 'a\nb.md'), 'x');
       await writeFile(join(commands, 'a\\b.md'), 'x');
       await writeFile(Buffer.concat([Buffer.from(`${commands}/`), Buffer.from([0xff])]), 'x');
-      const found = await readContents(directory, {}, onlyDefaults);
+      const found = inEnglish(await readContents(directory, {}, onlyDefaults));
       expect(found.commands.map(({ name }) => name)).toEqual(['ok', 'été']);
       expect(found.warnings).toHaveLength(3);
       expect(found.warnings[0]?.part).toMatch(/^commands\//);
@@ -144,21 +145,21 @@ describe('odd trees', () => {
     const deep = join(directory, 'commands', ...Array.from({ length: 30 }, () => 'd'));
     await mkdir(deep, { recursive: true });
     await writeFile(join(deep, 'b.md'), 'B');
-    const { commands, warnings } = await readContents(directory, {}, onlyDefaults);
+    const { commands, warnings } = inEnglish(await readContents(directory, {}, onlyDefaults));
     expect(commands.map(({ name }) => name)).toEqual(['a']);
-    expect(warnings.map(({ reason }) => reason)).toEqual(['lies more than 16 folders deep']);
+    expect(warnings.map(({ reason }) => reason)).toEqual(['is more than 16 folders deep']);
   });
 
-  test('a directory that is not there brings nothing, and says so', async () => {
-    const found = await readContents('/nonexistent/plugin', {}, onlyDefaults);
+  test('a directory that does not exist brings nothing, and says so', async () => {
+    const found = inEnglish(await readContents('/nonexistent/plugin', {}, onlyDefaults));
     expect(found.skills).toEqual([]);
-    expect(found.warnings).toEqual([{ part: '.', reason: 'is not there' }]);
+    expect(found.warnings).toEqual([{ part: '.', reason: 'does not exist' }]);
   });
 
   test('warnings are at most a hundred and their number', async () => {
     const servers = Array.from({ length: 130 }, (_, i) => [`s${i}`, {}]);
     const directory = await pluginFolder({ '.mcp.json': Object.fromEntries(servers) });
-    const { warnings } = await readContents(directory, {}, onlyDefaults);
+    const { warnings } = inEnglish(await readContents(directory, {}, onlyDefaults));
     expect(warnings).toHaveLength(101);
     expect(warnings.at(-1)).toEqual({ part: '.', reason: 'has 30 more problems' });
   });

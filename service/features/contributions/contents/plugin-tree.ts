@@ -3,6 +3,7 @@ import { type FileHandle, lstat, open, readdir, realpath } from 'node:fs/promise
 import { join } from 'node:path';
 import { codeOf, visible } from '../../../platform/archives/archive-problems.ts';
 import type { ContentWarnings } from './content-warnings.ts';
+import { type Message, msg } from '../../../messages/index.ts';
 
 const maxFileBytes = 1024 * 1024;
 
@@ -18,7 +19,7 @@ export interface TreeEntry {
 }
 
 export type FileText =
-  { state: 'read'; text: string } | { state: 'absent' } | { state: 'unusable'; reason: string };
+  { state: 'read'; text: string } | { state: 'absent' } | { state: 'unusable'; reason: Message };
 
 /**
  * The files of one plugin. Nothing outside its directory is ever read: no link is followed, neither
@@ -41,7 +42,7 @@ export class PluginTree {
   static async open(directory: string, warnings: ContentWarnings): Promise<PluginTree> {
     const root = await realpath(directory).catch(() => null);
     const tree = new PluginTree(root, warnings);
-    if ((await tree.kindOf('')) !== 'directory') warnings.add('', 'is not there');
+    if ((await tree.kindOf('')) !== 'directory') warnings.add('', msg('contributions.missing'));
     return tree;
   }
 
@@ -75,7 +76,7 @@ export class PluginTree {
         if (entry.kind === 'file') {
           if (keep(entry.name)) found.push(entry.path);
         } else if (level < maxLevels) await walk(entry.path, level + 1);
-        else this.#warnings.add(entry.path, `lies more than ${maxLevels} folders deep`);
+        else this.#warnings.add(entry.path, msg('contributions.tooDeep', { limit: maxLevels }));
       }
     };
     await walk(folder, 1);
@@ -87,17 +88,17 @@ export class PluginTree {
     const kind = await this.kindOf(path);
     if (this.#root === null || kind === null) {
       return (await this.#isThere(path))
-        ? { state: 'unusable', reason: 'is a link or a special file' }
+        ? { state: 'unusable', reason: msg('contributions.linkOrSpecial') }
         : { state: 'absent' };
     }
-    if (kind === 'directory') return { state: 'unusable', reason: 'is a folder' };
+    if (kind === 'directory') return { state: 'unusable', reason: msg('contributions.isFolder') };
     const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
     const file = await open(join(this.#root, path), flags).catch(() => null);
-    if (file === null) return { state: 'unusable', reason: 'cannot be read' };
+    if (file === null) return { state: 'unusable', reason: msg('contributions.unreadable') };
     try {
       return await readHead(file, headBytes);
     } catch {
-      return { state: 'unusable', reason: 'cannot be read' };
+      return { state: 'unusable', reason: msg('contributions.unreadable') };
     } finally {
       await file.close();
     }
@@ -118,13 +119,12 @@ export class PluginTree {
       () => null,
     );
     if (found === null) {
-      this.#warnings.add(folder, 'cannot be read');
+      this.#warnings.add(folder, msg('contributions.unreadable'));
       return [];
     }
     const capacity = Math.min(maxFolderEntries, maxTreeEntries - this.#entries);
     this.#entries += Math.min(found.length, capacity);
-    if (found.length > capacity)
-      this.#warnings.add(folder, 'has too many files; some were left out');
+    if (found.length > capacity) this.#warnings.add(folder, msg('contributions.tooManyInFolder'));
     const entries = found.sort((a, b) => (a.name < b.name ? -1 : 1)).slice(0, capacity);
     return entries.flatMap((entry) => this.#entryOf(entry, folder));
   }
@@ -134,11 +134,11 @@ export class PluginTree {
     if (name === '.git') return [];
     const path = folder === '' ? name : `${folder}/${name}`;
     if (!isPlain(name)) {
-      this.#warnings.add(path, 'has a character in its name that cannot be shown');
+      this.#warnings.add(path, msg('contributions.nameCharacter'));
       return [];
     }
     if (!entry.isFile() && !entry.isDirectory()) {
-      this.#warnings.add(path, 'is a link or a special file');
+      this.#warnings.add(path, msg('contributions.linkOrSpecial'));
       return [];
     }
     const kind = entry.isFile() ? 'file' : 'directory';
@@ -162,8 +162,9 @@ export function lastPartOf(path: string): string {
 
 async function readHead(file: FileHandle, headBytes: number): Promise<FileText> {
   const info = await file.stat();
-  if (!info.isFile()) return { state: 'unusable', reason: 'is a link or a special file' };
-  if (info.size > maxFileBytes) return { state: 'unusable', reason: 'is larger than 1 MiB' };
+  if (!info.isFile()) return { state: 'unusable', reason: msg('contributions.linkOrSpecial') };
+  if (info.size > maxFileBytes)
+    return { state: 'unusable', reason: msg('contributions.fileTooLarge') };
   const buffer = Buffer.allocUnsafe(Math.min(info.size, headBytes));
   let length = 0;
   while (length < buffer.length) {

@@ -7,6 +7,7 @@ import type { PluginReading } from './plugin-reading.ts';
 import { lastPartOf } from './plugin-tree.ts';
 import { isReadme } from './read-commands.ts';
 import { nameOfFile } from './visible-text.ts';
+import { msg } from '../../../messages/index.ts';
 
 /** Every agent: `agents/**` with `useDefaults`, and what `declared` names. */
 export async function readAgents(
@@ -17,7 +18,7 @@ export async function readAgents(
   const { warnings } = reading;
   const request = { field: 'agents', value: declared, useDefaults } as const;
   const { files, others } = await markdownFiles(reading, request);
-  for (const { from } of others) warnings.add(from, 'is no path; agents are files of the plugin');
+  for (const { from } of others) warnings.add(from, msg('contributions.agentNotPath'));
   const read = await inParallel(
     firstParts(files, 'agents', warnings),
     readsAtOnce,

@@ -8,6 +8,7 @@ import type { PluginCommand } from './plugin-contents.ts';
 import type { PluginReading } from './plugin-reading.ts';
 import { lastPartOf } from './plugin-tree.ts';
 import { nameOfFile, visibleText, usableName } from './visible-text.ts';
+import { msg } from '../../../messages/index.ts';
 
 const maxHintLength = 500;
 const maxDescriptionLength = 4_000;
@@ -52,7 +53,7 @@ function mapped(inline: object, from: string, warnings: ContentWarnings): Comman
     const name = usableName(key);
     const path = typeof entry.source === 'string' ? pluginPathOf(entry.source) : null;
     if (name === null || path === null) {
-      warnings.add(part, 'is not taken in: it names no file of the plugin as its source');
+      warnings.add(part, msg('contributions.commandWithoutFile'));
       return [];
     }
     const description = visibleText(entry.description, maxDescriptionLength);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { type InEnglish, inEnglish } from '../../../testing/in-english.ts';
 import { markdownPart, pluginFolder } from '../../../testing/plugin-folder.ts';
 import type { DeclaredParts, PluginContents } from './plugin-contents.ts';
 import { readContents } from './read-contents.ts';
@@ -7,8 +8,8 @@ async function read(
   files: Record<string, unknown>,
   declared: DeclaredParts = {},
   onlyDeclared = false,
-): Promise<PluginContents> {
-  return readContents(await pluginFolder(files), declared, { onlyDeclared });
+): Promise<InEnglish<PluginContents>> {
+  return inEnglish(await readContents(await pluginFolder(files), declared, { onlyDeclared }));
 }
 
 const names = (parts: { name: string }[]): string[] => parts.map(({ name }) => name);
@@ -135,15 +136,15 @@ describe('skills', () => {
   });
 
   test.each<[string, unknown, string, string]>([
-    ['above the plugin', '../other', 'skills', 'is no path inside the plugin'],
-    ['on the way above it', './skills/../../x', 'skills', 'is no path inside the plugin'],
-    ['absolute', '/etc', 'skills', 'is no path inside the plugin'],
-    ['of Windows', ['a\\b', 'C:/x'], 'skills[0]', 'is no path inside the plugin'],
-    ['hidden', 'a\u202eb', 'skills', 'is no path inside the plugin'],
-    ['cut short', 'a\0b', 'skills', 'is no path inside the plugin'],
-    ['empty', '', 'skills', 'is no path inside the plugin'],
-    ['nothing', './none', 'none', 'is named as a place of skills, but holds no SKILL.md'],
-    ['an object', { a: 1 }, 'skills', 'is no path; skills are folders of the plugin'],
+    ['above the plugin', '../other', 'skills', 'is not a path inside the plugin'],
+    ['on the way above it', './skills/../../x', 'skills', 'is not a path inside the plugin'],
+    ['absolute', '/etc', 'skills', 'is not a path inside the plugin'],
+    ['of Windows', ['a\\b', 'C:/x'], 'skills[0]', 'is not a path inside the plugin'],
+    ['hidden', 'a\u202eb', 'skills', 'is not a path inside the plugin'],
+    ['cut short', 'a\0b', 'skills', 'is not a path inside the plugin'],
+    ['empty', '', 'skills', 'is not a path inside the plugin'],
+    ['nothing', './none', 'none', 'is named as a place of skills, but has no SKILL.md'],
+    ['an object', { a: 1 }, 'skills', 'is not a path; skills are folders of the plugin'],
     ['a number', [7], 'skills[0]', 'is neither a path nor an object'],
   ])('a place that is %s is a warning', async (_, declared, part, reason) => {
     const { skills: found, warnings } = await read(skills('skills/one'), { skills: declared });
@@ -164,7 +165,7 @@ describe('skills', () => {
       ['c', 'C'],
       ['größe 調', 'Größe'],
     ]);
-    const reason = 'has a name that cannot be used; it goes by the name of its file';
+    const reason = 'has a name that cannot be used; the name of its file is used instead';
     expect(warnings).toEqual([
       { part: 'skills/b/skill.md', reason },
       { part: 'skills/c/SKILL.md', reason },
@@ -248,7 +249,7 @@ describe('commands and agents', () => {
     expect(found.commands).toEqual([
       { name: 'about', description: 'Tells of it', argumentHint: '<topic>', path: 'README.md' },
     ]);
-    const reason = 'is not taken in: it names no file of the plugin as its source';
+    const reason = 'is left out: it names no file of the plugin as its source';
     expect(found.warnings).toEqual([
       { part: 'commands.inline', reason },
       { part: 'commands.out', reason },
@@ -259,9 +260,9 @@ describe('commands and agents', () => {
     const declared = { commands: ['./none', './data.json'], agents: { a: {} } };
     const { warnings } = await read({ 'data.json': '{}' }, declared);
     expect(warnings).toEqual([
-      { part: 'agents', reason: 'is no path; agents are files of the plugin' },
-      { part: 'data.json', reason: 'is named in commands, but holds no .md file' },
-      { part: 'none', reason: 'is named in commands, but holds no .md file' },
+      { part: 'agents', reason: 'is not a path; agents are files of the plugin' },
+      { part: 'data.json', reason: 'is named in commands, but has no .md file' },
+      { part: 'none', reason: 'is named in commands, but has no .md file' },
     ]);
   });
 
@@ -279,7 +280,7 @@ describe('commands and agents', () => {
     const { commands, warnings } = await read(Object.fromEntries(files));
     expect(commands).toHaveLength(2_000);
     expect(warnings).toEqual([
-      { part: 'commands', reason: 'are more than 2000; the others were left out' },
+      { part: 'commands', reason: 'are more than 2000; the others are left out' },
     ]);
   });
 });
@@ -322,7 +323,7 @@ describe('hooks', () => {
     expect(hookDocuments).toEqual([]);
     expect(warnings).toEqual([
       { part: 'hooks/hooks.json', reason: 'is not valid JSON' },
-      { part: 'no', reason: 'is not there' },
+      { part: 'no', reason: 'does not exist' },
     ]);
   });
 });

@@ -1,5 +1,6 @@
 import { excessOf } from '../../../core/json-shape.ts';
 import type { DocumentReading } from './plugin-reading.ts';
+import { msg } from '../../../messages/index.ts';
 
 const jsonLimits = { levels: 64, values: 50_000 };
 
@@ -15,13 +16,13 @@ export async function readJson(
     return undefined;
   }
   if (excessOf(file.text, jsonLimits) !== null) {
-    warnings.add(path, 'has too many values or too many levels');
+    warnings.add(path, msg('contributions.jsonTooLarge'));
     return undefined;
   }
   try {
     return JSON.parse(file.text) as unknown;
   } catch {
-    warnings.add(path, 'is not valid JSON');
+    warnings.add(path, msg('contributions.notJson'));
     return undefined;
   }
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { type InEnglish, inEnglish } from '../../../testing/in-english.ts';
 import { pluginFolder } from '../../../testing/plugin-folder.ts';
 import type { DeclaredParts, PluginContents } from './plugin-contents.ts';
 import { readContents } from './read-contents.ts';
@@ -6,10 +7,10 @@ import { readContents } from './read-contents.ts';
 async function read(
   files: Record<string, unknown>,
   declared: DeclaredParts = {},
-): Promise<Pick<PluginContents, 'mcpServers' | 'warnings'>> {
+): Promise<InEnglish<Pick<PluginContents, 'mcpServers' | 'warnings'>>> {
   const directory = await pluginFolder(files);
   const { mcpServers, warnings } = await readContents(directory, declared, { onlyDeclared: false });
-  return { mcpServers, warnings };
+  return inEnglish({ mcpServers, warnings });
 }
 
 const echo = { command: 'node', args: ['server.js'] };
@@ -66,14 +67,19 @@ describe('what a manifest says of servers', () => {
   });
 
   test.each<[string, unknown, string, string]>([
-    ['a path out of the plugin', '../servers.json', 'mcpServers', 'is no path inside the plugin'],
-    ['a file that is not there', './none.json', 'none.json', 'is not there'],
+    [
+      'a path out of the plugin',
+      '../servers.json',
+      'mcpServers',
+      'is not a path inside the plugin',
+    ],
+    ['a file that does not exist', './none.json', 'none.json', 'does not exist'],
     ['a number', 7, 'mcpServers', 'is neither a path nor an object'],
     [
       'a packed server',
       ['./server.mcpb', { echo }],
       'mcpServers',
-      'names a packed MCP server; those are not taken in',
+      'names a packed MCP server, which is not supported',
     ],
   ])('is a warning when it is %s', async (_, mcpServers, part, reason) => {
     const { warnings } = await read({}, { mcpServers });
@@ -82,7 +88,7 @@ describe('what a manifest says of servers', () => {
 });
 
 const notOver = (type: string): string =>
-  `speaks over “${type}”, which is not supported: stdio, http (streamable HTTP) and sse are`;
+  `uses the transport “${type}”, which is not supported; stdio, http (streamable HTTP) and sse are`;
 
 describe('one server', () => {
   test.each<[Record<string, unknown>, Record<string, unknown>]>([
@@ -136,7 +142,7 @@ describe('one server', () => {
   });
 
   test.each<[string, unknown, string]>([
-    ['s', 'node server.js', 'is no object'],
+    ['s', 'node server.js', 'is not an object'],
     ['s', {}, 'names no command'],
     ['s', { type: 'ws', url: 'wss://a.example' }, notOver('ws')],
     ['s', { type: 'ws', command: 'x' }, notOver('ws')],
@@ -145,16 +151,16 @@ describe('one server', () => {
     ['s', { type: 'http' }, 'names no http or https address'],
     ['s', { url: 'file:///etc/passwd' }, 'names no http or https address'],
     ['s', { url: 'https://a.example/\n' }, 'names no http or https address'],
-    ['s', { command: 'x', args: 'y' }, 'has arguments that are no list of texts'],
-    ['s', { command: 'x', args: [{}] }, 'has arguments that are no list of texts'],
-    ['s', { command: 'x', env: ['A'] }, 'has variables that are no map of texts'],
-    ['s', { command: 'x\0' }, 'has a character that no process can be given'],
+    ['s', { command: 'x', args: 'y' }, 'has arguments that are not a list of texts'],
+    ['s', { command: 'x', args: [{}] }, 'has arguments that are not a list of texts'],
+    ['s', { command: 'x', env: ['A'] }, 'has variables that are not a map of texts'],
+    ['s', { command: 'x\0' }, 'has a character that cannot be passed to a process'],
     [
       's',
       { url: 'https://a.example', headers: { A: 'x\ny' } },
-      'has headers that are no map of texts',
+      'has headers that are not a map of texts',
     ],
-    ['s', { command: 'x', disabled: true }, 'is switched off by its author'],
+    ['s', { command: 'x', disabled: true }, 'is disabled by its author'],
     ['../s', { command: 'x' }, 'has a name that cannot be used'],
     ['..', { command: 'x' }, 'has a name that cannot be used'],
     [' ', { command: 'x' }, 'has a name that cannot be used'],
@@ -220,6 +226,6 @@ test('a plugin has at most 100 servers', async () => {
   const { mcpServers, warnings } = await read({ '.mcp.json': Object.fromEntries(servers) });
   expect(mcpServers).toHaveLength(100);
   expect(warnings).toEqual([
-    { part: 'mcpServers', reason: 'are more than 100; the others were left out' },
+    { part: 'mcpServers', reason: 'are more than 100; the others are left out' },
   ]);
 });

@@ -5,6 +5,7 @@ import { serversIn } from './mcp-document.ts';
 import { mcpServerDefinition } from './mcp-server-definition.ts';
 import type { McpServerDefinition } from './plugin-contents.ts';
 import type { PluginReading } from './plugin-reading.ts';
+import { msg } from '../../../messages/index.ts';
 
 const defaultFiles = ['.mcp.json', 'mcp.json'];
 const maxServers = 100;
@@ -32,7 +33,7 @@ export async function readMcpServers(
     }
   }
   if (servers.length > maxServers) {
-    warnings.add('mcpServers', `are more than ${maxServers}; the others were left out`);
+    warnings.add('mcpServers', msg('contributions.tooManyParts', { limit: maxServers }));
   }
   const origins = new Map(servers.map((server) => [withoutOrigin(server), server.from]));
   const partOf = (server: McpServerDefinition): string => `${origins.get(server)}: ${server.name}`;
@@ -49,6 +50,6 @@ function withoutBundles(declared: unknown, warnings: ContentWarnings): unknown {
     typeof item === 'string' && (/\.(?:mcpb|dxt)$/i.test(item) || /^https?:/i.test(item));
   const list = Array.isArray(declared) ? (declared as unknown[]) : [declared];
   if (!list.some(isBundle)) return declared;
-  warnings.add('mcpServers', 'names a packed MCP server; those are not taken in');
+  warnings.add('mcpServers', msg('contributions.packedServer'));
   return list.filter((item) => !isBundle(item));
 }

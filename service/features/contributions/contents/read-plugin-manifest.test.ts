@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { inEnglish } from '../../../testing/in-english.ts';
 import { pluginFolder } from '../../../testing/plugin-folder.ts';
 import { readPluginManifest } from './read-plugin-manifest.ts';
 
@@ -31,7 +32,7 @@ test('a Claude manifest is read with the parts that it names', async () => {
       lspServers: { x: {} },
     },
   });
-  expect(await readPluginManifest(directory)).toEqual({
+  expect(inEnglish(await readPluginManifest(directory))).toEqual({
     userConfig: {},
     dialect: 'claude',
     about: {
@@ -67,7 +68,7 @@ test('a Codex manifest says more in its interface', async () => {
       },
     },
   });
-  const { dialect, about, declared } = await readPluginManifest(directory);
+  const { dialect, about, declared } = inEnglish(await readPluginManifest(directory));
   expect(dialect).toBe('codex');
   expect(about).toEqual({
     ...nothing,
@@ -91,7 +92,7 @@ test('the neutral manifest has its parts at fixed places', async () => {
       skills: './elsewhere',
     },
   });
-  expect(await readPluginManifest(directory)).toEqual({
+  expect(inEnglish(await readPluginManifest(directory))).toEqual({
     userConfig: {},
     dialect: 'agent-plugins',
     about: { ...nothing, name: 'neutral', author: 'Example Org' },
@@ -103,13 +104,13 @@ test('the neutral manifest has its parts at fixed places', async () => {
 test('another tool’s plugin.json is none, and a plugin needs none', async () => {
   const directory = await pluginFolder({ 'plugin.json': { name: 'a panel', type: 'panel' } });
   const empty = { dialect: null, about: nothing, declared: {}, userConfig: {}, warnings: [] };
-  expect(await readPluginManifest(directory)).toEqual(empty);
+  expect(inEnglish(await readPluginManifest(directory))).toEqual(empty);
 });
 
-test('a directory that is not there is a warning', async () => {
-  const { dialect, warnings } = await readPluginManifest('/nonexistent/plugin');
+test('a directory that does not exist is a warning', async () => {
+  const { dialect, warnings } = inEnglish(await readPluginManifest('/nonexistent/plugin'));
   expect(dialect).toBeNull();
-  expect(warnings).toEqual([{ part: '.', reason: 'is not there' }]);
+  expect(warnings).toEqual([{ part: '.', reason: 'does not exist' }]);
 });
 
 test('the Claude manifest counts before the Codex one', async () => {
@@ -133,7 +134,7 @@ test.each<[string, unknown, string]>([
     '.claude-plugin/plugin.json': content,
     '.codex-plugin/plugin.json': { name: 'codex-name' },
   });
-  const { about, warnings } = await readPluginManifest(directory);
+  const { about, warnings } = inEnglish(await readPluginManifest(directory));
   expect(about.name).toBe('codex-name');
   expect(warnings).toEqual([{ part: '.claude-plugin/plugin.json', reason }]);
 });
@@ -142,7 +143,7 @@ test('a byte order mark and other letters are read', async () => {
   const directory = await pluginFolder({
     '.claude-plugin/plugin.json': `\ufeff{"name": "größe",\r\n "description": "調べる"}`,
   });
-  const { about, warnings } = await readPluginManifest(directory);
+  const { about, warnings } = inEnglish(await readPluginManifest(directory));
   expect(about).toEqual({ ...nothing, name: 'größe', description: '調べる' });
   expect(warnings).toEqual([]);
 });
@@ -161,7 +162,7 @@ test('what is of another kind, hides something or is endless is left out or made
       category: '  ',
     },
   });
-  const { about } = await readPluginManifest(directory);
+  const { about } = inEnglish(await readPluginManifest(directory));
   expect(about).toEqual({
     ...nothing,
     name: 'a\ufffdb\ufffd',

@@ -6,6 +6,7 @@ import { languageServersIn } from './language-servers-in.ts';
 import { startReading, type DocumentReading } from './plugin-reading.ts';
 import { readJson } from './read-json.ts';
 import { visibleText } from './visible-text.ts';
+import { msg } from '../../../messages/index.ts';
 
 export type ManifestDialect = 'claude' | 'codex' | 'agent-plugins';
 
@@ -64,7 +65,7 @@ export async function manifestOf(reading: DocumentReading): Promise<ReadManifest
   for (const path of manifestPaths) {
     const manifest = await readJson(reading, path);
     if (manifest === undefined) continue;
-    if (!isObject(manifest)) warnings.add(path, 'is not a JSON object');
+    if (!isObject(manifest)) warnings.add(path, msg('contributions.notJsonObject'));
     const facts = manifestIn(path, manifest);
     if (facts === null || !isObject(manifest)) continue;
     const { dialect, about, declared } = facts;
@@ -88,7 +89,7 @@ export function userConfigIn(
       const field = isObject(written) ? { title: key, ...written } : written;
       const parsed = UserConfigField.safeParse(field);
       if (parsed.success && settingKey.test(key)) return [[key, parsed.data]];
-      warnings.add(from, `asks for the setting ${key}, which this host cannot ask for`);
+      warnings.add(from, msg('contributions.unknownSetting', { name: key }));
       return [];
     }),
   );

@@ -7,6 +7,7 @@ import type { Skill } from './plugin-contents.ts';
 import type { PluginReading } from './plugin-reading.ts';
 import { lastPartOf, parentOf, type PluginTree, type TreeEntry } from './plugin-tree.ts';
 import { nameOfFile } from './visible-text.ts';
+import { msg } from '../../../messages/index.ts';
 
 const maxFilesOfASkill = 500;
 
@@ -38,7 +39,7 @@ export async function readSkills(
   }
   for (const item of declaredIn('skills', declared, warnings)) {
     if ('path' in item) add(await skillFilesAt(reading, item.path));
-    else warnings.add(item.from, 'is no path; skills are folders of the plugin');
+    else warnings.add(item.from, msg('contributions.skillNotPath'));
   }
   const files = firstParts([...found.values()], 'skills', warnings);
   const skills = await inParallel(files, readsAtOnce, (file) =>
@@ -54,8 +55,7 @@ async function skillFilesAt({ tree, warnings }: PluginReading, path: string): Pr
   if (isFile && isSkillFile(lastPartOf(path))) return [{ path: path, folder: parentOf(path) }];
   const itself = skillFileOf(path, await tree.list(path));
   const files = itself.length > 0 ? itself : await skillFilesBelow(tree, path, 2);
-  if (files.length === 0)
-    warnings.add(path, 'is named as a place of skills, but holds no SKILL.md');
+  if (files.length === 0) warnings.add(path, msg('contributions.noSkillFile'));
   return files;
 }
 
@@ -92,7 +92,7 @@ async function readSkill(
   if (part === null) return null;
   const files = await tree.filesBelow(folder, maxFilesOfASkill + 1);
   if (files.length > maxFilesOfASkill) {
-    warnings.add(folder, `has more than ${maxFilesOfASkill} files; the others are not listed`);
+    warnings.add(folder, msg('contributions.tooManySkillFiles', { limit: maxFilesOfASkill }));
   }
   const others = files.filter((file) => file !== path).slice(0, maxFilesOfASkill - 1);
   return {

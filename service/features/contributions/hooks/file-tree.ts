@@ -2,6 +2,7 @@ import type { Dirent, Stats } from 'node:fs';
 import { lstat, opendir, readlink } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { HostError } from '../../../core/host-error.ts';
+import { msg } from '../../../messages/index.ts';
 
 /** More than any plugin that a person can look through. */
 const maxEntries = 100_000;
@@ -140,7 +141,7 @@ function tooManyFiles(): HostError {
   return new HostError(
     'unprocessable',
     'too_many_files',
-    `The plugin has more than ${maxEntries} files, so what it runs cannot be checked. Tell its author.`,
+    msg('contributions.tooManyFiles', { limit: maxEntries }),
   );
 }
 

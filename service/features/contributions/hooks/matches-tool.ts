@@ -1,5 +1,6 @@
 import { type NamedTool, namesOf } from './matched-names.ts';
 import { type ReadMatcher, readMatcher } from './read-matcher.ts';
+import type { Message } from '../../../messages/index.ts';
 
 const maxRemembered = 200;
 const remembered = new Map<string, ReadMatcher>();
@@ -35,7 +36,7 @@ export function namesMatched(
 }
 
 /** What is wrong with a matcher, as a sentence; null when it can be read. */
-export function matcherProblem(matcher: string | null): string | null {
+export function matcherProblem(matcher: string | null): Message | null {
   const read = rememberedMatcher(matcher ?? '');
   return 'problem' in read ? read.problem : null;
 }

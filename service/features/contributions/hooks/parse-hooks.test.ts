@@ -1,9 +1,13 @@
 import { describe, expect, test } from 'vitest';
+import { type InEnglish, inEnglish } from '../../../testing/in-english.ts';
 import { type HookDocument, hookDocuments } from '../../../testing/hook-documents.ts';
 import { hookSets } from '../../../testing/hook-sets.ts';
 import { isFields } from './plugin-hook.ts';
 import { withUniqueNames } from './hook-names.ts';
-import { parseHooks } from './parse-hooks.ts';
+import { parseHooks as parse } from './parse-hooks.ts';
+
+const parseHooks = (...written: Parameters<typeof parse>): InEnglish<ReturnType<typeof parse>> =>
+  inEnglish(parse(...written));
 
 const problems = {
   event: /^This host has no event “/,
@@ -29,7 +33,7 @@ describe('a hooks file', () => {
       if (problem === undefined) expect(hook.unsupportedReason).toBeUndefined();
       else expect(hook.unsupportedReason).toMatch(problems[problem]);
     });
-    const unrelated = [{ part: 'hooks/hooks.json', reason: 'holds no hooks' }];
+    const unrelated = [{ part: 'hooks/hooks.json', reason: 'has no hooks' }];
     expect(warnings).toEqual(expected.length === 0 ? unrelated : []);
   });
 
@@ -76,7 +80,7 @@ describe.each(hookSets())('$name: hooks files', ({ documents }) => {
         handlers.map(({ command }) => command ?? ''),
       );
       expect(warnings).toEqual(
-        handlers.length === 0 ? [{ part: 'f', reason: 'holds no hooks' }] : [],
+        handlers.length === 0 ? [{ part: 'f', reason: 'has no hooks' }] : [],
       );
       expect(new Set(hooks.map(({ name }) => name)).size).toBe(hooks.length);
       for (const hook of hooks) {
@@ -147,27 +151,27 @@ describe('[HOOK-17] shapes', () => {
   });
 
   test.each<[string, unknown, string, string]>([
-    ['nothing', null, 'f', 'is no list and no object'],
-    ['a text', 'hooks', 'f', 'is no list and no object'],
-    ['another file', { name: 'x', scripts: { a: 'b' } }, 'f', 'holds no hooks'],
-    ['a schema', { $schema: 'x', $defs: {}, oneOf: [{ type: 'object' }] }, 'f', 'holds no hooks'],
-    ['hooks of text', { hooks: './hooks.json' }, 'f hooks', 'is no list and no object'],
+    ['nothing', null, 'f', 'is neither a list nor an object'],
+    ['a text', 'hooks', 'f', 'is neither a list nor an object'],
+    ['another file', { name: 'x', scripts: { a: 'b' } }, 'f', 'has no hooks'],
+    ['a schema', { $schema: 'x', $defs: {}, oneOf: [{ type: 'object' }] }, 'f', 'has no hooks'],
+    ['hooks of text', { hooks: './hooks.json' }, 'f hooks', 'is neither a list nor an object'],
     [
-      'an event that is no list',
+      'an event that is not a list',
       { hooks: { SessionStart: {} } },
       'f hooks.SessionStart',
-      'is no list',
+      'is not a list',
     ],
-    ['a group of text', { hooks: { Stop: ['./x'] } }, 'f hooks.Stop[0]', 'is no object'],
-    ['a group of nothing', { hooks: { Stop: [{ x: 1 }] } }, 'f hooks.Stop[0]', 'holds no hooks'],
+    ['a group of text', { hooks: { Stop: ['./x'] } }, 'f hooks.Stop[0]', 'is not an object'],
+    ['a group of nothing', { hooks: { Stop: [{ x: 1 }] } }, 'f hooks.Stop[0]', 'has no hooks'],
     [
       'a handler of text',
       { hooks: { Stop: [{ hooks: ['x'] }] } },
       'f hooks.Stop[0].hooks[0]',
-      'is no object',
+      'is not an object',
     ],
     ['a hook without event', [{ command: 'x' }], 'f [0]', 'names no event'],
-    ['a prototype', JSON.parse('{"hooks":{"__proto__":1}}'), 'f hooks.__proto__', 'is no list'],
+    ['a prototype', JSON.parse('{"hooks":{"__proto__":1}}'), 'f hooks.__proto__', 'is not a list'],
   ])('%s gives no hooks and one warning', (_what, document, part, reason) => {
     expect(parseHooks(document, 'acme.tools', 'f')).toEqual({
       hooks: [],
@@ -193,9 +197,9 @@ describe('one hook', () => {
     ['PowerShell', { shell: 'powershell' }, /shell/],
     ['an unknown type', { type: 'wasm' }, /type “wasm”/],
     ['an empty command', { command: ' ' }, /no command/],
-    ['a command with NUL', { command: 'a\0b' }, /no process/],
+    ['a command with NUL', { command: 'a\0b' }, /cannot be passed to a process/],
     ['an endless command', { command: 'x'.repeat(40_000) }, /longer than 32768/],
-    ['arguments that are no texts', { args: [1] }, /no list of texts/],
+    ['arguments that are no texts', { args: [1] }, /not a list of texts/],
     [
       'a root variable of another tool',
       { command: '"${OTHER_PLUGIN_ROOT}"/x.sh' },
@@ -204,7 +208,7 @@ describe('one hook', () => {
     ['another protocol', { type: 'http', url: 'file:///etc/passwd' }, /http or https/],
     ['no address', { type: 'http' }, /http or https/],
     ['headers', { type: 'http', url: 'http://a.test', headers: { A: 'b' } }, /headers/],
-    ['a matcher that is no text', { matcher: { tool: 'Bash' } }, /no text/],
+    ['a matcher that is not text', { matcher: { tool: 'Bash' } }, /not text/],
     ['a broken matcher', { matcher: '(Bash' }, /regular expression/],
     ['a matcher that looks ahead', { matcher: '^(?!Bash)' }, /RE2/],
     ['a back reference', { matcher: '(a)\\1' }, /RE2/],
@@ -310,7 +314,7 @@ describe('names', () => {
   });
 
   test('of several documents are made unique together', () => {
-    const { hooks } = parseHooks([{ ...stop('x'), name: 'a' }], 'p', 'f');
+    const { hooks } = parse([{ ...stop('x'), name: 'a' }], 'p', 'f');
     expect(withUniqueNames([...hooks, ...hooks, ...hooks]).map(({ name }) => name)).toEqual([
       'plugin/p/a',
       'plugin/p/a-2',

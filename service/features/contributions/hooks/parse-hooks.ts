@@ -3,6 +3,7 @@ import { hookName, withUniqueNames } from './hook-names.ts';
 import { isKnownEvent } from './hook-events.ts';
 import { type Fields, type HookWarning, isFields, type PluginHook } from './plugin-hook.ts';
 import { readHandler } from './read-handler.ts';
+import { type Message, msg } from '../../../messages/index.ts';
 
 /** A document beyond that is not meant to be read by a person who trusts it. */
 const maxHooks = 1_000;
@@ -39,19 +40,21 @@ export function parseHooks(
   const reading: Reading = { pluginId, from, platform, hooks: [], warnings: [] };
   readDocument(document, '', reading);
   const { hooks, warnings } = reading;
-  if (hooks.length === 0 && warnings.length === 0) warn(reading, '', 'holds no hooks');
+  if (hooks.length === 0 && warnings.length === 0)
+    warn(reading, '', msg('contributions.hasNoHooks'));
   if (hooks.length > maxHooks) {
-    warn(reading, '', `holds more than ${maxHooks} hooks; the others were left out`);
+    warn(reading, '', msg('contributions.tooManyHooks', { limit: maxHooks }));
   }
   return { hooks: withUniqueNames(hooks.slice(0, maxHooks)), warnings };
 }
 
 function readDocument(document: unknown, at: string, reading: Reading): void {
   if (Array.isArray(document)) readList(document, at, reading);
-  else if (!isFields(document)) warn(reading, at, 'is no list and no object');
+  else if (!isFields(document)) warn(reading, at, msg('contributions.notListOrObject'));
   else if (Array.isArray(document.hooks)) readList(document.hooks, `${at}.hooks`, reading);
   else if (isFields(document.hooks)) readEvents(document.hooks, `${at}.hooks`, reading);
-  else if (document.hooks !== undefined) warn(reading, `${at}.hooks`, 'is no list and no object');
+  else if (document.hooks !== undefined)
+    warn(reading, `${at}.hooks`, msg('contributions.notListOrObject'));
   else if (looksLikeEvents(document)) {
     const lists = Object.entries(document).filter(([, groups]) => Array.isArray(groups));
     readEvents(Object.fromEntries(lists), at, reading);
@@ -69,13 +72,13 @@ function readEvents(events: Fields, at: string, reading: Reading): void {
   for (const [event, groups] of Object.entries(events)) {
     const eventPath = `${at}.${event}`;
     if (!Array.isArray(groups)) {
-      warn(reading, eventPath, 'is no list');
+      warn(reading, eventPath, msg('contributions.notList'));
       continue;
     }
     groups.forEach((fields: unknown, index) => {
       const where = `${eventPath}[${index}]`;
       if (isFields(fields)) readGroup({ event, at: where, fields }, reading);
-      else warn(reading, where, 'is no object');
+      else warn(reading, where, msg('contributions.notObject'));
     });
   }
 }
@@ -84,12 +87,12 @@ function readEvents(events: Fields, at: string, reading: Reading): void {
 function readList(list: readonly unknown[], at: string, reading: Reading): void {
   list.forEach((fields, index) => {
     const where = `${at}[${index}]`;
-    if (!isFields(fields)) warn(reading, where, 'is no object');
+    if (!isFields(fields)) warn(reading, where, msg('contributions.notObject'));
     else if (typeof fields.event === 'string') {
       readGroup({ event: fields.event, at: where, fields }, reading);
     } else if (isFields(fields.hooks)) readEvents(fields.hooks, `${where}.hooks`, reading);
     else if (looksLikeEvents(fields)) readEvents(fields, where, reading);
-    else warn(reading, where, 'names no event');
+    else warn(reading, where, msg('contributions.hookWithoutEvent'));
   });
 }
 
@@ -98,10 +101,10 @@ function readGroup(group: Group, reading: Reading): void {
   if (Array.isArray(fields.hooks)) {
     fields.hooks.forEach((handler: unknown, index) => {
       if (isFields(handler)) addHook(handler, group, reading);
-      else warn(reading, `${at}.hooks[${index}]`, 'is no object');
+      else warn(reading, `${at}.hooks[${index}]`, msg('contributions.notObject'));
     });
   } else if (fields.hooks === undefined && isHandler(fields)) addHook(fields, group, reading);
-  else warn(reading, at, 'holds no hooks');
+  else warn(reading, at, msg('contributions.hasNoHooks'));
 }
 
 const handlerKeys = ['type', 'command', 'url', 'prompt', 'bash', 'powershell', 'commandWindows'];
@@ -124,7 +127,7 @@ function addHook(handler: Fields, { event, fields }: Group, reading: Reading): v
   reading.hooks.push({ name, ...hook });
 }
 
-function warn(reading: Reading, at: string, reason: string): void {
+function warn(reading: Reading, at: string, reason: Message): void {
   if (reading.warnings.length >= maxWarnings) return;
   const part = at === '' ? reading.from : `${reading.from} ${at.replace(/^\./, '')}`;
   reading.warnings.push({ part: printable(part), reason });

@@ -1,12 +1,17 @@
 import type { PluginTrust } from '../../../contract/contributions.ts';
+import type { Message } from '../../../messages/index.ts';
+
+type Hook = PluginTrust['hooks'][number];
 
 /** One hook that a plugin brings, as read from its files. Only what is `supported` may ever run. */
-export type PluginHook = PluginTrust['hooks'][number];
+export interface PluginHook extends Omit<Hook, 'unsupportedReasonMessage'> {
+  unsupportedReasonMessage?: Message | undefined;
+}
 
 /** `part` is a place in the plugin; `reason` goes on from it: `hooks/hooks.json` + `holds no hooks`. */
 export interface HookWarning {
   part: string;
-  reason: string;
+  reason: Message;
 }
 
 export type Fields = Record<string, unknown>;

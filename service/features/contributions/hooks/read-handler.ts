@@ -2,6 +2,7 @@ import { printable } from '../../../platform/archives/archive-problems.ts';
 import { hookEventOf, isToolEvent } from './hook-events.ts';
 import { type Fields, isTextList, type PluginHook } from './plugin-hook.ts';
 import { readMatcher } from './read-matcher.ts';
+import { type Message, msg, textOf } from '../../../messages/index.ts';
 
 /** Those of hooks that the settings hold. */
 const maxCommandLength = 32_768;
@@ -41,9 +42,10 @@ export function readHandler(handler: Fields, context: HandlerContext): Omit<Plug
     ...(handler.failClosed === true ? { failClosed: true } : {}),
     supported: true,
   };
-  const unsupportedReason =
-    eventProblem(context) ?? conditionProblem(handler) ?? typeProblem(hook, handler);
-  return unsupportedReason === null ? hook : { ...hook, supported: false, unsupportedReason };
+  const reason = eventProblem(context) ?? conditionProblem(handler) ?? typeProblem(hook, handler);
+  if (reason === null) return hook;
+  const unsupportedReason = textOf(reason);
+  return { ...hook, supported: false, unsupportedReason, unsupportedReasonMessage: reason };
 }
 
 function typeOf(handler: Fields, command: string | undefined): string {
@@ -91,52 +93,53 @@ function isPositive(value: unknown): value is number {
   return typeof value === 'number' && value > 0;
 }
 
-function eventProblem({ event, matcher }: HandlerContext): string | null {
+function eventProblem({ event, matcher }: HandlerContext): Message | null {
   const hookEvent = hookEventOf(event);
-  if (hookEvent === null) return `This host has no event “${printable(event)}”.`;
+  if (hookEvent === null) return msg('contributions.unknownEvent', { event: printable(event) });
   if (!isToolEvent(hookEvent)) return null;
   if (matcher !== undefined && matcher !== null && typeof matcher !== 'string') {
     const names = isTextList(matcher) && matcher.length > 0;
-    if (!names) return 'Its matcher is no text.';
+    if (!names) return msg('contributions.matcherNotText');
   }
   const read = readMatcher(matcherOf(matcher));
   return 'problem' in read ? read.problem : null;
 }
 
 /** Running a hook without what its author made it depend on would be wrong. */
-function conditionProblem(handler: Fields): string | null {
-  if (isSet(handler.if)) return 'It has an `if` condition, which this host does not judge.';
-  if (isSet(handler.env)) return 'It sets variables (`env`), which this host does not pass on.';
-  if (isSet(handler.cwd)) return 'It asks for a folder (`cwd`); hooks run in the plugin’s own.';
+function conditionProblem(handler: Fields): Message | null {
+  if (isSet(handler.if)) return msg('contributions.hookCondition');
+  if (isSet(handler.env)) return msg('contributions.hookVariables');
+  if (isSet(handler.cwd)) return msg('contributions.hookFolder');
   const { shell } = handler;
   if (isSet(shell) && shell !== 'bash' && shell !== 'sh') {
-    return 'It asks for a shell that this host does not use.';
+    return msg('contributions.hookShell');
   }
   return null;
 }
 
-function typeProblem(hook: Omit<PluginHook, 'name'>, handler: Fields): string | null {
+function typeProblem(hook: Omit<PluginHook, 'name'>, handler: Fields): Message | null {
   if (hook.type === 'http') return httpProblem(hook, handler);
   if (hook.type === 'command') return commandProblem(hook, handler);
-  return `Hooks of the type “${hook.type}” do not run in this host.`;
+  return msg('contributions.hookType', { type: hook.type });
 }
 
-function commandProblem(hook: Omit<PluginHook, 'name'>, handler: Fields): string | null {
+function commandProblem(hook: Omit<PluginHook, 'name'>, handler: Fields): Message | null {
   const { command, args = [] } = hook;
-  if (command === undefined || command.trim() === '') return 'It names no command.';
-  if (isSet(handler.args) && !isTextList(handler.args))
-    return 'Its arguments are no list of texts.';
+  if (command === undefined || command.trim() === '')
+    return msg('contributions.hookWithoutCommand');
+  if (isSet(handler.args) && !isTextList(handler.args)) return msg('contributions.hookArguments');
   const texts = [command, ...args];
   if (texts.some((text) => text.length > maxCommandLength) || args.length >= maxArguments) {
-    return `Its command is longer than ${maxCommandLength} characters or ${maxArguments} arguments.`;
+    return msg('contributions.hookTooLong', {
+      characters: maxCommandLength,
+      arguments: maxArguments,
+    });
   }
   if (texts.some((text) => text.includes('\0'))) {
-    return 'Its command has a character that no process can be given.';
+    return msg('contributions.hookCharacter');
   }
   const foreign = foreignRoot(texts.join('\n'));
-  return foreign === null
-    ? null
-    : `It needs the variable ${foreign}, which this host does not set.`;
+  return foreign === null ? null : msg('contributions.hookForeignVariable', { name: foreign });
 }
 
 /** Without it such a command would look for its script in the root of the disk, and fail silently. */
@@ -149,11 +152,11 @@ function foreignRoot(command: string): string | null {
   return used === undefined || command.includes(`${used}=`) ? null : used;
 }
 
-function httpProblem(hook: Omit<PluginHook, 'name'>, handler: Fields): string | null {
+function httpProblem(hook: Omit<PluginHook, 'name'>, handler: Fields): Message | null {
   if (hook.url === undefined || !/^https?:\/\//i.test(hook.url) || !URL.canParse(hook.url)) {
-    return 'It names no http or https address.';
+    return msg('contributions.hookWithoutAddress');
   }
-  return isSet(handler.headers) ? 'It sends headers of its own, which this host does not.' : null;
+  return isSet(handler.headers) ? msg('contributions.hookHeaders') : null;
 }
 
 /** Authors also write `null`, `""` and `{}` for nothing. */

@@ -1,10 +1,11 @@
 import { linearPattern } from './linear-pattern.ts';
 import { anyOf, isExpression, type Judgement, readExpression } from './matcher-expression.ts';
+import { type Message, msg } from '../../../messages/index.ts';
 
 /** As the settings allow it. */
 const maxMatcherLength = 2_000;
 
-export type ReadMatcher = { judge: Judgement } | { problem: string };
+export type ReadMatcher = { judge: Judgement } | { problem: Message };
 
 /**
  * Reads a matcher: `*` or nothing is every tool; letters, digits, `_ - space , |` alone are exact names;
@@ -14,7 +15,7 @@ export function readMatcher(matcher: string | null): ReadMatcher {
   const text = matcher?.trim() ?? '';
   if (text === '' || text === '*') return { judge: () => true };
   if (text.length > maxMatcherLength) {
-    return { problem: `Its matcher is longer than ${maxMatcherLength} characters.` };
+    return { problem: msg('contributions.matcherTooLong', { limit: maxMatcherLength }) };
   }
   if (/^[\w\- ,|]+$/.test(text)) {
     const exact = new Set(text.split(/[,|]/).map((name) => name.trim()));
@@ -22,12 +23,10 @@ export function readMatcher(matcher: string | null): ReadMatcher {
   }
   if (isExpression(text)) {
     const judge = readExpression(text);
-    return judge === null
-      ? { problem: 'Its matcher is an expression that this host cannot read.' }
-      : { judge };
+    return judge === null ? { problem: msg('contributions.matcherExpression') } : { judge };
   }
   const pattern = linearPattern(text);
   return pattern === null
-    ? { problem: 'Its matcher is no regular expression that this host knows (RE2 syntax).' }
+    ? { problem: msg('contributions.matcherPattern') }
     : { judge: ({ names }) => anyOf(names, pattern.find) };
 }

@@ -38,7 +38,9 @@ export async function trustedContent(
   root: string,
   brings: RunningParts,
 ): Promise<{ hash: string; counted: string[] }> {
-  const hooks = brings.hooks.map(({ unsupportedReason: _reason, ...hook }) => hook);
+  const hooks = brings.hooks.map(
+    ({ unsupportedReason: _reason, unsupportedReasonMessage: _message, ...hook }) => hook,
+  );
   const texts = [
     ...hooks.map(({ command, args }) => [command, args]),
     ...brings.mcpServers,

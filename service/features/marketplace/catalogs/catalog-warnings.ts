@@ -1,5 +1,6 @@
-import type { CatalogWarning } from '../../../contract/store.ts';
+import type { CatalogWarning } from './catalog.ts';
 import { printable } from '../../../platform/archives/archive-problems.ts';
+import { type HostText, type Message, msg } from '../../../messages/index.ts';
 
 const maxWarnings = 1_000;
 
@@ -8,10 +9,13 @@ export class CatalogWarnings {
   readonly #warnings: CatalogWarning[] = [];
   #count = 0;
 
-  add(entry: string, reason: string): void {
+  add(entry: HostText, reason: Message): void {
     this.#count += 1;
     if (this.#warnings.length < maxWarnings)
-      this.#warnings.push({ entry: printable(entry), reason });
+      this.#warnings.push({
+        entry: typeof entry === 'string' ? printable(entry) : entry,
+        reason,
+      });
   }
 
   /** At most 1 000; the last one then says how many are not there. */
@@ -19,6 +23,6 @@ export class CatalogWarnings {
     if (this.#count <= maxWarnings) return this.#warnings;
     const listed = this.#warnings.slice(0, maxWarnings - 1);
     const more = this.#count - listed.length;
-    return [...listed, { entry: '', reason: `has ${more} more warnings that are not shown` }];
+    return [...listed, { entry: '', reason: msg('catalog.moreWarnings', { count: more }) }];
   }
 }

@@ -1,5 +1,6 @@
 import type { PluginManifest } from '../../../contract/manifest.ts';
-import type { CatalogWarning, SourceKind } from '../../../contract/store.ts';
+import type { SourceKind } from '../../../contract/store.ts';
+import { type HostText, type Message, textOf } from '../../../messages/index.ts';
 
 /** Where a plugin comes from. A `reason` is a sentence for a person. */
 export type EntrySource =
@@ -17,7 +18,7 @@ export type EntrySource =
       signature?: string;
     }
   /** Listed, but it cannot be installed. */
-  | { form: 'none'; reason: string };
+  | { form: 'none'; reason: Message };
 
 export const componentFields = ['skills', 'commands', 'agents', 'hooks', 'mcpServers'] as const;
 export type ComponentField = (typeof componentFields)[number];
@@ -50,6 +51,12 @@ export interface CatalogEntry {
   raw: Record<string, unknown>;
 }
 
+/** An entry that was skipped or changed, and why, as a clause that goes on from it. */
+export interface CatalogWarning {
+  entry: HostText;
+  reason: Message;
+}
+
 export interface Catalog {
   kind: SourceKind;
   name: string | null;
@@ -75,7 +82,14 @@ export interface CatalogContext {
 }
 
 /** Why one entry is left out, as a clause that begins with it: `has no source`. */
-export class EntryProblem extends Error {}
+export class EntryProblem extends Error {
+  readonly reason: Message;
+
+  constructor(reason: Message) {
+    super(textOf(reason));
+    this.reason = reason;
+  }
+}
 
 /** What the reading of one entry may use and say. */
 export interface EntryScope {
@@ -83,7 +97,7 @@ export interface EntryScope {
   /** Folder for plain names as a source; null: there is none. */
   pluginRoot: string | null;
   /** Adds a warning to an entry that stays, as a clause that begins with it. */
-  warn: (reason: string) => void;
+  warn: (reason: Message) => void;
 }
 
 export type JsonObject = Record<string, unknown>;

@@ -15,29 +15,29 @@ describe('the bytes of a catalogue', () => {
   });
 
   test.each<[string, Uint8Array, string]>([
-    ['nothing', bytes(''), 'it is empty'],
-    ['blanks', bytes(' \n'), 'it is empty'],
-    ['a web page', bytes('\n<!DOCTYPE html><html></html>'), 'it is a web page'],
-    ['UTF-16', new Uint8Array(Buffer.from('\ufeff{}', 'utf16le')), 'it is not text in UTF-8'],
-    ['Latin-1', new Uint8Array(Buffer.from('{"a":"é"}', 'latin1')), 'it is not text in UTF-8'],
-    ['gzip', gzipSync('{"plugins":[]}'), 'it is compressed'],
-    ['a zip archive', bytes('PK\u0003\u0004'), 'it is an archive or a package'],
+    ['nothing', bytes(''), 'is empty'],
+    ['blanks', bytes(' \n'), 'is empty'],
+    ['a web page', bytes('\n<!DOCTYPE html><html></html>'), 'is a web page'],
+    ['UTF-16', new Uint8Array(Buffer.from('\ufeff{}', 'utf16le')), 'is not text in UTF-8'],
+    ['Latin-1', new Uint8Array(Buffer.from('{"a":"é"}', 'latin1')), 'is not text in UTF-8'],
+    ['gzip', gzipSync('{"plugins":[]}'), 'is compressed'],
+    ['a zip archive', bytes('PK\u0003\u0004'), 'is an archive or a package'],
     [
       'a Git LFS pointer',
       bytes('version https://git-lfs.github.com/spec/v1\n'),
-      'it only says where Git LFS keeps the file',
+      'is only a pointer to Git LFS',
     ],
-    ['an open object', bytes('{"plugins":\n[}'), 'it is not valid JSON'],
-    ['text behind it', bytes('{"plugins":[]} x'), 'it is not valid JSON'],
-    ['65 levels', bytes(nested(65)), 'it is nested more than 64 levels deep'],
-    ['a million levels', bytes(nested(1_000_000)), 'it is nested more than 64 levels deep'],
-    ['too many values', bytes(`[${'1,'.repeat(2_000_001)}1]`), 'it holds more than 2000000 values'],
+    ['an open object', bytes('{"plugins":\n[}'), 'is not valid JSON'],
+    ['text behind it', bytes('{"plugins":[]} x'), 'is not valid JSON'],
+    ['65 levels', bytes(nested(65)), 'is nested more than 64 levels deep'],
+    ['a million levels', bytes(nested(1_000_000)), 'is nested more than 64 levels deep'],
+    ['too many values', bytes(`[${'1,'.repeat(2_000_001)}1]`), 'has more than 2000000 values'],
   ])('that are %s are refused', (_what, content, reason) => {
     expect(() => decodeCatalog(content)).toThrow(
       expect.objectContaining({
         kind: 'invalid',
         code: 'invalid_catalog',
-        message: `What lies at this address is no catalogue: ${reason}. Check the address.`,
+        message: `There is no catalog at this address: the document ${reason}. Check the address.`,
       }),
     );
   });

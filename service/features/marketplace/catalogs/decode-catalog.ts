@@ -1,5 +1,6 @@
 import { HostError } from '../../../core/host-error.ts';
 import { excessOf } from '../../../core/json-shape.ts';
+import { type Message, msg } from '../../../messages/index.ts';
 
 const maxDepth = 64;
 /** Far more than a catalogue of 16 MiB has; what is all brackets would take seconds. */
@@ -11,25 +12,25 @@ export function decodeCatalog(bytes: Uint8Array): unknown {
   if (foreign !== undefined) throw notACatalog(foreign);
   const text = decode(bytes);
   const start = text.trimStart();
-  if (start === '') throw notACatalog('is empty');
-  if (start.startsWith('<')) throw notACatalog('is a web page');
+  if (start === '') throw notACatalog(msg('catalog.documentEmpty'));
+  if (start.startsWith('<')) throw notACatalog(msg('catalog.documentWebPage'));
   if (start.startsWith('version https://git-lfs')) {
-    throw notACatalog('only says where Git LFS keeps the file');
+    throw notACatalog(msg('catalog.documentLfs'));
   }
   const excess = excessOf(text, { levels: maxDepth, values: maxValues });
-  if (excess === 'levels') throw notACatalog(`is nested more than ${maxDepth} levels deep`);
-  if (excess === 'values') throw notACatalog(`holds more than ${maxValues} values`);
+  if (excess === 'levels') throw notACatalog(msg('catalog.documentTooDeep', { limit: maxDepth }));
+  if (excess === 'values') throw notACatalog(msg('catalog.documentTooLarge', { limit: maxValues }));
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    throw notACatalog('is not valid JSON');
+    throw notACatalog(msg('catalog.documentNotJson'));
   }
 }
 
-function binaryFormat(bytes: Uint8Array): string | undefined {
+function binaryFormat(bytes: Uint8Array): Message | undefined {
   const [first, second] = bytes;
-  if (first === 0x1f && second === 0x8b) return 'is compressed';
-  if (first === 0x50 && second === 0x4b) return 'is an archive or a package';
+  if (first === 0x1f && second === 0x8b) return msg('catalog.documentCompressed');
+  if (first === 0x50 && second === 0x4b) return msg('catalog.documentArchive');
   return undefined;
 }
 
@@ -38,11 +39,11 @@ function decode(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw notACatalog('is not text in UTF-8');
+    throw notACatalog(msg('catalog.documentNotUtf8'));
   }
 }
 
-function notACatalog(what: string): HostError {
-  const message = `What lies at this address is no catalogue: it ${what}. Check the address.`;
+function notACatalog(reason: Message): HostError {
+  const message = msg('catalog.notCatalog', { reason });
   return new HostError('invalid', 'invalid_catalog', message);
 }

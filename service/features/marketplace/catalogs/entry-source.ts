@@ -10,12 +10,12 @@ import {
 import { type GitAddress, gitAddress } from './git-address.ts';
 import { readRef, readSha } from './git-pin.ts';
 import { repositoryPath } from './repository-path.ts';
+import { msg } from '../../../messages/index.ts';
 
-const onlyGit = 'Only plugins of git repositories can be installed.';
 const notInstallable = {
-  npm: `It is an npm package. ${onlyGit}`,
-  archive: `It is an archive for download. ${onlyGit}`,
-  command: `It is fetched by a command of its own, which the host does not run. ${onlyGit}`,
+  npm: msg('catalog.npmPackage'),
+  archive: msg('catalog.archiveDownload'),
+  command: msg('catalog.ownCommand'),
 };
 
 /**
@@ -24,10 +24,10 @@ const notInstallable = {
  */
 export function entrySource(value: unknown, scope: EntryScope): EntrySource {
   if (value === undefined || value === null || value === '') {
-    throw new EntryProblem('has no source');
+    throw new EntryProblem(msg('catalog.noSource'));
   }
   if (typeof value === 'string') return relative(value, scope.pluginRoot);
-  if (!isObject(value)) throw new EntryProblem('has a source that is neither a path nor an object');
+  if (!isObject(value)) throw new EntryProblem(msg('catalog.sourceOfOtherType'));
   return writtenOut(value, scope);
 }
 
@@ -48,17 +48,19 @@ function writtenOut(value: JsonObject, scope: EntryScope): EntrySource {
     case 'archive':
     case 'command':
       return { form: 'none', reason: notInstallable[form] };
-    default: {
-      const formText = typeof form === 'string' ? ` "${printable(form)}"` : '';
-      throw new EntryProblem(`has a source of an unknown form${formText}`);
-    }
+    default:
+      throw new EntryProblem(
+        typeof form === 'string'
+          ? msg('catalog.unknownFormNamed', { form: printable(form) })
+          : msg('catalog.unknownForm'),
+      );
   }
 }
 
 function required(source: JsonObject, field: string): string {
   const value = source[field];
   if (typeof value !== 'string' || value === '') {
-    throw new EntryProblem(`has no ${field} in its source`);
+    throw new EntryProblem(msg('catalog.sourceFieldMissing', { field }));
   }
   return value;
 }
@@ -66,19 +68,19 @@ function required(source: JsonObject, field: string): string {
 function optionalPath(source: JsonObject): string {
   const path = source['path'];
   if (path === undefined || path === null) return '';
-  if (typeof path !== 'string') throw new EntryProblem('has a path in its source that is no text');
+  if (typeof path !== 'string') throw new EntryProblem(msg('catalog.sourcePathNotText'));
   return repositoryPath(path);
 }
 
 /** A path that begins with `./` stands for itself; only a plain one is looked for in `pluginRoot`. */
 function relative(written: string, pluginRoot: string | null): EntrySource {
   if (/^[a-z][a-z0-9+.-]+:/i.test(written)) {
-    throw new EntryProblem('has an address as its source, which must stand in an object');
+    throw new EntryProblem(msg('catalog.sourceIsAddress'));
   }
   const path = repositoryPath(written);
   if (/^\.(?:\/|$)/.test(written)) return { form: 'relative', path };
   if (pluginRoot === null) {
-    throw new EntryProblem('has a path in its source that does not begin with "./"');
+    throw new EntryProblem(msg('catalog.sourcePathStart'));
   }
   return { form: 'relative', path: pluginRoot === '' ? path : `${pluginRoot}/${path}` };
 }
@@ -94,8 +96,7 @@ function repository(written: string, path: string, { value, scope }: Written): E
   const address = resolved(written, scope.context);
   if ('reason' in address) return { form: 'none', reason: address.reason };
   if (address.url.startsWith('file:') && !/^file:/i.test(scope.context.address)) {
-    const reason =
-      'Its repository has a file address, which only a catalogue on this computer may give.';
+    const reason = msg('catalog.fileRepository');
     return { form: 'none', reason };
   }
   return { form: 'git', url: address.url, path, ref, sha };
@@ -106,6 +107,6 @@ function resolved(written: string, context: CatalogContext): GitAddress {
   const absolute = !/[\p{Cc}\\]/u.test(written) ? context.resolveAgainst?.(written) : undefined;
   if (typeof absolute === 'string') return gitAddress(absolute);
   return {
-    reason: 'The address of its repository is relative, and there is nothing to add it to.',
+    reason: msg('catalog.relativeRepository'),
   };
 }

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { inEnglish } from '../../../testing/in-english.ts';
 import { gitAddress } from './git-address.ts';
 
-const onlyThese = 'Only https, http and file addresses are cloned.';
+const onlyThese = 'Only https, http and file addresses can be used.';
 
 describe('the address of a repository', () => {
   test.each([
@@ -26,14 +27,11 @@ describe('the address of a repository', () => {
 
   test.each([
     ['', 'The address of its repository is empty.'],
-    ['-oProxyCommand=x', 'The address of its repository begins with "-".'],
-    ['--upload-pack=touch /x', 'The address of its repository begins with "-".'],
-    [
-      'ext::sh -c touch% /tmp/p',
-      `Its repository is reached through a helper program ("::"). ${onlyThese}`,
-    ],
-    ['EXT::sh', `Its repository is reached through a helper program ("::"). ${onlyThese}`],
-    ['fd::17', `Its repository is reached through a helper program ("::"). ${onlyThese}`],
+    ['-oProxyCommand=x', 'The address of its repository starts with "-".'],
+    ['--upload-pack=touch /x', 'The address of its repository starts with "-".'],
+    ['ext::sh -c touch% /tmp/p', `Its repository needs a helper program ("::"). ${onlyThese}`],
+    ['EXT::sh', `Its repository needs a helper program ("::"). ${onlyThese}`],
+    ['fd::17', `Its repository needs a helper program ("::"). ${onlyThese}`],
     ['git@h:p', `Its repository has an SSH address ("user@host:"). ${onlyThese}`],
     ['git@github.com:o/r.git', `Its repository has an SSH address ("user@host:"). ${onlyThese}`],
     ['ssh://git@h/p', `Its repository has an address of the kind "ssh:". ${onlyThese}`],
@@ -49,19 +47,19 @@ describe('the address of a repository', () => {
     ['/srv/git/x', `Its repository is given by a path. ${onlyThese}`],
     ['../x', `Its repository is given by a path. ${onlyThese}`],
     ['~/x', `Its repository is given by a path. ${onlyThese}`],
-    ['github.com/o/r', `Its repository is given by no complete address. ${onlyThese}`],
-    ['word', `Its repository is given by no complete address. ${onlyThese}`],
+    ['github.com/o/r', `Its repository is given by an incomplete address. ${onlyThese}`],
+    ['word', `Its repository is given by an incomplete address. ${onlyThese}`],
     ['o/..', 'The address of its repository is not complete.'],
     ['o/.git', 'The address of its repository is not complete.'],
     ['https://', 'The address of its repository is not complete.'],
     ['https:github.com/o/r', 'The address of its repository is not complete.'],
     ['https://h:99999/x', 'The address of its repository is not complete.'],
-    ['https://me@h/x', 'The address of its repository holds a user name or a password.'],
-    ['https://me:secret@h/x', 'The address of its repository holds a user name or a password.'],
-    ['https://h/x?token=1', 'The address of its repository holds a "?" or a "#".'],
-    ['https://h/x#main', 'The address of its repository holds a "?" or a "#".'],
-    ['https://h/x?', 'The address of its repository holds a "?" or a "#".'],
-    ['file://server/share', 'Its repository lies on another computer, by a file address.'],
+    ['https://me@h/x', 'The address of its repository contains a user name or a password.'],
+    ['https://me:secret@h/x', 'The address of its repository contains a user name or a password.'],
+    ['https://h/x?token=1', 'The address of its repository contains a "?" or a "#".'],
+    ['https://h/x#main', 'The address of its repository contains a "?" or a "#".'],
+    ['https://h/x?', 'The address of its repository contains a "?" or a "#".'],
+    ['file://server/share', 'Its repository has a file address on another computer.'],
     ['https://h/\nx', 'The address of its repository has characters that an address cannot have.'],
     [
       'https://h\\@evil.example/x',
@@ -77,7 +75,7 @@ describe('the address of a repository', () => {
     ],
     [`https://h/${'x'.repeat(3_000)}`, 'The address of its repository is too long.'],
   ])('%j is refused', (written, reason) => {
-    expect(gitAddress(written)).toEqual({ reason });
+    expect(inEnglish(gitAddress(written))).toEqual({ reason });
   });
 
   test('made to be hard to read takes no time', () => {

@@ -1,4 +1,5 @@
 import { EntryProblem } from './catalog.ts';
+import { msg } from '../../../messages/index.ts';
 
 const maxRefLength = 250;
 const commit = /^[0-9a-f]{40}$/i;
@@ -10,7 +11,7 @@ const forbiddenInRef =
 export function readRef(value: unknown): string | null {
   if (value === undefined || value === null || value === '') return null;
   if (typeof value !== 'string' || value.length > maxRefLength || !isRefName(value)) {
-    throw new EntryProblem('has a ref that cannot be the name of a branch or tag');
+    throw new EntryProblem(msg('catalog.badRef'));
   }
   return value;
 }
@@ -19,7 +20,7 @@ export function readRef(value: unknown): string | null {
 export function readSha(value: unknown): string | null {
   if (value === undefined || value === null || value === '') return null;
   if (typeof value !== 'string' || !commit.test(value)) {
-    throw new EntryProblem('has a sha that is not one of 40 hexadecimal digits');
+    throw new EntryProblem(msg('catalog.badSha'));
   }
   return value.toLowerCase();
 }

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Catalog, CatalogContext } from './catalog.ts';
 import { parseCatalog } from './parse-catalog.ts';
+import { textOf } from '../../../messages/index.ts';
+import { inEnglish } from '../../../testing/in-english.ts';
 
 const address = 'https://example.com/store/catalog.json';
 const words = {
@@ -19,7 +21,7 @@ function warningOf(entry: unknown, context: Partial<CatalogContext> = {}): strin
   const { entries, warnings } = parse([entry], context);
   expect(entries).toEqual([]);
   expect(warnings).toHaveLength(1);
-  return warnings[0]!.reason;
+  return textOf(warnings[0]!.reason);
 }
 
 describe('an entry of a catalogue of packages', () => {
@@ -84,12 +86,12 @@ describe('an entry of a catalogue of packages', () => {
     [
       'a package of another scheme',
       { ...words, package: 'data:,x' },
-      'has a package address that is not one of https, http or file',
+      'has a package address that is not https, http or file',
     ],
     [
       'a package on a disk',
       { ...words, package: 'file:///etc/x.plugin' },
-      'has a package on a disk, which only a catalogue on this computer may name',
+      'has a package on a disk, which only a catalog on this computer may name',
     ],
     [
       'a password in the address',
@@ -109,7 +111,7 @@ describe('an entry of a catalogue of packages', () => {
     [
       'a short sha256',
       { ...words, sha256: 'abc' },
-      'has a sha256 that is not one of 64 hexadecimal digits',
+      'has a sha256 that is not 64 hexadecimal digits',
     ],
     ['no id', { ...words, id: undefined }, 'has a manifest that is not valid: id is missing'],
     [
@@ -141,7 +143,7 @@ describe('an entry of a catalogue of packages', () => {
     (claim) => {
       const entry = { ...words, ...claim };
       expect(warningOf(entry)).toBe(
-        'claims to be an official plugin, which only the host itself brings; it is left out',
+        'claims to be an official plugin, and those come only with the host; it is left out',
       );
       expect(parse([entry], { trusted: true })).toMatchObject({
         entries: [{ manifest: claim }],
@@ -164,7 +166,7 @@ describe('an entry of a catalogue of packages', () => {
     const near = { ...words, id: 'com.example-words', name: 'Near' };
     const { entries, warnings } = parse([words, twin, near]);
     expect(entries.map((entry) => entry.title)).toEqual(['Words', 'Near']);
-    expect(warnings).toEqual([
+    expect(inEnglish(warnings)).toEqual([
       { entry: words.id, reason: 'has the id of an earlier entry; it is left out' },
     ]);
   });

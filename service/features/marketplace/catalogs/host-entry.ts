@@ -11,7 +11,7 @@ import {
 } from './catalog.ts';
 import { entryTexts } from './entry-texts.ts';
 import { nameSlug } from './name-slug.ts';
-import { textOf } from '../../../messages/index.ts';
+import { msg } from '../../../messages/index.ts';
 
 const maxAddressLength = 2_048;
 /** Id prefixes of plugins from the other kinds of catalogs. */
@@ -24,7 +24,7 @@ export function hostEntry(raw: JsonObject, scope: EntryScope): CatalogEntry {
   const manifest = checkedManifest(raw, scope);
   const { id } = manifest;
   if (prefixes.some((prefix) => id.startsWith(prefix)))
-    throw new EntryProblem('has an id that belongs to plugins of other kinds of sources');
+    throw new EntryProblem(msg('catalog.foreignId'));
   const source = packageSource(raw, scope);
   const { title, ...texts } = entryTexts({ ...raw, ...manifest, displayName: manifest.name }, id);
   return {
@@ -49,18 +49,22 @@ function checkedManifest(raw: JsonObject, { context }: EntryScope): PluginManife
   } catch (error) {
     if (!(error instanceof HostError)) throw error;
     if (error.code === 'reserved_identity') {
-      throw new EntryProblem('claims to be an official plugin, which only the host itself brings');
+      throw new EntryProblem(msg('catalog.claimsOfficial'));
     }
     const [first] = error.errors ?? [];
+    const reason = first?.message ?? error.text;
     throw new EntryProblem(
-      `has a manifest that is not valid: ${first?.path} ${textOf(first?.message ?? '')}`,
+      first === undefined || first.path === ''
+        ? msg('catalog.badManifestAsWhole', { reason })
+        : msg('catalog.badManifest', { path: first.path, reason }),
     );
   }
 }
 
 function packageSource(raw: JsonObject, scope: EntryScope): EntrySource {
   const written = raw['package'];
-  if (typeof written !== 'string' || written === '') throw new EntryProblem('names no package');
+  if (typeof written !== 'string' || written === '')
+    throw new EntryProblem(msg('catalog.noPackage'));
   const url = packageAddress(written, scope.context.address);
   return {
     form: 'package',
@@ -74,18 +78,16 @@ function packageSource(raw: JsonObject, scope: EntryScope): EntrySource {
 function packageAddress(written: string, base: string): string {
   const clean = written.length <= maxAddressLength && !/[\p{Cc}\s\\]/u.test(written);
   const url = clean ? URL.parse(written, base) : null;
-  if (url === null) throw new EntryProblem('has a package address that cannot be read');
+  if (url === null) throw new EntryProblem(msg('catalog.packageAddressUnreadable'));
   const isFile = url.protocol === 'file:';
   if (!isFile && url.protocol !== 'https:' && url.protocol !== 'http:') {
-    throw new EntryProblem('has a package address that is not one of https, http or file');
+    throw new EntryProblem(msg('catalog.packageAddressScheme'));
   }
   if (isFile && (!/^file:/i.test(base) || url.host !== '')) {
-    throw new EntryProblem(
-      'has a package on a disk, which only a catalogue on this computer may name',
-    );
+    throw new EntryProblem(msg('catalog.packageOnDisk'));
   }
   if (url.username !== '' || url.password !== '') {
-    throw new EntryProblem('has a user name or a password in its package address');
+    throw new EntryProblem(msg('catalog.packageCredentials'));
   }
   url.hash = '';
   return url.href;
@@ -94,7 +96,7 @@ function packageAddress(written: string, base: string): string {
 function readSha256(value: unknown): string | null {
   if (value === undefined || value === null || value === '') return null;
   if (typeof value !== 'string' || !/^[0-9a-f]{64}$/i.test(value)) {
-    throw new EntryProblem('has a sha256 that is not one of 64 hexadecimal digits');
+    throw new EntryProblem(msg('catalog.badSha256'));
   }
   return value.toLowerCase();
 }
@@ -102,13 +104,13 @@ function readSha256(value: unknown): string | null {
 function readSignature(value: unknown): { signature?: string } {
   if (value === undefined || value === null) return {};
   if (typeof value !== 'string' || !/^[A-Za-z\d+/]{86}==$/.test(value))
-    throw new EntryProblem('has a signature that is not one of 64 bytes in base64');
+    throw new EntryProblem(msg('catalog.badSignature'));
   return { signature: value };
 }
 
 function readSize(value: unknown, scope: EntryScope): number | null {
   if (value === undefined || value === null) return null;
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value;
-  scope.warn('has a size that is not a number of bytes, which is not shown');
+  scope.warn(msg('catalog.badSize'));
   return null;
 }

@@ -1,18 +1,22 @@
 import { describe, expect, test } from 'vitest';
-import type { Catalog, CatalogContext, CatalogEntry } from './catalog.ts';
+import { inEnglish } from '../../../testing/in-english.ts';
+import type { CatalogContext } from './catalog.ts';
 import { parseCatalog } from './parse-catalog.ts';
 
 const address = 'https://github.com/example/plugins.git';
+
+type Parsed = ReturnType<typeof inEnglish<ReturnType<typeof parseCatalog>>>;
+type ParsedEntry = Parsed['entries'][number];
 
 function parse(
   plugins: unknown,
   context: Partial<CatalogContext> = {},
   top: Record<string, unknown> = {},
-): Catalog {
-  return parseCatalog({ ...top, plugins }, { kind: 'CLAUDE', address, ...context });
+): Parsed {
+  return inEnglish(parseCatalog({ ...top, plugins }, { kind: 'CLAUDE', address, ...context }));
 }
 
-function only(entry: unknown, context: Partial<CatalogContext> = {}): CatalogEntry {
+function only(entry: unknown, context: Partial<CatalogContext> = {}): ParsedEntry {
   const { entries, warnings } = parse([entry], context);
   expect(warnings).toEqual([]);
   expect(entries).toHaveLength(1);
@@ -23,18 +27,36 @@ const plugin = (more: object): object => ({ name: 'words', source: './words', ..
 
 describe('a document', () => {
   test.each<[unknown, string]>([
-    [[{ name: 'x' }], 'a bare list'],
-    [null, 'a single value'],
-    ['<html>', 'a single value'],
-    [42, 'a single value'],
-    [{ message: 'Not Found' }, 'an object without "plugins"'],
-    [{ plugins: { x: {} } }, 'an object whose "plugins" is no list'],
-  ])('%j is no catalogue', (document, what) => {
+    [
+      [{ name: 'x' }],
+      'The document is not a catalog: it is a bare list. A catalog is an object with a list "plugins". Check the address.',
+    ],
+    [
+      null,
+      'The document is not a catalog: it is a single value. A catalog is an object with a list "plugins". Check the address.',
+    ],
+    [
+      '<html>',
+      'The document is not a catalog: it is a single value. A catalog is an object with a list "plugins". Check the address.',
+    ],
+    [
+      42,
+      'The document is not a catalog: it is a single value. A catalog is an object with a list "plugins". Check the address.',
+    ],
+    [
+      { message: 'Not Found' },
+      'The document is not a catalog: it is an object without "plugins". A catalog has a list "plugins". Check the address.',
+    ],
+    [
+      { plugins: { x: {} } },
+      'The document is not a catalog: its "plugins" is not a list. Check the address.',
+    ],
+  ])('%j is no catalogue', (document, message) => {
     expect(() => parseCatalog(document, { kind: 'CLAUDE', address })).toThrow(
       expect.objectContaining({
         kind: 'invalid',
         code: 'invalid_catalog',
-        message: `This is no catalogue: it is ${what}. A catalogue has a list "plugins". Check the address.`,
+        message,
       }),
     );
   });
@@ -88,7 +110,10 @@ describe('a document', () => {
     expect(parse(Array.from({ length: 1_000 }, () => null)).warnings).toHaveLength(1_000);
     const { warnings } = parse(Array.from({ length: 1_500 }, () => null));
     expect(warnings).toHaveLength(1_000);
-    expect(warnings[998]).toEqual({ entry: 'entry 999', reason: 'is no object; it is left out' });
+    expect(warnings[998]).toEqual({
+      entry: 'entry 999',
+      reason: 'is not an object; it is left out',
+    });
     expect(warnings[999]).toEqual({
       entry: '',
       reason: 'has 501 more warnings that are not shown',
@@ -98,11 +123,11 @@ describe('a document', () => {
 
 describe('a bad entry is left out with its reason, and the others stay:', () => {
   test.each<[string, unknown, string, string]>([
-    ['null', null, 'entry 2', 'is no object'],
-    ['a text', './x', 'entry 2', 'is no object'],
-    ['a list', [], 'entry 2', 'is no object'],
+    ['null', null, 'entry 2', 'is not an object'],
+    ['a text', './x', 'entry 2', 'is not an object'],
+    ['a list', [], 'entry 2', 'is not an object'],
     ['no name', { source: './x' }, 'entry 2', 'has no name'],
-    ['a number as name', plugin({ name: 4 }), 'entry 2', 'has a name that is no text'],
+    ['a number as name', plugin({ name: 4 }), 'entry 2', 'has a name that is not text'],
     ['an empty name', plugin({ name: ' ' }), 'entry 2', 'has an empty name'],
     ['..', plugin({ name: '..' }), '..', 'has a name without a letter or digit'],
     [
@@ -134,17 +159,17 @@ describe('a bad entry is left out with its reason, and the others stay:', () => 
     ['C:/x', 'has an absolute path, which leads out of the repository'],
     ['.\\x', 'has a backslash in its path'],
     ['./a\u0000b', 'has a control character in its path'],
-    ['./a:b', 'has a part in its path that not every system can have as a file name'],
-    ['./nul', 'has a part in its path that not every system can have as a file name'],
-    ['./a./b', 'has a part in its path that not every system can have as a file name'],
+    ['./a:b', 'has a part in its path that is not a valid file name on every system'],
+    ['./nul', 'has a part in its path that is not a valid file name on every system'],
+    ['./a./b', 'has a part in its path that is not a valid file name on every system'],
     ['./.git/hooks', "has a path into git's own files"],
     ['./.GIT', "has a path into git's own files"],
     [`./${'a/'.repeat(33)}`, 'has a path of more than 32 parts'],
     [`./${'a'.repeat(1_100)}`, 'has a path that is too long'],
-    ['words', 'has a path in its source that does not begin with "./"'],
-    ['https://h/x', 'has an address as its source, which must stand in an object'],
+    ['words', 'has a path in its source that does not start with "./"'],
+    ['https://h/x', 'has an address as its source, which must be in an object'],
     [{ source: 'local' }, 'has no path in its source'],
-    [{ source: 'local', path: 'x' }, 'has a path in its source that does not begin with "./"'],
+    [{ source: 'local', path: 'x' }, 'has a path in its source that does not start with "./"'],
     [{ source: 'url' }, 'has no url in its source'],
     [{ source: 'url', url: 7 }, 'has no url in its source'],
     [{ source: 'github' }, 'has no repo in its source'],
@@ -153,7 +178,7 @@ describe('a bad entry is left out with its reason, and the others stay:', () => 
       { source: 'url', url: 'o/r', path: '../x' },
       'has ".." in its path, which leads out of the repository',
     ],
-    [{ source: 'url', url: 'o/r', path: 1 }, 'has a path in its source that is no text'],
+    [{ source: 'url', url: 'o/r', path: 1 }, 'has a path in its source that is not text'],
     [{ source: 'pip', package: 'x' }, 'has a source of an unknown form "pip"'],
     [{ source: '__proto__' }, 'has a source of an unknown form "__proto__"'],
     [{ source: {} }, 'has a source of an unknown form'],
@@ -169,7 +194,7 @@ describe('a bad entry is left out with its reason, and the others stay:', () => 
     expect(warnings).toEqual([
       {
         entry: 'a',
-        reason: 'has a sha that is not one of 40 hexadecimal digits; it is left out',
+        reason: 'has a sha that is not 40 hexadecimal digits; it is left out',
       },
     ]);
   });
@@ -230,8 +255,8 @@ describe('the source of an entry', () => {
   test.each<[unknown, RegExp]>([
     [{ source: 'npm', package: 'x' }, /^It is an npm package\. /],
     [{ source: 'archive', url: 'https://h/x.zip' }, /^It is an archive /],
-    [{ source: 'command', command: 'rm -rf /' }, /^It is fetched by a command /],
-    [{ source: 'url', url: '-x' }, /begins with "-"/],
+    [{ source: 'command', command: 'rm -rf /' }, /^It is fetched by its own command/],
+    [{ source: 'url', url: '-x' }, /starts with "-"/],
     [{ source: 'url', url: 'ext::sh -c x' }, /helper program/],
     [{ source: 'url', url: 'git@github.com:o/r.git' }, /SSH address/],
     [{ source: 'git-subdir', url: 'ssh://git@h/x', path: 'x' }, /"ssh:"/],
@@ -389,8 +414,8 @@ describe('an entry for agents', () => {
   });
 
   test.each([
-    [{ installation: 'NOT_AVAILABLE' }, 'Its publisher does not offer it for installing.'],
-    [{ products: [] }, 'Its publisher offers it to nobody.'],
+    [{ installation: 'NOT_AVAILABLE' }, 'Its publisher does not offer it for installation.'],
+    [{ products: [] }, 'Its publisher does not offer it for any product.'],
   ])('with the policy %j is listed only', (policy, reason) => {
     expect(only({ ...local, policy }, agents).source).toEqual({ form: 'none', reason });
   });
@@ -423,7 +448,7 @@ describe('an entry for agents', () => {
   test('may name a repository relative to its catalogue', () => {
     const entry = { name: 'a', source: { source: 'url', url: '../other.git' } };
     const asked: string[] = [];
-    const answering = (answer: string | null): CatalogEntry =>
+    const answering = (answer: string | null): ParsedEntry =>
       only(entry, { ...agents, resolveAgainst: (url) => (asked.push(url), answer) });
     expect(answering('https://example.com/o/other.git').source).toMatchObject({
       form: 'git',

@@ -13,6 +13,7 @@ import { CatalogWarnings } from './catalog-warnings.ts';
 import { cleanText } from './clean-text.ts';
 import { readRenames } from './read-renames.ts';
 import { repositoryPath } from './repository-path.ts';
+import { type HostText, type Message, msg } from '../../../messages/index.ts';
 
 const maxEntries = 5_000;
 const maxCatalogName = 200;
@@ -42,17 +43,16 @@ export function parseCatalog(document: unknown, context: CatalogContext): Catalo
 }
 
 function catalogRoot(document: unknown): { root: JsonObject; plugins: unknown[] } {
-  if (Array.isArray(document)) throw notACatalog('a bare list');
-  if (!isObject(document)) throw notACatalog('a single value');
+  if (Array.isArray(document)) throw notACatalog(msg('catalog.isList'));
+  if (!isObject(document)) throw notACatalog(msg('catalog.isValue'));
   const { plugins } = document;
   if (Array.isArray(plugins)) return { root: document, plugins };
   throw notACatalog(
-    plugins === undefined ? 'an object without "plugins"' : 'an object whose "plugins" is no list',
+    plugins === undefined ? msg('catalog.noPlugins') : msg('catalog.pluginsNotList'),
   );
 }
 
-function notACatalog(what: string): HostError {
-  const message = `This is no catalogue: it is ${what}. A catalogue has a list "plugins". Check the address.`;
+function notACatalog(message: Message): HostError {
   return new HostError('invalid', 'invalid_catalog', message);
 }
 
@@ -65,10 +65,10 @@ function readPluginRoot(
     return null;
   try {
     if (typeof value === 'string') return repositoryPath(value);
-    throw new EntryProblem('is no text');
+    throw new EntryProblem(msg('catalog.notText'));
   } catch (error) {
     if (!(error instanceof EntryProblem)) throw error;
-    warnings.add('', `has a pluginRoot that is not used: it ${error.message}`);
+    warnings.add('', msg('catalog.badPluginRoot', { reason: error.reason }));
     return null;
   }
 }
@@ -85,19 +85,19 @@ function readEntries(
   for (const [index, raw] of plugins.slice(0, maxEntries).entries()) {
     const label = entryLabel(raw, index);
     try {
-      if (!isObject(raw)) throw new EntryProblem('is no object');
-      const warn = (reason: string): void => warnings.add(label, reason);
+      if (!isObject(raw)) throw new EntryProblem(msg('catalog.entryNotObject'));
+      const warn = (reason: Message): void => warnings.add(label, reason);
       const entry = kind.readEntry(raw, { ...shared, context, warn });
       const key = kind.hasPackages ? entry.name : entry.slug;
       refuseTwin(entry, entries.get(key), kind);
       entries.set(key, entry);
     } catch (error) {
       if (!(error instanceof EntryProblem)) throw error;
-      warnings.add(label, `${error.message}; it is left out`);
+      warnings.add(label, msg('catalog.entryLeftOut', { reason: error.reason }));
     }
   }
   if (plugins.length > maxEntries) {
-    warnings.add('', `has ${plugins.length} entries; only the first ${maxEntries} are listed`);
+    warnings.add('', msg('catalog.tooManyEntries', { count: plugins.length, limit: maxEntries }));
   }
   return [...entries.values()];
 }
@@ -109,14 +109,14 @@ function refuseTwin(
   { hasPackages }: CatalogKind,
 ): void {
   if (first === undefined) return;
-  if (hasPackages) throw new EntryProblem('has the id of an earlier entry');
-  if (first.name === entry.name) throw new EntryProblem('has the name of an earlier entry');
-  throw new EntryProblem(`becomes ${entry.slug}, as the earlier entry "${first.title}" does`);
+  if (hasPackages) throw new EntryProblem(msg('catalog.twinId'));
+  if (first.name === entry.name) throw new EntryProblem(msg('catalog.twinName'));
+  throw new EntryProblem(msg('catalog.twinSlug', { slug: entry.slug, name: first.title }));
 }
 
 /** How a warning calls an entry: by its name, or by its place, counted from 1. */
-function entryLabel(raw: unknown, index: number): string {
+function entryLabel(raw: unknown, index: number): HostText {
   const named = isObject(raw) ? [raw['id'], raw['name']] : [];
   const name = named.find((one) => typeof one === 'string' && one.trim() !== '');
-  return typeof name === 'string' ? name : `entry ${index + 1}`;
+  return typeof name === 'string' ? name : msg('catalog.entryLabel', { number: index + 1 });
 }

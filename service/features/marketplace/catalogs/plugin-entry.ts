@@ -12,6 +12,7 @@ import {
 import { entrySource } from './entry-source.ts';
 import { entryTexts, entryVersion } from './entry-texts.ts';
 import { nameSlug } from './name-slug.ts';
+import { msg } from '../../../messages/index.ts';
 
 const maxNameLength = 1_000;
 
@@ -19,7 +20,7 @@ const maxNameLength = 1_000;
 export function pluginEntry(raw: JsonObject, scope: EntryScope): CatalogEntry {
   const name = readName(raw['name']);
   const slug = nameSlug(name);
-  if (slug === undefined) throw new EntryProblem('has a name without a letter or digit');
+  if (slug === undefined) throw new EntryProblem(msg('catalog.nameWithoutLetters'));
   const source = entrySource(raw['source'], scope);
   warnChangedName(name, slug, scope);
   const texts = entryTexts(raw, name);
@@ -44,11 +45,11 @@ export function offeredEntry(raw: JsonObject, scope: EntryScope): CatalogEntry {
 }
 
 function readName(name: unknown): string {
-  if (name === undefined || name === null) throw new EntryProblem('has no name');
-  if (typeof name !== 'string') throw new EntryProblem('has a name that is no text');
-  if (name.trim() === '') throw new EntryProblem('has an empty name');
+  if (name === undefined || name === null) throw new EntryProblem(msg('catalog.noName'));
+  if (typeof name !== 'string') throw new EntryProblem(msg('catalog.nameNotText'));
+  if (name.trim() === '') throw new EntryProblem(msg('catalog.nameEmpty'));
   if (name.length > maxNameLength) {
-    throw new EntryProblem(`has a name of more than ${maxNameLength} characters`);
+    throw new EntryProblem(msg('catalog.nameTooLong', { limit: maxNameLength }));
   }
   return name;
 }
@@ -57,11 +58,11 @@ function readName(name: unknown): string {
 function warnChangedName(name: string, slug: string, scope: EntryScope): void {
   if (name === slug) return;
   if (slug === `plugin-${name.toLowerCase()}`) {
-    scope.warn(`has the name of a Windows device and is listed as ${slug}`);
+    scope.warn(msg('catalog.nameOfDevice', { slug }));
   } else if (name.length > slug.length && slug.length > 50) {
-    scope.warn(`has a very long name and is listed as ${slug}`);
+    scope.warn(msg('catalog.nameShortened', { slug }));
   } else if (/[/\\\p{Cc}\p{Bidi_Control}]|\.\./u.test(name)) {
-    scope.warn(`has a name that looks like a path or hides characters and is listed as ${slug}`);
+    scope.warn(msg('catalog.nameMisleads', { slug }));
   }
 }
 
@@ -70,7 +71,7 @@ function offered(policy: unknown, source: EntrySource, scope: EntryScope): Entry
   if (!isObject(policy)) return source;
   const { installation = 'AVAILABLE', products } = policy;
   if (Array.isArray(products) && products.length === 0) {
-    return { form: 'none', reason: 'Its publisher offers it to nobody.' };
+    return { form: 'none', reason: msg('catalog.offeredToNobody') };
   }
   switch (installation) {
     case null:
@@ -78,10 +79,10 @@ function offered(policy: unknown, source: EntrySource, scope: EntryScope): Entry
     case 'INSTALLED_BY_DEFAULT':
       return source;
     case 'NOT_AVAILABLE':
-      return { form: 'none', reason: 'Its publisher does not offer it for installing.' };
+      return { form: 'none', reason: msg('catalog.notOffered') };
     default:
-      scope.warn('has an unknown installation policy and cannot be installed');
-      return { form: 'none', reason: 'The host does not know its installation policy.' };
+      scope.warn(msg('catalog.badPolicy'));
+      return { form: 'none', reason: msg('catalog.unknownPolicy') };
   }
 }
 

@@ -2,6 +2,7 @@ import { isObject } from '../../../core/is-object.ts';
 import { type Catalog } from './catalog.ts';
 import type { CatalogWarnings } from './catalog-warnings.ts';
 import { nameSlug } from './name-slug.ts';
+import { msg } from '../../../messages/index.ts';
 
 const maxRenames = 20_000;
 const maxNameLength = 1_000;
@@ -12,16 +13,16 @@ export function readRenames(value: unknown, warnings: CatalogWarnings): Catalog[
   const renames = Object.create(null) as Catalog['renames'];
   if (value === undefined || value === null) return renames;
   if (!isObject(value)) {
-    warnings.add('', 'has "renames" that are no object; they are left out');
+    warnings.add('', msg('catalog.renamesNotObject'));
     return renames;
   }
   const pairs = Object.entries(value);
   if (pairs.length > maxRenames) {
-    warnings.add('', `has ${pairs.length} renames; only the first ${maxRenames} are used`);
+    warnings.add('', msg('catalog.tooManyRenames', { count: pairs.length, limit: maxRenames }));
   }
   for (const [from, to] of pairs.slice(0, maxRenames)) {
     if (isName(from) && from !== to && (to === null || isName(to))) renames[from] = to;
-    else warnings.add(from, 'has a new name in "renames" that is not valid; it is left out');
+    else warnings.add(from, msg('catalog.badRename'));
   }
   return renames;
 }

@@ -1,5 +1,6 @@
 import { misleadsWindows } from '../../../platform/archives/archive-names.ts';
 import { EntryProblem } from './catalog.ts';
+import { msg } from '../../../messages/index.ts';
 
 const maxPathLength = 1_024;
 const maxParts = 32;
@@ -11,25 +12,25 @@ const controls = /\p{Cc}/u;
  * differently.
  */
 export function repositoryPath(written: string): string {
-  if (written.length > maxPathLength) throw new EntryProblem('has a path that is too long');
-  if (controls.test(written)) throw new EntryProblem('has a control character in its path');
-  if (written.includes('\\')) throw new EntryProblem('has a backslash in its path');
+  if (written.length > maxPathLength) throw new EntryProblem(msg('catalog.pathTooLong'));
+  if (controls.test(written)) throw new EntryProblem(msg('catalog.pathControl'));
+  if (written.includes('\\')) throw new EntryProblem(msg('catalog.pathBackslash'));
   if (written.startsWith('/') || /^[a-z]:/i.test(written)) {
-    throw new EntryProblem('has an absolute path, which leads out of the repository');
+    throw new EntryProblem(msg('catalog.pathAbsolute'));
   }
   const parts = written.split('/').filter((part) => part !== '' && part !== '.');
-  if (parts.length > maxParts) throw new EntryProblem(`has a path of more than ${maxParts} parts`);
+  if (parts.length > maxParts)
+    throw new EntryProblem(msg('catalog.pathTooDeep', { limit: maxParts }));
   for (const part of parts) checkPart(part);
   return parts.join('/');
 }
 
 function checkPart(part: string): void {
   if (/^[\w-]{5,}$/.test(part)) return; // Longer than any device name, and nothing special in it.
-  if (part === '..')
-    throw new EntryProblem('has ".." in its path, which leads out of the repository');
+  if (part === '..') throw new EntryProblem(msg('catalog.pathParent'));
   if (misleadsWindows(part)) {
-    throw new EntryProblem('has a part in its path that not every system can have as a file name');
+    throw new EntryProblem(msg('catalog.pathUnusable'));
   }
   // git keeps its own files there; the second is how Windows also calls that folder.
-  if (/^(?:\.git|git~1)$/i.test(part)) throw new EntryProblem("has a path into git's own files");
+  if (/^(?:\.git|git~1)$/i.test(part)) throw new EntryProblem(msg('catalog.pathIntoGit'));
 }

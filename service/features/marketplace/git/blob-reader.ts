@@ -1,4 +1,5 @@
 import { HostError } from '../../../core/host-error.ts';
+import { msg } from '../../../messages/index.ts';
 
 /** One object as `git cat-file --batch` prints it. */
 export interface Blob {
@@ -62,9 +63,5 @@ export class BlobReader {
 
 /** An object that should be there is not, or is not what it should be. */
 export function incomplete(): HostError {
-  return new HostError(
-    'upstream-failed',
-    'git_failed',
-    'The repository is not complete: a file of it is missing. Tell its owner.',
-  );
+  return new HostError('upstream-failed', 'git_failed', msg('git.incomplete'));
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { HostError } from '../../../core/host-error.ts';
 import { type Git, type GitNetworkPolicy, type GitRun, isGitFailure } from './git.ts';
 import { progressOf } from './progress.ts';
+import { msg } from '../../../messages/index.ts';
 
 /** What to fetch: a pinned commit, else a branch or tag, else the default branch. */
 export interface FetchTarget {
@@ -144,12 +145,11 @@ function pinMismatch(sha: string): HostError {
   return new HostError(
     'upstream-failed',
     'pin_mismatch',
-    `The catalog pins the commit ${sha.slice(0, 12)}, and the repository does not have it there. ` +
-      'Refresh the source, or tell its owner.',
+    msg('git.pinMismatch', { commit: sha.slice(0, 12) }),
   );
 }
 
 function repositoryTooLarge(maxBytes: number): HostError {
-  const message = `The repository is larger than ${Math.round(maxBytes / 1024 ** 2)} MiB.`;
+  const message = msg('git.repositoryTooLarge', { limit: Math.round(maxBytes / 1024 ** 2) });
   return new HostError('too-large', 'repository_too_large', message);
 }

@@ -4,6 +4,7 @@ import { HostError } from '../../../core/host-error.ts';
 import { findProgram } from '../../../platform/find-program.ts';
 import { processEnvironment } from '../../../platform/process-environment.ts';
 import type { OwnedProcess, Processes } from '../../../platform/processes.ts';
+import { type Message, msg } from '../../../messages/index.ts';
 
 /** Which addresses git may speak to; `file` only where the user typed a `file:` source. */
 export interface GitNetworkPolicy {
@@ -66,11 +67,7 @@ export class Git {
     supportsPins.catch(() => this.pins.delete(program));
     if (await supportsPins) return;
     const { major, minor } = pinsSince;
-    throw new HostError(
-      'conflict',
-      'git_too_old',
-      `The git on this machine is too old to be used safely with web addresses. Install ${major}.${minor} or newer.`,
-    );
+    throw new HostError('conflict', 'git_too_old', msg('git.tooOld', { major, minor }));
   }
 
   private async canPin(program: string): Promise<boolean> {
@@ -138,12 +135,7 @@ const pinsSince = { major: 2, minor: 37 };
 async function gitProgram(): Promise<string> {
   const program = await findProgram('git');
   if (program !== null) return program;
-  throw new HostError(
-    'conflict',
-    'git_missing',
-    'Plugins of this source are installed with git, which is not on this machine. ' +
-      'Install it (on Debian and Ubuntu: sudo apt install git) and try again.',
-  );
+  throw new HostError('conflict', 'git_missing', msg('git.missing'));
 }
 
 /** Nothing that a repository, the user's configuration or the system's could have it run. */
@@ -220,37 +212,30 @@ class Notes {
 
 const failed = 'git_failed';
 
-const causes: [RegExp, string][] = [
-  [/not found|does not exist|not appear to be a git repository/i, 'there is no such repository'],
-  [
-    /couldn't find remote ref|not our ref|no such remote ref/i,
-    'it has no such branch, tag or commit',
-  ],
+const causes: [RegExp, Message][] = [
+  [/not found|does not exist|not appear to be a git repository/i, msg('git.noRepository')],
+  [/couldn't find remote ref|not our ref|no such remote ref/i, msg('git.noRef')],
   [
     /could not read Username|Authentication failed|terminal prompts disabled/i,
-    'it asks for a sign-in; only public repositories can be used',
+    msg('git.signInNeeded'),
   ],
-  [/Could not resolve host/i, 'its host is not known'],
-  [/Connection refused|Failed to connect|Couldn't connect/i, 'its host does not answer'],
-  [/SSL|certificate/i, 'its certificate is not valid'],
-  [/dubious ownership/i, 'its folder belongs to somebody else'],
-  [/HTTP 30\d|returned error: 30\d/, 'it has moved; use its new address'],
-  [/No space left on device/i, 'the disk is full'],
-  [/transport '.*' not allowed|protocol .* not allowed/i, 'its kind of address is not allowed'],
+  [/Could not resolve host/i, msg('git.unknownHost')],
+  [/Connection refused|Failed to connect|Couldn't connect/i, msg('git.noAnswer')],
+  [/SSL|certificate/i, msg('git.badCertificate')],
+  [/dubious ownership/i, msg('git.otherOwner')],
+  [/HTTP 30\d|returned error: 30\d/, msg('git.moved')],
+  [/No space left on device/i, msg('disk.full')],
+  [/transport '.*' not allowed|protocol .* not allowed/i, msg('git.addressKindRefused')],
 ];
 
 /** The texts of git hold addresses and paths, so a known cause is told instead. */
 function gitFailed(notes: string): HostError {
   const recognized = causes.find(([pattern]) => pattern.test(notes))?.[1];
-  if (recognized === 'the disk is full')
-    return new HostError(
-      'disk-full',
-      'disk_full',
-      'The disk is full. Free some space and try again.',
-    );
-  const cause = recognized ?? 'git could not read it';
-  const message = `The repository cannot be used: ${cause}.`;
-  return new HostError('upstream-failed', failed, message, { cause: new Error(notes) });
+  if (recognized?.code === 'disk.full')
+    return new HostError('disk-full', 'disk_full', msg('disk.full'));
+  return new HostError('upstream-failed', failed, recognized ?? msg('git.unreadable'), {
+    cause: new Error(notes),
+  });
 }
 
 /** Git ran and said no. */
@@ -259,10 +244,10 @@ export const isGitFailure = (error: unknown): boolean =>
 
 function timedOut(limitMs: number): HostError {
   const seconds = Math.round(limitMs / 1_000);
-  const message = `The repository did not answer in full within ${seconds} seconds. Try again later.`;
+  const message = msg('git.timedOut', { seconds });
   return new HostError('upstream-timeout', 'git_timed_out', message);
 }
 
 function tooMuch(): HostError {
-  return new HostError('too-large', 'repository_too_large', 'The repository has too many files.');
+  return new HostError('too-large', 'repository_too_large', msg('git.tooManyFiles'));
 }

@@ -8,6 +8,7 @@ import {
 import { printable } from '../../../platform/archives/archive-problems.ts';
 import { incomplete } from './blob-reader.ts';
 import type { Git, GitRun } from './git.ts';
+import { type Message, msg } from '../../../messages/index.ts';
 
 export interface TreeFile {
   /** Below the folder that was read. */
@@ -21,7 +22,7 @@ export interface Tree {
   tree: string;
   files: TreeFile[];
   /** What is left out, and why, as a clause; at most 200 are told. */
-  skipped: { name: string; reason: string }[];
+  skipped: { name: string; reason: Message }[];
 }
 
 export interface Folder {
@@ -54,7 +55,7 @@ export async function readTree(
   const list = ['ls-tree', '-r', '-l', '-z', '--full-tree', tree];
   const listing = await git.output({ ...run, args: list }, maxTreeBytes);
   const lines = listing.toString('utf8').split('\0').slice(0, -1);
-  if (lines.length > maxFiles) throw refused(`holds more than ${maxFiles} files`);
+  if (lines.length > maxFiles) throw refused(msg('git.treeTooManyFiles', { limit: maxFiles }));
   return { tree, ...sorted(lines, reserved) };
 }
 
@@ -65,7 +66,7 @@ function sorted(lines: readonly string[], reserved: readonly string[]): Omit<Tre
   let contentBytes = 0;
   for (const line of lines) {
     const { mode, object, size, name } = partsOf(line);
-    if (escapes(name)) throw refused(`has the path ${printable(name)}`);
+    if (escapes(name)) throw refused(msg('git.treeHostilePath', { path: printable(name) }));
     const reason = skipReason(mode, name) ?? names.add(name);
     if (reason === undefined) {
       tree.files.push({ name, object, executable: mode === '100755' });
@@ -99,32 +100,25 @@ function escapes(name: string): boolean {
 const plain = (part: string): string =>
   part.replace(/\p{Default_Ignorable_Code_Point}/gu, '').replace(/[. ]+$/, '');
 
-function skipReason(mode: string, name: string): string | undefined {
-  if (mode === '120000') return 'is a symbolic link';
-  if (mode === '160000') return 'is a submodule';
-  if (!mode.startsWith('100')) return 'is no file';
-  if (name.includes('\ufffd')) return 'has a name that is not UTF-8';
+function skipReason(mode: string, name: string): Message | undefined {
+  if (mode === '120000') return msg('git.fileLink');
+  if (mode === '160000') return msg('git.fileSubmodule');
+  if (!mode.startsWith('100')) return msg('git.fileSpecial');
+  if (name.includes('\ufffd')) return msg('git.fileNameNotUtf8');
   return nameProblem(name);
 }
 
 function noFolder(path: string): HostError {
-  const where = path === '' ? 'no files' : `no folder ${printable(path)}`;
-  return new HostError(
-    'unprocessable',
-    'invalid_repository',
-    `The repository has ${where} at that commit. Refresh the source, or tell its owner.`,
+  return refused(
+    path === '' ? msg('git.treeEmpty') : msg('git.treeNoFolder', { path: printable(path) }),
   );
 }
 
-function refused(what: string): HostError {
-  return new HostError(
-    'unprocessable',
-    'invalid_repository',
-    `The repository ${what}, so it is not taken in. Tell its owner.`,
-  );
+function refused(message: Message): HostError {
+  return new HostError('unprocessable', 'invalid_repository', message);
 }
 
 function tooLarge(): HostError {
-  const message = `The files of the plugin are larger than ${maxContentBytes / 1024 ** 2} MiB.`;
+  const message = msg('git.pluginTooLarge', { limit: maxContentBytes / 1024 ** 2 });
   return new HostError('too-large', 'repository_too_large', message);
 }

@@ -4,6 +4,7 @@ import { checkUrl, hostOf } from '../../../platform/web/check-url.ts';
 import { guardedFetch } from '../../../platform/web/guarded-fetch.ts';
 import { resolveAllowed } from '../../../platform/web/resolve-allowed.ts';
 import type { NetworkPolicy } from '../../../platform/web/network-policy.ts';
+import { type Message, msg } from '../../../messages/index.ts';
 import type { GitNetworkPolicy } from './git.ts';
 
 const service = '/info/refs?service=git-upload-pack';
@@ -46,11 +47,11 @@ export async function resolveRepositoryUrl(
 }
 
 function noRepository(status: number): HostError {
-  const causes: Record<number, string> = {
-    401: 'it asks for a sign-in; only public repositories can be used',
-    403: 'it asks for a sign-in; only public repositories can be used',
-    404: 'there is no such repository, or it is not public',
+  const causes: Record<number, Message> = {
+    401: msg('git.signInNeeded'),
+    403: msg('git.signInNeeded'),
+    404: msg('git.repositoryNotPublic'),
   };
-  const cause = causes[status] ?? `its address answered ${status}`;
-  return new HostError('upstream-failed', 'git_failed', `The repository cannot be used: ${cause}.`);
+  const message = causes[status] ?? msg('git.repositoryAnswered', { status });
+  return new HostError('upstream-failed', 'git_failed', message);
 }

@@ -1,10 +1,12 @@
 import { valid } from 'semver';
 import type { PluginWarning } from '../../../contract/index.ts';
+import { fieldProblem } from '../../../core/field-problem.ts';
 import { languageServersIn } from '../../contributions/index.ts';
 import type { CatalogEntry } from '../catalogs/catalog.ts';
 import type { PluginFolder } from '../sources/plugin-folders.ts';
 import type { Source } from '../sources/source-service.ts';
 import type { FoundEntry } from './find-entry.ts';
+import { msg } from '../../../messages/index.ts';
 
 /** What was read of its files together with its catalogue, where both lie in one repository. */
 export function folderOf({ source, entry }: FoundEntry): PluginFolder | undefined {
@@ -48,17 +50,13 @@ export function warningsOf({
   return [...(bringsNothing ? [nothingUsable] : []), ...languageServerWarnings(servers)];
 }
 
-const nothingUsable: PluginWarning = {
-  path: '',
-  message:
-    'This plugin adds nothing that this host can use: no skills, commands, agents, hooks or MCP servers.',
-};
+const nothingUsable: PluginWarning = fieldProblem({ path: '', message: msg('store.addsNothing') });
 
 function languageServerWarnings(servers: readonly string[]): PluginWarning[] {
   const names = [...new Set(servers)];
   if (names.length === 0) return [];
-  const message = `Language servers are not supported and are left out: ${names.join(', ')}.`;
-  return [{ path: 'lspServers', message }];
+  const message = msg('store.languageServersLeftOut', { names });
+  return [fieldProblem({ path: 'lspServers', message })];
 }
 
 /** Whether its files have to be fetched from another machine. */

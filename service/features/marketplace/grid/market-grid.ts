@@ -4,6 +4,7 @@ import { descriptorOf, type Plugin, type PluginHost } from '../../plugins/index.
 import type { Contributions } from '../../contributions/index.ts';
 import { catalogKinds } from '../catalogs/catalog-kinds.ts';
 import type { CatalogEntry } from '../catalogs/catalog.ts';
+import { textOf } from '../../../messages/index.ts';
 import type { Source } from '../sources/source-service.ts';
 import { listingOf } from '../sources/listing-of.ts';
 import { nameOf } from '../sources/source-view.ts';
@@ -111,8 +112,13 @@ function listedView(found: FoundEntry, plugin: Plugin): ListedView {
 const furtherView = ({
   source,
   homepage,
-}: CatalogEntry): Pick<MarketplacePlugin, 'homepage' | 'notInstallableReason'> => ({
-  ...(source.form === 'none' ? { notInstallableReason: source.reason } : {}),
+}: CatalogEntry): Pick<
+  MarketplacePlugin,
+  'homepage' | 'notInstallableReason' | 'notInstallableReasonMessage'
+> => ({
+  ...(source.form === 'none'
+    ? { notInstallableReason: textOf(source.reason), notInstallableReasonMessage: source.reason }
+    : {}),
   ...(homepage === null ? {} : { homepage }),
 });
 

@@ -9,6 +9,7 @@ import { comparisonOf } from './is-update.ts';
 import { entryOf, entryView, type GridOptions, installedView } from './market-grid.ts';
 import { locationOf } from './plugin-location.ts';
 import { readReadme } from './read-readme.ts';
+import { msg } from '../../../messages/index.ts';
 
 export interface DetailOptions extends GridOptions {
   dataDirectory: (id: string) => string;
@@ -39,7 +40,7 @@ export async function pluginDetails(
       ...placed(plugin, entryOf(plugin, sources)),
     };
   }
-  if (!found) throw new HostError('missing', 'unknown_plugin', `No source has the plugin ${id}.`);
+  if (!found) throw new HostError('missing', 'unknown_plugin', msg('store.unknownPlugin', { id }));
   const view = entryView(found.source, found.entry);
   const { source } = found.entry;
   const sizeBytes = source.form === 'package' ? source.sizeBytes : null;

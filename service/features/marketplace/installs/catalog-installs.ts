@@ -9,6 +9,7 @@ import { type Installed, Operations, type OperationWork } from './operations.ts'
 import { warningsAbout } from './warnings-about.ts';
 import type { FetchedPluginHandler } from './fetched-plugin.ts';
 import { fetchEntry } from './fetch-entry.ts';
+import { type Message, msg, textOf } from '../../../messages/index.ts';
 
 const warningEntry = { level: 'WARN', logger: 'host.install', thread: null };
 
@@ -36,11 +37,12 @@ export class CatalogInstalls {
     const { host, sourceService } = this.options;
     const installed = host.find(id);
     if (installed) {
-      const message = `${installed.manifest.name} is installed. Update it instead.`;
+      const message = msg('store.alreadyInstalled', { name: installed.manifest.name });
       throw new HostError('conflict', 'already_installed', message);
     }
     const found = findEntry(await sourceService.all(), id);
-    if (!found) throw new HostError('missing', 'unknown_plugin', `No source has the plugin ${id}.`);
+    if (!found)
+      throw new HostError('missing', 'unknown_plugin', msg('store.unknownPlugin', { id }));
     return this.operations.start('install', id, this.workOf('install', id, found));
   }
 
@@ -67,7 +69,10 @@ export class CatalogInstalls {
     return async ({ plugin: accepted, skipped }, signal) => {
       const plugin = await host[kind](accepted, signal);
       for (const { name, reason } of skipped)
-        plugin.log.add({ ...warningEntry, message: `${name} ${reason}, so it was left out` });
+        plugin.log.add({
+          ...warningEntry,
+          message: `${name} ${textOf(reason)}, so it was left out`,
+        });
       const warnings = await warningsAbout(plugin);
       for (const { message } of warnings) plugin.log.add({ ...warningEntry, message });
       return { plugin, warnings };
@@ -76,8 +81,6 @@ export class CatalogInstalls {
 }
 
 /** A package cannot replace a plugin from git. */
-function notInCatalog({ manifest: { name }, origin }: Plugin): string {
-  return origin === null
-    ? `${name} is in no catalog of the store. Update it with a package file.`
-    : `No source of the store has ${name} now. Add the source that it came from, or enable it again.`;
+function notInCatalog({ manifest: { name }, origin }: Plugin): Message {
+  return origin === null ? msg('store.inNoCatalog', { name }) : msg('store.sourceGone', { name });
 }

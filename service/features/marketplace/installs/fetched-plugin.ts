@@ -1,3 +1,4 @@
+import type { Message } from '../../../messages/index.ts';
 import type { AcceptedPlugin, CheckedPackage } from '../../plugins/index.ts';
 
 /** The files of a plugin that were fetched and checked. */
@@ -6,7 +7,7 @@ export interface FetchedPlugin {
   /** Of a `.plugin` package. */
   checked?: CheckedPackage;
   /** Files that are left out, and why, as a clause. */
-  skipped: readonly { name: string; reason: string }[];
+  skipped: readonly { name: string; reason: Message }[];
 }
 
 /** Installs them, or looks at them. */

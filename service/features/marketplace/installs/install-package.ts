@@ -24,6 +24,7 @@ import {
 } from '../sources/source-network-policy.ts';
 import type { Report } from './operations.ts';
 import type { FetchedPluginHandler } from './fetched-plugin.ts';
+import { type Message, msg } from '../../../messages/index.ts';
 
 export interface PackageInstall {
   id: string;
@@ -96,13 +97,13 @@ async function fetchPackage(
     },
   });
   if (status === 200) return sha256;
-  throw unreachable(`The address of the package answered ${status}.`);
+  throw unreachable(msg('store.packageAnswered', { status }));
 }
 
 async function copyPackage(from: string, to: string): Promise<string> {
   const found = await stat(from).catch(() => null);
-  if (!found?.isFile()) throw unreachable('The package of the catalog is not there.');
-  if (found.size > maxPackageBytes) throw unreachable('The package is larger than 2 GiB.');
+  if (!found?.isFile()) throw unreachable(msg('store.packageMissing'));
+  if (found.size > maxPackageBytes) throw unreachable(msg('store.packageTooLarge'));
   await copyFile(from, to).catch((error: unknown) => {
     throw asDiskProblem(error);
   });
@@ -141,11 +142,10 @@ function requireSignature({ publicKey, source }: PackageInstall, signed: SignedP
 }
 
 function noChecksum(): HostError {
-  const message =
-    'The settings ask for a checksum with every package, and the catalog has none for this one. Tell its owner.';
+  const message = msg('store.checksumMissing');
   return new HostError('invalid', 'checksum_required', message);
 }
 
-function unreachable(message: string): HostError {
+function unreachable(message: Message): HostError {
   return new HostError('upstream-failed', 'package_unreachable', message);
 }

@@ -21,6 +21,7 @@ import {
 } from '../sources/source-network-policy.ts';
 import type { Report } from './operations.ts';
 import type { FetchedPluginHandler } from './fetched-plugin.ts';
+import { msg } from '../../../messages/index.ts';
 
 export interface RepositoryInstall {
   id: string;
@@ -98,11 +99,7 @@ function locationOf({ source, entry, requireChecksum }: RepositoryInstall): Loca
   if (entry.source.form !== 'git') throw new Error('Not an entry of a repository.');
   const { url, path, ref, sha } = entry.source;
   if (requireChecksum && sha === null) {
-    throw new HostError(
-      'invalid',
-      'checksum_required',
-      'The settings ask for a checksum with every package, and the catalog pins no commit for this plugin.',
-    );
+    throw new HostError('invalid', 'checksum_required', msg('store.pinMissing'));
   }
   return { url, path, ref, sha, typed: false };
 }

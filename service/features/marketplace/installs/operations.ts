@@ -5,6 +5,7 @@ import { Topic } from '../../../core/topic.ts';
 import type { EventSource } from '../../../http/reply.ts';
 import { problemOf } from '../../../http/problems.ts';
 import type { Plugin } from '../../plugins/index.ts';
+import { msg } from '../../../messages/index.ts';
 
 export interface Report {
   (phase: string, percent?: number): void;
@@ -68,7 +69,7 @@ export class Operations {
       (error: unknown) =>
         this.end(operation, {
           state: abortController.signal.aborted ? 'cancelled' : 'failed',
-          message: problemOf(error).detail,
+          ...failureOf(error),
         }),
     );
     return { id, finished: operation.finished };
@@ -81,7 +82,7 @@ export class Operations {
   private checkFree(pluginId: string): void {
     for (const { view } of this.operations.values()) {
       if (view.pluginId !== pluginId || view.state !== 'running') continue;
-      const message = 'The plugin is being installed or updated already. Wait for its end.';
+      const message = msg('store.operationRunning');
       throw new HostError('conflict', 'operation_running', message);
     }
   }
@@ -142,7 +143,7 @@ export class Operations {
   private get(id: string): Running {
     const operation = this.operations.get(id);
     if (operation) return operation;
-    const message = 'There is no such operation; ended ones are forgotten after an hour.';
+    const message = msg('store.unknownOperation');
     throw new HostError('missing', 'unknown_operation', message);
   }
 
@@ -154,6 +155,11 @@ export class Operations {
   }
 }
 
+function failureOf(error: unknown): Pick<PluginOperation, 'message' | 'text'> {
+  const { detail, message } = problemOf(error);
+  return message === undefined ? { message: detail } : { message: detail, text: message };
+}
+
 function cancelled(): HostError {
-  return new HostError('conflict', 'operation_cancelled', 'The installation was cancelled.');
+  return new HostError('conflict', 'operation_cancelled', msg('store.installCancelled'));
 }

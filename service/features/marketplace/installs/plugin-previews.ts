@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { PluginPreview } from '../../../contract/index.ts';
+import { fieldProblem } from '../../../core/field-problem.ts';
 import { HostError, hostClosing } from '../../../core/host-error.ts';
 import { Semaphore } from '../../../core/semaphore.ts';
 import { namesOf, readContributions, serversOf } from '../../contributions/index.ts';
@@ -14,6 +15,7 @@ import type { SourceService } from '../sources/source-service.ts';
 import type { FetchedPlugin } from './fetched-plugin.ts';
 import { type EntryTools, fetchEntry } from './fetch-entry.ts';
 import { warningsAbout } from './warnings-about.ts';
+import { msg } from '../../../messages/index.ts';
 
 type PreviewTools = Omit<EntryTools<PluginPreview>, 'onFetched' | 'requireChecksum'> & {
   sourceService: SourceService;
@@ -41,7 +43,8 @@ export class PluginPreviews {
    */
   async preview(id: string, caller: AbortSignal): Promise<PluginPreview> {
     const found = findEntry(await this.tools.sourceService.all(), id);
-    if (!found) throw new HostError('missing', 'unknown_plugin', `No source has the plugin ${id}.`);
+    if (!found)
+      throw new HostError('missing', 'unknown_plugin', msg('store.unknownPlugin', { id }));
     const cached = this.cache.get(found.entry);
     if (cached) return cached;
     const onFetched = (fetched: FetchedPlugin, signal: AbortSignal): Promise<PluginPreview> =>
@@ -94,11 +97,12 @@ export class PluginPreviews {
       ]);
       const contents = namesOf(contributed);
       const unusable = await warningsAbout(copy);
-      const skippedWarnings = skipped.map(({ name, reason }) => ({ path: name, message: reason }));
-      const ofContent = contributed.warnings.map(({ part, reason }) => ({
-        path: part,
-        message: reason,
-      }));
+      const skippedWarnings = skipped.map(({ name, reason }) =>
+        fieldProblem({ path: name, message: reason }),
+      );
+      const ofContent = contributed.warnings.map(({ part, reason }) =>
+        fieldProblem({ path: part, message: reason }),
+      );
       const ofPackage = checked === undefined ? [] : await packageWarnings(checked);
       return {
         version: manifest.version,
@@ -122,7 +126,6 @@ export class PluginPreviews {
 }
 
 function tooLate(): HostError {
-  const message =
-    'Fetching the plugin took longer than three minutes. Try again, or install it, which may take longer.';
+  const message = msg('store.previewTimedOut');
   return new HostError('upstream-failed', 'look_timeout', message);
 }

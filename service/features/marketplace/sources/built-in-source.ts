@@ -7,6 +7,7 @@ import { decodeCatalog } from '../catalogs/decode-catalog.ts';
 import { parseCatalog } from '../catalogs/parse-catalog.ts';
 import { emptyCatalog } from './catalog-of.ts';
 import type { SourceRow } from './source-store.ts';
+import { msg } from '../../../messages/index.ts';
 
 /** The vendor's own source: packages that ship with the host, and the catalog of `host.marketplace.catalog-url`. */
 export interface BuiltInSource {
@@ -73,7 +74,7 @@ async function readShipped(directory: string): Promise<Catalog> {
     const document = decodeCatalog(bytes);
     return { ...parseCatalog(document, { kind: 'HOST', address, trusted: true }), name };
   } catch {
-    const reason = 'the list of the plugins that ship with the host is damaged; install it again';
+    const reason = msg('store.shippedCatalogDamaged');
     return { ...emptyCatalog('HOST'), name, warnings: [{ entry: '', reason }] };
   }
 }

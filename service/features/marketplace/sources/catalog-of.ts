@@ -6,6 +6,7 @@ import { checkUrl } from '../../../platform/web/check-url.ts';
 import { HostError } from '../../../core/host-error.ts';
 import type { CachedCatalog } from './catalog-cache.ts';
 import { entryNetworkPolicy } from './source-network-policy.ts';
+import { isMessage, type Message, msg } from '../../../messages/index.ts';
 
 export const emptyCatalog = (kind: SourceKind): Catalog => ({
   kind,
@@ -45,9 +46,7 @@ function requireKind(
   if (entries.length > 0 || warnings.length === 0) return;
   const found = detectKind(document, address);
   if (found === null || found === kind) return;
-  const message =
-    `This is a catalogue of the kind ${found}, not ${kind}. ` +
-    'Remove the source and add it again without a kind.';
+  const message = msg('store.otherCatalogKind', { found, kind });
   throw new HostError('invalid', 'invalid_catalog', message);
 }
 
@@ -67,21 +66,21 @@ function refusalOf(
   source: EntrySource,
   { form, place }: CachedCatalog,
   webAllow: readonly string[],
-): string | undefined {
+): Message | undefined {
   if (source.form === 'none') return undefined;
   if (source.form === 'relative') {
     if (form === 'repository') return undefined;
-    return 'It lies in the repository of its catalogue. Add that repository as the source to install it.';
+    return msg('store.inCatalogRepository');
   }
   if (source.url.startsWith('file:')) {
     if (place === 'file') return undefined;
-    return 'It lies in a file of this machine, which only a source that is itself a file may point to.';
+    return msg('store.inLocalFile');
   }
   try {
     checkUrl(source.url, entryNetworkPolicy(place, webAllow));
     return undefined;
   } catch (error) {
-    if (error instanceof HostError) return error.message;
+    if (error instanceof HostError && isMessage(error.text)) return error.text;
     throw error;
   }
 }

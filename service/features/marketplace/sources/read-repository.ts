@@ -14,6 +14,7 @@ import type { CachedCatalog } from './catalog-cache.ts';
 import { maxCatalogBytes, readingOf, type SourceQuery, tooLarge } from './source-query.ts';
 import { pluginFolders } from './plugin-folders.ts';
 import { sourceNetworkPolicy, type SourceOrigin } from './source-network-policy.ts';
+import { msg } from '../../../messages/index.ts';
 
 export interface RepositoryTools {
   git: Git;
@@ -133,17 +134,16 @@ async function treesOf(
 }
 
 function noCatalog(candidates: typeof repositoryKinds, there: ReadonlySet<string>): HostError {
-  const names = candidates.map(({ file }) => file).join(' and no ');
-  const other = repositoryKinds.find(({ file }) => there.has(file))?.kind;
+  const names = candidates.map(({ file }) => file);
+  const found = repositoryKinds.find(({ file }) => there.has(file))?.kind;
   const message =
-    other === undefined
-      ? `The repository has no ${names}, so it is no source of plugins.`
-      : `The repository has no ${names}, but a catalogue of the kind ${other}. Remove the source and add it again without a kind.`;
+    found === undefined
+      ? msg('store.repositoryWithoutCatalog', { names })
+      : msg('store.repositoryOtherKind', { names, found });
   return new HostError('invalid', 'invalid_catalog', message);
 }
 
 function onlyAtAddress(): HostError {
-  const message =
-    'A catalog of .plugin packages is the address of its JSON, not of a git repository.';
+  const message = msg('store.noGitCatalogKind');
   return new HostError('invalid', 'invalid_catalog', message);
 }

@@ -7,6 +7,7 @@ import type { CachedCatalog } from './catalog-cache.ts';
 import { maxCatalogBytes, readingOf, type SourceQuery, tooLarge } from './source-query.ts';
 import { readRepositoryCatalog, type RepositoryTools } from './read-repository.ts';
 import { sourceOriginOf, sourceNetworkPolicy, type SourceOrigin } from './source-network-policy.ts';
+import { type Message, msg } from '../../../messages/index.ts';
 
 const defaultFetchLimitMs = 30_000;
 
@@ -81,10 +82,10 @@ function headersFor(cached: CachedCatalog | null): Record<string, string> {
 async function readFileCatalog(query: SourceQuery): Promise<CachedCatalog> {
   const path = fileURLToPath(query.url);
   const found = await stat(path).catch(() => null);
-  if (!found?.isFile()) throw noFile('There is no such file. Check the address.');
+  if (!found?.isFile()) throw noFile(msg('store.sourceFileMissing'));
   if (found.size > maxCatalogBytes) throw tooLarge();
   const bytes = await readFile(path).catch(() => {
-    throw noFile('The file cannot be read. Check whether the host may read it.');
+    throw noFile(msg('store.sourceFileUnreadable'));
   });
   return {
     ...readingOf(query, decodeCatalog(bytes)),
@@ -103,12 +104,10 @@ async function readFileCatalog(query: SourceQuery): Promise<CachedCatalog> {
 
 function answered(status: number): HostError {
   const message =
-    status === 404
-      ? 'There is nothing at that address (404). Check it.'
-      : `The address answered ${status} instead of a catalogue. Try again later, or check it.`;
+    status === 404 ? msg('store.nothingAtAddress') : msg('store.addressAnswered', { status });
   return new HostError('upstream-failed', 'source_unreadable', message);
 }
 
-function noFile(message: string): HostError {
+function noFile(message: Message): HostError {
   return new HostError('upstream-failed', 'source_unreadable', message);
 }

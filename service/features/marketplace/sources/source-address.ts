@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { HostError } from '../../../core/host-error.ts';
+import { type Message, msg } from '../../../messages/index.ts';
 
 /** What lies at an address that a person typed: a catalogue's JSON, a git repository, or only looking can tell. */
 export interface SourceAddress {
@@ -34,7 +35,7 @@ function urlOf(typed: string): URL {
   if (!/^(?:https?|file):/i.test(typed) || !URL.canParse(typed)) throw invalid(typed);
   const url = new URL(typed);
   if (url.username !== '' || url.password !== '') {
-    throw invalidSource('An address with a name or password in it is not taken. Leave them out.');
+    throw invalidSource(msg('store.addressWithCredentials'));
   }
   return url;
 }
@@ -59,19 +60,12 @@ async function fileAddress(url: URL): Promise<SourceAddress> {
 function invalid(typed: string): HostError {
   const scheme = /^([a-z][\w+.-]*):/i.exec(typed)?.[1];
   const isSupported = scheme !== undefined && /^(?:https?|file)$/i.test(scheme);
-  const what =
-    /@.*:/.test(typed) || (scheme !== undefined && !isSupported)
-      ? 'Only https, http and file addresses can be used. '
-      : '';
-  const path = /^(?:[/~]|\.\.?\/)/.test(typed)
-    ? 'A folder of this machine is written file:///… '
-    : '';
-  return invalidSource(
-    `${what}${path}Give the address of a catalogue's JSON, of a git repository, or owner/repo for one on GitHub.`,
-  );
+  if (/^(?:[/~]|\.\.?\/)/.test(typed)) return invalidSource(msg('store.sourceAddressPath'));
+  const isOther = /@.*:/.test(typed) || (scheme !== undefined && !isSupported);
+  return invalidSource(isOther ? msg('store.sourceAddressScheme') : msg('store.sourceAddress'));
 }
 
-function invalidSource(detail: string): HostError {
+function invalidSource(detail: Message): HostError {
   return new HostError('invalid', 'invalid_source', detail, {
     errors: [{ path: 'url', message: detail }],
   });

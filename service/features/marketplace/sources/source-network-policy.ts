@@ -3,6 +3,7 @@ import { addressKind } from '../../../platform/web/address-kind.ts';
 import { checkUrl } from '../../../platform/web/check-url.ts';
 import { resolveAllowed } from '../../../platform/web/resolve-allowed.ts';
 import type { NetworkPolicy } from '../../../platform/web/network-policy.ts';
+import { msg } from '../../../messages/index.ts';
 
 /** Where a source lies. What its entries may point to depends on it. */
 export type SourceOrigin = 'file' | 'loopback' | 'private' | 'public';
@@ -40,9 +41,5 @@ export const entryNetworkPolicy = (
 /** @throws HostError `address_refused` */
 export function requireFileSource(origin: SourceOrigin): void {
   if (origin === 'file') return;
-  throw new HostError(
-    'invalid',
-    'address_refused',
-    'The catalogue points to a file of this machine. Only a source that is itself a file may do that.',
-  );
+  throw new HostError('invalid', 'address_refused', msg('store.catalogPointsToFile'));
 }

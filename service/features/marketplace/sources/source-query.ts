@@ -4,6 +4,7 @@ import { detectKind } from '../catalogs/detect-kind.ts';
 import { parseCatalog } from '../catalogs/parse-catalog.ts';
 import type { CachedCatalog } from './catalog-cache.ts';
 import type { SourceAddress } from './source-address.ts';
+import { msg } from '../../../messages/index.ts';
 
 export const maxCatalogBytes = 16 * 1024 ** 2;
 
@@ -30,11 +31,10 @@ export function readingOf(
 }
 
 function noCatalog(): HostError {
-  const message =
-    'Nothing in the document tells which kind of catalogue it is. Check the address, or give the kind.';
+  const message = msg('store.catalogKindUnknown');
   return new HostError('invalid', 'invalid_catalog', message);
 }
 
 export function tooLarge(): HostError {
-  return new HostError('too-large', 'too_large', 'The catalogue is larger than 16 MiB.');
+  return new HostError('too-large', 'too_large', msg('store.catalogTooLarge'));
 }

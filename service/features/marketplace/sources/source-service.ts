@@ -12,13 +12,14 @@ import { readSource, type SourceTools } from './read-source.ts';
 import { readSourceAddress } from './source-address.ts';
 import { freeSlug, sourceSlug } from './source-slug.ts';
 import type { SourceRow, SourceStore } from './source-store.ts';
+import { type HostText, msg } from '../../../messages/index.ts';
 
 export interface Source extends SourceRow {
   builtIn: boolean;
   /** What was read last; null when it never could be. */
   read: CachedCatalog | null;
   catalog: Catalog;
-  error: string | undefined;
+  error: HostText | undefined;
 }
 
 export interface SourceServiceOptions {
@@ -96,7 +97,7 @@ export class SourceService {
   async get(id: string): Promise<Source> {
     const source = (await this.all()).find((one) => one.id === id);
     if (source) return source;
-    throw new HostError('missing', 'unknown_source', `There is no source ${id}.`);
+    throw new HostError('missing', 'unknown_source', msg('store.unknownSource', { id }));
   }
 
   /** A source whose catalogue cannot be read is there all the same, with the reason. */
@@ -142,11 +143,11 @@ export class SourceService {
         one.url === url && one.ref === (ref ?? null) && (kind === undefined || one.kind === kind),
     );
     if (same) {
-      const message = `The store has that source already: ${same.catalog.name ?? same.id}.`;
+      const message = msg('store.sourceExists', { name: same.catalog.name ?? same.id });
       throw new HostError('conflict', 'source_exists', message);
     }
     if (this.sources.size < maxSources) return;
-    const message = `The store can have ${maxSources} sources. Remove one that is not needed.`;
+    const message = msg('store.tooManySources', { limit: maxSources });
     throw new HostError('conflict', 'too_many_sources', message);
   }
 
@@ -160,7 +161,7 @@ export class SourceService {
   async remove(id: string): Promise<void> {
     const source = await this.get(id);
     if (source.builtIn) {
-      const message = 'The built-in source cannot be removed. It can be disabled.';
+      const message = msg('store.builtInSource');
       throw new HostError('conflict', 'built_in_source', message);
     }
     await this.options.store.remove(id);
@@ -231,12 +232,12 @@ export class SourceService {
     }
   }
 
-  private reasonOf({ id }: Source, error: unknown): string {
-    if (error instanceof HostError) return error.message;
+  private reasonOf({ id }: Source, error: unknown): HostText {
+    if (error instanceof HostError) return error.text;
     const what =
       id === '' ? 'The new source could not be read' : `The source ${id} could not be read`;
     this.options.log.error('store', what, error);
-    return 'The catalogue could not be read. The log tells more.';
+    return msg('store.catalogUnreadable');
   }
 
   /** Throws where the document is no catalogue; then nothing of the source has changed. */

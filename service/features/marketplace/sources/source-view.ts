@@ -1,4 +1,6 @@
 import { officialSourceName, type PluginStoreSource } from '../../../contract/index.ts';
+import { messageOf, textOf } from '../../../messages/index.ts';
+import type { CatalogWarning } from '../catalogs/catalog.ts';
 import type { Source } from './source-service.ts';
 
 /** No other source is called like the one of the vendor, however it spells that. */
@@ -15,6 +17,13 @@ export function nameOf({
 const lettersOf = (name: string): string =>
   name.normalize('NFKC').toLowerCase().replace(/\P{L}/gu, '');
 
+const warningView = ({ entry, reason }: CatalogWarning): PluginStoreSource['warnings'][number] => ({
+  entry: textOf(entry),
+  entryMessage: messageOf(entry),
+  reason: textOf(reason),
+  reasonMessage: reason,
+});
+
 /** What the outside sees of a source. */
 export function viewOf(source: Source): PluginStoreSource {
   const { id, kind, url, ref, publicKey, enabled, builtIn, read, catalog, error } = source;
@@ -28,8 +37,8 @@ export function viewOf(source: Source): PluginStoreSource {
     ...(ref === null ? {} : { ref }),
     ...(publicKey === null ? {} : { publicKey }),
     lastRefreshedAt: read?.fetchedAt ?? null,
-    ...(error === undefined ? {} : { error }),
+    ...(error === undefined ? {} : { error: textOf(error), errorMessage: messageOf(error) }),
     pluginCount: catalog.entries.length,
-    warnings: catalog.warnings,
+    warnings: catalog.warnings.map(warningView),
   };
 }

@@ -8,6 +8,7 @@ import type {
 import { HostError } from '../../../core/host-error.ts';
 import { mapOfServers } from './map-of-servers.ts';
 import { type ImportWarning, readServers } from './read-servers.ts';
+import { textOf } from '../../../messages/index.ts';
 
 /** Whoever keeps the servers. */
 interface Target {
@@ -31,7 +32,7 @@ export async function importServers(
   isDryRun: boolean,
 ): Promise<Preview | { created: McpServerView[]; warnings: ImportWarning[] }> {
   const map = mapOfServers(document);
-  if (Object.keys(map.servers).length === 0) throw noServers(map.problem);
+  if (Object.keys(map.servers).length === 0) throw noServers(map.problem && textOf(map.problem));
   const { servers, warnings } = await readServers(map.servers);
   const existingNames = new Set(target.all().map(({ server }) => server.name.toLowerCase()));
   const fresh = servers.filter(({ name }) => {

@@ -9,6 +9,7 @@ import { lostKeys } from './lost-keys.ts';
 import { isObject } from '../../../core/is-object.ts';
 import { freeName, safeName } from './safe-name.ts';
 import { withDefaults } from './variables.ts';
+import { textOf } from '../../../messages/index.ts';
 
 export interface ImportWarning {
   name: string;
@@ -62,7 +63,7 @@ async function definitionOf(
   const { server, isOff } = switched(value);
   const read = mcpServerDefinition(safeName(written), server);
   if ('problem' in read) {
-    warn(read.problem);
+    warn(textOf(read.problem));
     return null;
   }
   const definition = checked(await divided(withDefaults(read, warn), warn), warn);

@@ -12,6 +12,7 @@ import { readAnswer, strictest, type Verdict } from './read-answer.ts';
 import { maxCapturedBytes, runCommandHook } from './run-command-hook.ts';
 import type { HookCall, HookOutcome, HookWarning, RunnableHook } from './runnable-hook.ts';
 import { Semaphore } from '../../../core/semaphore.ts';
+import { textOf } from '../../../messages/index.ts';
 
 export type { HookCall, HookOutcome, RunnableHook } from './runnable-hook.ts';
 
@@ -186,7 +187,7 @@ export class HookRunner {
     const problem = toolOf(call) === undefined ? null : matcherProblem(hook.matcher);
     return problem === null
       ? []
-      : [{ hook: hook.name, message: `The hook never runs. ${problem}` }];
+      : [{ hook: hook.name, message: `The hook never runs. ${textOf(problem)}` }];
   }
 
   /** Every call of a tool would say it again. */

@@ -8,6 +8,7 @@ import {
 } from '../../contributions/index.ts';
 import { missingReason, type PluginConfigs } from '../../plugins/index.ts';
 import { hookEventOf, type RunnableHook } from './runnable-hook.ts';
+import { textOf } from '../../../messages/index.ts';
 
 export type UserHook = z.output<typeof Hook>;
 
@@ -34,7 +35,8 @@ export async function runnableHooks(sources: HookSources): Promise<RunnableHook[
       const settings = configs.textsOf(manifest);
       const places = { root, data: dataDirectory(plugin.id), settings };
       const missing = configs.missingOf(manifest);
-      const problem = missing.length === 0 ? {} : { problem: missingReason(manifest, missing) };
+      const problem =
+        missing.length === 0 ? {} : { problem: textOf(missingReason(manifest, missing)) };
       const mayStillRun = (): Promise<boolean> => trusted.isTrusted(plugin);
       return hooks
         .flatMap((hook) => pluginHook(hook, places, mayStillRun))

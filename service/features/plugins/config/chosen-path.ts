@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { UserConfigField } from '../../../contract/index.ts';
 import { areOverlapping } from '../../../platform/trees/overlapping.ts';
 import { pathProblem } from './config-values.ts';
+import { type Message, msg } from '../../../messages/index.ts';
 
 /** Where the path of a setting led when a person chose it. */
 export const ChosenPath = z.object({
@@ -30,7 +31,7 @@ export async function overlapsFolder(folder: string, path: string): Promise<bool
   return areOverlapping(folder, path) || areOverlapping(realFolder, realPath);
 }
 
-export type FoundPath = { real: string } | { problem: string };
+export type FoundPath = { real: string } | { problem: Message };
 
 /** The path without links while it is what a person chose, else why it counts as not set. */
 export async function findChosen(
@@ -43,25 +44,21 @@ export async function findChosen(
 ): Promise<FoundPath> {
   if (chosen === null)
     return {
-      problem:
-        'Nobody has chosen this path yet, so it counts as not set. Clear it and save, then choose it again.',
+      problem: msg('plugins.pathNotChosen'),
     };
   const now = await chosenPathAt(path);
-  if (now === null)
-    return { problem: 'Nothing is at this path now. It counts as not set until it is back.' };
+  if (now === null) return { problem: msg('plugins.pathGone') };
   if (!isSamePath(chosen, now))
     return {
-      problem:
-        'The path leads elsewhere than when it was chosen, so it counts as not set. Clear it and save, then choose it again.',
+      problem: msg('plugins.pathMoved'),
     };
   if ((await pathProblem(field, now.real)) !== null)
     return { problem: mistaken[field.type === 'file' ? 'file' : 'directory'] };
-  if (await overlapsFolder(hostRoot, now.real))
-    return { problem: 'The path holds files of the host now, so it counts as not set.' };
+  if (await overlapsFolder(hostRoot, now.real)) return { problem: msg('plugins.pathOfHost') };
   return now;
 }
 
 const mistaken = {
-  file: 'What is at this path now is no file, so it counts as not set.',
-  directory: 'What is at this path now is no folder, so it counts as not set.',
+  file: msg('plugins.pathNotFile'),
+  directory: msg('plugins.pathNotFolder'),
 } as const;

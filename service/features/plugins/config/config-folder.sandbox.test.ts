@@ -36,11 +36,15 @@ describe('a path in the settings that leads elsewhere than when it was chosen', 
       inner: 'ENOENT',
     });
     expect(JSON.stringify(host.log.errors)).toContain(
-      `The setting inner of ${id} cannot be used. The path leads elsewhere`,
+      `The setting inner of ${id} cannot be used. The path leads to another place`,
     );
     const { unusable } = await host.client.call(api.plugins.config, { params: { id } });
     expect(unusable).toEqual([
-      { key: 'inner', message: expect.stringMatching(/^The path leads elsewhere/) as string },
+      {
+        key: 'inner',
+        message: expect.stringMatching(/^The path leads to another place/) as string,
+        text: { code: 'plugins.pathMoved' },
+      },
     ]);
     const notifications = async () =>
       (await host.client.call(api.notifications.list, { query: {} })).map(({ title, link }) => [
@@ -56,7 +60,9 @@ describe('a path in the settings that leads elsewhere than when it was chosen', 
     const { inner, secret, put } = await withInnerFolder({});
     await rm(inner, { recursive: true });
     await symlink(secret, inner);
-    await expect(put({ inner, label: 'other' })).rejects.toThrow(/leads elsewhere than when/);
+    await expect(put({ inner, label: 'other' })).rejects.toThrow(
+      /leads to another place than when/,
+    );
     await put({ inner: null });
     await put({ inner });
   });
@@ -74,7 +80,7 @@ describe('a path in the settings that leads elsewhere than when it was chosen', 
     const { host, outer, put } = await withInnerFolder({});
     const link = join(outer, 'link');
     await symlink(host.paths.host, link);
-    await expect(put({ inner: link })).rejects.toThrow(/must not hold files of the host/);
+    await expect(put({ inner: link })).rejects.toThrow(/must not contain files of the host/);
   });
 });
 
@@ -118,7 +124,7 @@ describe('a path in the settings at which something else lies now', () => {
     await mkdir(report);
     await expect(invoke(host, id, 'read', {})).rejects.toThrow(/needs a value for Report/);
     const { unusable, missing } = await host.client.call(api.plugins.config, { params: { id } });
-    expect(unusable?.[0]?.message).toMatch(/is no file/);
+    expect(unusable?.[0]?.message).toMatch(/is not a file/);
     expect(missing).toEqual(['report']);
   });
 
@@ -132,7 +138,7 @@ describe('a path in the settings at which something else lies now', () => {
     expect(await invoke(moved, id, 'seen', {})).toEqual({ config: {}, inner: 'ENOENT' });
     const { unusable } = await moved.client.call(api.plugins.config, { params: { id } });
     expect(unusable).toHaveLength(2);
-    for (const { message } of unusable ?? []) expect(message).toMatch(/holds files of the host/);
+    for (const { message } of unusable ?? []) expect(message).toMatch(/contains files of the host/);
   });
 
   it('which the manifest names, and nobody chose, opens nothing', async () => {

@@ -1,5 +1,6 @@
 import type { PluginManifest } from '../../../contract/index.ts';
-import { HostError } from '../../../core/host-error.ts';
+import { type FieldError, HostError } from '../../../core/host-error.ts';
+import { type Message, msg } from '../../../messages/index.ts';
 
 type Named = Pick<PluginManifest, 'name' | 'userConfig'>;
 
@@ -14,34 +15,39 @@ export function requiredWithout(
 
 export function invalidConfig(
   { userConfig }: Pick<Named, 'userConfig'>,
-  errors: { path: string; message: string }[],
+  errors: FieldError[],
 ): HostError {
-  const reasons = errors.map(
-    ({ path, message }) => `${userConfig[path]?.title ?? path} ${message}`,
+  const problems = errors.map(({ path, message: reason }) =>
+    msg('plugins.fieldProblem', { path: userConfig[path]?.title ?? path, reason }),
   );
-  return new HostError(
-    'invalid',
-    'invalid_config',
-    `The settings cannot be stored: ${reasons.join('; ')}.`,
-    { errors },
-  );
+  return new HostError('invalid', 'invalid_config', msg('plugins.invalidConfig', { problems }), {
+    errors,
+  });
 }
 
 /** The missing settings as a clause. */
 export function missingReason(
   { userConfig }: Pick<Named, 'userConfig'>,
   missing: readonly string[],
-): string {
-  const named = missing.map((key) => `${userConfig[key]?.title ?? key} (${key})`).join(', ');
-  return `needs a value for ${named}. Enter it in the settings of the plugin.`;
+): Message {
+  return msg('plugins.needsSettings', { settings: settingsNamed({ userConfig }, missing) });
 }
+
+const settingsNamed = (
+  { userConfig }: Pick<Named, 'userConfig'>,
+  keys: readonly string[],
+): Message[] =>
+  keys.map((key) => msg('plugins.settingNamed', { title: userConfig[key]?.title ?? key, key }));
 
 /** For a call that comes before the required settings have values. */
 export function configMissing(manifest: Named, missing: readonly string[]): HostError {
   return new HostError(
     'conflict',
     'config_missing',
-    `${manifest.name} ${missingReason(manifest, missing)}`,
-    { errors: missing.map((path) => ({ path, message: 'is missing' })) },
+    msg('plugins.configMissing', {
+      name: manifest.name,
+      settings: settingsNamed(manifest, missing),
+    }),
+    { errors: missing.map((path) => ({ path, message: msg('plugins.settingMissing') })) },
   );
 }

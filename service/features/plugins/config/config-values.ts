@@ -1,20 +1,22 @@
 import { stat } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import type { PluginManifest, UserConfigField } from '../../../contract/index.ts';
+import { type Message, msg } from '../../../messages/index.ts';
 
 export type ConfigValue = string | number | boolean;
 
 const maxTextLength = 64 * 1024;
 
 /** Why a value does not have the type of its field, as a clause; null where it has. */
-export function typeProblem({ type }: UserConfigField, value: unknown): string | null {
-  if (type === 'number') return Number.isFinite(value) ? null : 'must be a number';
-  if (type === 'boolean') return typeof value === 'boolean' ? null : 'must be true or false';
-  if (typeof value !== 'string') return type === 'string' ? 'must be a text' : 'must be a path';
-  if (value.length > maxTextLength) return `is longer than ${maxTextLength} characters`;
-  if (value.includes('\0')) return 'has a character that no process can be given';
+export function typeProblem({ type }: UserConfigField, value: unknown): Message | null {
+  if (type === 'number') return Number.isFinite(value) ? null : msg('plugins.settingNumber');
+  if (type === 'boolean') return typeof value === 'boolean' ? null : msg('plugins.settingBoolean');
+  if (typeof value !== 'string')
+    return type === 'string' ? msg('plugins.settingText') : msg('plugins.settingPath');
+  if (value.length > maxTextLength) return msg('plugins.settingTooLong', { limit: maxTextLength });
+  if (value.includes('\0')) return msg('plugins.settingCharacter');
   if (type === 'string') return null;
-  return isAbsolute(value) ? null : 'must be an absolute path';
+  return isAbsolute(value) ? null : msg('plugins.settingAbsolute');
 }
 
 export const isPathField = ({ type }: UserConfigField): boolean =>
@@ -36,10 +38,10 @@ export function defaultOf(
 export async function pathProblem(
   { type }: UserConfigField,
   value: ConfigValue,
-): Promise<string | null> {
+): Promise<Message | null> {
   const found = await stat(String(value)).catch(() => null);
-  if (type === 'file') return found?.isFile() ? null : 'names no file on this machine';
-  return found?.isDirectory() ? null : 'names no folder on this machine';
+  if (type === 'file') return found?.isFile() ? null : msg('plugins.settingNoFile');
+  return found?.isDirectory() ? null : msg('plugins.settingNoFolder');
 }
 
 /** The value where it has the type of its field. An empty text is no value. */

@@ -85,9 +85,21 @@ describe('the settings of a plugin', () => {
     const { problem } = (await refused) as { problem: { status: number; errors: unknown[] } };
     expect(problem).toMatchObject({ status: 400, code: 'invalid_config' });
     expect(problem.errors).toEqual([
-      { path: 'limit', message: 'must be a number' },
-      { path: 'folder', message: 'must be an absolute path' },
-      { path: 'colour', message: 'is no setting of it' },
+      {
+        path: 'limit',
+        message: 'must be a number',
+        text: { code: 'plugins.settingNumber' },
+      },
+      {
+        path: 'folder',
+        message: 'must be an absolute path',
+        text: { code: 'plugins.settingAbsolute' },
+      },
+      {
+        path: 'colour',
+        message: 'is not a setting of this plugin',
+        text: { code: 'plugins.unknownSetting' },
+      },
     ]);
     expect((await read()).values).toMatchObject({ unit: 'km' });
     const own = put({ folder: host.paths.host });
@@ -116,7 +128,11 @@ describe('the settings of a plugin', () => {
     host = await startTestHost({ workDirectory: host.workDirectory });
     const { unusable, values } = await read();
     expect(unusable).toEqual([
-      { key: 'token', message: expect.stringMatching(/does not open the stored value/) as string },
+      {
+        key: 'token',
+        message: expect.stringMatching(/cannot be decrypted with the key/) as string,
+        text: { code: 'plugins.secretLost' },
+      },
     ]);
     expect(await received()).toEqual({ token: 'a-default-token' });
     const notifications = await host.client.call(api.notifications.list, { query: {} });

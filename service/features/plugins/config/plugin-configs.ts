@@ -6,6 +6,7 @@ import type {
   UserConfigField,
 } from '../../../contract/index.ts';
 import type { Sandbox, Mount } from '../../../platform/isolation/sandbox.ts';
+import type { FieldError } from '../../../core/host-error.ts';
 import { changedSecret, isLost, masked, openSecret } from '../../../platform/stored-secret.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { Secrets } from '../../../platform/secrets.ts';
@@ -28,6 +29,7 @@ import {
   typeProblem,
   usable,
 } from './config-values.ts';
+import { type Message, msg, textOf } from '../../../messages/index.ts';
 
 type Configured = Pick<PluginManifest, 'id' | 'name' | 'permissions' | 'userConfig'>;
 
@@ -36,7 +38,7 @@ export interface PluginConfigsOptions {
   secrets: Secrets;
   log: Log;
   /** A path that was chosen counts as not set when a worker starts; `reason` is a sentence. */
-  onUnusable: (plugin: Pick<Configured, 'id' | 'name'>, setting: string, reason: string) => void;
+  onUnusable: (plugin: Pick<Configured, 'id' | 'name'>, setting: string, reason: Message) => void;
   /** Nothing below it is handed to a plugin. */
   hostRoot: string;
 }
@@ -49,8 +51,7 @@ export interface WorkerConfig {
   mounts: readonly Mount[];
 }
 
-const lostMessage =
-  'The key of this machine does not open the stored value, so it counts as not set. Enter it again.';
+const lostMessage = msg('plugins.secretLost');
 
 const nothing: StoredConfig = { values: {}, secrets: {}, places: {} };
 
@@ -118,13 +119,17 @@ export class PluginConfigs {
     for (const [key, { sensitive }] of Object.entries(manifest.userConfig))
       if (sensitive === true && Object.hasOwn(values, key))
         values[key] = masked(String(values[key]));
-    const reasons = unusable.map(({ key, message }) => ({ key, message }));
+    const reasons = unusable.map(({ key, message }) => ({
+      key,
+      message: textOf(message),
+      text: message,
+    }));
     return reasons.length === 0 ? { values, missing } : { values, missing, unusable: reasons };
   }
 
   private async unusableOf(
     manifest: Configured,
-  ): Promise<{ key: string; message: string; isPath: boolean }[]> {
+  ): Promise<{ key: string; message: Message; isPath: boolean }[]> {
     const lost = Object.keys(manifest.userConfig)
       .filter((key) => this.isLost(manifest, key))
       .map((key) => ({ key, message: lostMessage, isPath: false }));
@@ -151,10 +156,12 @@ export class PluginConfigs {
   async change(manifest: Configured, changes: Readonly<Record<string, unknown>>): Promise<boolean> {
     const before = JSON.stringify(this.valuesOf(manifest));
     const next: StoredConfig = structuredClone(this.storedOf(manifest));
-    const errors: { path: string; message: string }[] = [];
+    const errors: FieldError[] = [];
     for (const [key, value] of Object.entries(changes)) {
       const field = Object.hasOwn(manifest.userConfig, key) ? manifest.userConfig[key] : undefined;
-      const problem = field ? await this.put(next, [key, field], value) : 'is no setting of it';
+      const problem = field
+        ? await this.put(next, [key, field], value)
+        : msg('plugins.unknownSetting');
       if (problem !== null) errors.push({ path: key, message: problem });
     }
     if (errors.length > 0) throw invalidConfig(manifest, errors);
@@ -185,7 +192,7 @@ export class PluginConfigs {
       delete values[key];
       this.options.log.warn(
         'plugins',
-        `The setting ${key} of ${manifest.id} cannot be used. ${path.problem}`,
+        `The setting ${key} of ${manifest.id} cannot be used. ${textOf(path.problem)}`,
       );
       const { title } = manifest.userConfig[key] ?? { title: key };
       this.options.onUnusable(manifest, title, path.problem);
@@ -239,7 +246,7 @@ export class PluginConfigs {
     config: StoredConfig,
     [key, field]: readonly [string, UserConfigField],
     value: unknown,
-  ): Promise<string | null> {
+  ): Promise<Message | null> {
     if (field.sensitive === true && this.isUnchanged(config, [key, field], value)) return null;
     const taken = value === null || value === '';
     const chosen = await chosenPathIn(field, value);
@@ -264,16 +271,16 @@ export class PluginConfigs {
     config: StoredConfig,
     [key, field]: readonly [string, UserConfigField],
     { value, place: chosen }: { value: unknown; place: ChosenPath | null },
-  ): Promise<string | null> {
+  ): Promise<Message | null> {
     const problem = typeProblem(field, value);
     if (problem !== null || !isPathField(field)) return problem;
     const path = String(value);
-    if (await overlapsFolder(this.options.hostRoot, path)) return 'must not hold files of the host';
+    if (await overlapsFolder(this.options.hostRoot, path)) return msg('plugins.settingOfHost');
     // A form sends back all that it showed: nobody has chosen this path anew.
     const stored = this.chosenPathOf(config, key);
     const isUnchanged = stored !== null && this.storedValue(config, key, field) === value;
     if (isUnchanged && chosen !== null && !isSamePath(stored, chosen))
-      return 'leads elsewhere than when it was chosen; clear it and save, then choose it again';
+      return msg('plugins.settingMoved');
     return pathProblem(field, path);
   }
 

@@ -12,6 +12,7 @@ import {
   type PluginDatabasesOptions,
 } from './plugin-databases.ts';
 import { type PluginDatabaseRow, PluginDatabaseStore } from './plugin-database-store.ts';
+import { msg } from '../../../messages/index.ts';
 
 const defaultRetryMs = 10 * 60_000;
 
@@ -154,6 +155,6 @@ function needsNetwork(server: string): HostError {
   return new HostError(
     'conflict',
     'missing_permission',
-    `Its database is on a ${server} server, so its manifest must ask for the permission "network" too.`,
+    msg('plugins.databaseNeedsNetwork', { server }),
   );
 }

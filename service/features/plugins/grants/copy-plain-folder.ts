@@ -6,6 +6,7 @@ import { HostError } from '../../../core/host-error.ts';
 import { asDiskProblem } from '../../../platform/archives/archive-problems.ts';
 import { plainPiecesOf } from '../../../platform/archives/folder-pieces.ts';
 import { openPlainFile } from '../../../platform/archives/plain-open.ts';
+import { msg } from '../../../messages/index.ts';
 
 const maxFiles = 100_000;
 const maxBytes = 2 * 1024 ** 3;
@@ -51,12 +52,11 @@ function refuse(name: string): never {
   throw new HostError(
     'invalid',
     'not_plain',
-    `${name || 'The folder'} is a link, or no file or folder that can be read. ` +
-      'Choose a folder without such things.',
+    name === '' ? msg('plugins.folderNotPlain') : msg('plugins.fileNotPlain', { name }),
   );
 }
 
 function tooLarge(): HostError {
-  const message = `A folder of more than ${maxFiles} files or 2 GiB is too large to be copied.`;
+  const message = msg('plugins.folderTooLarge', { count: maxFiles });
   return new HostError('too-large', 'too_large', message);
 }

@@ -7,6 +7,7 @@ import { isSparse, maxSparseBytes } from '../../../platform/archives/sparse-file
 import { openPlainFile, openPlainFolder } from '../../../platform/archives/plain-open.ts';
 import type { Grant } from './grant.ts';
 import { checkUnchanged, grantChanged } from './native-grants.ts';
+import { msg } from '../../../messages/index.ts';
 
 const maxNamed = 1_000;
 /** Before the archive begins; a header holds them. */
@@ -65,7 +66,7 @@ const canBePacked = (name: string): boolean => !name.includes('\\');
 async function preview(folder: string): Promise<{ only: Piece | null; skipped: string[] }> {
   const skipped: string[] = [];
   const leave = (name: string): void => {
-    if (skipped.length < maxPreviewed) skipped.push(printable(name) || 'the folder itself');
+    if (skipped.length < maxPreviewed) skipped.push(printable(name) || '.');
   };
   let only: Piece | null = null;
   let pieces = 0;
@@ -111,7 +112,7 @@ class SkippedNames {
 
   readonly add = (name: string): void => {
     this.count += 1;
-    if (this.names.length < maxNamed) this.names.push(printable(name) || 'the folder itself');
+    if (this.names.length < maxNamed) this.names.push(printable(name) || '.');
   };
 
   seen(name: string): void {
@@ -129,10 +130,5 @@ class SkippedNames {
 }
 
 function tooSparse(name: string): HostError {
-  return new HostError(
-    'too-large',
-    'hollow_file',
-    `${name} is almost only empty space and larger than 1 GiB, so it cannot be exported. ` +
-      'Have the plugin write only what it needs.',
-  );
+  return new HostError('too-large', 'hollow_file', msg('plugins.fileHollow', { name }));
 }

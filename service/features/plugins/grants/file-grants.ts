@@ -4,6 +4,7 @@ import { HostError } from '../../../core/host-error.ts';
 import type { Grant } from './grant.ts';
 import { checkUnchanged } from './native-grants.ts';
 import { replaceGrants } from './replace-grants.ts';
+import { msg } from '../../../messages/index.ts';
 
 const maxGrants = 1_000;
 
@@ -18,7 +19,7 @@ export class FileGrants {
   /** @throws HostError 409 `too_many_grants` */
   checkCapacity(plugin: Owner): void {
     if ((this.grants.get(plugin.id)?.size ?? 0) < maxGrants) return;
-    const message = `${plugin.name} holds ${maxGrants} files already. They are taken back when the host is restarted.`;
+    const message = msg('plugins.tooManyGrants', { name: plugin.name, limit: maxGrants });
     throw new HostError('conflict', 'too_many_grants', message);
   }
 
@@ -37,7 +38,7 @@ export class FileGrants {
   get(pluginId: string, id: string): Grant {
     const grant = this.grants.get(pluginId)?.get(id);
     if (grant) return grant;
-    const message = 'There is no such file for this plugin. Choose it again.';
+    const message = msg('plugins.unknownGrant');
     throw new HostError('missing', 'unknown_grant', message);
   }
 
@@ -56,8 +57,7 @@ export class FileGrants {
       const grant = this.get(plugin.id, id);
       used.add(grant);
       if (grant.kind !== kind || grant.access !== access) {
-        const message =
-          'The file was granted in another way. Pass on what the host gave, unchanged.';
+        const message = msg('plugins.grantMismatch');
         throw new HostError('forbidden', 'grant_mismatch', message);
       }
       checkAccess(plugin, grant.access);
@@ -98,6 +98,6 @@ const needed = {
 export function checkAccess({ name, permissions }: Owner, access: FileAccess): void {
   const lacking = needed[access].filter((permission) => !permissions.includes(permission));
   if (lacking.length === 0) return;
-  const message = `${name} does not hold the permission ${lacking.join(' and ')}.`;
+  const message = msg('plugins.missingPermission', { name, permissions: lacking });
   throw new HostError('forbidden', 'missing_permission', message);
 }

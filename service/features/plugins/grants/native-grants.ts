@@ -3,6 +3,7 @@ import { basename, isAbsolute } from 'node:path';
 import type { FileRef } from '../../../contract/index.ts';
 import { HostError } from '../../../core/host-error.ts';
 import type { Grant } from './grant.ts';
+import { msg } from '../../../messages/index.ts';
 
 /** A file or directory of the user, where it is. Links on the way are followed once, now. */
 export async function nativeGrant({
@@ -14,10 +15,8 @@ export async function nativeGrant({
   const real = await realpath(path).catch(() => null);
   const info = real === null ? null : await lstat(real, { bigint: true }).catch(() => null);
   if (real === null || info === null) throw unknown();
-  const found = info.isDirectory() ? 'directory' : info.isFile() ? 'file' : 'something else';
-  if (found !== kind) {
-    throw new HostError('invalid', 'wrong_kind', `The path leads to a ${found}, not a ${kind}.`);
-  }
+  const found = info.isDirectory() ? 'directory' : info.isFile() ? 'file' : 'other';
+  if (found !== kind) throw new HostError('invalid', 'wrong_kind', wrongKind[found]);
   const size = kind === 'file' ? Number(info.size) : 0;
   const native = { device: info.dev, inode: info.ino };
   return { name: basename(real), kind, access, size, path: real, native };
@@ -36,10 +35,16 @@ export async function checkUnchanged({ path, name, native }: Grant): Promise<voi
 }
 
 export function grantChanged(name: string): HostError {
-  const message = `${name} is not what it was when it was granted. Choose it again.`;
+  const message = msg('plugins.grantChanged', { name });
   return new HostError('conflict', 'grant_changed', message);
 }
 
+const wrongKind = {
+  directory: msg('plugins.pathIsFolder'),
+  file: msg('plugins.pathIsFile'),
+  other: msg('plugins.pathIsOther'),
+};
+
 function unknown(): HostError {
-  return new HostError('missing', 'unknown_path', 'There is no file or directory at that path.');
+  return new HostError('missing', 'unknown_path', msg('plugins.unknownPath'));
 }

@@ -12,6 +12,7 @@ import type { Grant } from './grant.ts';
 import type { GrantTree } from './grant-tree.ts';
 import { checkUnchanged, nativeGrant } from './native-grants.ts';
 import { storeUploadedDirectory, storeUploadedFile } from './snapshot.ts';
+import { msg } from '../../../messages/index.ts';
 
 /** What a copy is made of. */
 export type Source = Pick<FileRef, 'name' | 'kind' | 'size'> & { path: string };
@@ -119,9 +120,13 @@ export class PluginFiles {
 
   async output(plugin: PluginManifest, name = 'output'): Promise<FileRef> {
     this.check(plugin, 'write');
-    const problem = name.includes('/') ? 'has a slash' : nameProblem(name);
+    const problem = name.includes('/') ? msg('plugins.nameSlash') : nameProblem(name);
     if (problem !== undefined)
-      throw new HostError('invalid', 'invalid_name', `The name ${problem}. Choose another one.`);
+      throw new HostError(
+        'invalid',
+        'invalid_name',
+        msg('plugins.badOutputName', { reason: problem }),
+      );
     const path = await this.whileOpen(() => this.tree.createFolder(plugin.id, 'write/out'));
     return this.grants.add(plugin.id, { name, kind: 'directory', access: 'write', size: 0, path });
   }

@@ -9,6 +9,7 @@ import type { UploadedFile } from '../../../http/uploads.ts';
 import type { GrantTree } from './grant-tree.ts';
 import type { PluginFiles, Source } from './plugin-files.ts';
 import { storeUploadedDirectory, storeUploadedFile } from './snapshot.ts';
+import { msg } from '../../../messages/index.ts';
 
 export interface SharedFilesOptions {
   files: PluginFiles;
@@ -136,8 +137,7 @@ export class SharedFiles {
       return;
     }
     if (item.createSharedDirectory === true) return sharing.sharedDirectory(item.name ?? 'shared');
-    const message =
-      'Say of each file what it is: refs, nativePath, uploadId or createSharedDirectory.';
+    const message = msg('plugins.fileKindMissing');
     throw new HostError('invalid', 'invalid_body', message);
   }
 }
@@ -157,7 +157,7 @@ class Sharing {
   addExisting(refs: readonly ActiveFileRef[]): void {
     for (const ref of refs) {
       const held = this.options.files.list(ref.pluginId).find(({ id }) => id === ref.id);
-      if (!held) throw new HostError('missing', 'unknown_grant', 'There is no such file any more.');
+      if (!held) throw new HostError('missing', 'unknown_grant', msg('plugins.fileGone'));
       this.refs.push({ pluginId: ref.pluginId, ...held });
     }
   }
@@ -262,11 +262,11 @@ async function placed(
 }
 
 function unknownUpload(): HostError {
-  const message = 'That upload is not there any more. Choose the file again.';
+  const message = msg('plugins.uploadGone');
   return new HostError('missing', 'unknown_upload', message);
 }
 
 function unknownPath(): HostError {
-  const message = 'There is no file or directory at that path that can be shared.';
+  const message = msg('plugins.unknownSharedPath');
   return new HostError('missing', 'unknown_path', message);
 }

@@ -8,6 +8,7 @@ import {
   nameProblem,
   sameNameKey,
 } from '../../../platform/archives/archive-names.ts';
+import { type Message, msg } from '../../../messages/index.ts';
 
 const movesAtOnce = 4;
 
@@ -55,14 +56,15 @@ export async function storeUploadedDirectory(
 
 function checkPaths(count: number, paths: readonly string[]): void {
   if (paths.length !== count)
-    throw invalid(`${count} files came with ${paths.length} paths. Send one path for each file.`);
+    throw invalid(msg('plugins.pathCount', { files: count, paths: paths.length }));
   const names = new NameRegistry(sameNameKey);
   for (const path of paths) {
     const problem = path.endsWith('/')
-      ? 'is no path of a file'
+      ? msg('plugins.notFilePath')
       : (nameProblem(path) ?? names.add(path));
-    if (problem !== undefined) throw invalid(`The path ${path.slice(0, 100)} ${problem}.`);
+    if (problem !== undefined)
+      throw invalid(msg('plugins.badPath', { path: path.slice(0, 100), reason: problem }));
   }
 }
 
-const invalid = (message: string): HostError => new HostError('invalid', 'invalid_paths', message);
+const invalid = (message: Message): HostError => new HostError('invalid', 'invalid_paths', message);

@@ -11,7 +11,7 @@ import { type FreshPlugin, freshPackage } from './fresh-plugin.ts';
 import { type CheckedPackage, readPackage } from './package-archive.ts';
 import { isReservedId } from './package-identity.ts';
 import type { PackageListing } from './plugin-record.ts';
-import { textOf } from '../../../messages/index.ts';
+import { msg } from '../../../messages/index.ts';
 
 export const maxPackageBytes = 2 * 1024 ** 3;
 
@@ -78,19 +78,11 @@ function checkChecksum(actual: string, { claimed, required }: PackageAcceptance[
   const text = claimed?.trim() ?? '';
   if (text === '') {
     if (!required) return;
-    throw new HostError(
-      'invalid',
-      'checksum_required',
-      'The settings ask for a checksum with every package. Choose the .sha256 file together with the package.',
-    );
+    throw new HostError('invalid', 'checksum_required', msg('package.checksumRequired'));
   }
   const hex = /^([0-9a-f]{64})(?:\s|$)/i.exec(text)?.[1]?.toLowerCase();
   if (hex !== actual) {
-    throw new HostError(
-      'invalid',
-      'checksum_mismatch',
-      'The checksum does not belong to this package. Get both from the same source again.',
-    );
+    throw new HostError('invalid', 'checksum_mismatch', msg('package.checksumMismatch'));
   }
 }
 
@@ -100,15 +92,11 @@ export function refuseReservedIdentity({
   official,
 }: Pick<PluginManifest, 'id' | 'official'>): void {
   if (!official && !isReservedId(id)) return;
-  throw new HostError(
-    'forbidden',
-    'reserved_identity',
-    'This package claims to be an official plugin. Official plugins come with the host only; ids that begin with host. and official: true are reserved for them.',
-  );
+  throw new HostError('forbidden', 'reserved_identity', msg('package.reservedIdentity'));
 }
 
 function otherPlugin(id: string): HostError {
-  const message = `The package that the catalog points to is of another plugin (${id}). Tell its owner.`;
+  const message = msg('package.otherPlugin', { id });
   return new HostError('invalid', 'invalid_package', message);
 }
 
@@ -116,11 +104,18 @@ function otherPlugin(id: string): HostError {
 async function checkManifest(manifest: PluginManifest): Promise<void> {
   const errors = await manifestProblems(manifest);
   if (errors.length > 0) {
-    const detail = `The manifest is not valid: ${errors.map((e) => `${e.path} ${textOf(e.message)}`).join('; ')}.`;
+    const problems = errors.map(({ path, message: reason }) =>
+      msg('package.fieldProblem', { path, reason }),
+    );
+    const detail = msg('package.badManifest', { problems });
     throw new HostError('invalid', 'invalid_package', detail, { errors });
   }
   if (manifest.minHostVersion && gt(manifest.minHostVersion, hostVersion)) {
-    const detail = `${manifest.name} needs version ${manifest.minHostVersion} of the host; this is ${hostVersion}. Update the host first.`;
+    const detail = msg('package.hostTooOld', {
+      name: manifest.name,
+      needed: manifest.minHostVersion,
+      version: hostVersion,
+    });
     throw new HostError('conflict', 'host_too_old', detail);
   }
 }

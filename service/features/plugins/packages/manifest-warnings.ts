@@ -1,3 +1,4 @@
+import { fieldProblem } from '../../../core/field-problem.ts';
 import { isObject } from '../../../core/is-object.ts';
 import type { z } from 'zod';
 import {
@@ -15,9 +16,10 @@ import {
 } from '../../../contract/index.ts';
 import { printable } from '../../../platform/archives/archive-problems.ts';
 import { nearest } from './nearest-match.ts';
+import { type Message, msg } from '../../../messages/index.ts';
 
 type Fields = Record<string, unknown>;
-type Add = (path: string, message: string, suggestion?: string) => void;
+type Add = (path: string, message: Message, suggestion?: string) => void;
 
 /** One that goes on for ever is not read by anybody. */
 const maxWarnings = 100;
@@ -40,7 +42,7 @@ export function manifestWarnings(written: unknown, manifest: PluginManifest): Pl
   const warnings: PluginWarning[] = [];
   const add: Add = (path, message, suggestion) => {
     if (warnings.length >= maxWarnings) return;
-    const warning = { path: printable(path), message };
+    const warning = fieldProblem({ path: printable(path), message });
     warnings.push(suggestion === undefined ? warning : { ...warning, suggestion });
   };
   unknownKeys(written, '', rootKeys, add);
@@ -64,7 +66,7 @@ function unknownKeys(fields: Fields, at: string, allowedKeys: readonly string[],
   for (const key of Object.keys(fields)) {
     if (allowedKeys.includes(key)) continue;
     const path = at === '' ? key : `${at}.${key}`;
-    add(path, 'is not known and has no effect', nearest(key, allowedKeys));
+    add(path, msg('package.unknownField'), nearest(key, allowedKeys));
   }
 }
 
@@ -72,7 +74,7 @@ function nodeWarnings(node: Fields, at: string, manifest: PluginManifest, add: A
   unknownKeys(node, at, keysOf(NodeDefinition), add);
   const tools = manifest.aiTools.map(({ name }) => name);
   if (typeof node.tool === 'string' && !tools.includes(node.tool)) {
-    const message = `names no tool of aiTools (${printable(node.tool)}), so the node is left out`;
+    const message = msg('package.nodeWithoutTool', { name: printable(node.tool) });
     add(`${at}.tool`, message, nearest(node.tool, tools));
   }
   const names = listIn(node.inputs).map(({ name }) => String(name));
@@ -100,7 +102,7 @@ function inputWarnings(
   const { widget, source, context, optionsFromContext: from } = input;
   const widgets: readonly string[] = NodeWidget.options;
   if (typeof widget === 'string' && !widgets.includes(widget)) {
-    add(`${at}.widget`, 'is no widget of the host and is taken as json', nearest(widget, widgets));
+    add(`${at}.widget`, msg('package.unknownWidget'), nearest(widget, widgets));
   }
   malformed(NodeOptionSource, source, `${at}.source`, add);
   malformed(NodeContextSource, context, `${at}.context`, add);
@@ -110,39 +112,41 @@ function inputWarnings(
   isThere(
     context.method,
     Object.keys(manifest.methods),
-    { at: `${at}.context.method`, what: 'method' },
+    { at: `${at}.context.method`, problem: noMethod },
     add,
   );
-  isThere(context.from, names, { at: `${at}.context.from`, what: 'input of the node' }, add);
+  isThere(context.from, names, { at: `${at}.context.from`, problem: noInput }, add);
 }
 
 function sourceWarnings(source: Fields, at: string, manifest: PluginManifest, add: Add): void {
   const methods = Object.keys(manifest.methods);
   const tools = manifest.aiTools.map(({ name }) => name);
-  isThere(source.method, methods, { at: `${at}.method`, what: 'method' }, add);
-  isThere(source.tool, tools, { at: `${at}.tool`, what: 'tool of aiTools' }, add);
-  if (source.method === undefined && source.tool === undefined)
-    add(at, 'names no method and no tool, so it has no options');
+  isThere(source.method, methods, { at: `${at}.method`, problem: noMethod }, add);
+  isThere(source.tool, tools, { at: `${at}.tool`, problem: noTool }, add);
+  if (source.method === undefined && source.tool === undefined) add(at, msg('package.noOptions'));
 }
+
+const noMethod = (name: string): Message => msg('package.noMethod', { name });
+const noInput = (name: string): Message => msg('package.noInput', { name });
+const noTool = (name: string): Message => msg('package.noTool', { name });
 
 function isThere(
   name: unknown,
   available: readonly string[],
-  { at, what }: { at: string; what: string },
+  { at, problem }: { at: string; problem: (name: string) => Message },
   add: Add,
 ): void {
   if (typeof name !== 'string' || available.includes(name)) return;
-  add(at, `names no ${what} (${printable(name)})`, nearest(name, available));
+  add(at, problem(printable(name)), nearest(name, available));
 }
 
 function malformed(schema: z.ZodType, value: unknown, at: string, add: Add): void {
-  if (value !== undefined && !schema.safeParse(value).success)
-    add(at, 'is malformed and is left out');
+  if (value !== undefined && !schema.safeParse(value).success) add(at, msg('package.malformed'));
 }
 
 function pathsWithoutPermission({ userConfig, permissions }: PluginManifest, add: Add): void {
   if (permissions.some((one) => one.startsWith('files.'))) return;
   for (const [key, { type }] of Object.entries(userConfig))
     if (type === 'file' || type === 'directory')
-      add(`userConfig.${key}`, 'cannot be read by the worker without the permission files.read');
+      add(`userConfig.${key}`, msg('package.pathWithoutPermission'));
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { deflateRawSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { refusedInEnglish } from '../../../testing/in-english.ts';
 import { snapshot } from '../../../testing/package-trees.ts';
 import {
   descriptor,
@@ -36,7 +37,7 @@ afterEach(() => rm(root, { recursive: true, force: true }));
 async function read(archive: Buffer): Promise<CheckedPackage> {
   const file = join(root, 'in.plugin');
   await writeFile(file, archive);
-  return readPackage(file);
+  return refusedInEnglish(readPackage(file));
 }
 
 async function extract(archive: Buffer): Promise<CheckedPackage> {
@@ -194,10 +195,10 @@ describe('a large entry', () => {
     const checked = await read(
       rawZip([...rawExample(), { name: 'ui/big', content: text, ...wrong }]),
     );
-    const message = 'is damaged: its content does not fit its size or checksum';
+    const message = 'is damaged: its content does not match its size or checksum';
     const refused = { code: 'invalid_package', errors: [{ path: 'ui/big', message }] };
-    await expect(verifyPackage(checked)).rejects.toMatchObject(refused);
-    await expect(extractPackage(checked, target)).rejects.toMatchObject(refused);
+    await expect(refusedInEnglish(verifyPackage(checked))).rejects.toMatchObject(refused);
+    await expect(refusedInEnglish(extractPackage(checked, target))).rejects.toMatchObject(refused);
     expect(await readdir(root)).toEqual(['in.plugin']);
   });
 

@@ -14,6 +14,7 @@ import {
 import { packageRules } from './package-rules.ts';
 import { asDiskProblem, rejectArchive } from '../../../platform/archives/archive-problems.ts';
 import { discardTree } from '../../../platform/trees/remove-tree.ts';
+import { msg } from '../../../messages/index.ts';
 
 const rootMode = 0o700;
 const maxTexts = 50;
@@ -113,7 +114,7 @@ async function entriesOf(checked: CheckedPackage, archive: FileHandle): Promise<
   const identity = await identityOf(archive);
   if (reading === undefined) throw new Error('Only what readPackage answered can be unpacked.');
   if (identity.text !== reading.identity) {
-    rejectArchive('', 'was changed while it was being read');
+    rejectArchive('', msg('package.changedWhileRead'));
   }
   for (const { name } of reading.index.entries) {
     const problem = packageRules.nameProblem(name);
@@ -125,7 +126,7 @@ async function entriesOf(checked: CheckedPackage, archive: FileHandle): Promise<
 /** Differs once the file was replaced or written to. */
 async function identityOf(archive: FileHandle): Promise<{ sizeBytes: number; text: string }> {
   const stats = await archive.stat({ bigint: true });
-  if (!stats.isFile()) rejectArchive('', 'is not a file');
+  if (!stats.isFile()) rejectArchive('', msg('package.notFile'));
   const { dev, ino, size, mtimeNs } = stats;
   return { sizeBytes: Number(size), text: [dev, ino, size, mtimeNs].join(':') };
 }
@@ -135,9 +136,9 @@ async function readManifest(archive: FileHandle, index: ArchiveIndex): Promise<P
     index.entries.filter((entry) => !entry.directory).map((entry) => [entry.name, entry]),
   );
   const entry = files.get(manifestName);
-  if (entry === undefined) return rejectArchive(manifestName, 'is missing from the package');
+  if (entry === undefined) return rejectArchive(manifestName, msg('package.missingFile'));
   if (Math.max(entry.sizeBytes, entry.compressedBytes) > maxManifestBytes) {
-    return rejectArchive(manifestName, 'is larger than 1 MiB');
+    return rejectArchive(manifestName, msg('package.manifestTooLarge'));
   }
   const manifest = parseManifest(await readBody(archive, entry));
   checkNamedFiles(manifest, (name) => files.has(name));

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type InEnglish, inEnglish, refusedInEnglish } from '../../../testing/in-english.ts';
 import { type FieldError, HostError } from '../../../core/host-error.ts';
 import {
   descriptor,
@@ -26,7 +27,7 @@ beforeEach(async () => {
 afterEach(() => rm(root, { recursive: true, force: true }));
 
 /** The answer to inspecting and to installing, which must be one and the same. */
-async function problemsOf(archive: Buffer): Promise<FieldError[]> {
+async function problemsOf(archive: Buffer): Promise<InEnglish<FieldError>[]> {
   const file = join(root, 'in.plugin');
   await writeFile(file, archive);
   const answers = await Promise.all([
@@ -35,7 +36,7 @@ async function problemsOf(archive: Buffer): Promise<FieldError[]> {
   ]);
   expect(answers[1]?.errors).toEqual(answers[0]?.errors);
   expect(await readdir(root)).toEqual(['in.plugin']);
-  return answers[0]?.errors ?? [];
+  return inEnglish(answers[0]?.errors ?? []);
 }
 
 async function answerOf(work: Promise<void>): Promise<HostError | undefined> {
@@ -97,7 +98,7 @@ describe('a name', () => {
       [`ui/${'x'.repeat(256)}`, 'has a part of more than 255 bytes in its path'],
       [`ui/${'ü'.repeat(128)}`, 'has a part of more than 255 bytes in its path'],
       [`ui/${'abc/'.repeat(300)}x`, 'has a name of more than 1024 bytes'],
-      [`ui/${'a/'.repeat(40)}x`, 'lies more than 32 directories deep'],
+      [`ui/${'a/'.repeat(40)}x`, 'is more than 32 directories deep'],
     ] as const;
     for (const [name, message] of cases) {
       expect((await problemsOf(withEntry({ name })))[0]?.message).toBe(message);
@@ -127,8 +128,8 @@ describe('a name', () => {
     ['ui/K', 'ui/\u212a', 'differs from another name only in case or in how it is encoded'],
     ['ui/a\u200db', 'ui/ab', 'differs from another name only in case or in how it is encoded'],
     ['ui/dir/x', 'ui/DIR/y', 'differs from another name only in case or in how it is encoded'],
-    ['ui/x', 'ui/x', 'is there twice'],
-    ['ui/d/', 'ui/d/', 'is there twice'],
+    ['ui/x', 'ui/x', 'exists twice'],
+    ['ui/d/', 'ui/d/', 'exists twice'],
     ['ui/d', 'ui/d/', 'is both a file and a directory'],
     ['ui/d/x', 'ui/d', 'is both a file and a directory'],
     ['ui/d', 'ui/d/x', 'is both a file and a directory'],
@@ -170,7 +171,7 @@ describe('an entry', () => {
     [
       'stored in two sizes',
       { name: 'x', deflated: false, both: { size: 7 } },
-      'is stored as it is',
+      'is stored uncompressed',
     ],
   ])('that is %s is refused', async (_what, entry, message) => {
     const problems = await problemsOf(withEntry(entry));
@@ -187,7 +188,7 @@ describe('an entry', () => {
   const content = 'some content that is here';
   const facts = factsOf(content);
   const twofold = 'is described differently in the table of contents and beside its data';
-  const damaged = 'is damaged: its content does not fit its size or checksum';
+  const damaged = 'is damaged: its content does not match its size or checksum';
   const followed = 'is followed by bytes that belong to no entry';
   test.each<[string, Partial<RawEntry>, string]>([
     ['another local name', { local: { name: 'ui/y' } }, twofold],
@@ -280,7 +281,7 @@ describe('an entry', () => {
     const extra = extraField(1, u64(1024 ** 4));
     const entry = { name: 'ui/x', content, both: { size: 0xffffffff, extra } };
     const problems = await problemsOf(withEntry(entry));
-    expect(problems).toEqual([{ path: 'ui/x', message: 'takes what is unpacked over 4 GiB' }]);
+    expect(problems).toEqual([{ path: 'ui/x', message: 'takes the unpacked size over 4 GiB' }]);
   });
 });
 
@@ -289,7 +290,7 @@ function shape(): { signed: boolean; wide: boolean } {
 }
 
 describe('an archive', () => {
-  const around = 'has bytes behind its table of contents that do not belong there';
+  const around = 'has bytes after its table of contents that do not belong there';
   const broken = 'is not a zip archive, or it is damaged or cut short';
   const second = rawZip([]);
   test.each<[string, () => Buffer | Promise<Buffer>, string]>([
@@ -383,7 +384,7 @@ describe('an archive', () => {
       name: `ui/d${String(index)}/${'d/'.repeat(28)}f`,
     }));
     const [problem] = await problemsOf(withEntry(...files));
-    expect(problem?.message).toBe('is beyond 20000 files and directories');
+    expect(problem?.message).toBe('exceeds the limit of 20000 files and directories');
   });
 
   test('that unpacks to more than 200 times its size is refused only beyond 64 MiB', async () => {
@@ -407,8 +408,10 @@ describe('an archive', () => {
     const checked = await readPackage(file);
     await truncate(file, 100);
     const refused = { errors: [{ path: '', message: 'was changed while it was being read' }] };
-    await expect(verifyPackage(checked)).rejects.toMatchObject(refused);
-    await expect(extractPackage(checked, join(root, 'out'))).rejects.toMatchObject(refused);
+    await expect(refusedInEnglish(verifyPackage(checked))).rejects.toMatchObject(refused);
+    await expect(
+      refusedInEnglish(extractPackage(checked, join(root, 'out'))),
+    ).rejects.toMatchObject(refused);
   });
 
   test('with many problems tells at most twenty and counts the rest', async () => {

@@ -11,6 +11,7 @@ import type { PackageListing, PluginOrigin } from './plugin-record.ts';
 import { asDiskProblem, codeOf } from '../../../platform/archives/archive-problems.ts';
 import { discardTree } from '../../../platform/trees/remove-tree.ts';
 import { TreeRemovals } from '../../../platform/trees/tree-removals.ts';
+import { msg } from '../../../messages/index.ts';
 
 const directoryMode = 0o700;
 const oldPrefix = 'old-';
@@ -234,11 +235,5 @@ async function exists(path: string): Promise<boolean> {
 }
 
 function cannotDelete(cause: unknown): HostError {
-  return new HostError(
-    'conflict',
-    'cannot_delete',
-    'The files of the plugin cannot be deleted, so it stays installed. ' +
-      'Close programs that use them, check their permissions, and try again.',
-    { cause },
-  );
+  return new HostError('conflict', 'cannot_delete', msg('package.filesUndeletable'), { cause });
 }

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { refusedInEnglish } from '../../../testing/in-english.ts';
 import {
   type Content,
   exampleManifest,
@@ -22,7 +23,7 @@ afterEach(() => rm(root, { recursive: true, force: true }));
 async function read(archive: Buffer): ReturnType<typeof readPackage> {
   const file = join(root, 'in.plugin');
   await writeFile(file, archive);
-  return readPackage(file);
+  return refusedInEnglish(readPackage(file));
 }
 
 const withManifest = (manifest: Content): Buffer => rawZip(rawExample(manifest));

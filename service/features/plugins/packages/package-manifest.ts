@@ -13,7 +13,7 @@ import { nearest } from './nearest-match.ts';
 import { openFile } from '../../../platform/archives/plain-open.ts';
 import { type PackageListing, type PluginOrigin, readRecord } from './plugin-record.ts';
 import { workerEntry } from '../workers/worker-command.ts';
-import { textOf } from '../../../messages/index.ts';
+import { type HostText, type Message, msg, textOf } from '../../../messages/index.ts';
 
 export const manifestName = 'manifest.json';
 export const maxManifestBytes = 1024 ** 2;
@@ -38,9 +38,12 @@ export function readManifest(
   if (!parsed.success) {
     for (const issue of parsed.error.issues) {
       const place = placeOf(issue.path) ?? placeOf(issue.path.slice(0, -1));
-      const where = place === null ? '' : ` (${manifestName}, line ${place.line})`;
       const suggestion = meantWord(issue, value);
-      const message = predicate(issue.message) + where;
+      const reason = predicate(issue.message);
+      const message =
+        place === null
+          ? reason
+          : msg('package.atLine', { reason, file: manifestName, line: place.line });
       const more = { ...place, ...(suggestion === undefined ? {} : { suggestion }) };
       problems.add(issue.path.join('.') || manifestName, message, more);
     }
@@ -48,7 +51,7 @@ export function readManifest(
     throw parsed.error;
   }
   if (!parsed.data.ui.entry.startsWith(uiDirectory)) {
-    problems.fail('ui.entry', 'must be a file below ui/');
+    problems.fail('ui.entry', msg('package.entryBelowUi'));
   }
   return parsed.data;
 }
@@ -61,20 +64,16 @@ export function checkNamedFiles(
   const problems = new ArchiveProblems();
   const named = { 'ui.entry': manifest.ui.entry, 'worker.entry': workerEntry(manifest) };
   for (const [field, file] of Object.entries(named)) {
-    if (!hasFile(file))
-      problems.add(
-        field,
-        `names ${printable(file)}, which is not in the package${hintFor(file, hasFile)}`,
-      );
+    if (!hasFile(file)) problems.add(field, fileMissing(file, hasFile));
   }
   problems.throwIfAny();
 }
 
 /** An author of a Node worker who left out the runtime looks for a missing jar for a long time. */
-const hintFor = (file: string, hasFile: (name: string) => boolean): string =>
+const fileMissing = (file: string, hasFile: (name: string) => boolean): Message =>
   file === 'backend/worker.jar' && hasFile('backend/worker.mjs')
-    ? '; for backend/worker.mjs set worker.runtime to "node"'
-    : '';
+    ? msg('package.fileNotInPackageNode', { file })
+    : msg('package.fileNotInPackage', { file: printable(file) });
 
 /** Reads what is installed in a directory. A string says, as a clause, why it cannot be used. */
 export async function readInstalled(
@@ -118,11 +117,12 @@ async function readInstalledManifest(directory: string): Promise<PluginManifest 
 const hasLines = (text: string): boolean => text.trim().includes('\n');
 
 function parseText(content: Uint8Array): string {
-  if (content.length > maxManifestBytes) rejectArchive(manifestName, 'is larger than 1 MiB');
+  if (content.length > maxManifestBytes)
+    rejectArchive(manifestName, msg('package.manifestTooLarge'));
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(content);
   } catch {
-    return rejectArchive(manifestName, 'is not JSON in UTF-8');
+    return rejectArchive(manifestName, msg('package.notJson'));
   }
 }
 
@@ -135,16 +135,16 @@ function parseJson(text: string): unknown {
     rejectArchive(
       manifestName,
       found === null
-        ? 'is not JSON in UTF-8'
-        : `is not JSON in UTF-8 (line ${found.line}, column ${found.column})`,
+        ? msg('package.notJson')
+        : msg('package.notJsonAt', { line: found.line, column: found.column }),
       found === null ? {} : { line: found.line, column: found.column },
     );
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    rejectArchive(manifestName, 'is not a JSON object');
+    rejectArchive(manifestName, msg('package.notJsonObject'));
   }
   if (isDeeperThan(value, maxDepth)) {
-    rejectArchive(manifestName, `is nested more than ${maxDepth} levels deep`);
+    rejectArchive(manifestName, msg('package.tooDeep', { limit: maxDepth }));
   }
   return value;
 }
@@ -170,8 +170,9 @@ function meantWord(issue: z.core.$ZodIssue, value: unknown): string | undefined 
 }
 
 /** Makes the validator's own wording continue a sentence that begins with the field. */
-function predicate(message: string): string {
-  if (message.endsWith('received undefined')) return 'is missing';
+function predicate(message: string): HostText {
+  if (message.endsWith('received undefined')) return msg('package.fieldMissing');
   const isPredicate = /^(must|is|has|names) /.test(message);
-  return isPredicate ? message : `is not valid: ${message.replace(/^Invalid input: /, '')}`;
+  if (isPredicate) return message;
+  return msg('package.fieldNotValid', { reason: message.replace(/^Invalid input: /, '') });
 }

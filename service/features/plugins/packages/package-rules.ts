@@ -1,6 +1,7 @@
 import { archiveLimits, type ArchiveRules } from '../../../platform/archives/archive-index.ts';
 import { nameProblem, sameNameKey, segmentsOf } from '../../../platform/archives/archive-names.ts';
 import { recordName } from './plugin-record.ts';
+import { msg } from '../../../messages/index.ts';
 
 const maxEntries = 10_000;
 
@@ -9,7 +10,7 @@ export const packageRules: ArchiveRules = {
   ...archiveLimits(maxEntries),
   nameProblem: (name) =>
     sameNameKey(segmentsOf(name)[0] ?? '') === recordName
-      ? 'has a name that the host keeps for itself'
+      ? msg('package.reservedName')
       : nameProblem(name),
   nameKey: sameNameKey,
 };

@@ -20,7 +20,7 @@ describe('the warnings about a page', () => {
       '<script src=//a.test/x.js></script>',
       ['ui/index.html:1 asks for something at another address'],
     ],
-    ['<link href="/a.css">', ['ui/index.html:1 has an address that begins with /']],
+    ['<link href="/a.css">', ['ui/index.html:1 has an address that starts with /']],
     ['<a href="https://a.test">1 < 2</a> <!-- <p onclick=x> -->', []],
     ['<style>a{content:"<p onclick=x>"}</style>', []],
   ])('name what is blocked, with its line: %s', (html, expected) => {

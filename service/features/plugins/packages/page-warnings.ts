@@ -1,5 +1,7 @@
+import { fieldProblem } from '../../../core/field-problem.ts';
 import type { PluginWarning } from '../../../contract/index.ts';
 import { type PageTag, pageTags } from './page-tags.ts';
+import { type Message, msg } from '../../../messages/index.ts';
 
 const script = /^<script\b/i;
 const source = /\bsrc\s*=/i;
@@ -9,34 +11,27 @@ const remote = /\b(?:src|href)\s*=\s*["']?(?:https?:)?\/\//i;
 const inFolder = /^<(?:script|link|img)\b/i;
 const fromRoot = /\b(?:src|href)\s*=\s*["']?\/(?!\/)/i;
 
-const rules: readonly [isBlocked: (tag: PageTag) => boolean, message: string][] = [
+const rules: readonly [isBlocked: (tag: PageTag) => boolean, message: Message][] = [
   [
     ({ text, hasText }) => hasText && script.test(text) && !source.test(text),
-    'has a script in the page, which is blocked. Put it into a file of the package',
+    msg('package.inlineScript'),
   ],
-  [
-    ({ text }) => event.test(text),
-    'has an event attribute such as onclick, which is blocked. Use addEventListener in a script',
-  ],
-  [
-    ({ text }) => loaded.test(text) && remote.test(text),
-    'asks for something at another address, which is blocked. Put it into the package',
-  ],
-  [
-    ({ text }) => inFolder.test(text) && fromRoot.test(text),
-    'has an address that begins with /, which is not the folder of the page. Use a relative one',
-  ],
+  [({ text }) => event.test(text), msg('package.eventAttribute')],
+  [({ text }) => loaded.test(text) && remote.test(text), msg('package.otherAddress')],
+  [({ text }) => inFolder.test(text) && fromRoot.test(text), msg('package.rootAddress')],
 ];
 
 /** What the policy of plugin pages blocks in a page; the path names the line. */
 export function pageWarnings(path: string, html: string): PluginWarning[] {
-  const found = new Map<string, number>();
+  const found = new Map<Message, number>();
   for (const tag of pageTags(html))
     for (const [isBlocked, message] of rules)
       if (!found.has(message) && isBlocked(tag)) found.set(message, tag.index);
   return rules.flatMap(([, message]) => {
     const index = found.get(message);
-    return index === undefined ? [] : [{ path: `${path}:${lineAt(html, index)}`, message }];
+    return index === undefined
+      ? []
+      : [fieldProblem({ path: `${path}:${lineAt(html, index)}`, message })];
   });
 }
 

@@ -7,6 +7,7 @@ import {
   messagesOf,
   useTestWorkers,
 } from '../../../testing/workers/use-test-workers.ts';
+import { textOf } from '../../../messages/index.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -33,7 +34,7 @@ describe('a worker that ends in the middle of a call (W-01)', () => {
       // Long before the calls would have run out of time.
       expect(performance.now() - startedMs).toBeLessThan(20_000);
       expect(worker.state).toBe('crashed');
-      expect(worker.stateReason).toContain(how);
+      expect(textOf(worker.stateReason ?? '')).toContain(how);
 
       expect(await other.call('echo', 'unharmed')).toBe('unharmed');
       const after = (await call('place')) as { pid: number };
@@ -86,7 +87,7 @@ describe('a worker that crashes again and again', () => {
     }
     expect(worker.state).toBe('quarantined');
     expect(quarantines).toEqual(['The worker of Test plugin ended with exit code 9.']);
-    expect(worker.stateReason).toMatch(/crashed 3 times.*exit code 9/);
+    expect(textOf(worker.stateReason ?? '')).toMatch(/crashed 3 times.*exit code 9/);
     expect(await workerErrorOf(call('echo', 1))).toMatchObject({
       kind: 'quarantined',
       rpcCode: -32001,
@@ -125,7 +126,7 @@ describe('a call that takes too long', () => {
     const error = await workerErrorOf(call('spin', {}, { timeoutMs: 100 }));
     expect(error).toMatchObject({ kind: 'timed-out', rpcCode: -32004 });
     expect(error.message).toContain('longer than 0.1 s');
-    expect((await other).message).toContain('because another call ran out of time');
+    expect((await other).message).toContain('because another call timed out');
     await expect.poll(() => isAlive(pid), { timeout: 30_000 }).toBe(false);
     expect(await call('echo', 1)).toBe(1);
   });
@@ -157,7 +158,7 @@ describe('a line of 512 MiB (W-04)', () => {
     expect(error).toMatchObject({ kind: 'line-too-long', rpcCode: -32001 });
     expect(await pending).toMatchObject({ kind: 'line-too-long' });
     expect(Math.round((peak - before) / mebibyte)).toBeLessThan(100);
-    expect(worker.stateReason).toContain('more than 32 MiB');
+    expect(textOf(worker.stateReason ?? '')).toContain('more than 32 MiB');
     expect(await call('echo', 1)).toBe(1);
   });
 });
@@ -171,7 +172,9 @@ describe('a worker that cannot be started', () => {
     const error = await workerErrorOf(call('echo', 1));
     expect(error).toMatchObject({ kind: 'missing-runtime', rpcCode: -32001 });
     expect(worker.state).toBe('missing_runtime');
-    expect(worker.stateReason).toMatch(/needs Node\.js 22 or newer.*Install Node\.js/);
+    expect(textOf(worker.stateReason ?? '')).toMatch(
+      /needs Node\.js 22 or newer.*Install Node\.js/,
+    );
     found = process.execPath;
     expect(await call('echo', 1)).toBe(1);
     expect(worker.state).toBe('running');
@@ -184,7 +187,7 @@ describe('a worker that cannot be started', () => {
     const { worker, call } = await use(null);
     const error = await workerErrorOf(call('echo', 1));
     expect(error.kind).toBe('could-not-start');
-    expect(error.message).toContain('its package has no file backend/worker.mjs');
+    expect(error.message).toContain('Its package has no file backend/worker.mjs');
     expect(error.message).not.toContain('/tmp');
     expect(worker.state).toBe('crashed');
   });
@@ -200,13 +203,13 @@ describe('a worker that cannot be started', () => {
     const config = () => Promise.reject(new Error('secret /path'));
     const noConfig = await use('versatile.mjs', { environment: { config } });
     const message = (await workerErrorOf(noConfig.call('echo', 1))).message;
-    expect(message).toContain('its settings cannot be read');
+    expect(message).toContain('Its settings cannot be read.');
     expect(message).not.toContain('secret');
 
     const noData = await use('versatile.mjs');
     await writeFile(join(noData.test.root, 'data'), 'a file where a folder belongs');
     const denied = await workerErrorOf(noData.call('echo', 1));
-    expect(denied.message).toContain('its data directory cannot be made (ENOTDIR)');
+    expect(denied.message).toContain('Its data folder cannot be created (ENOTDIR)');
     await rm(join(noData.test.root, 'data'));
     await mkdir(join(noData.test.root, 'data'));
     expect(await noData.call('echo', 1)).toBe(1);

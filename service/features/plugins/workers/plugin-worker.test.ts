@@ -243,8 +243,8 @@ describe('stopping a worker', () => {
   it('says why when the plugin is replaced or closed', async () => {
     const { worker, call } = await use('versatile.mjs');
     for (const [reason, why] of [
-      ['replaced', 'another version is installed'],
-      ['closing', 'it is being closed'],
+      ['replaced', 'another version is being installed'],
+      ['closing', 'is closing'],
     ] as const) {
       await call('echo', 1);
       const hanging = workerErrorOf(call('hang'));

@@ -9,6 +9,7 @@ import { couldNotStart, startWorkerProcess, type WorkerEnvironment } from './wor
 import { rpcCodes, WorkerError } from './worker-error.ts';
 import type { EventLog } from '../../../core/event-log.ts';
 import { WorkerSession } from './worker-session.ts';
+import { type HostText, type Message, msg, textOf } from '../../../messages/index.ts';
 
 export type { WorkerEnvironment } from './worker-environment.ts';
 export { WorkerError } from './worker-error.ts';
@@ -33,8 +34,8 @@ export interface WorkerCall extends CallOptions {
 
 export interface WorkerEvents {
   /** It crashed, or could not be started. */
-  onFailure?: (state: PluginState, reason: string) => void;
-  onQuarantine: (crashes: number, reason: string) => void;
+  onFailure?: (state: PluginState, reason: HostText) => void;
+  onQuarantine: (crashes: number, reason: HostText) => void;
 }
 
 export type StopReason = 'disabled' | 'replaced' | 'restarted' | 'configured' | 'closing';
@@ -52,7 +53,7 @@ export class PluginWorker {
   private stopping: WorkerError | undefined;
   private crashTimesMs: number[] = [];
   private currentState: PluginState = 'stopped';
-  private currentReason: string | undefined;
+  private currentReason: HostText | undefined;
 
   constructor(
     plugin: WorkerPlugin,
@@ -70,8 +71,8 @@ export class PluginWorker {
     return this.currentState;
   }
 
-  /** Why it is in that state, in words for a person. */
-  get stateReason(): string | undefined {
+  /** Why it is in that state. */
+  get stateReason(): HostText | undefined {
     return this.currentReason;
   }
 
@@ -95,8 +96,8 @@ export class PluginWorker {
     const session = this.session;
     const id = session === undefined || session.over ? undefined : session.channel.idOf(callId);
     if (session === undefined || id === undefined) return false;
-    const own = new WorkerError('cancelled', rpcCodes.cancelled, 'The call was cancelled.');
-    this.endFor(session, id, own, 'was cancelled');
+    const own = new WorkerError('cancelled', rpcCodes.cancelled, msg('plugins.callCancelled'));
+    this.endFor(session, id, own, 'plugins.stoppedByCancel');
     return true;
   }
 
@@ -155,10 +156,10 @@ export class PluginWorker {
   private async readConfig(): Promise<WorkerConfig> {
     const { manifest } = this.plugin;
     const limit = delay(configLimitMs, undefined, { ref: false });
-    const unread = 'its settings cannot be read';
+    const unread = msg('plugins.settingsUnreadable');
     const config = await Promise.race([this.environment.config(manifest), limit]).catch(
       (error: unknown) => {
-        throw couldNotStart(manifest.name, error instanceof HostError ? error.message : unread);
+        throw couldNotStart(manifest.name, error instanceof HostError ? error.text : unread);
       },
     );
     if (config === undefined) throw couldNotStart(manifest.name, unread);
@@ -169,20 +170,25 @@ export class PluginWorker {
     if (session.over) return;
     const { name } = this.plugin.manifest;
     const startError =
-      error instanceof WorkerError ? error : couldNotStart(name, 'the reason is not known');
-    this.settle(session, unstarted[startError.kind] ?? 'crashed', startError.message);
+      error instanceof WorkerError ? error : couldNotStart(name, msg('plugins.reasonUnknown'));
+    this.settle(session, unstarted[startError.kind] ?? 'crashed', startError.text);
     void session.leave(0, () => startError);
   }
 
   private timedOut(session: WorkerSession, id: number, timeoutMs: number): void {
-    const message = `The call took longer than ${timeoutMs / 1_000} s, so it was stopped with its worker.`;
-    const own = new WorkerError('timed-out', rpcCodes.timedOut, message + session.hints());
-    this.endFor(session, id, own, 'ran out of time');
+    const message = msg('plugins.callTimedOut', { seconds: timeoutMs / 1_000 });
+    const own = new WorkerError('timed-out', rpcCodes.timedOut, withHints(message, session));
+    this.endFor(session, id, own, 'plugins.stoppedByTimeout');
   }
 
   /** Ends the worker because of one call: that one gets its own fault. */
-  private endFor(session: WorkerSession, id: number, own: WorkerError, what: string): void {
-    const message = `The worker of ${this.plugin.manifest.name} was stopped because another call ${what}. Call again.`;
+  private endFor(
+    session: WorkerSession,
+    id: number,
+    own: WorkerError,
+    code: 'plugins.stoppedByCancel' | 'plugins.stoppedByTimeout',
+  ): void {
+    const message = msg(code, { name: this.plugin.manifest.name });
     const others = new WorkerError('crashed', rpcCodes.crashed, message);
     session.channel.notify('$/cancelRequest', { id });
     void session.leave(cancelGraceMs, (pending) => (pending === id ? own : others));
@@ -190,25 +196,26 @@ export class PluginWorker {
   }
 
   private lineTooLong(session: WorkerSession): void {
-    const message = `The worker of ${this.plugin.manifest.name} wrote a line of more than 32 MiB and was stopped. Large results belong in files.`;
+    const message = msg('plugins.lineTooLong', { name: this.plugin.manifest.name });
     const lineError = new WorkerError('line-too-long', rpcCodes.crashed, message);
-    this.log.add({ level: 'ERROR', logger: null, thread: null, message });
+    this.log.add({ level: 'ERROR', logger: null, thread: null, message: textOf(message) });
     this.settle(session, 'crashed', message);
     void session.leave(0, () => lineError);
   }
 
   /** Ending with 0 while nothing is asked of it is a worker's right; everything else is a crash. */
   private ended(session: WorkerSession, exit: ProcessExit | null): void {
-    const message = `The worker of ${this.plugin.manifest.name} ${describeEnd(exit)}.`;
-    const exitError = new WorkerError('crashed', rpcCodes.crashed, message + session.hints());
+    const message = endMessage(this.plugin.manifest.name, exit);
+    const exitError = new WorkerError('crashed', rpcCodes.crashed, withHints(message, session));
     const orderly = exit?.code === 0 && session.channel.openCalls === 0;
-    if (!orderly) this.log.add({ level: 'ERROR', logger: null, thread: null, message });
+    if (!orderly)
+      this.log.add({ level: 'ERROR', logger: null, thread: null, message: textOf(message) });
     if (orderly) this.settle(session, 'stopped');
     else this.countCrash(session, message);
     void session.leave(0, () => exitError);
   }
 
-  private countCrash(session: WorkerSession, reason: string): void {
+  private countCrash(session: WorkerSession, reason: HostText): void {
     const nowMs = performance.now();
     const recent = this.crashTimesMs.filter((timeMs) => nowMs - timeMs < quarantineWindowMs);
     this.crashTimesMs = [...recent, nowMs];
@@ -216,7 +223,7 @@ export class PluginWorker {
       this.settle(session, 'crashed', reason);
       return;
     }
-    const text = `It crashed ${quarantineCrashes} times within a minute and is not started any more until it is enabled again. ${reason}`;
+    const text = msg('plugins.quarantinedBecause', { count: quarantineCrashes, reason });
     this.become('quarantined', text);
     this.events.onFailure?.('quarantined', text);
     if (this.session !== session) void this.session?.leave(0, () => this.quarantined());
@@ -224,40 +231,49 @@ export class PluginWorker {
   }
 
   /** A session that has already been followed by another one no longer speaks for the worker. */
-  private settle(session: WorkerSession, state: PluginState, reason?: string): void {
+  private settle(session: WorkerSession, state: PluginState, reason?: HostText): void {
     if (this.session === session) this.become(state, reason);
     if (reason !== undefined) this.events.onFailure?.(state, reason);
   }
 
-  private become(state: PluginState, reason?: string): void {
+  private become(state: PluginState, reason?: HostText): void {
     this.currentState = state;
     this.currentReason = reason;
   }
 
   private quarantined(): WorkerError {
-    const message = `${this.plugin.manifest.name} is quarantined. ${this.currentReason ?? ''}`;
-    return new WorkerError('quarantined', rpcCodes.crashed, message.trim());
+    const message = msg('plugins.isQuarantined', {
+      name: this.plugin.manifest.name,
+      reason: this.currentReason ?? '',
+    });
+    return new WorkerError('quarantined', rpcCodes.crashed, message);
   }
 
   private errorForStop(reason: StopReason): WorkerError {
     const { name } = this.plugin.manifest;
     if (reason === 'disabled') {
-      const message = `${name} was disabled. Enable it to call it again.`;
+      const message = msg('plugins.wasDisabled', { name });
       return new WorkerError('disabled', rpcCodes.disabled, message);
     }
-    const message = `The worker of ${name} was stopped because ${stopReasons[reason]}.`;
-    return new WorkerError('crashed', rpcCodes.crashed, message);
+    return new WorkerError('crashed', rpcCodes.crashed, stopMessages[reason](name));
   }
 }
 
-const stopReasons = {
-  replaced: 'another version is installed',
-  restarted: 'the sandbox of plugins is switched on or off; call again',
-  configured: 'its settings were changed; call again',
-  closing: 'it is being closed',
+const stopMessages = {
+  replaced: (name: string) => msg('plugins.stoppedForUpdate', { name }),
+  restarted: (name: string) => msg('plugins.stoppedForSandbox', { name }),
+  configured: (name: string) => msg('plugins.stoppedForSettings', { name }),
+  closing: (name: string) => msg('plugins.stoppedForClosing', { name }),
 } as const;
 
-function describeEnd(exit: ProcessExit | null): string {
-  if (exit === null) return 'closed its stdin or stdout and was stopped';
-  return exit.signal === null ? `ended with exit code ${exit.code}` : `was ended by ${exit.signal}`;
+function endMessage(name: string, exit: ProcessExit | null): Message {
+  if (exit === null) return msg('plugins.workerClosedPipes', { name });
+  const { code, signal } = exit;
+  return signal === null
+    ? msg('plugins.workerExited', { name, code: String(code) })
+    : msg('plugins.workerKilled', { name, signal });
 }
+
+/** With what the author of the worker should know, as further lines. */
+const withHints = (message: Message, session: WorkerSession): Message =>
+  session.hints().reduce((text, hint) => msg('plugins.withHint', { message: text, hint }), message);

@@ -10,6 +10,7 @@ import {
   requestLine,
   workerError,
 } from './worker-messages.ts';
+import { msg } from '../../../messages/index.ts';
 
 const maxLineBytes = 32 * 1024 * 1024;
 const maxPendingCharacters = 64 * 1024 * 1024;
@@ -118,7 +119,7 @@ export class WorkerChannel {
     try {
       text = requestLine(id, method, params);
     } catch {
-      const message = 'The parameters cannot be written as JSON.';
+      const message = msg('plugins.paramsNotJson');
       return Promise.reject(new WorkerError('worker-error', rpcCodes.invalidParams, message));
     }
     this.lastId = id;
@@ -220,8 +221,7 @@ export class WorkerChannel {
     }
     this.sawMessage();
     this.pending.delete(id);
-    const message =
-      'The answer of the worker is too complex: more than 500 000 values, or nested more than 512 levels deep. Large results belong in files.';
+    const message = msg('plugins.answerTooComplex');
     entry.reject(new WorkerError('line-too-long', rpcCodes.internal, message));
   }
 
@@ -278,11 +278,11 @@ export class WorkerChannel {
 
   private drop(id: number, entry: Pending): void {
     this.pending.delete(id);
-    entry.reject(new WorkerError('timed-out', rpcCodes.timedOut, 'The worker did not answer.'));
+    entry.reject(new WorkerError('timed-out', rpcCodes.timedOut, msg('plugins.workerSilent')));
   }
 }
 
 function overloaded(): WorkerError {
-  const message = 'The worker does not read what it is sent; try again when it has caught up.';
+  const message = msg('plugins.workerOverloaded');
   return new WorkerError('overloaded', rpcCodes.overloaded, message);
 }

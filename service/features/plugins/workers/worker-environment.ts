@@ -11,6 +11,7 @@ import type { WorkerConfig } from '../config/plugin-configs.ts';
 import { workerSandbox } from './worker-sandbox.ts';
 import { type Runtimes, workerCommand, workerEntry, type WorkerPlugin } from './worker-command.ts';
 import { rpcCodes, WorkerError } from './worker-error.ts';
+import { type HostText, type Message, msg } from '../../../messages/index.ts';
 
 /** What the host gives every worker. */
 export interface WorkerEnvironment {
@@ -44,9 +45,9 @@ export interface StartedWorker {
   dataDirectory: string;
 }
 
-const installAdvice = {
-  java: 'needs Java 17 or newer, which was not found. Install a Java runtime, and put `java` on the PATH or set JAVA_HOME',
-  node: 'needs Node.js 22 or newer, which was not found. Install Node.js, and put `node` on the PATH',
+const runtimeMissing = {
+  java: (name: string) => msg('plugins.needsJava', { name }),
+  node: (name: string) => msg('plugins.needsNode', { name }),
 };
 
 /**
@@ -63,19 +64,18 @@ export async function startWorkerProcess(
   await requireConsent(plugin, environment);
   const runtimePath = await environment.runtimes[runtime]();
   if (runtimePath === null) {
-    const message = `${name} ${installAdvice[runtime]}; then try again.`;
-    throw new WorkerError('missing-runtime', rpcCodes.crashed, message);
+    throw new WorkerError('missing-runtime', rpcCodes.crashed, runtimeMissing[runtime](name));
   }
   const entry = workerEntry(plugin.manifest);
   const file = await stat(join(plugin.directory, entry)).catch(() => undefined);
   if (file?.isFile() !== true) {
-    throw couldNotStart(name, `its package has no file ${entry}. Install the plugin again`);
+    throw couldNotStart(name, msg('plugins.packageFileMissing', { path: entry }));
   }
   const cwd = environment.dataDirectory(plugin.id);
   try {
     await mkdir(cwd, { recursive: true, mode: 0o700 });
   } catch (error) {
-    throw couldNotStart(name, `its data directory cannot be made (${errorCode(error)})`);
+    throw couldNotStart(name, msg('plugins.dataFolderFailed', { code: errorCode(error) ?? 'EIO' }));
   }
   const sandbox = await environment.sandbox();
   const files = [...(await environment.files(plugin.manifest)), ...chosen];
@@ -96,7 +96,7 @@ export async function startWorkerProcess(
   // The person may have taken the word back, or given it, while all of this was made ready.
   await requireConsent(plugin, environment);
   if ((await environment.sandbox()) !== sandbox)
-    throw couldNotStart(name, 'the sandbox of plugins is switched on or off; call again');
+    throw couldNotStart(name, msg('plugins.sandboxChanging'));
   try {
     const spec = { program, args, cwd, env: { ...variables, ...database } };
     return {
@@ -104,7 +104,7 @@ export async function startWorkerProcess(
       dataDirectory,
     };
   } catch (error) {
-    throw couldNotStart(name, error instanceof HostError ? error.message : errorCode(error));
+    throw couldNotStart(name, error instanceof HostError ? error.text : systemError(error));
   }
 }
 
@@ -130,23 +130,28 @@ export function workerVariables(
 }
 
 function refused(name: string, { reason, advice }: Refusal): WorkerError {
-  const message = `${name} was not started, because nothing would keep it apart. ${reason} ${advice}`;
+  const message = msg('plugins.notIsolated', { name, reason, advice });
   return new WorkerError('sandbox-unavailable', rpcCodes.crashed, message);
 }
 
 function noDatabase(name: string, error: unknown): WorkerError {
   const hostError = error instanceof HostError ? error : databaseProblem(error);
-  const startError = couldNotStart(name, hostError?.message ?? 'its database cannot be made');
+  const startError = couldNotStart(name, hostError?.text ?? msg('plugins.databaseFailed'));
   if (hostError?.code !== 'missing_permission') return startError;
-  return new WorkerError('missing-permission', startError.rpcCode, startError.message);
+  return new WorkerError('missing-permission', startError.rpcCode, startError.text);
 }
 
-export function couldNotStart(name: string, reason: string): WorkerError {
-  const sentence = `The worker of ${name} could not be started: ${reason}`;
-  return new WorkerError('could-not-start', rpcCodes.crashed, sentence.replace(/\.?$/, '.'));
+/** `reason`: a sentence. */
+export function couldNotStart(name: string, reason: HostText): WorkerError {
+  const message = msg('plugins.couldNotStart', { name, reason });
+  return new WorkerError('could-not-start', rpcCodes.crashed, message);
 }
 
 /** The system's word for what went wrong, without the paths in its message. */
-function errorCode(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'the reason is not known';
+const errorCode = (error: unknown): string | null =>
+  error instanceof Error && 'code' in error ? String(error.code) : null;
+
+function systemError(error: unknown): Message {
+  const code = errorCode(error);
+  return code === null ? msg('plugins.reasonUnknown') : msg('plugins.systemError', { code });
 }

@@ -1,3 +1,5 @@
+import { type HostText, textOf } from '../../../messages/index.ts';
+
 export type WorkerErrorKind =
   | 'worker-error'
   | 'crashed'
@@ -30,11 +32,15 @@ export class WorkerError extends Error {
   readonly rpcCode: number;
   readonly data: unknown;
 
-  constructor(kind: WorkerErrorKind, rpcCode: number, message: string, data?: unknown) {
-    super(message);
+  /** What the host says, or what the worker said; `message` is that in English. */
+  readonly text: HostText;
+
+  constructor(kind: WorkerErrorKind, rpcCode: number, text: HostText, data?: unknown) {
+    super(textOf(text));
     this.name = 'WorkerFault';
     this.kind = kind;
     this.rpcCode = rpcCode;
     this.data = data;
+    this.text = text;
   }
 }

@@ -1,4 +1,5 @@
 import { rpcCodes, WorkerError } from './worker-error.ts';
+import { msg } from '../../../messages/index.ts';
 
 const headCharacters = 200;
 const openingBrace = 0x7b;
@@ -62,7 +63,7 @@ export function workerError(error: unknown): WorkerError {
   return new WorkerError(
     'worker-error',
     Number.isSafeInteger(code) ? (code as number) : rpcCodes.internal,
-    typeof message === 'string' ? message : 'The worker answered with an error without a message.',
+    typeof message === 'string' ? message : msg('plugins.errorWithoutMessage'),
     data,
   );
 }

@@ -4,6 +4,7 @@ import { JsonLines } from '../../../core/json-lines.ts';
 import type { OwnedProcess, ProcessExit } from '../../../platform/processes.ts';
 import { WorkerChannel } from './worker-channel.ts';
 import type { WorkerError } from './worker-error.ts';
+import { type Message, msg } from '../../../messages/index.ts';
 import type { EventLog } from '../../../core/event-log.ts';
 
 const initializeTimeoutMs = 10_000;
@@ -107,16 +108,16 @@ export class WorkerSession {
     return this.exited;
   }
 
-  /** What the author of the worker should know, as further lines of an error message. */
-  hints(): string {
-    const hints = [];
-    if (this.noisy) hints.push('It wrote lines on stdout that are not JSON-RPC; see its log.');
-    else if (!this.spoke) hints.push('It never wrote a JSON-RPC message on stdout.');
+  /** What the author of the worker should know of its end. */
+  hints(): Message[] {
+    const hints: Message[] = [];
+    if (this.noisy) hints.push(msg('plugins.hintNoise'));
+    else if (!this.spoke) hints.push(msg('plugins.hintSilent'));
     if (this.errorLines.length > 0) {
-      const tail = this.errorLines.join('\n').slice(-tailCharacters);
-      hints.push(`Its last lines on stderr:\n${tail}`);
+      const lines = this.errorLines.join('\n').slice(-tailCharacters);
+      hints.push(msg('plugins.hintStderr', { lines }));
     }
-    return hints.map((hint) => `\n${hint}`).join('');
+    return hints;
   }
 
   private async ended(): Promise<void> {

@@ -175,11 +175,11 @@ describe('the guard', () => {
       'http://2130706433/',
       'http://169.254.169.254/latest/meta-data/',
     ])
-      expect(await refusal(url)).toMatch(/out of bounds here/);
+      expect(await refusal(url)).toMatch(/not allowed here/);
     answers.set('/away', { status: 302, headers: { location: `${hidden.base}/` } });
-    expect(await refusal(`${server.base}/away`)).toMatch(/out of bounds here/);
+    expect(await refusal(`${server.base}/away`)).toMatch(/not allowed here/);
     expect(await refusal('file:///etc/passwd')).toMatch(/Only http and https/);
-    expect(await refusal('nonsense')).toMatch(/no web address/);
+    expect(await refusal('nonsense')).toMatch(/not a web address/);
   });
 
   it('follows other redirects, and says where they led', async () => {

@@ -2,6 +2,7 @@ import { isObject } from '../../../core/is-object.ts';
 import { HostEnum, type InputSchema } from '../../../contract/index.ts';
 import type { FieldError } from '../../../core/host-error.ts';
 import { schemaProblem } from '../../plugins/index.ts';
+import { textOf } from '../../../messages/index.ts';
 
 export const noInputs: InputSchema = { type: 'object', properties: {} };
 
@@ -63,7 +64,7 @@ export async function inputSchemaProblems(schema: InputSchema): Promise<FieldErr
   );
   if (own.length > 0) return own;
   const problem = await schemaProblem(schema);
-  return problem === null ? [] : wrong(problem);
+  return problem === null ? [] : wrong(textOf(problem));
 }
 
 function propertyProblems(property: Property, name: string): FieldError[] {

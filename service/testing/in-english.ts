@@ -1,0 +1,38 @@
+import { HostError } from '../core/host-error.ts';
+import { type Message, textOf } from '../messages/index.ts';
+
+export type InEnglish<T> = T extends Message
+  ? string
+  : T extends readonly (infer Item)[]
+    ? InEnglish<Item>[]
+    : T extends object
+      ? { [Key in keyof T]: InEnglish<T[Key]> }
+      : T;
+
+const isMessage = (value: object): value is Message =>
+  'code' in value && Object.keys(value).every((key) => key === 'code' || key === 'parameters');
+
+/** A value of plain objects and lists, with the English text in the place of each message. */
+export function inEnglish<T>(value: T): InEnglish<T> {
+  return mapped(value) as InEnglish<T>;
+}
+
+function mapped(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(mapped);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Object.getPrototypeOf(value) !== Object.prototype) return value;
+  if (isMessage(value)) return textOf(value);
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, mapped(inner)]));
+}
+
+/** Rejects with what the service would answer, its fields in English. */
+export async function refusedInEnglish<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof HostError)) throw error;
+    const { kind, code, message, errors = [] } = error;
+    const inEnglish = errors.map((field) => ({ ...field, message: textOf(field.message) }));
+    throw Object.assign(new Error(message), { kind, code, errors: inEnglish });
+  }
+}
