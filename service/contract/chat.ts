@@ -11,6 +11,7 @@ import { endpoint, multipartFiles, token } from './endpoint.ts';
 import { FileRef } from './files.ts';
 import { Effect } from './manifest.ts';
 import { PermissionMode } from './settings.ts';
+import { HostMessage } from './host-message.ts';
 
 export * from './chat-messages.ts';
 
@@ -124,6 +125,8 @@ export const ElicitationRequest = z.object({
   id: z.string(),
   server: z.string(),
   message: z.string(),
+  /** Where the host asks in the name of the server. */
+  text: HostMessage.optional(),
   /** A JSON Schema of an object with plain fields. */
   schema: z.record(z.string(), z.unknown()),
 });
