@@ -22,7 +22,7 @@ const toOthers = [
   'service/features/(?:tools/(?:browser/browser-tools|computer/computer-tools|command/(?:head|execute)|web/(?:plain-page|readable|search-prov|web-fetch))|mcp-server/|workflows/templates/)',
   'service/features/agent/(?:planning/planner-prompt|runs/run-store)',
   'service/features/backups/backup-database',
-  'service/features/chat/(?:system-prompt|skills|conversations/(?:conversation-store|message-text|export)|turn/(?:compact|model-messages|tool-round)|resources/resource-parts)',
+  'service/features/chat/(?:system-prompt|skills|conversations/(?:conversation-store|message-text|export)|turn/(?:compact|model-messages|tool-round)|attachments/read-attachment-tool|resources/resource-parts)',
   'service/features/contributions/hooks/hook-events',
   'service/features/diagnostics/metrics',
   'service/features/mcp/(?:oauth/answer-page|sampling/|tools/|prompts/)',
