@@ -8,6 +8,7 @@ import type { LaunchFlags } from './flags.ts';
 import { findHolder, type Holder } from './instance-lock.ts';
 import { builtResources } from './resources.ts';
 import { outliveReaders } from './safety-nets.ts';
+import { textOf } from '../service/messages/index.ts';
 
 const endedBySignal = 130;
 
@@ -112,7 +113,8 @@ function databaseLines(finding: DatabaseFinding): string[] {
 }
 
 function missingLines({ what, why, fix, needed }: Examination['missing'][number]): string[] {
-  return [`${what} (${needed ? 'needed' : 'optional'})`, `  ${why}`, `  ${fix}`];
+  const state = needed ? 'needed' : 'optional';
+  return [`${textOf(what)} (${state})`, `  ${textOf(why)}`, `  ${textOf(fix)}`];
 }
 
 function damageOf({ damagedPlugins }: Examination): string[] {
@@ -127,7 +129,9 @@ function verdictOf(examination: Examination): string[] {
 function complaintsOf({ database, missing, damagedPlugins }: Examination): string[] {
   const { state } = database;
   return [
-    ...missing.filter(({ needed }) => needed).map(({ what, fix }) => `${what} is missing: ${fix}`),
+    ...missing
+      .filter(({ needed }) => needed)
+      .map(({ what, fix }) => `${textOf(what)} is missing: ${textOf(fix)}`),
     ...(state === 'broken' || state === 'fails' ? ['The configured database cannot be used.'] : []),
     ...damagedPlugins.map(({ id }) => `The plugin ${id} is damaged: upload it again or remove it.`),
   ];

@@ -16,6 +16,7 @@ import type { SingleUseStreams } from '../http/single-use-streams.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { AppContext } from './app-context.ts';
 import type { ToolCallServices } from './compose-tool-calls.ts';
+import { msg } from '../messages/index.ts';
 
 export interface ComposeChatOptions {
   context: AppContext;
@@ -74,8 +75,7 @@ export function backendOf({ aiConfig }: ModelsFeature, model?: string) {
   const backend = aiConfig.current();
   if (backend !== null)
     return model === undefined ? backend : aiConfig.trial(backend.mode, { model }).backend;
-  const message = 'No model is set up. Choose one in the settings first.';
-  throw new HostError('conflict', 'model_not_ready', message);
+  throw new HostError('conflict', 'model_not_ready', msg('chat.modelNotReady'));
 }
 
 /** @throws HostError 400 `invalid_rules` */
@@ -83,6 +83,8 @@ export function refuseBadRules(rules: readonly string[]): void {
   const { problems } = checkRules(rules.join('\n'));
   const [first] = problems;
   if (first === undefined && !rules.some((rule) => /[\r\n]/.test(rule))) return;
-  const detail = first ? `${first.text}: ${first.message}` : 'A rule is one line.';
-  throw new HostError('invalid', 'invalid_rules', `That is no rule. ${detail}`);
+  const text = first
+    ? msg('chat.ruleInvalid', { rule: first.text, reason: first.message })
+    : msg('chat.ruleManyLines');
+  throw new HostError('invalid', 'invalid_rules', text);
 }

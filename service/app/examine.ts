@@ -15,6 +15,7 @@ import { checkMachine, type MissingPiece } from '../platform/machine-check.ts';
 import type { HostPaths } from '../platform/paths.ts';
 import { createSecrets } from '../platform/secrets.ts';
 import { h2PathsOf, type HostOptions } from './options.ts';
+import { msg, textOf } from '../messages/index.ts';
 
 /** What is known of the configured database; `message` is a sentence for a person. */
 export type DatabaseFinding =
@@ -103,7 +104,7 @@ async function readConfig({
 function found(type: DatabaseType, test: Awaited<ReturnType<typeof tryCopy>>): DatabaseFinding {
   if (test === 'no-file') return { state: 'not-made', type };
   if (test === 'too-large') return { state: 'not-tried', type };
-  const { success, serverVersion = '', message = 'It does not answer.', elapsedMs } = test;
+  const { success, serverVersion = '', message = textOf(msg('doctor.noAnswer')), elapsedMs } = test;
   return success
     ? { state: 'answers', type, serverVersion, elapsedMs }
     : { state: 'fails', type, message };

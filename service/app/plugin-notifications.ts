@@ -5,7 +5,7 @@ import type { Plugin, PluginHost } from '../features/plugins/index.ts';
 import type { Isolation } from '../platform/isolation/isolation.ts';
 import type { Refusal } from '../platform/isolation/refusal.ts';
 import type { Log } from '../platform/log.ts';
-import { type HostText, messageOf, textOf } from '../messages/index.ts';
+import { type HostText, messageOf, msg, textOf } from '../messages/index.ts';
 
 export function checkMayNotify(plugins: PluginHost, id: string): void {
   const { permissions, name } = plugins.get(id).manifest;
@@ -13,7 +13,7 @@ export function checkMayNotify(plugins: PluginHost, id: string): void {
   throw new HostError(
     'forbidden',
     'missing_permission',
-    `${name} does not hold the permission "notifications".`,
+    msg('notification.notPermitted', { name }),
   );
 }
 

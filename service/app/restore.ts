@@ -5,6 +5,7 @@ import { restoreSnapshot } from '../platform/database/restore-snapshot.ts';
 import { Snapshots } from '../platform/database/snapshots.ts';
 import type { HostPaths } from '../platform/paths.ts';
 import { createSecrets } from '../platform/secrets.ts';
+import { msg } from '../messages/index.ts';
 
 export { finishRestore, restoreBackup } from '../features/backups/index.ts';
 
@@ -23,11 +24,7 @@ export async function restoreSnapshotOf(paths: HostPaths, name: string): Promise
   ).location();
   const file = location && databaseFileOf(location);
   if (!file) {
-    throw new HostError(
-      'conflict',
-      'no_embedded_database',
-      'No embedded database is configured in this working directory, so no snapshot can be restored.',
-    );
+    throw new HostError('conflict', 'no_embedded_database', msg('start.noEmbeddedDatabase'));
   }
   await restoreSnapshot(new Snapshots(paths.snapshots), file, name);
 }

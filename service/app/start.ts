@@ -34,6 +34,7 @@ import { listen, serverLimits } from './server.ts';
 import { databaseFailure, isCannotStart, startFailure } from './start-failures.ts';
 import { type ShellAppearance, shellRoutes } from './shell-page.ts';
 import { WebSessions } from './web-sessions.ts';
+import { msg } from '../messages/index.ts';
 
 type Listener = (req: IncomingMessage, res: ServerResponse) => void;
 
@@ -260,12 +261,8 @@ class Host implements RunningHost {
       uploadDirectory: paths.staging,
       unknownRoute: () =>
         mode === 'SETUP'
-          ? new HostError(
-              'missing',
-              'setup_required',
-              'No database is configured yet. Finish the set-up first.',
-            )
-          : new HostError('missing', 'not_found', 'There is nothing at this address.'),
+          ? new HostError('missing', 'setup_required', msg('setup.required'))
+          : new HostError('missing', 'not_found', msg('start.nothingHere')),
       onUnknownError: (error, req) => {
         // A request that the change of mode overtook finds its database closed.
         if (this.handler !== listener) return changing();
@@ -295,9 +292,5 @@ class Host implements RunningHost {
 }
 
 function changing(): HostError {
-  return new HostError(
-    'unavailable',
-    'database_unavailable',
-    'The database is being changed. Try again in a moment.',
-  );
+  return new HostError('unavailable', 'database_unavailable', msg('start.databaseChanging'));
 }

@@ -2,6 +2,7 @@ import { api } from '../contract/index.ts';
 import { HostError } from '../core/host-error.ts';
 import { newSecret } from '../http/access.ts';
 import { type Route, route } from '../http/route.ts';
+import { msg } from '../messages/index.ts';
 
 const lifetimeMs = 10 * 60_000;
 const maxOutstanding = 100;
@@ -32,11 +33,7 @@ export class WebSessions {
     const expiresAt = this.tickets.get(ticket);
     this.tickets.delete(ticket);
     if (expiresAt === undefined || expiresAt <= this.now()) {
-      throw new HostError(
-        'gone',
-        'ticket_used',
-        'This address was used before or is too old. Open a fresh one.',
-      );
+      throw new HostError('gone', 'ticket_used', msg('start.ticketUsed'));
     }
     return { token: this.token };
   }

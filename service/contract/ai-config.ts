@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint, token } from './endpoint.ts';
 import type { InEachLanguage } from './languages.ts';
+import { HostMessage } from './host-message.ts';
 
 /**
  * - `local`: a model server near by: Ollama's API, else an OpenAI-compatible one below `/v1`
@@ -99,6 +100,7 @@ export type AiConfigTrial = z.output<typeof AiConfigTrial>;
 export const AiConfigTrialResult = z.object({
   success: z.boolean(),
   message: z.string().optional(),
+  text: HostMessage.optional(),
   /** The server's models, where it lists them. */
   models: z.array(z.string()).optional(),
   elapsedMs: z.number(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { HostMessage } from './host-message.ts';
 
 const imageType = /^image\/[\w.+-]+$/;
 const isImageType = (type: string): boolean => imageType.test(type);
@@ -73,6 +74,7 @@ export const MessageOutcome = z.object({
   /** `cancelled`: a person stopped it; `interrupted`: the host ended meanwhile. */
   state: z.enum(['error', 'cancelled', 'interrupted']),
   message: z.string().optional(),
+  text: HostMessage.optional(),
   /** Data beside the message, such as what a model server answered. */
   details: z.string().max(20_000).optional(),
 });

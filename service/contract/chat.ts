@@ -11,6 +11,7 @@ import { endpoint, multipartFiles, token } from './endpoint.ts';
 import { FileRef } from './files.ts';
 import { Effect } from './manifest.ts';
 import { PermissionMode } from './settings.ts';
+import { HostMessage } from './host-message.ts';
 
 export * from './chat-messages.ts';
 
@@ -124,6 +125,8 @@ export const ElicitationRequest = z.object({
   id: z.string(),
   server: z.string(),
   message: z.string(),
+  /** Where the host asks in the name of the server. */
+  text: HostMessage.optional(),
   /** A JSON Schema of an object with plain fields. */
   schema: z.record(z.string(), z.unknown()),
 });
@@ -167,6 +170,8 @@ export const ChatTurn = z.object({
   /** The same in the order in which it came, texts among the tools. */
   parts: z.array(AnswerPart),
   warnings: z.array(z.string()),
+  /** Of each warning; null where others said it. */
+  warningMessages: z.array(HostMessage.nullable()).optional(),
   /** The revision of the conversation, once the turn has ended and all of it is stored. */
   revision: z.int().optional(),
   /** Beside `revision`: where the person's message and the answer stand in the conversation. */
@@ -176,6 +181,7 @@ export const ChatTurn = z.object({
   pendingElicitation: ElicitationRequest.optional(),
   /** Why it ended in `error`. */
   message: z.string().optional(),
+  errorMessage: HostMessage.optional(),
   /** What is stored with an answer that was not finished. */
   outcome: MessageOutcome.optional(),
 });
@@ -226,7 +232,7 @@ export const chatEvents = {
   elicitation_requested: ElicitationRequest,
   elicitation_decided: z.object({ id: z.string(), action: Elicitation.shape.action }),
   /** Something a person should know that stops nothing, such as a hook that failed. */
-  warning: z.object({ message: z.string() }),
+  warning: z.object({ message: z.string(), text: HostMessage.optional() }),
   done: z.object({
     text: z.string(),
     tokens: z.int(),

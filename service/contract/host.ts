@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { bytes, endpoint, open, token } from './endpoint.ts';
 import { PluginState } from './plugins.ts';
 import { DatabaseType } from './setup.ts';
+import { HostMessage } from './host-message.ts';
 
 const Measurement = z.object({ statistic: z.string(), value: z.number() });
 
@@ -43,7 +44,16 @@ export const Diagnostics = z.object({
   plugins: z.array(z.object({ id: z.string(), state: PluginState })),
   mcp: z.array(z.object({ name: z.string(), state: z.string() })),
   /** What this machine lacks, what does not work for that, and how to get it. */
-  missing: z.array(z.object({ what: z.string(), why: z.string(), fix: z.string() })),
+  missing: z.array(
+    z.object({
+      what: z.string(),
+      whatMessage: HostMessage.optional(),
+      why: z.string(),
+      whyMessage: HostMessage.optional(),
+      fix: z.string(),
+      fixMessage: HostMessage.optional(),
+    }),
+  ),
   /** The latest warnings and errors of the log, oldest first; `at` is ISO 8601, UTC. */
   errors: z.array(
     z.object({

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Effect } from './manifest.ts';
+import { HostMessage } from './host-message.ts';
 
 export const McpTransport = z.enum(['STDIO', 'SSE', 'STREAMABLE_HTTP']);
 export type McpTransport = z.output<typeof McpTransport>;
@@ -127,6 +128,7 @@ export const McpServerView = z.object({
   state: McpState,
   /** Why it is not connected, or what of it is left out. */
   error: z.string().optional(),
+  errorMessage: HostMessage.optional(),
   /** By the names that the server gives them. */
   tools: z.array(z.object({ name: z.string(), description: z.string(), effect: Effect })),
   serverInfo: z.object({ name: z.string(), version: z.string() }).optional(),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { endpoint, events, token } from './endpoint.ts';
 import { McpDefinition, McpReplacement, McpServerView, McpState, McpTool } from './mcp-servers.ts';
 import { PluginLogEvent } from './plugins.ts';
+import { HostMessage } from './host-message.ts';
 
 /** As the server told it. */
 const Loose = z.record(z.string(), z.unknown());
@@ -14,6 +15,13 @@ const away = [
   'mcp_disabled',
   'mcp_needs_auth',
 ] as const;
+
+/** `reason` goes on where the name of the server ends. */
+const ImportWarning = z.object({
+  name: z.string(),
+  reason: z.string(),
+  reasonMessage: HostMessage.optional(),
+});
 
 export const mcp = {
   status: endpoint({
@@ -187,12 +195,12 @@ export const mcp = {
     reply: z.union([
       z.object({
         created: z.array(McpServerView),
-        warnings: z.array(z.object({ name: z.string(), reason: z.string() })),
+        warnings: z.array(ImportWarning),
       }),
       z.object({
         /** Null stands for each value of `env` and `headers` and for the client secret: values are never answered. */
         servers: z.array(McpReplacement),
-        warnings: z.array(z.object({ name: z.string(), reason: z.string() })),
+        warnings: z.array(ImportWarning),
       }),
     ]),
     problems: ['no_servers'],

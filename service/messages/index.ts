@@ -1,4 +1,5 @@
 export { textOf } from './english.ts';
+export { mapStrings } from './map-strings.ts';
 export {
   type HostText,
   isMessage,
@@ -8,3 +9,4 @@ export {
   msg,
   type Parameter,
 } from './message.ts';
+export { wireText, wireWarnings } from './wire-text.ts';

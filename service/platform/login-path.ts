@@ -5,9 +5,10 @@ import { basename, isAbsolute } from 'node:path';
 import type { Readable } from 'node:stream';
 import { processEnvironment } from './process-environment.ts';
 import type { Processes } from './processes.ts';
+import { type Message, msg } from '../messages/index.ts';
 
 /** The PATH of a person's terminal, or why it is not known. */
-export type LoginPath = { path: string } | { problem: string };
+export type LoginPath = { path: string } | { problem: Message };
 
 const usualLimitMs = 8_000;
 const maxOutputBytes = 1024 ** 2;
@@ -32,7 +33,7 @@ export function createLoginPath(
 /** Never rejects. */
 async function ask(processes: Processes, limitMs: number): Promise<LoginPath> {
   const shell = loginShell();
-  if (shell === null) return { problem: 'there is no login shell' };
+  if (shell === null) return { problem: msg('loginShell.none') };
   const mark = randomBytes(16).toString('hex');
   try {
     const running = await processes.spawn({
@@ -47,11 +48,13 @@ async function ask(processes: Processes, limitMs: number): Promise<LoginPath> {
     await running.terminate(0);
     const path = output === null ? '' : pathOf(output);
     if (path !== '') return { path };
-    const why =
-      output === null ? `did not tell its PATH within ${limitMs / 1_000} s` : 'told no PATH';
-    return { problem: `the login shell ${shell} ${why}` };
+    const problem =
+      output === null
+        ? msg('loginShell.notInTime', { shell, seconds: limitMs / 1_000 })
+        : msg('loginShell.noPath', { shell });
+    return { problem };
   } catch {
-    return { problem: `the login shell ${shell} could not be started` };
+    return { problem: msg('loginShell.notStarted', { shell }) };
   }
 }
 

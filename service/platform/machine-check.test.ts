@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { h2Version } from './database/h2/h2-runtime.ts';
 import { findJava, javaVersionOf } from './find-java.ts';
 import { checkMachine, type MissingPiece } from './machine-check.ts';
+import { textOf } from '../messages/index.ts';
 
 const before = { PATH: process.env['PATH'], JAVA_HOME: process.env['JAVA_HOME'] };
 let folder: string;
@@ -40,7 +41,7 @@ const release = (version: string): Promise<void> =>
 
 const check = (usesH2 = false): Promise<MissingPiece[]> =>
   checkMachine({ h2Paths: { jarProperty: jar, bridgeDirectory: null }, usesH2 });
-const whats = (missing: MissingPiece[]): string[] => missing.map(({ what }) => what);
+const whats = (missing: MissingPiece[]): string[] => missing.map(({ what }) => textOf(what));
 
 describe('what a machine lacks', () => {
   it('is all there is on a bare one, each with a reason and a way to get it', async () => {
@@ -54,8 +55,8 @@ describe('what a machine lacks', () => {
       'Chromium',
     ]);
     for (const { why, fix } of missing) {
-      expect(why).toMatch(/^[A-Z].* without .*\.$/);
-      expect(fix).toMatch(
+      expect(textOf(why)).toMatch(/^[A-Z].* without .*\.$/);
+      expect(textOf(fix)).toMatch(
         existsSync('/etc/debian_version') ? /^apt-get install [a-z0-9-]+$/ : /^[A-Z].*\.$/,
       );
     }

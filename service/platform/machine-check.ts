@@ -3,14 +3,15 @@ import { findBrowser } from './browser/find-browser.ts';
 import { findH2Runtime, type H2Paths, h2Version } from './database/h2/h2-runtime.ts';
 import { findJava, javaVersionOf } from './find-java.ts';
 import { findProgram } from './find-program.ts';
+import { type HostText, type Message, msg } from '../messages/index.ts';
 
 /** Something that this machine lacks, in sentences for a person. */
 export interface MissingPiece {
-  what: string;
+  what: HostText;
   /** What does not work without it. */
-  why: string;
-  /** How to get it. */
-  fix: string;
+  why: Message;
+  /** How to get it; a command is no message. */
+  fix: HostText;
   /** Whether this installation lacks it now, or only somebody who wants to do more. */
   needed: boolean;
 }
@@ -27,49 +28,49 @@ interface Piece extends Omit<MissingPiece, 'fix'> {
   /** The package of Debian and Ubuntu. */
   debian: string;
   /** What to do elsewhere. */
-  elsewhere: string;
+  elsewhere: Message;
   isThere: () => Promise<boolean>;
 }
 
 function pieces({ h2Paths, usesH2 }: MachineNeeds): Piece[] {
   return [
     {
-      what: `Java ${oldestJava} or newer`,
-      why: 'Java plugins and the H2 database cannot run without it.',
+      what: msg('machine.java', { version: oldestJava }),
+      why: msg('machine.javaWhy'),
       debian: 'default-jre-headless',
-      elsewhere: `Install a Java runtime ${oldestJava} or newer, and set JAVA_HOME or put java on the PATH.`,
+      elsewhere: msg('machine.javaFix', { version: oldestJava }),
       needed: true,
       isThere: hasJava,
     },
     {
-      what: `H2 library ${h2Version}`,
-      why: 'The H2 database cannot run without it.',
+      what: msg('machine.h2', { version: h2Version }),
+      why: msg('machine.h2Why'),
       debian: 'libh2-java',
-      elsewhere: `Fetch h2-${h2Version}.jar and name it: -Dhost.h2.jar=<path>.`,
+      elsewhere: msg('machine.h2Fix', { version: h2Version }),
       needed: usesH2,
       isThere: async () => (await findH2Runtime(h2Paths)).jar !== null,
     },
     {
       what: 'git',
-      why: 'Plugins cannot be installed from git repositories without it.',
+      why: msg('machine.gitWhy'),
       debian: 'git',
-      elsewhere: 'Install git.',
+      elsewhere: msg('machine.gitFix'),
       needed: false,
       isThere: () => anyProgram(['git']),
     },
     {
       what: 'bubblewrap (bwrap)',
-      why: 'Plugin workers cannot run in a sandbox without it.',
+      why: msg('machine.bubblewrapWhy'),
       debian: 'bubblewrap',
-      elsewhere: 'Install the package bubblewrap.',
+      elsewhere: msg('machine.bubblewrapFix'),
       needed: false,
       isThere: async () => process.platform !== 'linux' || (await anyProgram(['bwrap'])),
     },
     {
       what: 'Chromium',
-      why: 'The browser tools cannot work without a browser.',
+      why: msg('machine.browserWhy'),
       debian: 'chromium',
-      elsewhere: 'Install Chromium or Google Chrome.',
+      elsewhere: msg('machine.browserFix'),
       needed: false,
       isThere: hasBrowser,
     },

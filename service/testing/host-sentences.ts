@@ -22,7 +22,7 @@ const toOthers = [
   'service/features/(?:tools/(?:browser/browser-tools|computer/computer-tools|command/(?:head|execute)|web/(?:plain-page|readable|search-prov|web-fetch))|mcp-server/|workflows/templates/)',
   'service/features/agent/(?:planning/planner-prompt|runs/run-store)',
   'service/features/backups/backup-database',
-  'service/features/chat/(?:system-prompt|skills|conversations/(?:conversation-store|message-text|export)|turn/(?:compact|model-messages|tool-round)|resources/resource-parts)',
+  'service/features/chat/(?:system-prompt|skills|conversations/(?:conversation-store|message-text|export)|turn/(?:compact|model-messages|tool-round)|attachments/read-attachment-tool|resources/resource-parts)',
   'service/features/contributions/hooks/hook-events',
   'service/features/diagnostics/metrics',
   'service/features/mcp/(?:oauth/answer-page|sampling/|tools/|prompts/)',
@@ -44,7 +44,7 @@ const others = new RegExp(`^(?:${toOthers.join('|')})`);
 /** Properties that hold what a model, a form or the description of the API says, or that stand beside their Chinese. */
 const otherProperties =
   /^(?:description|summary|title|label|instructions|placeholder|script|args|answers|en)$/;
-const otherCalls = /(?:^|[.#])(?:describe|say|post|prepare|query|select|exec)$|\blog\b/;
+const otherCalls = /(?:^|[.#])(?:describe|say|post|prepare|query|select|exec|addLog)$|\blog\b/;
 /** The diagnostics show them. */
 const shownCalls = /\blog\.(?:warn|error)$/;
 
@@ -99,7 +99,7 @@ const isSkipped = (node: ts.Node): boolean =>
   (ts.isPropertyAssignment(node) && otherProperties.test(node.name.getText())) ||
   (ts.isCallExpression(node) && isOtherCall(node.expression.getText())) ||
   (ts.isNewExpression(node) &&
-    /^(?:Error|TypeError|RangeError|RegExp)$/.test(node.expression.getText()) &&
+    /^(?:Error|TypeError|RangeError|RegExp|DOMException)$/.test(node.expression.getText()) &&
     node.expression.getText() !== 'HostError') ||
   ts.isTypeNode(node) ||
   ts.isImportDeclaration(node) ||

@@ -7,7 +7,6 @@ const shell = join(import.meta.dirname, '../..');
 /** Where a text with such a name is not one of the host, or has its words already. */
 const exceptions = new Map([
   ['screens/workflows/run-field.tsx', 'is made by the form'],
-  ['ui/conversation/question-card.tsx', 'is the question of an MCP server'],
   ['ui/conversation/resource-group.tsx', 'is said where it is chosen'],
   ['ui/plugins/log-lines.tsx', 'is a line of a log'],
 ]);

@@ -5,7 +5,7 @@ import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
 import { Alert, Tag } from '../../ui/frame/alert.tsx';
 import { PageError } from '../../core/messages/page-error.ts';
 import type { Preview, Warning } from './use-import.ts';
-import { hostText } from '../../core/messages/problem-texts.ts';
+import { hostMessage } from '../../core/messages/host-message.ts';
 
 interface ImportPreviewProps {
   preview: Preview;
@@ -73,8 +73,8 @@ export function ImportWarnings({ warnings }: { warnings: Warning[] }) {
   return (
     <Alert tone="warn" title={t('mcpImport.warnings')}>
       <ul className="untrusted">
-        {warnings.map(({ name, reason }, index) => (
-          <li key={index}>{`${name} ${hostText(reason)}`}</li>
+        {warnings.map(({ name, reason, reasonMessage }, index) => (
+          <li key={index}>{`${name} ${hostMessage(reasonMessage, reason)}`}</li>
         ))}
       </ul>
     </Alert>

@@ -5,7 +5,7 @@ import { Alert } from '../../ui/frame/alert.tsx';
 import { useShell } from '../../state/shell.ts';
 import { toneOfState } from './server-state.tsx';
 import type { ServerActions } from './use-server-actions.ts';
-import { hostText } from '../../core/messages/problem-texts.ts';
+import { hostMessage } from '../../core/messages/host-message.ts';
 
 interface ServerNotesProps {
   server: McpServerView;
@@ -37,12 +37,12 @@ const visibleStates = ['FAILED', 'DEGRADED', 'NEEDS_AUTH', 'DISABLED'];
 function ServerProblem({ server, actions, onEdit }: ServerNotesProps) {
   const { t } = useTranslation();
   const { view } = useShell();
-  const { state, error, builtIn } = server;
+  const { state, error, errorMessage, builtIn } = server;
   const isPartial = state === 'CONNECTED' && error !== undefined;
   if (isPartial) {
     return (
       <Alert tone="warn" title={t('mcp.partial')}>
-        <p className="plain untrusted">{hostText(error)}</p>
+        <p className="plain untrusted">{hostMessage(errorMessage, error)}</p>
       </Alert>
     );
   }
@@ -50,7 +50,7 @@ function ServerProblem({ server, actions, onEdit }: ServerNotesProps) {
   const title = actions.outcome ? t('mcp.testBad') : t(`mcpTrouble.${state}`);
   return (
     <Alert tone={toneOfState(state) ?? 'accent'} role="alert" title={title}>
-      {error !== undefined && <p className="plain untrusted">{hostText(error)}</p>}
+      {error !== undefined && <p className="plain untrusted">{hostMessage(errorMessage, error)}</p>}
       <p className="plain">{t(`mcpAdvice.${state}`)}</p>
       {state !== 'DISABLED' && (
         <Group gap="xs" mt="xs">

@@ -9,7 +9,7 @@ import { ListPane } from '../../ui/frame/list-pane.tsx';
 import { useShell } from '../../state/shell.ts';
 import { StateIcon, toneOfState } from './server-state.tsx';
 import type { Servers } from './use-servers.ts';
-import { hostText } from '../../core/messages/problem-texts.ts';
+import { hostMessage } from '../../core/messages/host-message.ts';
 import { UnreadList } from '../../ui/frame/unread-list.tsx';
 
 interface ServerSidebarProps {
@@ -82,14 +82,14 @@ function ServerRows({ servers: { state, refresh }, chosenId, query }: ServerRows
 function ServerRow({ server, chosen }: { server: McpServerView; chosen: boolean }) {
   const { t } = useTranslation();
   const open = useOpen();
-  const { id, name, state, tools, error } = server;
+  const { id, name, state, tools, error, errorMessage } = server;
   const isThere = state === 'CONNECTED' || state === 'DEGRADED';
   return (
     <li>
       <RowButton
         chosen={chosen}
         dimmed={state === 'DISABLED'}
-        title={error === undefined ? undefined : hostText(error)}
+        title={error === undefined ? undefined : hostMessage(errorMessage, error)}
         onClick={() => open(id)}
       >
         <StateIcon state={state} size={20} />
@@ -100,7 +100,9 @@ function ServerRow({ server, chosen }: { server: McpServerView; chosen: boolean 
             {isThere && ` · ${t('mcp.toolCount', { count: tools.length })}`}
           </span>
           {state === 'FAILED' && error !== undefined && (
-            <span className="row-more mcp-reason untrusted">{hostText(error)}</span>
+            <span className="row-more mcp-reason untrusted">
+              {hostMessage(errorMessage, error)}
+            </span>
           )}
         </span>
       </RowButton>

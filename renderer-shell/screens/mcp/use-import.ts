@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useState } from 'react';
+import type { HostMessage } from '../../../service/contract/host-message.ts';
 import type { McpReplacement, McpServerView } from '../../../service/contract/index.ts';
 import { api } from '../../../service/contract/index.ts';
 import { useDraft } from '../../ui/frame/use-draft.ts';
@@ -10,6 +11,7 @@ import { PageError } from '../../core/messages/page-error.ts';
 export interface Warning {
   name: string;
   reason: string;
+  reasonMessage?: HostMessage | undefined;
 }
 
 export interface Imported {

@@ -14,7 +14,7 @@ import { useAction } from '../../ui/frame/use-action.ts';
 import { SecretInput } from '../../ui/forms/secret-input.tsx';
 import { useDraft } from '../../ui/frame/use-draft.ts';
 import { useShell } from '../../state/shell.ts';
-import { hostText } from '../../core/messages/problem-texts.ts';
+import { hostMessage } from '../../core/messages/host-message.ts';
 import { DiscardButton } from './discard-button.tsx';
 
 /** A model that has to be loaded first may need long for its first word. */
@@ -168,7 +168,8 @@ interface TrialAlertProps {
   hasModel: boolean;
 }
 
-function TrialAlert({ trial: { success, message, elapsedMs }, hasModel }: TrialAlertProps) {
+function TrialAlert({ trial, hasModel }: TrialAlertProps) {
+  const { success, message, text, elapsedMs } = trial;
   const { t } = useTranslation();
   const ms = Math.round(elapsedMs);
   return (
@@ -178,7 +179,7 @@ function TrialAlert({ trial: { success, message, elapsedMs }, hasModel }: TrialA
       title={t(success ? (hasModel ? 'model.works' : 'model.serverWorks') : 'model.fails', { ms })}
     >
       {success && !hasModel && <p className="plain">{t('model.nameMissing')}</p>}
-      {message !== undefined && <p className="plain untrusted">{hostText(message)}</p>}
+      {message !== undefined && <p className="plain untrusted">{hostMessage(text, message)}</p>}
     </Alert>
   );
 }

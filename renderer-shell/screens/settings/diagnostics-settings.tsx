@@ -11,6 +11,7 @@ import { useShell } from '../../state/shell.ts';
 import { exactTime } from '../../core/messages/amounts.ts';
 import { hostText, logText } from '../../core/messages/problem-texts.ts';
 import { SaveSetting } from './save-setting.tsx';
+import { hostMessage } from '../../core/messages/host-message.ts';
 
 /** What this machine lacks and how to get it, how workers are kept apart, and what went wrong lately. */
 export function DiagnosticsSettings() {
@@ -83,18 +84,26 @@ function Missing({ missing }: { missing: Diagnostics['missing'] }) {
     <>
       <h3>{t('diagnostics.missing')}</h3>
       <ul className="running-parts" aria-label={t('diagnostics.missing')}>
-        {missing.map(({ what, why, fix }) => (
-          <li key={what}>
-            <p className="untrusted">{hostText(what)}</p>
-            <p className="running-more untrusted">{hostText(why)}</p>
-            <div className="settings-fix">
-              <code className="running-command untrusted">{hostText(fix)}</code>
-              <Copy value={hostText(fix)} label={t('action.copy')} />
-            </div>
-          </li>
+        {missing.map((piece, index) => (
+          <MissingPiece key={index} piece={piece} />
         ))}
       </ul>
     </>
+  );
+}
+
+function MissingPiece({ piece }: { piece: Diagnostics['missing'][number] }) {
+  const { t } = useTranslation();
+  const fix = hostMessage(piece.fixMessage, piece.fix);
+  return (
+    <li>
+      <p className="untrusted">{hostMessage(piece.whatMessage, piece.what)}</p>
+      <p className="running-more untrusted">{hostMessage(piece.whyMessage, piece.why)}</p>
+      <div className="settings-fix">
+        <code className="running-command untrusted">{fix}</code>
+        <Copy value={fix} label={t('action.copy')} />
+      </div>
+    </li>
   );
 }
 

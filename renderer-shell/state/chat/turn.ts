@@ -17,13 +17,16 @@ type ToolPart = Extract<AnswerPart, { type: 'tool' }> & {
 };
 export type DisplayedPart = Exclude<AnswerPart, { type: 'tool' }> | ToolPart;
 
+/** Something that a person should know, which stops nothing. */
+export type TurnWarning = Extract<ChatEvent, { event: 'warning' }>['data'];
+
 /** An answer that is being written, or that ended a moment ago. */
 export interface Turn {
   /** Null until the service has taken it. */
   streamId: string | null;
   state: ChatTurn['state'];
   parts: readonly DisplayedPart[];
-  warnings: readonly string[];
+  warnings: readonly TurnWarning[];
   pending: ApprovalRequest | null;
   /** What an MCP server wants to know. */
   question: ElicitationRequest | null;
@@ -78,7 +81,7 @@ export function afterEvent(turn: Turn, { event, data }: ChatEvent): Turn {
     case 'elicitation_decided':
       return withTurnState({ ...turn, question: null });
     case 'warning':
-      return { ...turn, warnings: [...turn.warnings, data.message] };
+      return { ...turn, warnings: [...turn.warnings, data] };
     case 'done':
       return { ...turn, state: 'done', pending: null, question: null, tps: data.tps };
   }
@@ -125,7 +128,7 @@ export function afterSnapshot(turn: Turn, snapshot: ChatTurn): Turn {
     ...turn,
     streamId: snapshot.streamId,
     state: snapshot.state,
-    warnings: snapshot.warnings,
+    warnings: warningsOf(snapshot),
     parts: snapshot.parts.map((part) => {
       const livePart = part.type === 'tool' ? livePartsById.get(part.id) : undefined;
       if (part.type !== 'tool' || livePart === undefined) return part;
@@ -139,3 +142,6 @@ export function afterSnapshot(turn: Turn, snapshot: ChatTurn): Turn {
     revision: snapshot.revision ?? null,
   };
 }
+
+const warningsOf = ({ warnings, warningMessages = [] }: ChatTurn): TurnWarning[] =>
+  warnings.map((message, index) => ({ message, text: warningMessages[index] ?? undefined }));

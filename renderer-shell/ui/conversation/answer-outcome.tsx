@@ -6,7 +6,7 @@ import { ErrorAlert } from '../frame/error-alert.tsx';
 import { FailureDetails } from '../frame/failure-details.tsx';
 import { Alert } from '../frame/alert.tsx';
 import { useAction } from '../frame/use-action.ts';
-import { hostText } from '../../core/messages/problem-texts.ts';
+import { hostMessage } from '../../core/messages/host-message.ts';
 
 interface AnswerOutcomeProps {
   outcome: MessageOutcome;
@@ -18,7 +18,7 @@ interface AnswerOutcomeProps {
 export function AnswerOutcome({ outcome, isLast, conversation }: AnswerOutcomeProps) {
   const { t } = useTranslation();
   const action = useAction();
-  const message = outcome.message === undefined ? null : hostText(outcome.message);
+  const message = outcome.message === undefined ? null : hostMessage(outcome.text, outcome.message);
   if (outcome.state === 'cancelled')
     return <p className="turn-end">{message ?? t('chat.stopped')}</p>;
   const text = message ?? (outcome.state === 'interrupted' ? t('chat.interrupted') : '');

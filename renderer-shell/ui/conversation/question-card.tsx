@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { Conversation } from '../../state/chat/conversation.ts';
 import type { Elicitation, ElicitationRequest } from '../../../service/contract/index.ts';
+import { hostMessage } from '../../core/messages/host-message.ts';
 import { ErrorAlert } from '../frame/error-alert.tsx';
 import type { SchemaField } from '../forms/schema-fields.ts';
 import { defaultsOf, fieldsOf } from '../forms/schema-fields.ts';
@@ -18,7 +19,7 @@ interface QuestionCardProps {
 /** A form of an MCP server. What it asks is a stranger's word, so its name stands above. */
 export function QuestionCard({ question, conversation }: QuestionCardProps) {
   const { t } = useTranslation();
-  const { id, server, message, schema } = question;
+  const { id, server, message, text, schema } = question;
   const fields = fieldsOf(schema);
   const draft = useDraft(`question:${id}`, () => beginningOf(fields, schema));
   const values = draft.value;
@@ -42,7 +43,7 @@ export function QuestionCard({ question, conversation }: QuestionCardProps) {
         {title}
       </p>
       <p className="question-words untrusted" tabIndex={0}>
-        {message}
+        {text === undefined ? message : hostMessage(text, message)}
       </p>
       <SchemaForm fields={fields} values={values} onChange={draft.change} short />
       {action.error !== null && <ErrorAlert error={action.error} />}

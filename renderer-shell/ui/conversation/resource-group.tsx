@@ -5,7 +5,7 @@ import type { OfferedResource } from '../../state/chat/offered-resources.ts';
 import { sizeText } from '../../core/messages/amounts.ts';
 import { errorText } from '../../core/messages/error-text.ts';
 import type { ServerResources } from './use-resources.ts';
-import { hostText } from '../../core/messages/problem-texts.ts';
+import { hostMessage } from '../../core/messages/host-message.ts';
 
 interface ResourceGroupProps {
   group: ServerResources;
@@ -43,7 +43,10 @@ function ResourceGroupStatus({ group }: { group: ServerResources }) {
   if (group.kind === 'ready') return null;
   if (group.kind === 'loading')
     return <Loader size="xs" aria-label={t('chat.resources.loading')} />;
-  const reason = group.kind === 'failed' ? errorText(group.error).text : hostText(group.reason);
+  const reason =
+    group.kind === 'failed'
+      ? errorText(group.error).text
+      : hostMessage(group.reasonMessage, group.reason);
   return (
     <p className="plain quiet untrusted">
       {group.kind === 'away' && t('chat.resources.away')} {reason}

@@ -1,11 +1,11 @@
 import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { Conversation } from '../../state/chat/conversation.ts';
-import { isRunning } from '../../state/chat/turn.ts';
+import { isRunning, type TurnWarning } from '../../state/chat/turn.ts';
 import { Alert } from '../frame/alert.tsx';
 import { usePart } from '../../core/store.ts';
-import { hostText } from '../../core/messages/problem-texts.ts';
+import { hostMessage } from '../../core/messages/host-message.ts';
 
-const noWarnings: readonly string[] = [];
+const noWarnings: readonly TurnWarning[] = [];
 
 /** How the last turn went: what it warned of, and how fast it was. */
 export function TurnEnd({ conversation }: { conversation: Conversation }) {
@@ -17,8 +17,8 @@ export function TurnEnd({ conversation }: { conversation: Conversation }) {
       {warnings.length > 0 && (
         <Alert tone="warn" title={t('chat.warnings')}>
           <ul className="untrusted">
-            {warnings.map((warning, index) => (
-              <li key={index}>{hostText(warning)}</li>
+            {warnings.map(({ message, text }, index) => (
+              <li key={index}>{hostMessage(text, message)}</li>
             ))}
           </ul>
         </Alert>

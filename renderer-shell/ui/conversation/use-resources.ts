@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { Client } from '../../../service/client/index.ts';
+import type { HostMessage } from '../../../service/contract/host-message.ts';
 import { api } from '../../../service/contract/index.ts';
 import type { OfferedResource } from '../../state/chat/offered-resources.ts';
 import { offeredResources } from '../../state/chat/offered-resources.ts';
@@ -11,7 +12,7 @@ export type ServerResources = { id: string; server: string } & (
   | { kind: 'ready'; resources: readonly OfferedResource[] }
   | { kind: 'failed'; error: unknown }
   /** It is not connected; `reason` is empty where nobody knows why. */
-  | { kind: 'away'; reason: string }
+  | { kind: 'away'; reason: string; reasonMessage: HostMessage | undefined }
 );
 
 export interface ResourceGroups {
@@ -52,10 +53,10 @@ async function groupsOf(client: Client): Promise<ServerResources[]> {
   const servers = await client.call(api.mcp.list);
   return servers
     .filter(({ state }) => state !== 'DISABLED')
-    .map(({ id, name: server, state, error: reason = '' }) =>
+    .map(({ id, name: server, state, error: reason = '', errorMessage: reasonMessage }) =>
       state === 'CONNECTED'
         ? { id, server, kind: 'loading' }
-        : { id, server, kind: 'away', reason },
+        : { id, server, kind: 'away', reason, reasonMessage },
     );
 }
 

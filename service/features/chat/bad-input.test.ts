@@ -134,7 +134,10 @@ describe('a call of the model', () => {
     expect(textOf(events)).toBe('Enough.');
     expect(resultsOf(events)).toHaveLength(50);
     expect(only(events, 'warning')).toEqual([
-      { message: expect.stringMatching(/^The model used tools in 50 rounds/) as unknown },
+      {
+        message: expect.stringMatching(/^The model used tools in 50 rounds/) as unknown,
+        text: { code: 'chat.roundLimit', parameters: { limit: 50 } },
+      },
     ]);
     await expectNextTurn();
   });

@@ -27,6 +27,7 @@ import { modelMessages } from './turn/model-messages.ts';
 import { runTurn } from './turn/run-turn.ts';
 import { cancelled, maxRunning, outcomeOf, tooMany } from './turn/turn-problems.ts';
 import { TurnRecord } from './turn/turn-record.ts';
+import { msg } from '../../messages/index.ts';
 
 /** What a turn needs that depends on its request. */
 export interface TurnContext {
@@ -215,7 +216,7 @@ export class ChatService implements ActiveTurns {
       this.options.turnEnded(state);
       this.logEnd(record.streamId, state, startedMs);
       record.fail(error, state);
-      await context.ended({ state, message: record.message }).catch(() => undefined);
+      await context.ended({ state, message: record.problem?.detail }).catch(() => undefined);
     }
   }
 
@@ -308,7 +309,7 @@ export class ChatService implements ActiveTurns {
   private get(streamId: string): Turn {
     const turn = this.turns.get(streamId);
     if (turn) return turn;
-    throw new HostError('missing', 'unknown_stream', 'There is no turn of that id any more.');
+    throw new HostError('missing', 'unknown_stream', msg('chat.turnUnknown'));
   }
 
   async close(): Promise<void> {

@@ -4,6 +4,8 @@ import { checkMachine } from '../../platform/machine-check.ts';
 import { installSample, invoke } from '../../testing/sample-plugin.ts';
 import { startTestHost } from '../../testing/test-host.ts';
 import { useForFile } from '../../testing/use-for-file.ts';
+import { inChinese } from '../../testing/in-chinese.ts';
+import { wireLack } from './diagnose.ts';
 
 const webAllow = ['10.0.0.5:8080', '[::1]:9000'];
 const test = await useForFile(startTestHost({ properties: { webAllow } }));
@@ -55,9 +57,9 @@ describe('the diagnostics', () => {
       h2Paths: { jarProperty: null, bridgeDirectory: null },
       usesH2: false,
     });
-    expect((await read()).missing).toEqual(
-      lacking.map(({ what, why, fix }) => ({ what, why, fix })),
-    );
+    const { missing } = await read();
+    expect(missing).toEqual(lacking.map(wireLack));
+    for (const { whyMessage } of missing) expect(inChinese(whyMessage)).toMatch(/没有.*无法.*。$/);
   });
 
   it('tell the addresses that the web guard lets through', async () => {

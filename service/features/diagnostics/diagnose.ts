@@ -2,7 +2,8 @@ import { type Diagnostics, hostVersion } from '../../contract/index.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { H2Paths } from '../../platform/database/h2/h2-runtime.ts';
 import type { Log } from '../../platform/log.ts';
-import { checkMachine } from '../../platform/machine-check.ts';
+import { checkMachine, type MissingPiece } from '../../platform/machine-check.ts';
+import { msg, wireText } from '../../messages/index.ts';
 
 export interface DiagnosticsOptions {
   database: Pick<Database, 'type' | 'serverVersion'>;
@@ -15,6 +16,8 @@ export interface DiagnosticsOptions {
   /** Lines of the rules for tool calls that are none. */
   ruleProblems: () => { list: string; line: number; text: string }[];
 }
+
+type Lack = Omit<MissingPiece, 'needed'>;
 
 /** The state of this host and of its machine, now. */
 export async function diagnose(options: DiagnosticsOptions): Promise<Diagnostics> {
@@ -32,21 +35,26 @@ export async function diagnose(options: DiagnosticsOptions): Promise<Diagnostics
     isolation: await options.isolation(),
     plugins: options.plugins(),
     mcp: options.mcp(),
-    missing: [
-      ...missing.map(({ what, why, fix }) => ({ what, why, fix })),
-      ...options.ruleProblems().map(brokenRule),
-    ],
+    missing: [...missing.map(wireLack), ...options.ruleProblems().map(brokenRule)],
     errors: [...options.log.errors],
     webAllow: [...options.webAllow],
   };
 }
 
+/** In English, and beside it what of it is a message. */
+export const wireLack = ({ what, why, fix }: Lack): Diagnostics['missing'][number] => ({
+  ...wireText('what', what),
+  ...wireText('why', why),
+  ...wireText('fix', fix),
+});
+
 const brokenRule = ({
   list,
   line,
   text,
-}: ReturnType<DiagnosticsOptions['ruleProblems']>[number]): Diagnostics['missing'][number] => ({
-  what: 'Rules for tool calls',
-  why: `Line ${line} of the list “${list}” is no rule, so it does nothing: ${text.slice(0, 200)}`,
-  fix: 'Correct or remove the line in the settings, under permissions.',
-});
+}: ReturnType<DiagnosticsOptions['ruleProblems']>[number]): Diagnostics['missing'][number] =>
+  wireLack({
+    what: msg('diagnostics.rules'),
+    why: msg('diagnostics.ruleIgnored', { list, line, rule: text.slice(0, 200) }),
+    fix: msg('diagnostics.ruleFix'),
+  });

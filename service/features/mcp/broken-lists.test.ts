@@ -41,7 +41,7 @@ describe.each(['legacy', 'modern'])('a server of the %s era', (era) => {
     expect(view.tools.map(({ name }) => name)).toEqual(['good', 'last']);
     expect(view.error).toMatch(/^6 tools are left out/);
     expect(view.error).toMatch(
-      /number 2: name \(.*number 3: it is no object.*“text-schema”: inputSchema/,
+      /number 2: name \(.*number 3: it is not an object.*“text-schema”: inputSchema/,
     );
     expect(view.error).not.toContain('\u202e');
     expect(await logsOf(view.id)).toContain(view.error);

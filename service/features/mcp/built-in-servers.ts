@@ -5,6 +5,7 @@ import type { Log } from '../../platform/log.ts';
 import type { McpServer } from './definitions/server.ts';
 import { mapInFile } from './import/map-of-servers.ts';
 import { readServers } from './import/read-servers.ts';
+import { type Message, msg, textOf } from '../../messages/index.ts';
 
 const maxFileBytes = 8 * 1024 ** 2;
 const fileLimits = { levels: 64, values: 200_000 };
@@ -21,7 +22,7 @@ export async function serversOfFile(
   try {
     const { servers: written } = mapInFile(await documentOf(file));
     const { servers, warnings } = await readServers(written, names);
-    for (const { name, reason } of warnings) log.warn('mcp', `${file}: ${name} ${reason}.`);
+    for (const { name, reason } of warnings) log.warn('mcp', `${file}: ${name} ${textOf(reason)}.`);
     if (servers.length === 0) log.warn('mcp', `There are no MCP servers in ${file}.`);
     for (const { env, headers } of servers) log.hide(JSON.stringify({ env, headers }));
     return servers.map(({ env = {}, headers = {}, ...definition }) => ({
@@ -40,16 +41,16 @@ export async function serversOfFile(
 async function documentOf(file: string): Promise<unknown> {
   await using handle = await open(file, 'r');
   const { size } = await handle.stat();
-  if (size > maxFileBytes) throw unreadable('it is larger than 8 MiB');
+  if (size > maxFileBytes) throw unreadable(msg('mcp.fileTooLarge'));
   const text = (await handle.readFile('utf8')).replace(/^\ufeff/, '');
-  if (excessOf(text, fileLimits) !== null) throw unreadable('it nests too deep or holds too much');
+  if (excessOf(text, fileLimits) !== null) throw unreadable(msg('mcp.fileTooComplex'));
   try {
     return JSON.parse(text) as unknown;
   } catch {
     // What the parser says quotes the text, and there may be secrets in it.
-    throw unreadable('it is not valid JSON');
+    throw unreadable(msg('mcp.fileInvalid'));
   }
 }
 
-const unreadable = (why: string): HostError =>
-  new HostError('invalid', 'no_servers', `The file of MCP servers cannot be read: ${why}.`);
+const unreadable = (reason: Message): HostError =>
+  new HostError('invalid', 'no_servers', msg('mcp.fileUnreadable', { reason }));

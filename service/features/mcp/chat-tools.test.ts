@@ -104,7 +104,7 @@ describe('a tool of a server in a turn of the chat', () => {
       ['badly', 'It went wrong.'],
       ['error', 'The MCP server good answered with an error: I will not.'],
       ['refuse', 'No such row.\nQuery failed: {'],
-      ['crash', 'The MCP server good went away: it ended with exit code 7.'],
+      ['crash', 'The connection to the MCP server good was lost: it ended with exit code 7.'],
     ] as const) {
       calls(`mcp__good__${tool}`);
       const events = await host.sendMessage(asking());

@@ -36,8 +36,8 @@ const median = (values: readonly number[]): number =>
 
 describe('a server that misbehaves', () => {
   it.each([
-    ['dies', 'FAILED', /went away: it ended with exit code 4\./],
-    ['giant', 'FAILED', /went away: it sent a line over 32 MiB/],
+    ['dies', 'FAILED', /was lost: it ended with exit code 4\./],
+    ['giant', 'FAILED', /was lost: it sent a line over 32 MiB/],
     ['old-version', 'FAILED', /version is not supported: 1999-01-01/],
     ['other-version', 'FAILED', /other versions of the protocol than this host: 2031-01-01\./],
   ] as const)('and %s says why in its state', async (mode, state, error) => {

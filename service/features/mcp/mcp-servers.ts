@@ -7,9 +7,10 @@ import type {
 import { HostError } from '../../core/host-error.ts';
 import { type ConnectionPorts, McpConnection } from './connection/mcp-connection.ts';
 import { StartLimiter } from './connection/start-limiter.ts';
-import { type UserServerStore, nameTaken } from './definitions/user-server-store.ts';
+import { nameTaken, unknownServer, type UserServerStore } from './definitions/user-server-store.ts';
 import type { McpServer } from './definitions/server.ts';
 import { viewOf } from './server-view.ts';
+import { msg } from '../../messages/index.ts';
 
 /** How long adding a server waits for its connection. */
 const firstAnswerMs = 2_000;
@@ -58,7 +59,7 @@ export class McpServers {
   get(id: string): McpConnection {
     const connection = this.connections.get(id);
     if (connection) return connection;
-    throw new HostError('missing', 'unknown_server', 'There is no such MCP server.');
+    throw unknownServer();
   }
 
   /** @throws HostError `invalid_server`, `name_taken`, `too_many_servers` */
@@ -131,8 +132,7 @@ export class McpServers {
   private own(id: string): McpConnection {
     const connection = this.get(id);
     if (!connection.server.builtIn) return connection;
-    const message = 'This server comes from a file or a plugin. Change it there.';
-    throw new HostError('conflict', 'built_in', message);
+    throw new HostError('conflict', 'built_in', msg('mcp.builtIn'));
   }
 
   private checkName(name: string, ownId: string | null): void {

@@ -121,7 +121,7 @@ describe('a program that is a server', () => {
     host = await startTestHost();
     const { error } = await started('FAILED');
     expect(error).toBe(
-      'my-server was not found on the PATH or that of your login shell. Install it and start the host again, or give its whole path.',
+      'my-server was not found on the PATH or that of your login shell. Install it and start the host again, or enter its full path.',
     );
   });
 

@@ -120,14 +120,14 @@ describe('a server that asks for an answer of the model', () => {
     const turn = await turnWith(everyTool, { prompt: 'Who are you?' });
     await turn.asked();
     await turn.answer('decline');
-    expect(await turn.output()).toMatch(/declined that the model answers/);
+    expect(await turn.output()).toMatch(/declined this request/);
     expect(sampled()).toEqual([]);
   });
 
   it('is refused where nobody can be asked', async () => {
     host.model.requests.length = 0;
     const called = await callTool(host, everything, tool, { prompt: 'x' });
-    expect(textOf(called)).toMatch(/Nobody can be asked whether the model may answer/);
+    expect(textOf(called)).toMatch(/only possible for calls from the chat/);
     expect(host.model.requests).toEqual([]);
   });
 

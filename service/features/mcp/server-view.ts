@@ -3,6 +3,7 @@ import type { McpConnection } from './connection/mcp-connection.ts';
 import { visibleDescription } from './tools/tool-description.ts';
 import { effectOf } from './tools/tool-effect.ts';
 import { visible } from './tools/visible.ts';
+import { wireText } from '../../messages/index.ts';
 
 const maxDescriptionCharacters = 2_000;
 
@@ -18,7 +19,7 @@ export function viewOf(connection: McpConnection): McpServerView {
     headerNames: Object.keys(headers),
     ...(oauth === undefined ? {} : { oauth: oauthView(oauth) }),
     state,
-    ...(error === null ? {} : { error }),
+    ...(error === null ? {} : wireText('error', error)),
     tools: tools.map((tool) => ({
       name: tool.name,
       description: visibleDescription(tool, maxDescriptionCharacters),

@@ -22,6 +22,7 @@ import {
 } from '../../testing/mcp/real-servers.ts';
 import { useEverything } from '../../testing/mcp/use-everything.ts';
 import { startTestHost } from '../../testing/test-host.ts';
+import { inChinese } from '../../testing/in-chinese.ts';
 
 /** A dead server is waited for longer, whichever way it is dead. */
 const waitedForMs = 15_000;
@@ -60,7 +61,7 @@ describe('a program that is killed in the middle of a call', () => {
       process.kill(pid, 'SIGKILL');
       const { at, error } = await hanging;
       expect(at - killedAt).toBeLessThan(1_000);
-      expect(error).toMatchObject(failure(/went away: it was ended by SIGKILL/));
+      expect(error).toMatchObject(failure(/was lost: it was ended by SIGKILL/));
       expect(textOf(await callTool(host, id, 'echo', { message: 'y' }))).toBe('Echo: y');
       expect(await pidOf(id)).not.toBe(pid);
     }
@@ -74,7 +75,8 @@ describe('a program that is killed in the middle of a call', () => {
     await expect.poll(async () => (await showServer(host, id)).state).not.toBe('CONNECTED');
     const away = await showServer(host, id);
     expect(away).toMatchObject({ state: 'DEGRADED', tools });
-    expect(away.error).toMatch(/^It went away: it was ended by SIGKILL/);
+    expect(away.error).toMatch(/^The connection was lost: it was ended by SIGKILL/);
+    expect(inChinese(away.errorMessage)).toBe('连接已断开：它被 SIGKILL 结束。正在重新连接……');
     expect(await catalogNames(host)).toContain('mcp__restarted__echo');
     expect((await untilState(host, id, 'CONNECTED')).error).toBeUndefined();
     expect(await pidOf(id)).not.toBe(pid);
@@ -93,7 +95,7 @@ describe.each(['STREAMABLE_HTTP', 'SSE'] as const)('a server over %s', (transpor
     await server.kill();
     const { at, error } = await hanging;
     expect(at - killedAt).toBeLessThan(5_000);
-    expect(error).toMatchObject(failure(/went away/));
+    expect(error).toMatchObject(failure(/was lost/));
     await expect.poll(async () => (await showServer(host, id)).state).toBe('DEGRADED');
     await expect(callTool(host, id, 'echo', { message: 'x' })).rejects.toMatchObject({
       problem: { status: 502, code: 'mcp_failed' },
@@ -143,6 +145,9 @@ describe('a call', () => {
     const { problem } = (await refused) as { problem: Problem };
     expect(problem.detail).toBe(
       'The MCP server errors answered with an error: Query failed: No such row.',
+    );
+    expect(inChinese(problem.message)).toBe(
+      'MCP 服务器 errors 报告了错误：Query failed: No such row.',
     );
     expect(problem.details).toContain('"rows":[{"id":7}]');
     expect(problem.details).toContain('Query failed: {');

@@ -16,6 +16,7 @@ import { dialects, type RawModel, startRawModel } from '../../testing/models/raw
 import { startTestHost, type TestHost, type TestHostOptions } from '../../testing/test-host.ts';
 import { AiConfigService } from './ai-config-service.ts';
 import { ModelWire } from './wire/model-wire.ts';
+import { inChinese } from '../../testing/in-chinese.ts';
 
 const key = 'sk-one-0123456789-abcdef';
 const otherKey = 'sk-two-9876543210-fedcba';
@@ -301,6 +302,12 @@ describe('trying a backend [AICONFIG-10, AICONFIG-11]', () => {
       'Enter the API key.',
       'The server does not have the model not-there. Choose one that it lists.',
       expect.stringContaining('cannot be reached'),
+    ]);
+    expect(results.map(({ text }) => inChinese(text))).toEqual([
+      '请输入 OpenAI 兼容服务器的地址。',
+      '请输入 API 密钥。',
+      '服务器没有模型 not-there。请选择它列出的模型。',
+      expect.stringMatching(/^无法连接 127\.0\.0\.1:9(?:（\w+）)?。/),
     ]);
   });
 

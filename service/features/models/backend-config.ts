@@ -2,6 +2,7 @@ import type { AiMode } from '../../contract/index.ts';
 import type { ModelBackend } from './model-backend.ts';
 import type { ModelWire } from './wire/model-wire.ts';
 import type { ServerCapabilities } from './wire/server-capabilities.ts';
+import { type HostText, msg } from '../../messages/index.ts';
 
 /** The user's choice; a copy, so later changes do not affect a running turn. */
 export interface BackendChoice {
@@ -44,6 +45,6 @@ export function addressOf({ kind, baseUrl }: Pick<BackendConfig, 'kind' | 'baseU
 }
 
 /** Host and port, for a person. */
-export function hostOf(config: Pick<BackendConfig, 'kind' | 'baseUrl'>): string {
-  return URL.parse(addressOf(config))?.host ?? 'The model server';
+export function hostOf(config: Pick<BackendConfig, 'kind' | 'baseUrl'>): HostText {
+  return URL.parse(addressOf(config))?.host ?? msg('model.server');
 }

@@ -3,6 +3,7 @@ import { HostError } from '../../core/host-error.ts';
 import type { BackendChoice } from './backend-config.ts';
 import { backends, isReady } from './backends.ts';
 import type { ModelBackend } from './model-backend.ts';
+import { type Message, msg, wireText } from '../../messages/index.ts';
 
 /** For the whole trial. */
 const trialMs = 60_000;
@@ -35,7 +36,12 @@ export async function tryBackend(
     callerSignal.throwIfAborted();
     const failure = signal.aborted ? tookTooLong() : error;
     if (!(failure instanceof HostError)) throw failure;
-    return { success: false, message: failure.message, models, elapsedMs: elapsedMs() };
+    return {
+      success: false,
+      ...wireText('message', failure.text),
+      models,
+      elapsedMs: elapsedMs(),
+    };
   }
 }
 
@@ -81,14 +87,10 @@ async function firstWord(backend: ModelBackend, signal: AbortSignal): Promise<vo
   for await (const event of answer) if (event.type !== 'usage') return;
 }
 
-const failed = (code: string, message: string): HostError =>
-  new HostError('invalid', code, message);
-const noAddress = (): HostError =>
-  failed('model_no_address', 'Enter the address of the OpenAI-compatible server.');
-const noKey = (): HostError => failed('model_no_key', 'Enter the API key.');
-const noModel = (): HostError =>
-  failed('model_not_chosen', 'The server lists no models. Enter the name of the model.');
+const failed = (code: string, text: Message): HostError => new HostError('invalid', code, text);
+const noAddress = (): HostError => failed('model_no_address', msg('model.enterAddress'));
+const noKey = (): HostError => failed('model_no_key', msg('model.enterKey'));
+const noModel = (): HostError => failed('model_not_chosen', msg('model.enterModel'));
 const unknownModel = (model: string): HostError =>
-  failed('model_unknown', `The server does not have the model ${model}. Choose one that it lists.`);
-const tookTooLong = (): HostError =>
-  failed('model_stalled', 'The server did not answer in time. Try again.');
+  failed('model_unknown', msg('model.notListed', { model }));
+const tookTooLong = (): HostError => failed('model_stalled', msg('model.trialTimedOut'));

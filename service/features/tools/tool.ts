@@ -1,10 +1,13 @@
 import type { Effect, PermissionMode } from '../../contract/index.ts';
 import type { ToolFacets } from '../permissions/index.ts';
+import type { Message } from '../../messages/index.ts';
 
 export interface ToolQuestion {
   /** Who asks. */
   server: string;
   message: string;
+  /** Where the host asks in the name of the server. */
+  text?: Message;
   /** A JSON Schema of an object with plain fields. */
   schema: Record<string, unknown>;
 }

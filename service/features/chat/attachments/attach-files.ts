@@ -5,6 +5,7 @@ import type { Tool } from '../../tools/index.ts';
 import type { AttachmentStore, AttachmentText, TextSlice } from './attachment-store.ts';
 import { type ReadableAttachment, readAttachmentTool } from './read-attachment-tool.ts';
 import { type AttachmentSource, readAttachments } from './read-attachments.ts';
+import { msg } from '../../../messages/index.ts';
 
 export interface AttachOptions {
   shared: Pick<SharedFiles, 'sources'>;
@@ -85,7 +86,5 @@ const sliceOf = (
   totalCharacters: text.length,
 });
 
-function unknownAttachment(): HostError {
-  const message = 'That file is not stored with its conversation any more. Choose it again.';
-  return new HostError('missing', 'unknown_attachment', message);
-}
+const unknownAttachment = (): HostError =>
+  new HostError('missing', 'unknown_attachment', msg('chat.attachmentGone'));

@@ -15,6 +15,7 @@ import { type ConversationStore, messageOf, type StoredMessage } from './convers
 import { noSuchVersion, stale, turnRunning, unknownMessage } from './conversation-problems.ts';
 import { titleOf } from './message-text.ts';
 import { branchOf, isSameMessage, withIds, orphansOf, versionsOf } from './message-versions.ts';
+import { msg } from '../../../messages/index.ts';
 
 const everything = 1_000_000_000;
 const maxListed = 10_000;
@@ -254,7 +255,7 @@ export class ConversationService {
   async row(id: string): Promise<ConversationRow> {
     const row = await this.store.find(id);
     if (row) return row;
-    throw new HostError('missing', 'unknown_conversation', 'There is no such conversation.');
+    throw new HostError('missing', 'unknown_conversation', msg('chat.conversationUnknown'));
   }
 
   /** The same, where it is still what somebody saw. @throws HostError as `append` */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api, type ChatMessage, type Conversation } from '../../../contract/index.ts';
 import { type ChatHost, restarted, startChatHost } from '../../../testing/chat-host.ts';
+import { inChinese } from '../../../testing/in-chinese.ts';
 
 let host: ChatHost;
 beforeAll(async () => {
@@ -153,6 +154,7 @@ describe('an answer that was not finished', () => {
     await expect.poll(() => state(refused)).toMatchObject({ state: 'error' });
     const { outcome } = (await show(id)).messages.at(-1) ?? {};
     expect(outcome?.message).not.toContain('<');
+    expect(inChinese(outcome?.text)).toMatch(/拒绝了请求（400）。服务器的说明：Bad gateway$/);
     expect(outcome?.details).toContain('upstream down');
 
     host.model.script(() => ({ until: new Promise(() => undefined) }));

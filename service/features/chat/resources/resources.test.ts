@@ -201,7 +201,7 @@ describe('a resource that cannot go along', () => {
   it.each<[string, number, string, RegExp]>([
     ['archive://one', 422, 'unsupported_resource', /application\/zip/],
     ['unknown://one', 422, 'unsupported_resource', /does not name/],
-    ['empty://one', 422, 'unsupported_resource', /holds nothing/],
+    ['empty://one', 422, 'unsupported_resource', /is empty/],
     ['folder://many', 422, 'unsupported_resource', /more than 20 pieces/],
     ['image://large', 413, 'resource_too_large', /5 MiB/],
     ['nothing://here', 404, 'unknown_resource', /ours/],

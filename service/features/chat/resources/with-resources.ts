@@ -8,6 +8,7 @@ import { HostError } from '../../../core/host-error.ts';
 import { maxImageCharacters, shownImages } from '../../tools/index.ts';
 import { shorten } from '../turn/shorten.ts';
 import { maxResourceBytes } from './resource-parts.ts';
+import { type Message, msg } from '../../../messages/index.ts';
 
 /** A piece of a resource, as it was told: a text, or anything else in base64. */
 export interface ResourcePiece {
@@ -44,7 +45,8 @@ export async function withResources(
   );
   const parts = read.flat();
   const size = parts.reduce((sum, { data = '' }) => sum + data.length, 0);
-  if (size > maxImagesCharacters) throw tooLarge('The images that go along', maxImagesCharacters);
+  if (size > maxImagesCharacters)
+    throw tooLarge(msg('chat.imagesTooLarge', { limit: mebibytes(maxImagesCharacters) }));
   const existingParts =
     typeof last.content === 'string'
       ? [{ type: 'text' as const, text: last.content }]
@@ -56,11 +58,9 @@ function partsOf(
   { serverId, uri, name = uri.slice(0, 300) }: ChatResource,
   { server, pieces }: { server: string; pieces: ResourcePiece[] },
 ): ResourcePart[] {
-  if (pieces.length === 0) throw unsupported(`The resource ${name} holds nothing.`);
+  if (pieces.length === 0) throw unsupported(msg('chat.resourceEmpty', { name }));
   if (pieces.length > maxPieces)
-    throw unsupported(
-      `The resource ${name} has more than ${maxPieces} pieces. Attach one of them.`,
-    );
+    throw unsupported(msg('chat.resourceTooManyPieces', { name, limit: maxPieces }));
   const texts = pieces.filter(({ text }) => text !== undefined).length;
   return pieces.map((piece) => ({
     type: 'resource',
@@ -86,17 +86,20 @@ function held(
   const type = knownType.toLowerCase();
   if (!shownImages.has(type))
     throw unsupported(
-      `The resource ${name} is ${type === '' ? 'of a type that its server does not name' : `of the type ${type}`}. Models take texts and images (PNG, JPEG, GIF, WebP).`,
+      type === ''
+        ? msg('chat.resourceUntyped', { name })
+        : msg('chat.resourceType', { name, type }),
     );
-  if (blob.length > maxImageCharacters) throw tooLarge(`The image ${name}`, maxImageCharacters);
+  if (blob.length > maxImageCharacters)
+    throw tooLarge(msg('chat.imageTooLarge', { name, limit: mebibytes(maxImageCharacters) }));
   return { mimeType: type, data: blob };
 }
 
-const unsupported = (message: string): HostError =>
-  new HostError('unprocessable', 'unsupported_resource', message);
+const unsupported = (text: Message): HostError =>
+  new HostError('unprocessable', 'unsupported_resource', text);
 
-function tooLarge(what: string, maxCharacters: number): HostError {
-  const megabytes = Math.floor((maxCharacters * 3) / 4 / 1024 ** 2);
-  const message = `${what} would be larger than the ${megabytes} MiB that models take.`;
-  return new HostError('too-large', 'resource_too_large', message);
-}
+const tooLarge = (text: Message): HostError =>
+  new HostError('too-large', 'resource_too_large', text);
+
+/** Of base64. */
+const mebibytes = (characters: number): number => Math.floor((characters * 3) / 4 / 1024 ** 2);

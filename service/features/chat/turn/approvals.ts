@@ -2,6 +2,7 @@ import type { Approval, ApprovalRequest } from '../../../contract/index.ts';
 import { HostError } from '../../../core/host-error.ts';
 import { type Answered, checkOption } from '../../call-gate/index.ts';
 import { UserRequestQueue } from './user-request-queue.ts';
+import { msg } from '../../../messages/index.ts';
 
 /** The calls of one turn that wait for a decision. */
 export class Approvals {
@@ -29,8 +30,7 @@ export class Approvals {
   decide({ callId, ...answered }: Approval): void {
     const answer = this.wait.take((request) => request.callId === callId);
     if (answer === null) {
-      const message = 'That call does not wait for a decision any more.';
-      throw new HostError('conflict', 'nothing_waits', message);
+      throw new HostError('conflict', 'nothing_waits', msg('chat.notWaiting'));
     }
     checkOption(this.pending ?? { options: [] }, answered.decision);
     answer(answered);

@@ -4,6 +4,7 @@ import { HostError } from '../../../core/host-error.ts';
 import type { ToolAnswer, ToolQuestion } from '../../tools/index.ts';
 import { UserRequestQueue } from './user-request-queue.ts';
 import type { TurnRecord } from './turn-record.ts';
+import { msg } from '../../../messages/index.ts';
 
 /** What MCP servers want to know from the person in one turn. */
 export class Elicitations {
@@ -41,8 +42,7 @@ export class Elicitations {
   answer({ id, action, content = {} }: Elicitation): void {
     const answer = this.wait.take((request) => request.id === id);
     if (answer === null) {
-      const message = 'That question does not wait for an answer any more.';
-      throw new HostError('conflict', 'nothing_waits', message);
+      throw new HostError('conflict', 'nothing_waits', msg('chat.notAsked'));
     }
     answer(action === 'accept' ? { action, content } : { action });
   }

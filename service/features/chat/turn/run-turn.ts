@@ -14,6 +14,7 @@ import { tokensOfTools } from './estimate-tokens.ts';
 import { offeredTools } from './offered-tools.ts';
 import { shortenArguments } from './shorten.ts';
 import { runToolRound, type RoundOptions } from './tool-round.ts';
+import { msg } from '../../../messages/index.ts';
 
 export interface TurnInput extends RoundOptions {
   backend: ModelBackend;
@@ -28,7 +29,6 @@ export interface TurnInput extends RoundOptions {
 export type TurnResult = Parameters<TurnInput['record']['done']>[0];
 
 const maxRounds = 50;
-const roundLimitMessage = `The model used tools in ${maxRounds} rounds. It was asked to answer without more of them; go on with another message.`;
 
 interface Tally {
   inputTokens: number;
@@ -49,7 +49,7 @@ export async function runTurn(input: TurnInput): Promise<TurnResult> {
   for (let round = 0; ; round += 1) {
     // The last round is for an answer, whatever the model would still like to do.
     const isTextOnly = round >= maxRounds;
-    if (isTextOnly) record.warn(roundLimitMessage);
+    if (isTextOnly) record.warn(msg('chat.roundLimit', { limit: maxRounds }));
     const offered = offeredTools(await gate.tools());
     const fixed = tokensOfText(input.system) + tokensOfTools(offered);
     const seen = compact(messages, input.contextWindowTokens, fixed);

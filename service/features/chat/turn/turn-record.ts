@@ -7,6 +7,7 @@ import type {
   ElicitationRequest,
   MessageOutcome,
   MessageVersion,
+  Problem,
 } from '../../../contract/index.ts';
 import type { z } from 'zod';
 import type { Channel } from '../../../core/channel.ts';
@@ -14,6 +15,7 @@ import type { StreamEvent } from '../../../http/reply.ts';
 import { problemOf } from '../../../http/problems.ts';
 import type { ToolResult } from '../../tools/index.ts';
 import { shorten } from './shorten.ts';
+import { type HostText, wireText, wireWarnings } from '../../../messages/index.ts';
 
 type Events = typeof chatEvents;
 type State = ChatTurn['state'];
@@ -28,10 +30,11 @@ export class TurnRecord {
   readonly streamId: string;
   readonly conversationId: string | undefined;
   readonly parts: AnswerPart[] = [];
-  readonly warnings: string[] = [];
+  readonly warnings: HostText[] = [];
   state: State = 'running';
   text = '';
-  message: string | undefined;
+  /** Why it ended in `error`. */
+  problem: Problem | undefined;
   /** Why the answer was not finished. */
   outcome: MessageOutcome | undefined;
   /** Of the conversation, as it was stored last. */
@@ -115,9 +118,9 @@ export class TurnRecord {
     if (!this.hasEnded) this.state = this.pendingCount > 0 ? 'awaiting_approval' : 'running';
   }
 
-  warn(message: string): void {
-    if (this.warnings.length < maxWarnings) this.warnings.push(message);
-    this.send('warning', { message });
+  warn(text: HostText): void {
+    if (this.warnings.length < maxWarnings) this.warnings.push(text);
+    this.send('warning', wireText('message', text));
   }
 
   done(data: Omit<z.input<Events['done']>, 'text'>): void {
@@ -129,7 +132,7 @@ export class TurnRecord {
   /** Cancelled turns end like failed ones, with another state. */
   fail(error: unknown, state: 'error' | 'cancelled'): void {
     this.state = state;
-    this.message = problemOf(error).detail;
+    this.problem = problemOf(error);
     this.changes += 1;
     this.channel.end(error);
   }
@@ -139,7 +142,7 @@ export class TurnRecord {
   }
 
   view(pending: Pick<ChatTurn, 'pendingApproval' | 'pendingElicitation'>): ChatTurn {
-    const { streamId, conversationId, state, text, message, revision } = this;
+    const { streamId, conversationId, state, text, problem, revision } = this;
     const { userMessage, answer, outcome } = this;
     const thinking = this.parts.map((part) => (part.type === 'thinking' ? part.text : ''));
     return {
@@ -150,12 +153,12 @@ export class TurnRecord {
       ...(conversationId === undefined ? {} : { conversationId }),
       tools: this.tools.map(({ type: _, ...tool }) => tool),
       parts: this.parts,
-      warnings: this.warnings,
+      ...wireWarnings(this.warnings),
       ...pending,
       ...(revision === undefined || !this.hasEnded ? {} : { revision }),
       ...(userMessage === undefined || !this.hasEnded ? {} : { said: userMessage }),
       ...(answer === undefined || !this.hasEnded ? {} : { answer }),
-      ...(message === undefined ? {} : { message }),
+      ...(problem === undefined ? {} : errorOf(problem)),
       ...(outcome === undefined || !this.hasEnded ? {} : { outcome }),
     };
   }
@@ -165,3 +168,6 @@ export class TurnRecord {
     this.channel.send({ event, data });
   }
 }
+
+const errorOf = ({ detail, message }: Problem): Pick<ChatTurn, 'message' | 'errorMessage'> =>
+  message === undefined ? { message: detail } : { message: detail, errorMessage: message };

@@ -46,7 +46,7 @@ export class CallClock {
   }
 
   private after(ms: number): NodeJS.Timeout {
-    const over = new DOMException('It took too long.', 'TimeoutError');
+    const over = new DOMException('The call took too long', 'TimeoutError');
     return setTimeout(() => this.late.abort(over), ms).unref();
   }
 }

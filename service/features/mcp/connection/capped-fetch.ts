@@ -3,6 +3,8 @@ import { excessOf } from '../../../core/json-shape.ts';
 import { EventBoundaries } from './event-boundaries.ts';
 import { checkedCharacters, messageLimits } from './message-limits.ts';
 import { MessageBudget } from './message-budget.ts';
+import { msg } from '../../../messages/index.ts';
+import { ServerFailure } from './server-failure.ts';
 
 /** What one event, or one answer that is no stream, may hold. */
 const maxMessageBytes = 32 * 1024 ** 2;
@@ -71,7 +73,7 @@ class Held {
 
   add(chunk: Bytes): void {
     this.bytes += chunk.length;
-    if (this.bytes > maxMessageBytes) throw new Error('It sent a message over 32 MiB.');
+    if (this.bytes > maxMessageBytes) throw new ServerFailure(msg('mcp.messageTooLarge'));
     if (chunk.length > 0) this.chunks.push(chunk);
   }
 
@@ -96,5 +98,5 @@ function dataOf(events: Buffer): string[] {
 
 function check(message: string): void {
   if (excessOf(message, messageLimits) !== null)
-    throw new Error('It sent a message that nests too deep or holds too many values.');
+    throw new ServerFailure(msg('mcp.messageTooComplex'));
 }

@@ -1,5 +1,5 @@
 import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
-import type { Tool, Transport } from '@modelcontextprotocol/client';
+import type { Tool } from '@modelcontextprotocol/client';
 import type { McpState } from '../../../contract/index.ts';
 import { EventLog } from '../../../core/event-log.ts';
 import { HostError } from '../../../core/host-error.ts';
@@ -14,8 +14,10 @@ import {
   type SessionLimits,
   sessionLimits,
 } from './mcp-session.ts';
-import { toHostError, wantsSignIn } from './session-errors.ts';
+import { connectionLost, serverDisabled, toHostError, wantsSignIn } from './session-errors.ts';
 import type { StartLimiter } from './start-limiter.ts';
+import { type HostText, mapStrings, msg, textOf } from '../../../messages/index.ts';
+import type { EndingTransport } from './ending-transport.ts';
 
 export interface ConnectionPorts {
   startLimiter: StartLimiter;
@@ -23,7 +25,7 @@ export interface ConnectionPorts {
   transport: (
     server: McpServer,
     log: (level: string, message: string) => void,
-  ) => Promise<Transport & { endReason?: string | null }>;
+  ) => Promise<EndingTransport>;
   /** Absent: the model answers no server. */
   sampling?: SamplingPorts;
   limits?: SessionLimits;
@@ -46,7 +48,7 @@ export class McpConnection {
   readonly server: McpServer;
   readonly log = new EventLog();
   state: McpState;
-  error: string | null = null;
+  error: HostText | null = null;
   /** Those of the last time while it is away. */
   tools: readonly Tool[] = [];
   lastConnectedAt: string | null = null;
@@ -60,7 +62,7 @@ export class McpConnection {
   private failures = 0;
   private reported: string | null = null;
   private era: Era | null = null;
-  private transport: (Transport & { endReason?: string | null }) | null = null;
+  private transport: EndingTransport | null = null;
 
   constructor(server: McpServer, ports: ConnectionPorts) {
     this.server = server;
@@ -79,7 +81,7 @@ export class McpConnection {
    * @throws HostError `mcp_disabled`, `mcp_unavailable`, `mcp_failed`
    */
   async ready(limitMs: number): Promise<McpSession> {
-    if (!this.server.enabled) throw disabled(this.server.name);
+    if (!this.server.enabled) throw serverDisabled(this.server.name);
     if (this.session) return this.session;
     const opening = this.open();
     const over = new AbortController();
@@ -87,9 +89,7 @@ export class McpConnection {
     try {
       const session = await Promise.race([opening, late]);
       if (session) return session;
-      const why = this.error === null ? '' : ` The last time: ${this.error}`;
-      const message = `The MCP server ${this.server.name} is not connected yet.${why}`;
-      throw new HostError('unavailable', 'mcp_unavailable', message);
+      throw new HostError('unavailable', 'mcp_unavailable', this.notConnected());
     } finally {
       over.abort();
       opening.catch(() => undefined);
@@ -104,7 +104,7 @@ export class McpConnection {
 
   /** Ends what there is and connects anew; the outcome is in the state. */
   async reconnect(): Promise<void> {
-    if (!this.server.enabled) throw disabled(this.server.name);
+    if (!this.server.enabled) throw serverDisabled(this.server.name);
     await this.drop();
     await this.open().catch(() => undefined);
   }
@@ -124,11 +124,18 @@ export class McpConnection {
   }
 
   /** It is of no use until the person has signed in; a session that stood ends. */
-  requireSignIn(message: string): void {
+  requireSignIn(text: HostText): void {
     if (this.session) void this.drop();
     else if (this.state !== 'NEEDS_AUTH') return;
-    this.addLog('WARN', message);
-    this.become('NEEDS_AUTH', message);
+    this.addLog('WARN', textOf(text));
+    this.become('NEEDS_AUTH', text);
+  }
+
+  private notConnected(): HostText {
+    const { name } = this.server;
+    return this.error === null
+      ? msg('mcp.notConnected', { name })
+      : msg('mcp.notConnectedBecause', { name, reason: this.error });
   }
 
   private open(): Promise<McpSession> {
@@ -173,7 +180,7 @@ export class McpConnection {
     return sampling?.isOn() ? sampling : undefined;
   }
 
-  private newTransport(): Promise<Transport & { endReason?: string | null }> {
+  private newTransport(): Promise<EndingTransport> {
     return this.ports.transport(this.server, (level, message) => this.addLog(level, message));
   }
 
@@ -187,7 +194,7 @@ export class McpConnection {
     session.client.onclose = () => {
       if (this.session !== session) return;
       if (performance.now() - since > steadyMs) this.failures = 0;
-      this.lost(session.endReason ?? 'the connection was lost');
+      this.lost(session.endReason);
     };
     if (this.closing.signal.aborted) void session.close();
     this.become('CONNECTED', this.missing(session));
@@ -197,27 +204,35 @@ export class McpConnection {
     void this.renew();
   }
 
-  private lost(why: string): void {
+  private lost(reason: HostText | null): void {
     this.session = null;
     clearTimeout(this.ping);
     if (this.closing.signal.aborted) return;
-    this.addLog('WARN', `It went away: ${why}.`);
-    this.report(`It went away: ${why}.`);
-    this.become('DEGRADED', `It went away: ${why}. It is being started again.`);
+    const text = connectionLost(this.server.name, reason);
+    this.addLog('WARN', textOf(text));
+    this.report(text);
+    this.become(
+      'DEGRADED',
+      reason === null
+        ? msg('mcp.lostReconnectingUnknown')
+        : msg('mcp.lostReconnecting', { reason }),
+    );
     this.retryLater();
   }
 
   private failed(hostError: HostError, needsSignIn: boolean): void {
     if (this.closing.signal.aborted) return;
-    this.addLog('WARN', hostError.message);
-    this.report(hostError.message);
-    if (needsSignIn) return this.become('NEEDS_AUTH', hostError.message);
-    this.become(this.tools.length > 0 ? 'DEGRADED' : 'FAILED', hostError.message);
+    const { text } = hostError;
+    this.addLog('WARN', textOf(text));
+    this.report(text);
+    if (needsSignIn) return this.become('NEEDS_AUTH', text);
+    this.become(this.tools.length > 0 ? 'DEGRADED' : 'FAILED', text);
     this.retryLater();
   }
 
   /** A server that stays away is tried again and again. */
-  private report(message: string): void {
+  private report(text: HostText): void {
+    const message = textOf(text);
     if (message === this.reported) return;
     this.reported = message;
     this.ports.onFailed?.(this.server.name, this.redact(message));
@@ -250,7 +265,7 @@ export class McpConnection {
       if (session.isBusy) return this.pingLater();
       this.addLog('WARN', 'It did not answer a ping.');
       await this.drop();
-      this.lost('it did not answer a ping');
+      this.lost(msg('mcp.noPingAnswer'));
     }
   }
 
@@ -282,23 +297,19 @@ export class McpConnection {
   }
 
   /** What went wrong with it, without its credentials. */
-  toHostError(error: unknown, endReason: string | null): HostError {
-    const { kind, code, message, rpcCode, details } = toHostError(
-      error,
-      this.server.name,
-      endReason,
-    );
-    return new HostError(kind, code, this.redact(message), {
+  toHostError(error: unknown, endReason: HostText | null): HostError {
+    const { kind, code, text, rpcCode, details } = toHostError(error, this.server.name, endReason);
+    return new HostError(kind, code, mapStrings(text, this.redact), {
       ...(rpcCode === undefined ? {} : { rpcCode }),
       ...(details === undefined ? {} : { details: this.redact(details) }),
     });
   }
 
-  private missing({ lists }: McpSession): string | null {
-    return lists.missing === null ? null : this.redact(lists.missing);
+  private missing({ lists }: McpSession): HostText | null {
+    return lists.missing === null ? null : mapStrings(lists.missing, this.redact);
   }
 
-  private become(state: McpState, error: string | null = null): void {
+  private become(state: McpState, error: HostText | null = null): void {
     this.state = state;
     this.error = error;
     this.ports.onChanged?.();
@@ -309,13 +320,8 @@ export class McpConnection {
   }
 
   async close(): Promise<void> {
-    this.closing.abort(new HostError('unavailable', 'mcp_closed', 'The connection was closed.'));
+    this.closing.abort(new HostError('unavailable', 'mcp_closed', msg('mcp.connectionClosed')));
     await this.drop();
     await this.opening?.catch(() => undefined);
   }
-}
-
-function disabled(name: string): HostError {
-  const message = `The MCP server ${name} is switched off. Switch it on first.`;
-  return new HostError('conflict', 'mcp_disabled', message);
 }

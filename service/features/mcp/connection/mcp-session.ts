@@ -5,11 +5,13 @@ import { CallClock } from './call-clock.ts';
 import { type ClientListener, newClient } from './new-client.ts';
 import { type Ask, type Question, Questions } from './questions.ts';
 import { isLate, isStreamEnd, isSessionLost, messageOf } from './session-errors.ts';
-import { skippedMessage, SessionLists } from './session-lists.ts';
+import { skippedText, SessionLists } from './session-lists.ts';
 import { SessionWatch, type WatchLimits, watchLimits } from './session-watch.ts';
 import { StdioTransport } from './stdio-transport.ts';
 import { tidyLists } from './tidy-lists.ts';
 import { watchStreams } from './watch-streams.ts';
+import { type HostText, msg, textOf } from '../../../messages/index.ts';
+import type { EndingTransport } from './ending-transport.ts';
 
 export type Era = 'legacy' | 'modern';
 export type CallOutcome = 'success' | 'failure' | 'cancelled';
@@ -58,13 +60,13 @@ export class McpSession {
   readonly lists: SessionLists;
   readonly offersSampling: boolean;
   private readonly questions = new Questions();
-  private readonly transport: Transport & { endReason?: string | null };
+  private readonly transport: EndingTransport;
   private readonly watch: SessionWatch | null;
   private readonly limits: SessionLimits;
   private readonly onCall: SessionOptions['onCall'];
   private readonly idlers: (() => void)[] = [];
   private running = 0;
-  private lostBecause: string | null = null;
+  private lostBecause: HostText | null = null;
 
   private constructor(client: Client, transport: Transport, options: SessionOptions) {
     this.client = client;
@@ -114,7 +116,7 @@ export class McpSession {
   }
 
   /** Why it ended, where it did. */
-  get endReason(): string | null {
+  get endReason(): HostText | null {
     return this.lostBecause ?? this.transport.endReason ?? null;
   }
 
@@ -122,7 +124,7 @@ export class McpSession {
   private answer({ sampling, onLog }: SessionOptions): void {
     const { client, questions } = this;
     client.setRequestHandler('elicitation/create', ({ params }) =>
-      questions.ask(params as unknown as Question),
+      questions.ask(questionIn(params)),
     );
     if (!sampling) return;
     const sampler = new Sampler(sampling, questions, onLog);
@@ -136,7 +138,7 @@ export class McpSession {
     await tidyLists(transport, {
       sendsHeaders: this.era === 'modern' && watch !== null,
       onSkipped: (method, skipped) => {
-        onLog('WARN', skippedMessage(method, skipped));
+        onLog('WARN', textOf(skippedText(method, skipped)));
         this.lists.recordSkipped(method, skipped);
       },
     });
@@ -148,7 +150,7 @@ export class McpSession {
       receive?.(message, extra);
     };
     this.client.onerror = (error) => {
-      if (isStreamEnd(error)) this.lose('its stream of events ended');
+      if (isStreamEnd(error)) this.lose(msg('mcp.eventStreamEnded'));
       else watch.probe();
     };
   }
@@ -163,7 +165,7 @@ export class McpSession {
     try {
       await this.ping();
     } catch (error) {
-      if (isSessionLost(error)) this.lose(`it no longer answers (${messageOf(error)})`);
+      if (isSessionLost(error)) this.lose(msg('mcp.noLongerAnswers', { reason: messageOf(error) }));
       return !isLate(error);
     }
     return true;
@@ -173,10 +175,10 @@ export class McpSession {
     const seconds = Math.round(this.limits.silentMs / 1_000);
     // Some servers do nothing else while they wait for an answer.
     if (this.questions.hasPending) this.watch?.recordActivity();
-    else this.lose(`it has said nothing for ${seconds} seconds, although it was asked`);
+    else this.lose(msg('mcp.silent', { seconds }));
   }
 
-  private lose(why: string): void {
+  private lose(why: HostText): void {
     if (this.lostBecause !== null) return;
     this.lostBecause = why;
     void this.close().catch(() => undefined);
@@ -255,4 +257,14 @@ export class McpSession {
 function mayBeOld(error: unknown): boolean {
   const code = (error as { code?: unknown }).code;
   return code === 'CONNECTION_CLOSED' || code === 'ERA_NEGOTIATION_FAILED';
+}
+
+/** No more of it than a server has to say. */
+function questionIn(params: unknown): Question {
+  const { message, requestedSchema, mode } = params as Question;
+  return {
+    message,
+    ...(requestedSchema === undefined ? {} : { requestedSchema }),
+    ...(mode === undefined ? {} : { mode }),
+  };
 }

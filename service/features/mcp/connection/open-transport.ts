@@ -1,6 +1,5 @@
 import { mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { Transport } from '@modelcontextprotocol/client';
 import type { LoginPath } from '../../../platform/login-path.ts';
 import {
   environmentWith,
@@ -14,6 +13,7 @@ import { isRemote } from '../oauth/discover.ts';
 import type { SignIns } from '../oauth/sign-ins.ts';
 import { programOf } from './stdio-program.ts';
 import { StdioTransport } from './stdio-transport.ts';
+import type { EndingTransport } from './ending-transport.ts';
 
 export interface TransportPorts {
   processes: Processes;
@@ -31,7 +31,7 @@ export async function openTransport(
   server: McpServer,
   log: (level: string, message: string) => void,
   ports: TransportPorts,
-): Promise<Transport & { endReason?: string | null }> {
+): Promise<EndingTransport> {
   if (!isRemote(server)) return stdio(server, log, ports);
   const url = addressOf(server);
   const { authProvider, fetch } = ports.signIns.bearerOf(server, log);

@@ -7,6 +7,7 @@ import { addUntil, callTool, catalogNames, removeServer } from '../../../testing
 import { nodeServer, remoteServer } from '../../../testing/mcp/real-servers.ts';
 import { startTestHost, type TestHost } from '../../../testing/test-host.ts';
 import { serveWeb, type WebServer } from '../../../testing/web-server.ts';
+import { textOf } from '../../../messages/index.ts';
 import { parameterHeaderProblem } from './parameter-headers.ts';
 
 const listing = join(import.meta.dirname, '../../../testing/mcp/listing-server.mjs');
@@ -63,7 +64,7 @@ describe('an annotation that repeats an argument in a header', () => {
     ['a definition', object({}, { $defs: { region } }), 'through'],
     ['further arguments', object({}, { additionalProperties: region }), 'through'],
   ])('is refused with %s', (_, schema, why) => {
-    expect(parameterHeaderProblem(schema)).toContain(why);
+    expect(textOf(parameterHeaderProblem(schema) ?? '')).toContain(why);
   });
 });
 

@@ -1,4 +1,5 @@
 import { isObject } from '../../../core/is-object.ts';
+import { type Message, msg } from '../../../messages/index.ts';
 const annotation = 'x-mcp-header';
 /** A field name of HTTP (RFC 9110, 5.1). */
 const fieldName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
@@ -19,7 +20,7 @@ type Schema = Record<string, unknown>;
  * in the schema of an argument that this argument is repeated in a header; MCP 2026-07-28, "Custom
  * Headers from Tool Parameters", lists what makes such an annotation, and with it the tool, invalid.
  */
-export function parameterHeaderProblem(inputSchema: unknown): string | null {
+export function parameterHeaderProblem(inputSchema: unknown): Message | null {
   return problemIn(inputSchema, { path: [], isReachable: true, names: new Set() });
 }
 
@@ -31,27 +32,26 @@ interface Position {
   names: Set<string>;
 }
 
-function problemIn(schema: unknown, at: Position): string | null {
+function problemIn(schema: unknown, at: Position): Message | null {
   if (!isObject(schema)) return null;
   const problem = Object.hasOwn(schema, annotation) ? annotationProblem(schema, at) : null;
   return problem ?? problemInChildren(schema, at);
 }
 
-function annotationProblem(schema: Schema, { path, isReachable, names }: Position): string | null {
+function annotationProblem(schema: Schema, { path, isReachable, names }: Position): Message | null {
   const { [annotation]: name, type } = schema;
-  const where = path.join('.');
-  if (path.length === 0) return 'its x-mcp-header belongs to no argument';
-  if (!isReachable) return `the x-mcp-header of ${where} is not reached through "properties" alone`;
+  const argument = path.join('.');
+  if (path.length === 0) return msg('mcp.argumentHeaderNowhere');
+  if (!isReachable) return msg('mcp.argumentHeaderUnreachable', { argument });
   if (typeof name !== 'string' || !fieldName.test(name))
-    return `the x-mcp-header of ${where} is not a header name`;
-  if (!annotatedTypes.includes(type))
-    return `the x-mcp-header of ${where} needs a string, an integer or a boolean`;
-  if (names.has(name.toLowerCase())) return `the x-mcp-header of ${where} is used more than once`;
+    return msg('mcp.argumentHeaderName', { argument });
+  if (!annotatedTypes.includes(type)) return msg('mcp.argumentHeaderType', { argument });
+  if (names.has(name.toLowerCase())) return msg('mcp.argumentHeaderTwice', { argument });
   names.add(name.toLowerCase());
   return null;
 }
 
-function problemInChildren(schema: Schema, at: Position): string | null {
+function problemInChildren(schema: Schema, at: Position): Message | null {
   const { path, names } = at;
   for (const [name, child] of entriesOf(schema['properties'])) {
     const problem = problemIn(child, { ...at, path: [...path, name] });

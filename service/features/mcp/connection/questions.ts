@@ -1,8 +1,11 @@
 import type { CallClock } from './call-clock.ts';
+import { type Message } from '../../../messages/index.ts';
 
 /** What a server wants to know from the person (elicitation by a form). */
 export interface Question {
   message: string;
+  /** Where this host asks in the name of a server. */
+  text?: Message;
   requestedSchema?: Record<string, unknown>;
   mode?: string;
 }
@@ -77,4 +80,4 @@ export class Questions {
 
 const cancelled: Answer = { action: 'cancel' };
 
-const ended = (): Error => new DOMException('The call that it was for has ended.', 'AbortError');
+const ended = (): Error => new DOMException('Its call has ended', 'AbortError');

@@ -1,6 +1,9 @@
 import { HostError } from '../../../core/host-error.ts';
 import { readableText } from '../../../core/readable-text.ts';
 import { SamplingRefusal } from '../sampling/sampling-refusal.ts';
+import { type HostText, type Message, msg } from '../../../messages/index.ts';
+import { ServerFailure } from './server-failure.ts';
+import { isBrokenOff } from './watch-streams.ts';
 
 const maxMessageCharacters = 2_000;
 const detailsCharacters = 20_000;
@@ -21,52 +24,57 @@ export const wantsSignIn = (error: unknown): boolean =>
 export function toHostError(
   error: unknown,
   name: string,
-  endReason: string | null = null,
+  endReason: HostText | null = null,
 ): HostError {
   if (error instanceof HostError) return error;
-  if (error instanceof SamplingRefusal) {
-    const message = `The MCP server ${name} wanted an answer of the model. ${error.message}`;
-    return failed(message, error);
-  }
+  if (error instanceof SamplingRefusal)
+    return failed(msg('mcp.wantedModelAnswer', { name, reason: error.text }), error);
   const code = codeOf(error);
-  if (isLate(error)) {
-    const message = `The MCP server ${name} did not answer in time.`;
-    return new HostError('upstream-timeout', 'mcp_timeout', message, { cause: error });
-  }
-  if (typeof code === 'number' && code < 0) {
-    const message = `The MCP server ${name} ${answeredWith(code, error)}`;
-    return failed(message, error, code);
-  }
-  if (endReason !== null || code === 'CONNECTION_CLOSED' || code === 'NOT_CONNECTED') {
-    const why = endReason === null ? 'its connection was lost' : endReason;
-    return failed(`The MCP server ${name} went away: ${why}.`, error);
-  }
-  if (wantsSignIn(error)) {
-    const message = `The MCP server ${name} wants you to sign in.`;
-    return new HostError('unavailable', 'mcp_needs_auth', message, { cause: error });
-  }
-  return failed(`The MCP server ${name} could not be used: ${messageOf(error)}`, error);
+  if (isLate(error))
+    return new HostError('upstream-timeout', 'mcp_timeout', msg('mcp.timeout', { name }), {
+      cause: error,
+    });
+  if (typeof code === 'number' && code < 0) return failed(answered(name, code, error), error, code);
+  if (endReason !== null || code === 'CONNECTION_CLOSED' || code === 'NOT_CONNECTED')
+    return failed(connectionLost(name, endReason), error);
+  if (wantsSignIn(error))
+    return new HostError('unavailable', 'mcp_needs_auth', msg('mcp.needsSignIn', { name }), {
+      cause: error,
+    });
+  return failed(msg('mcp.failed', { name, reason: messageOf(error) }), error);
 }
+
+/** Null: the reason is not known. */
+export const connectionLost = (name: string, reason: HostText | null): Message =>
+  reason === null
+    ? msg('mcp.connectionLost', { name })
+    : msg('mcp.connectionLostBecause', { name, reason });
+
+export const serverDisabled = (name: string): HostError =>
+  new HostError('conflict', 'mcp_disabled', msg('mcp.disabled', { name }));
 
 /** Whether no answer came in time. */
 export const isLate = (error: unknown): boolean =>
   codeOf(error) === 'REQUEST_TIMEOUT' ||
   (error instanceof DOMException && error.name === 'TimeoutError');
 
-function answeredWith(code: number, error: unknown): string {
-  if (code !== otherVersionCode) return `answered with an error: ${messageOf(error)}`;
+function answered(name: string, code: number, error: unknown): Message {
+  if (isBrokenOff(error)) return msg('mcp.answerBrokeOff', { name });
+  if (code !== otherVersionCode)
+    return msg('mcp.answeredWithError', { name, reason: messageOf(error) });
   const { supported } = (error as { data?: { supported?: unknown } }).data ?? {};
   const versions = Array.isArray(supported)
     ? supported.join(', ').slice(0, maxVersionsCharacters)
     : '';
-  const which = versions === '' ? '' : `: ${versions}`;
-  return `speaks other versions of the protocol than this host${which}. Update the one that is older.`;
+  return versions === ''
+    ? msg('mcp.otherVersion', { name })
+    : msg('mcp.otherVersions', { name, versions });
 }
 
 /** With what the server wrote as `details`, where that is data. */
-function failed(message: string, cause: unknown, rpcCode?: number): HostError {
+function failed(text: Message, cause: unknown, rpcCode?: number): HostError {
   const { details } = readableText(writtenIn(cause));
-  return new HostError('upstream-failed', 'mcp_failed', message, {
+  return new HostError('upstream-failed', 'mcp_failed', text, {
     cause,
     ...(rpcCode === undefined ? {} : { rpcCode }),
     ...(details === undefined ? {} : { details: details.slice(0, detailsCharacters) }),
@@ -101,9 +109,13 @@ function statusOf(error: unknown): number | undefined {
 }
 
 /** The reason below it says more where one was given; `fetch failed` alone says nothing. */
-export function messageOf(error: unknown): string {
+export function messageOf(error: unknown): HostText {
+  const failure = [error, error instanceof Error ? error.cause : null].find(
+    (one) => one instanceof ServerFailure,
+  );
+  if (failure) return failure.text;
   const { sentence } = readableText(writtenIn(error));
-  return (sentence || 'it answered with data that says nothing').slice(0, maxMessageCharacters);
+  return sentence === '' ? msg('mcp.noReason') : sentence.slice(0, maxMessageCharacters);
 }
 
 function writtenIn(error: unknown): string {

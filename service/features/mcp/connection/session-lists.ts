@@ -1,6 +1,7 @@
 import type { Client, Prompt, Resource, Tool } from '@modelcontextprotocol/client';
 import { pages } from './pages.ts';
 import type { SkippedItems, ListMethod } from './tidy-items.ts';
+import { type Message, msg } from '../../../messages/index.ts';
 
 const listLimitMs = 30_000;
 const maxTools = 2_000;
@@ -22,12 +23,10 @@ export class SessionLists {
   }
 
   /** What of its tools is left out and why; null: nothing. */
-  get missing(): string | null {
+  get missing(): Message | null {
     const { bad, hasMoreTools } = this;
-    if (bad.count > 0) return skippedMessage('tools/list', bad);
-    return hasMoreTools
-      ? 'It has more tools than the 2 000, of 16 Mi characters together, that are taken; the others are left out.'
-      : null;
+    if (bad.count > 0) return skippedText('tools/list', bad);
+    return hasMoreTools ? msg('mcp.tooManyTools') : null;
   }
 
   /** Told of what was taken out of an answer. */
@@ -75,10 +74,15 @@ const limits = (signal: AbortSignal | undefined) => ({
 });
 
 /** How much of a list is left out, and why. */
-export function skippedMessage(method: ListMethod, { count, reasons }: SkippedItems): string {
-  const what = method.slice(0, method.indexOf('/') - (count === 1 ? 1 : 0));
-  const verb = count === 1 ? 'is' : 'are';
-  const reasonsText = reasons.slice(0, maxReasons).join('; ');
-  const more = count > maxReasons ? '; …' : '.';
-  return `${count} ${what} ${verb} left out as invalid: ${reasonsText}${more}`;
+export function skippedText(method: ListMethod, { count, reasons: all }: SkippedItems): Message {
+  const reasons = all.slice(0, maxReasons);
+  const more = count - reasons.length;
+  switch (method) {
+    case 'tools/list':
+      return msg('mcp.toolsLeftOut', { count, reasons, more });
+    case 'prompts/list':
+      return msg('mcp.promptsLeftOut', { count, reasons, more });
+    case 'resources/list':
+      return msg('mcp.resourcesLeftOut', { count, reasons, more });
+  }
 }

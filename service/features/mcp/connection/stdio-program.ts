@@ -3,6 +3,7 @@ import { basename, delimiter, dirname, isAbsolute, join, sep } from 'node:path';
 import { HostError } from '../../../core/host-error.ts';
 import { fileNames, findProgram, programExtensions } from '../../../platform/find-program.ts';
 import type { LoginPath } from '../../../platform/login-path.ts';
+import { type Message, msg } from '../../../messages/index.ts';
 
 export interface ProgramPaths {
   /** That of the definition; nothing else counts then. */
@@ -37,22 +38,22 @@ export async function programOf(
   if (isPath(command)) return { program: await fileOf(command, cwd), path: usual };
   const found = await named(command, usual);
   if (found !== null) return found;
-  if (own !== undefined)
-    throw missing(`${command} was not found on the PATH in its environment. ${advice}`);
+  if (own !== undefined) throw missing(msg('mcp.notOnOwnPath', { command }));
   const { path, problem } = await withLogin(paths);
   const wider = await named(command, path);
   if (wider !== null) return wider;
-  const elsewhere = problem === null ? ' or that of your login shell' : ` (${problem})`;
-  throw missing(`${command} was not found on the PATH${elsewhere}. ${advice}`);
+  throw missing(
+    problem === null
+      ? msg('mcp.notOnPath', { command })
+      : msg('mcp.notOnPathOfHost', { command, reason: problem }),
+  );
 }
-
-const advice = 'Install it and start the host again, or give its whole path.';
 
 /** What the person set up comes first. */
 async function withLogin({
   host,
   login,
-}: ProgramPaths): Promise<{ path: string; problem: string | null }> {
+}: ProgramPaths): Promise<{ path: string; problem: Message | null }> {
   if (process.platform === 'win32') return { path: host, problem: null };
   const loginPath = await login();
   if ('problem' in loginPath) return { path: host, ...loginPath };
@@ -74,8 +75,7 @@ async function fileOf(command: string, cwd: string): Promise<string> {
     const found = await stat(candidate).catch(() => null);
     if (found?.isFile() === true) return candidate;
   }
-  throw missing(`There is no program at ${file}.`);
+  throw missing(msg('mcp.noProgram', { path: file }));
 }
 
-const missing = (message: string): HostError =>
-  new HostError('unavailable', 'mcp_unavailable', message);
+const missing = (text: Message): HostError => new HostError('unavailable', 'mcp_unavailable', text);

@@ -11,6 +11,7 @@ import type {
 } from '../../../platform/processes.ts';
 import { MessageBudget } from './message-budget.ts';
 import { checkedCharacters, messageLimits } from './message-limits.ts';
+import { type Message, msg } from '../../../messages/index.ts';
 
 const maxLineBytes = 32 * 1024 ** 2;
 const maxUnreadBytes = 64 * 1024 ** 2;
@@ -35,7 +36,7 @@ export class StdioTransport implements Transport {
   onerror?: (error: Error) => void;
   onmessage?: Transport['onmessage'];
   /** Why the process ended, known once `onclose` was called; null where this side closed it. */
-  endReason: string | null = null;
+  endReason: Message | null = null;
   /** With `pid` what the SDK knows transports over stdio by. */
   readonly stderr = null;
   private readonly processes: Processes;
@@ -68,7 +69,7 @@ export class StdioTransport implements Transport {
     const lines = new JsonLines({
       maxLineBytes,
       onLine: (line) => this.receive(line),
-      onTooLong: (head) => this.end(`it sent a line over 32 MiB: ${truncate(head)}`),
+      onTooLong: (head) => this.end(msg('mcp.lineTooLong', { line: truncate(head) })),
     });
     this.lines = lines;
     child.stdout.on('data', (chunk: Buffer) => lines.push(chunk));
@@ -81,7 +82,7 @@ export class StdioTransport implements Transport {
   private async endWithOutput(child: OwnedProcess): Promise<void> {
     const limit = delay(exitTellsMs, null, { ref: false });
     const exit = await Promise.race([child.exited, limit]);
-    this.end(exit === null ? 'it closed its output' : exitMessage(exit));
+    this.end(exit === null ? msg('mcp.closedOutput') : exitMessage(exit));
   }
 
   private readStderr(child: OwnedProcess): void {
@@ -149,7 +150,7 @@ export class StdioTransport implements Transport {
     const { process } = this;
     if (process === null || this.isClosed) return Promise.reject(new Error('It is not running.'));
     if (process.stdin.writableLength > maxUnreadBytes) {
-      this.end('it does not read what is sent to it');
+      this.end(msg('mcp.readsNothing'));
       return Promise.reject(new Error('It does not read what is sent to it.'));
     }
     this.follow(message);
@@ -173,11 +174,11 @@ export class StdioTransport implements Transport {
     await process?.terminate(endGraceMs);
   }
 
-  private end(why: string): void {
+  private end(why: Message): void {
     if (this.markEnded(why)) void this.process?.terminate(endGraceMs);
   }
 
-  private markEnded(why: string | null): boolean {
+  private markEnded(why: Message | null): boolean {
     if (this.isClosed) return false;
     for (const message of this.later.splice(0)) this.onmessage?.(message);
     this.isClosed = true;
@@ -197,8 +198,10 @@ function rest(stream: Readable, waitMs: number): void {
   setTimeout(() => stream.resume(), waitMs).unref();
 }
 
-const exitMessage = ({ code, signal }: ProcessExit): string =>
-  signal === null ? `it ended with exit code ${code}` : `it was ended by ${signal}`;
+const exitMessage = ({ code, signal }: ProcessExit): Message =>
+  signal === null
+    ? msg('mcp.endedWithCode', { exitCode: String(code) })
+    : msg('mcp.endedBySignal', { signal });
 
 const isMessage = (value: unknown): value is JSONRPCMessage =>
   typeof value === 'object' && value !== null && 'jsonrpc' in value && value.jsonrpc === '2.0';

@@ -2,13 +2,14 @@ import { isObject } from '../../../core/is-object.ts';
 import type { specTypeSchemas } from '@modelcontextprotocol/client';
 import { visible } from '../tools/visible.ts';
 import { parameterHeaderProblem } from './parameter-headers.ts';
+import { type HostText, mapStrings, type Message, msg } from '../../../messages/index.ts';
 
 export type ListMethod = 'tools/list' | 'prompts/list' | 'resources/list';
 
 /** How many items of a list nobody could use, and why for the first of them. */
 export interface SkippedItems {
   count: number;
-  reasons: string[];
+  reasons: Message[];
 }
 
 export interface ListChecks {
@@ -44,19 +45,19 @@ export function tidyItems(
   const skipped: SkippedItems = { count: 0, reasons: [] };
   for (const [index, item] of items.entries()) {
     const tidied = tidy(method === 'tools/list' ? repaired(item) : item, schemas[schema], needed);
-    const checked =
-      typeof tidied === 'string' || method !== 'tools/list' || !sendsHeaders
-        ? tidied
-        : (parameterHeaderProblem(tidied['inputSchema']) ?? tidied);
-    if (typeof checked !== 'string') {
-      usable.push(checked);
+    const problem =
+      tidied.problem ??
+      (method === 'tools/list' && sendsHeaders
+        ? parameterHeaderProblem(tidied.item['inputSchema'])
+        : null);
+    if (problem === null) {
+      usable.push(tidied.item);
       continue;
     }
     skipped.count += 1;
+    const reason = mapStrings(problem, visibleStart);
     if (skipped.reasons.length < maxReasons)
-      skipped.reasons.push(
-        `${nameOf(item, index)}: ${visible(checked)}`.slice(0, maxReasonCharacters),
-      );
+      skipped.reasons.push(msg('mcp.itemProblem', { item: nameOf(item, index), reason }));
   }
   return { usable, skipped };
 }
@@ -66,18 +67,19 @@ function tidy(
   item: unknown,
   schema: Schemas[keyof Schemas],
   needed: readonly string[],
-): Item | string {
-  if (!isObject(item)) return 'it is no object';
+): { item: Item; problem: HostText | null } {
+  if (!isObject(item)) return { item: {}, problem: msg('mcp.notAnObject') };
   const { issues } = schema['~standard'].validate(item);
-  if (issues === undefined) return item;
+  if (issues === undefined) return { item, problem: null };
   const remaining = { ...item };
   for (const { path = [], message } of issues) {
     const names = path.map((step) => String(typeof step === 'object' ? step.key : step));
     const [field = ''] = names;
-    if (field === '' || needed.includes(field)) return `${names.join('.')} (${message})`;
+    if (field === '' || needed.includes(field))
+      return { item, problem: `${names.join('.')} (${message})` };
     delete remaining[field];
   }
-  return remaining;
+  return { item: remaining, problem: null };
 }
 
 /**
@@ -101,9 +103,11 @@ function withDialect(schema: unknown): unknown {
   return rest;
 }
 
-function nameOf(item: unknown, index: number): string {
+const visibleStart = (text: string): string => visible(text.slice(0, maxReasonCharacters));
+
+function nameOf(item: unknown, index: number): HostText {
   const name = isObject(item) ? (item['name'] ?? item['uri']) : undefined;
   return typeof name === 'string' && name !== ''
     ? `“${visible(name.slice(0, maxNameCharacters))}”`
-    : `number ${index + 1}`;
+    : msg('mcp.itemNumber', { number: index + 1 });
 }

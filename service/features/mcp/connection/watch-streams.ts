@@ -1,6 +1,7 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 
 const lostCode = -32_000;
+const lostMessage = 'answer_broke_off';
 
 /**
  * Fails requests whose own stream ended without their answer; the SDK would wait for it until their
@@ -33,5 +34,9 @@ export function watchStreams(transport: Transport): void {
 const lost = (id: string | number): JSONRPCMessage => ({
   jsonrpc: '2.0',
   id,
-  error: { code: lostCode, message: 'The answer broke off.' },
+  error: { code: lostCode, message: lostMessage },
 });
+
+/** Whether it is the error that stands for an answer that never came. */
+export const isBrokenOff = (error: unknown): boolean =>
+  error instanceof Error && error.message.endsWith(lostMessage);

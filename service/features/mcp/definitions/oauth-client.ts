@@ -1,6 +1,7 @@
 import type { McpOAuth, McpOAuthReplacement } from '../../../contract/index.ts';
 import { HostError } from '../../../core/host-error.ts';
 import { redirectTargetOf } from '../oauth/redirect-target.ts';
+import { type Message, msg } from '../../../messages/index.ts';
 
 /** Nothing leaves it as it is, null takes it away; the secret stays with the client that it is of. */
 export function mergedOAuth(
@@ -26,10 +27,10 @@ export function checkOAuth(oauth: McpOAuth | undefined): void {
   if (oauth === undefined) return;
   const { clientId, clientSecret, callbackPort, redirectUri = '' } = oauth;
   if (clientSecret !== undefined && clientId === undefined)
-    throw invalid('A client secret needs the client id that it belongs to.');
+    throw invalid(msg('mcp.secretWithoutClient'));
   const { port } = redirectTargetOf({ redirectUri });
   if (port > 0 && callbackPort !== undefined && port !== callbackPort)
-    throw invalid('The redirect address has another port than the callback port. Leave one out.');
+    throw invalid(msg('mcp.portBetweenAddresses'));
 }
 
-const invalid = (message: string): HostError => new HostError('invalid', 'invalid_server', message);
+const invalid = (text: Message): HostError => new HostError('invalid', 'invalid_server', text);

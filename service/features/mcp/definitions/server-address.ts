@@ -1,5 +1,6 @@
 import type { McpTransport } from '../../../contract/index.ts';
 import { HostError } from '../../../core/host-error.ts';
+import { type Message, msg } from '../../../messages/index.ts';
 
 const usualEndpoints = { SSE: '/sse', STREAMABLE_HTTP: '/mcp' } as const;
 
@@ -15,10 +16,8 @@ export function addressOf(server: {
 }): URL {
   const { transport, url: text = '', endpoint = '' } = server;
   const url = URL.parse(text.trim());
-  if (!url || !/^https?:$/.test(url.protocol))
-    throw invalid('The address must begin with http:// or https://.');
-  if (url.username !== '' || url.password !== '')
-    throw invalid('The address must hold no user name and no password. Put them into the headers.');
+  if (!url || !/^https?:$/.test(url.protocol)) throw invalid(msg('mcp.invalidAddress'));
+  if (url.username !== '' || url.password !== '') throw invalid(msg('mcp.addressWithUser'));
   url.hash = '';
   const path = endpoint.trim();
   if (path !== '') return joined(url, path);
@@ -29,14 +28,13 @@ export function addressOf(server: {
 function joined(url: URL, path: string): URL {
   // A path that is an address of its own would lead elsewhere.
   const whole = URL.parse(path.replace(/^\/+/, ''), `${url.origin}/`);
-  if (!whole || whole.origin !== url.origin)
-    throw invalid('The endpoint must be a path, such as /mcp.');
+  if (!whole || whole.origin !== url.origin) throw invalid(msg('mcp.endpointNotPath'));
   whole.pathname = `${url.pathname.replace(/\/+$/, '')}${whole.pathname}`;
   whole.hash = '';
   return whole;
 }
 
-const invalid = (message: string): HostError => new HostError('invalid', 'invalid_server', message);
+const invalid = (text: Message): HostError => new HostError('invalid', 'invalid_server', text);
 
 /** What a sign-in belongs to: the transport, with the complete address. Null where there is none. */
 export function addressKeyOf(server: {

@@ -7,6 +7,7 @@ import type { SignIn, SignInStore } from '../oauth/sign-in.ts';
 import { checkOAuth, isSameClient, mergedOAuth } from './oauth-client.ts';
 import type { McpServer } from './server.ts';
 import { addressKeyOf, addressOf } from './server-address.ts';
+import { msg } from '../../../messages/index.ts';
 
 /** Where the servers lie, their credentials encrypted. */
 export interface ServerStore {
@@ -83,7 +84,7 @@ export class UserServerStore implements SignInStore {
       checkEndpoint(replacement);
       const { env, headers, oauth: oauthReplacement, ...rest } = replacement;
       const old = this.stored.find((one) => one.id === id);
-      if (!old) throw new HostError('missing', 'unknown_server', 'There is no such MCP server.');
+      if (!old) throw unknownServer();
       checkName(
         replacement,
         this.stored.filter((one) => one !== old),
@@ -188,8 +189,7 @@ function checkEndpoint(definition: McpDefinition | McpReplacement): void {
   const { transport, command = '' } = definition;
   if (transport === 'STDIO') {
     if (command.trim() !== '') return;
-    const message = 'A STDIO server needs a command: the program that is the server.';
-    throw new HostError('invalid', 'invalid_server', message);
+    throw new HostError('invalid', 'invalid_server', msg('mcp.needsCommand'));
   }
   addressOf({ ...definition, transport });
 }
@@ -202,12 +202,11 @@ function checkName({ name }: { name: string }, others: readonly Stored[]): void 
   if (isTaken) throw nameTaken(name);
 }
 
-export function nameTaken(name: string): HostError {
-  const message = `There is an MCP server ${name} already. Choose another name.`;
-  return new HostError('conflict', 'name_taken', message);
-}
+export const nameTaken = (name: string): HostError =>
+  new HostError('conflict', 'name_taken', msg('mcp.nameTaken', { name }));
 
-function tooMany(): HostError {
-  const message = `There are ${maxServers} MCP servers already. Remove one of them first.`;
-  return new HostError('conflict', 'too_many_servers', message);
-}
+export const unknownServer = (): HostError =>
+  new HostError('missing', 'unknown_server', msg('mcp.unknownServer'));
+
+const tooMany = (): HostError =>
+  new HostError('conflict', 'too_many_servers', msg('mcp.tooManyServers', { limit: maxServers }));

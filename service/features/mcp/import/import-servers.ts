@@ -8,7 +8,7 @@ import type {
 import { HostError } from '../../../core/host-error.ts';
 import { mapOfServers } from './map-of-servers.ts';
 import { type ImportWarning, readServers } from './read-servers.ts';
-import { textOf } from '../../../messages/index.ts';
+import { type HostText, msg, wireText } from '../../../messages/index.ts';
 
 /** Whoever keeps the servers. */
 interface Target {
@@ -16,10 +16,14 @@ interface Target {
   all(): { server: { name: string } }[];
 }
 
+type WireWarning = ReturnType<typeof wireWarning>;
+
 interface Preview {
   servers: McpReplacement[];
-  warnings: ImportWarning[];
+  warnings: WireWarning[];
 }
+
+const wireWarning = ({ name, reason }: ImportWarning) => ({ name, ...wireText('reason', reason) });
 
 /**
  * Takes over the servers of a document as other programs write it, or only says what they would be.
@@ -30,27 +34,30 @@ export async function importServers(
   target: Target,
   document: unknown,
   isDryRun: boolean,
-): Promise<Preview | { created: McpServerView[]; warnings: ImportWarning[] }> {
+): Promise<Preview | { created: McpServerView[]; warnings: WireWarning[] }> {
   const map = mapOfServers(document);
-  if (Object.keys(map.servers).length === 0) throw noServers(map.problem && textOf(map.problem));
+  if (Object.keys(map.servers).length === 0) throw noServers(map.problem);
   const { servers, warnings } = await readServers(map.servers);
   const existingNames = new Set(target.all().map(({ server }) => server.name.toLowerCase()));
   const fresh = servers.filter(({ name }) => {
     const isThere = existingNames.has(name.toLowerCase());
-    if (isThere) warnings.push({ name, reason: 'is there already, so it was left out' });
+    if (isThere) warnings.push({ name, reason: msg('mcp.importExists') });
     return !isThere;
   });
-  if (isDryRun) return { servers: fresh.map(withoutValues), warnings };
+  if (isDryRun) return { servers: fresh.map(withoutValues), warnings: warnings.map(wireWarning) };
   const created = await Promise.all(
     fresh.map((definition) =>
       target.add(definition).catch((error: unknown) => {
         if (!(error instanceof HostError)) throw error;
-        warnings.push({ name: definition.name, reason: error.message });
+        warnings.push({ name: definition.name, reason: error.text });
         return null;
       }),
     ),
   );
-  return { created: created.filter((view) => view !== null), warnings };
+  return {
+    created: created.filter((view) => view !== null),
+    warnings: warnings.map(wireWarning),
+  };
 }
 
 /** The names of its credentials stay. */
@@ -69,8 +76,13 @@ const withoutSecret = (oauth: McpOAuth): McpOAuthReplacement =>
 const namesOf = (values: Record<string, string>): Record<string, null> =>
   Object.fromEntries(Object.keys(values).map((name) => [name, null]));
 
-function noServers(problem: string | undefined): HostError {
-  const why = problem === undefined ? '' : ` The document ${problem}.`;
-  const message = `There are no MCP servers in it.${why} It should look like {"mcpServers": {"name": {"command": "…"}}}.`;
-  return new HostError('invalid', 'no_servers', message);
-}
+const example = '{"mcpServers": {"name": {"command": "…"}}}';
+
+const noServers = (problem: HostText | undefined): HostError =>
+  new HostError(
+    'invalid',
+    'no_servers',
+    problem === undefined
+      ? msg('mcp.noServers', { example })
+      : msg('mcp.noServersBecause', { problem, example }),
+  );

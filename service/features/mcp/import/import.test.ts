@@ -4,6 +4,8 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { api, McpServerName } from '../../../contract/index.ts';
 import { startTestHost } from '../../../testing/test-host.ts';
 import { useFolder, useForFile } from '../../../testing/use-for-file.ts';
+import type { HostMessage } from '../../../contract/host-message.ts';
+import { inChinese } from '../../../testing/in-chinese.ts';
 
 const folder = await useFolder('mcp import ');
 const host = await useForFile(startTestHost());
@@ -32,16 +34,21 @@ async function post(document: unknown, query: string) {
   return host.ask(`/api/mcp/import${query}`, { method: 'POST', headers, body });
 }
 
+const inEnglish = <T extends { warnings: Warning[] }>(found: T): T => ({
+  ...found,
+  warnings: found.warnings.map(({ name, reason }) => ({ name, reason })),
+});
+
 async function preview(document: unknown): Promise<Preview> {
   const answer = await post(document, '?dryRun=true');
   expect(answer.status, answer.text).toBe(200);
-  return answer.json() as Preview;
+  return inEnglish(answer.json() as Preview);
 }
 
 async function take(document: unknown): Promise<Imported> {
   const answer = await post(document, '');
   expect(answer.status, answer.text).toBe(200);
-  return answer.json() as Imported;
+  return inEnglish(answer.json() as Imported);
 }
 
 /** What one server becomes, and the reasons that are told with it. */
@@ -173,6 +180,16 @@ describe('a document of another program', () => {
     });
   });
 
+  it('has its warnings in Chinese, too', async () => {
+    const server = { command: 'x', disabled: true, args: ['${A}', '${B}'] };
+    const { json } = await post({ mcpServers: { s: server } }, '?dryRun=true');
+    const { warnings } = json() as { warnings: { reasonMessage?: HostMessage }[] };
+    expect(warnings.map(({ reasonMessage }) => inChinese(reasonMessage))).toEqual([
+      '含有 ${A}、${B}，没有被替换：请填写其值',
+      '在那里已停用，因此在这里也停用',
+    ]);
+  });
+
   it('under another key becomes servers', async () => {
     const { servers, warnings } = await preview(await fileOf('with-inputs.json'));
     expect(servers).toEqual([
@@ -233,7 +250,7 @@ describe('a document of another program', () => {
     const { servers, warnings } = await preview({ mcpServers: Object.fromEntries(many) });
     expect(servers).toHaveLength(100);
     expect(warnings).toEqual([
-      { name: 's100', reason: 'and 9899 others are beyond the 100 that are taken at a time' },
+      { name: 's100', reason: 'and 9,899 others are beyond the 100 that are taken at a time' },
     ]);
   });
 });

@@ -1,9 +1,10 @@
 import { isObject } from '../../../core/is-object.ts';
+import { type Message, msg } from '../../../messages/index.ts';
 
-const enterVariables = 'enter the variables in its environment';
-const enterHeaders = 'enter the headers';
-const asServerSays = 'where to sign in is what the server itself says';
-const allTools = 'all of its tools are offered';
+const enterVariables = msg('mcp.importEnterVariables');
+const enterHeaders = msg('mcp.importEnterHeaders');
+const asServerSays = msg('mcp.importSignInByServer');
+const allTools = msg('mcp.importAllTools');
 
 /** What other programs know of a server and this one does not, where leaving it out changes something. */
 const advice = new Map([
@@ -23,14 +24,14 @@ const advice = new Map([
 ]);
 
 /** One reason for each such key of a server. */
-export function lostKeys(server: unknown): string[] {
+export function lostKeys(server: unknown): Message[] {
   if (!isObject(server)) return [];
   const oauth = isObject(server['oauth']) ? server['oauth'] : {};
   const entries = Object.keys(oauth).map((key) => [`oauth.${key}`, oauth[key]] as const);
   return [...Object.entries(server), ...entries].flatMap(([key, value]) => {
     const todo = advice.get(key);
     if (todo === undefined || isEmpty(value)) return [];
-    return [`has ${key}, which is not taken over: ${todo}`];
+    return [msg('mcp.importKeyNotTaken', { key, advice: todo })];
   });
 }
 

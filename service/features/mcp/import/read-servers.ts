@@ -9,11 +9,11 @@ import { lostKeys } from './lost-keys.ts';
 import { isObject } from '../../../core/is-object.ts';
 import { freeName, safeName } from './safe-name.ts';
 import { withDefaults } from './variables.ts';
-import { textOf } from '../../../messages/index.ts';
+import { type HostText, type Message, msg } from '../../../messages/index.ts';
 
 export interface ImportWarning {
   name: string;
-  reason: string;
+  reason: HostText;
 }
 
 export interface FoundServers {
@@ -21,7 +21,7 @@ export interface FoundServers {
   warnings: ImportWarning[];
 }
 
-type Warn = (reason: string) => void;
+type Warn = (reason: HostText) => void;
 
 const maxServers = 100;
 
@@ -43,13 +43,12 @@ export async function readServers(
     if (!definition) continue;
     const free = freeName(definition.name, (other) => taken.has(other.toLowerCase()));
     taken.add(free.toLowerCase());
-    if (free !== name) warn(`is called ${free} here`);
+    if (free !== name) warn(msg('mcp.importRenamed', { name: free }));
     servers.push({ ...definition, name: free });
   }
   const beyond = entries.slice(maxServers);
   if (beyond[0]) {
-    const others = beyond.length === 1 ? 'is' : `and ${beyond.length - 1} others are`;
-    const reason = `${others} beyond the ${maxServers} that are taken at a time`;
+    const reason = msg('mcp.importBeyond', { others: beyond.length - 1, limit: maxServers });
     warnings.push({ name: printable(beyond[0][0]), reason });
   }
   return { servers, warnings };
@@ -63,17 +62,14 @@ async function definitionOf(
   const { server, isOff } = switched(value);
   const read = mcpServerDefinition(safeName(written), server);
   if ('problem' in read) {
-    warn(textOf(read.problem));
+    warn(read.problem);
     return null;
   }
   const definition = checked(await divided(withDefaults(read, warn), warn), warn);
   if (!definition) return null;
-  if (isOff) warn('is switched off there, so it is here');
+  if (isOff) warn(msg('mcp.importDisabled'));
   for (const reason of lostKeys(server)) warn(reason);
-  if (needsRedirect(definition))
-    warn(
-      'signs in with a client of its own: register the redirect address http://127.0.0.1/callback for it, or enter the one that is registered',
-    );
+  if (needsRedirect(definition)) warn(msg('mcp.importNeedsRedirect'));
   return isOff ? { ...definition, enabled: false } : definition;
 }
 
@@ -87,8 +83,7 @@ async function divided(server: McpServerDefinition, warn: Warn): Promise<unknown
   const timeout = timeoutSeconds === undefined ? {} : { callTimeoutSeconds: timeoutSeconds };
   if (command === undefined) return { ...rest, ...timeout };
   const { wasSplit, ...program } = await programAndArguments(command, args, rest.cwd);
-  if (wasSplit)
-    warn(`was written as one text: ${printable(program.command)} is taken as the program`);
+  if (wasSplit) warn(msg('mcp.importAsOneText', { program: printable(program.command) }));
   return { ...rest, ...program, ...timeout };
 }
 
@@ -111,7 +106,7 @@ function checked(value: unknown, warn: Warn): McpDefinition | null {
     return parsed.data;
   } catch (error) {
     if (!(error instanceof HostError)) throw error;
-    warn(error.message);
+    warn(error.text);
     return null;
   }
 }
@@ -122,16 +117,17 @@ const isOfClient = ({ issues }: z.ZodError): boolean =>
 
 function withoutClient(value: unknown, error: z.ZodError, warn: Warn): unknown {
   const { oauth: _, ...rest } = value as Record<string, unknown>;
-  warn(`has an OAuth client that is not taken over: ${issueText(error)}`);
+  warn(msg('mcp.importClientNotTaken', { reason: issueText(error) }));
   return rest;
 }
 
-const problemOf = (error: z.ZodError): string => `cannot be used: ${issueText(error)}`;
+const problemOf = (error: z.ZodError): Message =>
+  msg('mcp.importUnusable', { reason: issueText(error) });
 
 /** The first thing that is wrong, and where. */
 function issueText({ issues }: z.ZodError): string {
   const [issue] = issues;
   const inner = issue?.code === 'invalid_key' ? issue.issues[0] : issue;
   const path = printable((issue?.path ?? []).join('.'));
-  return `${path} ${inner?.message ?? 'is not valid'}`;
+  return `${path} ${inner?.message ?? 'invalid'}`;
 }

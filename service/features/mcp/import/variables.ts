@@ -1,4 +1,5 @@
 import type { McpServerDefinition, WrittenOAuth } from '../../contributions/index.ts';
+import { type Message, msg, type Parameter } from '../../../messages/index.ts';
 
 const maxNamed = 10;
 const maxNameCharacters = 60;
@@ -10,7 +11,7 @@ const maxNameCharacters = 60;
  */
 export function withDefaults(
   server: McpServerDefinition,
-  warn: (reason: string) => void,
+  warn: (reason: Message) => void,
 ): McpServerDefinition {
   const unresolved = new Set<string>();
   const replaced = new Set<string>();
@@ -32,9 +33,8 @@ export function withDefaults(
     ...(headers === undefined ? {} : { headers: fillAll(headers) }),
     ...(oauth === undefined ? {} : { oauth: filledOAuth(oauth, fill) }),
   };
-  if (replaced.size > 0) warn(`holds ${listed(replaced)}, of which the default is taken`);
-  if (unresolved.size > 0)
-    warn(`holds ${listed(unresolved)}, which is not replaced: enter its value`);
+  if (replaced.size > 0) warn(msg('mcp.importDefaultTaken', { variables: listed(replaced) }));
+  if (unresolved.size > 0) warn(msg('mcp.importNotReplaced', { variables: listed(unresolved) }));
   return filled;
 }
 
@@ -47,7 +47,8 @@ function filledOAuth(
   return scopes ? { ...own, scopes: scopes.map(fill) } : own;
 }
 
-function listed(names: ReadonlySet<string>): string {
-  const listedNames = [...names].slice(0, maxNamed).join(', ');
-  return names.size > maxNamed ? `${listedNames} and ${names.size - maxNamed} others` : listedNames;
+function listed(names: ReadonlySet<string>): Parameter {
+  const variables = [...names].slice(0, maxNamed);
+  const count = names.size - maxNamed;
+  return count > 0 ? msg('mcp.importMoreVariables', { variables, count }) : variables;
 }

@@ -4,8 +4,9 @@ import type { McpServer } from '../definitions/server.ts';
 import { type Challenge, discover, fetchOf, type Remote } from './discover.ts';
 import { renewTokens } from './renew-tokens.ts';
 import type { SignInRepository } from './sign-in-repository.ts';
-import { isCode, noSignInMessage, signInNeeded } from './sign-in-errors.ts';
+import { isCode, noSignInText, signInNeeded } from './sign-in-errors.ts';
 import type { SignIn } from './sign-in.ts';
+import { type Message, msg } from '../../../messages/index.ts';
 
 /** What the transport of a server sends its requests with. */
 export interface Bearer {
@@ -18,7 +19,7 @@ interface Ports {
   /** What servers of public networks may send to beside public addresses. */
   allow: readonly string[];
   /** The tokens of a server are of no use any more. */
-  onLost: (server: McpServer, message: string) => void;
+  onLost: (server: McpServer, text: Message) => void;
 }
 
 type LogFunction = (level: string, message: string) => void;
@@ -80,7 +81,7 @@ export class Bearers {
   /** Resolves where the request may be tried again. @throws HostError `mcp_needs_auth`, `mcp_unavailable` */
   private async refused(server: Remote, response: Response, log: LogFunction): Promise<void> {
     const signIn = this.ports.repository.of(server);
-    if (!signIn?.tokens) throw signInNeeded(await this.initialMessage(server));
+    if (!signIn?.tokens) throw signInNeeded(await this.initialText(server));
     // Another request had them renewed while this one was on its way.
     if (this.sentWith.get(response) !== `Bearer ${signIn.tokens.access_token}`) return;
     const renewing = this.renewing.get(server.id) ?? this.renew(server, signIn, log);
@@ -93,19 +94,19 @@ export class Bearers {
     const tokens = await renewTokens(signIn, server.name, fetchOf(server, allow));
     const isStored = await repository.keep(server, { ...signIn, tokens });
     if (tokens && isStored) return log('INFO', 'The sign-in was renewed.');
-    const message = `The MCP server ${server.name} wants you to sign in again: the last sign-in is no longer valid.`;
-    onLost(server, message);
-    throw signInNeeded(message);
+    const text = msg('mcp.needsSignInAgain', { name: server.name });
+    onLost(server, text);
+    throw signInNeeded(text);
   }
 
-  private async initialMessage(server: Remote): Promise<string> {
+  private async initialText(server: Remote): Promise<Message> {
     const challenge = this.challengeOf(server) ?? {};
     try {
       await discover(server, challenge, fetchOf(server, this.ports.allow));
     } catch (error) {
       // Any other failure is told when the person tries to sign in.
-      if (isCode(error, 'no_sign_in_offered')) return noSignInMessage(server.name);
+      if (isCode(error, 'no_sign_in_offered')) return noSignInText(server.name);
     }
-    return `The MCP server ${server.name} wants you to sign in.`;
+    return msg('mcp.needsSignIn', { name: server.name });
   }
 }

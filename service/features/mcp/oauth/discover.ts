@@ -7,6 +7,7 @@ import { addressOf } from '../definitions/server-address.ts';
 import type { McpServer } from '../definitions/server.ts';
 import { oauthFetch } from './oauth-fetch.ts';
 import { noSignInOffered, reasonOf, signInFailed } from './sign-in-errors.ts';
+import { type HostText, type Message, msg } from '../../../messages/index.ts';
 
 /** What a server said when it refused a request. */
 export interface Challenge {
@@ -62,36 +63,34 @@ export function checkSafe(
   redirectUrl: string,
 ): void {
   const { code_challenge_methods_supported: challenges, registration_endpoint } = metadata;
-  if (challenges?.includes('S256') !== true)
-    throw failed(server, 'it does not support PKCE with S256');
+  if (challenges?.includes('S256') !== true) throw failed(server, msg('mcp.signInWithoutPkce'));
   const { authorization_endpoint, token_endpoint } = metadata;
   const endpoints = [authorization_endpoint, token_endpoint];
   if (!isClientKnown(server, metadata)) {
     if (registration_endpoint === undefined)
-      throw failed(
-        server,
-        `it takes only clients that it knows. ${adviceOf(redirectUrl, metadata)}`,
-      );
+      throw failed(server, knownClientsOnly(redirectUrl, metadata));
     endpoints.push(registration_endpoint);
   }
-  if (!endpoints.every(isSafe)) throw failed(server, 'it does not use https');
+  if (!endpoints.every(isSafe)) throw failed(server, msg('mcp.signInNotSafe'));
 }
 
 /** Whether nothing has to be registered. */
 export const isClientKnown = (
   { oauth = {} }: Remote,
-  { client_id_metadata_document_supported: takesDocuments }: AuthorizationServerMetadata,
+  metadata: AuthorizationServerMetadata,
 ): boolean =>
   oauth.clientId !== undefined ||
-  (takesDocuments === true && oauth.clientMetadataUrl !== undefined);
+  (takesDocuments(metadata) && oauth.clientMetadataUrl !== undefined);
 
-/** What a person does where this host is no client of an authorization server. */
-export function adviceOf(redirectUrl: string, metadata: AuthorizationServerMetadata): string {
-  const { port } = new URL(redirectUrl);
-  const register = `Register a client there with the redirect address ${redirectUrl}, and enter its client id and the callback port ${port} as oauth of this server`;
-  return metadata.client_id_metadata_document_supported === true
-    ? `${register}, or the address of a client metadata document`
-    : register;
+/** Whether an address of a client metadata document makes this host its client. */
+export const takesDocuments = (metadata: AuthorizationServerMetadata): boolean =>
+  metadata.client_id_metadata_document_supported === true;
+
+function knownClientsOnly(address: string, metadata: AuthorizationServerMetadata): Message {
+  const { port } = new URL(address);
+  return takesDocuments(metadata)
+    ? msg('mcp.signInKnownClientsOrDocument', { address, port })
+    : msg('mcp.signInKnownClients', { address, port });
 }
 
 function isSafe(text: string): boolean {
@@ -100,8 +99,5 @@ function isSafe(text: string): boolean {
   return protocol === 'https:' || (protocol === 'http:' && isLoopback);
 }
 
-const failed = (server: Remote, why: string, cause?: unknown): Error =>
-  signInFailed(
-    `Nobody can sign in at the authorization server of the MCP server ${server.name}: ${why}.`,
-    cause,
-  );
+const failed = ({ name }: Remote, reason: HostText, cause?: unknown): Error =>
+  signInFailed(msg('mcp.signInImpossible', { name, reason }), cause);

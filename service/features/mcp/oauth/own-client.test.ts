@@ -233,7 +233,7 @@ describe('the redirect address of a client', () => {
     );
     await signIn(host, second.id);
     await untilState(host, second.id, 'CONNECTED');
-    expect((await showServer(host, first.id)).error).toContain('comes back to the same port');
+    expect((await showServer(host, first.id)).error).toContain('uses the same port');
   });
 });
 

@@ -2,6 +2,7 @@ import type { FetchLike, StoredOAuthTokens } from '@modelcontextprotocol/client'
 import { HostError } from '../../../core/host-error.ts';
 import type { SignIn } from './sign-in.ts';
 import { errorCodeOf, reasonOf } from './sign-in-errors.ts';
+import { msg } from '../../../messages/index.ts';
 
 /** These say that the server is in trouble, and nothing about the tokens. */
 const passing = new Set(['server_error', 'temporarily_unavailable', 'too_many_requests']);
@@ -35,7 +36,7 @@ export async function renewTokens(
   } catch (error) {
     const code = errorCodeOf(error);
     if (code !== null && !passing.has(code)) return null;
-    const message = `The sign-in at the MCP server ${serverName} could not be renewed: ${reasonOf(error)}.`;
-    throw new HostError('unavailable', 'mcp_unavailable', message, { cause: error });
+    const text = msg('mcp.signInNotRenewed', { name: serverName, reason: reasonOf(error) });
+    throw new HostError('unavailable', 'mcp_unavailable', text, { cause: error });
   }
 }

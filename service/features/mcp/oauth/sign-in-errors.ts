@@ -1,51 +1,56 @@
 import { HostError } from '../../../core/host-error.ts';
+import { type HostText, type Message, msg } from '../../../messages/index.ts';
 
 /** The person has to sign in before the server can be used. */
-export const signInNeeded = (message: string): HostError =>
-  new HostError('unavailable', 'mcp_needs_auth', message);
+export const signInNeeded = (text: Message): HostError =>
+  new HostError('unavailable', 'mcp_needs_auth', text);
 
-export const signInFailed = (message: string, cause?: unknown): HostError =>
-  new HostError('upstream-failed', 'sign_in_failed', message, { cause });
+export const signInFailed = (text: Message, cause?: unknown): HostError =>
+  new HostError('upstream-failed', 'sign_in_failed', text, { cause });
 
 export const noSignInOffered = (name: string): HostError =>
-  new HostError('conflict', 'no_sign_in_offered', noSignInMessage(name));
+  new HostError('conflict', 'no_sign_in_offered', noSignInText(name));
 
 export const portTaken = (name: string, port: number): HostError =>
   new HostError(
     'conflict',
     'callback_port_taken',
-    `Port ${port} of this machine is not free, so nobody could come back from a sign-in at the MCP server ${name}. End the program that listens there and begin again, or register another redirect address and enter its port.`,
+    msg('mcp.callbackPortTaken', { name, port: String(port) }),
   );
 
-export const noSignInMessage = (name: string): string =>
-  `The MCP server ${name} refuses access, and names no authorization server where you could sign in. If it takes a key, put it into the headers.`;
+export const noSignInText = (name: string): Message => msg('mcp.noSignInOffered', { name });
 
 export const isCode = (error: unknown, code: string): boolean =>
   error instanceof HostError && error.code === code;
 
-const messageByErrorName: Record<string, string> = {
-  IssuerMismatchError: 'its answer names another issuer than the one that was asked',
-  AuthorizationServerMismatchError: 'its answer names another issuer than the one that was asked',
-  InsecureTokenEndpointError: 'it does not use https',
+const textByErrorName: Record<string, Message> = {
+  IssuerMismatchError: msg('mcp.signInOtherIssuer'),
+  AuthorizationServerMismatchError: msg('mcp.signInOtherIssuer'),
+  InsecureTokenEndpointError: msg('mcp.signInNotSafe'),
 };
 
 export const isRegistrationRefused = (error: unknown): boolean =>
   error instanceof Error && error.constructor.name === 'RegistrationRejectedError';
 
 /** In words of ours alone: what an authorization server answers may hold secrets. */
-export function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'something unexpected happened';
-  if (error instanceof TypeError && error.cause instanceof Error) return error.cause.message;
-  if (error instanceof HostError) return error.message;
-  const mapped = messageByErrorName[error.constructor.name];
+export function reasonOf(error: unknown): HostText {
+  if (!(error instanceof Error)) return msg('mcp.signInUnexpected');
+  const { cause } = error;
+  if (error instanceof TypeError && cause instanceof Error)
+    return cause instanceof HostError ? cause.text : cause.message;
+  return error instanceof HostError ? error.text : textOfAnswer(error);
+}
+
+function textOfAnswer(error: Error): Message {
+  const mapped = textByErrorName[error.constructor.name];
   if (mapped !== undefined) return mapped;
   const status = 'status' in error && typeof error.status === 'number' ? error.status : null;
   if (isRegistrationRefused(error))
-    return `it did not take this host as a client (HTTP ${status ?? 400})`;
-  if (error.message.startsWith('Protected resource ')) return 'its metadata are of another server';
+    return msg('mcp.signInClientRefused', { status: String(status ?? 400) });
+  if (error.message.startsWith('Protected resource ')) return msg('mcp.signInOtherResource');
   const code = errorCodeOf(error);
-  if (code !== null) return `it answered ${code}`;
-  return 'it answered something that is not understood';
+  if (code !== null) return msg('mcp.signInAnswered', { error: code });
+  return msg('mcp.signInAnsweredUnclear');
 }
 
 /** The word of an OAuth error, where it is one. */

@@ -7,15 +7,16 @@ import type {
 } from '@modelcontextprotocol/client';
 import { addressKeyOf, addressOf } from '../definitions/server-address.ts';
 import {
-  adviceOf,
   checkSafe,
   type Challenge,
   type Discovered,
   isClientKnown,
   type Remote,
+  takesDocuments,
 } from './discover.ts';
 import type { SignIn } from './sign-in.ts';
 import { isRegistrationRefused, reasonOf, signInFailed } from './sign-in-errors.ts';
+import { type Message, msg } from '../../../messages/index.ts';
 
 interface FlowOptions {
   server: Remote;
@@ -56,13 +57,20 @@ export class SignInFlow implements OAuthClientProvider {
       const scopeOption = scope === undefined ? {} : { scope };
       await auth(this, { serverUrl: addressOf(server), ...scopeOption, fetchFn });
     } catch (error) {
-      const why = `A sign-in at the MCP server ${server.name} could not begin: ${reasonOf(error)}.`;
-      const advice = isRegistrationRefused(error)
-        ? ` ${adviceOf(this.redirectUrl, metadata)}.`
-        : '';
-      throw signInFailed(`${why}${advice}`, error);
+      throw signInFailed(this.notStarted(error), error);
     }
     return this.authorizationUrl?.href ?? '';
+  }
+
+  private notStarted(error: unknown): Message {
+    const { name } = this.options.server;
+    const reason = reasonOf(error);
+    if (!isRegistrationRefused(error)) return msg('mcp.signInNotStarted', { name, reason });
+    const address = this.redirectUrl;
+    const { port } = new URL(address);
+    return takesDocuments(this.options.discovered.authorizationServerMetadata)
+      ? msg('mcp.signInNotStartedRegisterOrDocument', { name, reason, address, port })
+      : msg('mcp.signInNotStartedRegister', { name, reason, address, port });
   }
 
   /** Those of the definition stand in place of what the server asks for, but not of what a call lacks. */

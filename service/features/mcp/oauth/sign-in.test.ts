@@ -125,11 +125,11 @@ describe('signing in', () => {
     }
   });
 
-  it('does not begin with the metadata of another server', async () => {
+  it('does not begin with the metadata for another server', async () => {
     server.resource = 'https://elsewhere.example/mcp';
     const { id } = await addProtected(host, server);
     const { status, text } = await authorize(id);
-    expect([status, text]).toEqual([502, expect.stringContaining('of another server')]);
+    expect([status, text]).toEqual([502, expect.stringContaining('for another server')]);
     expect(authority.clients.size).toBe(0);
   });
 

@@ -8,6 +8,7 @@ import {
 } from '../../../testing/mcp-oauth/protected-server.ts';
 import type { McpServer } from '../definitions/server.ts';
 import { PluginSignIns } from './plugin-sign-ins.ts';
+import { msg } from '../../../messages/index.ts';
 import { SignIns } from './sign-ins.ts';
 import type { SignIn } from './sign-in.ts';
 
@@ -72,7 +73,7 @@ describe('a sign-in that was begun', () => {
     await expect.poll(() => listener.signInNeeded.mock.calls).toHaveLength(1);
     expect(listener.signInNeeded).toHaveBeenCalledWith(
       'one',
-      expect.stringContaining('Nobody came back'),
+      expect.objectContaining({ code: 'mcp.signInNotInTime' }),
     );
     await expect(fetch(back)).rejects.toThrow('fetch failed');
     expect(stored).toEqual([]);
@@ -86,7 +87,9 @@ describe('a sign-in that was begun', () => {
     server = { ...server, id: 'two' };
     await start();
     await expect.poll(() => listener.signInNeeded.mock.calls.length).toBeGreaterThan(0);
-    expect(listener.signInNeeded.mock.calls).toEqual([['two', expect.any(String)]]);
+    expect(listener.signInNeeded.mock.calls).toEqual([
+      ['two', msg('mcp.signInNotInTime', { name: 'one' })],
+    ]);
   });
 
   it('takes no code that belongs to another verifier', async () => {
@@ -98,7 +101,10 @@ describe('a sign-in that was begun', () => {
     expect(authority.tokenRequests).toHaveLength(1);
     expect(listener.signInNeeded).toHaveBeenCalledWith(
       'one',
-      expect.stringContaining('invalid_grant'),
+      msg('mcp.signInDidNotWork', {
+        name: 'one',
+        reason: msg('mcp.signInAnswered', { error: 'invalid_grant' }),
+      }),
     );
     expect(stored).toEqual([]);
   });

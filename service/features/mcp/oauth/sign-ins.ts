@@ -8,6 +8,8 @@ import { redirectTargetOf } from './redirect-target.ts';
 import { SignInRepository, type SignInStores } from './sign-in-repository.ts';
 import { errorCodeOf, portTaken, reasonOf, safeCode, signInFailed } from './sign-in-errors.ts';
 import { newState, SignInFlow } from './sign-in-flow.ts';
+import { type Message, msg } from '../../../messages/index.ts';
+import { serverDisabled } from '../connection/session-errors.ts';
 
 /** How long a person has to come back. */
 const usualWaitMs = 10 * 60_000;
@@ -16,7 +18,7 @@ export interface SignInListener {
   /** The person came back, and there are tokens. */
   signedIn(id: string): void;
   /** There are none any more, or none came of it; in words for a person. */
-  signInNeeded(id: string, message: string): void;
+  signInNeeded(id: string, text: Message): void;
 }
 
 export interface SignInPorts {
@@ -48,8 +50,7 @@ export class SignIns {
       repository: this.repository,
       allow: ports.allow,
       // A request that hears of it first tells its own reason.
-      onLost: ({ id }, message) =>
-        void setImmediate(() => this.ports.listener.signInNeeded(id, message)),
+      onLost: ({ id }, text) => void setImmediate(() => this.ports.listener.signInNeeded(id, text)),
     });
   }
 
@@ -85,7 +86,7 @@ export class SignIns {
     this.wait(remote, flow, redirect);
     try {
       const authorizationUrl = await flow.start();
-      if (this.isClosed) throw new HostError('unavailable', 'mcp_closed', 'The host is ending.');
+      if (this.isClosed) throw new HostError('unavailable', 'mcp_closed', msg('host.closing'));
       return { authorizationUrl };
     } catch (error) {
       if (this.pending.get(remote.id)?.redirect === redirect) this.end(remote.id);
@@ -105,8 +106,7 @@ export class SignIns {
       if (redirect.port !== target.port) continue;
       this.end(id);
       if (id === server.id) continue;
-      const message = `The sign-in at the MCP server ${name} ended: one at ${server.name} began that comes back to the same port. Begin again.`;
-      listener.signInNeeded(id, message);
+      listener.signInNeeded(id, msg('mcp.signInAnotherStarted', { name, other: server.name }));
     }
     try {
       return await RedirectListener.open(target, state, onReturn);
@@ -123,7 +123,7 @@ export class SignIns {
     const { issuer } = authorizationServerMetadata;
     if (before?.issuer === undefined || before.issuer === issuer) return;
     throw signInFailed(
-      `The MCP server ${server.name} names another authorization server (${issuer}) than the one that its client was used at (${before.issuer}). If that is right, enter the client secret again.`,
+      msg('mcp.authorizationServerChanged', { name: server.name, issuer, before: before.issuer }),
     );
   }
 
@@ -143,15 +143,11 @@ export class SignIns {
 
   private inNeed(server: McpServer, isConnected: boolean): Remote {
     const { name, enabled } = server;
-    if (!enabled) {
-      const message = `The MCP server ${name} is switched off. Switch it on first.`;
-      throw new HostError('conflict', 'mcp_disabled', message);
-    }
+    if (!enabled) throw serverDisabled(name);
     const wasRefused =
       this.bearers.challengeOf(server) !== null || this.repository.of(server) !== null;
     if (isRemote(server) && (wasRefused || !isConnected)) return server;
-    const message = `The MCP server ${name} works without a sign-in.`;
-    throw new HostError('conflict', 'no_sign_in_needed', message);
+    throw new HostError('conflict', 'no_sign_in_needed', msg('mcp.noSignInNeeded', { name }));
   }
 
   private wait(server: Remote, flow: SignInFlow, redirect: RedirectListener): void {
@@ -160,11 +156,12 @@ export class SignIns {
     const { id, name } = server;
     const timer = setTimeout(() => {
       this.end(id);
-      const hint = flow.needsRegistered
-        ? ` If its page told of a redirect address that is wrong, register ${redirect.url} there.`
-        : '';
-      const message = `Nobody came back from the sign-in at the MCP server ${name} in time. Begin again.${hint}`;
-      listener.signInNeeded(id, message);
+      listener.signInNeeded(
+        id,
+        flow.needsRegistered
+          ? msg('mcp.signInNotInTimeRegister', { name, address: redirect.url })
+          : msg('mcp.signInNotInTime', { name }),
+      );
     }, waitsMs).unref();
     this.pending.set(id, { name, redirect, timer });
   }
@@ -186,21 +183,27 @@ export class SignIns {
     returned: URLSearchParams,
   ): Promise<Page> {
     const { listener } = this.ports;
-    const why = `The sign-in at the MCP server ${server.name} did not work`;
+    const { name } = server;
     if (returned.get('code') === null) {
       const code = safeCode(returned.get('error'));
       const isDeclined = code === 'access_denied';
-      const ended = `its authorization server ended it${code === null ? '' : ` (${code})`}`;
-      const explanation = isDeclined ? 'it was declined' : ended;
-      listener.signInNeeded(server.id, `${why}: ${explanation}.`);
+      const ended =
+        code === null ? msg('mcp.signInEnded') : msg('mcp.signInEndedWith', { error: code });
+      const reason = isDeclined ? msg('mcp.signInDeclined') : ended;
+      listener.signInNeeded(server.id, msg('mcp.signInDidNotWork', { name, reason }));
       return isDeclined ? 'declined' : 'failed';
     }
     try {
       if (!(await this.repository.keep(server, await flow.finish(returned)))) return 'moved';
     } catch (error) {
       const isRefused = errorCodeOf(error) === 'invalid_client' && server.oauth !== undefined;
-      const advice = isRefused ? ' Check the client id and the client secret.' : '';
-      listener.signInNeeded(server.id, `${why}: ${reasonOf(error)}.${advice}`);
+      const reason = reasonOf(error);
+      listener.signInNeeded(
+        server.id,
+        isRefused
+          ? msg('mcp.signInDidNotWorkClient', { name, reason })
+          : msg('mcp.signInDidNotWork', { name, reason }),
+      );
       return 'failed';
     }
     this.bearers.forget(server.id);

@@ -37,7 +37,7 @@ export class McpResources {
     } catch (error) {
       const hostError = connection.toHostError(error, session.endReason);
       if (hostError.rpcCode === undefined || !unknownCodes.has(hostError.rpcCode)) throw hostError;
-      throw new HostError('missing', 'unknown_resource', hostError.message, { cause: error });
+      throw new HostError('missing', 'unknown_resource', hostError.text, { cause: error });
     }
   }
 }
@@ -48,6 +48,6 @@ async function ready(connection: McpConnection): Promise<McpSession> {
     return await connection.ready(connectLimitMs);
   } catch (error) {
     if (!(error instanceof HostError) || !error.kind.startsWith('upstream')) throw error;
-    throw new HostError('unavailable', 'mcp_unavailable', error.message, { cause: error });
+    throw new HostError('unavailable', 'mcp_unavailable', error.text, { cause: error });
   }
 }

@@ -2,6 +2,7 @@ import type { ModelMessage, ModelPart } from '../../models/index.ts';
 import { maxImageCharacters, shownImages } from '../../tools/index.ts';
 import { visible } from '../tools/visible.ts';
 import { SamplingRefusal } from './sampling-refusal.ts';
+import { type Message, msg } from '../../../messages/index.ts';
 
 const maxMessages = 100;
 /** Of all texts together: a person is to read them. */
@@ -21,7 +22,7 @@ export interface SampleRequest {
 
 /** What of `sampling/createMessage` is looked at. */
 export interface SamplingParams {
-  messages: Message[];
+  messages: SampleMessage[];
   systemPrompt?: string | undefined;
   maxTokens: number;
   stopSequences?: string[] | undefined;
@@ -29,7 +30,7 @@ export interface SamplingParams {
   toolChoice?: unknown;
 }
 
-interface Message {
+interface SampleMessage {
   role: 'user' | 'assistant';
   content: Block | Block[];
 }
@@ -47,11 +48,11 @@ type Block =
 export function sampleRequestOf(params: SamplingParams): SampleRequest {
   const { messages, systemPrompt = '', stopSequences = [] } = params;
   if (params.tools !== undefined || params.toolChoice !== undefined)
-    throw refused('the model gets no tools here');
+    throw refused(msg('sampling.noTools'));
   if (messages.length === 0 || messages.length > maxMessages)
-    throw refused(`there have to be 1 to ${maxMessages} messages`);
+    throw refused(msg('sampling.messageCount', { limit: maxMessages }));
   if (stopSequences.length > maxStops)
-    throw refused(`there are more than ${maxStops} stop sequences`);
+    throw refused(msg('sampling.tooManyStops', { limit: maxStops }));
   const request: SampleRequest = {
     ...(systemPrompt === '' ? {} : { system: visible(systemPrompt) }),
     messages: messages.map(messageOf),
@@ -62,18 +63,17 @@ export function sampleRequestOf(params: SamplingParams): SampleRequest {
   return request;
 }
 
-function messageOf({ role, content }: Message): SampleRequest['messages'][number] {
+function messageOf({ role, content }: SampleMessage): SampleRequest['messages'][number] {
   const blocks = Array.isArray(content) ? content : [content];
   return { role, content: blocks.map((block) => partOf(block, role)) };
 }
 
-function partOf(block: Block, role: Message['role']): ModelPart {
+function partOf(block: Block, role: SampleMessage['role']): ModelPart {
   if (block.type === 'text') return { type: 'text', text: visible(block.text) };
-  if (block.type !== 'image') throw refused(`the model takes text and images, no ${block.type}`);
+  if (block.type !== 'image') throw refused(msg('sampling.otherParts', { type: block.type }));
   const mimeType = block.mimeType.toLowerCase();
-  if (role !== 'user' || !shownImages.has(mimeType))
-    throw refused('images are PNG, JPEG, GIF or WebP, in messages of the user');
-  if (block.data.length > maxImageCharacters) throw refused('an image is larger than 5 MiB');
+  if (role !== 'user' || !shownImages.has(mimeType)) throw refused(msg('sampling.otherImages'));
+  if (block.data.length > maxImageCharacters) throw refused(msg('sampling.imageTooLarge'));
   return { type: 'image', mimeType, data: block.data };
 }
 
@@ -81,23 +81,19 @@ function checkSize({ system = '', messages, stops }: SampleRequest): void {
   const parts = messages.flatMap(({ content }) => content);
   const texts = [system, ...stops, ...parts.map((part) => (part.type === 'text' ? part.text : ''))];
   if (texts.reduce((sum, { length }) => sum + length, 0) > maxCharacters)
-    throw refused(`it holds more than ${maxCharacters} characters`);
+    throw refused(msg('sampling.tooLong', { limit: maxCharacters }));
   if (parts.filter(({ type }) => type === 'image').length > maxImages)
-    throw refused(`it holds more than ${maxImages} images`);
+    throw refused(msg('sampling.tooManyImages', { limit: maxImages }));
 }
 
 /** What a person is to see before any of it goes to the model: all of it. */
-export function questionOf(request: SampleRequest, model: string): string {
-  const { system, messages, maxTokens: most } = request;
-  const head =
-    `It asks the model ${model} for an answer of up to ${most} tokens. ` +
-    'If you agree, what stands below goes to the model, and its answer to this server.';
-  const transcript = messages.map(
+export function questionOf(request: SampleRequest, model: string): Message {
+  const { system, messages, maxTokens: tokens } = request;
+  const parts = messages.map(
     ({ role, content }) => `${role}:\n${content.map(partText).join('\n')}`,
   );
-  return [head, ...(system === undefined ? [] : [`system:\n${system}`]), ...transcript].join(
-    '\n\n',
-  );
+  if (system !== undefined) parts.unshift(`system:\n${system}`);
+  return msg('sampling.question', { model, tokens, transcript: parts.join('\n\n') });
 }
 
 const partText = (part: ModelPart): string =>
@@ -105,5 +101,5 @@ const partText = (part: ModelPart): string =>
     ? part.text
     : `[image, ${part.mimeType}, ${Math.ceil((part.data.length * 3) / 4 / 1024)} KiB]`;
 
-const refused = (why: string): SamplingRefusal =>
-  new SamplingRefusal('invalid', `This host does not ask its model that: ${why}.`);
+const refused = (reason: Message): SamplingRefusal =>
+  new SamplingRefusal('invalid', msg('sampling.refused', { reason }));

@@ -10,6 +10,7 @@ import {
   type SamplingParams,
 } from './sample-request.ts';
 import { SamplingRefusal } from './sampling-refusal.ts';
+import { msg, textOf } from '../../../messages/index.ts';
 
 export interface SamplingPorts {
   isOn: () => boolean;
@@ -43,16 +44,14 @@ export class Sampler {
     this.checkOn();
     const request = sampleRequestOf(params);
     if (this.pendingCount > maxPending)
-      throw new SamplingRefusal('failed', 'Too many of these requests wait already. Ask later.');
+      throw new SamplingRefusal('failed', msg('sampling.tooManyWait'));
     this.pendingCount += 1;
     try {
       const answer = await this.questions.answering((ask, over) =>
         this.lock.runExclusive(() => this.sample(request, ask, AbortSignal.any([signal, over]))),
       );
       if (answer) return answer;
-      const message =
-        'Nobody can be asked whether the model may answer: that takes a call of a tool in the chat.';
-      throw new SamplingRefusal('declined', message);
+      throw new SamplingRefusal('declined', msg('sampling.nobodyToAsk'));
     } finally {
       this.pendingCount -= 1;
     }
@@ -66,12 +65,11 @@ export class Sampler {
     signal.throwIfAborted();
     try {
       const backend = this.ports.backend();
-      const message = questionOf(request, backend.model);
-      const { action } = await ask({ message, requestedSchema: noFields }, signal);
-      if (action === 'decline')
-        throw new SamplingRefusal('declined', 'The person declined that the model answers.');
-      if (action === 'cancel')
-        throw new SamplingRefusal('declined', 'Nobody agreed in time that the model answers.');
+      const text = questionOf(request, backend.model);
+      const question = { message: textOf(text), text, requestedSchema: noFields };
+      const { action } = await ask(question, signal);
+      if (action === 'decline') throw new SamplingRefusal('declined', msg('sampling.declined'));
+      if (action === 'cancel') throw new SamplingRefusal('declined', msg('sampling.notInTime'));
       this.checkOn();
       return await modelAnswer(backend, request, signal);
     } catch (error) {
@@ -82,7 +80,7 @@ export class Sampler {
 
   private checkOn(): void {
     if (this.ports.isOn()) return;
-    throw new SamplingRefusal('off', 'This host does not support sampling: it is switched off.');
+    throw new SamplingRefusal('off', msg('sampling.off'));
   }
 
   /** What a model server says is for the user alone. */
@@ -90,8 +88,11 @@ export class Sampler {
     if (error instanceof SamplingRefusal) return error;
     const why = error instanceof Error ? error.message : String(error);
     this.log('WARN', `The model did not answer it: ${why}`);
-    const code = error instanceof HostError ? ` (${error.code})` : '';
-    return new SamplingRefusal('failed', `The model of this host gave no answer${code}.`, error);
+    const text =
+      error instanceof HostError
+        ? msg('sampling.noAnswerBecause', { code: error.code })
+        : msg('sampling.noAnswer');
+    return new SamplingRefusal('failed', text, error);
   }
 }
 

@@ -76,8 +76,11 @@ function toolOf(connection: McpConnection, tool: McpTool): Tool[] {
 /** Questions of the server, under its name. */
 const asking =
   (server: string, ask: NonNullable<ToolRun['ask']>): Ask =>
-  ({ message, requestedSchema = {} }, over) =>
-    ask({ server, message, schema: requestedSchema }, over);
+  ({ message, text, requestedSchema = {} }, over) =>
+    ask(
+      { server, message, ...(text === undefined ? {} : { text }), schema: requestedSchema },
+      over,
+    );
 
 function progressText({ progress, total, message }: Progress): string {
   const done = total === undefined ? `${progress}` : `${progress} of ${total}`;

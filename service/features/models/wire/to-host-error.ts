@@ -1,11 +1,12 @@
 import { type ErrorKind, HostError } from '../../../core/host-error.ts';
 import { readableText } from '../../../core/readable-text.ts';
+import { type HostText, type Message, msg } from '../../../messages/index.ts';
 import { isCertificateError, isContextTooLong, isQuota, type ModelError } from './model-error.ts';
 
 /** What a message may name: where the model is, never how one gets in. */
 export interface ModelEndpoint {
   /** Host and port of the server. */
-  host: string;
+  host: HostText;
   model: string;
   /** Taken out of whatever the server says. */
   apiKey: string;
@@ -17,129 +18,82 @@ const maxDetails = 20_000;
 
 /** A fault as a sentence for a person that says what to do. */
 export function toHostError(modelError: ModelError, endpoint: ModelEndpoint): HostError {
-  const [kind, code, message] = errorParts(modelError, endpoint);
+  const [kind, code, text] = errorParts(modelError, endpoint);
   // The cause is left out: what packages throw may hold the request.
   const details = dataIn(modelError, endpoint);
-  return new HostError(kind, code, message, details === undefined ? {} : { details });
+  return new HostError(kind, code, text, details === undefined ? {} : { details });
 }
 
-type ErrorParts = [ErrorKind, string, string];
+type ErrorParts = [ErrorKind, string, Message];
 
 function errorParts(modelError: ModelError, endpoint: ModelEndpoint): ErrorParts {
   const { host } = endpoint;
   switch (modelError.kind) {
     case 'refused':
-      return refusalParts(modelError, endpoint);
+      return refused(modelError, endpoint);
     case 'unreachable':
-      return unreachableParts(modelError, host);
-    case 'redirected':
-      return [
-        'upstream-failed',
-        'model_redirected',
-        `${host} points to another address (${serverMessage(modelError, endpoint)}). Enter that address, if it is the right one; the key was not sent there.`,
-      ];
+      return ['upstream-failed', 'model_unreachable', unreachable(modelError, host)];
+    case 'redirected': {
+      const address = serverMessage(modelError, endpoint);
+      return ['upstream-failed', 'model_redirected', msg('model.redirected', { host, address })];
+    }
     case 'stalled':
-      return [
-        'upstream-timeout',
-        'model_stalled',
-        `Nothing came from ${host} for too long. Try again, or choose another model.`,
-      ];
+      return ['upstream-timeout', 'model_stalled', msg('model.stalled', { host })];
     case 'broken-off':
-      return [
-        'upstream-failed',
-        'model_broke_off',
-        `The answer from ${host} broke off before its end. What came so far is kept; try again, and check the address of the server if it stays so.`,
-      ];
+      return ['upstream-failed', 'model_broke_off', msg('model.brokeOff', { host })];
     case 'unreadable':
-      return [
-        'upstream-failed',
-        'model_unreadable',
-        `What ${host} sends is not the answer of a model. Check the address of the server.`,
-      ];
+      return ['upstream-failed', 'model_unreadable', msg('model.unreadable', { host })];
     case 'too-large':
-      return [
-        'upstream-failed',
-        'model_too_large',
-        `${host} sends more than the host takes. Try again.`,
-      ];
+      return ['upstream-failed', 'model_too_large', msg('model.tooLarge', { host })];
   }
 }
 
-function unreachableParts(modelError: ModelError, host: string): ErrorParts {
-  const why = isCertificateError(modelError)
-    ? `The certificate of ${host} cannot be trusted (${modelError.code}). Check its address and its certificate.`
-    : `${host} cannot be reached${modelError.code === '' ? '' : ` (${modelError.code})`}. Check that the server runs, its address and the network.`;
-  return ['upstream-failed', 'model_unreachable', why];
+function unreachable(modelError: ModelError, host: HostText): Message {
+  const { code: reason } = modelError;
+  if (isCertificateError(modelError)) return msg('model.certificateNotTrusted', { host, reason });
+  return reason === ''
+    ? msg('model.unreachable', { host })
+    : msg('model.unreachableBecause', { host, reason });
+}
+
+function refused(modelError: ModelError, endpoint: ModelEndpoint): ErrorParts {
+  const [kind, code, problem] = refusalParts(modelError, endpoint);
+  const answer = serverMessage(modelError, endpoint);
+  return [kind, code, answer === '' ? problem : msg('model.withAnswer', { problem, answer })];
 }
 
 function refusalParts(modelError: ModelError, endpoint: ModelEndpoint): ErrorParts {
   const { host, model } = endpoint;
-  const message = serverMessage(modelError, endpoint);
-  const saying = message === '' ? '' : ` It says: ${message}`;
   if (isQuota(modelError))
-    return [
-      'upstream-failed',
-      'model_no_quota',
-      `The account at ${host} has no quota left. Check its plan and billing.${saying}`,
-    ];
+    return ['upstream-failed', 'model_no_quota', msg('model.noQuota', { host })];
   if (isContextTooLong(modelError))
-    return [
-      'upstream-failed',
-      'model_context_too_long',
-      `The conversation is too long for ${model}. Start a new one, or set a smaller context window in the AI settings.${saying}`,
-    ];
+    return ['upstream-failed', 'model_context_too_long', msg('model.contextTooLong', { model })];
   const status = modelError.status ?? 500;
   if (status === 401 || status === 403)
-    return [
-      'upstream-failed',
-      'model_key_refused',
-      `${host} refuses the key. Enter a valid API key in the AI settings.${saying}`,
-    ];
-  if (status === 404 || status === 405) return notFoundParts(modelError, endpoint, saying);
-  if (status === 429)
-    return [
-      'unavailable',
-      'model_busy',
-      `${host} takes no more requests right now. Wait ${waitOf(modelError)} and try again.${saying}`,
-    ];
+    return ['upstream-failed', 'model_key_refused', msg('model.keyRefused', { host })];
+  if (status === 404 || status === 405) return notFoundParts(modelError, endpoint);
+  if (status === 429) return ['unavailable', 'model_busy', busy(modelError, host)];
+  return failureParts(modelError, host);
+}
+
+function failureParts({ status }: ModelError, host: HostText): ErrorParts {
+  if (status === undefined)
+    return ['upstream-failed', 'model_server_failed', msg('model.failed', { host })];
   return status >= 500
-    ? [
-        'upstream-failed',
-        'model_server_failed',
-        `${host} failed${statusOf(modelError)}. Try again.${saying}`,
-      ]
-    : [
-        'upstream-failed',
-        'model_refused',
-        `${host} refused the request${statusOf(modelError)}.${saying}`,
-      ];
+    ? ['upstream-failed', 'model_server_failed', msg('model.failedWithStatus', { host, status })]
+    : ['upstream-failed', 'model_refused', msg('model.refusedWithStatus', { host, status })];
 }
 
-function notFoundParts(
-  modelError: ModelError,
-  { host, model }: ModelEndpoint,
-  saying: string,
-): ErrorParts {
-  if (/model/i.test(`${modelError.text} ${modelError.code}`))
-    return [
-      'upstream-failed',
-      'model_unknown',
-      `${host} does not have the model ${model}. Choose another one in the AI settings.${saying}`,
-    ];
-  return [
-    'upstream-failed',
-    'model_wrong_address',
-    `${host} has nothing at this address. Check the address of the server in the AI settings.${saying}`,
-  ];
+function notFoundParts({ text, code }: ModelError, { host, model }: ModelEndpoint): ErrorParts {
+  return /model/i.test(`${text} ${code}`)
+    ? ['upstream-failed', 'model_unknown', msg('model.unknown', { host, model })]
+    : ['upstream-failed', 'model_wrong_address', msg('model.wrongAddress', { host })];
 }
 
-const statusOf = ({ status }: ModelError): string => (status === undefined ? '' : ` (${status})`);
-
-function waitOf({ retryAfterMs }: ModelError): string {
-  if (retryAfterMs === undefined) return 'a little';
-  const seconds = Math.ceil(retryAfterMs / 1000);
-  return seconds === 1 ? 'a second' : `${seconds} seconds`;
-}
+const busy = ({ retryAfterMs }: ModelError, host: HostText): Message =>
+  retryAfterMs === undefined
+    ? msg('model.busy', { host })
+    : msg('model.busySeconds', { host, seconds: Math.ceil(retryAfterMs / 1000) });
 
 /** Data in the server's words, without the key. */
 function dataIn({ text }: ModelError, { apiKey }: ModelEndpoint): string | undefined {
