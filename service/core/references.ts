@@ -1,3 +1,5 @@
+import { type HostText, textOf as englishOf } from '../messages/index.ts';
+
 /** What a reference in the arguments of a step stands for. */
 export interface Reference {
   /** As it was written, without braces. */
@@ -19,9 +21,11 @@ export interface FoundReference {
 /** Something that looks like a reference and is none, or that stands for nothing. */
 export class ReferenceProblem extends Error {
   readonly at: readonly string[];
+  readonly text: HostText;
 
-  constructor(message: string, at: readonly string[] = []) {
-    super(message);
+  constructor(text: HostText, at: readonly string[] = []) {
+    super(englishOf(text));
+    this.text = text;
     this.at = at;
   }
 }
@@ -88,7 +92,7 @@ function located(at: readonly string[], read: () => Reference[]): FoundReference
   try {
     return read().map((reference) => ({ at: [...at], reference }));
   } catch (error) {
-    if (error instanceof ReferenceProblem) throw new ReferenceProblem(error.message, at);
+    if (error instanceof ReferenceProblem) throw new ReferenceProblem(error.text, at);
     throw error;
   }
 }

@@ -1,4 +1,5 @@
 export { textOf } from './english.ts';
+export { mapStrings } from './map-strings.ts';
 export {
   type HostText,
   isMessage,
@@ -7,3 +8,5 @@ export {
   msg,
   type Parameter,
 } from './message.ts';
+export { readStoredText, storedText } from './stored-text.ts';
+export { wireText, wireWarnings } from './wire-text.ts';

@@ -5,6 +5,13 @@ import { hostText } from './problem-texts.ts';
 import { translator } from './translator.ts';
 
 /**
+ * As `hostMessage`, where what others said, or an earlier release of the host, has no message: it stays
+ * as it is.
+ */
+export const messageOrAsSaid = (message: HostMessage | null | undefined, text: string): string =>
+  message ? hostMessage(message, text) : text;
+
+/**
  * Returns what the host says in the language of the shell. `english` is what the service answered; it
  * is shown in English, where there is no message since others said it, and until the catalog is there.
  */

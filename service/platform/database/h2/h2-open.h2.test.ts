@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { textOf } from '../../../messages/index.ts';
 import { mkdir, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -236,7 +237,8 @@ describe('the test of a connection', () => {
 describe('a machine without', () => {
   const unavailable = async (overrides: Partial<H2Paths>): Promise<string | null> => {
     const missing = createH2({ ...places, ...overrides });
-    const sentence = await missing.unavailable();
+    const reason = await missing.unavailable();
+    const sentence = reason && textOf(reason);
     if (sentence !== null)
       await expect(missing.open(config)).rejects.toMatchObject(
         failure(new RegExp(sentence.slice(0, 20))),
