@@ -13,7 +13,7 @@ export interface RunFailure {
   step: number;
   title: string;
   reason: string;
-  reasonMessage?: HostMessage;
+  reasonMessage?: HostMessage | undefined;
   more: number;
 }
 
@@ -28,7 +28,7 @@ export interface LostSecret {
 /** What the host says is in English, and as a message where it has one. */
 interface Reason {
   reason: string;
-  reasonMessage?: HostMessage;
+  reasonMessage?: HostMessage | undefined;
 }
 
 /** What each notification of the host is about. `code`: of the problem that `reason` describes. */
