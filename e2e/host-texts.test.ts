@@ -5,6 +5,9 @@ import { api } from '../service/contract/index.ts';
 import { startTestHost, type TestHost } from '../service/testing/test-host.ts';
 import { sentenceBook } from '../service/contract/sentence-book.ts';
 import sentences from '../service/contract/sentences.zh-CN.json' with { type: 'json' };
+import type { HostMessage } from '../service/contract/host-message.ts';
+import { formatterOf } from '../service/messages/format.ts';
+import catalog from '../service/messages/zh-CN.json' with { type: 'json' };
 import {
   localizeKinds,
   localizeTemplate,
@@ -67,11 +70,30 @@ it('a node of a plugin keeps its own words', async () => {
 const inChinese = sentenceBook(sentences);
 const telling = /^(?:reason|detail|message|error|why|advice|warning)$/;
 
+/** Where the message of a text stands beside it. */
+const messageNames: Record<string, string> = { detail: 'message', message: 'text' };
+const format = formatterOf(catalog.service, 'zh-CN');
+
+interface Said {
+  text: string;
+  message: unknown;
+}
+
 /** What an answer says in sentences, wherever it stands in it. */
-function textsIn(value: unknown, name = ''): string[] {
-  if (typeof value === 'string') return telling.test(name) ? [value] : [];
+function textsIn(value: unknown): Said[] {
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, each]) => textsIn(each, key));
+  const fields = value as Record<string, unknown>;
+  return Object.entries(fields).flatMap(([name, each]) =>
+    typeof each === 'string' && telling.test(name)
+      ? [{ text: each, message: fields[messageNames[name] ?? `${name}Message`] }]
+      : textsIn(each),
+  );
+}
+
+function wordsOf({ text, message }: Said): { text: string; whole: boolean } {
+  if (message === undefined) return inChinese(text);
+  const words = format(message as HostMessage);
+  return { text: words ?? text, whole: words !== null };
 }
 
 async function answerOf(path: string, body?: object): Promise<unknown> {
@@ -105,13 +127,13 @@ it.each([
 ])('what the host says has words: %s', async (_, path, body) => {
   const texts = textsIn(await answerOf(path, body));
   if (body !== undefined) expect(texts.length).toBeGreaterThan(0);
-  for (const text of texts) expect(inChinese(text), text).toMatchObject({ whole: true });
+  for (const said of texts) expect(wordsOf(said), said.text).toMatchObject({ whole: true });
 });
 
 it('what the host says of an MCP server that does not start has words', async () => {
   await answerOf('/api/mcp/servers', { ...stdio, command: 'no-such-program-here' });
   await expect
-    .poll(async () => textsIn(await answerOf('/api/mcp/servers')).map((text) => inChinese(text)))
+    .poll(async () => textsIn(await answerOf('/api/mcp/servers')).map(wordsOf))
     .toEqual([
       {
         text: '找不到 no-such-program-here：不在 PATH 中，也不在登录 shell 的 PATH 中。请安装它并重新启动主机，或给出完整路径。',

@@ -6,6 +6,7 @@ import { asHostError } from '../http/problems.ts';
 import type { DatabaseConfig } from '../platform/database/database-config.ts';
 import { databaseFileOf } from '../platform/database/database-file.ts';
 import { databaseProblem, isDatabaseError } from '../platform/database/database-problem.ts';
+import { type Message, msg } from '../messages/index.ts';
 
 /** With less an embedded database cannot be opened. */
 const minFreeBytes = 256 * 1024;
@@ -15,21 +16,18 @@ const minFreeBytes = 256 * 1024;
  * token could choose another database.
  */
 function cannotStart(cause: unknown): HostError {
-  const message = messageOf(cause);
+  const text = textFor(cause);
   return cause instanceof HostError && cause.kind === 'disk-full'
-    ? new HostError('disk-full', 'cannot_start', message, { cause })
-    : new HostError('unavailable', 'cannot_start', message, { cause });
+    ? new HostError('disk-full', 'cannot_start', text, { cause })
+    : new HostError('unavailable', 'cannot_start', text, { cause });
 }
 
-function messageOf(cause: unknown): string {
-  if (cause instanceof HostError) return `The service cannot start: ${cause.message}`;
+function textFor(cause: unknown): Message {
+  if (cause instanceof HostError) return msg('start.failed', { reason: cause.text });
   const { path, code: reason = 'unknown' } = cause as NodeJS.ErrnoException;
-  if (path !== undefined)
-    return (
-      `The service cannot start: ${path} cannot be used (${reason}). ` +
-      'Check what lies there and its permissions, and start again.'
-    );
-  return 'The service cannot start, and its database is not the reason. The log has the details.';
+  return path === undefined
+    ? msg('start.failedOtherwise')
+    : msg('start.pathUnusable', { path, reason });
 }
 
 export const isCannotStart = (error: unknown): boolean =>
@@ -68,12 +66,7 @@ async function isDiskFull(config: DatabaseConfig): Promise<boolean> {
 }
 
 const diskFull = (cause: unknown): HostError =>
-  new HostError(
-    'disk-full',
-    'disk_full',
-    'The disk of the database is full. Free some space and try again.',
-    { cause },
-  );
+  new HostError('disk-full', 'disk_full', msg('start.databaseDiskFull'), { cause });
 
 /** Why a database leads to SETUP. */
 export function databaseFailure(error: unknown): HostError {
@@ -81,6 +74,7 @@ export function databaseFailure(error: unknown): HostError {
 }
 
 function notPrepared(cause: unknown): HostError {
-  const message = 'The database could not be prepared. The log has the details.';
-  return new HostError('unprocessable', 'startup_failed', message, { cause });
+  return new HostError('unprocessable', 'startup_failed', msg('start.databaseNotPrepared'), {
+    cause,
+  });
 }
