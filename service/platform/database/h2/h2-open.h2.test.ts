@@ -160,7 +160,7 @@ describe('opening', () => {
 
   it('fails soon with the reason: a folder that cannot be made', async () => {
     const nowhere = { ...config, filePath: '/proc/nowhere/x' };
-    await expect(h2.open(nowhere)).rejects.toMatchObject(failure(/cannot be (made|written)/));
+    await expect(h2.open(nowhere)).rejects.toMatchObject(failure(/cannot be (created|written)/));
   });
 
   it('never tells the password', async () => {
