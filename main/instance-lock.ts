@@ -2,17 +2,23 @@ import { createHash, randomUUID } from 'node:crypto';
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { type Message, msg, textOf } from '../service/messages/index.ts';
 
 /** Another host runs in this working directory. */
 export class LockedError extends Error {
   readonly pid: number;
   readonly port: number | null;
+  readonly text: Message;
 
-  constructor(holder: Holder) {
-    const where = holder.port === null ? '' : ` on port ${holder.port}`;
-    super(`A host runs in this working directory already: process ${holder.pid}${where}.`);
-    this.pid = holder.pid;
-    this.port = holder.port;
+  constructor({ pid, port }: Holder) {
+    const text =
+      port === null
+        ? msg('workDirectory.inUse', { pid })
+        : msg('workDirectory.inUseOnPort', { pid, port });
+    super(textOf(text));
+    this.text = text;
+    this.pid = pid;
+    this.port = port;
   }
 }
 

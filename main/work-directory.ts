@@ -1,4 +1,5 @@
 import { ensureFolder, HostError, type HostPaths } from '../service/app/index.ts';
+import { msg } from '../service/messages/index.ts';
 import { type InstanceLock, takeLock } from './instance-lock.ts';
 
 const unwritable = ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST'];
@@ -22,8 +23,8 @@ export function startFailure(error: unknown, paths: HostPaths): unknown {
   const code = codeOf(error);
   if (unwritable.includes(code)) return cannotBeWritten(paths);
   if (!full.includes(code)) return error;
-  const detail = `The disk of the working directory ${paths.workDirectory} is full. Free some space and try again.`;
-  return new HostError('disk-full', 'disk_full', detail);
+  const text = msg('workDirectory.diskFull', { path: paths.workDirectory });
+  return new HostError('disk-full', 'disk_full', text);
 }
 
 function codeOf(error: unknown): string {
@@ -31,6 +32,6 @@ function codeOf(error: unknown): string {
 }
 
 function cannotBeWritten({ workDirectory }: HostPaths): HostError {
-  const detail = `The working directory ${workDirectory} cannot be written. Choose another one with --work-dir=…`;
-  return new HostError('unavailable', 'unwritable', detail);
+  const text = msg('workDirectory.notWritable', { path: workDirectory });
+  return new HostError('unavailable', 'unwritable', text);
 }

@@ -1,5 +1,6 @@
 import { app, dialog } from 'electron';
-import { translatorFor } from '../../service/app/index.ts';
+import { HostError, messagesFor } from '../../service/app/index.ts';
+import { isMessage } from '../../service/messages/index.ts';
 import { LockedError } from '../instance-lock.ts';
 import { wordsOf } from './words.ts';
 
@@ -15,13 +16,15 @@ export async function tellFailure(error: unknown): Promise<void> {
   const isSecond = error instanceof LockedError && !app.hasSingleInstanceLock();
   if (!app.isReady() || process.stderr.isTTY || isSecond) return;
   const language = app.getLocale();
-  const translate = await translatorFor(language);
   const detail = error instanceof Error ? error.message : String(error);
+  const isOfHost = error instanceof HostError || error instanceof LockedError;
+  const message = isOfHost && isMessage(error.text) ? error.text : undefined;
+  const inLanguage = await messagesFor(language);
   await dialog
     .showMessageBox({
       type: 'error',
       message: wordsOf(language).notStarted,
-      detail: translate?.(detail) ?? detail,
+      detail: inLanguage(message, detail),
       signal: AbortSignal.timeout(shownMs),
     })
     .catch(() => undefined);

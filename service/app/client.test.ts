@@ -37,7 +37,7 @@ describe('a call', () => {
     const call = test.client.call(api.notifications.read, { params: { id: 'none' } });
     await expect(call).rejects.toBeInstanceOf(ServiceError);
     await expect(call).rejects.toMatchObject({
-      message: 'There is no notification of that id.',
+      message: 'There is no notification with this id.',
       problem: { status: 404, code: 'unknown_notification' },
     });
   });

@@ -17,6 +17,7 @@ import type { SettingsFeature } from '../features/settings/index.ts';
 import type { SingleUseStreams } from '../http/single-use-streams.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { Isolation } from '../platform/isolation/isolation.ts';
+import { textOf, wireText } from '../messages/index.ts';
 import type { AppContext } from './app-context.ts';
 import type { ToolCallServices } from './compose-tool-calls.ts';
 import { backendOf, refuseBadRules, tokenCounter } from './compose-chat.ts';
@@ -81,7 +82,7 @@ function logFailure(log: AppContext['log'], row: RunRow, { failure, error }: Run
   if (row.status !== 'failed') return;
   const tool = failure && row.plan?.steps[failure.step]?.tool;
   if (tool) log.warn('agent', `Run ${row.runId} failed at step ${failure.step + 1} (${tool})`);
-  else log.warn('agent', `Run ${row.runId} failed: ${error ?? ''}`);
+  else log.warn('agent', `Run ${row.runId} failed: ${textOf(error ?? '')}`);
 }
 
 /** The user's own cancel is no news. */
@@ -99,7 +100,10 @@ async function notifyRunEnded(
   } else if (status === 'failed' && tally && failure)
     await notify(options, hostNotice('run_failed', { goal, ...failure, ...tally }, failed));
   else if (status === 'failed')
-    await notify(options, hostNotice('run_stopped', { goal, code, reason }, failed));
+    await notify(
+      options,
+      hostNotice('run_stopped', { goal, code, ...wireText('reason', reason) }, failed),
+    );
 }
 
 function gateNotification(row: RunRow, gate: Gate): HostNotice {
@@ -107,8 +111,9 @@ function gateNotification(row: RunRow, gate: Gate): HostNotice {
   const more = about(row, 'warning');
   if (gate.gate === 'plan')
     return hostNotice('plan_waits', { goal, steps: gate.plan.steps.length }, more);
-  const { index: step, tool, reason } = gate;
-  return hostNotice('step_waits', { goal, step, tool, reason }, more);
+  const { index: step, tool, reason, reasonMessage } = gate;
+  const why = { reason, ...(reasonMessage && { reasonMessage }) };
+  return hostNotice('step_waits', { goal, step, tool, ...why }, more);
 }
 
 const maxGoal = 200;
@@ -126,7 +131,7 @@ async function runHooks({ calls, context }: ComposeAgentOptions, row: RunRow): P
   const call = {
     ...({ event: status === 'completed' ? 'run_complete' : 'run_error', runId } as const),
     cwd: calls.workspace(),
-    ...(error === null ? {} : { error }),
+    ...(error === null ? {} : { error: textOf(error) }),
   };
   await calls.gate.hooks
     .run(call, AbortSignal.timeout(hookLimitMs))

@@ -10,6 +10,7 @@ import {
   type SchedulesFeature,
 } from '../features/schedules/index.ts';
 import { resolveInputs, runWorkflow, type WorkflowsFeature } from '../features/workflows/index.ts';
+import { msg, textOf, wireText } from '../messages/index.ts';
 import type { Database } from '../platform/database/database.ts';
 import { wallClock } from '../platform/wall-clock.ts';
 import type { AppContext } from './app-context.ts';
@@ -34,9 +35,9 @@ export function composeSchedules(options: ComposeSchedulesOptions): Promise<Sche
     log: context.log,
     clock: context.wallClock ?? wallClock,
     workflows: scheduledWorkflows(workflows, agent, options.plugins),
-    async notify({ order, ...why }) {
-      context.log.warn('schedules', `${order.workflowName} was not run: ${why.reason}`);
-      const parameters = { workflow: order.workflowName, ...why };
+    async notify({ order, code, reason }) {
+      context.log.warn('schedules', `${order.workflowName} was not run: ${textOf(reason)}`);
+      const parameters = { workflow: order.workflowName, code, ...wireText('reason', reason) };
       const more = { source: 'agent', level: 'warning' } as const;
       const link = `/flows/${order.workflowId}`;
       await notifications.center.send(
@@ -71,19 +72,22 @@ async function published(
 ) {
   const workflow = await workflowService.show(workflowId);
   if (workflow.published) return workflow;
-  const message = `The workflow “${workflow.name}” is not published. Publish it first.`;
-  throw new HostError('conflict', 'workflow_not_published', message);
+  throw new HostError(
+    'conflict',
+    'workflow_not_published',
+    msg('schedule.workflowNotPublished', { name: workflow.name }),
+  );
 }
 
 /** Uploads and grants do not outlive the host. */
 function refusePassing(files: readonly ChatFile[]): void {
   const passing = files.find(({ uploadId, refs }) => uploadId !== undefined || refs !== undefined);
   if (!passing) return;
-  const message = 'is gone when the host is started again: name the file by its nativePath';
+  const message = msg('schedule.fileNotKept');
   throw new HostError(
     'unprocessable',
     'invalid_inputs',
-    `The inputs are not valid. ${passing.name ?? 'A file'} ${message}.`,
+    msg('inputs.invalid', { path: `inputs.${passing.name ?? ''}`, problem: message }),
     { errors: [{ path: `inputs.${passing.name ?? ''}`, message }] },
   );
 }

@@ -3,11 +3,12 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { api, localizeNotification, type Notification, SetupStatus } from '../contract/index.ts';
+import { api, type Notification, SetupStatus } from '../contract/index.ts';
 import { openDatabase } from '../platform/database/open-database.ts';
 import { installSample, samplePackage } from '../testing/sample-plugin.ts';
 import { startTestHost, type TestHost } from '../testing/test-host.ts';
 import { createLog } from './index.ts';
+import { messagesFor } from './localize.ts';
 
 const official = 'host.sample';
 const foreign = 'acme.other';
@@ -152,9 +153,8 @@ describe('a change of the database', () => {
     );
     expect(notification?.body).toMatch(/Not carried over: settings, .*conversations/);
     expect(notification?.body).toContain('2 plugins are installed, 1 of them disabled.');
-    expect(localizeNotification(notification as never, 'zh-CN').body).toMatch(
-      /已保留：已安装的插件.*未保留：设置/s,
-    );
+    const inChinese = await messagesFor('zh-CN');
+    expect(inChinese(notification?.bodyMessage, '')).toMatch(/已保留：已安装的插件.*未保留：设置/s);
     await log.close();
     const [file = ''] = await readdir(join(folder, 'logs'));
     expect(await readFile(join(folder, 'logs', file), 'utf8')).toContain('Not carried over');

@@ -32,7 +32,7 @@ export { type DatabaseFinding, type Examination, examine } from './examine.ts';
 export type { HostOptions, LaunchProperties, Resources } from './options.ts';
 export { finishRestore, restoreBackup, restoreSnapshotOf } from './restore.ts';
 export type { BuildFacts } from '../features/updates/index.ts';
-export { translatorFor } from './localize.ts';
+export { messagesFor } from './localize.ts';
 export { defaultPort } from './server.ts';
 export { shellPolicy } from '../contract/index.ts';
 export { filledShellPage, type ShellAppearance as ShellLook } from './shell-page.ts';

@@ -1,11 +1,11 @@
 import { HostError } from '../core/host-error.ts';
+import { type HostText, msg, wireText } from '../messages/index.ts';
 import { hostNotice, type NotificationCenter } from '../features/notifications/index.ts';
 import type { RunnableHook } from '../features/permissions/index.ts';
 import type { Plugin, PluginHost } from '../features/plugins/index.ts';
 import type { Isolation } from '../platform/isolation/isolation.ts';
 import type { Refusal } from '../platform/isolation/refusal.ts';
 import type { Log } from '../platform/log.ts';
-import { type HostText, messageOf, msg, textOf } from '../messages/index.ts';
 
 export function checkMayNotify(plugins: PluginHost, id: string): void {
   const { permissions, name } = plugins.get(id).manifest;
@@ -23,12 +23,7 @@ export function quarantineNotifier(
   log: Log,
 ): (plugin: Plugin, crashes: number, reason: HostText) => void {
   return ({ id, manifest: { name } }, crashes, reason) => {
-    const parameters = {
-      plugin: name,
-      crashes,
-      reason: textOf(reason),
-      reasonMessage: messageOf(reason),
-    };
+    const parameters = { plugin: name, crashes, ...wireText('reason', reason) };
     center
       .send(
         hostNotice('plugin_quarantined', parameters, { level: 'error', link: `/plugins/${id}` }),
@@ -39,11 +34,15 @@ export function quarantineNotifier(
 
 export async function notifySkippedSamples(
   center: NotificationCenter,
-  skipped: { id: string; reason: string }[],
+  skipped: { id: string; reason: HostText }[],
 ): Promise<void> {
   for (const { id, reason } of skipped)
     await center.sendOnce(
-      hostNotice('sample_left_out', { plugin: id, reason }, { level: 'warning' }),
+      hostNotice(
+        'sample_left_out',
+        { plugin: id, ...wireText('reason', reason) },
+        { level: 'warning' },
+      ),
     );
 }
 
@@ -79,12 +78,7 @@ export function settingNotifier(
   log: Log,
 ): (plugin: { id: string; name: string }, setting: string, reason: HostText) => void {
   return ({ id, name }, setting, reason) => {
-    const parameters = {
-      plugin: name,
-      setting,
-      reason: textOf(reason),
-      reasonMessage: messageOf(reason),
-    };
+    const parameters = { plugin: name, setting, ...wireText('reason', reason) };
     center
       .sendOnce(
         hostNotice('setting_unusable', parameters, { level: 'warning', link: `/plugins/${id}` }),
@@ -99,12 +93,13 @@ export function settingNotifier(
 export function hookNotifier(
   center: NotificationCenter,
   log: Log,
-): (hook: RunnableHook, reason: string) => void {
+): (hook: RunnableHook, reason: HostText) => void {
   return ({ name, plugin }, reason) => {
     const [, pluginId = ''] = name.split('/');
     const link = plugin === null ? '/settings/hooks' : `/plugins/${pluginId}`;
+    const parameters = { hook: name, ...wireText('reason', reason) };
     center
-      .send(hostNotice('hook_cannot_run', { hook: name, reason }, { level: 'warning', link }))
+      .send(hostNotice('hook_cannot_run', parameters, { level: 'warning', link }))
       .catch((error: unknown) =>
         log.error('hooks', 'A hook that cannot run could not be told', error),
       );

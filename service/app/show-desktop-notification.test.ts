@@ -1,17 +1,18 @@
 import { expect, it } from 'vitest';
 import type { Notification } from '../contract/index.ts';
-import { notificationText } from '../contract/index.ts';
 import type { DesktopNotification } from '../platform/desktop.ts';
 import { testDesktop } from '../testing/test-desktop.ts';
+import { hostNotice } from '../features/notifications/index.ts';
 import { showDesktopNotification } from './show-desktop-notification.ts';
 import { msg } from '../messages/index.ts';
 
 const parameters = {
   plugin: 'Words',
   crashes: 3,
-  reason: 'The worker of Words ended with exit code 3.',
-  reasonMessage: msg('plugins.workerExited', { name: 'Words', code: '3' }),
+  reason: 'The host was closed.',
+  reasonMessage: msg('run.hostClosed'),
 };
+const { title, body = '' } = hostNotice('plugin_quarantined', parameters, { level: 'error' });
 const notification: Notification = {
   id: '1',
   source: 'host',
@@ -22,7 +23,13 @@ const notification: Notification = {
   createdAt: '2026-01-02T03:04:05Z',
   code: 'plugin_quarantined',
   parameters,
-  ...notificationText('plugin_quarantined', parameters, 'en'),
+  title,
+  body: body ?? '',
+  titleMessage: msg('notification.pluginQuarantined', { plugin: 'Words' }),
+  bodyMessage: msg('notification.pluginQuarantinedBody', {
+    crashes: 3,
+    reason: parameters.reasonMessage,
+  }),
 };
 
 async function notificationsIn(language: string): Promise<DesktopNotification[]> {
@@ -40,7 +47,7 @@ it('a notice on the desktop is in the language of the person, with the reason in
     {
       ...notification,
       title: 'Words 已停止',
-      body: '一分钟内崩溃 3 次，重新启用之前不会再启动。 Words 的工作进程以退出代码 3 结束。',
+      body: '一分钟内崩溃 3 次，重新启用之前不会再启动。主机已关闭。',
     },
   ]);
   expect(await notificationsIn('en')).toEqual([notification]);

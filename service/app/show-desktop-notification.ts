@@ -1,7 +1,6 @@
 import type { Notification } from '../contract/index.ts';
-import { localizeNotification } from '../contract/index.ts';
 import type { Desktop } from '../platform/desktop.ts';
-import { translatorFor } from './localize.ts';
+import { messagesFor } from './localize.ts';
 
 /** Shows a notification on the desktop, in the language of the person. */
 export async function showDesktopNotification(
@@ -9,9 +8,11 @@ export async function showDesktopNotification(
   notification: Notification,
   language: string,
 ): Promise<void> {
-  const translate = await translatorFor(language);
+  const inLanguage = await messagesFor(language);
+  const { title, body, titleMessage, bodyMessage } = notification;
   desktop.notified?.({
     ...notification,
-    ...localizeNotification(notification, language, translate),
+    title: inLanguage(titleMessage, title),
+    body: body === null ? null : inLanguage(bodyMessage, body),
   });
 }

@@ -93,7 +93,7 @@ describe('before an upgrade', () => {
     await expect(startTestHost({ workDirectory, migrations: schema(1) })).rejects.toMatchObject({
       code: 'cannot_start',
       message: expect.stringMatching(
-        /^The service cannot start: .+ snapshot .+ left as it is\. .+ try again\.$/,
+        /^The service cannot start: .+ snapshot .+ was not changed\. .+ try again\.$/,
       ) as unknown,
     });
     await rm(join(host.paths.host, 'backups'));

@@ -12,6 +12,7 @@ import { TicketRegistry } from '../http/access.ts';
 import { mount } from '../http/mount.ts';
 import { OpenStreams } from '../http/open-streams.ts';
 import type { Route } from '../http/route.ts';
+import { wireText } from '../messages/index.ts';
 import { DataSourceFile } from '../platform/database/data-source-file.ts';
 import type { Database } from '../platform/database/database.ts';
 import { databaseProblem } from '../platform/database/database-problem.ts';
@@ -177,7 +178,11 @@ class Host implements RunningHost {
     this.options.log.error('setup', 'The configured database cannot be used', error);
     const backup = await this.dataSource.backUp().catch(() => null);
     if (backup) this.options.log.warn('setup', `The configuration was kept as ${backup}`);
-    this.reason = { code: failure.code, message: failure.message, at: new Date().toISOString() };
+    this.reason = {
+      code: failure.code,
+      ...wireText('message', failure.text),
+      at: new Date().toISOString(),
+    };
   }
 
   private async enterApp(config: DatabaseConfig): Promise<void> {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CallDecision, ChatFile } from './chat.ts';
 import { endpoint, token } from './endpoint.ts';
+import { HostMessage } from './host-message.ts';
 import { AgentConfig, AgentPlan, maxPlanSteps, PlanStep } from './plans.ts';
 import { PlanGate, RunDetails, RunSummary, StepApproval, StepGate, StepStatus } from './runs.ts';
 
@@ -42,9 +43,14 @@ export const agentEvents = {
     index: z.int(),
     attempt: z.int(),
     error: z.string(),
+    errorMessage: HostMessage.optional(),
     details: z.string().optional(),
   }),
-  step_skipped: z.object({ index: z.int(), reason: z.string() }),
+  step_skipped: z.object({
+    index: z.int(),
+    reason: z.string(),
+    reasonMessage: HostMessage.optional(),
+  }),
   step_complete: StepEvent.extend({
     success: z.boolean(),
     status: StepStatus,
@@ -52,6 +58,7 @@ export const agentEvents = {
     cutBytes: z.int().optional(),
     /** A sentence; what the tool answered beside it is in `details`. */
     error: z.string().optional(),
+    errorMessage: HostMessage.optional(),
     details: z.string().optional(),
     /** Why it failed, in one word. */
     code: z.string().optional(),
@@ -60,11 +67,12 @@ export const agentEvents = {
   complete: z.object({
     runId: z.string(),
     summary: z.string(),
+    summaryMessage: HostMessage.optional(),
     /** By index; null where a step was left out. */
     results: z.array(z.unknown()),
   }),
   step_progress: z.object({ index: z.int(), text: z.string() }),
-  warning: z.object({ message: z.string() }),
+  warning: z.object({ message: z.string(), text: HostMessage.optional() }),
 } as const;
 
 const ByRun = z.object({ runId: z.string().max(100) });

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { endpoint, token } from './endpoint.ts';
-import type { InEachLanguage } from './languages.ts';
 import { HostMessage } from './host-message.ts';
 
 /**
@@ -14,14 +13,6 @@ export type AiMode = z.output<typeof AiMode>;
 
 export const eachMode = <T>(make: (mode: AiMode) => T): Record<AiMode, T> =>
   Object.fromEntries(AiMode.options.map((mode) => [mode, make(mode)])) as Record<AiMode, T>;
-
-/** How notices call the backends. */
-export const backendNames: Readonly<Record<AiMode, InEachLanguage>> = {
-  local: { en: 'the local model server', 'zh-CN': '本地模型服务器' },
-  cloud_a: { en: 'the model backend OpenAI', 'zh-CN': '模型后端 OpenAI ' },
-  cloud_b: { en: 'the model backend Anthropic', 'zh-CN': '模型后端 Anthropic ' },
-  cloud_c: { en: 'the OpenAI-compatible model backend', 'zh-CN': 'OpenAI 兼容模型后端' },
-};
 
 /** Headers carry nothing else, and a key that was copied brings spaces along. */
 const ApiKey = z

@@ -93,6 +93,7 @@ export const CallQuestion = z.object({
   tool: z.string(),
   effect: Effect,
   reason: z.string(),
+  reasonMessage: HostMessage.optional(),
   rule: z.string().optional(),
   /** The command of the line that decided. */
   segment: z.string().optional(),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint, events, ticket, token } from './endpoint.ts';
+import { HostMessage } from './host-message.ts';
 
 export const NotificationLevel = z.enum(['info', 'success', 'warning', 'error']);
 
@@ -23,9 +24,11 @@ export const Notification = z.object({
   title: z.string(),
   body: z.string().nullable(),
   link: z.string().nullable(),
-  /** Of what the host says by itself: which notice it is, and of what. `title` and `body` are English. */
+  /** Of a notification of the host: which one it is, and what it is about. `title` and `body` are English. */
   code: z.string().optional(),
   parameters: z.record(z.string(), z.unknown()).optional(),
+  titleMessage: HostMessage.optional(),
+  bodyMessage: HostMessage.optional(),
   read: z.boolean(),
   /** ISO 8601, UTC. */
   createdAt: z.string(),

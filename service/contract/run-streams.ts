@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { agentEvents } from './agent.ts';
 import { chatEvents } from './chat.ts';
 import { endpoint, events, ticket, token } from './endpoint.ts';
+import { HostMessage } from './host-message.ts';
 import { StreamTicket } from './notifications.ts';
 import { RunEvent } from './runs.ts';
 
@@ -12,6 +13,8 @@ export const UnstoredOutput = z.object({
   /** Of its steps that run. */
   progress: z.array(z.object({ index: z.int(), text: z.string() })),
   warnings: z.array(z.string()),
+  /** As many: null where others said it. */
+  warningMessages: z.array(HostMessage.nullable()).optional(),
 });
 export type UnstoredOutput = z.output<typeof UnstoredOutput>;
 

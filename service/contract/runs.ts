@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ApprovalDecision, CallQuestion } from './chat.ts';
+import { HostMessage } from './host-message.ts';
 import { AgentConfig, AgentPlan, PlanStep } from './plans.ts';
 
 export const RunStatus = z.enum([
@@ -38,7 +39,9 @@ export const RunSummary = z.object({
   updatedAt: z.string(),
   finishedAt: z.string().optional(),
   summary: z.string().optional(),
+  summaryMessage: HostMessage.optional(),
   error: z.string().optional(),
+  errorMessage: HostMessage.optional(),
   /** The run that this one goes on from. */
   parentRunId: z.string().optional(),
   batchId: z.string().optional(),
@@ -53,6 +56,7 @@ export const StepApproval = z.object({
   decision: ApprovalDecision.optional(),
   rule: z.string().optional(),
   reason: z.string(),
+  reasonMessage: HostMessage.optional(),
 });
 export type StepApproval = z.output<typeof StepApproval>;
 
@@ -69,6 +73,7 @@ export const StepExecution = z.object({
   /** The answer was of so many bytes: `result` is the text of its head and tail. */
   cutBytes: z.int().optional(),
   error: z.string().optional(),
+  errorMessage: HostMessage.optional(),
   /** Data beside `error`: what the tool answered, or a schema. */
   details: z.string().optional(),
   approval: StepApproval.optional(),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint, token } from './endpoint.ts';
+import { HostMessage } from './host-message.ts';
 import { PermissionMode } from './settings.ts';
 
 export const maxActiveSchedules = 50;
@@ -63,6 +64,7 @@ export const ScheduleRun = z.object({
   startedAt: z.string(),
   finishedAt: z.string().optional(),
   error: z.string().optional(),
+  errorMessage: HostMessage.optional(),
 });
 export type ScheduleRun = z.output<typeof ScheduleRun>;
 
@@ -78,6 +80,7 @@ export const ScheduleEvent = z.object({
   /** Why there was no run, as a word, and in a sentence. */
   reason: z.string().optional(),
   message: z.string().optional(),
+  text: HostMessage.optional(),
   /** So many times in a row, of which this was the last; absent: once. */
   times: z.int().optional(),
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { HostMessage } from './host-message.ts';
 import { endpoint, setup as setupAccess, setupOrToken } from './endpoint.ts';
 
 export const DatabaseType = z.enum(['H2', 'SQLITE', 'MYSQL', 'POSTGRESQL']);
@@ -54,9 +55,25 @@ export const SetupStatus = z.object({
   supportedTypes: z.array(DatabaseType),
   embeddedTypes: z.array(DatabaseType),
   /** Why APP mode was left or could not be reached. */
-  reason: z.object({ code: z.string(), message: z.string(), at: z.string() }).optional(),
+  reason: z
+    .object({
+      code: z.string(),
+      message: z.string(),
+      text: HostMessage.optional(),
+      at: z.string(),
+    })
+    .optional(),
   /** The configuration that can be gone back to, and the file name of its backup. */
-  previous: z.object({ type: DatabaseType, backup: z.string() }).optional(),
+  previous: z
+    .object({
+      type: DatabaseType,
+      backup: z.string(),
+      /** What another database of each type keeps of it, and what it does not. */
+      carryOver: z
+        .array(z.object({ type: DatabaseType, text: z.string(), textMessage: HostMessage }))
+        .optional(),
+    })
+    .optional(),
   /** In APP mode: since this start of the process another database is in use. */
   databaseChange: DatabaseChange.optional(),
 });
@@ -68,6 +85,7 @@ export const DatabaseForm = z.object({
   embedded: z.boolean(),
   /** Present when this type cannot be used on this machine, in words for a person. */
   unavailable: z.string().optional(),
+  unavailableMessage: HostMessage.optional(),
   fields: z.array(
     z.object({
       name: z.string(),
@@ -106,6 +124,7 @@ export type DatabaseChoice = z.output<typeof DatabaseChoice>;
 export const ConnectionTest = z.object({
   success: z.boolean(),
   message: z.string().optional(),
+  text: HostMessage.optional(),
   serverVersion: z.string().optional(),
   elapsedMs: z.number(),
 });

@@ -11,3 +11,8 @@ export function fieldProblem({ message, ...rest }: FieldError): FieldProblem {
   const problem = { ...rest, message: textOf(message) };
   return isMessage(message) ? { ...problem, text: message } : problem;
 }
+
+export const fieldErrorOf = ({ text, message, ...rest }: FieldProblem): FieldError => ({
+  ...rest,
+  message: text ?? message,
+});

@@ -1,3 +1,5 @@
+import { type HostText, type Message, msg, textOf as englishOf } from '../messages/index.ts';
+
 /** What a reference in the arguments of a step stands for. */
 export interface Reference {
   /** As it was written, without braces. */
@@ -19,9 +21,11 @@ export interface FoundReference {
 /** Something that looks like a reference and is none, or that stands for nothing. */
 export class ReferenceProblem extends Error {
   readonly at: readonly string[];
+  readonly text: HostText;
 
-  constructor(message: string, at: readonly string[] = []) {
-    super(message);
+  constructor(text: HostText, at: readonly string[] = []) {
+    super(englishOf(text));
+    this.text = text;
     this.at = at;
   }
 }
@@ -62,8 +66,7 @@ function rootIn({ step, last, node, input = '' }: Record<string, string | undefi
   return { source: 'inputs', key: input };
 }
 
-const notOne = (text: string): string =>
-  `${text.slice(0, 100)} is no reference. Write steps.0.result, last.result, node.<id>.result or inputs.<name>, each with a path behind it where one is meant.`;
+const notOne = (text: string): Message => msg('reference.invalid', { text: text.slice(0, 100) });
 
 /** The reference that is all of a text, in braces or without. */
 function wholeReference(text: string): Reference | null {
@@ -78,7 +81,7 @@ function wholeReference(text: string): Reference | null {
  * @throws ReferenceProblem
  */
 export function referencesIn(value: unknown, at: readonly string[] = []): FoundReference[] {
-  if (at.length > mostDeep) throw new ReferenceProblem('It is nested too deeply.', at);
+  if (at.length > mostDeep) throw new ReferenceProblem(msg('reference.nestedTooDeeply'), at);
   if (typeof value === 'string') return located(at, () => inText(value));
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, inner]) => referencesIn(inner, [...at, name]));
@@ -88,7 +91,7 @@ function located(at: readonly string[], read: () => Reference[]): FoundReference
   try {
     return read().map((reference) => ({ at: [...at], reference }));
   } catch (error) {
-    if (error instanceof ReferenceProblem) throw new ReferenceProblem(error.message, at);
+    if (error instanceof ReferenceProblem) throw new ReferenceProblem(error.text, at);
     throw error;
   }
 }
@@ -140,7 +143,7 @@ export function valueAt(value: unknown, { text, path }: Reference): unknown {
   for (const name of path) {
     if (typeof found !== 'object' || found === null || !Object.hasOwn(found, name))
       throw new ReferenceProblem(
-        `${text.slice(0, 200)} stands for nothing: there is no ${name.slice(0, 100)}.`,
+        msg('reference.standsForNothing', { text: text.slice(0, 200), name: name.slice(0, 100) }),
       );
     found = (found as Record<string, unknown>)[name];
   }

@@ -1,9 +1,12 @@
 import en from './en.json' with { type: 'json' };
 import { formatterOf } from './format.ts';
-import type { HostText } from './message.ts';
+import type { HostText, Message } from './message.ts';
 
 const format = formatterOf(en.service, 'en');
 
 /** Returns the English text, which the API answers beside the code; what others said stays as it is. */
 export const textOf = (text: HostText): string =>
   typeof text === 'string' ? text : (format(text) ?? text.code);
+
+/** Whether the catalogs have a text for the message, with its parameters. */
+export const isKnown = (message: Message): boolean => format(message) !== null;

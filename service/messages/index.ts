@@ -9,4 +9,5 @@ export {
   msg,
   type Parameter,
 } from './message.ts';
+export { readStoredText, storedText } from './stored-text.ts';
 export { wireText, wireWarnings } from './wire-text.ts';

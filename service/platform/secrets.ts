@@ -3,6 +3,7 @@ import { chmod, mkdir, readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import { HostError } from '../core/host-error.ts';
+import { msg } from '../messages/index.ts';
 
 /** The words that the keys are derived with; a change makes everything stored unreadable. */
 const prefixes = { datasource: 'host-datasource:', secret: 'host-secret:' } as const;
@@ -140,8 +141,7 @@ function noMachineId(cause?: unknown): HostError {
   return new HostError(
     'unprocessable',
     'machine_id_unreadable',
-    'The key of this machine (.host/config/.machineid) cannot be read. Restore the file or its permissions, ' +
-      'or remove it and enter the stored secrets again.',
+    msg('secrets.machineKeyUnreadable'),
     { cause },
   );
 }

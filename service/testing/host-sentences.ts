@@ -14,7 +14,7 @@ const toOthers = [
   'service/features/call-gate/decision-line',
   'service/app/shell-page',
   'service/client/',
-  'service/contract/(?:notification-texts|builds|openapi|endpoint|market|page-policies)',
+  'service/contract/(?:builds|openapi|endpoint|market|page-policies)',
   'service/core/shorten',
   'service/http/mount',
   'service/platform/job-thread',

@@ -3,6 +3,13 @@ import { hostText } from './problem-texts.ts';
 import { hostFormat } from './translator.ts';
 
 /**
+ * As `hostMessage`, where what others said, or an earlier release of the host, has no message: it stays
+ * as it is.
+ */
+export const messageOrAsSaid = (message: HostMessage | null | undefined, text: string): string =>
+  message ? hostMessage(message, text) : text;
+
+/**
  * Returns what the host says in the language of the page. `english` is what the service answered; it is
  * shown in English, and where others said it, so that there is no message.
  */

@@ -17,7 +17,7 @@ import { RunEnd } from './run-end.tsx';
 import { RunFacts } from './run-facts.tsx';
 import { RunToolbar } from './run-toolbar.tsx';
 import { StepList } from './step-list.tsx';
-import { hostText } from '../../core/messages/problem-texts.ts';
+import { messageOrAsSaid } from '../../core/messages/host-message.ts';
 
 /** Characters of a goal that the title shows. */
 const maxTitleLength = 60;
@@ -69,8 +69,8 @@ function RunParts({ run, state }: { run: AgentRun; state: RunState }) {
       {warnings.length > 0 && (
         <Alert tone="warn" title={t('agent.warnings')}>
           <ul className="untrusted">
-            {warnings.map((warning, index) => (
-              <li key={index}>{hostText(warning)}</li>
+            {warnings.map(({ message, text }, index) => (
+              <li key={index}>{messageOrAsSaid(text, message)}</li>
             ))}
           </ul>
         </Alert>

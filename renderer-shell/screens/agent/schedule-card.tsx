@@ -10,7 +10,7 @@ import type { Action } from '../../ui/frame/use-action.ts';
 import { useAction } from '../../ui/frame/use-action.ts';
 import { useShell } from '../../state/shell.ts';
 import { exactTime } from '../../core/messages/amounts.ts';
-import { problemText } from '../../core/messages/problem-texts.ts';
+import { messageOrAsSaid } from '../../core/messages/host-message.ts';
 import { durationText } from './duration.ts';
 
 interface ScheduleCardProps {
@@ -103,7 +103,7 @@ function timesOf(schedule: Schedule, t: Translate, language: string): string {
 function HistoryRow({ event }: { event: ScheduleEvent }) {
   const { t, language } = useTranslation();
   const { route } = useShell();
-  const { dueAt, outcome, runId, catchUp, reason, message, times } = event;
+  const { dueAt, outcome, runId, catchUp, reason, message, text, times } = event;
   return (
     <li>
       <time dateTime={dueAt}>{exactTime(dueAt, language)}</time>
@@ -122,7 +122,7 @@ function HistoryRow({ event }: { event: ScheduleEvent }) {
       )}
       <span className="quiet untrusted">
         {catchUp === true && `${t('agent.schedules.catchUp')} `}
-        {problemText(reason ?? '', message ?? reason ?? '')}
+        {messageOrAsSaid(text, message ?? reason ?? '')}
       </span>
     </li>
   );

@@ -10,7 +10,7 @@ import { ToolText } from '../../ui/cards/tool-card.tsx';
 import { durationText } from './duration.ts';
 import { StatusIcon } from './status-icon.tsx';
 import { StepResult } from './step-result.tsx';
-import { hostText } from '../../core/messages/problem-texts.ts';
+import { messageOrAsSaid } from '../../core/messages/host-message.ts';
 
 interface StepCardProps {
   run: AgentRun;
@@ -35,7 +35,7 @@ export const StepCard = memo(function StepCard(props: StepCardProps) {
       </details>
       {execution?.error !== undefined && !open && (
         <p className="step-error untrusted" data-tone={status === 'failed' ? 'bad' : undefined}>
-          {hostText(execution.error)}
+          {messageOrAsSaid(execution.errorMessage, execution.error)}
         </p>
       )}
       {gate && <StepApprovalCard key={gate.gateId} run={run} gate={gate} />}
@@ -92,7 +92,7 @@ function StepTime({ execution }: { execution: StepExecution | undefined }) {
 
 function StepBody({ step, execution, progress }: Omit<StepCardProps, 'run' | 'gate'>) {
   const { t } = useTranslation();
-  const { approval, error, details } = execution ?? {};
+  const { approval, error, errorMessage, details } = execution ?? {};
   const result: unknown = execution?.result;
   return (
     <>
@@ -105,14 +105,18 @@ function StepBody({ step, execution, progress }: Omit<StepCardProps, 'run' | 'ga
       {approval && (
         <p className="tool-exit">
           {t(`agent.approvedBy.${approval.by}`)}{' '}
-          <span className="untrusted">{hostText(approval.reason)}</span>
+          <span className="untrusted">
+            {messageOrAsSaid(approval.reasonMessage, approval.reason)}
+          </span>
           {approval.rule !== undefined && <code className="untrusted"> {approval.rule}</code>}
         </p>
       )}
       {execution?.status === 'running' && progress !== undefined && (
         <ToolText label={t('tool.progress')} text={progress} />
       )}
-      {error !== undefined && <ToolText label={t('agent.step.error')} text={hostText(error)} />}
+      {error !== undefined && (
+        <ToolText label={t('agent.step.error')} text={messageOrAsSaid(errorMessage, error)} />
+      )}
       {details !== undefined && <FailureDetails details={details} />}
       {result !== undefined && <StepResult result={result} />}
     </>

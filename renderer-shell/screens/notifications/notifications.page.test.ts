@@ -1,3 +1,4 @@
+import { msg } from '../../../service/messages/index.ts';
 import { expect, test } from '@playwright/test';
 import { choosePackage } from '../../testing/choose-package.ts';
 import { addPlugin, makeInspection, makeLog, makeNotification } from '../../testing/fake-host.ts';
@@ -48,16 +49,20 @@ test.describe('notifications', () => {
           body: '2 of 2 steps done.',
           code: 'run_completed',
           parameters: { goal: 'Sort the mail', summary: '', steps: 2, done: 2, left: 0 },
+          titleMessage: msg('notification.runCompleted', { goal: 'Sort the mail' }),
+          bodyMessage: msg('run.tally', { steps: 2, done: 2, left: 0 }),
         }),
         makeNotification({
           title: 'Not run: Digest',
           code: 'schedule_skipped',
-          body: 'The run before it is still under way.',
+          body: 'The previous run has not ended yet.',
           parameters: {
             workflow: 'Digest',
             code: 'still_running',
-            reason: 'The run before it is still under way.',
+            reason: 'The previous run has not ended yet.',
           },
+          titleMessage: msg('notification.scheduleSkipped', { workflow: 'Digest' }),
+          bodyMessage: msg('schedule.stillRunning'),
         }),
         makeNotification({ source: `plugin:${wordsId}`, title: 'Counted', body: '3 words' }),
       ];

@@ -1,3 +1,4 @@
+import { msg, textOf } from '../../../service/messages/index.ts';
 import { expect, test } from '@playwright/test';
 import { shellTests } from '../../testing/shell-tests.ts';
 
@@ -81,6 +82,26 @@ test.describe('the wizard', () => {
     expect(service.requests).not.toContain('PUT /api/settings');
   });
 
+  const pluginDatabases = msg('hostPart.pluginDatabases');
+  const inDirectory = [msg('hostPart.plugins'), msg('hostPart.pluginStates')];
+  const others = [msg('hostPart.settings'), msg('hostPart.models')];
+  const carryOver = [
+    {
+      type: 'POSTGRESQL',
+      message: msg('database.carryOver', {
+        carriedOver: inDirectory,
+        leftBehind: [pluginDatabases, ...others],
+      }),
+    },
+    {
+      type: 'SQLITE',
+      message: msg('database.carryOver', {
+        carriedOver: [...inDirectory, pluginDatabases, msg('hostPart.workspace')],
+        leftBehind: others,
+      }),
+    },
+  ].map(({ type, message }) => ({ type, text: textOf(message), textMessage: message }));
+
   for (const texts of [
     {
       locale: 'en',
@@ -101,7 +122,7 @@ test.describe('the wizard', () => {
       const { page, service } = await blank(undefined, { locale: texts.locale });
       Object.assign(service.host.setup, {
         initialized: false,
-        previous: { type: 'SQLITE', backup: 'datasource.properties.bak' },
+        previous: { type: 'SQLITE', backup: 'datasource.properties.bak', carryOver },
       });
       service.host.settings.language = texts.locale;
       await page.goto(service.ticketUrl());

@@ -2,8 +2,7 @@ import './translations.ts';
 import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import type { SubmitEvent } from 'react';
 import { useTranslation } from '../../core/messages/use-translation.ts';
-import type { ConnectionTest, DatabaseType, SetupStatus } from '../../../service/contract/index.ts';
-import { carryOverText, databaseChange } from '../../../service/contract/index.ts';
+import type { ConnectionTest, SetupStatus } from '../../../service/contract/index.ts';
 import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
 import { Alert } from '../../ui/frame/alert.tsx';
 import type { AppearanceStore } from '../../core/theme/appearance-store.ts';
@@ -15,7 +14,7 @@ import { DatabaseTypes } from './database-types.tsx';
 import type { Setup } from './use-setup.ts';
 import { useSetup } from './use-setup.ts';
 import type { InvalidField } from './invalid-fields.ts';
-import { hostText, problemText } from '../../core/messages/problem-texts.ts';
+import { messageOrAsSaid } from '../../core/messages/host-message.ts';
 
 export interface SetupWizardProps {
   session: Session;
@@ -73,22 +72,29 @@ function Previous({ status: { reason, previous }, setup }: { status: SetupStatus
     <Alert tone={reason ? 'warn' : 'accent'} title={t(reason ? 'setup.back' : 'setup.left')}>
       {reason && (
         <Text size="sm" className="untrusted" title={exactTime(reason.at, language)}>
-          {problemText(reason.code, reason.message)}
+          {messageOrAsSaid(reason.text, reason.message)}
         </Text>
       )}
-      {previous && <WayBack type={previous.type} setup={setup} />}
+      {previous && <WayBack previous={previous} setup={setup} />}
     </Alert>
   );
 }
 
-function WayBack({ type, setup }: { type: DatabaseType; setup: Setup }) {
-  const { t, language } = useTranslation();
+function WayBack({
+  previous: { type, carryOver = [] },
+  setup,
+}: {
+  previous: NonNullable<SetupStatus['previous']>;
+  setup: Setup;
+}) {
+  const { t } = useTranslation();
+  const kept = carryOver.find((one) => one.type === setup.form?.type);
   const label = setup.forms?.find((form) => form.type === type)?.label ?? type;
   return (
     <>
-      {setup.form && (
+      {kept && (
         <Text size="sm">
-          {t('setup.another')} {carryOverText(databaseChange(type, setup.form.type), language)}
+          {t('setup.another')} {messageOrAsSaid(kept.textMessage, kept.text)}
         </Text>
       )}
       <Button
@@ -138,7 +144,9 @@ function TestResult({ tested }: { tested: ConnectionTest }) {
       {tested.serverVersion && (
         <p className="plain untrusted">{t('setup.version', { version: tested.serverVersion })}</p>
       )}
-      {tested.message && <p className="plain untrusted">{hostText(tested.message)}</p>}
+      {tested.message && (
+        <p className="plain untrusted">{messageOrAsSaid(tested.text, tested.message)}</p>
+      )}
     </Alert>
   );
 }

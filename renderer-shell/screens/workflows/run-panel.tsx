@@ -17,7 +17,7 @@ import { RunForm } from './run-form.tsx';
 import { StepMark } from './step-mark.tsx';
 import { StepResult } from './step-result.tsx';
 import { runOutcomeText } from '../../core/messages/notification-text.ts';
-import { hostText } from '../../core/messages/problem-texts.ts';
+import { messageOrAsSaid } from '../../core/messages/host-message.ts';
 
 /** What a run needs, and how the last one went. */
 export function RunPanel() {
@@ -121,14 +121,11 @@ function PlanQuestion({ run, gateId }: { run: AgentRun; gateId: string }) {
 function RunSteps({ state }: { state: RunState }) {
   const { t } = useTranslation();
   const { steps } = useWorkflow();
-  const warnings = state.details.events.flatMap(({ type, data }) =>
-    type === 'warning' && typeof data['message'] === 'string' ? [data['message']] : [],
-  );
   return (
     <>
-      {warnings.map((warning, index) => (
+      {state.warnings.map(({ message, text }, index) => (
         <Alert key={index} tone="warn">
-          <span className="untrusted">{hostText(warning)}</span>
+          <span className="untrusted">{messageOrAsSaid(text, message)}</span>
         </Alert>
       ))}
       <ol className="flow-run-steps" aria-label={t('flows.steps')}>

@@ -3,14 +3,14 @@ import { durationOf } from '../../state/workflows/run-view.ts';
 import type { StepView } from '../../state/workflows/run-view.ts';
 import { FailureDetails } from '../../ui/frame/failure-details.tsx';
 import { StepMark } from './step-mark.tsx';
-import { hostText } from '../../core/messages/problem-texts.ts';
+import { messageOrAsSaid } from '../../core/messages/host-message.ts';
 
 const maxLength = 20_000;
 
 /** What a step did in the run that is shown. */
 export function StepResult({ step }: { step: StepView }) {
   const { t, language } = useTranslation();
-  const { status, result, error, details, progress } = step;
+  const { status, result, error, errorMessage, details, progress } = step;
   const took = durationOf(step);
   const text = result === undefined ? null : textOf(result);
   return (
@@ -22,7 +22,9 @@ export function StepResult({ step }: { step: StepView }) {
           {took !== null && ` · ${secondsText(took, language)}`}
         </span>
       </h3>
-      {error !== undefined && <p className="flow-fault untrusted">{hostText(error)}</p>}
+      {error !== undefined && (
+        <p className="flow-fault untrusted">{messageOrAsSaid(errorMessage, error)}</p>
+      )}
       {details !== undefined && <FailureDetails details={details} />}
       {progress !== '' && text === null && <pre className="call-text untrusted">{progress}</pre>}
       {text !== null && (

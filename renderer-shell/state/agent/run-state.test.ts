@@ -120,7 +120,11 @@ describe('a run that is followed', () => {
       { event: 'words', data: output } as const,
       ...[planned, planned, ended].map((data) => ({ event: 'event', data }) as const),
     ].reduce(afterFollowedEvent, afterReading(null, details));
-    expect(state).toMatchObject({ draft: '{"st', progress: { 1: 'half' }, warnings: ['Slow'] });
+    expect(state).toMatchObject({
+      draft: '{"st',
+      progress: { 1: 'half' },
+      warnings: [{ message: 'Slow' }],
+    });
     expect(state.details.executions[0]).toMatchObject({ result: 'long', finishedAt: later });
     expect(state.details.events.map(({ sequence }) => sequence)).toEqual([0, 1]);
     expect(state.details.events[1]?.data).not.toHaveProperty('result');

@@ -2,6 +2,7 @@ import type {
   api,
   EventOf,
   Gate,
+  HostMessage,
   RunDetails,
   RunStatus,
   RunSummary,
@@ -18,7 +19,13 @@ export interface RunState {
   draft: string;
   /** What a tool that runs has told so far, the end of it, by step. */
   progress: Readonly<Record<number, string>>;
-  warnings: readonly string[];
+  warnings: readonly Warning[];
+}
+
+/** `text` is missing where others said it. */
+export interface Warning {
+  message: string;
+  text?: HostMessage | undefined;
 }
 
 const maxDraftChars = 200_000;
@@ -54,7 +61,11 @@ export const lastSequence = ({ events }: RunDetails): number => events.at(-1)?.s
 /** After something that was heard of it, whether it is stored or not; what is known changes nothing. */
 export function afterFollowedEvent(state: RunState, event: FollowedEvent): RunState {
   if (event.event === 'words') {
-    const { draft, progress, warnings } = event.data;
+    const { draft, progress, warningMessages = [] } = event.data;
+    const warnings = event.data.warnings.map((message, index) => ({
+      message,
+      text: warningMessages[index] ?? undefined,
+    }));
     const entries = progress.map(({ index, text }) => [index, text] as const);
     return { ...state, draft, progress: Object.fromEntries(entries), warnings };
   }
@@ -101,19 +112,25 @@ const handlers: Handlers = {
     return { ...state, progress: { ...state.progress, [index]: progress } };
   },
   step_retry: (state, { index }) => withStep(state, index, { status: 'pending' }),
-  step_skipped: (state, { index, reason }, at) =>
-    withStep(state, index, { status: 'skipped', error: reason, finishedAt: at }),
-  step_complete: (state, { index, status, result, error, details }, at) =>
+  step_skipped: (state, { index, reason, reasonMessage }, at) =>
+    withStep(state, index, {
+      status: 'skipped',
+      error: reason,
+      ...(reasonMessage === undefined ? {} : { errorMessage: reasonMessage }),
+      finishedAt: at,
+    }),
+  step_complete: (state, { index, status, result, error, errorMessage, details }, at) =>
     withStep(state, index, {
       status,
       finishedAt: at,
       ...(error === undefined ? {} : { error }),
+      ...(errorMessage === undefined ? {} : { errorMessage }),
       ...(details === undefined ? {} : { details }),
       ...(result === undefined ? {} : { result }),
     }),
-  warning: (state, { message }) => ({
+  warning: (state, warning) => ({
     ...state,
-    warnings: [...state.warnings, message].slice(-maxWarnings),
+    warnings: [...state.warnings, warning].slice(-maxWarnings),
   }),
 };
 

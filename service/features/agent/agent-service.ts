@@ -11,6 +11,7 @@ import type {
   RunSummary,
 } from '../../contract/index.ts';
 import { HostError, hostClosing } from '../../core/host-error.ts';
+import { msg } from '../../messages/index.ts';
 import type { EventSource, StreamEvent } from '../../http/reply.ts';
 import { checkOption } from '../call-gate/index.ts';
 import { type NewRun, newRow } from './new-run.ts';
@@ -186,8 +187,7 @@ export class AgentService {
 
   private async approvePlan(run: AgentRun, gate: Gate, plan: AgentPlan): Promise<void> {
     if (gate.gate !== 'plan') {
-      const message = 'A step waits for a decision, not the plan. Send a decision, or nothing.';
-      throw new HostError('conflict', 'not_a_plan_gate', message);
+      throw new HostError('conflict', 'not_a_plan_gate', msg('run.stepWaitsNotPlan'));
     }
     await planCheck(this.ports, run.row.request)(plan);
     run.gates.answer(gate, { decision: 'allow_once', plan });
@@ -203,10 +203,9 @@ export class AgentService {
     const run = this.live.get(runId);
     if (!run || !(await this.isLive(runId))) {
       const { status } = await this.row(runId);
-      const message = `This run has ended already (${status}).`;
-      throw new HostError('conflict', 'run_ended', message);
+      throw new HostError('conflict', 'run_ended', msg('run.endedAlready', { status }));
     }
-    await run.stop(new HostError('conflict', 'run_cancelled', 'The run was cancelled.'));
+    await run.stop(new HostError('conflict', 'run_cancelled', msg('run.cancelled')));
     return summaryOf(run.row);
   }
 
@@ -246,7 +245,7 @@ export class AgentService {
   /** @throws HostError 404 `unknown_run` */
   async row(runId: string): Promise<RunRow> {
     const row = await this.ports.store.find(runId);
-    if (!row) throw new HostError('missing', 'unknown_run', 'There is no run of that id.');
+    if (!row) throw new HostError('missing', 'unknown_run', msg('run.unknown'));
     return this.withCurrentStatus(row);
   }
 
@@ -265,8 +264,7 @@ export class AgentService {
   }
 }
 
-const leaseLost = (): HostError =>
-  new HostError('unavailable', 'lease_lost', 'Another host does this run now.');
+const leaseLost = (): HostError => new HostError('unavailable', 'lease_lost', msg('run.takenOver'));
 
 /** Texts that nobody has read yet are one text. */
 function mergeTexts(last: StreamEvent, next: StreamEvent): StreamEvent | null {

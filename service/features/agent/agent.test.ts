@@ -344,7 +344,7 @@ describe('steps', () => {
     };
     const { run, events } = await host.finish(plan, fullAccess);
     expect(run.status).toBe('failed');
-    expect(run.error).toMatch(/^Step 1 failed: .*1 of 4 steps done, 2 left out\.$/);
+    expect(run.error).toMatch(/^Step 1 failed: .*1 of 4 steps done, 2 skipped\.$/);
     expect(run.executions.map(({ status }) => status)).toEqual([
       'failed',
       'skipped',
@@ -359,7 +359,7 @@ describe('steps', () => {
     );
     expect(going.run).toMatchObject({
       status: 'completed',
-      summary: '1 of 4 steps done, 2 left out.',
+      summary: '1 of 4 steps done, 2 skipped.',
     });
   });
 
@@ -392,7 +392,7 @@ describe('steps', () => {
       },
       fullAccess,
     );
-    expect(run).toMatchObject({ status: 'completed', summary: '3 of 5 steps done, 2 left out.' });
+    expect(run).toMatchObject({ status: 'completed', summary: '3 of 5 steps done, 2 skipped.' });
     expect(run.executions.map(({ status }) => status)).toEqual([
       'completed',
       'completed',
@@ -409,7 +409,7 @@ describe('steps', () => {
     );
     expect(run).toMatchObject({
       status: 'failed',
-      error: expect.stringMatching(/longer than 1 seconds/) as unknown,
+      error: expect.stringMatching(/longer than 1 second\./) as unknown,
     });
   });
 });

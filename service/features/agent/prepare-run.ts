@@ -1,5 +1,6 @@
 import type { AgentPlan } from '../../contract/index.ts';
 import { HostError } from '../../core/host-error.ts';
+import { msg, wireText } from '../../messages/index.ts';
 import { type CallGate, createGate } from '../call-gate/index.ts';
 import type { ToolCaller } from '../tools/index.ts';
 import { planCheck } from './plan-check.ts';
@@ -54,7 +55,7 @@ export async function prepareRun(ports: RunPorts, order: RunOrder): Promise<Prep
           ports.tokensUsed(used);
           record('model_asked', { ...used, durationMs: Math.round(durationMs) });
         },
-        onRefused: (message) => emit('warning', { message }),
+        onRefused: (why) => emit('warning', wireText('message', why)),
         check: planCheck(ports, order),
       });
     },
@@ -90,8 +91,11 @@ async function chosenFiles({ share }: RunPorts, { files = [], fileLists = [] }: 
 }
 
 function twice(name: string): HostError {
-  const message = `Two files are called ${name.slice(0, 200)}. Give each a name of its own.`;
-  return new HostError('invalid', 'invalid_body', message);
+  return new HostError(
+    'invalid',
+    'invalid_body',
+    msg('run.filesOfOneName', { name: name.slice(0, 200) }),
+  );
 }
 
 /** What the memory knows of the goal; nothing where it is off. */

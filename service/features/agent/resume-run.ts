@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { HostError } from '../../core/host-error.ts';
+import { msg } from '../../messages/index.ts';
 import type { AgentService } from './agent-service.ts';
 import { type Inherited, inheritedFrom } from './run/inherited.ts';
 import type { RunPorts } from './run-ports.ts';
@@ -28,8 +29,7 @@ export class RunResumer {
     try {
       const { ended } = await this.again(runId, { made: newRunId, inherits: true }, (row) => {
         if (row.status !== 'completed') return stepsOf(row);
-        const message = 'This run was completed: nothing is left to do. Fork it to run it again.';
-        throw new HostError('conflict', 'nothing_to_resume', message);
+        throw new HostError('conflict', 'nothing_to_resume', msg('run.nothingToResume'));
       });
       void ended.then(over, over);
     } catch (error) {
@@ -49,9 +49,8 @@ export class RunResumer {
     const { runId: made } = await this.again(runId, { inherits: true }, (row) => {
       const count = stepsOf(row);
       if (keepSteps <= count) return keepSteps;
-      const message = `This run has ${count} steps, so ${keepSteps} cannot be kept.`;
-      throw new HostError('invalid', 'invalid_body', message, {
-        errors: [{ path: 'keepSteps', message: `must be at most ${count}` }],
+      throw new HostError('invalid', 'invalid_body', msg('run.tooFewSteps', { count, keepSteps }), {
+        errors: [{ path: 'keepSteps', message: msg('run.keepStepsAtMost', { limit: count }) }],
       });
     });
     return made;
@@ -64,8 +63,7 @@ export class RunResumer {
     keep: (row: RunRow) => number,
   ): ReturnType<AgentService['start']> {
     if (await this.service.isLive(runId)) {
-      const message = 'This run is still under way. Cancel it first, or wait for its end.';
-      throw new HostError('conflict', 'run_running', message);
+      throw new HostError('conflict', 'run_running', msg('run.stillRunning'));
     }
     const row = await this.service.row(runId);
     const keepCount = keep(row);
@@ -90,15 +88,14 @@ export class RunResumer {
 
   private async requirePosture({ posture }: RunRow): Promise<void> {
     if (posture === 'unsandboxed' || (await this.ports.posture()) === 'sandboxed') return;
-    const message =
-      'This run was made while plugins were held in the sandbox, and now they are not. Switch the sandbox on again, or begin a new run.';
-    throw new HostError('conflict', 'posture_changed', message);
+    throw new HostError('conflict', 'posture_changed', msg('run.sandboxChanged'));
   }
 }
 
 const stepsOf = ({ plan }: RunRow): number => plan?.steps.length ?? 0;
 
 function resumedAlready(runId: string): HostError {
-  const message = `This run was resumed already, and that run (${runId}) has not ended. Go on there, or fork this one.`;
-  return new HostError('conflict', 'resumed_already', message, { runId });
+  return new HostError('conflict', 'resumed_already', msg('run.resumedAlready', { runId }), {
+    runId,
+  });
 }

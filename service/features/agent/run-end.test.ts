@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { api } from '../../contract/index.ts';
+import { msg } from '../../messages/index.ts';
 import { installSample } from '../../testing/sample-plugin.ts';
 import { command, fullAccess, startAgentHost } from '../../testing/agent-host.ts';
 import { useForFile } from '../../testing/use-for-file.ts';
@@ -58,11 +59,19 @@ it('a step that failed says why in a sentence, and has what the tool answered be
     exitCode: 3,
     stderr: 'no such word\n',
   });
-  expect(skipped?.error).toBe('Step 2, which it needs, was not done.');
+  expect(skipped?.error).toBe('Step 2, which this step depends on, was not done.');
   expect(run.error).toMatch(
     /^Step 2 \(.*\) failed: The command ended with exit code 3: no such word\. 1 of 3/,
   );
   expect(run.details).toBe(failed?.details);
+  // A reader of another language gets all but what the program wrote.
+  expect(skipped?.errorMessage).toEqual(msg('run.neededStepNotDone', { step: 2 }));
+  expect(run.errorMessage).toMatchObject({ code: 'run.outcome' });
+  const { executions, errorMessage } = await host.show(run.runId);
+  expect([executions[2]?.errorMessage, errorMessage]).toEqual([
+    skipped?.errorMessage,
+    run.errorMessage,
+  ]);
   const body = async (): Promise<string> => (await notifications())[0]?.body ?? '';
   await expect.poll(body).toContain('Step 2');
   expect(await body()).toContain(sentence);

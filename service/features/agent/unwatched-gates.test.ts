@@ -21,7 +21,7 @@ const planWaits = (goal: string) => ({
   source: 'agent',
   level: 'warning',
   title: `Waiting for you: ${goal}`,
-  body: 'Its plan of one step waits for your approval.',
+  body: 'Its plan of one step is waiting for your approval.',
 });
 
 it('what waits for a person is told once when nobody reads the run', async () => {

@@ -327,7 +327,7 @@ describe('a turn for a workflow', () => {
       problem: {
         code: 'unknown_workflow',
         status: 404,
-        detail: 'There is no workflow of that id.',
+        detail: 'There is no workflow with this id.',
       },
     });
     expect(host.model.requests).toEqual([]);

@@ -336,7 +336,7 @@ describe('the built-in source', () => {
     const notifications = await second.client.call(api.notifications.list);
     expect(notifications).toEqual([
       expect.objectContaining({
-        title: 'The sample plugin host.words was left out',
+        title: 'The sample plugin host.words was not installed',
         body: 'javac was not found.',
       }),
     ]);

@@ -13,7 +13,10 @@ it('what the host says by itself bears a code, so there are words for it in ever
     if (/\bcenter\s*\.notify\(/.test(await readFile(join(service, file), 'utf8')))
       notifying.push(file);
   // What clients and plugins send, and what the flows of a person say.
-  expect(notifying.sort()).toEqual(['app/workflow-parts.ts', 'features/notifications/routes.ts']);
+  expect(notifying.sort()).toEqual([
+    'app/compose-workflows.ts',
+    'features/notifications/routes.ts',
+  ]);
 });
 
 it('a notice fits what is stored, however much it tells', () => {

@@ -1,9 +1,10 @@
-import {
-  type NewNotification,
-  type NotificationCode,
-  type NotificationParameters,
-  notificationText,
+import type {
+  NewNotification,
+  NotificationCode,
+  NotificationParameters,
 } from '../../contract/index.ts';
+import { textOf } from '../../messages/index.ts';
+import { notificationTexts } from './notification-messages.ts';
 
 /** What the host says by itself: it can be told in every language. Made by `hostNotice` alone. */
 export interface HostNotification extends NewNotification {
@@ -21,24 +22,23 @@ export function hostNotification<C extends NotificationCode>(
   more: Pick<NewNotification, 'level' | 'link'> & { source?: 'host' | 'agent' },
 ): HostNotification {
   const shortParameters = shortened(parameters);
-  const { title, body } = notificationText(code, shortParameters, 'en');
+  const { title, body } = notificationTexts(code, shortParameters);
   return {
     source: 'host',
     ...more,
     code,
     parameters: { ...shortParameters },
-    title: plain(title, maxTitle),
-    body: plain(body, maxBody) || null,
+    title: plain(textOf(title), maxTitle),
+    body: plain(textOf(body).trim(), maxBody) || null,
   };
 }
 
-const shortened = <P extends object>(parameters: P): P =>
-  Object.fromEntries(
-    Object.entries(parameters).map(([name, value]) => [
-      name,
-      typeof value === 'string' ? plain(value, maxBody) : (value as unknown),
-    ]),
-  ) as P;
+/** Messages and lists among the parameters hold texts of others, too. */
+function shortened<P extends object>(parameters: P): P {
+  const text = (_: string, value: unknown): unknown =>
+    typeof value === 'string' ? plain(value, maxBody) : value;
+  return JSON.parse(JSON.stringify(parameters, text)) as P;
+}
 
 /** What every database can hold. */
 const plain = (text: string, most: number): string =>

@@ -1,5 +1,6 @@
 import type { NewNotification, Notification } from '../../contract/index.ts';
 import { HostError } from '../../core/host-error.ts';
+import { msg } from '../../messages/index.ts';
 import { Topic } from '../../core/topic.ts';
 import type { HostNotification } from './host-notification.ts';
 import type { NotificationStore } from './notification-store.ts';
@@ -68,5 +69,5 @@ export class NotificationCenter {
 }
 
 function unknown(): HostError {
-  return new HostError('missing', 'unknown_notification', 'There is no notification of that id.');
+  return new HostError('missing', 'unknown_notification', msg('notification.unknownNotification'));
 }

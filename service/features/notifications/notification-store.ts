@@ -6,8 +6,10 @@ import { localUser } from '../../platform/database/local-user.ts';
 import { isId } from '../../platform/database/numeric-id.ts';
 import { Table } from '../../platform/database/table.ts';
 import { isoOf } from '../../platform/database/values.ts';
+import { type HostText, isMessage } from '../../messages/index.ts';
 import type { HostNotification } from './host-notification.ts';
 import { NewestIds } from './newest-ids.ts';
+import { storedNotificationTexts } from './notification-messages.ts';
 
 /** So many rows an installation keeps. */
 export const retention = 200;
@@ -171,6 +173,22 @@ export class NotificationStore {
   }
 }
 
+/** What only notifications of the host have. */
+function ofHost(
+  code: string,
+  json: string | null,
+): Pick<Notification, 'code' | 'parameters' | 'titleMessage' | 'bodyMessage'> {
+  const parameters = JSON.parse(json ?? '{}') as Record<string, unknown>;
+  const texts = storedNotificationTexts(code, parameters);
+  const { title, body }: { title?: HostText; body?: HostText } = texts ?? {};
+  return {
+    code,
+    parameters,
+    ...(title && isMessage(title) ? { titleMessage: title } : {}),
+    ...(body && isMessage(body) ? { bodyMessage: body } : {}),
+  };
+}
+
 function viewOf(row: Row): Notification {
   const { id, source, level, title, body, link, code, parameters, read_at } = row;
   const createdAt = isoOf(row.created_at);
@@ -181,10 +199,7 @@ function viewOf(row: Row): Notification {
     title,
     body,
     link,
-    ...(code === null ? {} : { code }),
-    ...(parameters === null
-      ? {}
-      : { parameters: JSON.parse(parameters) as Record<string, unknown> }),
+    ...(code === null ? {} : ofHost(code, parameters)),
     read: read_at !== null,
     createdAt,
     readAt: isoOf(read_at),

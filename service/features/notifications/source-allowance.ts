@@ -1,4 +1,5 @@
 import { HostError } from '../../core/host-error.ts';
+import { msg } from '../../messages/index.ts';
 
 const atOnce = 10;
 const perMinute = 10;
@@ -33,7 +34,7 @@ export class SourceAllowance {
       throw new HostError(
         'unavailable',
         'too_many_notifications',
-        'This plugin sends too many notifications. Wait a minute, then try again.',
+        msg('notification.tooManyFromPlugin'),
       );
     }
     this.buckets.set(source, { tokens: tokens - 1, atMs });

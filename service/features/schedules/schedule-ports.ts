@@ -1,3 +1,4 @@
+import type { HostText } from '../../messages/index.ts';
 import type { Log } from '../../platform/log.ts';
 import type { WallClock } from '../../platform/wall-clock.ts';
 import type { RunEnding } from '../agent/index.ts';
@@ -20,6 +21,6 @@ export interface SchedulePorts {
   clock: WallClock;
   workflows: ScheduledWorkflows;
   /** Told why a durable schedule did not run. */
-  notify: (skipped: { order: ScheduleOrder; code: string; reason: string }) => Promise<void>;
+  notify: (skipped: { order: ScheduleOrder; code: string; reason: HostText }) => Promise<void>;
   log: Log;
 }

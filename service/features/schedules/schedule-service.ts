@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Mutex } from 'async-mutex';
 import { maxActiveSchedules, type NewSchedule, type Schedule } from '../../contract/index.ts';
 import { HostError, hostClosing } from '../../core/host-error.ts';
+import { msg } from '../../messages/index.ts';
 import { ScheduleTimer } from './schedule-timer.ts';
 import type { SchedulePorts } from './schedule-ports.ts';
 import {
@@ -74,8 +75,7 @@ export class ScheduleService {
     const { name } = await this.ports.workflows.check(about);
     const nowMs = this.ports.clock.now();
     const firstMs = input.fireImmediately === true ? nowMs : times.first(nowMs);
-    if (firstMs === null)
-      throw invalidSchedule('cron', 'never comes, such as the 30th of February: give another day');
+    if (firstMs === null) throw invalidSchedule('cron', msg('schedule.cronNeverRuns'));
     const row: ScheduleRow = {
       id: randomUUID(),
       order: { ...about, workflowName: name },
@@ -199,9 +199,12 @@ const timesOf = async (timing: ScheduleOrder['timing']): Promise<DueTimes> =>
     : intervalDueTimes(timing.intervalSeconds, timing.recurring);
 
 const unknown = (): HostError =>
-  new HostError('missing', 'unknown_schedule', 'There is no schedule of that id.');
+  new HostError('missing', 'unknown_schedule', msg('schedule.unknown'));
 
 function tooMany(): HostError {
-  const message = `${maxActiveSchedules} schedules are active or paused. Remove one that is not needed first.`;
-  return new HostError('conflict', 'too_many_schedules', message);
+  return new HostError(
+    'conflict',
+    'too_many_schedules',
+    msg('schedule.tooMany', { limit: maxActiveSchedules }),
+  );
 }

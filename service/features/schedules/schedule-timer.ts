@@ -2,6 +2,7 @@ import { Mutex } from 'async-mutex';
 import type { ScheduleEvent, ScheduleRun } from '../../contract/index.ts';
 import { HostError } from '../../core/host-error.ts';
 import type { RunEnding } from '../agent/index.ts';
+import { type HostText, type Message, msg, wireText } from '../../messages/index.ts';
 import type { SchedulePorts } from './schedule-ports.ts';
 import {
   hasEnded,
@@ -158,7 +159,7 @@ export class ScheduleTimer {
     const stored = ended.catch(unknown).then(async ({ status, error }) => {
       this.isRunning = false;
       const finishedAt = isoTime(this.ports.clock.now());
-      const lastRun = { ...run, status, finishedAt, ...(error !== undefined && { error }) };
+      const lastRun = { ...run, status, finishedAt, ...endText(error) };
       await this.lock.runExclusive(async () => {
         if (!this.isOver) await this.keep({ ...this.row, lastRun });
       });
@@ -178,10 +179,14 @@ export class ScheduleTimer {
     if (isDurable(row)) await this.ports.store.save(row);
   }
 
-  private async notify(before: ScheduleRow, { reason = '', message = '' }: ScheduleEvent) {
+  private async notify(before: ScheduleRow, { reason = '', message = '', text }: ScheduleEvent) {
     if (!isDurable(before) || !isNews(before, reason)) return;
     await this.ports
-      .notify({ order: before.order, code: reason, reason: message })
+      .notify({
+        order: before.order,
+        code: reason,
+        reason: (text as Message | undefined) ?? message,
+      })
       .catch((error: unknown) => this.logError('A notification was not stored', error));
   }
 
@@ -191,11 +196,10 @@ export class ScheduleTimer {
 }
 
 const ended = ({ state }: ScheduleRow): HostError =>
-  new HostError(
-    'conflict',
-    'schedule_ended',
-    `This schedule has ended (${state}). Make a new one.`,
-  );
+  new HostError('conflict', 'schedule_ended', msg('schedule.ended', { state }));
+
+const endText = (error: HostText | undefined): Pick<ScheduleRun, 'error' | 'errorMessage'> =>
+  error === undefined ? {} : wireText('error', error);
 
 const settled = (row: ScheduleRow): ScheduleRow =>
   row.state === 'active' && row.nextMs === null ? { ...row, state: 'finished' } : row;

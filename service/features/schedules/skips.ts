@@ -1,5 +1,6 @@
 import type { ScheduleEvent } from '../../contract/index.ts';
 import { HostError } from '../../core/host-error.ts';
+import { msg, wireText } from '../../messages/index.ts';
 import { isoTime, type ScheduleRow } from './schedule-row.ts';
 import { mostMissed } from './times/due-times.ts';
 
@@ -12,18 +13,22 @@ export function missedTimes(
   nowMs: number,
   wasDown: boolean,
 ): ScheduleEvent {
-  const why = wasDown
-    ? 'The host was not running'
-    : 'The machine slept, its clock was set, or the database was away';
-  const count = times >= mostMissed ? `${mostMissed} times or more` : `${times} times`;
-  const often = times === 1 ? 'once' : count;
+  const since = isoTime(firstMs);
+  const isUncounted = times >= mostMissed;
+  const text = wasDown
+    ? isUncounted
+      ? msg('schedule.missedManyWhileDown', { count: mostMissed, since })
+      : msg('schedule.missedWhileDown', { count: times, since })
+    : isUncounted
+      ? msg('schedule.missedManyWhileAway', { count: mostMissed, since })
+      : msg('schedule.missedWhileAway', { count: times, since });
   return {
-    dueAt: isoTime(firstMs),
+    dueAt: since,
     at: isoTime(nowMs),
     outcome: 'skipped',
     times,
     reason: wasDown ? 'host_not_running' : 'late',
-    message: `${why}: missed ${often} since ${isoTime(firstMs)}. One run makes up for it.`,
+    ...wireText('message', text),
   };
 }
 
@@ -31,23 +36,23 @@ export const stillRunning = (about: About): ScheduleEvent => ({
   ...about,
   outcome: 'skipped',
   reason: 'still_running',
-  message: 'The run before it is still under way.',
+  ...wireText('message', msg('schedule.stillRunning')),
 });
 
-const withheld = 'The run could not be begun. The log of the host says more.';
+const withheld = msg('schedule.notStarted');
 
 export const notStarted = (about: About, error: unknown): ScheduleEvent => ({
   ...about,
   outcome: 'skipped',
   reason: error instanceof HostError ? error.code : 'not_begun',
-  message: error instanceof HostError ? error.message : withheld,
+  ...wireText('message', error instanceof HostError ? error.text : withheld),
 });
 
 /** What the host that was killed left open. */
 export function interruptedStart(event: ScheduleEvent): ScheduleEvent {
   if (event.outcome !== 'starting') return event;
-  const message = 'The host ended while the run was being begun.';
-  return { ...event, outcome: 'skipped', reason: 'host_ended', message };
+  const text = wireText('message', msg('schedule.hostEnded'));
+  return { ...event, outcome: 'skipped', reason: 'host_ended', ...text };
 }
 
 /** Runs come between these, which changes nothing. */

@@ -1,4 +1,5 @@
 import type { DatabaseForm } from '../../contract/index.ts';
+import { wireText } from '../../messages/index.ts';
 import type { DatabaseType } from '../../platform/database/database-config.ts';
 import type { Engines } from '../../platform/database/engines.ts';
 import { databaseTypes, supportedTypes } from '../../platform/database/database-types.ts';
@@ -46,5 +47,11 @@ async function formOf(type: DatabaseType, engines: Engines): Promise<DatabaseFor
   const { label, embedded, defaultPort } = databaseTypes[type];
   const fields = embedded ? [fileField] : serverFields(defaultPort ?? 0);
   const unavailable = await engines[type].unavailable();
-  return { type, label, embedded, fields, ...(unavailable ? { unavailable } : {}) };
+  return {
+    type,
+    label,
+    embedded,
+    fields,
+    ...(unavailable ? wireText('unavailable', unavailable) : {}),
+  };
 }

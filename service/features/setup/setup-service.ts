@@ -1,10 +1,13 @@
-import type {
-  ConnectionTest,
-  DatabaseChange,
-  DatabaseChoice,
-  DatabaseForm,
-  SetupStatus,
+import {
+  type ConnectionTest,
+  type DatabaseChange,
+  databaseChange as changeBetween,
+  type DatabaseChoice,
+  type DatabaseForm,
+  type DatabaseType,
+  type SetupStatus,
 } from '../../contract/index.ts';
+import { carryOverMessage } from '../../core/carry-over-message.ts';
 import { HostError } from '../../core/host-error.ts';
 import type { Engines } from '../../platform/database/engines.ts';
 import { testDatabase } from '../../platform/database/open-database.ts';
@@ -12,6 +15,7 @@ import type { DatabaseConfig } from '../../platform/database/database-config.ts'
 import { configOf } from '../../platform/database/database-params.ts';
 import { embeddedTypes, supportedTypes } from '../../platform/database/database-types.ts';
 import type { DataSourceFile } from '../../platform/database/data-source-file.ts';
+import { type HostText, msg, textOf } from '../../messages/index.ts';
 import { databaseForms } from './database-forms.ts';
 
 export type RunMode = 'SETUP' | 'APP';
@@ -34,6 +38,12 @@ export interface SetupServiceOptions {
   change: { running: boolean };
 }
 
+const carryOverFrom = (from: DatabaseType) =>
+  supportedTypes.map((type) => {
+    const message = carryOverMessage(changeBetween(from, type));
+    return { type, text: textOf(message), textMessage: message };
+  });
+
 /** What the wizard can do. One change of mode at a time. */
 export class SetupService {
   private readonly options: SetupServiceOptions;
@@ -48,7 +58,8 @@ export class SetupService {
     if (mode === 'APP') return databaseChange ? { ...status, databaseChange } : status;
     if (reason) status.reason = reason;
     const previous = await this.options.dataSource.previous();
-    return previous ? { ...status, previous } : status;
+    if (!previous) return status;
+    return { ...status, previous: { ...previous, carryOver: carryOverFrom(previous.type) } };
   }
 
   types(): Promise<DatabaseForm[]> {
@@ -63,7 +74,7 @@ export class SetupService {
     return this.alone(async () => {
       const config = configOf(type, params, this.options.folders);
       const result = await testDatabase(config, this.options.engines);
-      if (!result.success) throw connectionFailed(result.message);
+      if (!result.success) throw connectionFailed(result.text ?? result.message);
       const undo = await this.options.dataSource.replace(config);
       try {
         await this.options.enterApp(config);
@@ -103,11 +114,7 @@ export class SetupService {
   private async alone<T>(change: () => Promise<T>): Promise<T> {
     const { change: state } = this.options;
     if (state.running) {
-      throw new HostError(
-        'conflict',
-        'change_in_progress',
-        'The database is being changed. Try again in a moment.',
-      );
+      throw new HostError('conflict', 'change_in_progress', msg('setup.changing'));
     }
     state.running = true;
     try {
@@ -118,14 +125,9 @@ export class SetupService {
   }
 }
 
-function connectionFailed(message = 'The database does not answer.'): HostError {
-  return new HostError('unprocessable', 'connection_failed', message);
-}
+const connectionFailed = (text: HostText = msg('setup.noAnswer')): HostError =>
+  new HostError('unprocessable', 'connection_failed', text);
 
 function nothingToContinue(): HostError {
-  return new HostError(
-    'conflict',
-    'nothing_to_continue',
-    'There is no earlier configuration. Choose a database.',
-  );
+  return new HostError('conflict', 'nothing_to_continue', msg('setup.nothingToContinue'));
 }

@@ -1,6 +1,6 @@
 import type { Effect, PermissionMode } from '../../contract/index.ts';
 import type { ToolFacets } from '../permissions/index.ts';
-import type { Message } from '../../messages/index.ts';
+import { type HostText, isMessage, type Message, textOf } from '../../messages/index.ts';
 
 export interface ToolQuestion {
   /** Who asks. */
@@ -68,8 +68,8 @@ export interface ToolResult {
   success: boolean;
   /** Text; the JSON of a structured result. */
   output: string;
-  /** Why it failed, in a sentence for people; default: what can be read of `output`. */
-  reason?: string;
+  /** Why it failed, for people; default: what can be read of `output`. */
+  reason?: HostText;
   /** What a model reads in place of `output`, where that holds what goes along as `images`. */
   modelOutput?: string;
   images?: ToolImage[];
@@ -109,4 +109,8 @@ export const jsonResult = (value: unknown): ToolResult => ({
   output: JSON.stringify(value),
 });
 
-export const failure = (output: string): ToolResult => ({ success: false, output });
+export const failure = (reason: HostText): ToolResult => ({
+  success: false,
+  output: textOf(reason),
+  ...(isMessage(reason) && { reason }),
+});

@@ -36,7 +36,11 @@ describe('a draft', () => {
     expect(await show(made.id)).toMatchObject({ plan: { steps: [] }, revision: 1 });
     const changed = await update(made.id, { graph: unfinished, draft: true, revision: 1 });
     expect(changed.problems).toEqual([
-      { path: 'nodes.a.inputs.url', message: expect.stringMatching(/^is missing/) as string },
+      {
+        path: 'nodes.a.inputs.url',
+        text: expect.objectContaining({ code: 'graph.inputRequired' }) as unknown,
+        message: expect.stringMatching(/^is missing/) as string,
+      },
     ]);
     expect((await show(made.id)).graph).toEqual(unfinished);
     expect(await update(made.id, { name: 'Renamed' })).toMatchObject({ plan: { steps: [] } });

@@ -1,6 +1,7 @@
 import { api, type WorkflowNode } from '../../contract/index.ts';
 import { HostError } from '../../core/host-error.ts';
 import { type Route, route } from '../../http/route.ts';
+import { msg } from '../../messages/index.ts';
 import { graphOf } from './compile/graph-of.ts';
 import { type DefinitionRules, readDefinition } from './definition/check-definition.ts';
 import { noInputs } from './definition/input-schema.ts';
@@ -88,6 +89,5 @@ function nodeRoutes(sources: NodeSources): Route[] {
 }
 
 function unknownType(type: string): HostError {
-  const message = `There is no node of the type ${type}. Its plugin may be missing or disabled.`;
-  return new HostError('missing', 'unknown_node_type', message);
+  return new HostError('missing', 'unknown_node_type', msg('node.unknownType', { type }));
 }

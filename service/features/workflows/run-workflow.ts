@@ -4,13 +4,13 @@ import {
   type Workflow,
   type WorkflowRun,
 } from '../../contract/index.ts';
-import { HostError } from '../../core/host-error.ts';
 import { replaceReferences, textOf, valueAt } from '../../core/references.ts';
+import { msg } from '../../messages/index.ts';
 import type { NewRun, RunEnding, RunOrder } from '../agent/index.ts';
 import type { ToolCaller } from '../tools/index.ts';
 import { invalidWorkflow, incompleteProblems } from './definition/check-definition.ts';
 import { inputNames } from './definition/input-schema.ts';
-import { type HostInput, readInputs } from './definition/read-inputs.ts';
+import { type HostInput, invalidInputs, readInputs } from './definition/read-inputs.ts';
 
 /** Where runs are begun. */
 export interface RunStarter {
@@ -86,13 +86,5 @@ function fileOf(name: string, value: unknown): ChatFile {
   const meant = isObject && 'pluginId' in value ? { refs: [value] } : value;
   const read = ChatFile.safeParse(isObject ? { ...(meant as object), name } : meant);
   if (read.success) return read.data;
-  const message = `must be a file: uploadId, nativePath or refs`;
-  throw new HostError(
-    'unprocessable',
-    'invalid_inputs',
-    `The inputs are not valid. ${name} ${message}.`,
-    {
-      errors: [{ path: `inputs.${name}`, message }],
-    },
-  );
+  throw invalidInputs([{ path: `inputs.${name}`, message: msg('inputs.notFile') }]);
 }

@@ -9,8 +9,9 @@ import {
   type WorkflowRevision,
   type WorkflowSummary,
 } from '../../contract/index.ts';
-import type { FieldProblem } from '../../core/field-problem.ts';
+import { fieldErrorOf, type FieldProblem, fieldProblem } from '../../core/field-problem.ts';
 import { HostError } from '../../core/host-error.ts';
+import { msg } from '../../messages/index.ts';
 import { KeyedMutex } from '../../core/keyed-mutex.ts';
 import { Topic } from '../../core/topic.ts';
 import {
@@ -68,7 +69,7 @@ export class WorkflowService {
   async show(id: string): Promise<Workflow> {
     const found = await this.store.find(id);
     if (found) return found;
-    throw new HostError('missing', 'unknown_workflow', 'There is no workflow of that id.');
+    throw new HostError('missing', 'unknown_workflow', msg('workflow.unknown'));
   }
 
   /** @throws HostError 422 `invalid_workflow`, 409 `too_many_workflows` */
@@ -115,10 +116,12 @@ export class WorkflowService {
   restore(id: string, revision: number): Promise<Workflow> {
     return this.revise(id, {}, async ({ published }) => {
       const content = await this.store.revision(id, revision);
-      if (content === null) {
-        const message = `There is no revision ${revision} of this workflow any more, or not yet.`;
-        throw new HostError('missing', 'unknown_revision', message);
-      }
+      if (content === null)
+        throw new HostError(
+          'missing',
+          'unknown_revision',
+          msg('workflow.unknownRevision', { revision }),
+        );
       if (published && isUnfinished(content)) throw invalidWorkflow(incompleteProblems);
       return content;
     });
@@ -164,7 +167,7 @@ export class WorkflowService {
     return this.changing.runExclusive(id, async () => {
       const { edit, ...workflow } = await this.open(id);
       if (published && isUnfinished(workflow))
-        throw invalidWorkflow(await this.problemsIn(workflow));
+        throw invalidWorkflow((await this.problemsIn(workflow)).map(fieldErrorOf));
       this.sessions.end(id);
       const now = { ...workflow, published };
       if (edit && !published) return this.takeEdit(now, edit);
@@ -195,7 +198,8 @@ export class WorkflowService {
    */
   async whole(id: string): Promise<Workflow> {
     const workflow = await this.show(id);
-    if (isUnfinished(workflow)) throw invalidWorkflow(await this.problemsIn(workflow));
+    if (isUnfinished(workflow))
+      throw invalidWorkflow((await this.problemsIn(workflow)).map(fieldErrorOf));
     this.sessions.end(id);
     return workflow;
   }
@@ -238,7 +242,7 @@ const isUnfinished = ({ plan }: Pick<Definition, 'plan'>): boolean => plan.steps
 
 /** A plugin may have come back since, so there may be none. */
 const problemsOf = ({ problems = [] }: Pick<Definition, 'problems'>): FieldProblem[] =>
-  problems.length > 0 ? problems : incompleteProblems;
+  problems.length > 0 ? problems : incompleteProblems.map(fieldProblem);
 
 function editOf(
   { name, description, inputSchema, graph }: Content,
@@ -257,11 +261,13 @@ const shortened = (text: string, length: number): string =>
   text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '');
 
 function stale(): HostError {
-  const message = 'The workflow was changed meanwhile. Read it again, then change that.';
-  return new HostError('conflict', 'stale_revision', message);
+  return new HostError('conflict', 'stale_revision', msg('workflow.changedMeanwhile'));
 }
 
 function tooMany(): HostError {
-  const message = `There is room for ${maxWorkflows} workflows. Remove one that is not needed first.`;
-  return new HostError('conflict', 'too_many_workflows', message);
+  return new HostError(
+    'conflict',
+    'too_many_workflows',
+    msg('workflow.tooMany', { limit: maxWorkflows }),
+  );
 }

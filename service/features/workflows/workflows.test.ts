@@ -352,7 +352,7 @@ describe('a definition is refused, and the step and field are named, where', () 
     [
       'it waits for a step that is not there',
       steps(step({ url }, { dependsOn: [3] })),
-      /^steps\.0\.dependsOn\.0 names a step that is not there: the plan has \d/,
+      /^steps\.0\.dependsOn\.0 names a step that does not exist: the plan has \d/,
     ],
     [
       'it waits for itself',
@@ -362,7 +362,7 @@ describe('a definition is refused, and the step and field are named, where', () 
     [
       'steps wait for each other',
       steps(step({ url }, { dependsOn: [1] }), step({ url }, { dependsOn: [0] })),
-      /^steps\.\d\.dependsOn .*in a circle/,
+      /^steps\.\d\.dependsOn .*forms a cycle/,
     ],
     [
       'it uses what it does not wait for',

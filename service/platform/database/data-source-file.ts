@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { escapeKey, escapeValue } from 'properties-file/escape';
 import writeFileAtomic from 'write-file-atomic';
 import { HostError } from '../../core/host-error.ts';
+import { msg } from '../../messages/index.ts';
 import { holdsNothing, isSealed, type Secrets } from '../secrets.ts';
 import {
   broken,
@@ -114,14 +115,14 @@ export class DataSourceFile {
   private async readText(file = this.file): Promise<DecodedText | null> {
     const info = await stat(file).catch((error: unknown) => {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-      throw broken('cannot be read');
+      throw broken(msg('databaseConfig.unreadable'));
     });
     if (info === null) return null;
-    if (info.size > maxFileBytes) throw broken('is far too large');
+    if (info.size > maxFileBytes) throw broken(msg('databaseConfig.tooLarge'));
     const bytes = await readFile(file).catch(() => {
-      throw broken('cannot be read');
+      throw broken(msg('databaseConfig.unreadable'));
     });
-    if (bytes.includes(0)) throw broken('is not a text file');
+    if (bytes.includes(0)) throw broken(msg('databaseConfig.notText'));
     return decodeText(bytes);
   }
 
@@ -146,7 +147,7 @@ export class DataSourceFile {
     throw new HostError(
       'unprocessable',
       'secret_unreadable',
-      'The password of the database cannot be read with the key of this machine, so the password must be entered again.',
+      msg('databaseConfig.passwordUnreadable'),
     );
   }
 

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { getProperties } from 'properties-file';
 import { HostError } from '../../core/host-error.ts';
+import { type Message, msg } from '../../messages/index.ts';
 import { isSealed } from '../secrets.ts';
 import type { DatabaseConfig, DatabaseType } from './database-config.ts';
 import { databaseTypes } from './database-types.ts';
@@ -25,12 +26,12 @@ export interface ReadConfig {
 /** Paths in it may be relative to the working directory. Throws `HostError` `broken_configuration`. */
 export function readConfigText(text: string, workDirectory: string): ReadConfig {
   const keys = keysOf(text);
-  if (keys === null) throw broken('cannot be understood');
+  if (keys === null) throw broken(msg('databaseConfig.notUnderstood'));
   const type = typeOf(keys);
   if (type === undefined) {
     const named = (keys['db.type'] ?? '').trim().slice(0, 40);
     throw broken(
-      named ? `names the unknown database type "${named}"` : 'names no database type (db.type)',
+      named ? msg('databaseConfig.unknownType', { type: named }) : msg('databaseConfig.noType'),
     );
   }
   return databaseTypes[type].embedded
@@ -45,7 +46,7 @@ function readEmbedded(
 ): ReadConfig {
   const input = { url: keys['db.url'] ?? '', filePath: keys['db.file.path'] };
   const filePath = fileOfJdbcUrl(type, input, workDirectory) ?? input.filePath;
-  if (!filePath) throw broken('names no database file (db.url or db.file.path)');
+  if (!filePath) throw broken(msg('databaseConfig.noFile'));
   const config: DatabaseConfig = { type, filePath };
   if (type === 'H2' && foldingOf(input.url) === 'upper') config.folding = 'upper';
   const { defaultUser } = databaseTypes[type];
@@ -61,7 +62,7 @@ function readServer(
   workDirectory: string,
 ): ReadConfig {
   const found = readServerUrl(type, keys['db.url'] ?? '');
-  if (found === null) throw broken('has no usable db.url');
+  if (found === null) throw broken(msg('databaseConfig.noUrl'));
   const { username = '', password = '', ...address } = found;
   const config: DatabaseConfig = { type, ...address };
   config.username = keys['db.username'] || username;
@@ -132,10 +133,5 @@ function passwordOfUrl(type: DatabaseType, url: string): string | undefined {
     : readServerUrl(type, url)?.password;
 }
 
-export function broken(what: string): HostError {
-  return new HostError(
-    'unprocessable',
-    'broken_configuration',
-    `The database configuration ${what}.`,
-  );
-}
+export const broken = (text: Message): HostError =>
+  new HostError('unprocessable', 'broken_configuration', text);

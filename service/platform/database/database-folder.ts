@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { open, rm, rmdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { HostError } from '../../core/host-error.ts';
+import { type Message, msg } from '../../messages/index.ts';
 import { ensureFolder, isFolder } from '../ensure-folder.ts';
 import { connectionFailed } from './connection-failed.ts';
 
@@ -14,9 +15,8 @@ export async function isDatabaseThere(path: string): Promise<boolean> {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw explainFolder(error);
   });
-  if (info?.isDirectory()) throw connectionFailed('The database file is a folder. Name a file.');
-  if (info && !info.isFile())
-    throw connectionFailed('The database file is a device or a pipe. Name a file.');
+  if (info?.isDirectory()) throw connectionFailed(msg('database.fileIsFolder'));
+  if (info && !info.isFile()) throw connectionFailed(msg('database.fileIsDevice'));
   return info !== null;
 }
 
@@ -76,21 +76,22 @@ async function probe(folder: string): Promise<void> {
 
 /** Why the folder of a database file cannot be used. */
 export function explainFolder(error: unknown): HostError {
-  const { code = 'unknown reason' } = error as { code?: string };
-  const reasons: Record<string, string> = {
-    EACCES:
-      'The folder of the database file cannot be written. Choose another one or change its permissions.',
-    EPERM:
-      'The folder of the database file cannot be written. Choose another one or change its permissions.',
-    ENOENT: 'The folder of the database file cannot be made. Choose another one.',
-    EEXIST: 'The folder of the database file is not a folder.',
-    ENOTDIR: 'The folder of the database file is not a folder.',
-    ELOOP: 'The database file cannot be opened: it is a link in a circle.',
-    EROFS: 'The folder of the database file is on a read-only disk. Choose another one.',
-    ENAMETOOLONG: 'The path of the database file is too long. Choose another one.',
-    EIO: 'The disk of the database file reports errors. Check the disk, or choose another one.',
-    ENOSPC: 'The disk is full. Free some space and try again.',
+  const { code } = error as { code?: string };
+  const reasons: Record<string, Message> = {
+    EACCES: msg('database.folderNotWritable'),
+    EPERM: msg('database.folderNotWritable'),
+    ENOENT: msg('database.folderNotMade'),
+    EEXIST: msg('database.folderIsNone'),
+    ENOTDIR: msg('database.folderIsNone'),
+    ELOOP: msg('database.fileLinkCycle'),
+    EROFS: msg('database.folderReadOnly'),
+    ENAMETOOLONG: msg('database.filePathTooLong'),
+    EIO: msg('database.diskErrors'),
+    ENOSPC: msg('disk.full'),
   };
-  const text = reasons[code] ?? `The folder of the database file cannot be used (${code}).`;
+  const text =
+    code === undefined
+      ? msg('database.folderUnusable')
+      : (reasons[code] ?? msg('database.folderUnusableBecause', { code }));
   return connectionFailed(text, error);
 }

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import { HostError } from '../../core/host-error.ts';
+import { type Message, msg } from '../../messages/index.ts';
 import type { DatabaseConfig, DatabaseType } from './database-config.ts';
 import { databaseTypes } from './database-types.ts';
 import { hostOf, isDatabaseName } from './server-address.ts';
@@ -40,7 +41,8 @@ function embeddedConfig(
   const { extension = '', defaultUser } = databaseTypes[type];
   const rawPath = oneLine('filePath', params.filePath);
   // Behind it begin the parameters of H2's URL.
-  if (type === 'H2' && rawPath.includes(';')) throw wrongField('filePath', 'must not hold ;');
+  if (type === 'H2' && rawPath.includes(';'))
+    throw wrongField('filePath', msg('databaseForm.noSemicolon'));
   const filePath =
     rawPath === ''
       ? join(folders.database, `host${extension}`)
@@ -60,9 +62,9 @@ function serverConfig(
     required(each, params),
   ) as [string, string, string];
   const host = hostOf(name.trim());
-  if (host === null) throw wrongField('host', 'must be the name or the address of a host');
+  if (host === null) throw wrongField('host', msg('databaseForm.notHost'));
   if (!isDatabaseName(database)) {
-    throw wrongField('database', 'must hold none of / \\ ? # ; & % and no blank at its ends');
+    throw wrongField('database', msg('databaseForm.notDatabaseName'));
   }
   oneLine('username', username);
   const config = { type, host, port, database, username, password, ssl };
@@ -74,20 +76,20 @@ function serverConfig(
 
 function required(name: 'host' | 'database' | 'username', params: DatabaseParams): string {
   const text = params[name] ?? '';
-  if (text.trim() === '') throw wrongField(name, 'is required');
+  if (text.trim() === '') throw wrongField(name, msg('databaseForm.required'));
   return text;
 }
 
 function oneLine(name: keyof DatabaseParams, text = ''): string {
-  if (/[\0\r\n\p{Cs}]/u.test(text)) throw wrongField(name, 'must be one line');
+  if (/[\0\r\n\p{Cs}]/u.test(text)) throw wrongField(name, msg('databaseForm.notOneLine'));
   return text.trim();
 }
 
-function wrongField(name: keyof DatabaseParams, message: string): HostError {
+function wrongField(name: keyof DatabaseParams, message: Message): HostError {
   return new HostError(
     'invalid',
     'invalid_body',
-    `The request is not valid. params.${name} ${message}.`,
+    msg('databaseForm.invalid', { path: `params.${name}`, problem: message }),
     { errors: [{ path: `params.${name}`, message }] },
   );
 }

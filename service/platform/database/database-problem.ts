@@ -1,4 +1,5 @@
 import { HostError } from '../../core/host-error.ts';
+import { msg } from '../../messages/index.ts';
 
 const diskFull = new Set([
   'SQLITE_FULL',
@@ -68,17 +69,17 @@ export function databaseProblem(error: unknown): HostError | null {
   const code = codeOf(error);
   if (!isOfDatabase(error, code)) return null;
   if (diskFull.has(code)) {
-    const message = 'The disk of the database is full. Free some space and try again.';
-    return new HostError('disk-full', 'disk_full', message, { cause: error });
+    return new HostError('disk-full', 'disk_full', msg('database.diskFull'), { cause: error });
   }
   if (readOnly.has(code)) {
-    const message =
-      'The database takes no changes now. Have its administrator allow them, then try again.';
-    return new HostError('unavailable', 'database_read_only', message, { cause: error });
+    return new HostError('unavailable', 'database_read_only', msg('database.readOnly'), {
+      cause: error,
+    });
   }
   if (away.has(code) || isConnectionError(error)) {
-    const message = 'The database does not answer. Try again in a moment.';
-    return new HostError('unavailable', 'database_unavailable', message, { cause: error });
+    return new HostError('unavailable', 'database_unavailable', msg('database.unavailable'), {
+      cause: error,
+    });
   }
   return null;
 }

@@ -10,11 +10,7 @@ export interface DatabaseTypeInfo {
   defaultUser?: string;
   /** Appended to the default file of an embedded type. */
   extension?: string;
-  /** Why it cannot be used, in words for a person. */
-  unavailable?: string;
 }
-
-const notYet = (label: string): string => `This release cannot use ${label} yet. Choose SQLite.`;
 
 export const databaseTypes: Record<DatabaseType, DatabaseTypeInfo> = {
   H2: {
@@ -27,7 +23,6 @@ export const databaseTypes: Record<DatabaseType, DatabaseTypeInfo> = {
     },
     extension: '',
     defaultUser: 'sa',
-    unavailable: notYet('H2'),
   },
   SQLITE: {
     label: 'SQLite',
@@ -48,7 +43,6 @@ export const databaseTypes: Record<DatabaseType, DatabaseTypeInfo> = {
       dialect: 'org.hibernate.dialect.MySQLDialect',
     },
     defaultPort: 3306,
-    unavailable: notYet('MySQL'),
   },
   POSTGRESQL: {
     label: 'PostgreSQL',
@@ -59,7 +53,6 @@ export const databaseTypes: Record<DatabaseType, DatabaseTypeInfo> = {
       dialect: 'org.hibernate.dialect.PostgreSQLDialect',
     },
     defaultPort: 5432,
-    unavailable: notYet('PostgreSQL'),
   },
 };
 

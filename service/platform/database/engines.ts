@@ -1,3 +1,4 @@
+import type { Message } from '../../messages/index.ts';
 import type { Database } from './database.ts';
 import type { DatabaseConfig, DatabaseType } from './database-config.ts';
 import { createH2 } from './h2/h2.ts';
@@ -7,8 +8,8 @@ import { openSqlite, trySqlite } from './sqlite.ts';
 
 /** How one type of database is used. */
 export interface Engine {
-  /** Null when it can be used on this machine; else a sentence for a person. */
-  unavailable(): Promise<string | null>;
+  /** Null when it can be used on this machine; else why not. */
+  unavailable(): Promise<Message | null>;
   /** @throws HostError `connection_failed` with a reason that a person understands */
   open(config: DatabaseConfig): Promise<Database>;
   /** Refuses what `open` would refuse, and leaves nothing behind. Throws as `open`. */

@@ -1,4 +1,5 @@
 import { HostError } from '../../core/host-error.ts';
+import { type HostText, type Message, msg } from '../../messages/index.ts';
 import type { DatabaseConfig } from './database-config.ts';
 import { databaseTypes } from './database-types.ts';
 
@@ -43,38 +44,27 @@ const meanings: Record<string, Meaning> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'otherName',
 };
 
-type Meaning = keyof typeof sentences;
+type Meaning = keyof typeof messages;
 
-const sentences = {
-  unknownHost: ({ host }: Named) =>
-    `There is no host named ${host}. Check the name, and that this computer is online.`,
-  refused: ({ host, port, label }: Named) =>
-    `Nothing answers at ${host}, port ${port}. Check host and port, and that ${label} is running there.`,
-  silent: ({ host, port }: Named) =>
-    `${host}, port ${port}, does not answer. Check the address and the firewall between.`,
-  wrongPassword: ({ username }: Named) =>
-    `The server does not accept the password of the user ${username}. Check user name and password.`,
-  authMethod: ({ username }: Named) =>
-    `The server asks for a way of signing in that this host does not know. Give the user ${username} a password.`,
-  unknownDatabase: ({ database }: Named) =>
-    `There is no database named ${database} on the server. Create it, or check the name.`,
+const messages = {
+  unknownHost: ({ host }: Named) => msg('databaseServer.unknownHost', { host }),
+  refused: ({ host, port, label }: Named) => msg('databaseServer.refused', { host, port, label }),
+  silent: ({ host, port }: Named) => msg('databaseServer.silent', { host, port }),
+  wrongPassword: ({ username }: Named) => msg('databaseServer.wrongPassword', { username }),
+  authMethod: ({ username }: Named) => msg('databaseServer.authMethod', { username }),
+  unknownDatabase: ({ database }: Named) => msg('databaseServer.unknownDatabase', { database }),
   noPermission: ({ username, database }: Named) =>
-    `The user ${username} may not use the database ${database}, or not create tables in it. Grant it, or choose another user.`,
-  readOnly: ({ username }: Named) =>
-    `The user ${username} may only read on this server. Choose another user, or a server that takes changes.`,
-  notFromHere: ({ username }: Named) =>
-    `The server does not let the user ${username} connect from this computer. Allow it on the server.`,
-  tlsNeeded: () => 'The server takes encrypted connections only. Switch on TLS.',
-  tlsMissing: () =>
-    'The server does not offer encrypted connections. Switch off TLS, or set it up on the server.',
-  full: () => 'The server has no free connection. Try again later, or raise its limit.',
-  starting: () => 'The server is starting or stopping. Try again in a moment.',
-  untrusted: () =>
-    'The certificate of the server is not signed by the given certificate file. Choose the right file.',
-  expired: () => 'The certificate of the server has expired. Renew it.',
-  otherName: ({ host }: Named) =>
-    `The certificate of the server is not for ${host}. Use the name that it was made for.`,
-} satisfies Record<string, (named: Named) => string>;
+    msg('databaseServer.noPermission', { username, database }),
+  readOnly: ({ username }: Named) => msg('databaseServer.readOnly', { username }),
+  notFromHere: ({ username }: Named) => msg('databaseServer.notFromHere', { username }),
+  tlsNeeded: () => msg('databaseServer.tlsNeeded'),
+  tlsMissing: () => msg('databaseServer.tlsMissing'),
+  full: () => msg('databaseServer.full'),
+  starting: () => msg('databaseServer.starting'),
+  untrusted: () => msg('databaseServer.untrusted'),
+  expired: () => msg('databaseServer.expired'),
+  otherName: ({ host }: Named) => msg('databaseServer.otherName', { host }),
+} satisfies Record<string, (named: Named) => Message>;
 
 interface Named {
   label: string;
@@ -84,17 +74,20 @@ interface Named {
   username: string;
 }
 
-/** One sentence for a person: what is wrong and what to do. Never holds a password. */
-export function explainServerError(error: unknown, config: DatabaseConfig): string {
-  if (error instanceof HostError) return error.message;
+/** What is wrong and what to do. Never holds a password. */
+export function explainServerError(error: unknown, config: DatabaseConfig): HostText {
+  if (error instanceof HostError) return error.text;
   const { code, message } = causeOf(error);
   const meaning = meaningOf(code, message);
   const named = namesOf(config);
-  const sentence = meaning && sentences[meaning](named);
-  if (sentence && meaning === 'wrongPassword' && config.type === 'MYSQL' && !config.ssl)
-    return `${sentence} If it takes encrypted connections only, switch on TLS.`;
-  if (sentence) return sentence;
-  return `${named.label} cannot be used (${code || 'unknown reason'}). The log of the server may say more.`;
+  const { label, username } = named;
+  // Without TLS a server of MySQL may refuse the password for that alone.
+  if (meaning === 'wrongPassword' && config.type === 'MYSQL' && !config.ssl)
+    return msg('databaseServer.wrongPasswordOrNoTls', { username });
+  if (meaning) return messages[meaning](named);
+  return code === ''
+    ? msg('databaseServer.unusable', { label })
+    : msg('databaseServer.unusableBecause', { label, code });
 }
 
 function namesOf(config: DatabaseConfig): Named {

@@ -1,4 +1,6 @@
+import { HostError } from '../../core/host-error.ts';
 import { withTimeout } from '../../core/with-timeout.ts';
+import { type Message, msg, wireText } from '../../messages/index.ts';
 import { connectionFailed } from './connection-failed.ts';
 import type { Database } from './database.ts';
 import type { DatabaseConfig } from './database-config.ts';
@@ -12,6 +14,7 @@ const probeTimeoutMs = 5_000;
 export interface ConnectionTest {
   success: boolean;
   message?: string;
+  text?: Message;
   serverVersion?: string;
   elapsedMs: number;
 }
@@ -38,7 +41,8 @@ export async function testDatabase(
     await refuseUnfit({ applied, columns: () => columns }, migrations);
     return { success: true, serverVersion: version, elapsedMs: elapsed() };
   } catch (error) {
-    return { success: false, message: (error as Error).message, elapsedMs: elapsed() };
+    const text = error instanceof HostError ? error.text : (error as Error).message;
+    return { success: false, ...wireText('message', text), elapsedMs: elapsed() };
   }
 }
 
@@ -47,6 +51,6 @@ async function withinTime<T>(work: Promise<T>, discard: (late: T) => void): Prom
   work.then((value) => late && discard(value)).catch(() => undefined);
   return withTimeout(probeTimeoutMs, work, () => {
     late = true;
-    return connectionFailed('The database did not answer within 5 seconds.');
+    return connectionFailed(msg('database.noAnswerInTime', { seconds: probeTimeoutMs / 1_000 }));
   });
 }

@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { chmod, copyFile, mkdir, open, realpath, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { HostError } from '../../core/host-error.ts';
+import { msg } from '../../messages/index.ts';
 import { writeWhole } from '../whole-file.ts';
 import { type DatabaseFile, databaseFileOf } from './database-file.ts';
 import { sideFileSuffixes, type Snapshot, type Snapshots } from './snapshots.ts';
@@ -38,9 +39,12 @@ async function withoutLinks(file: DatabaseFile): Promise<DatabaseFile> {
 }
 
 function unknown(name: string, all: Snapshot[]): never {
-  const names = all.map((each) => each.name).join(', ');
-  const available = all.length === 0 ? 'There are no snapshots.' : `There are: ${names}.`;
-  throw new HostError('missing', 'unknown_snapshot', `There is no snapshot ${name}. ${available}`);
+  const names = all.map((each) => each.name);
+  const text =
+    names.length === 0
+      ? msg('database.noSnapshots', { name })
+      : msg('database.unknownSnapshot', { name, names });
+  throw new HostError('missing', 'unknown_snapshot', text);
 }
 
 /** After an abrupt end, committed rows are still in the side files; opening the database takes them in. */

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { QueryTypes, type Sequelize } from 'sequelize';
+import { msg } from '../../messages/index.ts';
 import { connectionFailed } from './connection-failed.ts';
 import type { DatabaseConfig } from './database-config.ts';
 import { mayMakeTablesSql, mayUseTablesSql, readOnlySql, trialTableSql } from './rights-sql.ts';
@@ -18,17 +19,11 @@ export async function checkRights(sequelize: Sequelize, config: DatabaseConfig):
     return (rows as Record<string, unknown>[])[0] ?? {};
   };
   if ((await first(readOnlySql))['read_only'] === true)
-    throw connectionFailed(
-      `The user ${username} may only read on this server. Choose another user, or a server that takes changes.`,
-    );
+    throw connectionFailed(msg('databaseServer.readOnly', { username }));
   if ((await first(mayMakeTablesSql))['allowed'] !== true)
-    throw connectionFailed(
-      `The user ${username} may not create tables in this database. Grant it, or choose another user.`,
-    );
+    throw connectionFailed(msg('databaseServer.noTables', { username }));
   if ((await first(mayUseTablesSql))['allowed'] !== true)
-    throw connectionFailed(
-      `The tables of the host in this database belong to another user, and ${username} may not change them. Grant it, or choose another user.`,
-    );
+    throw connectionFailed(msg('databaseServer.tablesOfOther', { username }));
 }
 
 /** Whether the table can be dropped is asked before it is made. */

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { type Options, Sequelize } from 'sequelize';
 import { withTimeoutOrNull } from '../../core/with-timeout.ts';
+import { msg } from '../../messages/index.ts';
 import { connectionFailed } from './connection-failed.ts';
 import type { Database } from './database.ts';
 import type { DatabaseConfig } from './database-config.ts';
@@ -87,7 +88,7 @@ async function connect(config: DatabaseConfig): Promise<Connected> {
 
 async function readCertificate(path: string): Promise<string> {
   return readFile(path, 'utf8').catch((error: unknown) => {
-    throw connectionFailed('The certificate file cannot be read. Check its name.', error);
+    throw connectionFailed(msg('databaseServer.certificateUnreadable'), error);
   });
 }
 

@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import { HostError } from '../../core/host-error.ts';
+import { msg } from '../../messages/index.ts';
 import { draftSuffix, writeWhole } from '../whole-file.ts';
 import type { Database } from './database.ts';
 import type { DatabaseType } from './database-config.ts';
@@ -190,14 +191,10 @@ function newestFirst(a: ParsedName, b: ParsedName): number {
 function cannotKeep(cause: unknown): HostError {
   const { code = '' } = (cause ?? {}) as { code?: string };
   const isFull = databaseProblem(cause)?.kind === 'disk-full' || /^(ENOSPC|EDQUOT)$/.test(code);
-  const why = isFull ? 'the disk is full' : 'it cannot be written';
-  const advice = isFull
-    ? 'Free some space and try again.'
-    : 'Check the permissions of .host/backups and try again.';
   return new HostError(
     isFull ? 'disk-full' : 'unavailable',
     isFull ? 'disk_full' : 'snapshot_failed',
-    `Before its upgrade a snapshot of the database is kept, but ${why}. The database was left as it is. ${advice}`,
+    isFull ? msg('database.snapshotDiskFull') : msg('database.snapshotNotWritten'),
     { cause },
   );
 }

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { Sequelize, Transaction } from 'sequelize';
 import sqlite3 from 'sqlite3';
 import { HostError } from '../../core/host-error.ts';
+import { type Message, msg } from '../../messages/index.ts';
 import { ensureFolder } from '../ensure-folder.ts';
 import { connectionFailed } from './connection-failed.ts';
 import { explainFolder, inTrialFolder, isDatabaseThere, trialName } from './database-folder.ts';
@@ -132,16 +133,18 @@ async function checkWritable(path: string): Promise<void> {
   });
 }
 
-function explain(error: unknown): string {
+function explain(error: unknown): Message {
   const code =
     (error as { original?: { code?: string } }).original?.code ?? (error as { code?: string }).code;
-  const reasons: Record<string, string> = {
-    SQLITE_NOTADB: 'The file is not an SQLite database.',
-    SQLITE_CORRUPT: 'The database file is damaged.',
-    SQLITE_CANTOPEN: 'The database file cannot be opened. Check its folder and permissions.',
-    SQLITE_READONLY: 'The database file is read-only. Change its permissions.',
-    SQLITE_BUSY: 'Another program holds the database file. Close it and try again.',
-    SQLITE_FULL: 'The disk is full. Free some space and try again.',
+  const reasons: Record<string, Message> = {
+    SQLITE_NOTADB: msg('sqlite.notDatabase'),
+    SQLITE_CORRUPT: msg('sqlite.fileDamaged'),
+    SQLITE_CANTOPEN: msg('sqlite.fileNotOpened'),
+    SQLITE_READONLY: msg('sqlite.fileReadOnly'),
+    SQLITE_BUSY: msg('sqlite.fileHeld'),
+    SQLITE_FULL: msg('disk.full'),
   };
-  return (code && reasons[code]) ?? `The database cannot be opened (${code ?? 'unknown reason'}).`;
+  return code === undefined
+    ? msg('sqlite.notOpened')
+    : (reasons[code] ?? msg('sqlite.notOpenedBecause', { code }));
 }

@@ -1,5 +1,6 @@
 import { DataTypes } from 'sequelize';
 import { HostError } from '../../core/host-error.ts';
+import { msg } from '../../messages/index.ts';
 import type { Migration, MigrationContext } from './migrations/migration.ts';
 import type { FoundColumn, Trial } from './schema-columns.ts';
 
@@ -56,18 +57,9 @@ async function tablesOf(migrations: readonly Migration[]): Promise<Map<string, s
 }
 
 function schemaNewer(): HostError {
-  return new HostError(
-    'unprocessable',
-    'schema_newer',
-    'The database was changed by a newer release of this program, so it is left as it is. ' +
-      'Start the newer release, or choose another database.',
-  );
+  return new HostError('unprocessable', 'schema_newer', msg('database.schemaNewer'));
 }
 
 function schemaForeign(table: string): HostError {
-  return new HostError(
-    'unprocessable',
-    'schema_foreign',
-    `The database has a table ${table} that belongs to another program. Choose another database.`,
-  );
+  return new HostError('unprocessable', 'schema_foreign', msg('database.schemaForeign', { table }));
 }

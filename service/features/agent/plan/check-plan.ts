@@ -4,7 +4,7 @@ import { inParallel } from '../../../core/in-parallel.ts';
 import { referencesIn } from '../../../core/references.ts';
 import { argumentErrors } from '../../tools/index.ts';
 import { planProblems, type PlanShape } from './plan-problems.ts';
-import { textOf } from '../../../messages/index.ts';
+import { type Message, msg } from '../../../messages/index.ts';
 
 /** What a plan needs to know of a tool. */
 export interface PlanTool {
@@ -40,9 +40,11 @@ async function stepProblems(
   tool: PlanTool | undefined,
   { readOnly = false }: PlanRules,
 ): Promise<FieldError[]> {
-  if (!tool) return [{ path: 'tool', message: `There is no tool ${step.tool.slice(0, 200)}` }];
+  if (!tool)
+    return [{ path: 'tool', message: msg('plan.noTool', { tool: step.tool.slice(0, 200) }) }];
   if (readOnly && tool.effect !== 'read') {
-    const message = `${tool.name} does more than read (${tool.effect}), and this run may only read`;
+    const { name, effect } = tool;
+    const message = msg('plan.toolNotReadOnly', { tool: name, effect });
     return [{ path: 'tool', message }];
   }
   const open = new Set(
@@ -66,20 +68,19 @@ function holdsFile(value: unknown): boolean {
 }
 
 /** A problem with its place in words: people count steps from 1. */
-function located({ path, message }: FieldError): string {
+function located({ path, message: problem }: FieldError): Message {
   const [, index, field] = /^steps\.(\d+)(?:\.(.+))?$/.exec(path) ?? [];
-  if (index === undefined) return `${path}: ${textOf(message)}`;
-  const number = Number(index) + 1;
+  if (index === undefined) return msg('plan.fieldProblem', { path, problem });
+  const step = Number(index) + 1;
   return field === undefined
-    ? `Step ${number}: ${textOf(message)}`
-    : `Step ${number}, ${field}: ${textOf(message)}`;
+    ? msg('plan.stepProblem', { step, problem })
+    : msg('plan.stepFieldProblem', { step, field, problem });
 }
 
 export function invalidPlan(errors: readonly FieldError[]): HostError {
   const [first] = errors;
-  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
-  const what = first ? ` ${located(first)}${more}.` : '';
-  return new HostError('invalid', 'invalid_plan', `The plan cannot be run.${what}`, {
-    errors: [...errors].slice(0, 50),
-  });
+  const text = first
+    ? msg('plan.cannotRunBecause', { problem: located(first), more: errors.length - 1 })
+    : msg('plan.cannotRun');
+  return new HostError('invalid', 'invalid_plan', text, { errors: [...errors].slice(0, 50) });
 }

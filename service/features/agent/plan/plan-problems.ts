@@ -1,6 +1,7 @@
 import type { AgentPlan, PlanStep } from '../../../contract/index.ts';
 import type { FieldError } from '../../../core/host-error.ts';
 import { type FoundReference, ReferenceProblem, referencesIn } from '../../../core/references.ts';
+import { type HostText, type Message, msg } from '../../../messages/index.ts';
 
 const mostProblems = 50;
 
@@ -32,32 +33,27 @@ function idProblems(steps: readonly PlanStep[]): FieldError[] {
   const seen = new Set<string>();
   return steps.flatMap(({ id }, index) => {
     if (id === undefined) return [];
-    if (seen.has(id)) return [at(index, 'id', `is the id of another step, too: ${id}`)];
+    if (seen.has(id)) return [at(index, 'id', msg('plan.duplicateId', { id }))];
     seen.add(id);
     return [];
   });
 }
 
-const at = (index: number, field: string, message: string): FieldError => ({
+const at = (index: number, field: string, message: HostText): FieldError => ({
   path: `steps.${index}.${field}`,
   message,
 });
 
 function linkProblems(steps: readonly PlanStep[], step: PlanStep, index: number): FieldError[] {
   const links = step.dependsOn.flatMap((target, position) => {
-    if (target === index) return [at(index, `dependsOn.${position}`, 'is the step itself')];
+    if (target === index) return [at(index, `dependsOn.${position}`, msg('plan.dependsOnItself'))];
     if (target < steps.length) return [];
     const count = steps.length;
-    return [
-      at(index, `dependsOn.${position}`, `names a step that is not there: the plan has ${count}`),
-    ];
+    return [at(index, `dependsOn.${position}`, msg('plan.dependsOnUnknownStep', { count }))];
   });
   const reserved = reservedIn(step.arguments, []);
   if (reserved === null) return links;
-  return [
-    ...links,
-    at(index, ['arguments', ...reserved].join('.'), 'is a name that is not allowed'),
-  ];
+  return [...links, at(index, ['arguments', ...reserved].join('.'), msg('plan.nameNotAllowed'))];
 }
 
 /** Where a name stands that means something to the language itself. */
@@ -94,7 +90,7 @@ function circleIn(steps: readonly PlanStep[]): number[] | null {
 function circleProblem(circle: readonly number[], steps: readonly PlanStep[]): FieldError {
   const [first = 0] = circle;
   const way = [...circle, first].map((index) => nameOf(steps, index)).join(' -> ');
-  return at(first, 'dependsOn', `waits in a circle: ${way}. Take one of these away`);
+  return at(first, 'dependsOn', msg('plan.circle', { steps: way }));
 }
 
 interface PlanContext {
@@ -109,26 +105,25 @@ function referenceProblems(step: PlanStep, index: number, context: PlanContext):
     found = referencesIn({ arguments: step.arguments, when: step.when });
   } catch (error) {
     if (!(error instanceof ReferenceProblem)) throw error;
-    return [at(index, error.at.join('.'), error.message)];
+    return [at(index, error.at.join('.'), error.text)];
   }
   if (found.length === 0) return [];
   const before = prerequisitesOf(context.steps, index);
   return found.flatMap(({ at: path, reference }) => {
     const { source, key, text } = reference;
-    const wrong = (why: string): FieldError[] => [
-      at(index, path.join('.'), `${text.slice(0, 200)} ${why}`),
-    ];
+    const name = text.slice(0, 200);
+    const wrong = (why: Message): FieldError[] => [at(index, path.join('.'), why)];
     if (source === 'inputs')
-      return context.inputs.has(key) ? [] : wrong('names an input that is not declared');
+      return context.inputs.has(key) ? [] : wrong(msg('plan.undeclaredInput', { name }));
     if (source === 'last')
-      return step.dependsOn.length > 0 ? [] : wrong('needs a step in dependsOn');
+      return step.dependsOn.length > 0 ? [] : wrong(msg('plan.lastNeedsStep', { name }));
     const target = source === 'steps' ? Number(key) : context.indexOf.get(key);
     if (target === undefined || target >= context.steps.length)
-      return wrong('names a step that is not there');
-    if (target === index) return wrong('names the step itself');
+      return wrong(msg('plan.unknownStep', { name }));
+    if (target === index) return wrong(msg('plan.refersToItself', { name }));
     return before.has(target)
       ? []
-      : wrong(`needs the step ${nameOf(context.steps, target)} in dependsOn`);
+      : wrong(msg('plan.stepNeeded', { name, step: nameOf(context.steps, target) }));
   });
 }
 

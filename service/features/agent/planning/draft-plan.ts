@@ -10,7 +10,7 @@ import {
 } from '../../models/index.ts';
 import { plannerPrompt, type PromptFacts } from './planner-prompt.ts';
 import { readDraft } from './read-draft.ts';
-import { textOf } from '../../../messages/index.ts';
+import { type HostText, msg, textOf } from '../../../messages/index.ts';
 
 export interface DraftOptions extends PromptFacts {
   backend: ModelBackend;
@@ -20,7 +20,7 @@ export interface DraftOptions extends PromptFacts {
   /** Told of each request, also of one that broke off. */
   onAsked: (used: UsedTokens, durationMs: number) => void;
   /** The model is asked once more; `why` is what was wrong. */
-  onRefused: (why: string) => void;
+  onRefused: (why: HostText) => void;
   /** @throws HostError `invalid_plan` */
   check: (plan: AgentPlan) => Promise<void>;
 }
@@ -47,7 +47,7 @@ export async function draftPlan(options: DraftOptions): Promise<AgentPlan> {
     } catch (error) {
       if (!(error instanceof HostError) || error.code !== 'invalid_plan') throw error;
       if (draft === drafts) throw unusable(error);
-      options.onRefused(error.message);
+      options.onRefused(error.text);
       messages.push(
         { role: 'assistant', content: [{ type: 'text', text: text === '' ? '{}' : text }] },
         { role: 'user', content: [{ type: 'text', text: again(error) }] },
@@ -79,7 +79,7 @@ async function write(
 }
 
 const tooLong = (): HostError =>
-  new HostError('upstream-failed', 'plan_too_long', 'The model wrote more than any plan needs.');
+  new HostError('upstream-failed', 'plan_too_long', msg('plan.draftTooLong'));
 
 function again({ message, errors = [] }: HostError): string {
   const wrong = errors.map(({ path, message: what }) => `- ${path}: ${textOf(what)}`).slice(0, 20);
@@ -91,7 +91,7 @@ function again({ message, errors = [] }: HostError): string {
 }
 
 function unusable(error: HostError): HostError {
-  const message = `The model wrote no plan that can be used, twice. ${error.message} Say the goal in other words, or choose another model.`;
-  const { errors } = error;
-  return new HostError('unprocessable', 'invalid_plan', message, errors ? { errors } : {});
+  const { text: reason, errors } = error;
+  const text = msg('plan.draftUnusable', { reason });
+  return new HostError('unprocessable', 'invalid_plan', text, errors ? { errors } : {});
 }

@@ -1,6 +1,7 @@
 import { jsonrepair } from 'jsonrepair';
 import { AgentPlan } from '../../../contract/index.ts';
 import { type FieldError, HostError } from '../../../core/host-error.ts';
+import { msg } from '../../../messages/index.ts';
 import { invalidPlan } from '../plan/check-plan.ts';
 
 /**
@@ -11,9 +12,9 @@ export function readDraft(text: string, maxSteps: number): AgentPlan {
   const value = valueIn(text);
   const steps = Array.isArray(value) ? value : (value as { steps?: unknown } | null)?.steps;
   if (!Array.isArray(steps))
-    throw invalidPlan([{ path: 'steps', message: 'is missing: write one JSON object with steps' }]);
+    throw invalidPlan([{ path: 'steps', message: msg('plan.stepsMissing') }]);
   if (steps.length > maxSteps) {
-    const message = `has ${steps.length} entries, and ${maxSteps} are allowed`;
+    const message = msg('plan.tooManySteps', { count: steps.length, limit: maxSteps });
     throw invalidPlan([{ path: 'steps', message }]);
   }
   const read = AgentPlan.safeParse(Array.isArray(value) ? { steps } : value);
@@ -32,8 +33,7 @@ function valueIn(text: string): unknown {
     const value = typeof piece === 'string' ? parsed(piece) : undefined;
     if (typeof value === 'object' && value !== null) return value;
   }
-  const message = 'The model wrote no plan.';
-  throw new HostError('invalid', 'invalid_plan', message);
+  throw new HostError('invalid', 'invalid_plan', msg('plan.noDraft'));
 }
 
 function parsed(text: string): unknown {

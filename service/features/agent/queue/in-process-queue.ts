@@ -1,4 +1,5 @@
 import { HostError, hostClosing } from '../../../core/host-error.ts';
+import { msg } from '../../../messages/index.ts';
 import type { RunLease, RunQueue } from './run-queue.ts';
 
 const mostRuns = 100;
@@ -18,8 +19,7 @@ export class InProcessQueue implements RunQueue {
   requireCapacity(count: number): void {
     if (this.closed) throw hostClosing();
     if (this.pending.length + this.leased.size + count <= this.most) return;
-    const message = `${this.most} runs are under way. Wait for one of them, or cancel it.`;
-    throw new HostError('conflict', 'too_many_runs', message);
+    throw new HostError('conflict', 'too_many_runs', msg('run.tooMany', { count: this.most }));
   }
 
   put(runId: string): Promise<void> {

@@ -5,6 +5,7 @@ import { agentEvents } from '../../../contract/agent.ts';
 import type { Channel } from '../../../core/channel.ts';
 import { Semaphore } from '../../../core/semaphore.ts';
 import type { StreamEvent } from '../../../http/reply.ts';
+import { type HostText, mapStrings } from '../../../messages/index.ts';
 import type { CallGate } from '../../call-gate/index.ts';
 import { RunLog } from '../runs/run-log.ts';
 import type { RunRow } from '../runs/run-row.ts';
@@ -19,7 +20,7 @@ import {
   type RunOutcome,
   outcomeOfSteps,
   type StepFailure,
-  internalErrorMessage,
+  internalError,
 } from './run-outcome.ts';
 import { runSteps, type StepsOptions } from './run-steps.ts';
 import { resultOf, type RunFiles } from './step-values.ts';
@@ -143,7 +144,7 @@ export class AgentRun {
     } catch (error) {
       this.options.onError('The end of a run could not be stored', error);
       this.options.channel.end(error);
-      return { status: 'failed', error: internalErrorMessage };
+      return { status: 'failed', error: internalError };
     }
   }
 
@@ -311,8 +312,8 @@ export class AgentRun {
     const { row } = this;
     await this.log.add(...endEvent(outcome));
     row.status = outcome.status;
-    row.summary = plainText(outcome.summary) ?? null;
-    row.error = plainText(outcome.error) ?? null;
+    row.summary = plainText(outcome.summary);
+    row.error = plainText(outcome.error);
     row.finishedAt = new Date().toISOString();
     const results = (row.plan?.steps ?? []).map((_, index) => this.results.get(index));
     sendFinalEvent(this.options.channel, { runId: row.runId, results }, outcome);
@@ -321,5 +322,5 @@ export class AgentRun {
 }
 
 /** What every database can hold. */
-const plainText = (text: string | undefined): string | undefined =>
-  text?.replaceAll('\0', '').toWellFormed();
+const plainText = (text: HostText | undefined): HostText | null =>
+  text === undefined ? null : mapStrings(text, (part) => part.replaceAll('\0', '').toWellFormed());

@@ -1,5 +1,6 @@
 import type { AgentPlan, Gate } from '../../../contract/index.ts';
 import { HostError } from '../../../core/host-error.ts';
+import { msg } from '../../../messages/index.ts';
 import type { Answered, Judgement } from '../../call-gate/index.ts';
 
 /** What a person says to what waits; at the plan, perhaps with another plan. */
@@ -117,12 +118,7 @@ export class GateRegistry {
 }
 
 export function noPendingGate(): HostError {
-  return new HostError('conflict', 'nothing_waits', 'Nothing in this run waits for a decision.');
+  return new HostError('conflict', 'nothing_waits', msg('run.nothingWaits'));
 }
 
-const stale = (): HostError =>
-  new HostError(
-    'conflict',
-    'stale_gate',
-    'What you decided over does not wait any more. Look at the run again.',
-  );
+const stale = (): HostError => new HostError('conflict', 'stale_gate', msg('run.decisionOutdated'));

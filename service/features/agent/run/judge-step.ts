@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { PlanStep, StepApproval, StepGate } from '../../../contract/index.ts';
+import { type HostText, msg, wireText } from '../../../messages/index.ts';
 import { type JudgedCall, type Judgement, questionOf, takeAnswer } from '../../call-gate/index.ts';
 import type { GateAnswer } from './gate-registry.ts';
 import type { StepContext } from './step-context.ts';
@@ -8,7 +9,7 @@ import type { StepContext } from './step-context.ts';
 export type Judged =
   | { refusal: null; approval: StepApproval }
   | {
-      refusal: string;
+      refusal: HostText;
       details?: string | undefined;
       code: 'refused' | 'invalid_arguments';
       approval?: undefined;
@@ -26,7 +27,9 @@ export async function judgeStep(
   run: StepContext,
   slotRelease: SlotRelease,
 ): Promise<Judged> {
-  const judgement = await run.gate.judge(call, (message) => run.emit('warning', { message }));
+  const judgement = await run.gate.judge(call, (text: HostText) =>
+    run.emit('warning', wireText('message', text)),
+  );
   if (judgement.verdict === 'invalid')
     return { refusal: judgement.reason, details: judgement.schema, code: 'invalid_arguments' };
   if (judgement.verdict === 'deny') return refused(judgement.reason);
@@ -50,7 +53,7 @@ export async function judgeStep(
   await slotRelease.reacquire();
   if (granted) return { refusal: null, approval: ruled(granted) };
   const reason = comment ?? judgement.reason;
-  return { refusal: null, approval: { by: 'person', decision, reason } };
+  return { refusal: null, approval: { by: 'person', decision, ...wireText('reason', reason) } };
 }
 
 /** The word of the person, or the rule that the person has given elsewhere before. */
@@ -89,16 +92,15 @@ function withinCall({ rule, reason, suggestedRules }: Judgement): Judged {
   if (rule === undefined && suggestedRules.length > 0)
     return {
       refusal: null,
-      approval: { by: 'person', reason: 'The call of the workflow was allowed.' },
+      approval: { by: 'person', ...wireText('reason', msg('run.workflowCallAllowed')) },
     };
-  const advice = 'Nobody can be asked while a model runs a workflow: run it by hand.';
-  return refused(`${reason} ${advice}`);
+  return refused(msg('run.nobodyToAsk', { reason }));
 }
 
-const refused = (refusal: string): Judged => ({ refusal, code: 'refused' });
+const refused = (refusal: HostText): Judged => ({ refusal, code: 'refused' });
 
 const ruled = ({ rule, reason }: Judgement): StepApproval => ({
   by: rule === undefined ? 'mode' : 'rule',
   ...(rule === undefined ? {} : { rule }),
-  reason,
+  ...wireText('reason', reason),
 });

@@ -1,11 +1,12 @@
 import type { PlanStep } from '../../../contract/index.ts';
+import { type Message, msg } from '../../../messages/index.ts';
 
 /** `left-out`: by a condition. `missed`: for the failure of a step before it. */
 export type StepEnd = 'completed' | 'failed' | 'left-out' | 'missed' | 'cancelled';
 
 /** What becomes of a step now that all before it have ended. */
 export type StepTurn =
-  { index: number; start: true } | { index: number; start: false; end: StepEnd; reason: string };
+  { index: number; start: true } | { index: number; start: false; end: StepEnd; reason: Message };
 
 /**
  * Which steps of a plan may begin. A step begins when all its prerequisites have ended, none of them
@@ -60,11 +61,11 @@ export class PlanProgress {
       before.find((target) => expected.includes(this.ends.get(target) ?? 'failed'));
     const bad = endsWith('failed', 'missed', 'cancelled');
     if (bad !== undefined) {
-      const reason = `Step ${bad + 1}, which it needs, was not done.`;
+      const reason = msg('run.neededStepNotDone', { step: bad + 1 });
       return { index, start: false, end: 'missed', reason };
     }
     if (before.length === 0 || endsWith('completed') !== undefined) return { index, start: true };
-    const reason = 'A condition left out everything that it needs.';
+    const reason = msg('run.prerequisitesSkipped');
     return { index, start: false, end: 'left-out', reason };
   }
 }

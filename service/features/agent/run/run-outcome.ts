@@ -1,27 +1,22 @@
-import {
-  type AgentPlan,
-  failureText,
-  type RunFailure,
-  type RunStatus,
-  type RunTally,
-  tallyText,
-} from '../../../contract/index.ts';
+import type { AgentPlan, RunFailure, RunStatus, RunTally } from '../../../contract/index.ts';
 import type { Channel } from '../../../core/channel.ts';
 import { HostError } from '../../../core/host-error.ts';
+import { failureMessage, outcomeMessage } from '../../../core/run-messages.ts';
 import type { StreamEvent } from '../../../http/reply.ts';
+import { type HostText, msg, wireText } from '../../../messages/index.ts';
 import type { PlanProgress } from './plan-progress.ts';
 import { visibleResult } from './step-values.ts';
 
 /** Why a step failed: a sentence, and data beside it. */
 export interface StepFailure {
-  error: string;
+  error: HostText;
   details: string | undefined;
 }
 
 export interface RunOutcome {
   status: 'completed' | 'failed' | 'cancelled' | 'interrupted';
-  summary?: string | undefined;
-  error?: string | undefined;
+  summary?: HostText | undefined;
+  error?: HostText | undefined;
   /** Data beside `error`. */
   details?: string | undefined;
   /** How its steps ended, where it got to the last one. */
@@ -48,7 +43,7 @@ const stops: Readonly<Record<string, 'interrupted' | 'cancelled'>> = {
 };
 
 /** What people are told of what only the host's log may say. */
-export const internalErrorMessage = 'Something went wrong in the host; its log says more.';
+export const internalError = msg('host.internalError');
 
 export const isOver = (status: RunStatus): boolean => Object.hasOwn(endEvents, status);
 
@@ -60,11 +55,11 @@ export function outcomeOfError(
   const stopped = why instanceof HostError ? stops[why.code] : undefined;
   if (stopped) return { status: stopped };
   if (why instanceof HostError) {
-    const { message, code, details } = why;
-    return { status: 'failed', error: message, code, details };
+    const { text, code, details } = why;
+    return { status: 'failed', error: text, code, details };
   }
   onError('A run failed', why);
-  return { status: 'failed', error: internalErrorMessage };
+  return { status: 'failed', error: internalError };
 }
 
 /** How it stands among what happened. */
@@ -72,8 +67,8 @@ export const endEvent = ({ status, summary, error, details, tally, failure, code
   [
     endEvents[status],
     {
-      ...(summary === undefined ? {} : { summary }),
-      ...(error === undefined ? {} : { message: error }),
+      ...(summary === undefined ? {} : wireText('summary', summary)),
+      ...(error === undefined ? {} : wireText('message', error)),
       ...(details === undefined ? {} : { details }),
       ...(tally && { tally }),
       ...(failure && { failure }),
@@ -89,13 +84,16 @@ export function sendFinalEvent(
 ): void {
   if (status === 'completed') {
     const visible = results.map((result) => visibleResult(result) ?? null);
-    channel.send({ event: 'complete', data: { runId, summary, results: visible } });
+    channel.send({
+      event: 'complete',
+      data: { runId, ...wireText('summary', summary), results: visible },
+    });
   }
   if (status === 'completed' || status === 'cancelled') channel.end();
   else {
-    const message = error ?? 'The host was closed.';
+    const text = error ?? msg('run.hostClosed');
     const extras = details === undefined ? {} : { details };
-    channel.end(new HostError('unavailable', 'run_failed', message, extras));
+    channel.end(new HostError('unavailable', 'run_failed', text, extras));
   }
 }
 
@@ -113,24 +111,16 @@ export function outcomeOfSteps(
     done: count('completed'),
     left: count('left-out', 'missed'),
   };
-  const tallySentence = tallyText(tally, 'en');
   const bad = plan.steps.flatMap(({ onFailure = 'fail' }, index) =>
     ends[index] === 'failed' && onFailure === 'fail' ? [index] : [],
   );
   const [step] = bad;
   if (step === undefined)
-    return {
-      status: 'completed',
-      tally,
-      summary: [plan.summary, tallySentence].filter(Boolean).join(' '),
-    };
+    return { status: 'completed', tally, summary: outcomeMessage(plan.summary ?? '', tally) };
   const { title = '' } = plan.steps[step] ?? {};
-  const failure: RunFailure = {
-    step,
-    title: title.slice(0, 200),
-    reason: failures.get(step)?.error ?? '',
-    more: bad.length - 1,
-  };
-  const error = `${failureText(failure, 'en')} ${tallySentence}`;
-  return { status: 'failed', tally, failure, error, details: failures.get(step)?.details };
+  const { error: reason = '', details } = failures.get(step) ?? {};
+  const about = { step, title: title.slice(0, 200), more: bad.length - 1 };
+  const failure: RunFailure = { ...about, ...wireText('reason', reason) };
+  const error = outcomeMessage(failureMessage({ ...about, reason }), tally);
+  return { status: 'failed', tally, failure, error, details };
 }

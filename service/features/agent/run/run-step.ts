@@ -4,6 +4,7 @@ import { HostError } from '../../../core/host-error.ts';
 import { readableText } from '../../../core/readable-text.ts';
 import { shorten } from '../../../core/shorten.ts';
 import { ReferenceProblem } from '../../../core/references.ts';
+import { type HostText, isMessage, msg, textOf, wireText } from '../../../messages/index.ts';
 import type { JudgedCall } from '../../call-gate/index.ts';
 import type { Tool, ToolResult } from '../../tools/index.ts';
 import { judgeStep } from './judge-step.ts';
@@ -13,7 +14,7 @@ import { conditionHolds, resolveValue, valueOfOutput, withFiles } from './step-v
 export interface StepOutcome {
   status: Extract<StepStatus, 'completed' | 'failed' | 'cancelled' | 'skipped'>;
   result?: unknown;
-  error?: string;
+  error?: HostText;
   /** Data beside `error`: what the tool answered, or a schema. */
   details?: string;
   /** The answer was of so many bytes, and the result is its head and tail. */
@@ -34,33 +35,47 @@ export async function runStep(index: number, run: StepContext): Promise<StepOutc
   const step = run.plan.steps[index] as PlanStep;
   try {
     if (conditionHolds(step, run.values)) return await startStep(index, step, run);
-    await run.record('step_skipped', { index, reason: 'Its condition does not hold.' });
+    await run.record('step_skipped', {
+      index,
+      ...wireText('reason', msg('run.conditionNotMet')),
+    });
     return { status: 'skipped' };
   } catch (error) {
     if (run.signal.aborted) return { status: 'cancelled' };
     const isReportable = error instanceof HostError || error instanceof ReferenceProblem;
     if (!isReportable) throw error;
-    return fail(index, { code: 'bad_reference', error: error.message }, run);
+    return fail(index, { code: 'bad_reference', error: error.text }, run);
   }
 }
 
+/** As events hold it. */
+const asWire = <O extends StepOutcome>({ error, ...outcome }: O) => ({
+  ...outcome,
+  ...(error === undefined ? {} : wireText('error', error)),
+});
+
 async function fail(
   index: number,
-  why: { code: string; error: string; details?: string },
+  why: { code: string; error: HostText; details?: string },
   run: StepContext,
 ): Promise<StepOutcome> {
-  const status = 'failed';
-  await run.record('step_complete', { index, success: false, status, ...why, durationMs: 0 });
-  return { status, ...why };
+  const outcome = { status: 'failed', ...why } as const;
+  await run.record('step_complete', {
+    index,
+    success: false,
+    ...asWire(outcome),
+    durationMs: 0,
+  });
+  return outcome;
 }
 
 async function startStep(index: number, step: PlanStep, run: StepContext): Promise<StepOutcome> {
   const tool = (await run.gate.tools()).find(({ name }) => name === step.tool);
-  const refuse = (code: string, error: string, details?: string) =>
+  const refuse = (code: string, error: HostText, details?: string) =>
     fail(index, { code, error, ...(details === undefined ? {} : { details }) }, run);
-  if (!tool) return refuse('no_tool', `There is no tool ${step.tool} any more.`);
+  if (!tool) return refuse('no_tool', msg('run.noToolAnyMore', { tool: step.tool }));
   if (run.readOnly && tool.effect !== 'read')
-    return refuse('read_only', `${tool.name} does more than read, and this run may only read.`);
+    return refuse('read_only', msg('run.toolNotReadOnly', { tool: tool.name }));
   const args = argumentsOf(step, tool, run);
   const call: JudgedCall = { callId: `${run.runId}:${index}`, tool, arguments: args };
   await run.semaphore.acquire(run.signal);
@@ -114,7 +129,7 @@ async function attempts(ready: ReadyStep, run: StepContext): Promise<StepOutcome
       const success = outcome.status === 'completed';
       // Steps after it get ready meanwhile: what they record is stored after it, or not at all.
       run
-        .record('step_complete', { index, success, ...outcome, durationMs })
+        .record('step_complete', { index, success, ...asWire(outcome), durationMs })
         .catch(() => undefined);
       return outcome;
     }
@@ -130,7 +145,7 @@ async function callOnce(
   const seconds = step.timeoutSeconds ?? defaultTimeoutSeconds;
   const limit = AbortSignal.timeout(seconds * 1_000);
   const signal = AbortSignal.any([run.signal, limit]);
-  const warn = (message: string): void => run.emit('warning', { message });
+  const warn = (text: HostText): void => run.emit('warning', wireText('message', text));
   const working = run.gate.run(tool, call.arguments, {
     callId: call.callId,
     runId: run.runId,
@@ -145,25 +160,28 @@ async function callOnce(
   if (result === null) return notEnded(run.signal);
   if (run.signal.aborted && !result.success) return { status: 'cancelled' };
   if (limit.aborted && !result.success)
-    return failed('timed_out', `It took longer than ${seconds} seconds.`);
+    return failed('timed_out', msg('run.stepTimedOut', { seconds }));
   await run.gate.ran(call, result, warn);
   return result.success ? storedOutcome(result, run) : toolFailed(tool, result);
 }
 
-const failed = (code: string, error: string): StepOutcome => ({ status: 'failed', code, error });
+const failed = (code: string, error: HostText): StepOutcome => ({ status: 'failed', code, error });
 
-const failureOf = ({ code, error, details }: StepOutcome) => ({
+const failureOf = ({ code, error = '', details }: StepOutcome) => ({
   code,
-  error,
+  ...wireText('error', error),
   ...(details === undefined ? {} : { details }),
 });
 
 /** A sentence, and what the tool answered beside it where that is data. */
 function toolFailed({ name }: Tool, { output, reason }: ToolResult): StepOutcome {
-  if (reason !== undefined)
-    return { ...failed('tool_failed', truncated(reason)), details: truncated(output) };
+  if (reason !== undefined) {
+    const why = failed('tool_failed', isMessage(reason) ? reason : truncated(reason));
+    return output === textOf(reason) ? why : { ...why, details: truncated(output) };
+  }
   const { sentence, details } = readableText(output);
-  const error = sentence === '' ? `${name} failed without a message.` : truncated(sentence);
+  const error =
+    sentence === '' ? msg('run.toolFailedSilently', { tool: name }) : truncated(sentence);
   return {
     ...failed('tool_failed', error),
     ...(details === undefined ? {} : { details: truncated(details) }),
@@ -174,7 +192,7 @@ const truncated = (text: string): string =>
   text.length <= 20_000 ? text : `${text.slice(0, 20_000)} … (${text.length} characters)`;
 
 function notEnded(signal: AbortSignal): StepOutcome {
-  const error = `The tool did not end within ${endGraceMs / 1_000} seconds after it was told to. It may go on.`;
+  const error = msg('run.toolNotEnded', { seconds: endGraceMs / 1_000 });
   return signal.aborted ? { status: 'cancelled', error } : failed('not_ended', error);
 }
 

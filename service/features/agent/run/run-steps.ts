@@ -1,3 +1,4 @@
+import { wireText } from '../../../messages/index.ts';
 import { PlanProgress, type StepEnd, type StepTurn } from './plan-progress.ts';
 import type { StepFailure } from './run-outcome.ts';
 import { runStep, type StepOutcome } from './run-step.ts';
@@ -34,7 +35,9 @@ export async function runSteps(options: StepsOptions): Promise<PlanProgress> {
     if (!turn.start) {
       const { index, end, reason } = turn;
       ended(index, end);
-      options.record('step_skipped', { index, reason }).catch(() => undefined);
+      options
+        .record('step_skipped', { index, ...wireText('reason', reason) })
+        .catch(() => undefined);
       return;
     }
     const outcome = await runStep(turn.index, options);

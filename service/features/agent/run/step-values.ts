@@ -6,6 +6,7 @@ import {
   replaceReferences,
   valueAt,
 } from '../../../core/references.ts';
+import { msg } from '../../../messages/index.ts';
 import { fileMark } from '../plan/check-plan.ts';
 
 /** An answer of which head and tail were kept alone. */
@@ -67,9 +68,12 @@ function rootOf({ source, key }: Reference, step: PlanStep, values: RunValues): 
         : Number(key);
   const value = index === undefined ? null : (values.results.get(index) ?? null);
   if (!(value instanceof CutResult)) return value;
-  const size = `${Math.ceil(value.bytes / 1024)} KiB`;
-  const message = `The answer of step ${Number(index) + 1} was too large to be kept (${size}), so nothing can be made of it. Let that step ask for less.`;
-  throw new ReferenceProblem(message);
+  throw new ReferenceProblem(
+    msg('run.resultTooLarge', {
+      step: Number(index) + 1,
+      size: `${Math.ceil(value.bytes / 1024)} KiB`,
+    }),
+  );
 }
 
 /** Whether a step is to be done, as far as its own condition says. */
@@ -110,22 +114,22 @@ export function withFiles(value: unknown, pluginId: string | undefined, files: R
 }
 
 function fileOf(name: string, pluginId: string | undefined, files: RunFiles): unknown {
-  const visible = name.slice(0, 200);
+  const visible = `${fileMark}${name.slice(0, 200)}`;
+  const notChosen = (): ReferenceProblem =>
+    new ReferenceProblem(msg('run.fileNotChosen', { file: visible }));
   const file = files.get(name);
-  if (!file) throw new ReferenceProblem(`No file was chosen for ${fileMark}${visible}.`);
+  if (!file) throw notChosen();
   if (pluginId === undefined)
-    throw new ReferenceProblem(`${fileMark}${visible} can be given to tools of plugins only.`);
+    throw new ReferenceProblem(msg('run.fileForPluginsOnly', { file: visible }));
   if (file.refs.length === 0) {
     if (file.isList) return [];
-    throw new ReferenceProblem(`No file was chosen for ${fileMark}${visible}.`);
+    throw notChosen();
   }
   const granted = file.refs
     .filter((one) => one.pluginId === pluginId)
     .map(({ pluginId: _, ...ref }) => ref);
   if (granted.length === 0)
-    throw new ReferenceProblem(
-      `The plugin ${pluginId} was not given ${fileMark}${visible}. It needs the permission to read files.`,
-    );
+    throw new ReferenceProblem(msg('run.fileNotGranted', { plugin: pluginId, file: visible }));
   return file.isList ? granted : granted[0];
 }
 

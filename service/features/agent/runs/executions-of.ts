@@ -1,4 +1,10 @@
-import type { AgentPlan, RunEvent, StepApproval, StepExecution } from '../../../contract/index.ts';
+import type {
+  AgentPlan,
+  HostMessage,
+  RunEvent,
+  StepApproval,
+  StepExecution,
+} from '../../../contract/index.ts';
 
 /** The names of steps without an id. */
 const stepIdOf = ({ steps }: AgentPlan, index: number): string =>
@@ -19,6 +25,9 @@ export function executionsOf(plan: AgentPlan | null, events: readonly RunEvent[]
   }
   return executions;
 }
+
+const errorMessage = (message: unknown): Pick<StepExecution, 'errorMessage'> =>
+  message === undefined ? {} : { errorMessage: message as HostMessage };
 
 type Change = (data: Record<string, unknown>, at: string) => Partial<StepExecution>;
 
@@ -44,9 +53,15 @@ const changes: Record<string, Change> = {
   }),
   step_unknown: () => ({ status: 'unknown' }),
   step_approval_requested: () => ({ status: 'awaiting_approval' }),
-  step_approved: ({ by, decision, rule, reason }) => ({
+  step_approved: ({ by, decision, rule, reason, reasonMessage }) => ({
     status: 'pending',
-    approval: { by, decision, rule, reason } as StepApproval,
+    approval: {
+      by,
+      decision,
+      rule,
+      reason,
+      ...(reasonMessage === undefined ? {} : { reasonMessage }),
+    } as StepApproval,
   }),
   step_start: ({ attempt }, at) => ({
     status: 'running',
@@ -54,13 +69,19 @@ const changes: Record<string, Change> = {
     startedAt: at,
   }),
   step_retry: () => ({ status: 'pending' }),
-  step_skipped: ({ reason }, at) => ({ status: 'skipped', error: String(reason), finishedAt: at }),
-  step_complete: ({ status, result, cutBytes, error, details }, at) => ({
+  step_skipped: ({ reason, reasonMessage }, at) => ({
+    status: 'skipped',
+    error: String(reason),
+    ...errorMessage(reasonMessage),
+    finishedAt: at,
+  }),
+  step_complete: ({ status, result, cutBytes, error, details, ...more }, at) => ({
     status: status as StepExecution['status'],
     finishedAt: at,
     ...(result === undefined ? {} : { result }),
     ...(typeof cutBytes === 'number' ? { cutBytes } : {}),
     ...(typeof error === 'string' ? { error } : {}),
+    ...errorMessage(more['errorMessage']),
     ...(typeof details === 'string' ? { details } : {}),
   }),
 };

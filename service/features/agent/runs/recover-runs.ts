@@ -1,4 +1,5 @@
 import type { RunEvent, RunStatus } from '../../../contract/index.ts';
+import type { Message } from '../../../messages/index.ts';
 import { endTypes } from './executions-of.ts';
 import type { RunStore } from './run-store.ts';
 
@@ -18,16 +19,23 @@ export async function recoverRuns(store: RunStore): Promise<void> {
     const events = await store.events(row.runId);
     const last = events.findLast(({ type }) => endTypes.includes(type)) ?? interruption(events);
     if (!events.includes(last)) await store.addEvent(row.runId, last, JSON.stringify(last.data));
-    const { summary, message } = last.data as { summary?: string; message?: string };
+    const { summary, summaryMessage, message, text } = last.data as EndData;
     await store.update({
       ...row,
       status: statusOf[last.type] ?? 'interrupted',
       finishedAt: last.at,
       updatedAt: last.at,
-      summary: summary ?? null,
-      error: message ?? null,
+      summary: summaryMessage ?? summary ?? null,
+      error: text ?? message ?? null,
     });
   }
+}
+
+interface EndData {
+  summary?: string;
+  summaryMessage?: Message;
+  message?: string;
+  text?: Message;
 }
 
 const interruption = (events: readonly RunEvent[]): RunEvent => ({

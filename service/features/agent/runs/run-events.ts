@@ -1,6 +1,7 @@
 import { setImmediate as immediate } from 'node:timers/promises';
 import type { RunEvent, RunWords } from '../../../contract/index.ts';
 import { HostError } from '../../../core/host-error.ts';
+import { type HostText, type Message, msg, wireWarnings } from '../../../messages/index.ts';
 import { Topic } from '../../../core/topic.ts';
 import type { EventSink, EventSource, StreamEvent } from '../../../http/reply.ts';
 
@@ -19,7 +20,7 @@ export class RunEvents {
   readonly over = new Topic<undefined>();
   private draft = '';
   private readonly progress = new Map<number, string>();
-  private warnings: string[] = [];
+  private warnings: HostText[] = [];
 
   /** Of what is stored, once it is. */
   onStored(event: RunEvent): void {
@@ -34,13 +35,13 @@ export class RunEvents {
   publishTransient(event: StreamEvent): void {
     const keep = retainers[event.event];
     if (keep === undefined) return;
-    keep.call(this, event.data as TransientData);
+    keep.call(this, event.data as never);
     this.transient.publish(event);
   }
 
   get snapshot(): RunWords {
     const progress = [...this.progress].map(([index, text]) => ({ index, text }));
-    return { draft: this.draft, progress, warnings: [...this.warnings] };
+    return { draft: this.draft, progress, ...wireWarnings(this.warnings) };
   }
 
   keepDraft(text: string): void {
@@ -52,26 +53,32 @@ export class RunEvents {
     this.progress.set(index, progressText.slice(-maxProgressLength));
   }
 
-  keepWarning(message: string): void {
-    this.warnings = [...this.warnings, message].slice(-maxWarnings);
+  keepWarning(warning: HostText): void {
+    this.warnings = [...this.warnings, warning].slice(-maxWarnings);
   }
 }
 
 interface TransientData {
   index: number;
   text: string;
-  message: string;
 }
 
-const retainers: Readonly<Record<string, (this: RunEvents, eventData: TransientData) => void>> = {
+interface Warning {
+  message: string;
+  text?: Message;
+}
+
+const retainers: Readonly<
+  Record<string, (this: RunEvents, eventData: TransientData & Warning) => void>
+> = {
   plan_token({ text }) {
     this.keepDraft(text);
   },
   step_progress({ index, text }) {
     this.keepProgress(index, text);
   },
-  warning({ message }) {
-    this.keepWarning(message);
+  warning({ message, text }: Warning) {
+    this.keepWarning(text ?? message);
   },
 };
 
@@ -156,8 +163,7 @@ class Reader {
     this.pending.push(event);
     if (this.pending.length <= maxPendingEvents) return;
     this.leave();
-    const message = 'More happened than can be told at once. Follow the run again.';
-    this.sink.end(new HostError('unavailable', 'too_much_at_once', message));
+    this.sink.end(new HostError('unavailable', 'too_much_at_once', msg('run.tooManyEvents')));
   }
 
   /** What was said before the first `words` is in them. */

@@ -1,5 +1,6 @@
 import type { RunEvent } from '../../../contract/index.ts';
 import { HostError } from '../../../core/host-error.ts';
+import { msg } from '../../../messages/index.ts';
 import type { RunStore } from './run-store.ts';
 
 /** Each beyond this stands between a person and the rest of the run. */
@@ -62,5 +63,5 @@ export class RunLog {
 function jsonOf({ data }: RunEvent): string {
   const text = JSON.stringify(data);
   if (text.length <= maxEventBytes) return text;
-  throw new HostError('too-large', 'event_too_large', 'What happened is too large to be kept.');
+  throw new HostError('too-large', 'event_too_large', msg('run.eventTooLarge'));
 }

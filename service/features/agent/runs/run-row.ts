@@ -6,6 +6,7 @@ import type {
   RunStatus,
   RunSummary,
 } from '../../../contract/index.ts';
+import { type HostText, textOf, wireText } from '../../../messages/index.ts';
 
 /** What a run was made from, beside its goal. */
 export interface RunOrder {
@@ -30,8 +31,8 @@ export interface RunRow {
   posture: Posture;
   request: RunOrder;
   plan: AgentPlan | null;
-  summary: string | null;
-  error: string | null;
+  summary: HostText | null;
+  error: HostText | null;
   parentRunId: string | null;
   batchId: string | null;
   workflowId: string | null;
@@ -45,15 +46,18 @@ export interface RunRow {
 const searchedCharacters = 10_000;
 
 export const searchTextOf = ({ goal, summary, error }: RunRow): string =>
-  [goal, summary ?? '', error ?? '']
+  [goal, textOf(summary ?? ''), textOf(error ?? '')]
     .map((text) => text.slice(0, searchedCharacters).toLowerCase())
     .join('\n');
+
+const optionalText = (name: 'summary' | 'error', text: HostText | null) =>
+  text === null ? {} : wireText(name, text);
 
 export function summaryOf(row: RunRow): RunSummary {
   const optional = {
     finishedAt: row.finishedAt,
-    summary: row.summary,
-    error: row.error,
+    ...optionalText('summary', row.summary),
+    ...optionalText('error', row.error),
     parentRunId: row.parentRunId,
     batchId: row.batchId,
     workflowId: row.workflowId,

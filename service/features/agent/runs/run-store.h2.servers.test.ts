@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { migrate } from '../../../platform/database/migrate.ts';
 import { everyDatabase } from '../../../testing/database-servers/index.ts';
 import { useDatabase } from '../../../testing/use-database.ts';
+import { msg } from '../../../messages/index.ts';
 import { recoverRuns } from './recover-runs.ts';
 import type { RunRow } from './run-row.ts';
 import { type RunQuery, RunStore } from './run-store.ts';
@@ -39,7 +40,8 @@ describe.each(everyDatabase)('on $type', (type) => {
       row(3, { createdAt: row(2).createdAt, status: 'failed', error: '100 % WRONG' }),
     );
     expect(await store.find('run-1')).toEqual(row(1));
-    const end = { status: 'completed', summary: large, finishedAt: at } as const;
+    const error = msg('run.stepFailed', { step: 2, reason: 'Größe', more: 0 });
+    const end = { status: 'completed', summary: large, error, finishedAt: at } as const;
     const ended = row(2, { ...ofBatch, ...end });
     await store.update(ended);
     expect(await store.find('run-2')).toEqual(ended);
@@ -50,6 +52,7 @@ describe.each(everyDatabase)('on $type', (type) => {
     expect(await found(undefined, 'run-3')).toEqual(['run-2', 'run-1']);
     expect(await found(undefined, 'nobody')).toEqual([]);
     expect(await found('100 % wrong')).toEqual(['run-3']);
+    expect(await found('step 2 failed')).toEqual(['run-2']);
     expect(await listed({ batchId: 'b' })).toEqual(['run-2']);
     expect(await listed({ parentRunId: 'run-1' })).toEqual(['run-2']);
     expect(await listed({ batchId: 'b', parentRunId: 'run-2' })).toEqual([]);
@@ -75,14 +78,17 @@ describe.each(everyDatabase)('on $type', (type) => {
     const store = new RunStore(used.current);
     await store.add(row(4));
     await store.add(row(5));
-    const data = { message: 'It failed.' };
+    const data = { message: 'The host was closed.', text: msg('run.hostClosed') };
     const end = { sequence: 0, at, type: 'error', data };
     await store.addEvent('run-5', end, JSON.stringify(data));
     await recoverRuns(store);
     await recoverRuns(store);
     expect(await store.find('run-4')).toMatchObject({ status: 'interrupted' });
     expect(await store.events('run-4')).toMatchObject([{ sequence: 0, type: 'interrupted' }]);
-    expect(await store.find('run-5')).toMatchObject({ status: 'failed', error: 'It failed.' });
+    expect(await store.find('run-5')).toMatchObject({
+      status: 'failed',
+      error: msg('run.hostClosed'),
+    });
     expect(await store.events('run-5')).toEqual([end]);
   });
 });

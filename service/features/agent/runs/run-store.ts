@@ -5,6 +5,7 @@ import type { Database } from '../../../platform/database/database.ts';
 import { localUser } from '../../../platform/database/local-user.ts';
 import { Table } from '../../../platform/database/table.ts';
 import { isoOf } from '../../../platform/database/values.ts';
+import { readStoredText, storedText } from '../../../messages/index.ts';
 import { type RunRow, searchTextOf } from './run-row.ts';
 
 /** A list needs no more. */
@@ -166,8 +167,8 @@ const columnsOf = (row: RunRow): Stored & { search_text: string } => ({
   posture: row.posture,
   request: JSON.stringify(row.request),
   plan: row.plan === null ? null : JSON.stringify(row.plan),
-  summary: row.summary,
-  error: row.error,
+  summary: row.summary === null ? null : storedText(row.summary),
+  error: row.error === null ? null : storedText(row.error),
   search_text: searchTextOf(row),
   parent_run_id: row.parentRunId,
   batch_id: row.batchId,
@@ -184,8 +185,8 @@ const rowOf = (row: Stored): RunRow => ({
   posture: row.posture as RunRow['posture'],
   request: JSON.parse(row.request) as RunRow['request'],
   plan: row.plan === null ? null : (JSON.parse(row.plan) as RunRow['plan']),
-  summary: row.summary,
-  error: row.error,
+  summary: row.summary === null ? null : readStoredText(row.summary),
+  error: row.error === null ? null : readStoredText(row.error),
   parentRunId: row.parent_run_id,
   batchId: row.batch_id,
   workflowId: row.workflow_id,

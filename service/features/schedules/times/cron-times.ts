@@ -1,5 +1,6 @@
 import type { Cron } from 'croner';
 import { HostError } from '../../../core/host-error.ts';
+import { type HostText, msg } from '../../../messages/index.ts';
 
 /** A part of a field: any, a number, a name or a range of these, with a step or without. */
 const part = /^(\*|[A-Za-z\d]+(-[A-Za-z\d]+)?)(\/\d+)?$/;
@@ -7,7 +8,6 @@ const part = /^(\*|[A-Za-z\d]+(-[A-Za-z\d]+)?)(\/\d+)?$/;
 const dayPart = /^(L|LW|\d+W)$/i;
 /** The n-th or the last such day of the month. */
 const weekdayPart = /^[A-Za-z\d]+(#([1-5]|L)|L)$/i;
-const example = 'such as "30 8 * * 1-5" for half past eight from Monday to Friday';
 
 /** The times that five fields mean in a time zone. */
 export class CronTimes {
@@ -40,12 +40,12 @@ export async function cronTimes(cron: string, timeZone: string): Promise<CronTim
     return new CronTimes(new Reader(cron.trim(), options));
   } catch (error) {
     const reason = error instanceof Error ? error.message.replace(/^CronPattern: /, '') : '';
-    throw invalidSchedule('cron', `cannot be read (${reason.slice(0, 120)}): give five fields`);
+    throw invalidSchedule('cron', msg('schedule.cronInvalid', { reason: reason.slice(0, 120) }));
   }
 }
 
 function requireTimeZone(timeZone: string): void {
-  const wrong = 'is no time zone that is known here: give a name such as Europe/Berlin or UTC';
+  const wrong = msg('schedule.timeZoneUnknown');
   if (!/^[A-Za-z][\w+\-/]*$/.test(timeZone)) throw invalidSchedule('timeZone', wrong);
   try {
     new Intl.DateTimeFormat('en', { timeZone });
@@ -57,16 +57,10 @@ function requireTimeZone(timeZone: string): void {
 function requireFiveFields(cron: string): void {
   const fields = cron.trim().split(/\s+/);
   if (fields.length !== 5)
-    throw invalidSchedule(
-      'cron',
-      `has ${fields.length} fields, where five are needed (minute, hour, day, month, weekday), ${example}`,
-    );
+    throw invalidSchedule('cron', msg('schedule.cronFieldCount', { count: fields.length }));
   const bad = fields.find((field, index) => !isField(field, index));
   if (bad === undefined) return;
-  throw invalidSchedule(
-    'cron',
-    `cannot be read at "${bad.slice(0, 50)}": give five fields, ${example}`,
-  );
+  throw invalidSchedule('cron', msg('schedule.cronFieldInvalid', { field: bad.slice(0, 50) }));
 }
 
 const isField = (field: string, index: number): boolean =>
@@ -79,11 +73,11 @@ const isField = (field: string, index: number): boolean =>
         (index === 4 && weekdayPart.test(one)),
     );
 
-export function invalidSchedule(path: string, message: string): HostError {
+export function invalidSchedule(path: string, message: HostText): HostError {
   return new HostError(
     'invalid',
     'invalid_schedule',
-    `The schedule is not valid. ${path} ${message}.`,
+    msg('schedule.invalid', { path, problem: message }),
     { errors: [{ path, message }] },
   );
 }

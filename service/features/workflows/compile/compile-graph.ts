@@ -13,6 +13,7 @@ import {
   referencesIn,
   replaceReferences,
 } from '../../../core/references.ts';
+import { type Message, msg } from '../../../messages/index.ts';
 import { planProblems } from '../../agent/index.ts';
 import { inputNames } from '../definition/input-schema.ts';
 import { connect, type ConnectedNode, type Incoming } from './connect.ts';
@@ -63,8 +64,10 @@ const refused = (problems: readonly FieldError[]): Compiled => ({
 });
 
 function countProblem(count: number): FieldError {
-  if (count === 0) return { path: 'nodes', message: 'hold no step. Place a node first' };
-  const message = `are ${count} steps, where ${maxWorkflowSteps} are allowed. Split the workflow`;
+  const message =
+    count === 0
+      ? msg('graph.noSteps')
+      : msg('graph.tooManySteps', { count, limit: maxWorkflowSteps });
   return { path: 'nodes', message };
 }
 
@@ -83,7 +86,7 @@ function withTypes(
     const type = findNodeType(types, name);
     if (type) found.set(node.id, { ...node, type });
     else {
-      const message = `is of the unknown type ${name}. Its plugin may be missing or disabled`;
+      const message = msg('graph.unknownType', { type: name });
       problems.push({ path: atNode(node.id, 'nodeType'), message });
     }
   }
@@ -93,7 +96,7 @@ function withTypes(
 function circleProblem(circle: readonly string[]): FieldError {
   const [first = ''] = circle;
   const way = [...circle, first].join(' -> ');
-  return { path: atNode(first), message: `goes in a circle: ${way}. Remove one of these edges` };
+  return { path: atNode(first), message: msg('graph.cycle', { nodes: way }) };
 }
 
 interface Stepper {
@@ -144,7 +147,7 @@ function withIndexes<T extends { inputs: Record<string, unknown>; when: PlanStep
     return replaceReferences(value, (reference) => braced(reference, indexOf)) as T;
   } catch (error) {
     if (!(error instanceof ReferenceProblem)) throw error;
-    problems.push({ path: atNode(id, error.at.join('.')), message: error.message });
+    problems.push({ path: atNode(id, error.at.join('.')), message: error.text });
     return value;
   }
 }
@@ -153,12 +156,12 @@ function missingLink(
   { text, key }: Reference,
   id: string,
   { indexOf, prerequisites }: Pick<Stepper, 'indexOf' | 'prerequisites'>,
-): string | null {
-  const excerpt = text.slice(0, 200);
-  if (!indexOf.has(key)) return `${excerpt} names a node that is not there`;
-  if (key === id) return `${excerpt} names the node itself`;
+): Message | null {
+  const name = text.slice(0, 200);
+  if (!indexOf.has(key)) return msg('graph.unknownNode', { name });
+  if (key === id) return msg('graph.refersToItself', { name });
   if (prerequisites.get(id)?.has(key)) return null;
-  return `${excerpt} needs an edge from ${key} to ${id}`;
+  return msg('graph.edgeNeeded', { name, from: key, to: id });
 }
 
 function braced({ text, source, key }: Reference, indexOf: ReadonlyMap<string, number>): string {

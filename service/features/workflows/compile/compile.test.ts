@@ -156,17 +156,17 @@ describe('a graph is refused, and the node is named, where', () => {
     [
       'nodes wait for each other',
       { nodes: [...two, node('c')], edges: [edge('a', 'b'), edge('b', 'c'), edge('c', 'a')] },
-      /^nodes\.(\w) goes in a circle: (a -> b -> c -> a|b -> c -> a -> b|c -> a -> b -> c)\./,
+      /^nodes\.(\w) is part of a cycle: (a -> b -> c -> a|b -> c -> a -> b|c -> a -> b -> c)\./,
     ],
     [
       'a node waits for itself',
       { nodes: two, edges: [edge('a', 'a')] },
-      /^nodes\.a goes in a circle: a -> a/,
+      /^nodes\.a is part of a cycle: a -> a/,
     ],
     [
       'an edge leads nowhere',
       { nodes: two, edges: [edge('a', 'x')] },
-      /^nodes\.a .*with x, which is not there/,
+      /^nodes\.a .*with x, which does not exist/,
     ],
     [
       'an edge comes from nowhere',
@@ -255,7 +255,7 @@ describe('a graph is refused, and the node is named, where', () => {
     [
       'a reference names no node',
       one({ name: '{{node.z.result}}' }),
-      /^nodes\.a\.inputs\.name .*not there/,
+      /^nodes\.a\.inputs\.name .*does not exist/,
     ],
     [
       'a reference is not led to by edges',
@@ -289,12 +289,12 @@ describe('a graph is refused, and the node is named, where', () => {
     [
       'a path cannot be written',
       { nodes: two, edges: [edge('a', 'b', { sourceHandle: 'odd', targetHandle: 'name' })] },
-      /^nodes\.b .*cannot bring a value/,
+      /^nodes\.b .*cannot carry a value/,
     ],
     [
       'an id cannot be referred to',
       { nodes: [node('a.b'), node('c')], edges: [edge('a.b', 'c', wholeOutput)] },
-      /^nodes\.c .*cannot bring a value/,
+      /^nodes\.c .*cannot carry a value/,
     ],
     ['there is no step', { nodes: [sticky('s')], edges: [] }, /^nodes hold no step/],
     ['there are 65 steps', { nodes: many(65), edges: [] }, /^nodes are 65 steps, where 64/],
@@ -396,9 +396,9 @@ describe('three hundred random graphs', () => {
       const turned = edges.map((one) => ({ source: one['target'], target: one['source'] }));
       const found = problems({ nodes, edges: [...edges, ...turned] });
       if (edges.length === 0) continue;
-      circles += found.filter((problem) => problem.includes('goes in a circle')).length;
+      circles += found.filter((problem) => problem.includes('is part of a cycle')).length;
       expect(
-        found.some((problem) => problem.includes('circle')),
+        found.some((problem) => problem.includes('cycle')),
         `seed ${seed}`,
       ).toBe(true);
     }

@@ -1,6 +1,7 @@
 import type { NodeOutput, PlanStep } from '../../../contract/index.ts';
 import type { FieldError } from '../../../core/host-error.ts';
 import { parseReference, ReferenceProblem } from '../../../core/references.ts';
+import { type Message, msg } from '../../../messages/index.ts';
 import { inputOf, type NodeType } from './node-types.ts';
 import { atNode, type GraphEdge, type GraphNode } from './read-graph.ts';
 
@@ -42,7 +43,7 @@ export function connect(
 
 interface EdgeProblem {
   at: string;
-  text: string;
+  text: Message;
 }
 
 function join(
@@ -54,14 +55,16 @@ function join(
   const target = nodes.get(edge.target);
   const into = incoming.get(edge.target);
   if (!source || !target || !into) return null;
-  if (source === target)
-    return { at: '', text: `goes in a circle: ${edge.source} -> ${edge.source}` };
+  if (source === target) return { at: '', text: msg('graph.selfCycle', { node: edge.source }) };
   into.sources.add(edge.source);
   const output = outputOf(source, edge);
   if (output === undefined) return { at: '', text: noOutput(edge, source) };
   const input = inputName(target, edge);
   if (input === undefined)
-    return { at: `inputs.${edge.targetHandle ?? ''}`, text: `is no input of ${target.type.label}` };
+    return {
+      at: `inputs.${edge.targetHandle ?? ''}`,
+      text: msg('graph.noInput', { node: target.type.label }),
+    };
   const joint = { edge, output, into };
   if (output?.branch !== undefined) return joinBranch(joint, input);
   return input === null ? null : joinValue(joint, input);
@@ -77,9 +80,12 @@ function outputOf(
   return named ?? (plainHandles.has(handle) ? null : undefined);
 }
 
-function noOutput({ name, sourceHandle }: GraphEdge, { id, type }: ConnectedNode): string {
-  const names = type.outputs.map((output) => output.name).join(', ');
-  return `The edge ${name} comes from ${sourceHandle ?? ''} of ${id}, which has the outputs ${names === '' ? '(none)' : names}`;
+function noOutput({ name, sourceHandle }: GraphEdge, { id, type }: ConnectedNode): Message {
+  const output = sourceHandle ?? '';
+  const outputs = type.outputs.map((one) => one.name);
+  return outputs.length === 0
+    ? msg('graph.noOutputs', { edge: name, output, node: id })
+    : msg('graph.noOutput', { edge: name, output, node: id, outputs });
 }
 
 /** Null: an order alone; undefined: there is no such input. */
@@ -101,12 +107,11 @@ interface Joint {
 
 function joinBranch({ edge, output, into }: Joint, input: string | null): EdgeProblem | null {
   if (input !== null) {
-    const text = `The edge ${edge.name} says whether this is done, and brings no value for ${input}. Connect it with the node itself`;
+    const text = msg('graph.branchIntoInput', { edge: edge.name, input });
     return { at: `inputs.${input}`, text };
   }
   if (into.when !== undefined) {
-    const text = 'has two conditions, where one is allowed. Put the second behind the first';
-    return { at: 'when', text };
+    return { at: 'when', text: msg('graph.twoConditions') };
   }
   const value = referenceTo(edge.source, output?.path);
   if (value === null) return unusable(edge);
@@ -116,8 +121,7 @@ function joinBranch({ edge, output, into }: Joint, input: string | null): EdgePr
 
 function joinValue({ edge, output, into }: Joint, input: string): EdgeProblem | null {
   if (into.flowing.has(input)) {
-    const text = 'has two sources, where one is allowed. Remove one of the edges';
-    return { at: `inputs.${input}`, text };
+    return { at: `inputs.${input}`, text: msg('graph.twoSources') };
   }
   const value = referenceTo(edge.source, output?.path);
   if (value === null) return unusable(edge);
@@ -127,7 +131,7 @@ function joinValue({ edge, output, into }: Joint, input: string): EdgeProblem | 
 
 const unusable = ({ name, source }: GraphEdge): EdgeProblem => ({
   at: '',
-  text: `The edge ${name} cannot bring a value: ${source} has an id or a path with dots, brackets or spaces in it`,
+  text: msg('graph.sourceNotReferable', { edge: name, node: source }),
 });
 
 /** Null where it cannot be written. */

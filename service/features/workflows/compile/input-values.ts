@@ -1,11 +1,12 @@
 import type { NodeInput } from '../../../contract/index.ts';
 import { ReferenceProblem, referencesIn } from '../../../core/references.ts';
+import { type Message, msg } from '../../../messages/index.ts';
 import type { NodeType } from './node-types.ts';
 
 export interface ValueProblem {
   /** Name of the input, and what is below it. */
   at: string;
-  message: string;
+  message: Message;
 }
 
 /**
@@ -38,15 +39,16 @@ export function argumentsOf(
   return { arguments: Object.fromEntries(found), problems };
 }
 
-const missing = ({ required, label }: NodeInput): string | null =>
-  required === true ? `is missing: ${label} is required` : null;
+const missing = ({ required, label }: NodeInput): Message | null =>
+  required === true ? msg('graph.inputRequired', { input: label }) : null;
 
 const ownValue = (values: Readonly<Record<string, unknown>>, name: string): unknown =>
   Object.hasOwn(values, name) ? values[name] : undefined;
 
-function notDeclared({ label, inputs }: NodeType): string {
-  const names = inputs.map(({ name }) => name).join(', ');
-  return `is no input of ${label}. It has ${names === '' ? 'none' : names}`;
+function notDeclared({ label, inputs }: NodeType): Message {
+  return inputs.length === 0
+    ? msg('graph.noInputs', { node: label })
+    : msg('graph.unknownInput', { node: label, inputs: inputs.map(({ name }) => name) });
 }
 
 const texts = new Set(['text', 'textarea']);
@@ -63,35 +65,35 @@ const isText: Check = (value) => typeof value === 'string';
 const isObject: Check = (value) =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const widgets: ReadonlyMap<string, { takes: Check; message: string }> = new Map([
-  ['text', { takes: isText, message: 'must be a text' }],
-  ['textarea', { takes: isText, message: 'must be a text' }],
-  ['number', { takes: (value) => typeof value === 'number', message: 'must be a number' }],
-  ['switch', { takes: (value) => typeof value === 'boolean', message: 'must be true or false' }],
+const widgets: ReadonlyMap<string, { takes: Check; message: Message }> = new Map([
+  ['text', { takes: isText, message: msg('graph.notText') }],
+  ['textarea', { takes: isText, message: msg('graph.notText') }],
+  ['number', { takes: (value) => typeof value === 'number', message: msg('graph.notNumber') }],
+  ['switch', { takes: (value) => typeof value === 'boolean', message: msg('graph.notSwitch') }],
   [
     'rows',
     {
       takes: (value) => Array.isArray(value) && value.every(isObject),
-      message: 'must be a list of objects',
+      message: msg('graph.notRows'),
     },
   ],
 ]);
 
 /** What is wrong with a value, as far as it is known before the run; null when nothing is. */
-function widgetProblem(input: NodeInput, value: unknown): string | null {
+function widgetProblem(input: NodeInput, value: unknown): Message | null {
   if (isPlaceholder(value)) return null;
   if (input.widget === 'select') return selectProblem(input, value);
   const widget = widgets.get(input.widget);
   return widget === undefined || widget.takes(value) ? null : widget.message;
 }
 
-function selectProblem({ options, source }: NodeInput, value: unknown): string | null {
+function selectProblem({ options, source }: NodeInput, value: unknown): Message | null {
   if (source?.multiple === true)
-    return Array.isArray(value) && value.every(isChoice) ? null : 'must be a list of choices';
-  if (!isChoice(value)) return 'must be one of the choices';
+    return Array.isArray(value) && value.every(isChoice) ? null : msg('graph.notChoices');
+  if (!isChoice(value)) return msg('graph.notChoice');
   if (options === undefined || source !== undefined) return null;
   if (isPlaceholder(value) || options.some((option) => option.value === value)) return null;
-  return `must be one of ${options.map((option) => option.value).join(', ')}`;
+  return msg('graph.notOneOf', { options: options.map((option) => option.value) });
 }
 
 const isChoice = (value: unknown): boolean =>

@@ -7,6 +7,7 @@ import {
   PlanStep,
 } from '../../../contract/index.ts';
 import type { FieldError } from '../../../core/host-error.ts';
+import { msg } from '../../../messages/index.ts';
 
 /** What is left out of a plan: a note on the canvas. */
 const stickyType = 'sticky';
@@ -82,10 +83,10 @@ export function readGraph(graph: WorkflowGraph): ReadGraph | { problems: FieldEr
     if (id === undefined) {
       problems.push({
         path: `nodes.${index}.id`,
-        message: 'must be a text of 1 to 200 characters',
+        message: msg('graph.idInvalid', { limit: idLength }),
       });
     } else if (nodes.has(id) || notes.has(id)) {
-      problems.push({ path: atNode(id), message: 'is the id of two nodes. Give each its own' });
+      problems.push({ path: atNode(id), message: msg('graph.duplicateNodeId') });
     } else if (rawNode['type'] === stickyType) notes.add(id);
     else readNode(id, rawNode, problems, (node) => nodes.set(id, node));
   });
@@ -97,17 +98,22 @@ export function readGraph(graph: WorkflowGraph): ReadGraph | { problems: FieldEr
 
 export function graphSizeProblems({ nodes, edges, ...rest }: WorkflowGraph): FieldError[] {
   if (nodes.length > maxGraphNodes)
-    return [tooMany('nodes', `${nodes.length} nodes`, maxGraphNodes)];
+    return [
+      {
+        path: 'nodes',
+        message: msg('graph.tooManyNodes', { count: nodes.length, limit: maxGraphNodes }),
+      },
+    ];
   if (edges.length > maxGraphEdges)
-    return [tooMany('edges', `${edges.length} edges`, maxGraphEdges)];
+    return [
+      {
+        path: 'edges',
+        message: msg('graph.tooManyEdges', { count: edges.length, limit: maxGraphEdges }),
+      },
+    ];
   if (Buffer.byteLength(JSON.stringify({ nodes, edges, ...rest })) <= maxGraphBytes) return [];
-  return [{ path: 'graph', message: 'is larger than 1 MiB. Shorten what its nodes hold' }];
+  return [{ path: 'graph', message: msg('graph.tooLarge') }];
 }
-
-const tooMany = (path: string, found: string, most: number): FieldError => ({
-  path,
-  message: `are too many: ${found}, where ${most} are allowed. Split the workflow`,
-});
 
 function readNode(
   id: string,
@@ -121,7 +127,7 @@ function readNode(
   for (const issue of data.error?.issues ?? [])
     problems.push({ path: atNode(id, issue.path.join('.')), message: issue.message });
   if (!position.success)
-    problems.push({ path: atNode(id, 'position'), message: 'must be {x, y} with numbers' });
+    problems.push({ path: atNode(id, 'position'), message: msg('graph.positionInvalid') });
 }
 
 function readEdges(graph: WorkflowGraph, problems: FieldError[]): GraphEdge[] {
@@ -131,12 +137,13 @@ function readEdges(graph: WorkflowGraph, problems: FieldError[]): GraphEdge[] {
     if (!read.success) {
       const [issue] = read.error.issues;
       const path = ['edges', index, ...(issue?.path ?? [])].join('.');
-      problems.push({ path, message: issue?.message ?? 'is no edge' });
+      problems.push({ path, message: issue?.message ?? msg('graph.edgeInvalid') });
       return [];
     }
     const { id, source, target, sourceHandle, targetHandle } = read.data;
     if (typeof id === 'string') {
-      if (seen.has(id)) problems.push({ path: `edges.${id}`, message: 'is the id of two edges' });
+      if (seen.has(id))
+        problems.push({ path: `edges.${id}`, message: msg('graph.duplicateEdgeId') });
       seen.add(id);
     }
     const name = id ?? `${source} -> ${target}`;
@@ -154,8 +161,9 @@ function looseEnd(
   const missing = [source, target].find((id) => !nodes.has(id));
   if (missing === undefined) return [];
   const other = missing === source ? target : source;
-  const what = notes.has(missing) ? 'is a note' : 'is not there';
   const path = nodes.has(other) ? atNode(other) : `edges.${name}`;
-  const message = `The edge ${name} connects it with ${missing}, which ${what}. Remove the edge`;
+  const message = notes.has(missing)
+    ? msg('graph.edgeToNote', { edge: name, node: missing })
+    : msg('graph.edgeToNothing', { edge: name, node: missing });
   return [{ path, message }];
 }

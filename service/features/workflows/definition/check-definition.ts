@@ -13,7 +13,7 @@ import { compileGraph, nodeProblems } from '../compile/compile-graph.ts';
 import type { NodeTypes } from '../compile/node-types.ts';
 import { graphSizeProblems } from '../compile/read-graph.ts';
 import { inputNames, inputSchemaProblems, noInputs, schemaSizeProblems } from './input-schema.ts';
-import { textOf } from '../../../messages/index.ts';
+import { msg } from '../../../messages/index.ts';
 
 const maxPlanBytes = 1024 * 1024;
 const mostErrors = 50;
@@ -97,7 +97,7 @@ function compiled(
   types: NodeTypes,
 ): { plan: AgentPlan; layout: WorkflowLayout } {
   if (graph === undefined)
-    throw invalidWorkflow([{ path: 'plan', message: 'is missing: give a plan or a graph' }]);
+    throw invalidWorkflow([{ path: 'plan', message: msg('workflow.contentMissing') }]);
   const done = compileGraph(graph, inputSchema, types);
   if ('problems' in done) throw invalidWorkflow(done.problems);
   return done;
@@ -114,11 +114,14 @@ function definitionProblems(
 ): FieldError[] {
   const { steps } = plan;
   if (steps.length > maxWorkflowSteps) {
-    const message = `are ${steps.length}, where ${maxWorkflowSteps} are allowed. Split the workflow`;
+    const message = msg('workflow.tooManySteps', {
+      count: steps.length,
+      limit: maxWorkflowSteps,
+    });
     return [{ path: 'steps', message }];
   }
   if (Buffer.byteLength(JSON.stringify(plan)) > maxPlanBytes)
-    return [{ path: 'plan', message: 'is larger than 1 MiB. Shorten what its steps hold' }];
+    return [{ path: 'plan', message: msg('workflow.planTooLarge') }];
   const inputs = inputNames(inputSchema);
   return [...nesting, ...goalProblems(plan, inputs), ...planProblems(plan, { inputs })];
 }
@@ -130,7 +133,7 @@ async function nestingSteps(
 ): Promise<FieldError[]> {
   const problems = steps.map(async ({ tool }, index) => {
     if (!(await runsWorkflow(tool))) return [];
-    const message = `${tool} runs a workflow, and a workflow cannot run another one. Copy its steps in here`;
+    const message = msg('workflow.nested', { tool });
     return [{ path: `steps.${index}.tool`, message }];
   });
   return (await Promise.all(problems)).flat();
@@ -141,32 +144,37 @@ function goalProblems({ goal = '' }: AgentPlan, inputs: ReadonlySet<string>): Fi
   try {
     return referencesIn(goal)
       .filter(({ reference: { source, key } }) => source !== 'inputs' || !inputs.has(key))
-      .map(({ reference: { text, source } }) => ({
-        path: 'goal',
-        message: `${text.slice(0, 200)} ${source === 'inputs' ? 'names an input that is not declared' : 'is not known before the first step'}`,
-      }));
+      .map(({ reference: { text, source } }) => {
+        const name = text.slice(0, 200);
+        const message =
+          source === 'inputs'
+            ? msg('plan.undeclaredInput', { name })
+            : msg('workflow.unknownBeforeFirstStep', { name });
+        return { path: 'goal', message };
+      });
   } catch (error) {
     if (!(error instanceof ReferenceProblem)) throw error;
-    return [{ path: 'goal', message: error.message }];
+    return [{ path: 'goal', message: error.text }];
   }
 }
 
 function layoutProblems({ steps }: AgentPlan, layout: WorkflowLayout): FieldError[] {
   return Object.keys(layout)
     .filter((index) => Number(index) >= steps.length)
-    .map((index) => ({ path: `layout.${index}`, message: 'names a step that is not there' }));
+    .map((index) => ({ path: `layout.${index}`, message: msg('workflow.layoutUnknownStep') }));
 }
 
 /** What is said of a draft where nothing else is known of it. */
-export const incompleteProblems = [
-  { path: 'graph', message: 'is not whole yet. Open the workflow and store it again' },
-];
+export const incompleteProblems = [{ path: 'graph', message: msg('workflow.incomplete') }];
 
 export function invalidWorkflow(problems: readonly FieldError[]): HostError {
   const [first] = problems;
-  const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
-  const detail = `The workflow is not valid. ${first?.path ?? ''} ${textOf(first?.message ?? '')}${more}.`;
-  return new HostError('unprocessable', 'invalid_workflow', detail, {
+  const text = msg('workflow.invalid', {
+    path: first?.path ?? '',
+    problem: first?.message ?? '',
+    more: Math.max(problems.length - 1, 0),
+  });
+  return new HostError('unprocessable', 'invalid_workflow', text, {
     errors: problems.slice(0, mostErrors),
   });
 }

@@ -1,6 +1,7 @@
 import { isObject } from '../../../core/is-object.ts';
 import { HostEnum, type InputSchema } from '../../../contract/index.ts';
 import type { FieldError } from '../../../core/host-error.ts';
+import { type HostText, msg } from '../../../messages/index.ts';
 import { schemaProblem } from '../../plugins/index.ts';
 import { textOf } from '../../../messages/index.ts';
 
@@ -37,25 +38,26 @@ export function hostKindOf(property: Property): HostKind | null {
   return isObject(items) && items['format'] === 'host-file' ? { kind: 'file', many: true } : null;
 }
 
-const wrong = (message: string, ...path: string[]): FieldError[] => [
+const wrong = (message: HostText, ...path: string[]): FieldError[] => [
   { path: ['inputSchema', ...path].join('.'), message },
 ];
 
 export const schemaSizeProblems = (schema: InputSchema): FieldError[] =>
   Buffer.byteLength(JSON.stringify(schema)) > maxSchemaBytes
-    ? wrong('is larger than 256 KiB. Describe the inputs in fewer words')
+    ? wrong(msg('inputs.schemaTooLarge'))
     : [];
 
 /** What is wrong with the schema itself; `path` begins with `inputSchema`. */
 export async function inputSchemaProblems(schema: InputSchema): Promise<FieldError[]> {
   const oversize = schemaSizeProblems(schema);
   if (oversize.length > 0) return oversize;
-  if ((schema['type'] ?? 'object') !== 'object') return wrong('must be "object"', 'type');
+  if ((schema['type'] ?? 'object') !== 'object')
+    return wrong(msg('inputs.schemaNotObject'), 'type');
   const { properties = {} } = schema;
-  if (!isObject(properties)) return wrong('must be an object', 'properties');
+  if (!isObject(properties)) return wrong(msg('inputs.propertiesNotObject'), 'properties');
   const names = Object.keys(properties);
   if (names.length > maxInputs)
-    return wrong(`are ${names.length}, where ${maxInputs} are allowed`, 'properties');
+    return wrong(msg('inputs.tooMany', { count: names.length, limit: maxInputs }), 'properties');
   const own = [...propertiesOf(schema)].flatMap(([name, property]) =>
     propertyProblems(property, name).map(({ path, message }) => ({
       path: ['inputSchema', 'properties', name, ...(path === '' ? [] : [path])].join('.'),
@@ -72,13 +74,13 @@ function propertyProblems(property: Property, name: string): FieldError[] {
   if (name === '__proto__' || !/^[^.[\]{}\s]{1,200}$/.test(name))
     problems.push({
       path: '',
-      message: 'cannot be referred to: leave out dots, brackets and spaces',
+      message: msg('inputs.nameNotReferable'),
     });
   const auto = property['x-host-auto'];
   if (auto !== undefined && auto !== 'shared-directory')
-    problems.push({ path: 'x-host-auto', message: 'must be shared-directory' });
+    problems.push({ path: 'x-host-auto', message: msg('inputs.autoInvalid') });
   const listed = property['x-host-enum'];
   if (listed !== undefined && !HostEnum.safeParse(listed).success)
-    problems.push({ path: 'x-host-enum', message: 'must be {tool, value?, label?}' });
+    problems.push({ path: 'x-host-enum', message: msg('inputs.enumInvalid') });
   return problems;
 }

@@ -2,7 +2,7 @@ import type { InputSchema } from '../../../contract/index.ts';
 import { type FieldError, HostError } from '../../../core/host-error.ts';
 import { ParamChecks } from '../../plugins/index.ts';
 import { hostKindOf, type HostInputKind, type HostKind, propertiesOf } from './input-schema.ts';
-import { textOf } from '../../../messages/index.ts';
+import { type HostText, msg } from '../../../messages/index.ts';
 
 /** An input that the runner fills. */
 export interface HostInput {
@@ -74,7 +74,7 @@ const isFilled = ({ host, value, hasFile }: Input): boolean =>
   value !== undefined || (host !== null && (hasFile || host.kind === 'shared-directory'));
 
 const missing = ({ name, host }: Input): FieldError =>
-  field(name, host === null ? 'is required' : 'is missing: choose a file');
+  field(name, host === null ? msg('inputs.required') : msg('inputs.fileMissing'));
 
 const hostInput = ({ name, value }: Input, kind: HostKind): HostInput => ({
   name,
@@ -82,7 +82,7 @@ const hostInput = ({ name, value }: Input, kind: HostKind): HostInput => ({
   ...(value !== undefined && { value: value }),
 });
 
-const field = (name: string, message: string): FieldError => ({
+const field = (name: string, message: HostText): FieldError => ({
   path: `inputs.${name.slice(0, 200)}`,
   message,
 });
@@ -91,11 +91,14 @@ function unknownNames(
   names: readonly string[],
   properties: ReadonlyMap<string, unknown>,
 ): FieldError[] {
-  const inputNames = [...properties.keys()].join(', ').slice(0, 500);
+  const message =
+    properties.size === 0
+      ? msg('inputs.noneDeclared')
+      : msg('inputs.unknown', { inputs: [...properties.keys()].join(', ').slice(0, 500) });
   return names
     .filter((name) => !properties.has(name))
     .slice(0, mostErrors)
-    .map((name) => field(name, `is no input of this workflow. It has ${inputNames || 'none'}`));
+    .map((name) => field(name, message));
 }
 
 /** Those of the host are left out: what they stand for is not there yet. */
@@ -118,7 +121,7 @@ async function valueErrors(
   } catch (error) {
     if (!(error instanceof HostError) || error.kind !== 'invalid') throw error;
     if (error.errors === undefined)
-      return [{ path: 'inputs', message: 'could not be checked against the input schema in time' }];
+      return [{ path: 'inputs', message: msg('inputs.checkTimedOut') }];
     return error.errors.map(({ path, message }) => ({
       path: path.replace(/^params/, 'inputs'),
       message,
@@ -126,10 +129,10 @@ async function valueErrors(
   }
 }
 
-function invalidInputs(errors: readonly FieldError[]): HostError {
+export function invalidInputs(errors: readonly FieldError[]): HostError {
   const [first] = errors;
-  const detail = `The inputs are not valid. ${first?.path ?? ''} ${textOf(first?.message ?? '')}.`;
-  return new HostError('unprocessable', 'invalid_inputs', detail, {
+  const text = msg('inputs.invalid', { path: first?.path ?? '', problem: first?.message ?? '' });
+  return new HostError('unprocessable', 'invalid_inputs', text, {
     errors: errors.slice(0, mostErrors),
   });
 }

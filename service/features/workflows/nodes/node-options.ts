@@ -9,6 +9,7 @@ import {
 } from '../../../contract/index.ts';
 import { HostError } from '../../../core/host-error.ts';
 import { ReferenceProblem, replaceReferences, valueAt } from '../../../core/references.ts';
+import { type HostText, msg } from '../../../messages/index.ts';
 import type { PluginHost } from '../../plugins/index.ts';
 import type { Tool } from '../../tools/index.ts';
 import { at, mapOptions } from './map-options.ts';
@@ -67,7 +68,7 @@ export class NodeOptions {
     if (value === undefined) throw missingValue(from?.label ?? context.from);
     const answer = await this.ask(node.pluginId, context.method, { [context.from]: value });
     if (Buffer.byteLength(JSON.stringify(answer) ?? '') > maxContextBytes)
-      throw failed('The plugin found more than the 256 KiB that an input can hold.');
+      throw failed(msg('node.contextTooLarge'));
     return answer;
   }
 
@@ -93,15 +94,10 @@ export class NodeOptions {
   async ofTool({ tool: name, ...mapping }: HostEnum): Promise<NodeOption[]> {
     const tools = await this.sources.catalog.list();
     const tool = tools.find((one) => one.name === name);
-    if (tool?.pluginId === undefined) {
-      const message = `No enabled plugin has the tool ${name}.`;
-      throw new HostError('missing', 'unknown_tool', message);
-    }
+    if (tool?.pluginId === undefined)
+      throw new HostError('missing', 'unknown_tool', msg('node.noPluginTool', { tool: name }));
     const { pluginId, effect } = tool;
-    if (effect !== 'read') {
-      const message = `${name} does more than read (${effect}), so it is not asked for a list.`;
-      throw new HostError('unprocessable', 'no_options', message);
-    }
+    if (effect !== 'read') throw noList(msg('node.toolNotReadOnly', { tool: name, effect }));
     // The name in the catalog may be another one than the plugin's own; the order is the same.
     const toolIndex = tools.filter((one) => one.pluginId === pluginId).indexOf(tool);
     const method = this.sources.plugins.find(pluginId)?.manifest.aiTools[toolIndex]?.method;
@@ -118,8 +114,7 @@ export class NodeOptions {
     method: string | undefined,
     params: Record<string, unknown>,
   ): Promise<unknown> {
-    if (pluginId === null || method === undefined)
-      throw failed('The plugin names no method that lists them. Ask its author.');
+    if (pluginId === null || method === undefined) throw failed(msg('node.noOptionsMethod'));
     const { plugins } = this.sources;
     const callId = `options-${randomUUID()}`;
     const over = new AbortController();
@@ -138,7 +133,8 @@ export class NodeOptions {
     const asked = plugins.invoke(pluginId, { callId, method, params }).finally(() => over.abort());
     asked.catch(() => undefined);
     const reply = await Promise.race([asked, late]);
-    if ('error' in reply) throw failed(`The plugin says: ${reply.error.message.slice(0, 500)}`);
+    if ('error' in reply)
+      throw failed(msg('node.pluginSays', { text: reply.error.message.slice(0, 500) }));
     return reply.result;
   }
 }
@@ -176,34 +172,36 @@ function filledIn(params: Record<string, unknown>, values: Values): Record<strin
         : null,
     ) as Record<string, unknown>;
   } catch (error) {
-    if (error instanceof ReferenceProblem) throw failed(error.message);
+    if (error instanceof ReferenceProblem) throw failed(error.text);
     throw error;
   }
 }
 
 function unknownInput({ label, inputs }: WorkflowNode, name: string): HostError {
-  const names = inputs.map((input) => input.name).join(', ');
-  const message = `${label} has no input ${name}. It has ${names === '' ? 'none' : names}.`;
+  const message =
+    inputs.length === 0
+      ? msg('node.hasNoInputs', { node: label, input: name })
+      : msg('node.hasNoInput', { node: label, input: name, inputs: inputs.map((one) => one.name) });
   return new HostError('missing', 'unknown_input', message);
 }
 
-function noContext(name: string, { label }: WorkflowNode): HostError {
-  const message = `The input ${name} of ${label} brings no context. Ask the author of the plugin.`;
-  return new HostError('unprocessable', 'no_options', message);
-}
+const noList = (text: HostText): HostError => new HostError('unprocessable', 'no_options', text);
+
+const noContext = (name: string, { label }: WorkflowNode): HostError =>
+  noList(msg('node.noContext', { input: name, node: label }));
 
 const missingValue = (label: string): HostError =>
-  new HostError('unprocessable', 'no_options', `Fill in ${label} first; this is derived from it.`);
+  noList(msg('node.valueNeededFirst', { input: label }));
 
 const noOptions = ({ label }: NodeInput): HostError =>
-  new HostError('unprocessable', 'no_options', `${label} is not chosen from a list.`);
+  noList(msg('node.notFromList', { input: label }));
 
-const failed = (message: string): HostError =>
-  new HostError('upstream-failed', 'options_failed', message);
+const failed = (text: HostText): HostError =>
+  new HostError('upstream-failed', 'options_failed', text);
 
 const timedOut = (pluginId: string): HostError =>
   new HostError(
     'upstream-timeout',
     'options_timed_out',
-    `The plugin ${pluginId} did not list them within 10 seconds. Try again later.`,
+    msg('node.optionsTimedOut', { plugin: pluginId, seconds: limitMs / 1_000 }),
   );

@@ -5,6 +5,7 @@ import {
   type ToolCall,
   type ToolResult,
 } from '../../tools/index.ts';
+import { type Message, msg } from '../../../messages/index.ts';
 import { type RunStarter, runWorkflow } from '../run-workflow.ts';
 import type { WorkflowService } from '../workflow-service.ts';
 import { unattendedWorkflow } from '../tools/unattended-workflow.ts';
@@ -54,13 +55,18 @@ async function submit(
 ): Promise<ToolResult> {
   const { workflowId, inputs = {} } = call.arguments as { workflowId: string; inputs?: object };
   const { caller } = call;
-  if (!caller) return failure('A workflow runs in the mode of a chat or a run.');
+  if (!caller) return failure(msg('workflow.callerNeeded'));
   const workflow = await workflowService.find(workflowId);
   if (!workflow)
-    return failure(`There is no workflow ${workflowId}. ${await published(workflowService)}`);
+    return failure(
+      msg('workflow.unknownId', { id: workflowId, published: await published(workflowService) }),
+    );
   if (!workflow.published)
     return failure(
-      `The workflow “${workflow.name}” is not published. ${await published(workflowService)}`,
+      msg('workflow.notPublished', {
+        name: workflow.name,
+        published: await published(workflowService),
+      }),
     );
   const order = {
     inputs: { ...inputs },
@@ -71,10 +77,9 @@ async function submit(
   return jsonResult(started);
 }
 
-async function published(workflowService: WorkflowService): Promise<string> {
+async function published(workflowService: WorkflowService): Promise<Message> {
   const all = await workflowService.list({ published: true });
-  if (all.length === 0) return 'None is published.';
+  if (all.length === 0) return msg('workflow.nonePublished');
   const names = all.slice(0, maxNamed).map(({ id, name }) => `${id} (${name})`);
-  const more = all.length > maxNamed ? `, and ${all.length - maxNamed} more` : '';
-  return `Published are: ${names.join(', ')}${more}.`;
+  return msg('workflow.publishedOnes', { names, more: all.length - names.length });
 }

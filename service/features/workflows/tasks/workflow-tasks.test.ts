@@ -211,7 +211,7 @@ describe('a workflow in the background', () => {
     const delayed = await store([{ tool: 'delay', arguments: { seconds: 3_600 } }]);
     const all = await use(Array.from({ length: 21 }, () => submission(delayed)));
     expect(all.filter(({ success }) => success === true)).toHaveLength(20);
-    expect(all.at(-1)?.text).toMatch(/20 workflows run in the background already/);
+    expect(all.at(-1)?.text).toMatch(/20 workflows are already running in the background/);
     for (const { result } of all.slice(0, 20)) await kill(String(result['taskId']));
     const quick = await store([{ tool: 'delay', arguments: { seconds: 0 } }]);
     for (const count of [20, 20]) {

@@ -1,5 +1,6 @@
 import type { Task, TaskStatus } from '../../../contract/index.ts';
 import { HostError } from '../../../core/host-error.ts';
+import { msg, textOf } from '../../../messages/index.ts';
 import { orAborted } from '../../../core/or-aborted.ts';
 import type { RunEnding } from '../../agent/index.ts';
 import { type TaskSource, type WrittenText, writtenText } from '../../tools/index.ts';
@@ -97,7 +98,10 @@ export class WorkflowTasks implements TaskSource {
   private async writtenBy(runId: string, { status, summary, error = '' }: RunEnding) {
     // The host is closing then, and the database with it.
     const results = status === 'interrupted' ? undefined : await this.resultsOf(runId);
-    return writtenText(JSON.stringify({ runId, status, summary, results }), error);
+    return writtenText(
+      JSON.stringify({ runId, status, summary: summary && textOf(summary), results }),
+      textOf(error),
+    );
   }
 
   /** By the index of their steps; undefined where they cannot be read, which only the run tells then. */
@@ -109,13 +113,13 @@ export class WorkflowTasks implements TaskSource {
   private requireCapacity(): void {
     const running = this.list().filter(({ status }) => status === 'running').length;
     if (running + this.starting < maxRunning) return;
-    const message = `${maxRunning} workflows run in the background already. Wait until one of them has ended, or end one with task_kill.`;
-    throw new HostError('conflict', 'too_many_tasks', message);
+    const text = msg('workflow.tooManyTasks', { count: maxRunning });
+    throw new HostError('conflict', 'too_many_tasks', text);
   }
 }
 
 /** It is over, and only what came after it went wrong. */
 const unknownOutcome = (): RunEnding => ({
   status: 'failed',
-  error: 'What the run came to could not be told. Look at the run.',
+  error: msg('workflow.outcomeUnknown'),
 });

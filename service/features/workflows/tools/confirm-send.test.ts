@@ -124,7 +124,9 @@ describe.each(['ask-for-approval', 'approve-for-me', 'full-access'] as const)(
       await reply.ended;
       expect(reply.asked()).toEqual([]);
       expect(reply.results()).toMatchObject([{ success: false }]);
-      expect(reply.results()[0]?.output).toMatch(/have a person decide\. Nobody can be asked/);
+      expect(reply.results()[0]?.output).toMatch(
+        /have a person decide\. A workflow that a model runs cannot ask/,
+      );
     });
 
     it('fails in the background when nobody decides in time', async () => {
@@ -151,7 +153,7 @@ it('a chat that is bound to the workflow cannot confirm in its place', async () 
   await reply.ended;
   expect(reply.results()[0]).toMatchObject({
     success: false,
-    output: expect.stringMatching(/Nobody can be asked/) as unknown,
+    output: expect.stringMatching(/A workflow that a model runs cannot ask/) as unknown,
   });
 });
 

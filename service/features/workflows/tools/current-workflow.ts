@@ -1,4 +1,5 @@
 import type { Workflow } from '../../../contract/index.ts';
+import { msg } from '../../../messages/index.ts';
 import { failure, type KnownTool, type Tool } from '../../tools/index.ts';
 import type { RunStarter } from '../run-workflow.ts';
 import { noInputs } from '../definition/input-schema.ts';
@@ -60,7 +61,7 @@ function toolOf(workflow: Workflow, workflowService: WorkflowService, starter: R
     checksArguments: true,
     async run(call) {
       const exists = (await workflowService.find(id)) !== null;
-      if (!exists) return failure('This workflow was removed, so it cannot be run any more.');
+      if (!exists) return failure(msg('workflow.removed'));
       return runToEnd(await workflowService.whole(id), call, starter);
     },
   };

@@ -1,5 +1,6 @@
 import { type Fetched, guardedFetch } from '../../../platform/web/guarded-fetch.ts';
 import { publicOnly } from '../../../platform/web/network-policy.ts';
+import { type Message, msg } from '../../../messages/index.ts';
 import { urlIn } from '../../permissions/index.ts';
 import {
   failure,
@@ -80,7 +81,7 @@ async function request(allow: readonly string[], call: ToolCall): Promise<ToolRe
   if ('problem' in written) return failure(written.problem);
   const body = bodyOf(args);
   if (body !== undefined && body.length > maxBodyCharacters)
-    return failure('The body is longer than 4 MiB.');
+    return failure(msg('httpRequest.bodyTooLong'));
   const isJson = body !== undefined && typeof args.body !== 'string';
   const { signal, objection } = call;
   const fetched = await guardedFetch(args.url, {
@@ -114,13 +115,13 @@ const headerValue = /^[\t\x20-\x7e\x80-\xff]{0,8192}$/;
 
 function headersOf({
   headers: provided = [],
-}: Arguments): { headers: Record<string, string> } | { problem: string } {
+}: Arguments): { headers: Record<string, string> } | { problem: Message } {
   const pairs = Array.isArray(provided)
     ? provided.map(({ name, value = '' }): [string, string] => [name, String(value)])
     : Object.entries(provided);
   const wrong = pairs.find(([name, value]) => !headerName.test(name) || !headerValue.test(value));
   if (wrong)
-    return { problem: `The header ${wrong[0].slice(0, 100)} has letters that no header may have.` };
+    return { problem: msg('httpRequest.headerInvalid', { header: wrong[0].slice(0, 100) }) };
   return { headers: Object.fromEntries(pairs.map(([name, value]) => [name.toLowerCase(), value])) };
 }
 

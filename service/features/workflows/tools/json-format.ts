@@ -1,5 +1,6 @@
 import { excessOf } from '../../../core/json-shape.ts';
 import { parseReference, ReferenceProblem, valueAt } from '../../../core/references.ts';
+import { msg } from '../../../messages/index.ts';
 import { failure, jsonResult, type Tool, type ToolResult } from '../../tools/index.ts';
 
 export const operations = ['pretty', 'minify', 'parse', 'pick'] as const;
@@ -33,18 +34,17 @@ export const jsonFormat: Tool = {
 
 function format({ json, operation = 'pretty', path = '' }: Arguments): ToolResult {
   const text = typeof json === 'string' ? json : JSON.stringify(json);
-  if (text.length > maxCharacters) return failure('The JSON is longer than 8 MiB.');
-  if (excessOf(text, limits) !== null)
-    return failure('The JSON is nested deeper than 64 levels, or holds more than 500 000 values.');
+  if (text.length > maxCharacters) return failure(msg('json.tooLong'));
+  if (excessOf(text, limits) !== null) return failure(msg('json.tooComplex'));
   try {
     const whole: unknown = JSON.parse(text);
     const value = operation === 'pick' ? picked(whole, path) : whole;
     const written = JSON.stringify(value, null, operation === 'pretty' ? 2 : undefined);
     return jsonResult({ value, text: written });
   } catch (error) {
-    if (error instanceof ReferenceProblem) return failure(error.message);
-    const why = error instanceof Error ? error.message.slice(0, 300) : '';
-    return failure(`The text is not valid JSON: ${why}`);
+    if (error instanceof ReferenceProblem) return failure(error.text);
+    const reason = error instanceof Error ? error.message.slice(0, 300) : '';
+    return failure(msg('json.invalid', { reason }));
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Workflow } from '../../../contract/index.ts';
+import { msg, textOf } from '../../../messages/index.ts';
 import { failure, jsonResult, type ToolCall, type ToolResult } from '../../tools/index.ts';
 import { type RunStarter, runWorkflow } from '../run-workflow.ts';
 
@@ -9,7 +10,7 @@ export async function runToEnd(
   starter: RunStarter,
 ): Promise<ToolResult> {
   const { caller, signal, onProgress, arguments: inputs } = call;
-  if (!caller) return failure('A workflow runs under the permissions of a chat or a run.');
+  if (!caller) return failure(msg('workflow.callerNeeded'));
   const config = { permissionMode: caller.mode, planApproval: false };
   const { runId, ended } = await runWorkflow(workflow, { inputs, config }, starter, caller);
   onProgress?.(`Run ${runId} has begun.`);
@@ -19,10 +20,15 @@ export async function runToEnd(
   try {
     const { status, summary = '', error = '' } = await ended;
     signal.throwIfAborted();
-    if (status !== 'completed') return failure(`The workflow ended as ${status}. ${error}`.trim());
+    if (status !== 'completed')
+      return failure(
+        error === ''
+          ? msg('workflow.endedAs', { status })
+          : msg('workflow.endedBecause', { status, error }),
+      );
     const { executions } = await starter.show(runId);
     const results = executions.map(({ result }) => result ?? null);
-    return jsonResult({ runId, summary, results });
+    return jsonResult({ runId, summary: textOf(summary), results });
   } finally {
     signal.removeEventListener('abort', stop);
   }

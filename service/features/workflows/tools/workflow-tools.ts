@@ -1,3 +1,4 @@
+import { msg } from '../../../messages/index.ts';
 import { failure, type Tool, type ToolCall, type ToolSource } from '../../tools/index.ts';
 import type { RunStarter } from '../run-workflow.ts';
 import type { WorkflowService } from '../workflow-service.ts';
@@ -55,6 +56,6 @@ async function runPublished(
   { book: workflowService, starter }: { book: WorkflowService; starter: RunStarter },
 ) {
   const workflow = await workflowService.show(id);
-  if (!workflow.published) return failure('This workflow is not published any more.');
+  if (!workflow.published) return failure(msg('workflow.notPublishedAnyMore'));
   return runToEnd(workflow, call, starter);
 }

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { JsonLines } from '../../../core/json-lines.ts';
 import { withTimeoutOrNull } from '../../../core/with-timeout.ts';
+import { type Message, msg } from '../../../messages/index.ts';
 import { connectionFailed } from '../connection-failed.ts';
 import type { OwnedProcess, ProcessSpec, Processes } from '../../processes.ts';
 import { type BridgeAnswer, type BridgeRequest, lineOf, maxLineBytes } from './bridge-protocol.ts';
@@ -46,14 +47,14 @@ export async function startBridge(processes: Processes, spec: ProcessSpec): Prom
   throw connectionFailed(explainStart(errorOutput));
 }
 
-function explainStart(errorOutput: string): string {
+function explainStart(errorOutput: string): Message {
   if (errorOutput.includes('UnsupportedClassVersionError'))
-    return 'H2 needs Java 17 or newer. Install it, or choose SQLite.';
+    return msg('h2.javaTooOld', { version: 17 });
   if (/Could not reserve enough space|insufficient memory/i.test(errorOutput))
-    return 'Java could not start: there is not enough memory.';
+    return msg('h2.noMemory');
   return errorOutput === ''
-    ? `Java did not start within ${startLimitMs / 1000} seconds. Try again.`
-    : 'Java could not start the H2 database. Check the Java installation, or choose SQLite.';
+    ? msg('h2.javaNotStartedInTime', { seconds: startLimitMs / 1_000 })
+    : msg('h2.javaNotStarted');
 }
 
 class BridgeProcess implements Bridge {

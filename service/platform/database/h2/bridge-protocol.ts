@@ -1,4 +1,5 @@
 import { HostError } from '../../../core/host-error.ts';
+import { msg } from '../../../messages/index.ts';
 import type { Value } from '../database.ts';
 
 /** Longest line in either direction, as in `H2Bridge.java`. */
@@ -40,8 +41,7 @@ export function lineOf(id: number, request: BridgeRequest): string {
   const line = `${JSON.stringify({ id, ...request })}\n`;
   if (Buffer.byteLength(line) <= maxLineBytes) return line;
   const limit = `${maxLineBytes / 1024 / 1024} MiB`;
-  const message = `A request to the database is larger than ${limit}. Save less at once.`;
-  throw new HostError('too-large', 'too_large', message);
+  throw new HostError('too-large', 'too_large', msg('database.requestTooLarge', { limit }));
 }
 
 /** A value as the bridge reads it. Throws a TypeError for what no column takes. */

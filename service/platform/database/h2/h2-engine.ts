@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { HostError } from '../../../core/host-error.ts';
+import { msg } from '../../../messages/index.ts';
 import type { Bridge } from './bridge-process.ts';
 import {
   fileDamagedCode,
@@ -183,5 +184,5 @@ function codeOf(error: unknown): string {
 }
 
 function closing(): HostError {
-  return new HostError('unavailable', 'database_closed', 'The database is closed.');
+  return new HostError('unavailable', 'database_closed', msg('database.closed'));
 }

@@ -1,3 +1,4 @@
+import { msg } from '../../../messages/index.ts';
 import { connectionFailed } from '../connection-failed.ts';
 
 const suffix = '.mv.db';
@@ -49,14 +50,8 @@ export function h2PathOf(path: string): string {
 
 /** @throws HostError `connection_failed` for a path that H2 would take for something else */
 export function checkH2Path(path: string): void {
-  if (/[\0\r\n]/.test(path))
-    throw connectionFailed('The path of an H2 database must be one line. Choose another one.');
-  if (path.includes(';'))
-    throw connectionFailed(
-      'The path of an H2 database must not hold a semicolon. Choose another one.',
-    );
+  if (/[\0\r\n]/.test(path)) throw connectionFailed(msg('h2.pathNotOneLine'));
+  if (path.includes(';')) throw connectionFailed(msg('h2.pathWithSemicolon'));
   if (process.platform !== 'win32' && path.includes('\\'))
-    throw connectionFailed(
-      'The path of an H2 database must not hold a backslash. Choose another one.',
-    );
+    throw connectionFailed(msg('h2.pathWithBackslash'));
 }

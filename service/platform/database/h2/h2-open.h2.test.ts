@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { textOf } from '../../../messages/index.ts';
 import { mkdir, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -159,7 +160,7 @@ describe('opening', () => {
 
   it('fails soon with the reason: a folder that cannot be made', async () => {
     const nowhere = { ...config, filePath: '/proc/nowhere/x' };
-    await expect(h2.open(nowhere)).rejects.toMatchObject(failure(/cannot be (made|written)/));
+    await expect(h2.open(nowhere)).rejects.toMatchObject(failure(/cannot be (created|written)/));
   });
 
   it('never tells the password', async () => {
@@ -236,7 +237,8 @@ describe('the test of a connection', () => {
 describe('a machine without', () => {
   const unavailable = async (overrides: Partial<H2Paths>): Promise<string | null> => {
     const missing = createH2({ ...places, ...overrides });
-    const sentence = await missing.unavailable();
+    const reason = await missing.unavailable();
+    const sentence = reason && textOf(reason);
     if (sentence !== null)
       await expect(missing.open(config)).rejects.toMatchObject(
         failure(new RegExp(sentence.slice(0, 20))),

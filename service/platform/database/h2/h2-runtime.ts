@@ -1,5 +1,6 @@
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type Message, msg } from '../../../messages/index.ts';
 import { connectionFailed } from '../connection-failed.ts';
 import { findJava, javaVersionOf } from '../../find-java.ts';
 import { processEnvironment } from '../../process-environment.ts';
@@ -47,24 +48,22 @@ export async function findH2Runtime(paths: H2Paths): Promise<H2Runtime> {
 }
 
 /** Null when nothing is missing; else a sentence for a person. */
-export function whatH2Misses(runtime: H2Runtime, { jarProperty }: H2Paths): string | null {
+export function whatH2Misses(runtime: H2Runtime, { jarProperty }: H2Paths): Message | null {
   if (runtime.java === null || (runtime.javaVersion ?? leastJavaVersion) < leastJavaVersion)
-    return `H2 needs Java ${leastJavaVersion} or newer. Install it (Debian, Ubuntu: apt install default-jre-headless), or choose SQLite.`;
-  if (runtime.jar === null && jarProperty !== null)
-    return 'The file that host.h2.jar names is not there. Correct the property, or choose SQLite.';
-  if (runtime.jar === null)
-    return `The H2 library was not found. Install version ${h2Version} of it (Debian, Ubuntu: apt install libh2-java), or name its file with host.h2.jar, or choose SQLite.`;
-  if (runtime.bridge === null)
-    return 'This build has no H2 bridge: it was made without a Java compiler. Choose SQLite.';
+    return msg('h2.javaMissing', { version: leastJavaVersion });
+  if (runtime.jar === null && jarProperty !== null) return msg('h2.jarNotThere');
+  if (runtime.jar === null) return msg('h2.libraryMissing', { version: h2Version });
+  if (runtime.bridge === null) return msg('h2.bridgeMissing');
   return null;
 }
 
 /** @throws HostError `connection_failed` for any version but the one whose files this host keeps */
 export function refuseOtherVersion(version: string): void {
   if (version === h2Version) return;
-  const found = version === '' ? 'no H2 library' : `version ${version}`;
   throw connectionFailed(
-    `The host needs version ${h2Version} of the H2 library, and found ${found}. Name the right file with host.h2.jar.`,
+    version === ''
+      ? msg('h2.noLibrary', { needed: h2Version })
+      : msg('h2.otherLibrary', { needed: h2Version, found: version }),
   );
 }
 

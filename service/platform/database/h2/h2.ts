@@ -1,5 +1,6 @@
 import { access, constants, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import type { Message } from '../../../messages/index.ts';
 import { connectionFailed } from '../connection-failed.ts';
 import type { Database } from '../database.ts';
 import type { DatabaseConfig } from '../database-config.ts';
@@ -23,7 +24,7 @@ import {
 
 export interface H2 {
   /** Null when it can be used; else a sentence for a person. */
-  unavailable(): Promise<string | null>;
+  unavailable(): Promise<Message | null>;
   /** @throws HostError `connection_failed` with the reason */
   open(config: DatabaseConfig): Promise<Database>;
   /**

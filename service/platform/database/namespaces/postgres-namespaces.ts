@@ -1,5 +1,6 @@
 import { connectionFailed } from '../connection-failed.ts';
 import { mayMakeTablesSql } from '../rights-sql.ts';
+import { msg } from '../../../messages/index.ts';
 import { lockWaitSeconds, maxConnections } from './namespace-limits.ts';
 import type { Namespace, NamespaceDialect, NamespaceNames } from './namespace.ts';
 import { scramVerifier } from './scram-verifier.ts';
@@ -32,7 +33,7 @@ export const postgresNamespaces: NamespaceDialect = {
   },
   async checkFromInside(database) {
     const [row] = await database.select<{ allowed: unknown }>(mayMakeTablesSql);
-    if (row?.allowed !== true) throw connectionFailed('The schema of the plugin is not there.');
+    if (row?.allowed !== true) throw connectionFailed(msg('database.pluginSchemaMissing'));
   },
   configOf: (host, { username, password }) => ({ ...host, username, password }),
   urlParameter: ({ name }) => `currentSchema=${name}`,

@@ -3,6 +3,7 @@ import { HostError } from '../../../core/host-error.ts';
 import type { Database } from '../database.ts';
 import type { DatabaseConfig } from '../database-config.ts';
 import { explainServerError, isRefusal } from '../explain-server-error.ts';
+import { msg } from '../../../messages/index.ts';
 
 /**
  * Runs one statement and gives its rows. `right` is what the host's user needs for it, in the words
@@ -54,6 +55,6 @@ function lacks({ username = '' }: DatabaseConfig, right: string): HostError {
   return new HostError(
     'upstream-failed',
     'database_right_missing',
-    `Databases of plugins need the right ${right}, which the database user ${username} lacks. Grant it, and try again.`,
+    msg('database.pluginRightMissing', { right, username }),
   );
 }

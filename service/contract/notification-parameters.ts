@@ -1,0 +1,50 @@
+import type { HostMessage } from './host-message.ts';
+import type { DatabaseChange } from './setup.ts';
+
+/** How many steps a run has, how many were done, and how many were left out. */
+export interface RunTally {
+  steps: number;
+  done: number;
+  left: number;
+}
+
+/** The step that ended a run, by its index, and how many failed beside it. */
+export interface RunFailure {
+  step: number;
+  title: string;
+  reason: string;
+  reasonMessage?: HostMessage | undefined;
+  more: number;
+}
+
+export interface LostSecret {
+  kind: 'web_search' | 'model' | 'mcp_server' | 'plugin';
+  /** The mode of the models, or the name of the server or plugin. */
+  name: string;
+  /** The title of a plugin's setting. */
+  setting?: string;
+}
+
+/** What the host says is in English, and as a message where it has one. */
+interface Reason {
+  reason: string;
+  reasonMessage?: HostMessage | undefined;
+}
+
+/** What each notification of the host is about. `code`: of the problem that `reason` describes. */
+export interface NotificationParameters {
+  secrets_lost: { secrets: LostSecret[]; more: number };
+  database_changed: DatabaseChange & { plugins: number; disabled: number };
+  sample_left_out: { plugin: string } & Reason;
+  plugin_quarantined: { plugin: string; crashes: number } & Reason;
+  hook_cannot_run: { hook: string } & Reason;
+  setting_unusable: { plugin: string; setting: string } & Reason;
+  sandbox_unavailable: Reason;
+  schedule_skipped: { workflow: string; code: string } & Reason;
+  run_completed: { goal: string; summary: string } & RunTally;
+  run_failed: { goal: string } & RunFailure & RunTally;
+  run_stopped: { goal: string; code: string } & Reason;
+  plan_waits: { goal: string; steps: number };
+  step_waits: { goal: string; step: number; tool: string } & Reason;
+}
+export type NotificationCode = keyof NotificationParameters;
