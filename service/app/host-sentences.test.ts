@@ -74,16 +74,12 @@ it.each([
     'The plan cannot be run. Step 3, tool: There is no tool shell (and 2 more).',
     '该计划无法运行。步骤 3（tool）：没有工具 shell（另有 2 个）。',
   ],
-  ['No rule allows it, and it changes something.', '没有规则允许它，而且它会更改内容。'],
-  ['The rule Command(git push) denies this call.', '规则 Command(git push) 拒绝此调用。'],
   [
     'The MCP server files is not connected yet. The last time: it ended with exit code 1',
     'MCP 服务器 files 尚未连接。上一次：它以退出代码 1 结束',
   ],
-  ['The hook ended with code 3.', '钩子以代码 3 结束。'],
   ['Step 2, which it needs, was not done.', '它所需要的步骤 2 没有完成。'],
   ['inputs.url is missing: url is required', 'inputs.url 缺失：必须填写 url'],
-  ['It takes no more searches for now. Try again later.', '它暂时不再接受搜索。请稍后重试。'],
   [
     'The host was not running: missed 3 times or more since 9:00. One run makes up for it.',
     '主机当时没有运行：自 9:00 起错过 3 次或更多。现在用一次运行补上。',
@@ -96,9 +92,6 @@ it.each([
 
 it('what others said stays, also beside what the host says', () => {
   expect(say('fatal: not a repository')).toEqual({ text: 'fatal: not a repository', whole: false });
-  expect(say('The MCP server files answered with an error: No such user. Sorry.').text).toBe(
-    'MCP 服务器 files 报告了错误：“No such user. Sorry.”',
-  );
   expect(say('Something strange. Try again later.')).toEqual({
     text: 'Something strange. 请稍后重试。',
     whole: false,

@@ -5,6 +5,7 @@ import type { Plugin, PluginHost } from '../features/plugins/index.ts';
 import type { Isolation } from '../platform/isolation/isolation.ts';
 import type { Refusal } from '../platform/isolation/refusal.ts';
 import type { Log } from '../platform/log.ts';
+import { type Message, textOf } from '../messages/index.ts';
 
 export function checkMayNotify(plugins: PluginHost, id: string): void {
   const { permissions, name } = plugins.get(id).manifest;
@@ -88,12 +89,18 @@ export function settingNotifier(
 export function hookNotifier(
   center: NotificationCenter,
   log: Log,
-): (hook: RunnableHook, reason: string) => void {
+): (hook: RunnableHook, reason: Message) => void {
   return ({ name, plugin }, reason) => {
     const [, pluginId = ''] = name.split('/');
     const link = plugin === null ? '/settings/hooks' : `/plugins/${pluginId}`;
     center
-      .send(hostNotice('hook_cannot_run', { hook: name, reason }, { level: 'warning', link }))
+      .send(
+        hostNotice(
+          'hook_cannot_run',
+          { hook: name, reason: textOf(reason) },
+          { level: 'warning', link },
+        ),
+      )
       .catch((error: unknown) =>
         log.error('hooks', 'A hook that cannot run could not be told', error),
       );

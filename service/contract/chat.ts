@@ -11,6 +11,7 @@ import { endpoint, multipartFiles, token } from './endpoint.ts';
 import { FileRef } from './files.ts';
 import { Effect } from './manifest.ts';
 import { PermissionMode } from './settings.ts';
+import { HostMessage } from './host-message.ts';
 
 export * from './chat-messages.ts';
 
@@ -92,6 +93,7 @@ export const CallQuestion = z.object({
   tool: z.string(),
   effect: Effect,
   reason: z.string(),
+  reasonMessage: HostMessage.optional(),
   rule: z.string().optional(),
   /** The command of the line that decided. */
   segment: z.string().optional(),

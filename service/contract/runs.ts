@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ApprovalDecision, CallQuestion } from './chat.ts';
+import { HostMessage } from './host-message.ts';
 import { AgentConfig, AgentPlan, PlanStep } from './plans.ts';
 
 export const RunStatus = z.enum([
@@ -53,6 +54,7 @@ export const StepApproval = z.object({
   decision: ApprovalDecision.optional(),
   rule: z.string().optional(),
   reason: z.string(),
+  reasonMessage: HostMessage.optional(),
 });
 export type StepApproval = z.output<typeof StepApproval>;
 

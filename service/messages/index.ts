@@ -4,6 +4,7 @@ export {
   isMessage,
   type Message,
   type MessageCode,
+  messageOf,
   msg,
   type Parameter,
 } from './message.ts';

@@ -21,4 +21,8 @@ export const msg = (
   parameters?: Readonly<Record<string, Parameter>>,
 ): Message => (parameters === undefined ? { code } : { code, parameters });
 
+/** The message that travels beside an English text; undefined for what others said. */
+export const messageOf = (text: HostText): Message | undefined =>
+  isMessage(text) ? text : undefined;
+
 export const isMessage = (text: HostText): text is Message => typeof text !== 'string';

@@ -10,6 +10,7 @@ import { ToolText } from '../../ui/cards/tool-card.tsx';
 import { durationText } from './duration.ts';
 import { StatusIcon } from './status-icon.tsx';
 import { StepResult } from './step-result.tsx';
+import { hostMessage } from '../../core/messages/host-message.ts';
 import { hostText } from '../../core/messages/problem-texts.ts';
 
 interface StepCardProps {
@@ -105,7 +106,7 @@ function StepBody({ step, execution, progress }: Omit<StepCardProps, 'run' | 'ga
       {approval && (
         <p className="tool-exit">
           {t(`agent.approvedBy.${approval.by}`)}{' '}
-          <span className="untrusted">{hostText(approval.reason)}</span>
+          <span className="untrusted">{hostMessage(approval.reasonMessage, approval.reason)}</span>
           {approval.rule !== undefined && <code className="untrusted"> {approval.rule}</code>}
         </p>
       )}

@@ -1,5 +1,6 @@
 import type { Effect, PermissionMode } from '../../contract/index.ts';
 import type { ToolFacets } from '../permissions/index.ts';
+import { type HostText, isMessage, type Message, textOf } from '../../messages/index.ts';
 
 export interface ToolQuestion {
   /** Who asks. */
@@ -41,8 +42,8 @@ export interface ToolRun {
   caller?: ToolCaller;
   /** The call asked for the network (`network: true` in its arguments) and may have it. */
   network?: boolean;
-  /** Why the call must not be led on to an address, in a sentence; null: it may. */
-  objection?: (url: URL) => Promise<string | null>;
+  /** Why the call must not be led on to an address; null: it may. */
+  objection?: (url: URL) => Promise<Message | null>;
   /** A person decided about this very call, not a rule or the mode. */
   approved?: boolean;
   /** False in full access: commands then run as the user does. */
@@ -65,8 +66,8 @@ export interface ToolResult {
   success: boolean;
   /** Text; the JSON of a structured result. */
   output: string;
-  /** Why it failed, in a sentence for people; default: what can be read of `output`. */
-  reason?: string;
+  /** Why it failed, for people; default: what can be read of `output`. */
+  reason?: HostText;
   /** What a model reads in place of `output`, where that holds what goes along as `images`. */
   modelOutput?: string;
   images?: ToolImage[];
@@ -106,4 +107,8 @@ export const jsonResult = (value: unknown): ToolResult => ({
   output: JSON.stringify(value),
 });
 
-export const failure = (output: string): ToolResult => ({ success: false, output });
+export const failure = (reason: HostText): ToolResult => ({
+  success: false,
+  output: textOf(reason),
+  ...(isMessage(reason) && { reason }),
+});

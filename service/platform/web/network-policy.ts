@@ -1,5 +1,6 @@
 import { type AddressRange, addressKind, sameAddress } from './address-kind.ts';
 import { HostError } from '../../core/host-error.ts';
+import type { HostText } from '../../messages/index.ts';
 
 /** What one fetch may reach beside public addresses. */
 export interface NetworkPolicy {
@@ -66,6 +67,6 @@ export function allowedOf({ allow }: NetworkPolicy): { ip: string; port: number 
   });
 }
 
-export function refused(message: string): HostError {
+export function refused(message: HostText): HostError {
   return new HostError('invalid', 'address_refused', message);
 }

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { BrowserEngine } from '../../platform/browser/browser-engine.ts';
 import { type Site, serveHostileSite } from './hostile-site.ts';
 import { type OpenBrowser, openBrowser, sizeOfPng } from './open-browser.ts';
+import { msg, textOf } from '../../messages/index.ts';
 
 /** An engine for tests; `close` ends what it was made of. */
 export interface TestEngine {
@@ -227,14 +228,14 @@ export function describeBrowser(name: string, start: () => Promise<TestEngine>):
     });
 
     it('is closed by what a rule says', async () => {
-      const reason = 'The rule WebFetch(domain:…) denies this.';
+      const reason = msg('permissions.ruleDeniesCall', { rule: 'WebFetch(domain:…)' });
       const ruled = openBrowser({
         engine: test.engine,
         allow: [site.allow],
         objectionTo: ({ port }) => (port === String(site.port) ? reason : null),
       });
       const refusal = await ruled.refusal('navigate', { url: `${site.base}/form` });
-      expect(refusal).toBe(reason);
+      expect(refusal).toBe(textOf(reason));
       await ruled.call('close');
     });
   });

@@ -3,6 +3,7 @@ import type { PlanStep, StepApproval, StepGate } from '../../../contract/index.t
 import { type JudgedCall, type Judgement, questionOf, takeAnswer } from '../../call-gate/index.ts';
 import type { GateAnswer } from './gate-registry.ts';
 import type { StepContext } from './step-context.ts';
+import { type HostText, messageOf, textOf } from '../../../messages/index.ts';
 
 /** Who lets the step run, or why it may not. */
 export type Judged =
@@ -26,10 +27,16 @@ export async function judgeStep(
   run: StepContext,
   slotRelease: SlotRelease,
 ): Promise<Judged> {
-  const judgement = await run.gate.judge(call, (message) => run.emit('warning', { message }));
+  const judgement = await run.gate.judge(call, (message) =>
+    run.emit('warning', { message: textOf(message) }),
+  );
   if (judgement.verdict === 'invalid')
-    return { refusal: judgement.reason, details: judgement.schema, code: 'invalid_arguments' };
-  if (judgement.verdict === 'deny') return refused(judgement.reason);
+    return {
+      refusal: textOf(judgement.reason),
+      details: judgement.schema,
+      code: 'invalid_arguments',
+    };
+  if (judgement.verdict === 'deny') return refused(textOf(judgement.reason));
   if (judgement.verdict === 'allow') return { refusal: null, approval: ruled(judgement) };
   if (run.isCall) return withinCall(judgement);
   const gate: StepGate = {
@@ -46,11 +53,11 @@ export async function judgeStep(
   const { decision, comment, granted } = answer;
   // Others that it lets run need not wait until this one may go on.
   const refusal = granted ? null : await takeAnswer(run.gate, gate.suggestedRules, answer);
-  if (refusal !== null) return refused(refusal);
+  if (refusal !== null) return refused(textOf(refusal));
   await slotRelease.reacquire();
   if (granted) return { refusal: null, approval: ruled(granted) };
   const reason = comment ?? judgement.reason;
-  return { refusal: null, approval: { by: 'person', decision, reason } };
+  return { refusal: null, approval: { by: 'person', decision, ...reasonFields(reason) } };
 }
 
 /** The word of the person, or the rule that the person has given elsewhere before. */
@@ -92,7 +99,7 @@ function withinCall({ rule, reason, suggestedRules }: Judgement): Judged {
       approval: { by: 'person', reason: 'The call of the workflow was allowed.' },
     };
   const advice = 'Nobody can be asked while a model runs a workflow: run it by hand.';
-  return refused(`${reason} ${advice}`);
+  return refused(`${textOf(reason)} ${advice}`);
 }
 
 const refused = (refusal: string): Judged => ({ refusal, code: 'refused' });
@@ -100,5 +107,10 @@ const refused = (refusal: string): Judged => ({ refusal, code: 'refused' });
 const ruled = ({ rule, reason }: Judgement): StepApproval => ({
   by: rule === undefined ? 'mode' : 'rule',
   ...(rule === undefined ? {} : { rule }),
-  reason,
+  ...reasonFields(reason),
+});
+
+const reasonFields = (reason: HostText): Pick<StepApproval, 'reason' | 'reasonMessage'> => ({
+  reason: textOf(reason),
+  reasonMessage: messageOf(reason),
 });

@@ -9,6 +9,7 @@ import type { Tool, ToolResult } from '../../tools/index.ts';
 import { judgeStep } from './judge-step.ts';
 import type { StepContext } from './step-context.ts';
 import { conditionHolds, resolveValue, valueOfOutput, withFiles } from './step-values.ts';
+import { type HostText, textOf } from '../../../messages/index.ts';
 
 export interface StepOutcome {
   status: Extract<StepStatus, 'completed' | 'failed' | 'cancelled' | 'skipped'>;
@@ -130,7 +131,7 @@ async function callOnce(
   const seconds = step.timeoutSeconds ?? defaultTimeoutSeconds;
   const limit = AbortSignal.timeout(seconds * 1_000);
   const signal = AbortSignal.any([run.signal, limit]);
-  const warn = (message: string): void => run.emit('warning', { message });
+  const warn = (message: HostText): void => run.emit('warning', { message: textOf(message) });
   const working = run.gate.run(tool, call.arguments, {
     callId: call.callId,
     runId: run.runId,
@@ -161,7 +162,7 @@ const failureOf = ({ code, error, details }: StepOutcome) => ({
 /** A sentence, and what the tool answered beside it where that is data. */
 function toolFailed({ name }: Tool, { output, reason }: ToolResult): StepOutcome {
   if (reason !== undefined)
-    return { ...failed('tool_failed', truncated(reason)), details: truncated(output) };
+    return { ...failed('tool_failed', truncated(textOf(reason))), details: truncated(output) };
   const { sentence, details } = readableText(output);
   const error = sentence === '' ? `${name} failed without a message.` : truncated(sentence);
   return {

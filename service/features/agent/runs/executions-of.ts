@@ -44,9 +44,9 @@ const changes: Record<string, Change> = {
   }),
   step_unknown: () => ({ status: 'unknown' }),
   step_approval_requested: () => ({ status: 'awaiting_approval' }),
-  step_approved: ({ by, decision, rule, reason }) => ({
+  step_approved: ({ by, decision, rule, reason, reasonMessage }) => ({
     status: 'pending',
-    approval: { by, decision, rule, reason } as StepApproval,
+    approval: { by, decision, rule, reason, reasonMessage } as StepApproval,
   }),
   step_start: ({ attempt }, at) => ({
     status: 'running',
