@@ -8,6 +8,7 @@ import type { LaunchFlags } from './flags.ts';
 import { findHolder, type Holder } from './instance-lock.ts';
 import { builtResources } from './resources.ts';
 import { outliveReaders } from './safety-nets.ts';
+import { textOf } from '../service/messages/index.ts';
 
 const endedBySignal = 130;
 
@@ -60,7 +61,7 @@ export function reportOf(
     ['Running', [running ?? 'no']],
     ['Run mode', [modeOf(database)]],
     ['Database', databaseLines(database)],
-    ['Isolation', [`sandbox: ${backend}${tried}`, reason, advice]],
+    ['Isolation', [`sandbox: ${backend}${tried}`, textOf(reason), textOf(advice)]],
     [
       'Plugins',
       [...plugins.map(({ id, version: own }) => `${id} ${own}`), ...damageOf(examination)],

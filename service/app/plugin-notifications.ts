@@ -53,7 +53,7 @@ export function refusalNotifier(
     const refusal = await isolation.refusal();
     if (refusal === null || notified) return refusal;
     notified = true;
-    const parameters = { reason: `${refusal.reason} ${refusal.advice}` };
+    const parameters = { reason: `${textOf(refusal.reason)} ${textOf(refusal.advice)}` };
     await center
       .sendOnce(
         hostNotice('sandbox_unavailable', parameters, {

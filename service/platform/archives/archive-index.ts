@@ -7,6 +7,7 @@ import { checkLocalHeaders } from './archive-local-headers.ts';
 import { decodeName, NameRegistry } from './archive-names.ts';
 import { ArchiveProblems, rejectArchive } from './archive-problems.ts';
 import { WindowedReader } from './archive-reader.ts';
+import type { HostText } from '../../messages/index.ts';
 
 /** What an archive of one kind may hold. */
 export interface ArchiveRules {
@@ -19,7 +20,7 @@ export interface ArchiveRules {
   ratioFreeBytes: number;
   maxRatio: number;
   /** Why an entry of this name cannot be unpacked; undefined when it can. */
-  nameProblem: (name: string) => string | undefined;
+  nameProblem: (name: string) => HostText | undefined;
   /** Equal for parts of paths that cannot exist beside each other. */
   nameKey: (segment: string) => string;
 }

@@ -1,5 +1,5 @@
 import { type FieldError, HostError } from '../../core/host-error.ts';
-import { textOf } from '../../messages/index.ts';
+import { type HostText, textOf } from '../../messages/index.ts';
 
 /** Enough to see what is wrong; a hostile package could have one for each of its entries. */
 const maxReported = 20;
@@ -14,7 +14,7 @@ export class ArchiveProblems {
   #count = 0;
 
   /** `path` is an entry name or a dotted manifest field; empty means the archive as a whole. */
-  add(path: string, message: string): void {
+  add(path: string, message: HostText): void {
     this.#count += 1;
     if (this.#errors.length < maxReported) this.#errors.push({ path: printable(path), message });
   }
@@ -35,7 +35,7 @@ export class ArchiveProblems {
   }
 
   /** Adds the problem and throws. */
-  fail(path: string, message: string): never {
+  fail(path: string, message: HostText): never {
     this.add(path, message);
     this.throwIfAny();
     throw new Error('unreachable');
@@ -43,7 +43,7 @@ export class ArchiveProblems {
 }
 
 /** The one-problem case of ArchiveProblems. */
-export function rejectArchive(path: string, message: string): never {
+export function rejectArchive(path: string, message: HostText): never {
   return new ArchiveProblems().fail(path, message);
 }
 

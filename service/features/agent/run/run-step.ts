@@ -161,8 +161,13 @@ const failureOf = ({ code, error, details }: StepOutcome) => ({
 
 /** A sentence, and what the tool answered beside it where that is data. */
 function toolFailed({ name }: Tool, { output, reason }: ToolResult): StepOutcome {
-  if (reason !== undefined)
-    return { ...failed('tool_failed', truncated(textOf(reason))), details: truncated(output) };
+  if (reason !== undefined) {
+    const error = textOf(reason);
+    return {
+      ...failed('tool_failed', truncated(error)),
+      ...(error !== output && { details: truncated(output) }),
+    };
+  }
   const { sentence, details } = readableText(output);
   const error = sentence === '' ? `${name} failed without a message.` : truncated(sentence);
   return {

@@ -67,6 +67,10 @@ export async function judge(
   const allow = [context.rules.allow, (context.sessionRules ?? []).join('\n')].map(ruleList);
   const granted = grantedBy(allow, facts);
   if (granted !== null) return ruleVerdict('allow', granted);
+  return byMode(facts, context, allow);
+}
+
+function byMode(facts: Facts, context: JudgeContext, allow: readonly RuleList[]): Verdict {
   const reason = modeAsks(facts, context);
   if (reason === null)
     return verdict('allow', msg('permissions.modeAllows', { mode: modeNames[context.mode] }));

@@ -11,6 +11,7 @@ import type { WorkerConfig } from '../config/plugin-configs.ts';
 import { workerSandbox } from './worker-sandbox.ts';
 import { type Runtimes, workerCommand, workerEntry, type WorkerPlugin } from './worker-command.ts';
 import { rpcCodes, WorkerError } from './worker-error.ts';
+import { textOf } from '../../../messages/index.ts';
 
 /** What the host gives every worker. */
 export interface WorkerEnvironment {
@@ -130,7 +131,8 @@ export function workerVariables(
 }
 
 function refused(name: string, { reason, advice }: Refusal): WorkerError {
-  const message = `${name} was not started, because nothing would keep it apart. ${reason} ${advice}`;
+  const why = `${textOf(reason)} ${textOf(advice)}`;
+  const message = `${name} was not started, because nothing would keep it apart. ${why}`;
   return new WorkerError('sandbox-unavailable', rpcCodes.crashed, message);
 }
 

@@ -134,7 +134,7 @@ describe('the controls', () => {
     await computer.call('move', { x: 1, y: 1 });
     const other = await computer.call('move', { x: 1, y: 1 }, { conversationId: 'two' });
     expect(other.success).toBe(false);
-    expect(other.output).toContain('Another conversation or run has the mouse');
+    expect(other.output).toContain('Another conversation or run is using the mouse');
     const run = { runId: 'run', caller: { mode: 'full-access', session: 'one' } } as const;
     expect((await computer.call('move', { x: 1, y: 1 }, run)).success).toBe(false);
     expect((await computer.call('screenshot', {}, { conversationId: 'two' })).success).toBe(true);
