@@ -127,7 +127,7 @@ export function describeBrowser(name: string, start: () => Promise<TestEngine>):
       await browser.json('wait', { selector: '#late' });
       await browser.json('wait', { text: 'has come', milliseconds: 5_000 });
       const nothing = await browser.refusal('wait', { text: 'never', milliseconds: 100 });
-      expect(nothing).toContain('Nothing that is seen and can be used fits the text never');
+      expect(nothing).toContain('No visible and usable element matches the text never');
     });
 
     it('open, select and close tabs', async () => {
@@ -175,8 +175,8 @@ export function describeBrowser(name: string, start: () => Promise<TestEngine>):
 
     it.each([
       ['press', { key: 'NoSuchKey' }, 'There is no key NoSuchKey'],
-      ['click', { selector: '#nowhere' }, 'Nothing that is seen and can be used fits #nowhere'],
-      ['click', { selector: '>>>[' }, 'is no selector'],
+      ['click', { selector: '#nowhere' }, 'No visible and usable element matches #nowhere'],
+      ['click', { selector: '>>>[' }, 'is not a selector'],
       ['type', { selector: '#link', text: 'x' }, 'cannot take this'],
     ])('say why %s %j does nothing', async (action, input, message) => {
       await open('/form');

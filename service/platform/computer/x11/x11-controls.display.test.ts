@@ -112,7 +112,7 @@ describe('a display that goes away', () => {
     display.kill();
     await expect(scrolling).rejects.toMatchObject({ code: 'computer_use_unavailable' });
     await expect.poll(() => over).toEqual(['gone']);
-    await expect(engine.run('screenshot', {}, signal)).rejects.toThrow('Is it still there?');
+    await expect(engine.run('screenshot', {}, signal)).rejects.toThrow('Is it still running?');
     expect(await engine.state()).toEqual({
       available: false,
       reason: msg('computer.displaySilent', { name: display.name }),
