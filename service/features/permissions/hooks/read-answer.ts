@@ -50,17 +50,22 @@ export function readAnswer(event: HookEventName, answer: HookAnswer): Verdict {
 
 function judge(answer: HookAnswer): Verdict {
   const { exitCode, stderr } = answer;
-  const { fields = null, problem = null } = documentIn(answer);
-  if (exitCode === denies) {
-    const reason = firstLine(stderr) ?? (fields && reasonIn(fields));
-    return { decision: 'deny', ...(reason === null ? {} : { reason }) };
-  }
-  const answered = fields && verdictIn(fields);
-  if (answered !== null && (answered.decision !== 'none' || answered.warning !== undefined))
-    return answered;
+  const { fields, problem } = documentIn(answer);
+  if (exitCode === denies)
+    return denial(firstLine(stderr) ?? (fields === undefined ? null : reasonIn(fields)));
+  const answered = fields === undefined ? null : verdictIn(fields);
+  if (answered !== null && hasSay(answered)) return answered;
   if (exitCode !== null && exitCode !== 0) return endedBadly(exitCode, stderr);
-  return problem === null ? { decision: 'none' } : failed(problem, null);
+  return problem === undefined ? { decision: 'none' } : failed(problem, null);
 }
+
+const hasSay = ({ decision, warning }: Verdict): boolean =>
+  decision !== 'none' || warning !== undefined;
+
+const denial = (reason: string | null): Verdict => ({
+  decision: 'deny',
+  ...(reason === null ? {} : { reason }),
+});
 
 function endedBadly(exitCode: number, stderr: string): Verdict {
   const what = unrunnable.get(exitCode);
