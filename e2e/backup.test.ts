@@ -92,7 +92,7 @@ describe('--restore-backup', () => {
     const before = await treeOf(workDirectory);
     const third = await restore(workDirectory);
     expect(await third.exited).toEqual({ code: 2, signal: null });
-    expect(third.stderr()).toMatch(/^The working directory .+ is in use already\. .+=…\n$/);
+    expect(third.stderr()).toMatch(/^The working directory .+ is already in use\. .+=…\n$/);
     expect(await treeOf(workDirectory)).toEqual(before);
   });
 
@@ -101,9 +101,9 @@ describe('--restore-backup', () => {
     [
       'is another zip',
       async () => Buffer.from(await (await packExample()).arrayBuffer()),
-      /is no part of a backup/,
+      /is not part of a backup/,
     ],
-    ['was made by a newer release', () => newerBackup(), /was made by release 999\.0\.0; this is/],
+    ['was made by a newer release', () => newerBackup(), /was made by version 999\.0\.0; this is/],
   ];
 
   it.each(cases)(
@@ -120,7 +120,9 @@ describe('--restore-backup', () => {
     const args = [`--work-dir=${workDirectory}`, `--restore-backup=${file}`];
     const host = await hosts.start({ env, args, wrap: onTmpfs(workDirectory, 'size=4m') });
     expect(await host.exited).toEqual({ code: 2, signal: null });
-    expect(host.stderr()).toBe('The disk has no space for the backup. Free some and try again.\n');
+    expect(host.stderr()).toBe(
+      'The disk does not have enough space for the backup. Free some space and try again.\n',
+    );
   });
 
   it('of a file that is not there ends with code 2 and one line', async () => {

@@ -7,8 +7,9 @@ import { hostPages } from './host-pages.ts';
 import { packNotes } from './notes-plugin.ts';
 import type { Translate } from '../renderer-shell/core/messages/texts.ts';
 import { loadTranslations } from './translations.ts';
-import { sentenceBook } from '../service/contract/sentence-book.ts';
-import sentences from '../service/contract/sentences.zh-CN.json' with { type: 'json' };
+import { formatterOf } from '../service/messages/format.ts';
+import { type Message, msg, textOf } from '../service/messages/index.ts';
+import chinese from '../service/messages/zh-CN.json' with { type: 'json' };
 
 const pages = hostPages([404, 409, 422]);
 let model: ModelServer;
@@ -19,7 +20,7 @@ test.afterEach(() => model.close());
 
 type Language = 'en' | 'zh-CN';
 
-const inChinese = sentenceBook(sentences);
+const inChinese = formatterOf(chinese.service, 'zh-CN');
 type Role = Parameters<Page['getByRole']>[0];
 
 /** What a person sees and does: roles and words, nothing else. */
@@ -27,7 +28,7 @@ interface Person {
   page: Page;
   t: Translate;
   /** What the host says, in the language of the person. */
-  localized(text: string): string;
+  localized(message: Message): string;
   see(role: Role, name: string): Locator;
   press(name: string): Promise<void>;
   open(area: string): Promise<void>;
@@ -53,7 +54,7 @@ async function arrive(language: Language): Promise<Person> {
     t,
     see,
     picture,
-    localized: (text) => (language === 'en' ? text : inChinese(text).text),
+    localized: (message) => (language === 'en' ? textOf(message) : (inChinese(message) ?? '')),
     press: (name) => see('button', name).click(),
     open: (area) =>
       see('navigation', t('area.label')).getByRole('button', { name: area, exact: true }).click(),
@@ -139,7 +140,7 @@ async function letsItUseThePlugin(person: Person, language: Language): Promise<v
   await says(person, 'Remember to call Ada');
   const card = see('group', t('approval.title'));
   await card.getByText('Call Ada').waitFor();
-  await card.getByText(localized('No rule allows it, and it changes something.')).waitFor();
+  await card.getByText(localized(msg('permissions.changeNotAllowed'))).waitFor();
   await person.picture('asked');
   await card.getByRole('button', { name: t('approval.once') }).click();
   await page.getByText('It is written down.').waitFor();
@@ -194,7 +195,7 @@ async function runsItFromChat(person: Person): Promise<void> {
   await says(person, 'Run the flow about the plants');
   const card = see('group', t('approval.title'));
   await card.getByText(t('approval.flow', { name: 'Plants' })).waitFor();
-  await card.getByText(localized('No rule allows it, and it acts outside of this host.')).waitFor();
+  await card.getByText(localized(msg('permissions.outsideNotAllowed'))).waitFor();
   await person.picture('flow-asked');
   await card.getByRole('button', { name: t('approval.once') }).click();
   await page.getByText('The flow ran.').waitFor();

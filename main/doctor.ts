@@ -62,7 +62,7 @@ export function reportOf(
     ['Running', [running ?? 'no']],
     ['Run mode', [modeOf(database)]],
     ['Database', databaseLines(database)],
-    ['Isolation', [`sandbox: ${backend}${tried}`, reason, advice]],
+    ['Isolation', [`sandbox: ${backend}${tried}`, textOf(reason), textOf(advice)]],
     [
       'Plugins',
       [...plugins.map(({ id, version: own }) => `${id} ${own}`), ...damageOf(examination)],

@@ -5,7 +5,7 @@ import { api } from '../../service/contract/index.ts';
 import { useShell } from '../state/shell.ts';
 import { useStore } from '../core/store.ts';
 import { useLoaded } from '../ui/frame/use-loaded.ts';
-import { hostText } from '../core/messages/problem-texts.ts';
+import { hostMessage } from '../core/messages/host-message.ts';
 
 /** How far plugins are kept apart; the reason stands where it leads to. */
 export function IsolationStatus() {
@@ -23,7 +23,7 @@ export function IsolationStatus() {
     if (online && !isSame) refresh();
   }, [online, unsandboxedPlugins, refresh]);
   if (state.kind !== 'ready') return null;
-  const { sandboxed, reduced, reason } = state.value;
+  const { sandboxed, reduced, reason, reasonMessage } = state.value;
   const holds = sandboxed ? 'sandboxed' : reduced ? 'reduced' : 'bare';
   const Icon = sandboxed ? IconShieldCheck : IconShieldExclamation;
   return (
@@ -31,7 +31,7 @@ export function IsolationStatus() {
       type="button"
       className="status-item"
       data-tone={sandboxed ? 'good' : 'warn'}
-      title={reason === undefined ? undefined : hostText(reason)}
+      title={reason === undefined ? undefined : hostMessage(reasonMessage, reason)}
       onClick={() => route.go({ area: 'settings', id: 'plugins' })}
     >
       <Icon size={15} aria-hidden />

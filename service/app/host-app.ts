@@ -31,6 +31,8 @@ import { createRunStreams } from './run-streams.ts';
 import type { ShellAppearance } from './shell-page.ts';
 import { sendStartupNotifications } from './startup-notifications.ts';
 import { composeUpdates } from './compose-updates.ts';
+import { sentReport } from '../platform/isolation/isolation-report.ts';
+import { sentState } from '../platform/computer/computer-engine.ts';
 
 export interface HostApp
   extends Pick<AiFeatures, 'gateOf'>, Pick<UpdatesFeature, 'confirmStarted'> {
@@ -51,7 +53,7 @@ export async function createHostApp(
   const { processes, computer } = machineOf(context, () => settings.service.values.language);
   const diagnostics = createDiagnostics({
     ...factsOf(context, database, () => settings.service.values),
-    isolation: () => isolation.report(),
+    isolation: async () => sentReport(await isolation.report()),
     plugins: () => statesOf(plugins),
     mcp: () => mcp.servers.states(),
   });
@@ -60,7 +62,7 @@ export async function createHostApp(
     database,
     secrets,
     requireRules,
-    computerUse: async () => (isExpected(context) ? computer.state() : null),
+    computerUse: async () => (isExpected(context) ? sentState(await computer.state()) : null),
     resetDatabase: () => setup.service.clear(),
   });
   const models = await createModels({ store: settings.stored('aiConfig'), secrets, log });

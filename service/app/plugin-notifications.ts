@@ -57,7 +57,9 @@ export function refusalNotifier(
     const refusal = await isolation.refusal();
     if (refusal === null || notified) return refusal;
     notified = true;
-    const parameters = { reason: `${refusal.reason} ${refusal.advice}` };
+    const { reason, advice } = refusal;
+    const why = msg('isolation.reasonAndAdvice', { reason, advice });
+    const parameters = wireText('reason', why);
     await center
       .sendOnce(
         hostNotice('sandbox_unavailable', parameters, {

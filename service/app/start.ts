@@ -35,7 +35,7 @@ import { listen, serverLimits } from './server.ts';
 import { databaseFailure, isCannotStart, startFailure } from './start-failures.ts';
 import { type ShellAppearance, shellRoutes } from './shell-page.ts';
 import { WebSessions } from './web-sessions.ts';
-import { msg } from '../messages/index.ts';
+import { msg, textOf } from '../messages/index.ts';
 
 type Listener = (req: IncomingMessage, res: ServerResponse) => void;
 
@@ -141,7 +141,7 @@ class Host implements RunningHost {
       ...streams,
       gate: (signal) => this.app?.running.gateOf('mcp', signal) ?? null,
       toolsChanged: this.context.toolsChanged,
-      warn: (message) => this.options.log.warn('mcp', message),
+      warn: (message) => this.options.log.warn('mcp', textOf(message)),
     });
   }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint, token } from './endpoint.ts';
+import { HostMessage } from './host-message.ts';
 import { Hook, HookEvent } from './settings.ts';
 
 /** `none`: the hook has no say, and the rules go on. */
@@ -16,6 +17,7 @@ export const HookStatus = z.object({
   at: z.string(),
   decision: HookDecision,
   reason: z.string().optional(),
+  reasonMessage: HostMessage.optional(),
   /** Of a command hook that ended by itself. */
   exitCode: z.int().optional(),
   timedOut: z.boolean(),
@@ -24,12 +26,14 @@ export const HookStatus = z.object({
   lastResult: z.enum(['ran', 'failed', 'could_not_run']),
   /** Why it failed and so had no say; one with `failClosed` denied. */
   warning: z.string().optional(),
+  warningMessage: HostMessage.optional(),
 });
 export type HookStatus = z.output<typeof HookStatus>;
 
 export const HookTest = z.object({
   decision: HookDecision,
   reason: z.string().optional(),
+  reasonMessage: HostMessage.optional(),
   exitCode: z.int().optional(),
   timedOut: z.boolean(),
   /** The first 64 KiB; of an HTTP hook the body of its answer. */
@@ -37,6 +41,7 @@ export const HookTest = z.object({
   stderr: z.string(),
   durationMs: z.number(),
   warning: z.string().optional(),
+  warningMessage: HostMessage.optional(),
 });
 export type HookTest = z.output<typeof HookTest>;
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { bytes, endpoint, open, token } from './endpoint.ts';
+import { HostMessage } from './host-message.ts';
 import { PluginState } from './plugins.ts';
 import { DatabaseType } from './setup.ts';
-import { HostMessage } from './host-message.ts';
 
 const Measurement = z.object({ statistic: z.string(), value: z.number() });
 
@@ -29,7 +29,9 @@ export const IsolationReport = z.object({
   /** What bounds memory and processes: a control group for the whole sandbox, or limits of each process. */
   resourceLimits: z.enum(['cgroup', 'rlimit', 'none']),
   reason: z.string().optional(),
+  reasonMessage: HostMessage.optional(),
   advice: z.string().optional(),
+  adviceMessage: HostMessage.optional(),
   unsandboxedPlugins: z.boolean(),
 });
 export type IsolationReport = z.output<typeof IsolationReport>;

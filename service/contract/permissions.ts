@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint, token } from './endpoint.ts';
+import { HostMessage } from './host-message.ts';
 import { PermissionMode } from './settings.ts';
 
 /** Rules, one a line, or one an element. */
@@ -9,6 +10,7 @@ export const PermissionVerdict = z.object({
   verdict: z.enum(['allow', 'ask', 'deny']),
   /** A sentence; it names the rule that decided. */
   reason: z.string(),
+  reasonMessage: HostMessage.optional(),
   /** As it stands in the settings. */
   rule: z.string().optional(),
   /** The command of the line that decided. */
@@ -27,6 +29,8 @@ export const RuleProblem = z.object({
   line: z.int(),
   text: z.string(),
   message: z.string(),
+  /** The same as `message`. */
+  hostMessage: HostMessage.optional(),
 });
 
 export const permissions = {

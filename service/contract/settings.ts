@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { HostMessage } from './host-message.ts';
 import { bytes, endpoint, token } from './endpoint.ts';
 import { logAreas, logLevels } from './log-areas.ts';
 
@@ -114,7 +115,11 @@ function patchOf(schema: z.ZodDefault): z.ZodType {
     .optional();
 }
 
-export const ComputerUseProbe = z.object({ available: z.boolean(), reason: z.string() });
+export const ComputerUseProbe = z.object({
+  available: z.boolean(),
+  reason: z.string(),
+  reasonMessage: HostMessage.optional(),
+});
 
 export const Settings = WritableSettings.extend({ computerUse: ComputerUseProbe.nullable() });
 export type Settings = z.output<typeof Settings>;

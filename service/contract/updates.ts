@@ -1,8 +1,13 @@
 import { z } from 'zod';
 import { BuildKind } from './builds.ts';
 import { endpoint, token } from './endpoint.ts';
+import { HostMessage } from './host-message.ts';
 
-const UpdateError = z.object({ code: z.string(), message: z.string() });
+const UpdateError = z.object({
+  code: z.string(),
+  message: z.string(),
+  text: HostMessage.optional(),
+});
 
 export const UpdateState = z.enum([
   'idle',

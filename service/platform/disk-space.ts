@@ -1,5 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import { HostError } from '../core/host-error.ts';
+import { type Message, msg } from '../messages/index.ts';
 
 /**
  * Something large is refused before any of it is written.
@@ -8,10 +9,10 @@ import { HostError } from '../core/host-error.ts';
 export async function requireDiskSpace(
   folder: string,
   neededBytes: number,
-  what: string,
+  what: Message,
 ): Promise<void> {
   const { bavail, bsize } = await statfs(folder);
   if (bavail * bsize >= neededBytes) return;
-  const message = `The disk has no space for ${what}. Free some and try again.`;
+  const message = msg('disk.noSpaceFor', { what });
   throw new HostError('disk-full', 'disk_full', message);
 }

@@ -113,7 +113,7 @@ describe('createProcesses', () => {
     });
     await expect(start(join(workers, 'family.mjs'))).rejects.toMatchObject({
       ...refusal,
-      message: 'Could not start family.mjs: it may not be run by this user.',
+      message: 'Could not start family.mjs: this user is not allowed to run it.',
     });
     await expect(start('/bin/sh', '/no/such/folder')).rejects.toMatchObject({
       ...refusal,

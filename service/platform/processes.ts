@@ -17,6 +17,7 @@ import { createProcessWatchdog, type ProcessWatchdog } from './process-watchdog.
 import { findLimiter, limitedCommand, newMarker, treeVariable } from './process-marker.ts';
 import { killTree, signal } from './process-tree.ts';
 import { windowsCommand, type WindowsCommand } from './windows-command.ts';
+import { type Message, msg } from '../messages/index.ts';
 
 const killLimitMs = 5_000;
 /** How long a killed process may take to be reported as ended. */
@@ -300,17 +301,18 @@ function handOver(
 async function spawnFailure(spec: ProcessSpec, cause: unknown): Promise<HostError> {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : undefined;
   const folder = await stat(spec.cwd).catch(() => undefined);
-  const reasons: Record<string, string> = {
-    ENOENT: 'there is no such program',
-    EACCES: 'it may not be run by this user',
-    E2BIG: 'its arguments are too long',
-    ENOMEM: 'there is not enough memory',
-    EAGAIN: 'there are too many processes',
-    EMFILE: 'the host has too many files open',
+  const reasons: Record<string, Message> = {
+    ENOENT: msg('processes.noProgram'),
+    EACCES: msg('processes.notAllowed'),
+    E2BIG: msg('processes.argumentsTooLong'),
+    ENOMEM: msg('processes.noMemory'),
+    EAGAIN: msg('processes.tooMany'),
+    EMFILE: msg('processes.tooManyFiles'),
   };
   const explanation = code === undefined ? undefined : (reasons[code] ?? code);
-  const reason = folder?.isDirectory() === true ? explanation : 'its working directory is missing';
-  const detail = reason ?? (cause instanceof Error ? cause.message : 'the reason is not known');
-  const message = `Could not start ${basename(spec.program)}: ${detail}.`;
+  const reason = folder?.isDirectory() === true ? explanation : msg('processes.noFolder');
+  const detail =
+    reason ?? (cause instanceof Error ? cause.message : msg('processes.unknownReason'));
+  const message = msg('processes.notStarted', { program: basename(spec.program), reason: detail });
   return new HostError('upstream-failed', 'spawn_failed', message, { cause });
 }

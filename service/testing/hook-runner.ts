@@ -10,6 +10,7 @@ import {
 import { builtInTool } from './built-in-tools.ts';
 import { createLog, type Log } from '../platform/log.ts';
 import { createProcesses } from '../platform/processes.ts';
+import type { Message } from '../messages/index.ts';
 
 export interface TestRunner {
   runner: HookRunner;
@@ -20,7 +21,7 @@ export interface TestRunner {
 /** A runner of these hooks with real processes and a workspace of its own, until the test ends. */
 export async function runnerOf(
   hooks: readonly RunnableHook[] | (() => Promise<RunnableHook[]>),
-  onCannotRun?: (hook: RunnableHook, reason: string) => void,
+  onCannotRun?: (hook: RunnableHook, reason: Message) => void,
 ): Promise<TestRunner> {
   const workspace = await mkdtemp(join(tmpdir(), 'hook-workspace-'));
   const processes = createProcesses();

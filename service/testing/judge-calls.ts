@@ -3,6 +3,7 @@ import { Grammars } from '../features/permissions/shell/grammars.ts';
 import { type JudgeContext, judge, type Verdict } from '../features/permissions/verdict/judge.ts';
 import { builtInTool } from './built-in-tools.ts';
 import type { ToolCall } from '../features/permissions/verdict/call.ts';
+import { textOf } from '../messages/index.ts';
 
 /** As the package brings them, so that tests need no build. */
 export const testGrammars = new Grammars(
@@ -17,14 +18,17 @@ export interface RuleLines {
 
 type Setting = Partial<Omit<JudgeContext, 'rules'>>;
 
+/** A verdict with its reason in English. */
+type EnglishVerdict = Omit<Verdict, 'reason'> & { reason: string };
+
 /** Asked for approval, in a full sandbox on Linux, unless the setting says otherwise. */
-export function judgeCall(
+export async function judgeCall(
   call: ToolCall,
   rules: RuleLines,
   setting: Setting = {},
-): Promise<Verdict> {
+): Promise<EnglishVerdict> {
   const text = (lines: readonly string[] = []): string => lines.join('\n');
-  return judge(
+  const verdict = await judge(
     { ...call, facets: call.facets ?? builtInTool(call.tool) ?? {} },
     {
       rules: { deny: text(rules.deny), ask: text(rules.ask), allow: text(rules.allow) },
@@ -35,13 +39,14 @@ export function judgeCall(
     },
     testGrammars,
   );
+  return { ...verdict, reason: textOf(verdict.reason) };
 }
 
 export function judgeCommand(
   command: string,
   rules: RuleLines,
   setting: Setting = {},
-): Promise<Verdict> {
+): Promise<EnglishVerdict> {
   return judgeCall(
     { tool: 'execute_command', arguments: { command }, effect: 'execute' },
     rules,

@@ -4,7 +4,7 @@ import type { SettingsPatch } from '../../../service/contract/index.ts';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../core/store.ts';
 import { Setting } from '../../ui/forms/setting.tsx';
-import { hostText } from '../../core/messages/problem-texts.ts';
+import { hostMessage } from '../../core/messages/host-message.ts';
 
 /** Whether models may see and use this computer, and whether they can. */
 export function ComputerSettings({ onChange }: { onChange: (patch: SettingsPatch) => void }) {
@@ -26,7 +26,7 @@ export function ComputerSettings({ onChange }: { onChange: (patch: SettingsPatch
         {computerUse?.available === true ? t('computer.available') : t('computer.unavailable')}
       </p>
       {computerUse?.available === false && (
-        <p className="plain quiet">{hostText(computerUse.reason)}</p>
+        <p className="plain quiet">{hostMessage(computerUse.reasonMessage, computerUse.reason)}</p>
       )}
     </section>
   );

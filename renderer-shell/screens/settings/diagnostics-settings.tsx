@@ -9,9 +9,9 @@ import { Alert } from '../../ui/frame/alert.tsx';
 import { useLoaded } from '../../ui/frame/use-loaded.ts';
 import { useShell } from '../../state/shell.ts';
 import { exactTime } from '../../core/messages/amounts.ts';
-import { hostText, logText } from '../../core/messages/problem-texts.ts';
-import { SaveSetting } from './save-setting.tsx';
 import { hostMessage } from '../../core/messages/host-message.ts';
+import { logText } from '../../core/messages/problem-texts.ts';
+import { SaveSetting } from './save-setting.tsx';
 
 /** What this machine lacks and how to get it, how workers are kept apart, and what went wrong lately. */
 export function DiagnosticsSettings() {
@@ -111,14 +111,15 @@ function Isolation({ isolation }: { isolation: Diagnostics['isolation'] }) {
   const { t } = useTranslation();
   const { backend, filesystem, network, lifecycleIsolation, resourceLimits, reason, advice } =
     isolation;
+  const { reasonMessage, adviceMessage } = isolation;
   const facts = [
     ['backend', backend],
     ['filesystem', filesystem],
     ['network', network],
     ['lifecycle', lifecycleIsolation],
     ['limits', resourceLimits],
-    ['reason', hostText(reason ?? '')],
-    ['advice', hostText(advice ?? '')],
+    ['reason', hostMessage(reasonMessage, reason ?? '')],
+    ['advice', hostMessage(adviceMessage, advice ?? '')],
   ] as const;
   return (
     <>

@@ -10,7 +10,7 @@ import { useShell } from '../../state/shell.ts';
 import { ageText, exactTime } from '../../core/messages/amounts.ts';
 import type { Hook } from './hook-form.tsx';
 import { HookForm, hookDraft } from './hook-form.tsx';
-import { hostText } from '../../core/messages/problem-texts.ts';
+import { hostMessage } from '../../core/messages/host-message.ts';
 
 interface HookRowProps {
   hook: Hook;
@@ -108,16 +108,26 @@ function HookButtons({ name, busy, onTest, onEdit, onRemove }: HookButtonsProps)
   );
 }
 
+/** The reason of a decision, and the warning of a hook that failed. */
+const textsOf = ({
+  reason,
+  reasonMessage,
+  warning,
+  warningMessage,
+}: HookStatus | HookTest): string[] => [
+  ...(reason === undefined ? [] : [hostMessage(reasonMessage, reason)]),
+  ...(warning === undefined ? [] : [hostMessage(warningMessage, warning)]),
+];
+
 function LastResult({ last }: { last: HookStatus | undefined }) {
   const { t, language } = useTranslation();
   const [nowMs] = useState(() => Date.now());
   if (!last) return <p className="running-more">{t('hooks.neverRan')}</p>;
-  const { at, decision, tool, reason, warning, durationMs } = last;
+  const { at, decision, tool, durationMs } = last;
   const parts = [
     t(`hooks.decision.${decision}`),
     tool,
-    hostText(reason ?? ''),
-    hostText(warning ?? ''),
+    ...textsOf(last),
     t('hooks.took', { ms: Math.round(durationMs) }),
   ];
   return (
@@ -130,7 +140,7 @@ function LastResult({ last }: { last: HookStatus | undefined }) {
 
 function Trial({ trial }: { trial: HookTest }) {
   const { t } = useTranslation();
-  const { decision, reason, warning, exitCode, stdout, stderr, timedOut, durationMs } = trial;
+  const { decision, warning, exitCode, stdout, stderr, timedOut, durationMs } = trial;
   const isBad = warning !== undefined || timedOut;
   return (
     <div className="below">
@@ -139,14 +149,11 @@ function Trial({ trial }: { trial: HookTest }) {
         role="status"
         title={`${t(`hooks.decision.${decision}`)} · ${t('hooks.took', { ms: Math.round(durationMs) })}`}
       >
-        {[reason, warning].map(
-          (text, index) =>
-            text !== undefined && (
-              <p key={index} className="plain untrusted">
-                {hostText(text)}
-              </p>
-            ),
-        )}
+        {textsOf(trial).map((text, index) => (
+          <p key={index} className="plain untrusted">
+            {text}
+          </p>
+        ))}
         {exitCode !== undefined && <p className="plain">{t('tool.exit', { code: exitCode })}</p>}
       </Alert>
       {[stdout, stderr].map(

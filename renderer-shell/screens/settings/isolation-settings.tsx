@@ -9,7 +9,7 @@ import { useLoaded } from '../../ui/frame/use-loaded.ts';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../core/store.ts';
 import { Setting } from '../../ui/forms/setting.tsx';
-import { hostText } from '../../core/messages/problem-texts.ts';
+import { hostMessage } from '../../core/messages/host-message.ts';
 
 interface IsolationSettingsProps {
   /** Resolves with whether it was stored. */
@@ -44,6 +44,7 @@ export function IsolationSettings({ onChange }: IsolationSettingsProps) {
 function Report({ report }: { report: IsolationReport }) {
   const { t } = useTranslation();
   const { backend, reduced, filesystem, unsandboxedPlugins, reason, advice } = report;
+  const { reasonMessage, adviceMessage } = report;
   const holds = holdsOf(report);
   const text = reduced && filesystem === 'full' ? 'incomplete' : holds;
   const tone = report.sandboxed ? 'good' : 'warn';
@@ -52,8 +53,12 @@ function Report({ report }: { report: IsolationReport }) {
       <p className="plain">
         {t(unsandboxedPlugins ? 'isolation.offText' : `isolation.${text}Text`, { backend })}
       </p>
-      {reason !== undefined && <p className="plain untrusted">{hostText(reason)}</p>}
-      {advice !== undefined && <p className="plain untrusted">{hostText(advice)}</p>}
+      {reason !== undefined && (
+        <p className="plain untrusted">{hostMessage(reasonMessage, reason)}</p>
+      )}
+      {advice !== undefined && (
+        <p className="plain untrusted">{hostMessage(adviceMessage, advice)}</p>
+      )}
     </Alert>
   );
 }

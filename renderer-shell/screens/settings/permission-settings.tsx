@@ -16,7 +16,7 @@ import { SamplingSetting } from '../../ui/forms/sampling-setting.tsx';
 import { Setting } from '../../ui/forms/setting.tsx';
 import type { RuleProblem } from './use-rule-problems.ts';
 import { useRuleProblems } from './use-rule-problems.ts';
-import { hostText } from '../../core/messages/problem-texts.ts';
+import { hostMessage } from '../../core/messages/host-message.ts';
 
 interface PermissionSettingsProps {
   onChange: (patch: SettingsPatch) => void;
@@ -123,9 +123,9 @@ function RuleList({ list, text, problems, onChange }: RuleListProps) {
         lines={3}
       />
       <ul className="settings-wrong untrusted" role="status">
-        {problems.map(({ line, message }) => (
+        {problems.map(({ line, message, hostMessage: text }) => (
           <li key={line}>
-            {t('sections.line', { line })} {hostText(message)}
+            {t('sections.line', { line })} {hostMessage(text, message)}
           </li>
         ))}
       </ul>

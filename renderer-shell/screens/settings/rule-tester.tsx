@@ -10,7 +10,7 @@ import { useDraft } from '../../ui/frame/use-draft.ts';
 import { useShell } from '../../state/shell.ts';
 import { jsonObject } from '../../core/json.ts';
 import { PageError } from '../../core/messages/page-error.ts';
-import { hostText } from '../../core/messages/problem-texts.ts';
+import { hostMessage } from '../../core/messages/host-message.ts';
 
 type Explained = Received<typeof api.permissions.explain>;
 
@@ -81,11 +81,11 @@ export function RuleTester({ rules }: RuleTesterProps) {
 
 function Explanation({ explained }: { explained: Explained }) {
   const { t } = useTranslation();
-  const { verdict, reason, suggestedRules, problems } = explained;
+  const { verdict, reason, reasonMessage, suggestedRules, problems } = explained;
   return (
     <>
       <Alert tone={tones[verdict]} role="status" title={t(`rules.verdict.${verdict}`)}>
-        <p className="plain untrusted">{hostText(reason)}</p>
+        <p className="plain untrusted">{hostMessage(reasonMessage, reason)}</p>
         {verdict === 'ask' && suggestedRules.length > 0 && (
           <p className="plain">
             {t('rules.suggested')} <code className="untrusted">{suggestedRules.join(' · ')}</code>
@@ -95,9 +95,9 @@ function Explanation({ explained }: { explained: Explained }) {
       {problems.length > 0 && (
         <Alert tone="warn" title={t('rules.problems')}>
           <ul className="untrusted">
-            {problems.map(({ list, line, message }) => (
+            {problems.map(({ list, line, message, hostMessage: text }) => (
               <li key={`${list}${line}`}>
-                {t('rules.line', { list: t(`rules.${list}`), line })} {hostText(message)}
+                {t('rules.line', { list: t(`rules.${list}`), line })} {hostMessage(text, message)}
               </li>
             ))}
           </ul>

@@ -11,7 +11,7 @@ import { usePolling } from '../../ui/frame/use-polling.ts';
 import { TextSetting } from './text-setting.tsx';
 import { useShell } from '../../state/shell.ts';
 import { sizeText } from '../../core/messages/amounts.ts';
-import { problemText } from '../../core/messages/problem-texts.ts';
+import { hostMessage } from '../../core/messages/host-message.ts';
 import { Setting } from '../../ui/forms/setting.tsx';
 
 const pollMs = 700;
@@ -82,7 +82,7 @@ function Steps({ updates, refresh }: StepsProps) {
       <Stack gap="xs">
         {unsupported && (
           <Alert tone="warn" title={t('update.unsupported')}>
-            <p className="plain untrusted">{problemText(unsupported.code, unsupported.message)}</p>
+            <p className="plain untrusted">{hostMessage(unsupported.text, unsupported.message)}</p>
           </Alert>
         )}
         {state === 'current' && <Alert tone="good" role="status" title={t('update.current')} />}
@@ -173,7 +173,7 @@ function UpdateProblem({ updates, error, take }: PartProps & { error: unknown })
   const again = state === 'ready' ? 'restart' : state === 'available' ? 'install' : 'check';
   return (
     <Alert tone="bad" role="alert">
-      <p className="plain untrusted">{problemText(updates.error.code, updates.error.message)}</p>
+      <p className="plain untrusted">{hostMessage(updates.error.text, updates.error.message)}</p>
       {updates.unsupported === undefined && (
         <Button size="xs" variant="default" mt="xs" onClick={() => take(again)}>
           {t('action.retry')}

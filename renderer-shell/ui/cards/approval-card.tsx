@@ -9,7 +9,7 @@ import { keysText } from '../frame/keys-text.ts';
 import type { Action } from '../frame/use-action.ts';
 import { useAction } from '../frame/use-action.ts';
 import { useDraft } from '../frame/use-draft.ts';
-import { hostText } from '../../core/messages/problem-texts.ts';
+import { hostMessage } from '../../core/messages/host-message.ts';
 import type { AskedCall } from './call-text.tsx';
 import { CallText } from './call-text.tsx';
 import { useCardFocus } from './use-card-focus.ts';
@@ -43,7 +43,7 @@ interface AnswerDraft {
 /** A call that waits: what it would do, why it asks, and what a person can say to it. */
 export function ApprovalCard({ id, request, terms, onAnswer }: ApprovalCardProps) {
   const { t } = useTranslation();
-  const { effect, tool, reason, rule } = request;
+  const { effect, tool, reason, reasonMessage, rule } = request;
   const action = useAction();
   const draft = useDraft<AnswerDraft>(`approval:${id}`, () => ({
     step: 'choose',
@@ -88,7 +88,7 @@ export function ApprovalCard({ id, request, terms, onAnswer }: ApprovalCardProps
     >
       <CallTitle effect={effect} tool={tool} />
       <CallText request={request} />
-      <p className="approval-why untrusted">{hostText(reason)}</p>
+      <p className="approval-why untrusted">{hostMessage(reasonMessage, reason)}</p>
       {rule !== undefined && (
         <p className="approval-why">
           {t('approval.rule')} <code className="untrusted">{rule}</code>

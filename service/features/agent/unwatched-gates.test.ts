@@ -61,12 +61,14 @@ it('a step that nobody decides over fails, and that is told', async () => {
       {
         level: 'error',
         title: 'Failed: Forgotten',
-        body: expect.stringMatching(/Nobody decided/) as unknown,
+        body: expect.stringMatching(/No decision was made/) as unknown,
       },
       { level: 'warning', title: 'Waiting for you: Forgotten' },
     ]);
   expect(await host.show(runId)).toMatchObject({
     status: 'failed',
-    executions: [{ status: 'failed', error: expect.stringMatching(/Nobody decided/) as unknown }],
+    executions: [
+      { status: 'failed', error: expect.stringMatching(/No decision was made/) as unknown },
+    ],
   });
 });

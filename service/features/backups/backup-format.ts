@@ -6,6 +6,7 @@ import type { ArchiveRules } from '../../platform/archives/archive-index.ts';
 import { misleadsWindows, segmentsOf } from '../../platform/archives/archive-names.ts';
 import { databaseExtensions } from '../../platform/database/database-file.ts';
 import { databaseTypes } from '../../platform/database/database-types.ts';
+import { type HostText, type Message, msg } from '../../messages/index.ts';
 
 /** Raised when an older release could not restore what a newer one writes. */
 export const backupFormat = 2;
@@ -73,18 +74,18 @@ export const encodeName = (name: string): string =>
 export const decodeName = (name: string): string =>
   name.replaceAll('%5C', '\\').replaceAll('%25', '%');
 
-function nameProblem(name: string): string | undefined {
+function nameProblem(name: string): Message | undefined {
   const segments = segmentsOf(name);
   if (Buffer.byteLength(name) > maxNameBytes)
-    return `has a name of more than ${maxNameBytes} bytes`;
-  if (segments.length > maxDepth) return `lies more than ${maxDepth} directories deep`;
-  if (/[\\\0]/.test(name)) return 'has a character in its name that names cannot have';
+    return msg('backups.nameTooLong', { limit: maxNameBytes });
+  if (segments.length > maxDepth) return msg('backups.tooDeep', { limit: maxDepth });
+  if (/[\\\0]/.test(name)) return msg('backups.nameCharacter');
   if (segments.some((part) => part === '' || part === '.' || part === '..'))
-    return 'has a part in its path that leads elsewhere';
-  if (/%(?!25|5C)/.test(name)) return 'has a name that no backup has';
+    return msg('backups.leadsElsewhere');
+  if (/%(?!25|5C)/.test(name)) return msg('backups.unknownName');
   if (sep === '\\' && (name.includes('%5C') || segments.some(misleadsWindows)))
-    return 'has a name that this system cannot have';
-  return isPart(name) ? undefined : 'is no part of a backup';
+    return msg('backups.nameOfOtherSystem');
+  return isPart(name) ? undefined : msg('backups.notPart');
 }
 
 /** Nothing but directories has a closing slash. */
@@ -105,16 +106,16 @@ export function readManifest(text: string): BackupManifest {
     throw new HostError(
       'conflict',
       'backup_newer',
-      `The backup was made by release ${version}; this is ${hostVersion}. Restore it with that release or a newer one.`,
+      msg('backups.newer', { version, current: hostVersion }),
     );
   }
   const { type, file } = manifest.database ?? {};
   if (typeof type !== 'string' || !Object.hasOwn(databaseTypes, type)) throw invalidBackup(notOne);
-  if (file !== databaseEntryPath(type)) throw invalidBackup('its database lies where none can be');
+  if (file !== databaseEntryPath(type)) throw invalidBackup(msg('backups.databaseElsewhere'));
   return manifest;
 }
 
-const notOne = 'it is no backup of this program';
+const notOne = msg('backups.notABackup');
 
 function parsed(text: string): BackupManifest {
   try {
@@ -126,9 +127,8 @@ function parsed(text: string): BackupManifest {
   throw invalidBackup(notOne);
 }
 
-/** `why` is a clause. */
-export function invalidBackup(why: string, cause?: unknown): HostError {
-  return new HostError('invalid', 'invalid_backup', `The backup cannot be restored: ${why}.`, {
+export function invalidBackup(why: HostText, cause?: unknown): HostError {
+  return new HostError('invalid', 'invalid_backup', msg('backups.invalid', { reason: why }), {
     cause,
   });
 }

@@ -26,6 +26,7 @@ import {
   isPluginDatabase,
   packPluginDatabase,
 } from './pack-plugin-database.ts';
+import { msg } from '../../messages/index.ts';
 
 const maxNamedSkipped = 1_000;
 /** Restored below a longer path, a longer name would be too long for the system. */
@@ -111,7 +112,7 @@ export class BackupService {
     const file = location && databaseFileOf(location);
     const name = databaseEntryPath(database.type);
     if (!file || name === null || !database.copyTo) return null;
-    await requireDiskSpace(folder, await sizeOf(file), 'a copy of the database');
+    await requireDiskSpace(folder, await sizeOf(file), msg('backups.databaseCopy'));
     const path = join(folder, basename(name));
     await database.copyTo(path);
     return { path, name };
@@ -218,17 +219,9 @@ function closed(output: Readable): Promise<void> {
 }
 
 function backupEnded(): HostError {
-  return new HostError(
-    'unavailable',
-    'backup_ended',
-    'The backup was ended: the host stops, or its database is being changed.',
-  );
+  return new HostError('unavailable', 'backup_ended', msg('backups.ended'));
 }
 
 function backupRunning(): HostError {
-  return new HostError(
-    'conflict',
-    'backup_running',
-    'A backup is being made already. Wait until it is done.',
-  );
+  return new HostError('conflict', 'backup_running', msg('backups.running'));
 }

@@ -73,15 +73,15 @@ describe('a file that is no backup of ours is refused, and nothing is written:',
     ['plugins/./x', /leads elsewhere/],
     ['plugins\\..\\..\\outside', /a character in its name/],
     ['plugins/a\0b', /a character in its name/],
-    ['plugins/%2e%2e/x', /a name that no backup has/],
-    ['config/.machineid', /is no part of a backup/],
-    ['config/', /is no part of a backup/],
-    ['database/other.db', /is no part of a backup/],
-    ['database/host.db-wal', /is no part of a backup/],
-    ['host.lock', /is no part of a backup/],
-    ['plugins', /is no part of a backup/],
-    ['plugin-data', /is no part of a backup/],
-    ['C:/outside', /is no part of a backup/],
+    ['plugins/%2e%2e/x', /a name that does not occur in backups/],
+    ['config/.machineid', /is not part of a backup/],
+    ['config/', /is not part of a backup/],
+    ['database/other.db', /is not part of a backup/],
+    ['database/host.db-wal', /is not part of a backup/],
+    ['host.lock', /is not part of a backup/],
+    ['plugins', /is not part of a backup/],
+    ['plugin-data', /is not part of a backup/],
+    ['C:/outside', /is not part of a backup/],
     ['plugin-data/acme.demo/note', /exists twice/],
     ['plugin-data/acme.demo/note/below', /both a file and a directory/],
     ['plugin-data/acme.demo', /both a file and a directory/],
@@ -103,25 +103,25 @@ describe('a file that is no backup of ours is refused, and nothing is written:',
   });
 
   it.each<[string, () => Record<string, string | null>, RegExp]>([
-    ['without a manifest', () => ({ 'backup.json': null }), /no backup of this program/],
-    ['with a broken manifest', () => ({ 'backup.json': '{' }), /no backup of this program/],
-    ['with a manifest of null', () => ({ 'backup.json': 'null' }), /no backup of this program/],
+    ['without a manifest', () => ({ 'backup.json': null }), /not a backup of this program/],
+    ['with a broken manifest', () => ({ 'backup.json': '{' }), /not a backup of this program/],
+    ['with a manifest of null', () => ({ 'backup.json': 'null' }), /not a backup of this program/],
     [
       'with an unknown database',
       () => ({ 'backup.json': manifestWith({ database: { type: 'toString', file: null } }) }),
-      /no backup of this program/,
+      /not a backup of this program/,
     ],
     [
       'whose database lies elsewhere',
       () => ({
         'backup.json': manifestWith({ database: { type: 'SQLITE', file: 'plugins/x' } }),
       }),
-      /where none can be/,
+      /a place that is not allowed/,
     ],
     [
       'that leaves an embedded database where its configuration says',
       () => ({ 'backup.json': manifestWith({ database: { type: 'SQLITE', file: null } }) }),
-      /where none can be/,
+      /a place that is not allowed/,
     ],
     ['without its database', () => ({ 'database/host.db': null }), /host\.db is missing/],
     [
@@ -132,7 +132,7 @@ describe('a file that is no backup of ours is refused, and nothing is written:',
     [
       'with the configuration of another database',
       () => ({ 'config/datasource.properties': 'db.type=H2\ndb.url=jdbc:h2:file:./x\n' }),
-      /another database’s/,
+      /belongs to another database/,
     ],
   ])('an archive %s', async (_, changes, message) => {
     await expectRefused(await changed(changes()), message);
@@ -144,7 +144,7 @@ describe('a file that is no backup of ours is refused, and nothing is written:',
   });
 
   it('one of a newer release', async () => {
-    const newer = /made by release \d.*; this is \d/;
+    const newer = /made by version \d.*; this is version \d/;
     for (const changes of [{ format: 3 }, { version: '999.0.0' }])
       await expectRefused(
         await changed({ 'backup.json': manifestWith(changes) }),

@@ -24,7 +24,7 @@ import {
   readManifest,
 } from './backup-format.ts';
 import { finishRestore, restoredFolder, restoringFolder } from './finish-restore.ts';
-import { textOf } from '../../messages/index.ts';
+import { msg } from '../../messages/index.ts';
 
 /** Names of files that were left out can be long. */
 const maxManifestBytes = 64 * 1024 ** 2;
@@ -51,11 +51,11 @@ export async function restoreBackup(paths: HostPaths, file: string): Promise<voi
 
 async function unpack(archive: FileHandle, folder: string, paths: HostPaths): Promise<void> {
   const info = await archive.stat();
-  if (!info.isFile()) throw invalidBackup('it is not a file');
+  if (!info.isFile()) throw invalidBackup(msg('backups.notAFile'));
   const index = await readIndex(archive, info.size, backupRules);
   const manifest = await manifestOf(archive, index);
   checkParts(manifest, index);
-  await requireDiskSpace(paths.host, index.unpackedBytes, 'the backup');
+  await requireDiskSpace(paths.host, index.unpackedBytes, msg('backups.theBackup'));
   await mkdir(folder, { mode: 0o700 });
   const entries = index.entries.map((entry) => ({ ...entry, name: decodeName(entry.name) }));
   await makeDirectories(folder, entries);
@@ -68,7 +68,7 @@ async function unpack(archive: FileHandle, folder: string, paths: HostPaths): Pr
 async function manifestOf(archive: FileHandle, index: ArchiveIndex): Promise<BackupManifest> {
   const entry = index.entries.find(({ name }) => name === entryPaths.manifest);
   if (!entry || Math.max(entry.sizeBytes, entry.compressedBytes) > maxManifestBytes)
-    throw invalidBackup('it is no backup of this program');
+    throw invalidBackup(msg('backups.notABackup'));
   return readManifest((await readBody(archive, entry)).toString('utf8'));
 }
 
@@ -76,7 +76,7 @@ function checkParts({ database }: BackupManifest, { entries }: ArchiveIndex): vo
   const needed = [entryPaths.dataSource, ...(database.file === null ? [] : [database.file])];
   for (const name of needed)
     if (!entries.some((entry) => entry.name === name && !entry.directory))
-      throw invalidBackup(`${name} is missing from it`);
+      throw invalidBackup(msg('backups.partMissing', { name }));
 }
 
 /** The database has its default place, wherever it was before. */
@@ -88,8 +88,7 @@ async function settle(
   const file = join(folder, entryPaths.dataSource);
   const dataSource = new DataSourceFile(file, createSecrets(''), paths.workDirectory);
   const location = await dataSource.location();
-  if (location?.type !== database.type)
-    throw invalidBackup('its configuration is another database’s');
+  if (location?.type !== database.type) throw invalidBackup(msg('backups.otherDatabase'));
   await chmod(file, 0o600);
   if (database.file === null) return;
   await syncFile(join(folder, database.file));
@@ -114,7 +113,7 @@ async function refuseUsed({ host, workDirectory }: HostPaths): Promise<void> {
   throw new HostError(
     'conflict',
     'directory_in_use',
-    `The working directory ${workDirectory} is in use already. A backup is restored into an empty one: choose it with --work-dir=…`,
+    msg('backups.directoryInUse', { folder: workDirectory }),
   );
 }
 
@@ -125,5 +124,12 @@ const isOfAnyStart = (path: string): boolean =>
 function worded(error: unknown): unknown {
   if (!(error instanceof HostError) || error.code !== 'invalid_package') return error;
   const [first] = error.errors ?? [];
-  return invalidBackup(`${first?.path || 'it'} ${textOf(first?.message ?? 'is damaged')}`, error);
+  const problem = first?.message ?? msg('backups.isDamaged');
+  const path = first?.path ?? '';
+  return invalidBackup(
+    path === ''
+      ? msg('backups.archiveProblem', { problem })
+      : msg('backups.entryProblem', { path, problem }),
+    error,
+  );
 }

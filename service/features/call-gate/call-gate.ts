@@ -7,6 +7,7 @@ import type { SessionRules } from './session-rules.ts';
 import { whenGranted } from './when-granted.ts';
 import { callLine, decisionLine } from './decision-line.ts';
 import type { CallGate, JudgedCall, Judgement } from './judged-call.ts';
+import { type HostText, type Message, msg } from '../../messages/index.ts';
 
 type Mode = NonNullable<ChatRequest['permissionMode']>;
 
@@ -21,7 +22,7 @@ export interface GatePorts {
     context: { mode: Mode; sessionRules: readonly string[] },
   ) => Promise<Judgement>;
   /** Why a call that was let open `decided` must not be led on to another address; null: it may. */
-  objectionTo: (url: URL, decided: readonly string[]) => string | null;
+  objectionTo: (url: URL, decided: readonly string[]) => Message | null;
   hooks: { run(call: HookCall, signal: AbortSignal): Promise<HookOutcome> };
   /** Adds lines to the allow rules of the settings. */
   allowAlways: (rules: readonly string[]) => Promise<void>;
@@ -55,9 +56,13 @@ export function createGate(ports: GatePorts, turn: GateSession): CallGate {
     ...(turn.conversationId === undefined ? {} : { conversationId: turn.conversationId }),
     ...(turn.runId === undefined ? {} : { runId: turn.runId }),
   });
-  const observe = async (call: HookCall, warn: (message: string) => void): Promise<HookOutcome> => {
+  const observe = async (
+    call: HookCall,
+    warn: (message: HostText) => void,
+  ): Promise<HookOutcome> => {
     const outcome = await ports.hooks.run(call, turn.signal);
-    for (const { hook, message } of outcome.warnings) warn(`Hook ${hook}: ${message}`);
+    for (const { hook, message } of outcome.warnings)
+      warn(hook === '' ? message : msg('hooks.warning', { hook, warning: message }));
     return outcome;
   };
   const byRules = ({ tool, arguments: args }: JudgedCall): Promise<Judgement> => {
@@ -96,7 +101,7 @@ export function createGate(ports: GatePorts, turn: GateSession): CallGate {
       const payload = result.success ? { result: result.output } : { error: result.output };
       await observe({ ...hookCall(event, call), ...payload }, warn).catch((error: unknown) => {
         if (turn.signal.aborted) return;
-        warn(error instanceof HostError ? error.message : 'A hook could not be run.');
+        warn(error instanceof HostError ? error.text : msg('hooks.notRun'));
       });
     },
   };
@@ -124,12 +129,12 @@ async function judge(
   const problem = await tools.check(call.tool, call.arguments);
   if (problem !== null) return { ...problem, verdict: 'invalid', suggestedRules: [] };
   const outcome = await ask.hooks();
-  if (outcome.decision === 'deny') return { ...wordOf(outcome, 'denied'), verdict: 'deny' };
+  if (outcome.decision === 'deny') return { ...judgementOf(denialOf(outcome)), verdict: 'deny' };
   const grantsBefore = sessions.grants;
   const judgement = { ...(await ask.rules()), grantsBefore };
   if (outcome.decision !== 'ask') return judgement;
   return judgement.verdict === 'allow'
-    ? { ...wordOf(outcome, 'wants to be asked about'), verdict: 'ask', hookAsks: true }
+    ? { ...judgementOf(questionIn(outcome)), verdict: 'ask', hookAsks: true }
     : { ...judgement, hookAsks: true };
 }
 
@@ -138,8 +143,22 @@ const openedBy = ({ address }: Tool, args: Record<string, unknown>): string[] =>
   return opened === undefined ? [] : [opened];
 };
 
-/** A sentence that names the hook, and no rule that could grant the call another time. */
-const wordOf = ({ hook, reason }: HookOutcome, did: string): Omit<Judgement, 'verdict'> => ({
-  reason: `The hook ${hook ?? 'of a plugin'} ${did} this call${reason ? `: ${reason}` : '.'}`,
+/** No rule could grant the call another time. */
+const judgementOf = (reason: Message): Omit<Judgement, 'verdict'> => ({
+  reason,
   suggestedRules: [],
 });
+
+function denialOf({ hook = '', reason = '' }: HookOutcome): Message {
+  return reason === ''
+    ? msg('hooks.deniedCall', { hook })
+    : msg('hooks.deniedCallBecause', { hook, reason });
+}
+
+/** Without the name of a hook none could be run. */
+function questionIn({ hook, reason = '' }: HookOutcome): Message {
+  if (hook === undefined) return msg('hooks.notRunBefore', { reason });
+  return reason === ''
+    ? msg('hooks.asksAboutCall', { hook })
+    : msg('hooks.asksAboutCallBecause', { hook, reason });
+}

@@ -1,6 +1,7 @@
 import type { ApprovalDecision, CallQuestion } from '../../contract/index.ts';
 import { HostError } from '../../core/host-error.ts';
 import type { CallGate, JudgedCall, Judgement } from './judged-call.ts';
+import { type Message, messageOf, msg, textOf } from '../../messages/index.ts';
 
 /** What a person says to a call. */
 export interface Answered {
@@ -18,7 +19,8 @@ export function questionOf(call: JudgedCall, judgement: Judgement): CallQuestion
   return {
     tool: call.tool.name,
     effect: call.tool.effect,
-    reason,
+    reason: textOf(reason),
+    reasonMessage: messageOf(reason),
     suggestedRules,
     options: optionsFor(suggestedRules),
     ...(rule === undefined ? {} : { rule }),
@@ -38,8 +40,7 @@ export function checkOption(
   decision: ApprovalDecision,
 ): void {
   if (options.includes(decision)) return;
-  const message = `This call can be decided with ${options.join(', ')} only.`;
-  throw new HostError('invalid', 'not_an_option', message);
+  throw new HostError('invalid', 'not_an_option', msg('approval.notAnOption', { options }));
 }
 
 /** Remembers what is to hold from now on. Null: the call may run. Else what is told instead of a result. */
@@ -47,17 +48,17 @@ export async function takeAnswer(
   gate: CallGate,
   suggestedRules: readonly string[],
   answered: Answered,
-): Promise<string | null> {
+): Promise<Message | null> {
   if (answered.decision === 'allow_session') await gate.remember(suggestedRules, false);
   if (answered.decision === 'allow_always')
     await gate.remember(answered.rules ?? suggestedRules, true);
   return answered.decision === 'reject' ? refusalOf(answered) : null;
 }
 
-function refusalOf({ comment, timedOut }: Answered): string {
-  if (timedOut === true) return 'Nobody decided within ten minutes, so the call was not made.';
+function refusalOf({ comment, timedOut }: Answered): Message {
+  if (timedOut === true) return msg('approval.timedOut');
   const trimmed = comment?.trim() ?? '';
   return trimmed === ''
-    ? 'The user rejected this call.'
-    : `The user rejected this call: ${trimmed}`;
+    ? msg('approval.rejected')
+    : msg('approval.rejectedBecause', { comment: trimmed });
 }

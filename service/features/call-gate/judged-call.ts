@@ -1,4 +1,5 @@
 import type { Tool, ToolResult, ToolRun } from '../tools/index.ts';
+import type { HostText } from '../../messages/index.ts';
 
 export interface JudgedCall {
   callId: string;
@@ -10,8 +11,7 @@ export interface JudgedCall {
 export interface Judgement {
   /** `invalid`: the tool does not take these arguments, so nobody was asked anything. */
   verdict: 'allow' | 'ask' | 'deny' | 'invalid';
-  /** A sentence. */
-  reason: string;
+  reason: HostText;
   /** Of arguments that do not fit it. */
   schema?: string;
   rule?: string;
@@ -29,7 +29,7 @@ export interface CallGate {
   /** The tools as they are now. */
   tools(): Promise<Tool[]>;
   /** The arguments, then hooks, rules and mode, in this order; `warn` hears of hooks that failed. */
-  judge(call: JudgedCall, warn: (message: string) => void): Promise<Judgement>;
+  judge(call: JudgedCall, warn: (message: HostText) => void): Promise<Judgement>;
   /**
    * For a call that has to be asked: resolves when a rule that a person gives meanwhile, here or
    * elsewhere, lets it run after all. Never, where only a word about this very call can.
@@ -39,7 +39,7 @@ export interface CallGate {
   remember(rules: readonly string[], always: boolean): Promise<void>;
   run(tool: Tool, args: Record<string, unknown>, run: ToolRun): Promise<ToolResult>;
   /** Told of every call that ran. */
-  ran(call: JudgedCall, result: ToolResult, warn: (message: string) => void): Promise<void>;
+  ran(call: JudgedCall, result: ToolResult, warn: (message: HostText) => void): Promise<void>;
   /** Whether commands run in the sandbox. */
   sandboxed: boolean;
 }

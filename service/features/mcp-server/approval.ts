@@ -2,6 +2,7 @@ import type { ClientCapabilities, ServerContext } from '@modelcontextprotocol/se
 import type { Tool } from '../tools/index.ts';
 import { plainArguments } from './plain-arguments.ts';
 import type { ServedJudgement } from './served-gate.ts';
+import { textOf } from '../../messages/index.ts';
 
 /** A connection of the older protocol, whose client says once what it can do. */
 export interface Peer {
@@ -54,7 +55,7 @@ export function approvalNeeded(
   { name }: Tool,
   { reason, suggestedRules, hookAsks }: ServedJudgement,
 ): string {
-  const why = `${name} needs approval, and this MCP client cannot ask for it: it does not support elicitation. ${reason}`;
+  const why = `${name} needs approval, and this MCP client cannot ask for it: it does not support elicitation. ${textOf(reason)}`;
   if (hookAsks === true || suggestedRules.length === 0)
     return `${why} No rule can grant this call. Use a client that supports elicitation.`;
   const rules = suggestedRules.length === 1 ? 'this rule' : 'these rules';

@@ -8,6 +8,7 @@ import { approvalNeeded, loadApproval, type Peer } from './approval.ts';
 import { CallProgress } from './call-progress.ts';
 import { ListChanges } from './list-changes.ts';
 import type { JudgedCall, ServedGate } from './served-gate.ts';
+import { type HostText, textOf } from '../../messages/index.ts';
 
 export interface ServeOptions {
   input: Readable;
@@ -17,7 +18,7 @@ export interface ServeOptions {
   /** Published when the tools may have changed. */
   toolsChanged: Topic<undefined>;
   /** Called with the message of a hook that failed. */
-  warn: (message: string) => void;
+  warn: (message: HostText) => void;
 }
 
 export interface Served {
@@ -96,11 +97,11 @@ async function call(
   const judgement = await gate.judge(judged, warn);
   const { verdict, reason } = judgement;
   if (verdict === 'invalid') return failed(problemForModel(judgement));
-  if (verdict === 'deny') return failed(reason);
+  if (verdict === 'deny') return failed(textOf(reason));
   if (verdict === 'ask') {
     if (!approval.canAsk(peer, context)) return failed(approvalNeeded(tool, judgement));
     const decision = approval.decisionIn(inputResponses);
-    if (decision === 'missing') return approval.question(tool, args, reason);
+    if (decision === 'missing') return approval.question(tool, args, textOf(reason));
     if (decision === 'reject') return failed('The user rejected this call.');
   }
   const progress = new CallProgress(context);

@@ -1,4 +1,5 @@
 import type { Tool, ToolResult, ToolRun } from '../tools/index.ts';
+import type { HostText } from '../../messages/index.ts';
 
 export interface JudgedCall {
   callId: string;
@@ -8,7 +9,7 @@ export interface JudgedCall {
 
 export interface ServedJudgement {
   verdict: 'allow' | 'ask' | 'deny' | 'invalid';
-  reason: string;
+  reason: HostText;
   /** Together they grant the call; empty where no rule can. */
   suggestedRules: readonly string[];
   /** A hook wants a person to be asked, whatever rules say. */
@@ -18,7 +19,7 @@ export interface ServedJudgement {
 /** Rules, hooks and mode around every call, as in a chat that asks for approval. */
 export interface ServedGate {
   tools(): Promise<Tool[]>;
-  judge(call: JudgedCall, warn: (message: string) => void): Promise<ServedJudgement>;
+  judge(call: JudgedCall, warn: (message: HostText) => void): Promise<ServedJudgement>;
   run(tool: Tool, args: Record<string, unknown>, run: ToolRun): Promise<ToolResult>;
-  ran(call: JudgedCall, result: ToolResult, warn: (message: string) => void): Promise<void>;
+  ran(call: JudgedCall, result: ToolResult, warn: (message: HostText) => void): Promise<void>;
 }

@@ -28,6 +28,10 @@ describe('POST /api/permissions/explain', () => {
       rule: 'Command(git push)',
       segment: 'git push',
       reason: 'The rule Command(git push) denies this: git push',
+      reasonMessage: {
+        code: 'permissions.ruleDeniesCommand',
+        parameters: { rule: 'Command(git push)', command: 'git push' },
+      },
     });
   });
 

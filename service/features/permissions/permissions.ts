@@ -1,6 +1,6 @@
-import type { Input, PermissionVerdict, WritableSettings } from '../../contract/index.ts';
-import type { api } from '../../contract/index.ts';
-import { type ListedProblem, ruleProblems } from './rules/rule-problems.ts';
+import type { z } from 'zod';
+import type { api, Input, WritableSettings } from '../../contract/index.ts';
+import { ruleProblems } from './rules/rule-problems.ts';
 import type { Grammars } from './shell/grammars.ts';
 import type { Platform } from './shell/read-command-line.ts';
 import type { ToolFacets } from './tool-facets.ts';
@@ -8,6 +8,7 @@ import { addressObjection } from './verdict/address-objection.ts';
 import { hostOf, type Mode, type ToolCall } from './verdict/call.ts';
 import { judge, type JudgeContext, type RuleTexts, type Verdict } from './verdict/judge.ts';
 import { judgedNames, stricterVerdict } from './verdict/workflow-call.ts';
+import { type Message, textOf } from '../../messages/index.ts';
 
 export interface PermissionsOptions {
   settings: () => Pick<WritableSettings, 'permissionRules' | 'permissionMode'>;
@@ -20,6 +21,7 @@ export interface PermissionsOptions {
 }
 
 type Explain = Input<typeof api.permissions.explain>['body'];
+type Explanation = z.input<(typeof api.permissions.explain)['reply']>;
 
 /** What tool calls may do, by the stored rules. */
 export class Permissions {
@@ -35,7 +37,7 @@ export class Permissions {
   async judge(
     call: ToolCall,
     context: { mode?: Mode; sessionRules?: readonly string[] } = {},
-  ): Promise<PermissionVerdict> {
+  ): Promise<Verdict> {
     const { permissionRules, permissionMode } = this.options.settings();
     return this.verdictOn(call, {
       rules: permissionRules,
@@ -47,7 +49,7 @@ export class Permissions {
   }
 
   /** The same for a call that is only asked about. */
-  async explain(body: Explain): Promise<PermissionVerdict & { problems: ListedProblem[] }> {
+  async explain(body: Explain): Promise<Explanation> {
     const { permissionRules, permissionMode } = this.options.settings();
     const rules = body.rules === undefined ? permissionRules : textsOf(body.rules);
     const facets = await this.options.toolInfo?.(body.tool);
@@ -59,11 +61,20 @@ export class Permissions {
       sandbox: body.sandbox ?? (await this.options.sandbox()),
       platform: body.platform ?? platformOf(process.platform),
     });
-    return { ...verdict, problems: ruleProblems(rules) };
+    return {
+      ...verdict,
+      reason: textOf(verdict.reason),
+      reasonMessage: verdict.reason,
+      problems: ruleProblems(rules).map(({ message, ...problem }) => ({
+        ...problem,
+        message: textOf(message),
+        hostMessage: message,
+      })),
+    };
   }
 
   /** Why a call that was let open `decided` must not be led on to another address; null: it may. */
-  objectionTo(url: URL, decided: readonly string[]): string | null {
+  objectionTo(url: URL, decided: readonly string[]): Message | null {
     const hosts = decided.flatMap((address) => hostOf(URL.parse(address)) ?? []);
     return addressObjection(url, new Set(hosts), this.options.settings().permissionRules);
   }

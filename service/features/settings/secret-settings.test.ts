@@ -177,7 +177,11 @@ describe('what the desktop says of the computer', () => {
 
   it('is told as it is now, and stored nowhere [SETTINGS-17]', async () => {
     const host = await start({ desktop: testDesktop() });
-    const probe = { available: false, reason: expect.stringContaining('There is no display') };
+    const probe = {
+      available: false,
+      reason: expect.stringContaining('There is no display'),
+      reasonMessage: { code: 'computer.noDisplay' },
+    };
     expect((await host.client.call(api.settings.get)).computerUse).toEqual(probe);
     expect((await put({ theme: 'dark' })).computerUse).toEqual(probe);
     await restart();

@@ -24,6 +24,7 @@ import { commandTasks } from './tasks/command-tasks.ts';
 import { Tasks } from './tasks/tasks.ts';
 import { ToolCatalog } from './tool-catalog.ts';
 import { PageThread } from './web/page-thread.ts';
+import type { Message } from '../../messages/index.ts';
 
 export { type ArgumentProblem, problemForModel } from './argument-problem.ts';
 export { type WrittenText, writtenText } from './tasks/written-text.ts';
@@ -78,7 +79,7 @@ export interface ToolsOptions {
   /** Told when a model begins to press keys and buttons, and when it has ended. */
   modelPresses?: (pressing: boolean) => void;
   /** Why a call that was let open some addresses must not be led on to another one; null: it may. */
-  objectionTo?: (url: URL, opened: readonly string[]) => string | null;
+  objectionTo?: (url: URL, opened: readonly string[]) => Message | null;
   nowMs?: () => number;
 }
 

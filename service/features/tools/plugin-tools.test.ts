@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type OpenTools, openTools } from '../../testing/open-tools.ts';
 import { samplePackage } from '../../testing/sample-plugin.ts';
+import { msg } from '../../messages/index.ts';
+import { failure } from './tool.ts';
 
 const toolFor = (method: string, more: object = {}) => ({
   name: `do_${method}`,
@@ -82,7 +84,7 @@ describe('the tools of plugins', () => {
         await expect.poll(() => worker.state).toBe('running');
         cancel.abort();
       }
-      expect(await calling).toEqual({ success: false, output: 'The call was cancelled.' });
+      expect(await calling).toEqual(failure(msg('tools.cancelled')));
     }
   });
 

@@ -2,7 +2,7 @@ import { type FieldError, HostError } from '../../core/host-error.ts';
 import { ParamChecks } from '../plugins/index.ts';
 import type { ArgumentProblem } from './argument-problem.ts';
 import type { Tool } from './tool.ts';
-import { textOf } from '../../messages/index.ts';
+import { type Message, msg } from '../../messages/index.ts';
 
 /** Of the JSON text that a model writes. */
 const maxCharacters = 8 * 1024 * 1024;
@@ -16,23 +16,23 @@ const prepared = new WeakMap<object, { name: string; checks: ParamChecks }>();
 export function readArguments(
   { name }: Tool,
   input: unknown,
-): { arguments: Record<string, unknown> } | { problem: string } {
+): { arguments: Record<string, unknown> } | { problem: Message } {
   let value: unknown = input ?? {};
   if (typeof value === 'string') {
     if (value.length > maxCharacters) {
-      return { problem: `The arguments of ${name} are longer than 8 MiB. Send less at once.` };
+      return { problem: msg('tools.argumentsTooLong', { tool: name }) };
     }
     try {
       value = value.trim() === '' ? {} : (JSON.parse(value) as unknown);
     } catch (error) {
       const why = error instanceof Error ? error.message.slice(0, 300) : '';
       return {
-        problem: `The arguments of ${name} are not valid JSON (${why}). Send one JSON object.`,
+        problem: msg('tools.argumentsNotJson', { tool: name, reason: why }),
       };
     }
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return { problem: `The arguments of ${name} are no JSON object. Send one.` };
+    return { problem: msg('tools.argumentsNotObject', { tool: name }) };
   return { arguments: value as Record<string, unknown> };
 }
 
@@ -47,13 +47,13 @@ export async function checkArguments(
     return null;
   } catch (error) {
     if (!(error instanceof HostError)) throw error;
-    if (error.errors === undefined) return checksArguments ? null : { reason: error.message };
+    if (error.errors === undefined) return checksArguments ? null : { reason: error.text };
     const wrong = error.errors.map(({ path, message }) => {
       const field = path.replace(/^params\.?/, '');
-      return field === '' ? textOf(message) : `${field} ${textOf(message)}`;
+      return field === '' ? message : msg('tools.fieldProblem', { field, problem: message });
     });
     const schema = JSON.stringify(inputSchema);
-    const reason = `The arguments of ${name} are not valid: ${wrong.join('; ')}.`;
+    const reason = msg('tools.argumentsInvalid', { tool: name, problems: wrong });
     return schema.length <= maxSchemaCharacters ? { reason, schema } : { reason };
   }
 }
@@ -77,7 +77,7 @@ export async function argumentErrors(
     return [];
   } catch (error) {
     if (!(error instanceof HostError)) throw error;
-    if (error.errors === undefined) return [{ path: '', message: error.message }];
+    if (error.errors === undefined) return [{ path: '', message: error.text }];
     return error.errors.map(({ path, message }) => ({
       path: path.replace(/^params\.?/, ''),
       message,

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ToolCatalog } from './tool-catalog.ts';
 import { jsonResult, type Tool, type ToolRun } from './tool.ts';
+import { englishText } from '../../testing/english-text.ts';
+import { msg } from '../../messages/index.ts';
 
 const tool = (name: string, more: Partial<Tool> = {}): Tool => ({
   name,
@@ -161,6 +163,7 @@ describe('a call', () => {
     expect(await catalog.run('echo', { text: 5, times: 0 }, run())).toEqual({
       success: false,
       output: wrong,
+      reason: englishText(wrong),
       modelOutput: `${wrong} They must fit this JSON Schema: ${JSON.stringify(inputSchema)}`,
     });
     expect(await outputOf('echo', {})).toMatch(/must have required property 'text'/);
@@ -180,7 +183,8 @@ describe('a call', () => {
   it('never rejects, and tells a model nothing of what only the log is for', async () => {
     expect(await catalog.run('broken', {}, run())).toEqual({
       success: false,
-      output: 'The tool broken failed for a reason that is in the log of the host.',
+      output: 'The tool broken failed. The log of the host has the details.',
+      reason: msg('tools.failed', { name: 'broken' }),
     });
     expect(reportedErrors).toEqual([
       'The tool broken failed: TypeError: /home/zoe/secret is not there',

@@ -12,6 +12,7 @@ import {
 } from './tool.ts';
 import { reasonOf } from './reason-of.ts';
 import { SourceLists, type ErrorReporter } from './source-lists.ts';
+import { type HostText, type Message, msg, textOf } from '../../messages/index.ts';
 
 /** The tools of all sources, as they are now. */
 export class ToolCatalog {
@@ -76,25 +77,26 @@ export class ToolCatalog {
     }
   }
 
-  private async unknown(name: string): Promise<string> {
+  private async unknown(name: string): Promise<Message> {
     const names = (await this.list()).map((tool) => tool.name);
     const shortName = name.slice(0, 200);
-    if (names.length === 0)
-      return `There is no tool ${shortName}, and no other tool at the moment.`;
-    return `There is no tool ${shortName}. The tools are: ${names.slice(0, 200).join(', ')}.`;
+    if (names.length === 0) return msg('tools.noneAvailable', { name: shortName });
+    return msg('tools.unknown', { name: shortName, names: names.slice(0, 200) });
   }
 
   private failed(name: string, { signal }: ToolRun, error: unknown): ToolResult {
-    if (signal.aborted) return failure('The call was cancelled.');
+    if (signal.aborted) return failure(msg('tools.cancelled'));
     const reason = reasonOf(error);
     if (reason !== null) return failureWith(reason, error);
     this.reportError(`The tool ${name} failed`, error);
-    return failure(`The tool ${name} failed for a reason that is in the log of the host.`);
+    return failure(msg('tools.failed', { name }));
   }
 }
 
 /** A model reads the data beside the sentence, too. */
-function failureWith(reason: string, error: unknown): ToolResult {
+function failureWith(reason: HostText, error: unknown): ToolResult {
   const details = error instanceof HostError ? error.details : undefined;
-  return details === undefined ? failure(reason) : { ...failure(`${reason}\n${details}`), reason };
+  return details === undefined
+    ? failure(reason)
+    : { ...failure(`${textOf(reason)}\n${details}`), reason };
 }

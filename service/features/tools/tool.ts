@@ -44,8 +44,8 @@ export interface ToolRun {
   caller?: ToolCaller;
   /** The call asked for the network (`network: true` in its arguments) and may have it. */
   network?: boolean;
-  /** Why the call must not be led on to an address, in a sentence; null: it may. */
-  objection?: (url: URL) => Promise<string | null>;
+  /** Why the call must not be led on to an address; null: it may. */
+  objection?: (url: URL) => Promise<Message | null>;
   /** A person decided about this very call, not a rule or the mode. */
   approved?: boolean;
   /** False in full access: commands then run as the user does. */

@@ -11,6 +11,7 @@ import { desktopUpdater } from './desktop-updater.ts';
 import { type Installer, OwnUpdater } from './own-updater.ts';
 import type { UpdaterChoice } from './update-service.ts';
 import { ZipInstaller } from './zip-installer.ts';
+import { type Message, msg } from '../../messages/index.ts';
 
 export interface ChannelOptions {
   build: BuildFacts;
@@ -79,18 +80,13 @@ function installerOf({ build, paths, processes }: ChannelOptions): Installer | H
   return new ZipInstaller({ facts: build, workDirectory, updates });
 }
 
-const fromSources = (): HostError =>
-  unsupported('This host runs from its sources, which git brings up to date.');
+const fromSources = (): HostError => unsupported(msg('updates.fromSources'));
 
-const noWindow =
-  'This package is updated by its window. Start it without --headless, or install a newer package by hand.';
-const noChannel =
-  'This package was made without a place for public releases. Set an update server of your own, or get a newer package where you got this one.';
-const noIntranet =
-  'An update server of your own serves the portable zip for Windows and the lite package for Debian. Clear its address in the settings, or install a newer package by hand.';
-const notAlone =
-  'This host was started without a window, or with a token or key of its own, so an update cannot start it again. Start its window without them, then update.';
+const noWindow = msg('updates.noWindow');
+const noChannel = msg('updates.noChannel');
+const noIntranet = msg('updates.noIntranet');
+const notAlone = msg('updates.notAlone');
 
-function unsupported(message: string): HostError {
+function unsupported(message: Message): HostError {
   return new HostError('conflict', 'unsupported_build', message);
 }

@@ -9,6 +9,7 @@ import { startOutliving } from '../../platform/outliving-process.ts';
 import type { Processes } from '../../platform/processes.ts';
 import { damaged, type Installer } from './own-updater.ts';
 import { invalidRelease, type Release } from './release.ts';
+import { type Message, msg } from '../../messages/index.ts';
 
 const packageName = 'plugin-host-lite';
 const readLimitMs = 30_000;
@@ -77,7 +78,7 @@ export class DebInstaller implements Installer {
     const dpkgDeb = await this.find('dpkg-deb');
     const fields = await this.read(dpkgDeb, ['--field', file, 'Package', 'Version'], signal);
     const expected = `Package: ${packageName}\nVersion: ${debianVersion(version)}`;
-    if (fields.trim() !== expected) throw invalidRelease('its package holds something else');
+    if (fields.trim() !== expected) throw invalidRelease(msg('updates.otherPackage'));
   }
 
   /** Systemd brings the new host by itself; what nobody else could start as it was cannot be tried. */
@@ -94,9 +95,8 @@ export class DebInstaller implements Installer {
     const pkexec = await findProgram('pkexec', this.options.path);
     // Under systemd, dpkg would be ended together with this host, half way.
     if (pkexec === null || this.isUnit || this.options.facts.restart === null)
-      throw this.needsAdministrator(
-        this.command(file, release),
-        'This installation is updated by an administrator',
+      throw needsAdministrator(
+        msg('updates.byAdministrator', { command: this.command(file, release) }),
       );
     const { program, args } = this.options.facts.restart;
     const logFile = join(dirname(file), 'install.log');
@@ -123,10 +123,12 @@ export class DebInstaller implements Installer {
     const logTail = (await readFile(logFile, 'utf8').catch(() => ''))
       .trim()
       .slice(-maxReportedOutput);
-    const why = code === null ? 'It did not end in time' : logTail || `It ended with code ${code}`;
-    throw this.needsAdministrator(
-      this.command(file, release),
-      `The update was not installed (${why})`,
+    const command = this.command(file, release);
+    if (code === null) throw needsAdministrator(msg('updates.installTooSlow', { command }));
+    throw needsAdministrator(
+      logTail === ''
+        ? msg('updates.installEndedWithCode', { code, command })
+        : msg('updates.installFailed', { output: logTail, command }),
     );
   }
 
@@ -135,16 +137,10 @@ export class DebInstaller implements Installer {
     return join(dirname(this.options.facts.folder), 'update');
   }
 
-  private needsAdministrator(command: string, why: string): HostError {
-    const message = `${why}. Run this in a terminal: ${command}`;
-    return new HostError('conflict', 'needs_administrator', message);
-  }
-
   private async find(name: string): Promise<string> {
     const found = await findProgram(name, this.options.path);
     if (found !== null) return found;
-    const message = `${name} was not found on this machine. Install it, or update by hand.`;
-    throw new HostError('conflict', 'needs_administrator', message);
+    throw needsAdministrator(msg('updates.programMissing', { program: name }));
   }
 
   private async read(program: string, args: string[], signal: AbortSignal): Promise<string> {
@@ -157,13 +153,16 @@ export class DebInstaller implements Installer {
     const { code } = await owned.exited;
     limit.removeEventListener('abort', stop);
     signal.throwIfAborted();
-    if (code !== 0) throw invalidRelease('its file is no Debian package');
+    if (code !== 0) throw invalidRelease(msg('updates.notDebian'));
     return output;
   }
 }
 
+const needsAdministrator = (text: Message): HostError =>
+  new HostError('conflict', 'needs_administrator', text);
+
 function installedBeside(): HostError {
-  const message = 'The update is installed, but this host goes on. End it, and start it again.';
+  const message = msg('updates.installedBeside');
   return new HostError('conflict', 'update_installed', message);
 }
 

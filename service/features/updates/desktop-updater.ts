@@ -2,6 +2,7 @@ import { HostError } from '../../core/host-error.ts';
 import type { Updater } from '../../platform/updater.ts';
 import { isNewer } from './release.ts';
 import { hostVersion } from '../../contract/index.ts';
+import { msg } from '../../messages/index.ts';
 
 /** The desktop's own way, in the words of the service. */
 export function desktopUpdater(updater: Updater): Updater {
@@ -20,7 +21,7 @@ function withUpdateError<T>(work: Promise<T>, signal: AbortSignal | null): Promi
   return work.catch((cause: unknown) => {
     if (signal?.aborted === true) throw signal.reason;
     const [firstLine = ''] = String(cause instanceof Error ? cause.message : cause).split('\n');
-    const message = `The update did not work: ${firstLine.slice(0, 300)}. Try again later.`;
+    const message = msg('updates.failedBecause', { reason: firstLine.slice(0, 300) });
     throw new HostError('upstream-failed', 'update_failed', message, { cause });
   });
 }

@@ -16,6 +16,7 @@ import {
   releaseName,
 } from './release.ts';
 import type { Offer, Updater } from '../../platform/updater.ts';
+import { msg } from '../../messages/index.ts';
 
 /** What becomes of a package that was verified. */
 export interface Installer {
@@ -90,7 +91,7 @@ export class OwnUpdater implements Updater {
     await installer.prepare();
     await rm(folder, { recursive: true, force: true, maxRetries: 3 });
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    await requireDiskSpace(folder, release.sizeBytes, 'the update');
+    await requireDiskSpace(folder, release.sizeBytes, msg('updates.theUpdate'));
     const file = join(folder, release.file);
     try {
       await this.fetch(release, file, { onPercent, signal });
@@ -132,8 +133,10 @@ export class OwnUpdater implements Updater {
     });
     requireFound(got.status, name);
     if (got.sizeBytes !== sizeBytes)
-      throw invalidRelease(`${name} has ${got.sizeBytes} bytes in place of ${sizeBytes}`);
-    if (got.sha256 !== sha256) throw invalidRelease(`${name} does not have the promised checksum`);
+      throw invalidRelease(
+        msg('updates.wrongSize', { file: name, bytes: got.sizeBytes, expected: sizeBytes }),
+      );
+    if (got.sha256 !== sha256) throw invalidRelease(msg('updates.wrongChecksum', { file: name }));
   }
 
   private addressOf(name: string): string {
@@ -145,15 +148,15 @@ export class OwnUpdater implements Updater {
 
 function requireFound(status: number, name: string): void {
   if (status >= 200 && status <= 299) return;
-  throw invalidRelease(`its answer to ${name} is ${status}`);
+  throw invalidRelease(msg('updates.wrongStatus', { file: name, status }));
 }
 
 export function damaged(): HostError {
-  const message = 'The downloaded update was changed or removed. Download it again.';
+  const message = msg('updates.damaged');
   return new HostError('conflict', 'update_damaged', message);
 }
 
 export function notReady(): HostError {
-  const message = 'No update is downloaded and verified yet. Check for one and install it first.';
+  const message = msg('updates.notReady');
   return new HostError('conflict', 'update_not_ready', message);
 }

@@ -3,6 +3,7 @@ import { gt, valid } from 'semver';
 import { z } from 'zod';
 import type { BuildKind } from '../../contract/index.ts';
 import { HostError } from '../../core/host-error.ts';
+import { type Message, msg } from '../../messages/index.ts';
 
 /** Larger than any package of this program. */
 const maxPackageBytes = 1024 ** 3;
@@ -46,13 +47,18 @@ export function readRelease(body: Buffer, { build, arch, key }: Expected): Relea
   if (!release.success) {
     const [issue] = release.error.issues;
     const field = issue?.path.join('.') ?? '';
-    throw invalidRelease(`its description is wrong${field && ` in "${field}"`}`);
+    throw invalidRelease(
+      field === ''
+        ? msg('updates.wrongDescription')
+        : msg('updates.wrongDescriptionField', { field }),
+    );
   }
   const { data } = release;
   if (data.build !== build || data.arch !== arch)
-    throw invalidRelease(`it describes ${excerpt(data.build)} for ${excerpt(data.arch)}`);
-  if (key !== null && !isSigned(data, key))
-    throw invalidRelease('its signature is missing or not that of the makers of this program');
+    throw invalidRelease(
+      msg('updates.otherBuild', { build: excerpt(data.build), arch: excerpt(data.arch) }),
+    );
+  if (key !== null && !isSigned(data, key)) throw invalidRelease(msg('updates.wrongSignature'));
   return data;
 }
 
@@ -74,13 +80,13 @@ function parsed(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString('utf8')) as unknown;
   } catch {
-    throw invalidRelease('its description is no JSON');
+    throw invalidRelease(msg('updates.notJson'));
   }
 }
 
 const excerpt = (text: string): string => JSON.stringify(text.slice(0, 40));
 
-export function invalidRelease(why: string, cause?: unknown): HostError {
-  const message = `What the update server offers cannot be used: ${why}. Tell whoever runs it.`;
+export function invalidRelease(why: Message, cause?: unknown): HostError {
+  const message = msg('updates.invalidRelease', { reason: why });
   return new HostError('upstream-failed', 'invalid_release', message, { cause });
 }

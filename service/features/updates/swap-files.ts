@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { hostVersion } from '../../contract/index.ts';
 import { HostError } from '../../core/host-error.ts';
 import type { SwapOutcome } from '../../platform/swap-plan.ts';
+import { type HostText, msg } from '../../messages/index.ts';
 
 export interface SwapFiles {
   plan: string;
@@ -39,16 +40,16 @@ export async function readRollback(updates: string): Promise<HostError | null> {
   return new HostError(
     'conflict',
     'update_taken_back',
-    `The update to ${version} was taken back: ${why}. This is the version from before.`,
+    msg('updates.takenBack', { version, reason: why }),
   );
 }
 
-function read(text: string): SwapOutcome {
+function read(text: string): Record<keyof SwapOutcome, HostText> {
   try {
     const { version, why } = JSON.parse(text) as Partial<Record<keyof SwapOutcome, unknown>>;
     return { version: excerpt(version), why: excerpt(why) };
   } catch {
-    return { version: 'a newer version', why: 'what swapped the folders left no reason' };
+    return { version: msg('updates.newerVersion'), why: msg('updates.noReason') };
   }
 }
 

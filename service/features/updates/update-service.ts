@@ -2,6 +2,7 @@ import type { Updates } from '../../contract/index.ts';
 import { HostError } from '../../core/host-error.ts';
 import { notReady } from './own-updater.ts';
 import type { Offer, Updater } from '../../platform/updater.ts';
+import { messageOf, msg } from '../../messages/index.ts';
 
 /** What does the updates of this build from the channel that is set; or why nothing does. */
 export interface UpdaterChoice {
@@ -147,26 +148,27 @@ export class UpdateService {
   private toHostError(error: unknown): HostError {
     if (error instanceof HostError) return error;
     this.options.onError(error);
-    const message = 'The update failed for a reason that the log has. Try again later.';
+    const message = msg('updates.failed');
     return new HostError('upstream-failed', 'update_failed', message, { cause: error });
   }
 }
 
-const errorInfo = ({ code, message }: HostError): { code: string; message: string } => ({
+const errorInfo = ({ code, message, text }: HostError): NonNullable<Updates['error']> => ({
   code,
   message,
+  text: messageOf(text),
 });
 
 function running(): HostError {
-  const message = 'An update is under way already. Wait for it, or cancel it.';
+  const message = msg('updates.running');
   return new HostError('conflict', 'update_running', message);
 }
 
 function noUpdate(): HostError {
-  const message = 'No newer version is known. Check for updates first.';
+  const message = msg('updates.noneFound');
   return new HostError('conflict', 'no_update', message);
 }
 
 function cancelled(): HostError {
-  return new HostError('conflict', 'update_cancelled', 'The update was cancelled. Begin it again.');
+  return new HostError('conflict', 'update_cancelled', msg('updates.cancelled'));
 }

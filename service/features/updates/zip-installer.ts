@@ -17,6 +17,7 @@ import type { SwapPlan } from '../../platform/swap-plan.ts';
 import type { Installer } from './own-updater.ts';
 import { invalidRelease, type Release } from './release.ts';
 import { type SwapFiles, swapFiles } from './swap-files.ts';
+import { type Message, msg } from '../../messages/index.ts';
 
 const maxEntries = 20_000;
 const ownerAlone = 0o700;
@@ -54,9 +55,7 @@ export class ZipInstaller implements Installer {
     const { folder } = this.options.facts;
     const way = relative(folder, this.options.workDirectory);
     if (!way.startsWith('..') && way !== this.options.workDirectory)
-      throw notReplaceable(
-        `The data lie inside ${folder}, which an update replaces. Move them out with --work-dir first.`,
-      );
+      throw notReplaceable(msg('updates.dataInside', { folder }));
     await this.makeStaged();
     await this.dropStaged();
   }
@@ -68,7 +67,7 @@ export class ZipInstaller implements Installer {
     } catch (error) {
       await this.dropStaged();
       const isArchive = error instanceof HostError && error.code === 'invalid_package';
-      throw isArchive ? invalidRelease('its file is no archive of this program', error) : error;
+      throw isArchive ? invalidRelease(msg('updates.notArchive'), error) : error;
     }
   }
 
@@ -79,7 +78,7 @@ export class ZipInstaller implements Installer {
   async restart(_file: string, { version }: Release): Promise<void> {
     const { facts, updates } = this.options;
     const { folder, node, swapProgram, restart } = facts;
-    if (restart === null) throw notReplaceable('Only whoever started this host can restart it.');
+    if (restart === null) throw notReplaceable(msg('updates.cannotRestart'));
     const plan: SwapPlan = {
       version,
       pid: process.pid,
@@ -121,10 +120,7 @@ export class ZipInstaller implements Installer {
       await mkdir(this.staged, { mode: ownerAlone });
     } catch (cause) {
       const parentFolder = dirname(this.staged);
-      throw notReplaceable(
-        `Nothing can be written to ${parentFolder}. Move the program to a folder of your own, then update.`,
-        cause,
-      );
+      throw notReplaceable(msg('updates.notWritable', { folder: parentFolder }), cause);
     }
   }
 
@@ -138,8 +134,8 @@ export class ZipInstaller implements Installer {
     const { folder, restart } = this.options.facts;
     const program = relative(folder, restart?.program ?? '').replaceAll('\\', '/');
     if (!entries.some(({ name, directory }) => name === program && !directory))
-      throw invalidRelease(`its archive has no ${program}`);
-    await requireDiskSpace(this.staged, unpackedBytes, 'the unpacked update');
+      throw invalidRelease(msg('updates.archiveLacks', { file: program }));
+    await requireDiskSpace(this.staged, unpackedBytes, msg('updates.theUnpackedUpdate'));
     await makeDirectories(this.staged, entries);
     const targetOf = ({ name }: { name: string }): string => join(this.staged, name);
     await unpackBodies({ archive, entries, targetOf, signal });
@@ -148,6 +144,6 @@ export class ZipInstaller implements Installer {
   }
 }
 
-function notReplaceable(message: string, cause?: unknown): HostError {
+function notReplaceable(message: Message, cause?: unknown): HostError {
   return new HostError('conflict', 'update_not_possible', message, { cause });
 }

@@ -1,4 +1,5 @@
 import { HostError } from '../../core/host-error.ts';
+import { msg } from '../../messages/index.ts';
 
 /** Where a tab is. */
 export interface PageLocation {
@@ -95,5 +96,4 @@ export const maxReading = {
 /** For a page to answer, and for one to come. */
 export const limits = { navigateMs: 30_000, actMs: 5_000, waitMs: 30_000, readMs: 10_000 };
 
-export const noPage = (): HostError =>
-  new HostError('conflict', 'no_page', 'No page is open. Open one with browser_navigate.');
+export const noPage = (): HostError => new HostError('conflict', 'no_page', msg('browser.noPage'));

@@ -16,10 +16,6 @@ const usualFiles: Partial<Record<NodeJS.Platform, string[]>> = {
   ],
 };
 
-/** How a person gets one. */
-export const howToGetBrowser =
-  'Install Chromium (apt-get install chromium) or Google Chrome, or name one: -Dhost.browser.path=<path>.';
-
 /**
  * The absolute path of a Chromium or of a relative of it: the one that was named, else one on the PATH,
  * else in its usual place. Null: none.

@@ -1,4 +1,5 @@
 import { HostError } from '../../core/host-error.ts';
+import { msg } from '../../messages/index.ts';
 
 const modifiers: Record<string, string | undefined> = {
   ctrl: 'Control',
@@ -52,6 +53,6 @@ function keyOf(text: string): string | undefined {
 }
 
 function unknownKey(text: string): HostError {
-  const message = `There is no key ${text.slice(0, 60)}. Keys are single characters or names such as Enter, Escape, Tab or ArrowLeft; modifiers stand before them: ctrl+a.`;
+  const message = msg('browser.unknownKey', { key: text.slice(0, 60) });
   return new HostError('invalid', 'invalid_key', message);
 }

@@ -1,3 +1,4 @@
+import { type HostText, messageOf, textOf } from '../../messages/index.ts';
 /** Where the mouse is or goes, in logical points of the whole screen. */
 export interface Point {
   x: number;
@@ -58,9 +59,16 @@ export type ComputerAction = keyof ComputerActions;
 
 export interface ComputerState {
   available: boolean;
-  /** What is there, or why not and what to do: a sentence. */
-  reason: string;
+  /** What is there, or why not and what to do. */
+  reason: HostText;
 }
+
+/** The state as it travels. */
+export const sentState = ({ available, reason }: ComputerState) => ({
+  available,
+  reason: textOf(reason),
+  reasonMessage: messageOf(reason),
+});
 
 /** Mouse and keyboard, taken: a sign says so, and a key gives them back. */
 export interface Controls {

@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { HostError } from '../../core/host-error.ts';
+import { msg } from '../../messages/index.ts';
 
 /** What the menu of the desktop tells of a program. */
 interface Entry {
@@ -64,7 +65,7 @@ function readEntry(id: string, text: string): Entry | null {
  */
 export function commandOf({ id, exec, needsTerminal }: Entry): string[] {
   if (needsTerminal) {
-    const message = `${id} runs in a terminal. Launch a terminal and type its name.`;
+    const message = msg('computer.needsTerminal', { app: id });
     throw new HostError('conflict', 'needs_terminal', message);
   }
   const words = [...exec.matchAll(/"((?:[^"\\]|\\.)*)"|(\S+)/g)].map(

@@ -1,12 +1,18 @@
 import { HostError } from '../../core/host-error.ts';
 import type { ComputerDisplay, Point } from './computer-engine.ts';
+import { msg } from '../../messages/index.ts';
 
 export function outsideScreenError(point: Point, displays: readonly ComputerDisplay[]): HostError {
-  const displayList = displays.map(
-    (one) =>
-      `${one.id} from ${one.x}, ${one.y} to ${one.x + one.width - 1}, ${one.y + one.height - 1}`,
+  const areas = displays.map((one) =>
+    msg('computer.displayArea', {
+      id: one.id,
+      left: one.x,
+      top: one.y,
+      right: one.x + one.width - 1,
+      bottom: one.y + one.height - 1,
+    }),
   );
-  const message = `The point ${point.x}, ${point.y} is on no display. There is ${displayList.join('; ')}.`;
+  const message = msg('computer.outsideScreen', { x: point.x, y: point.y, areas });
   return new HostError('invalid', 'outside_screen', message);
 }
 
@@ -19,7 +25,7 @@ export function findDisplay<Display extends { id: string; primary: boolean }>(
   const [first] = displays;
   if (found) return found;
   if (id === undefined && first) return first;
-  const names = displays.map((one) => one.id).join(', ');
-  const message = `There is no display ${(id ?? '').slice(0, 100)}. The displays are: ${names}.`;
+  const names = displays.map((one) => one.id);
+  const message = msg('computer.unknownDisplay', { id: (id ?? '').slice(0, 100), ids: names });
   throw new HostError('missing', 'unknown_display', message);
 }

@@ -2,6 +2,7 @@ import type { Processes } from '../processes.ts';
 import type { ComputerEngine } from './computer-engine.ts';
 import { unavailable } from './unavailable.ts';
 import { waylandReason, X11Engine } from './x11/x11-engine.ts';
+import { type Message, msg } from '../../messages/index.ts';
 
 export interface Surroundings {
   platform: NodeJS.Platform;
@@ -28,16 +29,13 @@ const hasX11 = (platform: NodeJS.Platform): boolean =>
   platform !== 'darwin' && platform !== 'win32';
 
 /** Why there is nothing to be seen or pressed, and what to do. */
-export function whyNone({ platform, wayland }: Surroundings): string {
-  if (hasX11(platform))
-    return wayland === null
-      ? 'There is no display: DISPLAY is not set. Start the host in a session with an X11 display, or name one: -Dhost.computer.display=:0.'
-      : waylandReason;
+export function whyNone({ platform, wayland }: Surroundings): Message {
+  if (hasX11(platform)) return wayland === null ? msg('computer.noDisplay') : waylandReason;
   const system = platform === 'darwin' ? 'macOS' : 'Windows';
-  return `On ${system} the computer tools need the desktop app; this host runs without it.`;
+  return msg('computer.needsDesktopApp', { system });
 }
 
-function noComputer(reason: string): ComputerEngine {
+function noComputer(reason: Message): ComputerEngine {
   const refuse = (): Promise<never> => Promise.reject(unavailable(reason));
   return {
     state: () => Promise.resolve({ available: false, reason }),

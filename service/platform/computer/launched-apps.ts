@@ -5,6 +5,7 @@ import { processEnvironment } from '../process-environment.ts';
 import type { OwnedProcess, Processes } from '../processes.ts';
 import { limits } from './computer-engine.ts';
 import { commandOf, findEntry } from './desktop-entries.ts';
+import { msg } from '../../messages/index.ts';
 
 /** Programs that were launched; they end with the host. */
 export class LaunchedApps {
@@ -52,11 +53,11 @@ async function commandLineOf(app: string): Promise<string[]> {
 }
 
 function unknownApp(app: string): HostError {
-  const message = `There is no app ${app.slice(0, 100)}. Give the name that the menu of the desktop shows, or the name of a program without arguments.`;
+  const message = msg('computer.unknownApp', { app: app.slice(0, 100) });
   return new HostError('missing', 'unknown_app', message);
 }
 
 function tooMany(): HostError {
-  const message = `${limits.launched} launched apps are open. Close one first.`;
+  const message = msg('computer.tooManyApps', { limit: limits.launched });
   return new HostError('conflict', 'too_many_apps', message);
 }

@@ -1,5 +1,6 @@
 import { HostError } from '../../core/host-error.ts';
 import { keyParts } from '../browser/key-names.ts';
+import { msg } from '../../messages/index.ts';
 
 /** What a person ends the model's work with; the first that no other program took is it. */
 export const stopKeys = [
@@ -12,12 +13,12 @@ export const stopKeys = [
 export function refuseStopKey(keys: string): void {
   const meant = keyParts(keys).toSorted().join('+');
   if (stopKeys.every((one) => one.keys.split('+').toSorted().join('+') !== meant)) return;
-  const message = `${keys.slice(0, 60)} is a stop key: the person at the computer ends your work with it.`;
+  const message = msg('computer.stopKeyRefused', { keys: keys.slice(0, 60) });
   throw new HostError('invalid', 'invalid_key', message);
 }
 
 export function noStopKey(): HostError {
-  const names = stopKeys.map((one) => one.name).join(', ');
-  const message = `Other programs keep ${names} for themselves, so nothing could stop the model. Free one of them.`;
+  const names = stopKeys.map((one) => one.name);
+  const message = msg('computer.noStopKey', { keys: names });
   return new HostError('conflict', 'no_stop_key', message);
 }

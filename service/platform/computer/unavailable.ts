@@ -1,7 +1,8 @@
 import { HostError } from '../../core/host-error.ts';
+import type { HostText } from '../../messages/index.ts';
 
 /** The one code by which a missing display is told. */
 export const unavailableCode = 'computer_use_unavailable';
 
-export const unavailable = (reason: string): HostError =>
+export const unavailable = (reason: HostText): HostError =>
   new HostError('unavailable', 'computer_use_unavailable', reason);

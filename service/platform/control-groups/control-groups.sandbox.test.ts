@@ -11,6 +11,7 @@ import { findIsolation } from '../isolation/find-isolation.ts';
 import type { FoundIsolation } from '../isolation/found-isolation.ts';
 import { maxSandboxTasks } from '../isolation/launcher.ts';
 import { type GroupParent, groupParents, hierarchiesOf } from './group-parents.ts';
+import { textOf } from '../../messages/index.ts';
 
 const processes = createProcesses();
 let isolation: FoundIsolation;
@@ -36,7 +37,9 @@ describe('a sandbox', () => {
     const { resourceLimits, reason = '' } = isolation.found;
     const both = limited('memoryBytes') && limited('tasks');
     expect(resourceLimits).toBe(both ? 'cgroup' : 'rlimit');
-    expect(reason.includes('Memory is limited for each process')).toBe(!limited('memoryBytes'));
+    expect(textOf(reason).includes('Memory is limited for each process')).toBe(
+      !limited('memoryBytes'),
+    );
   });
 
   it('has so much memory for all of its processes together, or for each of them', async () => {

@@ -4,6 +4,7 @@ import { findIsolation } from './find-isolation.ts';
 import { held } from './isolation-report.ts';
 import { createSandboxExecSandbox } from './sandbox-exec.ts';
 import { sandboxProfile } from './sandbox-profile.ts';
+import { englishText } from '../../testing/english-text.ts';
 
 const processes = createProcesses();
 afterAll(() => processes.close());
@@ -20,8 +21,8 @@ it('on a system without a sandbox nothing is claimed, and the person is told [IS
     filesystem: 'none',
     network: 'open',
     resourceLimits: 'none',
-    reason: 'There is no sandbox for plugin workers on this system.',
-    advice: expect.stringMatching(/only plugins that you trust/) as unknown,
+    reason: englishText('There is no sandbox for plugin workers on this system.'),
+    advice: englishText(/only plugins that you trust/),
   });
   const spec = { program: '/x', args: ['y'], cwd: '/', env: {} };
   expect(sandbox.wrap(spec, { mounts: [], network: false })).toBe(spec);
@@ -31,7 +32,7 @@ it('what Windows alone has is not looked for before it is asked for, and told wh
   const { found } = await findIsolation(processes, { hostRoot: '/srv', platform: 'win32' });
   expect(found).toMatchObject({
     backend: 'none',
-    reason: 'Plugin workers cannot be held by a job object of Windows. It cannot be used here.',
+    reason: englishText(/job object of Windows: it cannot be used here/),
   });
 });
 

@@ -18,6 +18,7 @@ import { tryFileSandbox, trySandbox } from './sandbox-trial.ts';
 import { isProcessor } from '../elf/system-calls.ts';
 import { findSystemTrees } from './system-trees.ts';
 import type { TrialPoint } from './trial-points.ts';
+import { msg } from '../../messages/index.ts';
 
 export interface IsolationOptions {
   /** `.host` of the working directory, absolute. */
@@ -40,7 +41,7 @@ export async function findIsolation(
   if (platform === 'darwin') return findSandboxExec(processes, hostRoot);
   if (platform === 'win32') return findJobObject(processes, jobObject);
   return noIsolation({
-    reason: 'There is no sandbox for plugin workers on this system.',
+    reason: msg('isolation.otherSystem'),
     advice: trustAdvice,
   });
 }
@@ -95,7 +96,7 @@ async function findBubblewrap(
 
 function limitsOf(ofGroups: readonly GroupLimit[]): Pick<Found, 'resourceLimits' | 'reason'> {
   const reason = missingLimits(ofGroups);
-  if (reason !== '') return { resourceLimits: 'rlimit', reason };
+  if (reason !== null) return { resourceLimits: 'rlimit', reason };
   return { resourceLimits: 'cgroup' };
 }
 
@@ -111,7 +112,7 @@ async function findSandboxExec(processes: Processes, hostRoot: string): Promise<
   const result = await tryFileSandbox(processes, { sandbox, hostRoot });
   if ('open' in result && result.open.length === 0) return { sandbox, found: held.sandboxExec };
   return noIsolation({
-    reason: 'The trial of the sandbox failed.',
+    reason: msg('isolation.trialFailed'),
     advice: trustAdvice,
   });
 }

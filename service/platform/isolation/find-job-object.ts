@@ -8,6 +8,7 @@ import { held } from './isolation-report.ts';
 import { holdInJob, createJobObjectSandbox } from './job-object.ts';
 import { type Kernel32, openKernel32 } from './kernel32.ts';
 import { type Refusal, trustAdvice } from './refusal.ts';
+import { type Message, msg } from '../../messages/index.ts';
 
 export interface JobObjectOptions {
   kernel32?: () => Promise<Kernel32>;
@@ -17,8 +18,7 @@ export interface JobObjectOptions {
 }
 
 const noSandbox: Refusal = {
-  reason:
-    'There is no sandbox for plugin workers on Windows. A job object ends each of them with all that it started.',
+  reason: msg('isolation.windows'),
   advice: trustAdvice,
 };
 
@@ -36,18 +36,19 @@ export async function findJobObject(
   try {
     const kernel = await kernel32();
     const ended = await endsWithItsJob(processes, idleProgram, { kernel, limitMs });
-    if (!ended) return failed('A process in it did not end with it.');
+    if (!ended) return failed(msg('isolation.jobDidNotEnd'));
     return { sandbox: createJobObjectSandbox(kernel), found: { ...held.jobObject, ...noSandbox } };
   } catch (error) {
     // Other errors speak of places on this machine.
-    return failed(error instanceof HostError ? error.message : 'It cannot be used here.');
+    return failed(
+      error instanceof HostError
+        ? msg('isolation.jobFailed', { reason: error.text })
+        : msg('isolation.jobUnusable'),
+    );
   }
 }
 
-function failed(why: string): FoundIsolation {
-  const reason = `Plugin workers cannot be held by a job object of Windows. ${why}`;
-  return noIsolation({ reason, advice: trustAdvice });
-}
+const failed = (reason: Message): FoundIsolation => noIsolation({ reason, advice: trustAdvice });
 
 async function endsWithItsJob(
   processes: Processes,

@@ -1,3 +1,4 @@
+import { type Message, msg, textOf } from '../../messages/index.ts';
 /** How far workers are kept from the rest of the machine. */
 export interface IsolationReport {
   platform: string;
@@ -15,10 +16,17 @@ export interface IsolationReport {
   /** What bounds memory and processes: a control group for the whole sandbox, or limits of each process. */
   resourceLimits: 'cgroup' | 'rlimit' | 'none';
   /** Why it is not a sandbox; or, where it is one, which limits could not be had. */
-  reason?: string;
-  advice?: string;
+  reason?: Message;
+  advice?: Message;
   unsandboxedPlugins: boolean;
 }
+
+/** The report as it travels. */
+export const sentReport = ({ reason, advice, ...report }: IsolationReport) => ({
+  ...report,
+  ...(reason && { reason: textOf(reason), reasonMessage: reason }),
+  ...(advice && { advice: textOf(advice), adviceMessage: advice }),
+});
 
 export type Found = Omit<IsolationReport, 'platform' | 'unsandboxedPlugins'>;
 
@@ -77,8 +85,7 @@ export const held = {
   },
 } as const satisfies Record<string, Found>;
 
-const setting =
-  'The setting “unsandboxedPlugins” is on: plugin workers can do what your account can.';
+const setting = msg('isolation.settingOn');
 
 /** What holds for workers now: with the setting on, none of what the machine could hold. */
 export function reportIsolation(found: Found, unsandboxedPlugins: boolean): IsolationReport {
@@ -93,9 +100,7 @@ export function reportIsolation(found: Found, unsandboxedPlugins: boolean): Isol
     network: 'open',
     resourceLimits: 'none',
     lifecycleIsolation: held.none.lifecycleIsolation,
-    ...(found.compatibilityMode
-      ? {}
-      : { reason: setting, advice: 'Switch it off in the settings.' }),
+    ...(found.compatibilityMode ? {} : { reason: setting, advice: msg('isolation.switchOff') }),
     unsandboxedPlugins,
   };
 }

@@ -8,6 +8,7 @@ import { api } from '../../contract/index.ts';
 import { installEscaping } from '../../testing/escaping-plugin.ts';
 import { invoke } from '../../testing/sample-plugin.ts';
 import { startTestHost, type TestHost } from '../../testing/test-host.ts';
+import { englishText } from '../../testing/english-text.ts';
 
 const boxed = 'acme.boxed';
 const online = 'acme.online';
@@ -58,7 +59,7 @@ describe('the report', () => {
         ? { resourceLimits: 'cgroup' }
         : {
             resourceLimits: 'rlimit',
-            reason: expect.stringMatching(missing) as unknown,
+            reason: englishText(missing),
           }),
       unsandboxedPlugins: false,
     });
@@ -75,8 +76,8 @@ describe('the report', () => {
         lifecycleIsolation: 'tree-kill',
         filesystem: 'none',
         network: 'open',
-        reason: expect.stringMatching(/not installed/) as unknown,
-        advice: expect.stringMatching(/apt install bubblewrap/) as unknown,
+        reason: englishText(/not installed/),
+        advice: englishText(/apt install bubblewrap/),
       });
     } finally {
       await bare.close();
@@ -181,7 +182,7 @@ describe('with the setting unsandboxedPlugins', () => {
       filesystem: 'none',
       network: 'open',
       unsandboxedPlugins: true,
-      reason: expect.stringMatching(/unsandboxedPlugins/) as unknown,
+      reason: englishText(/unsandboxedPlugins/),
     });
     const { errors } = await test.client.call(api.host.diagnostics);
     expect(JSON.stringify(errors)).toContain('without the sandbox from now on');

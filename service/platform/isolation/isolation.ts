@@ -5,6 +5,7 @@ import { findIsolation, type IsolationOptions } from './find-isolation.ts';
 import type { FoundIsolation } from './found-isolation.ts';
 import { type IsolationReport, reportIsolation } from './isolation-report.ts';
 import { type Refusal, refusalToStart } from './refusal.ts';
+import { textOf } from '../../messages/index.ts';
 
 /** How this host keeps workers and commands apart. */
 export interface Isolation {
@@ -49,7 +50,9 @@ export function createIsolation(
 }
 
 function logFound(log: Pick<Log, 'warn' | 'debug'>, report: IsolationReport): void {
-  const { sandboxed, backend, reason = '', advice = '' } = report;
+  const { sandboxed, backend } = report;
+  const reason = textOf(report.reason ?? '');
+  const advice = textOf(report.advice ?? '');
   if (sandboxed && reason === '') log.debug('isolation', `The sandbox ${backend} works`);
   else if (sandboxed) log.warn('isolation', `The sandbox works with limits. ${reason} ${advice}`);
   else log.warn('isolation', `There is no working sandbox. ${reason} ${advice}`);

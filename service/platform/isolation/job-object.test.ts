@@ -8,6 +8,7 @@ import { createProcesses, type Processes } from '../processes.ts';
 import { createIsolation, type Isolation } from './isolation.ts';
 import { holdInJob, createJobObjectSandbox } from './job-object.ts';
 import type { Kernel32 } from './kernel32.ts';
+import { englishText } from '../../testing/english-text.ts';
 
 const sandboxSpec = { mounts: [], network: false };
 const idleProcess = { program: '/bin/cat', args: [], cwd: tmpdir(), env: {} };
@@ -142,7 +143,7 @@ describe('the report on Windows', () => {
       lifecycleIsolation: 'job-object',
       filesystem: 'none',
       network: 'open',
-      reason: expect.stringContaining('no sandbox') as unknown,
+      reason: englishText(/no sandbox/),
       unsandboxedPlugins: false,
     });
     expect(openHandles()).toBe(0);
@@ -186,8 +187,8 @@ describe('the report on Windows', () => {
       backend: 'none',
       compatibilityMode: true,
       lifecycleIsolation: 'tree-kill',
-      reason: expect.stringMatching(reason) as unknown,
-      advice: expect.stringMatching(/only plugins that you trust/) as unknown,
+      reason: englishText(reason),
+      advice: englishText(/only plugins that you trust/),
     });
     expect(JSON.stringify(report)).not.toContain('Users');
   });
@@ -197,7 +198,7 @@ describe('the report on Windows', () => {
     const isolation = windows(() => Promise.resolve(kernel), { limitMs: 300 });
     expect(await isolation.report()).toMatchObject({
       backend: 'none',
-      reason: expect.stringMatching(/did not end with it/) as unknown,
+      reason: englishText(/did not end with it/),
     });
   });
 });

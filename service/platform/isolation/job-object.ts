@@ -2,6 +2,7 @@ import { HostError } from '../../core/host-error.ts';
 import type { Sandbox } from './sandbox.ts';
 import { extendedLimitClass, killOnCloseLimits, pointerBytesOf } from './job-limits.ts';
 import type { Handle, Kernel32 } from './kernel32.ts';
+import { msg } from '../../messages/index.ts';
 
 /** PROCESS_TERMINATE, PROCESS_SET_QUOTA and, to ask whether it has ended, SYNCHRONIZE. */
 const processAccess = 0x0001 | 0x0100 | 0x0010_0000;
@@ -64,6 +65,6 @@ export function createJobObjectSandbox(kernel: Kernel32): Sandbox {
 const isNone = (handle: Handle): boolean => BigInt(handle) === 0n;
 
 function refused(call: keyof Kernel32, systemCode: number): HostError {
-  const message = `Windows did not take the process into a job object (${call}: error ${systemCode}).`;
+  const message = msg('isolation.jobRefused', { call, code: systemCode });
   return new HostError('upstream-failed', 'no_job_object', message);
 }

@@ -1,5 +1,6 @@
 import { release } from 'node:os';
 import type { GroupLimit } from '../control-groups/control-groups.ts';
+import { type Message, msg } from '../../messages/index.ts';
 
 /** What decides which limits the kernel applies. */
 export interface LimitingSystem {
@@ -25,23 +26,21 @@ export function countsTasks({ release: version }: LimitingSystem = thisSystem())
   return major > countingMajor || (major === countingMajor && minor >= countingMinor);
 }
 
-/** For the report: limits of the sandbox that this machine does not give. Empty where it gives all. */
+/** For the report: limits of the sandbox that this machine does not give. Null where it gives all. */
 export function missingLimits(
   ofGroups: readonly GroupLimit[],
   system: LimitingSystem = thisSystem(),
-): string {
-  const noTasks = system.isAdministrator ? administrator : countsTasks(system) ? '' : oldKernel;
-  return [
-    ofGroups.includes('tasks') ? '' : noTasks,
-    ofGroups.includes('memoryBytes') ? '' : memoryPerProcess,
-  ]
-    .filter(Boolean)
-    .join(' ');
+): Message | null {
+  const tasks = ofGroups.includes('tasks') ? null : missingTasks(system);
+  if (ofGroups.includes('memoryBytes')) return tasks;
+  return tasks === null
+    ? memoryPerProcess
+    : msg('isolation.missingLimits', { processes: tasks, memory: memoryPerProcess });
 }
 
-const memoryPerProcess =
-  'Memory is limited for each process of a sandbox, not for all of them together.';
-const administrator =
-  'The number of processes in a sandbox is not limited, because the host runs as administrator.';
-const oldKernel =
-  'The number of processes in a sandbox is not limited, because the kernel of this system is too old.';
+function missingTasks(system: LimitingSystem): Message | null {
+  if (system.isAdministrator) return msg('isolation.processesOfAdministrator');
+  return countsTasks(system) ? null : msg('isolation.oldKernel');
+}
+
+const memoryPerProcess = msg('isolation.memoryPerProcess');

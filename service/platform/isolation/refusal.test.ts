@@ -1,16 +1,17 @@
 import { expect, it } from 'vitest';
 import { held, reportIsolation } from './isolation-report.ts';
 import { refusalOf } from './refusal.ts';
+import { englishText } from '../../testing/english-text.ts';
 
 it.each([
   [
     'bwrap: No permissions to create new namespace, likely because the kernel does not allow non-privileged user namespaces.',
-    /does not let programs make user namespaces/,
+    /does not let programs create user namespaces/,
     /unprivileged_userns_clone=1/,
   ],
   [
     'bwrap: setting up uid map: Permission denied',
-    /does not let programs make user namespaces/,
+    /does not let programs create user namespaces/,
     /apparmor_restrict_unprivileged_userns=0/,
   ],
   [
@@ -23,11 +24,11 @@ it.each([
     /Unknown option --disable-userns/,
     /Update bubblewrap/,
   ],
-  ['', /^The trial of the sandbox failed\.$/, /Update bubblewrap/],
+  ['', /^The test of the sandbox failed\.$/, /Update bubblewrap/],
 ])('what bubblewrap says becomes a reason and a remedy: %s', (output, reason, advice) => {
   expect(refusalOf(output)).toEqual({
-    reason: expect.stringMatching(reason) as unknown,
-    advice: expect.stringMatching(advice) as unknown,
+    reason: englishText(reason),
+    advice: englishText(advice),
   });
 });
 

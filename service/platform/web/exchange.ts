@@ -8,7 +8,7 @@ import { firstHop, type Hop, nextHop, type WebMethod } from './hop.ts';
 import { type Lookup, lookupOf, resolveAllowed } from './resolve-allowed.ts';
 import { timedOut, webFailure } from './web-failure.ts';
 import { refused, type NetworkPolicy } from './network-policy.ts';
-import { msg } from '../../messages/index.ts';
+import { type HostText, msg } from '../../messages/index.ts';
 
 const defaultMaxRedirects = 10;
 /** Before the next address of a name is tried. */
@@ -33,7 +33,7 @@ export interface FetchOptions {
   /** Whether a redirect has to stay on the server that was asked. */
   sameOrigin?: boolean;
   /** Why a redirect must not be followed, in a sentence; null: it may. */
-  objection?: (url: URL) => Promise<string | null>;
+  objection?: (url: URL) => Promise<HostText | null>;
   lookup?: Lookup;
   method?: WebMethod;
   body?: string;
@@ -139,7 +139,7 @@ async function requireFollowing(
   signal: AbortSignal,
 ): Promise<void> {
   const reason = objection && (await orAborted(objection(url), signal));
-  if (typeof reason === 'string') throw refused(reason);
+  if (reason !== undefined && reason !== null) throw refused(reason);
 }
 
 function answerOf(hop: Hop, response: Dispatcher.ResponseData, maxBytes: number): Answer {

@@ -12,7 +12,7 @@ import { checkUrl, hostOf, portOf } from './check-url.ts';
 import { type CheckedAddress, type Lookup, lookupOf, resolveAllowed } from './resolve-allowed.ts';
 import { webFailure } from './web-failure.ts';
 import { refused, type NetworkPolicy } from './network-policy.ts';
-import { msg, textOf } from '../../messages/index.ts';
+import { type HostText, msg, textOf } from '../../messages/index.ts';
 
 /** A connection on which nothing comes is given up. */
 const idleMs = 60_000;
@@ -26,7 +26,7 @@ export interface GuardProxyOptions {
   /** Of all that is sent and received between two calls of `begin`. */
   maxBytes: number;
   /** Says why a server must not be asked, in a sentence; null: it may. */
-  objection?: (url: URL) => string | null;
+  objection?: (url: URL) => HostText | null;
   lookup?: Lookup;
 }
 

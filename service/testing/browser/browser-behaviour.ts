@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { BrowserEngine } from '../../platform/browser/browser-engine.ts';
 import { type Site, serveHostileSite } from './hostile-site.ts';
 import { type OpenBrowser, openBrowser, sizeOfPng } from './open-browser.ts';
+import { msg, textOf } from '../../messages/index.ts';
 
 /** An engine for tests; `close` ends what it was made of. */
 export interface TestEngine {
@@ -126,7 +127,7 @@ export function describeBrowser(name: string, start: () => Promise<TestEngine>):
       await browser.json('wait', { selector: '#late' });
       await browser.json('wait', { text: 'has come', milliseconds: 5_000 });
       const nothing = await browser.refusal('wait', { text: 'never', milliseconds: 100 });
-      expect(nothing).toContain('Nothing that is seen and can be used fits the text never');
+      expect(nothing).toContain('No visible and usable element matches the text never');
     });
 
     it('open, select and close tabs', async () => {
@@ -174,8 +175,8 @@ export function describeBrowser(name: string, start: () => Promise<TestEngine>):
 
     it.each([
       ['press', { key: 'NoSuchKey' }, 'There is no key NoSuchKey'],
-      ['click', { selector: '#nowhere' }, 'Nothing that is seen and can be used fits #nowhere'],
-      ['click', { selector: '>>>[' }, 'is no selector'],
+      ['click', { selector: '#nowhere' }, 'No visible and usable element matches #nowhere'],
+      ['click', { selector: '>>>[' }, 'is not a selector'],
       ['type', { selector: '#link', text: 'x' }, 'cannot take this'],
     ])('say why %s %j does nothing', async (action, input, message) => {
       await open('/form');
@@ -227,14 +228,14 @@ export function describeBrowser(name: string, start: () => Promise<TestEngine>):
     });
 
     it('is closed by what a rule says', async () => {
-      const reason = 'The rule WebFetch(domain:…) denies this.';
+      const reason = msg('permissions.ruleDeniesCall', { rule: 'WebFetch(domain:…)' });
       const ruled = openBrowser({
         engine: test.engine,
         allow: [site.allow],
         objectionTo: ({ port }) => (port === String(site.port) ? reason : null),
       });
       const refusal = await ruled.refusal('navigate', { url: `${site.base}/form` });
-      expect(refusal).toBe(reason);
+      expect(refusal).toBe(textOf(reason));
       await ruled.call('close');
     });
   });

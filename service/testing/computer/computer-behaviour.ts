@@ -142,7 +142,7 @@ export function describeComputer(
     it('goes nowhere but on a display, and says where they are [TOOL-13]', async () => {
       const outside = { x: 1280, y: 10, button: 'left', count: 1 } as const;
       await expect(run('click', outside)).rejects.toThrow(
-        /^The point 1280, 10 is on no display. There is \S+ from 0, 0 to 1279, 799.$/,
+        /^The point 1280, 10 is not on a display\. The displays are: \S+ from 0, 0 to 1279, 799\.$/,
       );
       expect(await run('move', { x: 1279, y: 799 })).toEqual({ x: 1279, y: 799 });
       expect(await run('cursor_position', {})).toEqual({ x: 1279, y: 799 });

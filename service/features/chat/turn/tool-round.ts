@@ -13,6 +13,7 @@ import type { Approvals } from './approvals.ts';
 import type { Elicitations } from './elicitations.ts';
 import { shorten } from './shorten.ts';
 import type { TurnRecord } from './turn-record.ts';
+import { textOf } from '../../../messages/index.ts';
 
 export interface RoundOptions {
   record: TurnRecord;
@@ -102,7 +103,7 @@ async function runCall(
     ask: (question, over) => options.elicitations.ask(question, record, { signal, over }),
     ...(record.conversationId === undefined ? {} : { conversationId: record.conversationId }),
   });
-  await gate.ran(judged, result, (message) => record.warn(message));
+  await gate.ran(judged, result, (message) => record.warn(textOf(message)));
   signal.throwIfAborted();
   return result;
 }
@@ -121,7 +122,9 @@ async function decide(
   options: CallOptions,
 ): Promise<Decided> {
   options.signal.throwIfAborted();
-  const judgement = await options.gate.judge(judged, (message) => options.record.warn(message));
+  const judgement = await options.gate.judge(judged, (message) =>
+    options.record.warn(textOf(message)),
+  );
   if (judgement.verdict === 'ask') return askPerson(call, judged, judgement, options);
   if (judgement.verdict === 'allow') return { refusal: null, approved: false };
   const modelOutput = problemForModel(judgement);

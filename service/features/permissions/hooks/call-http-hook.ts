@@ -5,6 +5,7 @@ import { expandRoots } from '../../contributions/index.ts';
 import { captureOutput } from './captured-output.ts';
 import type { HookRun } from './run-command-hook.ts';
 import type { RunnableHook } from './runnable-hook.ts';
+import { type HostText, type Message, msg } from '../../../messages/index.ts';
 
 const maxAnswerBytes = 1024 * 1024;
 
@@ -22,9 +23,9 @@ export function callHttpHook(run: Omit<HookRun, 'workspace'>): Promise<HookAnswe
       resolve(answer);
       asked?.destroy();
     };
-    const fail = (failure: string, timedOut = false): void =>
+    const fail = (failure: Message, timedOut = false): void =>
       settle({ ...noAnswer, failure, timedOut });
-    const cancel = (): void => fail('was cancelled');
+    const cancel = (): void => fail(msg('hooks.cancelled'));
     const timer = setTimeout(
       () => fail(tookTooLong(hook.timeoutSeconds), true),
       timeLimitMs(hook.timeoutSeconds),
@@ -34,9 +35,9 @@ export function callHttpHook(run: Omit<HookRun, 'workspace'>): Promise<HookAnswe
     try {
       asked = post(addressOf(hook), payload);
     } catch {
-      return fail('has an address that cannot be asked');
+      return fail(msg('hooks.badAddress'));
     }
-    asked.on('error', (error) => fail(`could not be asked (${codeOf(error)})`));
+    asked.on('error', (error) => fail(msg('hooks.noAnswer', { reason: codeOf(error) })));
     asked.once('response', (response) => read(response, settle));
     asked.end(payload);
   });
@@ -64,7 +65,7 @@ function read(response: IncomingMessage, settle: (answer: HookAnswer) => void): 
   let bytes = 0;
   const output = captureOutput(response, maxAnswerBytes, (more) => {
     bytes += more;
-    if (bytes > maxAnswerBytes) settle({ ...noAnswer, failure: 'answered more than 1 MiB' });
+    if (bytes > maxAnswerBytes) settle({ ...noAnswer, failure: msg('hooks.answerTooLarge') });
   });
   response.on('error', () => undefined);
   void output.ended.then(() => {
@@ -73,16 +74,16 @@ function read(response: IncomingMessage, settle: (answer: HookAnswer) => void): 
   });
 }
 
-const brokeOff = 'broke off in the middle of its answer';
+const brokeOff = msg('hooks.answerBrokeOff');
 
 /** A status alone never decides anything. */
-function problemOf(status: number): string | null {
+function problemOf(status: number): Message | null {
   if (status >= 200 && status < 300) return null;
-  if (status >= 300 && status < 400) return `answered ${status}; redirects are not followed`;
-  return `answered ${status}`;
+  if (status >= 300 && status < 400) return msg('hooks.redirected', { status });
+  return msg('hooks.answeredStatus', { status });
 }
 
 /** Without the address, which may hold a password or a key. */
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'no connection';
+function codeOf(error: unknown): HostText {
+  return error instanceof Error && 'code' in error ? String(error.code) : msg('hooks.noConnection');
 }

@@ -5,6 +5,7 @@ import { aCall, commandHook, nobody, runnerOf } from '../../../testing/hook-runn
 import { pluginFolder } from '../../../testing/plugin-folder.ts';
 import { isAlive } from '../../../testing/workers/is-alive.ts';
 import type { HookCall, HookOutcome, RunnableHook } from './hook-runner.ts';
+import { englishText } from '../../../testing/english-text.ts';
 
 const isLinux = process.platform === 'linux';
 
@@ -36,7 +37,7 @@ const special = (permissionDecision: string, more: object = {}): object => ({
   hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision, ...more },
 });
 const warning = (message: RegExp): HookOutcome['warnings'] => [
-  { hook: 'guard', message: expect.stringMatching(message) as string },
+  { hook: 'guard', message: englishText(message) },
 ];
 
 describe('what a command hook is told', () => {
@@ -306,9 +307,9 @@ describe('what a command hook answers', () => {
     ['a missing program', 'no-such-program-here', /not found \(code 127\): .*no-such-program-here/],
     ['a crash', 'kill -SEGV $$', /was ended by SIGSEGV/],
     ['a document that says nothing', print({ suppressOutput: true }, 1), /code 1\.$/],
-    ['broken JSON', 'echo "{deny"', /JSON that cannot be read/],
-    ['an unknown decision', print({ decision: 'perhaps' }), /does not know/],
-    ['a decision that is no word', print({ decision: true }), /does not know/],
+    ['broken JSON', 'echo "{deny"', /JSON that is not valid/],
+    ['an unknown decision', print({ decision: 'perhaps' }), /unknown decision/],
+    ['a decision that is no word', print({ decision: true }), /unknown decision/],
     ['another call', print(special('allow', { updatedInput: { command: 'ls' } })), /updatedInput/],
   ])('%s has no say and is told', async (_what, command, message) => {
     expect(await run(command)).toEqual({ decision: 'none', warnings: warning(message) });
@@ -317,7 +318,7 @@ describe('what a command hook answers', () => {
   it('a program that is not there has no say and is told', async () => {
     expect(await run('no-such-program-here', { args: [] })).toEqual({
       decision: 'none',
-      warnings: warning(/^The hook could not be started\. .*no-such-program-here.*\.$/),
+      warnings: warning(/^The hook could not be started: .*no-such-program-here.*\.$/),
     });
     expect(await run('true', { cwd: '/nonexistent/place' })).toEqual({
       decision: 'none',
@@ -360,7 +361,7 @@ describe('a command hook that does not behave', () => {
     const startedMs = performance.now();
     expect(await runner.run(aCall(), nobody)).toEqual({
       decision: 'none',
-      warnings: warning(/^The hook took longer than its 4 s and was ended\.$/),
+      warnings: warning(/^The hook took longer than its 4 s and was stopped\.$/),
     });
     expect(performance.now() - startedMs).toBeLessThan(20_000);
     expect(isAlive(Number(await readFile(join(workspace, 'child'), 'utf8')))).toBe(false);
@@ -404,7 +405,7 @@ describe('a command hook that does not behave', () => {
   it('that never stops printing is ended', async () => {
     expect(await run('yes', { timeoutSeconds: 300 })).toEqual({
       decision: 'none',
-      warnings: warning(/printed more than 256 MiB and was ended/),
+      warnings: warning(/printed more than 256 MiB and was stopped/),
     });
   });
 

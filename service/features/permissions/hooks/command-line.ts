@@ -8,6 +8,7 @@ import {
   settingVariable,
 } from '../../contributions/index.ts';
 import type { RunnableHook } from './runnable-hook.ts';
+import { msg } from '../../../messages/index.ts';
 
 /** Holds the command on Windows, where quotes in arguments mean something else to each program. */
 const commandVariable = 'HOST_HOOK_COMMAND';
@@ -88,5 +89,5 @@ async function programOf(name: string, cwd: string, path: string | undefined): P
   if (/[\\/]/.test(name)) return resolve(cwd, name);
   const found = await findProgram(name, path);
   if (found !== null) return found;
-  throw new HostError('upstream-failed', 'program_missing', `There is no program “${name}” here.`);
+  throw new HostError('upstream-failed', 'program_missing', msg('hooks.programMissing', { name }));
 }

@@ -1,3 +1,4 @@
+import { type HostText, type Message, msg } from '../../../messages/index.ts';
 /** How a hook ended, before anybody asks what that means. */
 export interface HookAnswer {
   /** Null: it is an HTTP hook, was ended, or never started. */
@@ -8,8 +9,10 @@ export interface HookAnswer {
   stderr: string;
   /** More came than was kept, so that what is there may be half of it. */
   stdoutCut: boolean;
-  /** Why it has no say, whatever it printed; goes on from the hook's name: `took longer than 5 s`. */
-  failure: string | null;
+  /** Why it has no say, whatever it printed, as a clause: `took longer than 5 s`. */
+  failure: HostText | null;
+  /** What the failure is about, beside the clause. */
+  detail?: HostText;
 }
 
 export const noAnswer: HookAnswer = {
@@ -23,5 +26,5 @@ export const noAnswer: HookAnswer = {
 
 export const timeLimitMs = (timeoutSeconds: number): number => Math.ceil(timeoutSeconds * 1_000);
 
-export const tookTooLong = (timeoutSeconds: number): string =>
-  `took longer than its ${timeoutSeconds} s and was ended`;
+export const tookTooLong = (timeoutSeconds: number): Message =>
+  msg('hooks.timedOut', { seconds: timeoutSeconds });

@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { aCall, commandHook, nobody, runnerOf } from '../../../testing/hook-runner.ts';
 import { isAlive } from '../../../testing/workers/is-alive.ts';
 import type { HookCall, RunnableHook } from './hook-runner.ts';
+import { englishText } from '../../../testing/english-text.ts';
+import { textOf } from '../../../messages/index.ts';
 
 const named = (name: string, command: string, more: Partial<RunnableHook> = {}): RunnableHook =>
   commandHook(command, { name, ...more });
@@ -73,7 +75,7 @@ describe('which hooks run', () => {
       warnings: [
         {
           hook: 'broken',
-          message: expect.stringMatching(/^The hook never runs\. .+\.$/) as string,
+          message: englishText(/^The hook never runs\. .+\.$/),
         },
       ],
     });
@@ -136,7 +138,7 @@ describe('what several hooks say', () => {
       decision: 'deny',
       reason: 'No.',
       hook: 'guard',
-      warnings: [{ hook: 'broken', message }],
+      warnings: [{ hook: 'broken', message: englishText(message) }],
     });
     expect(log.errors).toMatchObject([{ logger: 'hooks', message: `broken: ${message}` }]);
   });
@@ -158,7 +160,7 @@ describe('what several hooks say', () => {
     const { runner } = await runnerOf(() => Promise.reject(new Error('no database')));
     expect(await runner.run(aCall(), nobody)).toMatchObject({
       decision: 'ask',
-      warnings: [{ message: expect.stringContaining('could not be listed') as string }],
+      warnings: [{ message: englishText(/could not be listed/) }],
     });
     expect(await runner.run(aCall({ event: 'run_complete' }), nobody)).toMatchObject({
       decision: 'none',
@@ -248,6 +250,13 @@ describe('the last result of a hook', () => {
         hook: 'hook-1',
         exitCode: 3,
         warning: 'The hook ended with code 3: x',
+        warningMessage: {
+          code: 'hooks.failedWithOutput',
+          parameters: {
+            problem: { code: 'hooks.endedWithCode', parameters: { code: 3 } },
+            output: 'x',
+          },
+        },
       }),
     ]);
   });
@@ -325,7 +334,7 @@ describe('a hook that cannot be run', () => {
       const reported: string[] = [];
       const hooks = [named('guard', 'exit 0', more)];
       const { runner } = await runnerOf(hooks, (hook, reason) =>
-        reported.push(`${hook.name}: ${reason}`),
+        reported.push(`${hook.name}: ${textOf(reason)}`),
       );
       for (let time = 0; time < 2; time += 1) {
         expect(await runner.run(aCall(), nobody)).toMatchObject({
@@ -338,7 +347,7 @@ describe('a hook that cannot be run', () => {
       const closed = await runnerOf([named('guard', 'exit 0', { ...more, failClosed: true })]);
       expect(await closed.runner.run(aCall(), nobody)).toMatchObject({
         decision: 'deny',
-        reason: expect.stringMatching(/^The hook /) as unknown,
+        reason: englishText(/^The hook /),
       });
     },
   );

@@ -12,7 +12,7 @@ import { readAnswer, strictest, type Verdict } from './read-answer.ts';
 import { maxCapturedBytes, runCommandHook } from './run-command-hook.ts';
 import type { HookCall, HookOutcome, HookWarning, RunnableHook } from './runnable-hook.ts';
 import { Semaphore } from '../../../core/semaphore.ts';
-import { textOf } from '../../../messages/index.ts';
+import { type Message, messageOf, msg, textOf } from '../../../messages/index.ts';
 
 export type { HookCall, HookOutcome, RunnableHook } from './runnable-hook.ts';
 
@@ -31,7 +31,7 @@ export interface HookRunnerOptions {
   aliasesOf?: (tool: string) => Promise<readonly string[] | undefined>;
   log: Pick<Log, 'debug' | 'warn' | 'error'>;
   /** Told once of a hook that cannot be run, until it runs again. `reason` is a sentence. */
-  onCannotRun?: (hook: RunnableHook, reason: string) => void;
+  onCannotRun?: (hook: RunnableHook, reason: Message) => void;
 }
 
 interface Ran {
@@ -108,9 +108,8 @@ export class HookRunner {
     const sent = { ...hookPayload(call, toolNameFor(meant, call)), ...payload };
     const { answer, verdict, durationMs } = await this.#owned(this.#perform(meant, sent, either));
     this.#closing.signal.throwIfAborted();
-    const { failure: _, ...decisionFields } = verdict;
     return {
-      ...decisionFields,
+      ...decisionFields(verdict),
       ...(answer.exitCode === null ? {} : { exitCode: answer.exitCode }),
       timedOut: answer.timedOut,
       stdout: answer.stdout.slice(0, maxCapturedBytes),
@@ -155,21 +154,20 @@ export class HookRunner {
 
   #remember(hook: RunnableHook, call: HookCall, { answer, verdict, durationMs }: Ran): void {
     const { name, event } = hook;
-    const { failure, ...decisionFields } = verdict;
     this.#results.add({
       hook: name,
       event,
       at: new Date().toISOString(),
       ...(call.tool === undefined ? {} : { tool: call.tool }),
-      ...decisionFields,
-      lastResult: failure ?? 'ran',
+      ...decisionFields(verdict),
+      lastResult: verdict.failure ?? 'ran',
       ...(answer.exitCode === null ? {} : { exitCode: answer.exitCode }),
       timedOut: answer.timedOut,
       durationMs,
     });
     const { log } = this.#options;
     log.debug('hooks', () => `${name} (${event}): ${verdict.decision}, ${durationMs} ms`);
-    if (verdict.warning !== undefined) log.warn('hooks', `${name}: ${verdict.warning}`);
+    if (verdict.warning !== undefined) log.warn('hooks', `${name}: ${textOf(verdict.warning)}`);
     this.#tellOnce(hook, verdict);
   }
 
@@ -187,13 +185,13 @@ export class HookRunner {
     const problem = toolOf(call) === undefined ? null : matcherProblem(hook.matcher);
     return problem === null
       ? []
-      : [{ hook: hook.name, message: `The hook never runs. ${textOf(problem)}` }];
+      : [{ hook: hook.name, message: msg('hooks.neverRuns', { problem }) }];
   }
 
   /** Every call of a tool would say it again. */
   #reportOnce(warnings: readonly HookWarning[]): void {
     for (const { hook, message } of warnings) {
-      const line = `${hook}: ${message}`;
+      const line = `${hook}: ${textOf(message)}`;
       if (this.#reported.has(line)) continue;
       this.#reported.add(line);
       this.#options.log.warn('hooks', line);
@@ -203,7 +201,7 @@ export class HookRunner {
   async #named(name: string): Promise<RunnableHook> {
     const found = (await this.#options.hooks()).find((hook) => hook.name === name);
     if (found !== undefined) return found;
-    const message = `No hook named “${name}” may run. Switch it on, or trust its plugin.`;
+    const message = msg('hooks.unknown', { name });
     throw new HostError('missing', 'unknown_hook', message);
   }
 
@@ -220,6 +218,22 @@ export class HookRunner {
       this.#running.delete(work);
     }
   }
+}
+
+/** The fields of a result that travels. */
+function decisionFields({
+  decision,
+  reason,
+  warning,
+}: Verdict): Pick<
+  HookTest,
+  'decision' | 'reason' | 'reasonMessage' | 'warning' | 'warningMessage'
+> {
+  return {
+    decision,
+    ...(reason !== undefined && { reason: textOf(reason), reasonMessage: messageOf(reason) }),
+    ...(warning !== undefined && { warning: textOf(warning), warningMessage: warning }),
+  };
 }
 
 /** A guard that must not fail open denies where it failed. */
@@ -268,7 +282,7 @@ function outcomeOf(
 
 /** Nobody knows what a hook would have said. */
 function unlisted({ event }: HookCall): HookOutcome {
-  const message = 'The hooks could not be listed, so none of them ran.';
+  const message = msg('hooks.notListed');
   const warnings = [{ hook: '', message }];
   if (event !== 'pre_tool_use') return { decision: 'none', warnings };
   return { decision: 'ask', reason: message, warnings };

@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { aCall, httpHook, nobody, runnerOf } from '../../../testing/hook-runner.ts';
 import { serveWeb, type WebServer } from '../../../testing/web-server.ts';
 import type { HookOutcome, RunnableHook } from './hook-runner.ts';
+import { englishText } from '../../../testing/english-text.ts';
 
 async function serve(answer: RequestListener): Promise<WebServer> {
   const server = await serveWeb(answer);
@@ -30,7 +31,7 @@ const json = (document: unknown, status = 200): RequestListener =>
 const nothing = { decision: 'none', warnings: [] };
 const failed = (message: RegExp): HookOutcome => ({
   decision: 'none',
-  warnings: [{ hook: 'guard', message: expect.stringMatching(message) as string }],
+  warnings: [{ hook: 'guard', message: englishText(message) }],
 });
 
 describe('an HTTP hook', () => {
@@ -87,9 +88,9 @@ describe('an HTTP hook', () => {
   );
 
   it('has no say where it answers with text, a list, or broken JSON', async () => {
-    expect(await ask(respond('denied'))).toEqual(failed(/no JSON object/));
-    expect(await ask(respond('["deny"]'))).toEqual(failed(/no JSON object/));
-    expect(await ask(respond('{"decision":"deny"'))).toEqual(failed(/JSON that cannot be read/));
+    expect(await ask(respond('denied'))).toEqual(failed(/did not answer with a JSON object/));
+    expect(await ask(respond('["deny"]'))).toEqual(failed(/did not answer with a JSON object/));
+    expect(await ask(respond('{"decision":"deny"'))).toEqual(failed(/JSON that is not valid/));
   });
 
   it('is not followed where it redirects', async () => {
@@ -133,13 +134,13 @@ describe('an HTTP hook', () => {
       res.writeHead(200, { 'Content-Length': '100' });
       res.write('{"decision":"deny"}', () => res.destroy());
     };
-    expect(await ask(half)).toEqual(failed(/broke off in the middle|ECONNRESET/));
+    expect(await ask(half)).toEqual(failed(/closed the connection in the middle|ECONNRESET/));
     const closedServer = await serveWeb(respond(''));
     await closedServer.close();
     const secret = `http://user:pass-word@127.0.0.1:${closedServer.port}/?key=pass-word`;
     const { runner, log } = await runnerOf([httpHook(secret)]);
     const outcome = await runner.run(aCall(), nobody);
-    expect(outcome).toEqual(failed(/could not be asked \(ECONNREFUSED\)/));
+    expect(outcome).toEqual(failed(/could not be reached \(ECONNREFUSED\)/));
     expect(JSON.stringify([outcome, runner.status(), log.errors])).not.toContain('pass-word');
   });
 

@@ -7,6 +7,7 @@ import { pluginStack, type PluginStack } from '../../../testing/plugin-stack.ts'
 import type { Plugin } from '../../plugins/index.ts';
 import type { HookRunner } from './hook-runner.ts';
 import { runnableHooks } from './runnable-hooks.ts';
+import { textOf } from '../../../messages/index.ts';
 
 const nested = (...handlers: object[]): string =>
   JSON.stringify({ hooks: { PreToolUse: [{ matcher: 'Bash', hooks: handlers }] } });
@@ -37,7 +38,7 @@ async function ready(more: Record<string, string> = {}): Promise<Ready> {
   const verdict = async (): Promise<string> => {
     const { decision, reason, warnings } = await runner.run(aCall(), nobody);
     expect(warnings).toEqual([]);
-    return decision === 'none' ? 'none' : `${decision}: ${reason ?? ''}`;
+    return decision === 'none' ? 'none' : `${decision}: ${textOf(reason ?? '')}`;
   };
   return { ...stack, plugin, runner, verdict };
 }

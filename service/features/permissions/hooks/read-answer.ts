@@ -3,6 +3,7 @@ import type { HookDecision } from '../../../contract/index.ts';
 import { readableText } from '../../../core/readable-text.ts';
 import type { HookAnswer } from './hook-answer.ts';
 import type { HookEventName } from './runnable-hook.ts';
+import { type HostText, type Message, msg } from '../../../messages/index.ts';
 
 /** As neighbouring tools cut it. */
 const maxReasonLength = 10_000;
@@ -10,16 +11,16 @@ const maxWarningLength = 500;
 const denies = 2;
 /** What a shell ends with that could not start a program. */
 const unrunnable = new Map([
-  [126, 'could not be run: its file is not executable (code 126)'],
-  [127, 'could not be run: its program was not found (code 127)'],
+  [126, msg('hooks.notExecutable')],
+  [127, msg('hooks.programNotFound')],
 ]);
 
 /** What a hook said. */
 export interface Verdict {
   decision: HookDecision;
-  reason?: string;
-  /** A sentence that begins with `The hook`: it failed, or wanted what cannot be. */
-  warning?: string;
+  reason?: HostText;
+  /** That it failed, or wanted what cannot be. */
+  warning?: Message;
   /** That it failed: it ended badly, or could not be run at all. */
   failure?: 'failed' | 'could_not_run';
 }
@@ -33,7 +34,10 @@ type Fields = Record<string, unknown>;
  */
 export function readAnswer(event: HookEventName, answer: HookAnswer): Verdict {
   if (answer.failure !== null)
-    return { ...failed(answer.failure, answer.stderr), failure: 'could_not_run' };
+    return {
+      ...failed(answer.failure, answer.detail ?? outputIn(answer.stderr)),
+      failure: 'could_not_run',
+    };
   const verdict = judge(answer);
   if (event === 'pre_tool_use') return verdict;
   const { warning, failure } = verdict;
@@ -46,33 +50,43 @@ export function readAnswer(event: HookEventName, answer: HookAnswer): Verdict {
 
 function judge(answer: HookAnswer): Verdict {
   const { exitCode, stderr } = answer;
-  const document = documentIn(answer);
-  if (exitCode === denies) {
-    const reason = firstLine(stderr) ?? (isObject(document) ? reasonIn(document) : null);
-    return { decision: 'deny', ...(reason === null ? {} : { reason }) };
-  }
-  const answered = isObject(document) ? verdictIn(document) : null;
-  if (answered !== null && (answered.decision !== 'none' || answered.warning !== undefined))
-    return answered;
+  const { fields, problem } = documentIn(answer);
+  if (exitCode === denies)
+    return denial(firstLine(stderr) ?? (fields === undefined ? null : reasonIn(fields)));
+  const answered = fields === undefined ? null : verdictIn(fields);
+  if (answered !== null && hasSay(answered)) return answered;
   if (exitCode !== null && exitCode !== 0) return endedBadly(exitCode, stderr);
-  return typeof document === 'string' ? failed(document, '') : { decision: 'none' };
+  return problem === undefined ? { decision: 'none' } : failed(problem, null);
 }
+
+const hasSay = ({ decision, warning }: Verdict): boolean =>
+  decision !== 'none' || warning !== undefined;
+
+const denial = (reason: string | null): Verdict => ({
+  decision: 'deny',
+  ...(reason === null ? {} : { reason }),
+});
 
 function endedBadly(exitCode: number, stderr: string): Verdict {
   const what = unrunnable.get(exitCode);
-  if (what === undefined) return failed(`ended with code ${exitCode}`, stderr);
-  return { ...failed(what, stderr), failure: 'could_not_run' };
+  if (what === undefined)
+    return failed(msg('hooks.endedWithCode', { code: exitCode }), outputIn(stderr));
+  return { ...failed(what, outputIn(stderr)), failure: 'could_not_run' };
 }
 
-/** Text that is no object counts for nothing; a string says what is wrong with it. */
-function documentIn({ stdout, stdoutCut, exitCode }: HookAnswer): Fields | string | null {
+/** Text that is no object counts for nothing. */
+function documentIn({ stdout, stdoutCut, exitCode }: HookAnswer): {
+  fields?: Fields;
+  problem?: Message;
+} {
   const text = stdout.replace(/^\uFEFF/, '').trim();
   const isHttp = exitCode === null;
-  if (!text.startsWith('{')) return isHttp && text !== '' ? 'answered with no JSON object' : null;
+  if (!text.startsWith('{'))
+    return isHttp && text !== '' ? { problem: msg('hooks.answerNotObject') } : {};
   try {
-    return JSON.parse(text) as Fields;
+    return { fields: JSON.parse(text) as Fields };
   } catch {
-    return stdoutCut ? 'answered more than 64 KiB' : 'answered with JSON that cannot be read';
+    return { problem: stdoutCut ? msg('hooks.outputTooLarge') : msg('hooks.answerNotJson') };
   }
 }
 
@@ -103,7 +117,7 @@ function verdictIn(document: Fields): Verdict {
   if (document.continue === false) decisions.push('deny');
   const decision = strictest(decisions.filter((one) => one !== undefined));
   if (decision !== 'deny' && decisions.includes(undefined)) {
-    return { ...failed('answered with a decision that this host does not know', ''), decision };
+    return { ...failed(msg('hooks.unknownDecision'), null), decision };
   }
   if (decision !== 'deny' && isObject(special.updatedInput)) return wantsOther(decision, document);
   const reason = decision === 'none' ? null : reasonIn(document);
@@ -116,7 +130,7 @@ function wantsOther(decision: HookDecision, document: Fields): Verdict {
   return {
     decision: decision === 'ask' ? 'ask' : 'none',
     ...(reason === null ? {} : { reason }),
-    warning: 'The hook wants other arguments for the call (`updatedInput`); they stay as they are.',
+    warning: msg('hooks.updatedInput'),
   };
 }
 
@@ -133,10 +147,15 @@ function specialIn(document: Fields): Fields {
   return isObject(document.hookSpecificOutput) ? document.hookSpecificOutput : {};
 }
 
-function failed(what: string, stderr: string): Verdict {
-  const line = firstLine(stderr)?.slice(0, maxWarningLength);
-  const rest = line === undefined ? (what.endsWith('.') ? '' : '.') : `: ${line}`;
-  return { decision: 'none', warning: `The hook ${what}${rest}`, failure: 'failed' };
+const outputIn = (stderr: string): string | null =>
+  firstLine(stderr)?.slice(0, maxWarningLength) ?? null;
+
+function failed(problem: HostText, output: HostText | null): Verdict {
+  const warning =
+    output === null
+      ? msg('hooks.failed', { problem })
+      : msg('hooks.failedWithOutput', { problem, output });
+  return { decision: 'none', warning, failure: 'failed' };
 }
 
 /** That has something in it. */

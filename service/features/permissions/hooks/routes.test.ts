@@ -50,7 +50,7 @@ describe('the hooks over HTTP', () => {
     const http = { ...fields, type: 'http', url } as const;
     expect(await client.call(api.hooks.test, { body: { hook: http } })).toMatchObject({
       decision: 'none',
-      warning: expect.stringContaining('could not be asked') as string,
+      warning: expect.stringContaining('could not be reached') as string,
     });
     for (const wrong of [
       { ...fields, type: 'prompt', prompt: 'x' },

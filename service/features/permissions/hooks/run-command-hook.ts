@@ -7,6 +7,7 @@ import { commandLine } from './command-line.ts';
 import { type HookAnswer, noAnswer, timeLimitMs, tookTooLong } from './hook-answer.ts';
 import { captureOutput } from './captured-output.ts';
 import type { RunnableHook } from './runnable-hook.ts';
+import { type Message, msg } from '../../../messages/index.ts';
 
 /** Of each of its outputs. */
 export const maxCapturedBytes = 64 * 1024;
@@ -31,8 +32,8 @@ export async function runCommandHook(processes: Processes, run: HookRun): Promis
   try {
     started = await start(processes, run);
   } catch (error) {
-    const reason = error instanceof HostError ? error.message : 'The reason is not known.';
-    return { ...noAnswer, failure: `could not be started. ${reason}` };
+    const reason = error instanceof HostError ? error.text : msg('hooks.unknownReason');
+    return { ...noAnswer, failure: msg('hooks.notStarted'), detail: reason };
   }
   return watch(started, run);
 }
@@ -69,7 +70,7 @@ async function watch(
   const count = (more: number): void => {
     bytes += more;
     if (bytes > maxOutputBytes)
-      termination.start(`printed more than ${maxOutputText} and was ended`);
+      termination.start(msg('hooks.printedTooMuch', { limit: maxOutputText }));
   };
   const output = captureOutput(started.stdout, maxCapturedBytes, count);
   const errors = captureOutput(started.stderr, maxCapturedBytes, count);
@@ -77,7 +78,7 @@ async function watch(
   const timer = setTimeout(() => {
     timedOut = termination.start(tookTooLong(hook.timeoutSeconds));
   }, timeLimitMs(hook.timeoutSeconds));
-  const cancel = (): void => void termination.start('was cancelled');
+  const cancel = (): void => void termination.start(msg('hooks.cancelled'));
   signal.addEventListener('abort', cancel, { once: true });
   if (signal.aborted) cancel();
   started.stdin.end(`${payload}\n`);
@@ -89,7 +90,7 @@ async function watch(
   await withTimeoutOrNull(drainLimitMs, Promise.all([output.ended, errors.ended]));
   for (const stream of [started.stdin, started.stdout, started.stderr]) stream.destroy();
   const code = termination.reason === null ? (exit?.code ?? null) : null;
-  const crash = code === null ? `was ended by ${exit?.signal ?? 'the system'}` : null;
+  const crash = code === null ? endedBy(exit?.signal ?? null) : null;
   return {
     exitCode: code,
     timedOut,
@@ -100,9 +101,12 @@ async function watch(
   };
 }
 
+const endedBy = (signal: string | null): Message =>
+  signal === null ? msg('hooks.endedBySystem') : msg('hooks.endedBySignal', { signal });
+
 /** That the host ends a hook, and why. */
 class Termination {
-  reason: string | null = null;
+  reason: Message | null = null;
   /** When it was killed; it may not even have become known that it is gone. */
   readonly done: Promise<null>;
   #resolve: (nothing: null) => void = () => undefined;
@@ -116,7 +120,7 @@ class Termination {
   }
 
   /** False when another reason was first. */
-  start(reason: string): boolean {
+  start(reason: Message): boolean {
     if (this.reason !== null) return false;
     this.reason = reason;
     void this.#started.terminate(0).then(() => this.#resolve(null));

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Effect, HookDecision, PermissionMode } from '../../../contract/index.ts';
 import { HookEvent } from '../../../contract/settings.ts';
 import type { PluginPlaces } from '../../contributions/index.ts';
+import type { HostText, Message } from '../../../messages/index.ts';
 
 export type HookEventName = z.output<typeof HookEvent>;
 
@@ -34,7 +35,7 @@ export interface RunnableHook {
   /** Null: a hook of the user. */
   plugin: PluginPlaces | null;
   /** Why it cannot be run now, as a clause: `needs a value for …`. */
-  problem?: string;
+  problem?: HostText;
   /** Asked again just before a start that had to wait. */
   mayStillRun?: () => Promise<boolean>;
 }
@@ -60,7 +61,7 @@ export interface HookCall {
 export interface HookOutcome {
   /** Other events than `pre_tool_use` only observe: always `none`. */
   decision: HookDecision;
-  reason?: string;
+  reason?: HostText;
   /** The name of the hook that decided; of several the first. */
   hook?: string;
   /** Hooks that failed, and so had no say: for the person to see. `message` is a sentence. */
@@ -69,5 +70,5 @@ export interface HookOutcome {
 
 export interface HookWarning {
   hook: string;
-  message: string;
+  message: Message;
 }

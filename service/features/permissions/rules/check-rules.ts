@@ -1,4 +1,4 @@
-import { parseRule } from './parse-rule.ts';
+import { InvalidRule, parseRule } from './parse-rule.ts';
 import type { Rule, RuleProblem } from './rule.ts';
 
 /** Reads a list of rules, one a line. A line that is no rule is a problem, never silently skipped. */
@@ -10,7 +10,8 @@ export function checkRules(text: string): { rules: Rule[]; problems: RuleProblem
       const rule = parseRule(line);
       if (rule !== null) rules.push(rule);
     } catch (error) {
-      problems.push({ line: index + 1, text: line.trim(), message: (error as Error).message });
+      if (!(error instanceof InvalidRule)) throw error;
+      problems.push({ line: index + 1, text: line.trim(), message: error.reason });
     }
   });
   return { rules, problems };

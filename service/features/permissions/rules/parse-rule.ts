@@ -1,13 +1,21 @@
 import { Effect } from '../../../contract/index.ts';
 import { commandPattern } from './command-pattern.ts';
 import type { Rule } from './rule.ts';
+import { type Message, msg, textOf } from '../../../messages/index.ts';
 
-const examples =
-  'a rule is Command(git status), Tool(browser_*), Effect(read), Mcp(server__*) or WebFetch(domain:example.com)';
+/** A line of the settings that is no rule. */
+export class InvalidRule extends Error {
+  readonly reason: Message;
+
+  constructor(reason: Message) {
+    super(textOf(reason));
+    this.reason = reason;
+  }
+}
 
 /**
  * One line of the settings; null for a comment or an empty one.
- * @throws Error with a sentence that says what is wrong
+ * @throws InvalidRule
  */
 export function parseRule(line: string): Rule | null {
   const text = line.trim();
@@ -17,10 +25,10 @@ export function parseRule(line: string): Rule | null {
   if (server !== undefined) return { text, ...mcpRule(server) };
   const [, kind = '', between = ''] = /^(\w+)\((.*)\)$/s.exec(text) ?? [];
   const parse = kinds.get(kind);
-  if (kind === '') throw new Error(`This is no rule: ${examples}.`);
-  if (parse === undefined) throw new Error(`There are no rules of the kind ${kind}: ${examples}.`);
+  if (kind === '') throw new InvalidRule(msg('rules.notARule'));
+  if (parse === undefined) throw new InvalidRule(msg('rules.unknownKind', { kind }));
   const inside = between.trim();
-  if (inside === '') throw new Error('There is nothing between the brackets.');
+  if (inside === '') throw new InvalidRule(msg('rules.nothingInBrackets'));
   return { text, ...parse(inside) };
 }
 
@@ -40,25 +48,24 @@ const kinds = new Map<string, (inside: string) => Parsed>([
 function effectOf(text: string): Effect {
   const parsed = Effect.safeParse(text);
   if (parsed.success) return parsed.data;
-  throw new Error(`There is no effect ${text}: they are ${Effect.options.join(', ')}.`);
+  throw new InvalidRule(msg('rules.unknownEffect', { effect: text, effects: Effect.options }));
 }
 
 function mcpRule(text: string): { kind: 'mcp'; server: string; tool: string } {
   const at = text.indexOf('__');
   const server = at < 0 ? text : text.slice(0, at);
   const tool = at < 0 ? '*' : text.slice(at + 2);
-  if (server === '' || server.includes('*'))
-    throw new Error('The server of an Mcp rule is written out, as in Mcp(files__*).');
+  if (server === '' || server.includes('*')) throw new InvalidRule(msg('rules.serverPattern'));
   return { kind: 'mcp', server, tool: tool === '' ? '*' : tool };
 }
 
 function webRule(text: string): { kind: 'webFetch'; host: string; onlyBelow: boolean } {
   const domain = /^domain:\s*(\S+)$/.exec(text)?.[1];
-  if (domain === undefined) throw new Error('A WebFetch rule is WebFetch(domain:example.com).');
+  if (domain === undefined) throw new InvalidRule(msg('rules.webFetchSyntax'));
   if (domain === '*') return { kind: 'webFetch', host: '*', onlyBelow: false };
   const onlyBelow = domain.startsWith('*.');
   const host = hostOf(onlyBelow ? domain.slice(2) : domain);
-  if (host === null) throw new Error(`This is no host name: ${domain}.`);
+  if (host === null) throw new InvalidRule(msg('rules.badHost', { host: domain }));
   return { kind: 'webFetch', host, onlyBelow };
 }
 

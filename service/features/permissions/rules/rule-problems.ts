@@ -2,6 +2,7 @@ import type { WritableSettings } from '../../../contract/index.ts';
 import { HostError } from '../../../core/host-error.ts';
 import { checkRules } from './check-rules.ts';
 import type { RuleProblem } from './rule.ts';
+import { msg } from '../../../messages/index.ts';
 
 type Rules = WritableSettings['permissionRules'];
 
@@ -23,12 +24,11 @@ export function requireRules(rules: Partial<Rules>): void {
   const problems = ruleProblems(rules);
   const [first] = problems;
   if (first === undefined) return;
-  const { list, line, message } = first;
-  const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
   const errors = problems.slice(0, mostErrors).map((problem) => ({
     path: `permissionRules.${problem.list}.${problem.line}`,
     message: problem.message,
   }));
-  const sentence = `Line ${line} of the list “${list}” is no rule, so nothing was stored${more}. ${message}`;
-  throw new HostError('unprocessable', 'invalid_rules', sentence, { errors });
+  const { list, line, message: problem } = first;
+  const text = msg('rules.notStored', { list, line, problem, more: problems.length - 1 });
+  throw new HostError('unprocessable', 'invalid_rules', text, { errors });
 }

@@ -1,5 +1,6 @@
 import type { Effect } from '../../../contract/index.ts';
 import type { CommandPattern } from './command-pattern.ts';
+import type { Message } from '../../../messages/index.ts';
 
 /** One line of the settings. `text` is the line as written, without the blanks around it. */
 export type Rule = { text: string } & (
@@ -16,5 +17,5 @@ export interface RuleProblem {
   /** Counted from 1. */
   line: number;
   text: string;
-  message: string;
+  message: Message;
 }

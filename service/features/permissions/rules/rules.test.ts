@@ -3,6 +3,7 @@ import { judgeCall, judgeCommand } from '../../../testing/judge-calls.ts';
 import { checkRules } from './check-rules.ts';
 import { allowsText, commandPattern } from './command-pattern.ts';
 import { escapeGlob, globOf, matchesGlob } from './glob.ts';
+import { textOf } from '../../../messages/index.ts';
 
 describe('A list of rules', () => {
   it('is read line by line; comments and empty lines count for nothing [PERMISSION-08]', () => {
@@ -33,7 +34,7 @@ describe('A list of rules', () => {
     expect(problems.map(({ line, text }) => [line, text])).toEqual(
       bad.map((text, index) => [index + 2, text]),
     );
-    for (const { message } of problems) expect(message).toMatch(/^[A-Z].*\.$/);
+    for (const { message } of problems) expect(textOf(message)).toMatch(/\S.*\.$/);
   });
 
   it('that holds only a line that is no rule still counts as one that forbids', async () => {

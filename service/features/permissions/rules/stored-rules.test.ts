@@ -32,11 +32,13 @@ it('a line that is no rule is refused, and names its list and its line', async (
   expect(refused).toMatchObject({
     status: 422,
     code: 'invalid_rules',
-    detail: expect.stringMatching(/Line 3 of the list “deny” is no rule.*\(and 1 more\)/) as string,
+    detail: expect.stringMatching(
+      /Line 3 of the list “deny” is not a rule \(and 1 more\)/,
+    ) as string,
     errors: [
       {
         path: 'permissionRules.deny.3',
-        message: expect.stringMatching(/^This is no rule/) as string,
+        message: expect.stringMatching(/^This is not a rule/) as string,
       },
       {
         path: 'permissionRules.ask.1',

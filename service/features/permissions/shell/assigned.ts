@@ -1,9 +1,10 @@
+import { type Message, msg } from '../../../messages/index.ts';
 /** What a variable lets the shell, or a program that reads it, run. */
 export interface Assigned {
   /** For a shell. */
   payload?: string;
   /** Why nobody can tell. */
-  opaque?: string;
+  opaque?: Message;
 }
 
 /** Their value is a command. */
@@ -12,7 +13,7 @@ const holdsCommand =
 /** The shell runs the substitutions in their value, also where quotes keep them at first. */
 const isPrompt = /^PS[0-4]$/;
 
-const notLiteral = 'it sets a command that is not written out';
+const notLiteral = msg('command.setsUnclearCommand');
 
 /** `value` is null where only the shell knows it. */
 export function assigned(name: string, value: string | null): Assigned {

@@ -1,6 +1,7 @@
 import { isDevice } from './device-file.ts';
 import { readsInput } from './interpreters.ts';
 import type { Word } from './segment.ts';
+import { type Message, msg } from '../../../messages/index.ts';
 
 /** Commands that an awk program runs as written: `system("…")` and `"…" |`. More than awk runs. */
 export function awkPayloads(argv: readonly Word[]): string[] {
@@ -13,15 +14,15 @@ export function awkPayloads(argv: readonly Word[]): string[] {
   });
 }
 
-const notLiteral = 'its awk program is not written out';
+const notLiteral = msg('command.awkUnclear');
 
 /** Why nobody can tell what an awk program runs; null: it runs nothing. */
-export function awkOpacity(argv: readonly Word[]): string | null {
+export function awkOpacity(argv: readonly Word[]): Message | null {
   const { programs, files } = awkCode(argv.slice(1));
   if (programs === null || files.some(({ literal }) => !literal)) return notLiteral;
   if (files.some(({ value }) => isDevice(value))) return readsInput;
   if (programs.some(({ literal }) => !literal)) return notLiteral;
-  return programs.some(({ value }) => runs(value)) ? 'its awk program runs other programs' : null;
+  return programs.some(({ value }) => runs(value)) ? msg('command.awkRuns') : null;
 }
 
 interface Code {
@@ -121,18 +122,18 @@ function runs(program: string): boolean {
 }
 
 /** Why an awk program may do more than compute and print. */
-function awkDanger(program: string): string | null {
-  if (runs(program)) return 'its awk program may run other programs';
+function awkDanger(program: string): Message | null {
+  if (runs(program)) return msg('command.awkMayRun');
   let bare = bareProgram(program).text;
   for (let before = ''; before !== bare;) {
     before = bare;
     bare = bare.replaceAll(/\([^()]*\)/g, '_');
   }
-  return /\bprintf?\b[^;}\n]*>/.test(bare) ? 'its awk program may write files' : null;
+  return /\bprintf?\b[^;}\n]*>/.test(bare) ? msg('command.awkMayWrite') : null;
 }
 
 /** Why an awk call may do more than compute and print. */
-export function awkCallDanger(words: readonly Word[]): string | null {
+export function awkCallDanger(words: readonly Word[]): Message | null {
   const { programs } = awkCode(words);
   for (const { value, literal } of programs ?? []) {
     const danger = literal ? awkDanger(value) : notLiteral;

@@ -4,6 +4,7 @@ import { dangerousOptions } from './option-table.ts';
 import { programName } from './program-name.ts';
 import { sedDanger } from './sed-script.ts';
 import { literalWord, unknownPart, type Word } from './segment.ts';
+import { type Message, msg } from '../../../messages/index.ts';
 
 /** Options by their letters and their long names. */
 interface OptionNames {
@@ -61,7 +62,7 @@ interface Match {
  * Why no rule may grant the command although it is understood: an option that runs a program or
  * writes a file. Null: there is none.
  */
-export function optionDanger(written: readonly Word[]): string | null {
+export function optionDanger(written: readonly Word[]): Message | null {
   const argv = asGit(written);
   const [program] = argv;
   if (program === undefined) return null;
@@ -71,25 +72,25 @@ export function optionDanger(written: readonly Word[]): string | null {
   const match = optionsOf(argv, name);
   if (match === null) return null;
   if (match.options.unclear !== undefined && optionOpacity(argv) !== null)
-    return 'it may run another program';
-  if (match.options.always) return `${name} runs programs of its settings`;
+    return msg('command.mayRunProgram');
+  if (match.options.always) return msg('command.runsSettings', { program: name });
   for (const [at, word] of beforeEnd(match.words, name).entries()) {
     const { value, text, mayHideOption } = word;
-    if (mayHideOption) return `${text} may turn out to be an option`;
+    if (mayHideOption) return msg('command.mayBeOption', { argument: text });
     if (isListed(value, match.options, isOldStyle(name, at, value)))
-      return `its argument ${text} runs a program or writes a file`;
+      return msg('command.argumentRunsOrWrites', { argument: text });
   }
   return scriptDanger(name, match.words);
 }
 
 /** Why nobody can tell what a command runs by its options; null: they are written out, or run nothing. */
-export function optionOpacity(written: readonly Word[]): string | null {
+export function optionOpacity(written: readonly Word[]): Message | null {
   const argv = asGit(written);
   const [program] = argv;
   const match = program === undefined ? null : optionsOf(argv, programName(program.value));
   if (match === null) return null;
   const { unclear, always } = match.options;
-  if (always) return `${match.name} runs programs of its settings`;
+  if (always) return msg('command.runsSettings', { program: match.name });
   const words = unclear === undefined ? beforeEnd(match.words, match.name) : match.words;
   for (const [at, word] of words.entries()) {
     const why = wordOpacity(word, at, match);
@@ -98,14 +99,14 @@ export function optionOpacity(written: readonly Word[]): string | null {
   return null;
 }
 
-function wordOpacity(word: Word, at: number, { name, options }: Match): string | null {
+function wordOpacity(word: Word, at: number, { name, options }: Match): Message | null {
   const { unclear, runs, runsSomething } = options;
   const { value, text } = word;
   if ((runsSomething || searches.test(name)) && mayRun(word, name))
-    return `${text} may turn out to be an option`;
+    return msg('command.mayBeOption', { argument: text });
   const isProgramOfTar = isOldStyle(name, at, value) && /[IF]/.test(value);
   return unclear?.test(value) === true || isNamed(value, runs) || isProgramOfTar
-    ? `its argument ${text} tells it to run something`
+    ? msg('command.argumentRuns', { argument: text })
     : null;
 }
 
@@ -184,11 +185,11 @@ const ofFamily = (name: string): string =>
     .replace(/-\d+(?:\.\d+)*$/, '')
     .replace(/^.+-(?=(?:gcc|g\+\+|cpp|cc|c\+\+|ld|clang|clang\+\+)$)/, '');
 
-function gitDanger(argv: readonly Word[]): string | null {
+function gitDanger(argv: readonly Word[]): Message | null {
   const at = gitSubcommandAt(argv);
   const before = argv.slice(1, typeof at === 'number' ? at : argv.length);
   const global = before.find(({ value }) => /^(?:-c|--config-env|--exec-path=)/.test(value));
-  if (global !== undefined) return `its option ${global.text} can run a program`;
+  if (global !== undefined) return msg('command.optionRuns', { option: global.text });
   const isConfig = typeof at === 'number' && argv[at]?.value === 'config';
   return isConfig ? gitConfigDanger(argv.slice(at + 1)) : null;
 }
@@ -220,10 +221,10 @@ function hasLetterOf(text: string, letters: string): boolean {
   return text.split('').some((letter) => letters.includes(letter));
 }
 
-function scriptDanger(name: string, words: readonly Word[]): string | null {
+function scriptDanger(name: string, words: readonly Word[]): Message | null {
   if (/^g?sed$/.test(name)) return sedDanger(words);
   if (/^[gmn]?awk$/.test(name)) return awkCallDanger(words);
   const files = words.filter(({ value }) => !value.startsWith('-') || value === '-');
   const writesSecond = name === 'xxd' || name === 'uniq';
-  return writesSecond && files.length > 1 ? 'its second file is written' : null;
+  return writesSecond && files.length > 1 ? msg('command.writesSecondFile') : null;
 }

@@ -2,8 +2,9 @@ import { programName } from './program-name.ts';
 import { openWord, unknownPart, type Word } from './segment.ts';
 import { type Inner, noInner } from './unwrap.ts';
 import { shells } from './wrappers.ts';
+import { msg } from '../../../messages/index.ts';
 
-const notLiteral = 'what it runs is not written out';
+const notLiteral = msg('command.runsUnclear');
 const placeholder = /\{(?:|\/|\/\/|\.|\/\.)\}/;
 
 /** `find … -exec command {} ;`: the words up to the end mark are a command. */

@@ -1,6 +1,7 @@
 import { isHarmlessSetting, isGitSubcommand } from './git-subcommands.ts';
 import { programName } from './program-name.ts';
 import { literalWord, type Word } from './segment.ts';
+import { type Message, msg } from '../../../messages/index.ts';
 
 const withValue = new Set([
   ...['-C', '-c', '--git-dir', '--work-tree', '--namespace', '--super-prefix', '--config-env'],
@@ -85,10 +86,10 @@ const settingParts = (setting: string): [string, string] => {
 };
 
 /** Why nobody can tell what git runs besides the commands that are written out; null: one can. */
-export function gitOpacity(argv: readonly Word[], subcommandAt: number): string | null {
+export function gitOpacity(argv: readonly Word[], subcommandAt: number): Message | null {
   const subcommand = argv[subcommandAt]?.value;
   if (subcommand !== undefined && !isGitSubcommand(subcommand))
-    return `${subcommand} may be an alias or a program of its own`;
+    return msg('command.gitAlias', { name: subcommand });
   const rest = argv.slice(subcommandAt + 1);
   const settings = argv
     .slice(1)
@@ -98,10 +99,8 @@ export function gitOpacity(argv: readonly Word[], subcommandAt: number): string 
   const isClear = settings.every(
     ([{ literal }, name, value]) => literal && isHarmlessSetting(name, value.trim()),
   );
-  if (!isClear) return 'its settings may name programs';
-  return rest.some(({ value }) => /^[\w-]*::/.test(value))
-    ? 'its address may name a program'
-    : null;
+  if (!isClear) return msg('command.gitSettings');
+  return rest.some(({ value }) => /^[\w-]*::/.test(value)) ? msg('command.gitAddress') : null;
 }
 
 /** `git config name value` and `git config set name value`. */
@@ -141,9 +140,9 @@ const scopeOption =
   /^--(?:global|local|system|worktree|show-origin|show-scope|includes|bool|int|path|null|type=\w+)$/;
 
 /** Settings of git name programs, so only reading them is harmless. */
-export function gitConfigDanger(words: readonly Word[]): string | null {
+export function gitConfigDanger(words: readonly Word[]): Message | null {
   const reads = words.some(({ value }) => /^(?:--get.*|--list|-l|get|list)$/.test(value));
   const names = words.filter(({ value }) => !scopeOption.test(value));
   const readsOne = names.length === 1 && /^[\w.-]+\.[\w-]+$/.test(names[0]?.value ?? '');
-  return reads || readsOne ? null : 'settings of git can name programs to run';
+  return reads || readsOne ? null : msg('command.gitConfig');
 }

@@ -1,14 +1,15 @@
 import { gitOpacity, gitPayloads, gitSubcommandAt } from './git-command.ts';
 import type { Word } from './segment.ts';
 import { type Inner, noInner, takePayload } from './unwrap.ts';
+import { msg } from '../../../messages/index.ts';
 
 /** What git runs besides itself, whatever the shell is. */
 export function gitInner(argv: readonly Word[]): Inner {
   const inner = noInner();
   const at = gitSubcommandAt(argv);
-  if (at === 'unknown') inner.opaque = 'its sub-command is not written out';
+  if (at === 'unknown') inner.opaque = msg('command.subcommandUnclear');
   if (argv.some(({ value }) => /^--(?:config-env|exec-path=)/.test(value)))
-    inner.opaque ??= 'its settings name programs that are not written out';
+    inner.opaque ??= msg('command.gitSettingsUnclear');
   inner.opaque ??= gitOpacity(argv, typeof at === 'number' ? at : argv.length) ?? undefined;
   const { payloads, commands } = gitPayloads(argv, typeof at === 'number' ? at : argv.length);
   for (const word of payloads) takePayload(word, inner);

@@ -14,14 +14,15 @@ import { literalWord, type Segment, type Word } from './segment.ts';
 import { programArgument } from './program-argument.ts';
 import { type Inner, joined, noInner, takePayload, unwrap } from './unwrap.ts';
 import { shells } from './wrappers.ts';
+import { type Message, msg } from '../../../messages/index.ts';
 
-const notLiteral = 'what it runs is not written out';
+const notLiteral = msg('command.runsUnclear');
 
 /** The commands that a program runs besides itself, as far as its words say. */
 export function innerOf(segment: Segment): Inner {
   const [program] = segment.argv;
   if (program === undefined) return noInner();
-  if (!program.literal) return { ...noInner(), opaque: 'its program is not written out' };
+  if (!program.literal) return { ...noInner(), opaque: msg('command.programUnclear') };
   // What is left of `time -f %e make` where the shell takes `time` for its own word.
   if (program.value.startsWith('-')) return unwrap([literalWord('time'), ...segment.argv]);
   const argv = [...asGit(segment.argv)];
@@ -37,7 +38,7 @@ export function innerOf(segment: Segment): Inner {
 }
 
 /** Why nobody can tell what a command runs by its words alone. */
-const wordsOpacity = (argv: readonly Word[]): string | undefined =>
+const wordsOpacity = (argv: readonly Word[]): Message | undefined =>
   optionOpacity(argv) ?? programArgument(argv) ?? undefined;
 
 function plainInner(segment: Segment, name: string): Inner {
@@ -73,8 +74,8 @@ const specials: Record<string, (argv: readonly Word[]) => Inner> = {
   cmake: cmakeInner,
   jobs: (argv) =>
     argv[1]?.value === '-x' ? unwrap([literalWord('nohup'), ...argv.slice(2)]) : noInner(),
-  enable: () => ({ ...noInner(), unsafe: 'it changes what a name means' }),
-  hash: () => ({ ...noInner(), unsafe: 'it changes what a name means' }),
+  enable: () => ({ ...noInner(), unsafe: msg('command.changesNames') }),
+  hash: () => ({ ...noInner(), unsafe: msg('command.changesNames') }),
   ...Object.fromEntries(
     ['test', '[', '[[', 'printf', 'unset', 'let', 'read', 'wait', 'getopts', '(('].map((name) => [
       name,
@@ -173,7 +174,7 @@ function aliasInner(argv: readonly Word[]): Inner {
     const at = value.indexOf('=');
     if (at > 0 && literal) inner.payloads.push(value.slice(at + 1));
   }
-  return { ...inner, unsafe: 'it changes what a name means' };
+  return { ...inner, unsafe: msg('command.changesNames') };
 }
 
 function sourceInner(argv: readonly Word[]): Inner {

@@ -2,11 +2,12 @@ import { isDevice } from './device-file.ts';
 import { type Interpreter, interpreters } from './interpreter-table.ts';
 import { programName } from './program-name.ts';
 import type { Segment, Word } from './segment.ts';
+import { type Message, msg } from '../../../messages/index.ts';
 
 const idle = /^(?:-[vVh]|-VV|--version|--help|--test|-version)$/;
-export const readsInput = 'it runs what it reads from elsewhere';
-const notLiteral = 'what it runs is not written out';
-const ownCode = 'it runs code of another language';
+export const readsInput = msg('command.runsInput');
+const notLiteral = msg('command.runsUnclear');
+const ownCode = msg('command.runsOtherLanguage');
 
 /** The language that a program runs, also of `python3.11`; undefined: it is no interpreter. */
 export function interpreterOf(program: string): Interpreter | undefined {
@@ -17,7 +18,7 @@ export function interpreterOf(program: string): Interpreter | undefined {
 }
 
 /** Why nobody can tell what an interpreter runs; null: it runs the file that it names. */
-export function interpreterOpacity(language: Interpreter, { argv }: Segment): string | null {
+export function interpreterOpacity(language: Interpreter, { argv }: Segment): Message | null {
   const words = argv.slice(1);
   if (language.always === true) return isIdle(words) ? null : ownCode;
   const values = letters(language.values);
@@ -40,7 +41,7 @@ function wordOpacity(
   { value, literal, mayHideOption }: Word,
   rest: readonly Word[],
   language: Interpreter,
-): string | null | undefined {
+): Message | null | undefined {
   if (!literal && (mayHideOption || !value.startsWith('-'))) return notLiteral;
   if (value === '-') return readsInput;
   if (language.idle?.test(value) === true) return null;
@@ -50,7 +51,7 @@ function wordOpacity(
   return undefined;
 }
 
-function behindOptions([file, ...rest]: readonly Word[], language: Interpreter): string | null {
+function behindOptions([file, ...rest]: readonly Word[], language: Interpreter): Message | null {
   if (file === undefined) return readsInput;
   return file.literal ? named(file.value, language, rest) : notLiteral;
 }
@@ -80,7 +81,7 @@ function named(
   value: string,
   { takesCode: coded }: Interpreter,
   rest: readonly Word[],
-): string | null {
+): Message | null {
   if (isDevice(value)) return readsInput;
   if (coded?.test(value) === true) return ownCode;
   return coded !== undefined && rest.some((word) => isDevice(word.value)) ? readsInput : null;
@@ -95,7 +96,7 @@ const isModule = (argv: readonly Word[], value: string): boolean =>
 const plainModules =
   /^(?:pytest|unittest|pip|venv|virtualenv|http\.server|json\.tool|compileall|black|mypy|ruff|flake8|pylint|isort|build|twine|sphinx|mkdocs|ensurepip|site|sysconfig|platform|calendar|zipfile|tarfile|gzip|base64|coverage|tox|nox|pyflakes|pycodestyle|django|flask|uvicorn|gunicorn)$/;
 
-function moduleOpacity(value: string, next: Word | undefined): string | null {
+function moduleOpacity(value: string, next: Word | undefined): Message | null {
   const inline = /^-[a-zA-Z]*?m(.*)$/.exec(value)?.[1] ?? '';
   const module = inline === '' ? (next?.value ?? '') : inline;
   if (next?.literal === false && inline === '') return notLiteral;

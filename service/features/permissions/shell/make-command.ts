@@ -2,6 +2,7 @@ import { isDevice } from './device-file.ts';
 import { readsInput } from './interpreters.ts';
 import type { Word } from './segment.ts';
 import { type Inner, noInner } from './unwrap.ts';
+import { type Message, msg } from '../../../messages/index.ts';
 
 /** Short options with a value that may be the next word. */
 const withValue = /[CfIoWE]/;
@@ -16,16 +17,14 @@ export function makeInner(argv: readonly Word[]): Inner {
   return noInner();
 }
 
-function wordOpacity({ value, mayHideOption }: Word, next: Word | undefined): string | null {
-  if (mayHideOption) return 'its words may be options or settings';
+function wordOpacity({ value, mayHideOption }: Word, next: Word | undefined): Message | null {
+  if (mayHideOption) return msg('command.makeWords');
   const { name, value: optionValue } = optionOf(value, next);
-  if (name === 'E') return 'it reads rules from its words';
+  if (name === 'E') return msg('command.makeRules');
   if (name === 'f') return optionValue === undefined || isDevice(optionValue) ? readsInput : null;
   const [, variable, setting = ''] = /^([^=:!+?\s]+)\s*(?:::?:?|[!+?])?=([^]*)$/.exec(value) ?? [];
   if (variable === undefined || value.startsWith('-')) return null;
-  return /!\s*=/.test(value) || !isHarmless(variable, setting)
-    ? 'it sets what the rules of a makefile run'
-    : null;
+  return /!\s*=/.test(value) || !isHarmless(variable, setting) ? msg('command.makeSettings') : null;
 }
 
 interface Option {

@@ -3,10 +3,11 @@ import { programName } from './program-name.ts';
 import { literalWord, type Segment, segmentOf, unknownPart, type Word } from './segment.ts';
 import type { SyntaxNode } from './syntax-tree.ts';
 import { type Inner, joined, noInner, takePayload } from './unwrap.ts';
+import { type Message, msg } from '../../../messages/index.ts';
 
 export interface PowershellReading {
   segments: Segment[];
-  opaque: string | null;
+  opaque: Message | null;
   /** Literal words joined by `|`, `;`, `&&`, `||` and newlines, and nothing else. */
   plain: boolean;
 }
@@ -19,22 +20,22 @@ export function readPowershell(text: string, root: SyntaxNode): PowershellReadin
       reading.segments.push(readCommand(text, node));
     // A quote in the middle of a word, where the parser takes the blank behind it for its end.
     if (node.type === 'generic_token' && hasOpenQuote(text.slice(node.start, node.end)))
-      reading.opaque ??= 'the parser and the shell may read it differently';
+      reading.opaque ??= msg('command.readDifferently');
     // Calls into .NET can do anything.
-    if (node.type === 'invokation_expression') reading.opaque ??= 'it calls a method';
-    if (node.type === 'ERROR') reading.opaque ??= 'the shell cannot read it';
+    if (node.type === 'invokation_expression') reading.opaque ??= msg('command.callsMethod');
+    if (node.type === 'ERROR') reading.opaque ??= msg('command.syntaxError');
     for (const child of node.children) walk(child);
   };
   walk(root);
   // The old command processor knows other signs.
-  if (/%\w+%|\^/.test(text)) reading.opaque ??= 'it has signs of another shell';
+  if (/%\w+%|\^/.test(text)) reading.opaque ??= msg('command.otherShell');
   // Drives of the shell that hold what names mean and where programs are looked for.
   if (
     /\$\{?(?:env|function|alias):\w+\}?\s*[-+*/%?]*=|\b(?:alias|function|env):|SetEnvironmentVariable/i.test(
       text,
     )
   )
-    reading.opaque ??= 'it changes what a name means';
+    reading.opaque ??= msg('command.changesNames');
   return reading;
 }
 
@@ -79,9 +80,9 @@ export function innerOfPowershell(segment: Segment): Inner {
   const inner = noInner();
   const [program, ...rest] = argv;
   if (program === undefined) return inner;
-  if (!program.literal) return { ...inner, opaque: 'its program is not written out' };
+  if (!program.literal) return { ...inner, opaque: msg('command.programUnclear') };
   const name = programName(program.value);
-  if (opaquePrograms.has(name)) return { ...inner, opaque: 'what it runs is not written out' };
+  if (opaquePrograms.has(name)) return { ...inner, opaque: msg('command.runsUnclear') };
   const take = Object.hasOwn(specials, name) ? specials[name] : undefined;
   if (take === undefined) return innerOf(segment);
   take(rest, inner);
@@ -101,7 +102,7 @@ const specials: Record<string, Take> = {
     inner.commands.push({ argv: plain(words), assignments: [] });
   }),
   ...named('set-alias new-alias sal nal', (words, inner) => {
-    inner.unsafe = 'it changes what a name means';
+    inner.unsafe = msg('command.changesNames');
     inner.commands.push({ argv: plain(words).slice(1), assignments: [] });
   }),
   schtasks: commandBehind(/^\/tr$/i),
@@ -125,19 +126,19 @@ function plain(words: readonly Word[]): Word[] {
 /** What follows `-Command`, or the first words that are no options. */
 function shellPayload(words: readonly Word[], inner: Inner): void {
   if (words.some(({ value }) => /^[-/]e(?:c|n\w*)?$/i.test(value)))
-    inner.opaque = 'what it runs is encoded';
+    inner.opaque = msg('command.encoded');
   if (words.some(({ value }) => /^[-/]f(?:i|il|ile)?$/i.test(value))) return;
   const at = words.findIndex(({ value }) => /^(?:[-/]c\w*|-lc)$/i.test(value));
   const command = at >= 0 ? words.slice(at + 1) : plain(words);
   if (command.length > 0) takePayload(joined(command), inner);
-  else inner.opaque = 'it runs what it reads from elsewhere';
+  else inner.opaque = msg('command.runsInput');
 }
 
 /** `cmd /c …`, also as `/q/c…`. */
 function commandProcessorPayload(words: readonly Word[], inner: Inner): void {
   const at = words.findIndex(({ value }) => /[-/][ckr]/i.test(value));
   if (at < 0) {
-    inner.opaque = 'it runs what it reads from elsewhere';
+    inner.opaque = msg('command.runsInput');
     return;
   }
   const first = words[at]?.value.replace(/^.*?[-/][ckr]/i, '') ?? '';
@@ -168,8 +169,8 @@ function readCommand(text: string, node: SyntaxNode): Segment {
   const dotted = node.children.some(
     (child) => child.type === 'command_invokation_operator' && text[child.start] === '.',
   );
-  if (writes) segment.unsafe = 'it writes to a file';
-  else if (dotted) segment.opaque = 'it runs a script in the same session';
+  if (writes) segment.unsafe = msg('command.writesFile');
+  else if (dotted) segment.opaque = msg('command.dotSources');
   return segment;
 }
 

@@ -1,6 +1,7 @@
 import { takesData } from './known-programs.ts';
 import { programName } from './program-name.ts';
 import type { Word } from './segment.ts';
+import { type Message, msg } from '../../../messages/index.ts';
 
 /** Names of options and settings whose value is run, whatever the program is. */
 const runsItsValue =
@@ -22,7 +23,7 @@ const runtime =
 const input = /^(?:-\w|--[\w-]+=)?\/(?:dev\/(?:stdin|fd\/)|proc\/[^/]+\/fd\/)/;
 
 /** Why a word tells a program to run another one; null: none does. */
-export function programArgument(argv: readonly Word[]): string | null {
+export function programArgument(argv: readonly Word[]): Message | null {
   const [program, ...words] = argv;
   if (program === undefined || takesData(programName(program.value))) return null;
   const found = words.find(
@@ -34,5 +35,5 @@ export function programArgument(argv: readonly Word[]): string | null {
       runtime.test(value) ||
       input.test(value),
   );
-  return found === undefined ? null : `its argument ${found.text} may tell it to run something`;
+  return found === undefined ? null : msg('command.argumentMayRun', { argument: found.text });
 }

@@ -13,6 +13,7 @@ import { type CommandLine, type Segment, segmentOf, type Word } from './segment.
 import { suspiciousText } from './suspicious-text.ts';
 import type { Inner } from './unwrap.ts';
 import { runsWhatItWrites } from './written-files.ts';
+import { type Message, msg } from '../../../messages/index.ts';
 
 const maxCharacters = 65_536;
 /** Operators and brackets of a text, which bound the depth and the number of its commands. */
@@ -46,12 +47,11 @@ class LineReader {
 
   read(text: string): CommandLine {
     if (text.length > maxCharacters || countSigns(text) > maxSigns)
-      return { segments: [], opaque: 'it is too long', plain: false, tooMuch: true };
+      return { segments: [], opaque: msg('command.tooLong'), plain: false, tooMuch: true };
     this.readText(text, 0);
     const suspicious = suspiciousText(text);
     if (text.includes('\r'))
-      for (const segment of this.segments)
-        segment.unsafe ??= 'it has carriage returns, which the shell does not skip';
+      for (const segment of this.segments) segment.unsafe ??= msg('command.carriageReturns');
     this.markMoved();
     const written = runsWhatItWrites(this.segments);
     if (written !== null) this.reading.fail(written);
@@ -65,8 +65,7 @@ class LineReader {
     let moved = false;
     for (const segment of this.segments) {
       const program = segment.argv[0]?.value ?? '';
-      if (moved && isRelativePath(program))
-        segment.unsafe ??= 'the folder that its program is in has changed before';
+      if (moved && isRelativePath(program)) segment.unsafe ??= msg('command.folderChanged');
       moved ||= /^(?:cd|pushd|popd)$/.test(program);
     }
   }
@@ -75,7 +74,7 @@ class LineReader {
     this.remainingCharacters -= text.length;
     if (depth > maxDepth || this.remainingCharacters < 0 || this.segments.length > maxSegments) {
       this.tooMuch = true;
-      this.reading.fail('it is nested too deep');
+      this.reading.fail(msg('command.nestedTooDeep'));
     } else if (this.powershell === null) this.bashText(text, depth);
     else this.powershellText(text, this.powershell, depth);
   }
@@ -86,7 +85,7 @@ class LineReader {
       new BashCommands(text, reading, 0).read();
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error;
-      reading.fail(error.message);
+      reading.fail(error.reason);
       reading.segments.push(...coarseCommands(text));
     }
     const payloads = reading.payloads.splice(0);
@@ -101,13 +100,13 @@ class LineReader {
     const tree = parse(text);
     if (tree === null) {
       this.tooMuch = true;
-      return this.reading.fail('it takes too long to read');
+      return this.reading.fail(msg('command.slowToRead'));
     }
     const read = readPowershell(text, tree.root);
     this.reading.plain &&= read.plain;
     for (const segment of read.segments) this.addPowershell(segment, depth);
     if (tree.broken) {
-      this.reading.fail('the shell cannot read it');
+      this.reading.fail(msg('command.syntaxError'));
       this.bashText(text, depth);
     } else if (read.opaque !== null) this.reading.fail(read.opaque);
   }
@@ -164,14 +163,14 @@ function countSigns(text: string): number {
   return count;
 }
 
-function disguised({ argv }: Segment): string | null {
+function disguised({ argv }: Segment): Message | null {
   const [program] = argv;
   return program !== undefined && program.text !== program.value
-    ? 'its program is quoted or escaped'
+    ? msg('command.programQuoted')
     : null;
 }
 
-function homoglyphs({ argv }: Segment): string | null {
+function homoglyphs({ argv }: Segment): Message | null {
   const program = argv[0]?.value ?? '';
-  return /[^\u0000-\u007F]/.test(program) ? 'its program has letters that look like others' : null;
+  return /[^\u0000-\u007F]/.test(program) ? msg('command.lookAlikes') : null;
 }

@@ -2,6 +2,7 @@ import { readsInput } from './interpreters.ts';
 import { programName } from './program-name.ts';
 import type { Redirection, Segment } from './segment.ts';
 import { type Inner, noInner } from './unwrap.ts';
+import { msg } from '../../../messages/index.ts';
 
 interface Reader {
   /** With one of these words it reads no commands from its input. */
@@ -77,9 +78,9 @@ export const readerOf = (name: string): Reader | undefined =>
 export function readerInner(segment: Segment, reader: Reader): Inner {
   const words = segment.argv.slice(1);
   if (words.some(({ value }) => reader.runs?.test(value) === true))
-    return { ...noInner(), opaque: 'its words tell it to run something' };
+    return { ...noInner(), opaque: msg('command.wordsRun') };
   if (words.some((word) => word.mayHideOption && reader.runs !== undefined && !word.literal))
-    return { ...noInner(), opaque: 'what it runs is not written out' };
+    return { ...noInner(), opaque: msg('command.runsUnclear') };
   if (words.some(({ value }) => fromInput.test(value))) return { ...noInner(), opaque: readsInput };
   if (words.some(({ value }) => reader.idle.test(value))) return noInner();
   const plain = words.filter(({ value }) => !value.startsWith('-'));
@@ -104,5 +105,5 @@ function inputInner(input: string, { command }: Reader, name: string): Inner {
     const payloads = [...input.matchAll(command)].map(([, text = '']) => text);
     return { ...noInner(), payloads };
   }
-  return command.test(input) ? { ...noInner(), opaque: 'it is told to run something' } : noInner();
+  return command.test(input) ? { ...noInner(), opaque: msg('command.inputRuns') } : noInner();
 }

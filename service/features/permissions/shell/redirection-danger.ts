@@ -1,14 +1,15 @@
 import type { Redirection } from './segment.ts';
+import { type Message, msg } from '../../../messages/index.ts';
 
 /** Why a redirection is not granted: it writes somewhere, or opens a connection. Null: it is harmless. */
-export function redirectionDanger(redirections: readonly Redirection[]): string | null {
+export function redirectionDanger(redirections: readonly Redirection[]): Message | null {
   for (const { operator, target } of redirections) {
     const value = target?.value ?? '';
-    if (/^\/dev\/(?:tcp|udp)\//.test(value)) return 'it opens a network connection';
+    if (/^\/dev\/(?:tcp|udp)\//.test(value)) return msg('command.opensConnection');
     if (operator.startsWith('<') || operator === '>&-') continue;
     if (target?.literal && value === '/dev/null') continue;
     if (operator === '>&' && /^(?:\d+-?|-)$/.test(value)) continue;
-    return 'it writes to a file';
+    return msg('command.writesFile');
   }
   return null;
 }

@@ -1,25 +1,24 @@
 import type { Word } from './segment.ts';
+import { type Message, msg } from '../../../messages/index.ts';
 
 /** Why a sed call may do more than print; null: it only prints. */
-export function sedDanger(words: readonly Word[]): string | null {
+export function sedDanger(words: readonly Word[]): Message | null {
   const scripts = scriptsOf(words);
-  if (scripts.some(({ literal }) => !literal)) return 'its sed script is not written out';
+  if (scripts.some(({ literal }) => !literal)) return msg('command.sedUnclear');
   return scripts.every(({ value }) => isMadeOf(value, harmless))
     ? null
-    : 'its sed script may run programs or write files';
+    : msg('command.sedMayRunOrWrite');
 }
 
 /** Why nobody can tell what a sed call runs; null: it runs nothing but itself. */
-export function sedOpacity(words: readonly Word[]): string | null {
+export function sedOpacity(words: readonly Word[]): Message | null {
   const scripts = scriptsOf(words);
   if (
     scripts.some(({ literal }) => !literal) ||
     words.some(({ mayHideOption, literal }, at) => at === 0 && mayHideOption && !literal)
   )
-    return 'its sed script is not written out';
-  return scripts.every(({ value }) => isMadeOf(value, readable))
-    ? null
-    : 'its sed script may run commands';
+    return msg('command.sedUnclear');
+  return scripts.every(({ value }) => isMadeOf(value, readable)) ? null : msg('command.sedMayRun');
 }
 
 type Script = Pick<Word, 'value' | 'literal'>;

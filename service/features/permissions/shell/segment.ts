@@ -1,3 +1,4 @@
+import type { Message } from '../../../messages/index.ts';
 /** One word of a command as the shell would see it before it expands anything. */
 export interface Word {
   /** As it was written. */
@@ -36,16 +37,16 @@ export interface Segment {
   /** The command that runs it, where a rule for that one can name it, and the text up to its name. */
   ranBy?: { segment: Segment; upTo: string };
   /** Why nobody can tell what it runs; null when one can. */
-  opaque: string | null;
+  opaque: Message | null;
   /** Why no rule may grant it, although it is understood; null when one may. */
-  unsafe: string | null;
+  unsafe: Message | null;
 }
 
 /** Everything a line runs, as far as its text tells. */
 export interface CommandLine {
   segments: Segment[];
   /** Why the line as a whole cannot be understood; null when it can. */
-  opaque: string | null;
+  opaque: Message | null;
   /** Literal words joined by `|`, `||`, `&&`, `;` and newlines: what is written is what runs. */
   plain: boolean;
   /** It was too long, too deep or too slow to look at in full. */

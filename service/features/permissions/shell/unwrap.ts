@@ -3,6 +3,7 @@ import { programName } from './program-name.ts';
 import { literalWord, openWord, type Word } from './segment.ts';
 import type { Wrapper } from './wrapper.ts';
 import { wrapperOf } from './wrappers.ts';
+import { type Message, msg } from '../../../messages/index.ts';
 
 /** What a program runs besides itself. */
 export interface Inner {
@@ -11,16 +12,16 @@ export interface Inner {
   /** Texts that are given to a shell. */
   payloads: string[];
   /** Why nobody can tell what it runs. */
-  opaque?: string;
+  opaque?: Message;
   /** Why no rule may grant it. */
-  unsafe?: string;
+  unsafe?: Message;
 }
 
 export function noInner(): Inner {
   return { commands: [], payloads: [] };
 }
 
-const unknownCommand = 'the command that it runs is not written out';
+const unknownCommand = msg('command.innerUnclear');
 
 /** Takes `nice -n 5 make` apart: the options of a program that runs another one, and that other one. */
 export function unwrap(argv: readonly Word[]): Inner {
@@ -46,11 +47,11 @@ function unwrapWith(words: readonly Word[], wrapper: Wrapper): Inner {
   takeCommand(rest, wrapper, assignments, inner);
   // It may have a value: then the command starts one word later.
   if (reading.unknownOption) {
-    inner.opaque = 'it has an option that is not known';
+    inner.opaque = msg('command.unknownOption');
     takeCommand(rest.slice(1), wrapper, assignments, inner);
   }
   if (inner.commands.length + inner.payloads.length === 0 && wrapper.readsInput)
-    inner.opaque ??= 'it runs what it reads from elsewhere';
+    inner.opaque ??= msg('command.runsInput');
   if (reading.placeholder !== null) replaceOpen(inner, reading.placeholder);
   return inner;
 }
@@ -196,7 +197,7 @@ function takeAssignments(rest: Word[], inner: Inner): string[] {
     const { payload, opaque } = assigned(name, word.literal ? value : null);
     if (payload !== undefined) inner.payloads.push(payload);
     inner.opaque ??= opaque;
-    if (!/^[A-Za-z_]\w*$/.test(name)) inner.opaque ??= 'it sets a variable with an unusual name';
+    if (!/^[A-Za-z_]\w*$/.test(name)) inner.opaque ??= msg('command.unusualVariable');
     rest.shift();
   }
   return names;

@@ -3,6 +3,7 @@ import { interpreterOf } from './interpreters.ts';
 import { programName } from './program-name.ts';
 import type { Segment, Word } from './segment.ts';
 import { shells, wrapperOf } from './wrappers.ts';
+import { type Message, msg } from '../../../messages/index.ts';
 
 /** Programs that take what a file holds for data. */
 const dataPrograms = new Set(
@@ -27,7 +28,7 @@ const decides =
  * Why a line that writes a file and then runs it, or a program that reads it on its own, cannot be
  * understood: what it runs stands in the file. Null: it does not.
  */
-export function runsWhatItWrites(segments: readonly Segment[]): string | null {
+export function runsWhatItWrites(segments: readonly Segment[]): Message | null {
   const written = writtenNames(segments);
   for (const segment of segments) {
     const why = segmentRuns(segment, written);
@@ -65,17 +66,16 @@ const nameOf = (argv: readonly Word[]): string => programName(argv[0]?.value ?? 
 
 const baseName = (path: string): string => path.replace(/^of=/, '').replace(/.*\//s, '');
 
-function segmentRuns({ argv }: Segment, { names, open }: Written): string | null {
+function segmentRuns({ argv }: Segment, { names, open }: Written): Message | null {
   if (names.size === 0 && !open) return null;
   const files = runFiles(argv);
-  const reason = 'it runs a file that it writes itself';
+  const reason = msg('command.runsWrittenFile');
   if (open && files.length > 0) return reason;
   if (files.some((file) => names.has(file))) return reason;
   if (argv.length === 0 || isData(nameOf(argv))) return null;
-  if ([...names].some((name) => decides.test(name)))
-    return 'it writes a file that decides what runs';
+  if ([...names].some((name) => decides.test(name))) return msg('command.writesDecidingFile');
   return argv.some(({ value }) => pieces(value).some((name) => names.has(name)))
-    ? 'a program reads a file that it writes itself'
+    ? msg('command.readsWrittenFile')
     : null;
 }
 
@@ -111,7 +111,7 @@ const pieces = (value: string): string[] =>
   [value, ...value.split(/[\s=:,;"'()<>|@]+/)].map(baseName).filter(Boolean);
 
 /** `curl -o x … && sh x`. */
-function fetchedAndRun(segments: readonly Segment[]): string | null {
+function fetchedAndRun(segments: readonly Segment[]): Message | null {
   const files = new Set(segments.flatMap(({ argv }) => runFiles(argv)));
   if (files.size === 0) return null;
   const mayHaveWritten = segments.some(
@@ -120,7 +120,7 @@ function fetchedAndRun(segments: readonly Segment[]): string | null {
       runFiles(argv).length === 0 &&
       argv.some(({ value }) => pieces(value).some((name) => files.has(name))),
   );
-  return mayHaveWritten ? 'it runs a file that another command of it may have written' : null;
+  return mayHaveWritten ? msg('command.runsOtherWrittenFile') : null;
 }
 
 const mayWrite = (name: string): boolean =>

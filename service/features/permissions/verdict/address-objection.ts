@@ -3,6 +3,7 @@ import { type RuleList, ruleList } from '../rules/rule-list.ts';
 import { hostOf } from './call.ts';
 import type { RuleTexts } from './judge.ts';
 import { matchesHost } from './match.ts';
+import { type Message, msg } from '../../../messages/index.ts';
 
 /** Longer addresses are named by their beginning. */
 const maxNamed = 500;
@@ -15,17 +16,17 @@ export function addressObjection(
   url: URL,
   decided: ReadonlySet<string>,
   rules: Pick<RuleTexts, 'deny' | 'ask'>,
-): string | null {
+): Message | null {
   const host = hostOf(url);
   const denied = ruleAbout(host, ruleList(rules.deny));
   const address = url.href.slice(0, maxNamed);
   if (denied !== undefined)
-    return `The rule ${denied.text} denies what the call leads to: ${address}`;
+    return msg('permissions.ruleDeniesAddress', { rule: denied.text, address });
   if (host !== null && decided.has(host)) return null;
   const asked = ruleAbout(host, ruleList(rules.ask));
   return asked === undefined
     ? null
-    : `The rule ${asked.text} asks before what the call leads to. Open it with a call of its own: ${address}`;
+    : msg('permissions.ruleAsksAboutAddress', { rule: asked.text, address });
 }
 
 const ruleAbout = (host: string | null, { others }: RuleList): Rule | undefined =>

@@ -5,6 +5,7 @@ import type { Grammars } from '../shell/grammars.ts';
 import { isRelativePath, type Platform, readCommandLine } from '../shell/read-command-line.ts';
 import type { CommandLine } from '../shell/segment.ts';
 import { type Readings, readingsOf } from './readings.ts';
+import { msg } from '../../../messages/index.ts';
 
 export type Mode = 'ask-for-approval' | 'approve-for-me' | 'full-access';
 
@@ -43,14 +44,14 @@ const unreadable: CommandLine = {
   segments: [],
   plain: false,
   tooMuch: false,
-  opaque: 'the call has no command that can be read',
+  opaque: msg('command.missing'),
 };
 
 const noGrammar: CommandLine = {
   segments: [],
   plain: false,
   tooMuch: true,
-  opaque: 'the grammar of the shell could not be loaded',
+  opaque: msg('command.noGrammar'),
 };
 
 export async function factsOf(
@@ -91,7 +92,7 @@ async function commandOf(
   if (cwd !== undefined && cwd !== '')
     for (const segment of line.segments)
       if (isRelativePath(segment.argv[0]?.value ?? ''))
-        segment.unsafe ??= 'its program is looked for in another folder';
+        segment.unsafe ??= msg('command.otherFolder');
   return { text: command, line, readings: line.segments.map(readingsOf) };
 }
 

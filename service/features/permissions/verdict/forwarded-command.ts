@@ -13,6 +13,7 @@ import {
 import { isDangerous } from './floor.ts';
 import { forbiddenSegment } from './match.ts';
 import { readingsOf } from './readings.ts';
+import { type Message, msg } from '../../../messages/index.ts';
 
 /** More words than this are not tried as programs; the longest everyday command has a few dozen. */
 const maxWords = 200;
@@ -26,7 +27,7 @@ export function forwardedCommand(
   line: CommandLine,
   forbids: readonly RuleList[],
   platform: Platform,
-): { why: string; segment: Segment } | null {
+): { why: Message; segment: Segment } | null {
   for (const segment of line.segments) {
     const [program, ...words] = segment.argv;
     if (program === undefined || isKnownCommand(segment.argv)) continue;
@@ -35,7 +36,7 @@ export function forwardedCommand(
     });
     if (named < 0) continue;
     const word = words[named]?.text ?? '';
-    return { why: `${program.value} may run ${word}`, segment };
+    return { why: msg('command.mayForward', { program: program.value, word }), segment };
   }
   return null;
 }

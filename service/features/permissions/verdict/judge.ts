@@ -2,7 +2,7 @@ import type { Grammars } from '../shell/grammars.ts';
 import type { Platform } from '../shell/read-command-line.ts';
 import type { CommandLine, Segment } from '../shell/segment.ts';
 import { ruleList, type RuleList } from '../rules/rule-list.ts';
-import { type Facts, factsOf, hostOf, type ToolCall } from './call.ts';
+import { type Facts, factsOf, hostOf, type Mode, type ToolCall } from './call.ts';
 import { floorOf, programOnFloor } from './floor.ts';
 import { forwardedCommand } from './forwarded-command.ts';
 import {
@@ -15,6 +15,7 @@ import {
 } from './match.ts';
 import { modeAsks, type Setting } from './mode.ts';
 import { suggestedRules } from './suggest.ts';
+import { type Message, msg } from '../../../messages/index.ts';
 
 /** Lists of rules, one a line. */
 export interface RuleTexts {
@@ -33,7 +34,7 @@ export interface JudgeContext extends Setting {
 export interface Verdict {
   verdict: 'allow' | 'ask' | 'deny';
   /** A sentence for a person; it names the rule that decided. */
-  reason: string;
+  reason: Message;
   rule?: string;
   /** The command of the line that decided. */
   segment?: string;
@@ -56,20 +57,23 @@ export async function judge(
   const deny = ruleList(context.rules.deny);
   const ask = ruleList(context.rules.ask);
   const denied = forbidding(deny, facts);
-  if (denied !== null) return ruleVerdict('deny', `The rule ${denied.rule} denies`, denied);
-  if (hasCredentials(facts))
-    return verdict('deny', 'Addresses with a user name or password in them are refused.');
+  if (denied !== null) return ruleVerdict('deny', denied);
+  if (hasCredentials(facts)) return verdict('deny', msg('permissions.addressHasCredentials'));
   const asked = forbidding(ask, facts);
-  if (asked !== null) return ruleVerdict('ask', `The rule ${asked.rule} asks before`, asked);
-  if (facts.asksAPerson) return verdict('ask', 'It is there to have a person decide.');
+  if (asked !== null) return ruleVerdict('ask', asked);
+  if (facts.asksAPerson) return verdict('ask', msg('permissions.asksAPerson'));
   const fixed = mustAsk(facts, context, [deny, ask]);
   if (fixed !== null) return fixed;
   const allow = [context.rules.allow, (context.sessionRules ?? []).join('\n')].map(ruleList);
   const granted = grantedBy(allow, facts);
-  if (granted !== null) return ruleVerdict('allow', `The rule ${granted.rule} allows`, granted);
-  const why = modeAsks(facts, context);
-  if (why === null) return verdict('allow', `The mode ${context.mode} allows it.`);
-  const reason = `No rule allows it, and ${why}.`;
+  if (granted !== null) return ruleVerdict('allow', granted);
+  return byMode(facts, context, allow);
+}
+
+function byMode(facts: Facts, context: JudgeContext, allow: readonly RuleList[]): Verdict {
+  const reason = modeAsks(facts, context);
+  if (reason === null)
+    return verdict('allow', msg('permissions.modeAllows', { mode: modeNames[context.mode] }));
   return {
     ...verdict('ask', reason),
     ...ungranted(allow, facts),
@@ -77,13 +81,34 @@ export async function judge(
   };
 }
 
-function verdict(what: Verdict['verdict'], reason: string): Verdict {
+const modeNames: Record<Mode, Message> = {
+  'ask-for-approval': msg('permissions.modeAskForApproval'),
+  'approve-for-me': msg('permissions.modeApproveForMe'),
+  'full-access': msg('permissions.modeFullAccess'),
+};
+
+function verdict(what: Verdict['verdict'], reason: Message): Verdict {
   return { verdict: what, reason, floor: false, suggestedRules: [] };
 }
 
-function ruleVerdict(what: Verdict['verdict'], start: string, { rule, segment }: Match): Verdict {
-  const reason = segment === undefined ? `${start} this call.` : `${start} this: ${segment}`;
-  return { ...verdict(what, reason), rule, ...(segment === undefined ? {} : { segment }) };
+function ruleVerdict(what: Verdict['verdict'], { rule, segment }: Match): Verdict {
+  return segment === undefined
+    ? { ...verdict(what, callReason(what, rule)), rule }
+    : { ...verdict(what, commandReason(what, rule, segment)), rule, segment };
+}
+
+function callReason(what: Verdict['verdict'], rule: string): Message {
+  if (what === 'deny') return msg('permissions.ruleDeniesCall', { rule });
+  return what === 'ask'
+    ? msg('permissions.ruleAsksAboutCall', { rule })
+    : msg('permissions.ruleAllowsCall', { rule });
+}
+
+function commandReason(what: Verdict['verdict'], rule: string, command: string): Message {
+  if (what === 'deny') return msg('permissions.ruleDeniesCommand', { rule, command });
+  return what === 'ask'
+    ? msg('permissions.ruleAsksAboutCommand', { rule, command })
+    : msg('permissions.ruleAllowsCommand', { rule, command });
 }
 
 /** What no allow rule and no mode lifts. */
@@ -95,10 +120,10 @@ function mustAsk(
   const { command } = facts;
   const noRules = forbids.every((list) => list.empty);
   if (facts.opensAddress && hostOf(facts.url) === null && !noRules)
-    return verdict('ask', 'The address of the call cannot be read.');
+    return verdict('ask', msg('permissions.addressUnreadable'));
   const floor = floorUnder(facts, platform);
   if (floor !== null) {
-    const reason = `It is one of the commands that are always asked about: ${floor}`;
+    const reason = msg('permissions.alwaysAsked', { command: floor });
     return { ...verdict('ask', reason), segment: floor, floor: true };
   }
   return command === null ? null : askAboutUnclear(command.line, { platform, mode }, forbids);
@@ -111,8 +136,8 @@ function askAboutUnclear(
   forbids: readonly RuleList[],
 ): Verdict | null {
   if (line.tooMuch) {
-    const why = line.opaque ?? 'it is too long';
-    return verdict('ask', `The command cannot be checked: ${why}.`);
+    const reason = line.opaque ?? msg('command.tooLong');
+    return verdict('ask', msg('permissions.commandUnchecked', { reason }));
   }
   const handed = forwardedCommand(line, forbids, platform);
   const opaque = handed ?? opacityOf(line);
@@ -120,7 +145,7 @@ function askAboutUnclear(
   const noCommandRules = forbids.every((list) => list.aboutCommands === 0);
   if (mode === 'full-access' && handed === null && noCommandRules) return null;
   // Without rules that forbid something the mode decides; but no rule grants what nobody understands.
-  const reason = `It cannot be told what this command runs: ${opaque.why}.`;
+  const reason = msg('permissions.commandUnclear', { reason: opaque.why });
   const segment = opaque.segment === undefined ? {} : { segment: opaque.segment.text };
   return { ...verdict('ask', reason), ...segment };
 }
@@ -130,7 +155,7 @@ function floorUnder({ launches, command }: Facts, platform: Platform): string | 
   return launched ?? (command && floorOf(command.line, command.text, platform));
 }
 
-function opacityOf(line: CommandLine): { why: string; segment?: Segment } | null {
+function opacityOf(line: CommandLine): { why: Message; segment?: Segment } | null {
   if (line.opaque !== null) return { why: line.opaque };
   for (const segment of line.segments)
     if (segment.opaque !== null) return { why: segment.opaque, segment };

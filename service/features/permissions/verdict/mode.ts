@@ -2,8 +2,9 @@ import { isProtectedName, protectedInGit } from '../../../core/protected-names.t
 import { isSetting } from '../shell/bash/program-variables.ts';
 import { gitSubcommandAt } from '../shell/git-command.ts';
 import { programName } from '../shell/program-name.ts';
-import type { Segment } from '../shell/segment.ts';
+import type { CommandLine, Segment } from '../shell/segment.ts';
 import type { Facts, Mode } from './call.ts';
+import { type Message, msg } from '../../../messages/index.ts';
 
 export interface Setting {
   mode: Mode;
@@ -47,12 +48,15 @@ const reachesOutWith: Record<string, RegExp | undefined> = {
 };
 
 /** Why the mode asks for a call that no rule decides; null when it does not. */
-export function modeAsks(facts: Facts, { mode, sandbox }: Setting): string | null {
+export function modeAsks(facts: Facts, { mode, sandbox }: Setting): Message | null {
   if (mode === 'full-access' || facts.guarded) return null;
   if (facts.command !== null) return commandAsks(facts, facts.command, mode, sandbox);
   if (facts.effect === 'read') return null;
-  if (facts.effect === 'write') return mode === 'ask-for-approval' ? 'it changes something' : null;
-  return facts.effect === 'execute' ? 'it runs a program' : 'it acts outside of this host';
+  if (facts.effect === 'write')
+    return mode === 'ask-for-approval' ? msg('permissions.changeNotAllowed') : null;
+  return facts.effect === 'execute'
+    ? msg('permissions.programNotAllowed')
+    : msg('permissions.outsideNotAllowed');
 }
 
 function commandAsks(
@@ -60,24 +64,33 @@ function commandAsks(
   { line }: NonNullable<Facts['command']>,
   mode: Mode,
   sandbox: Setting['sandbox'],
-): string | null {
-  if (mode === 'ask-for-approval') return 'it runs a command';
-  if (sandbox === 'reduced') return 'commands run without a full sandbox here';
-  if (wantsNetwork) return 'it asks for the network';
+): Message | null {
+  if (mode === 'ask-for-approval') return msg('permissions.commandNotAllowed');
+  const reason = commandReason(line, wantsNetwork, sandbox);
+  return reason === null ? null : msg('permissions.commandNotAllowedBecause', { reason });
+}
+
+function commandReason(
+  line: CommandLine,
+  wantsNetwork: boolean,
+  sandbox: Setting['sandbox'],
+): Message | null {
+  if (sandbox === 'reduced') return msg('command.noFullSandbox');
+  if (wantsNetwork) return msg('command.wantsNetwork');
   if (line.opaque !== null) return line.opaque;
-  if (!line.plain) return 'it is more than words joined by |, && and ;';
+  if (!line.plain) return msg('command.notPlain');
   for (const segment of line.segments) {
-    const why = segmentAsks(segment);
-    if (why !== null) return why;
+    const reason = segmentReason(segment);
+    if (reason !== null) return reason;
   }
   return null;
 }
 
-function segmentAsks(segment: Segment): string | null {
-  if (actsOutside(segment)) return `${segment.text} acts outside of this host`;
-  if (changesWhatRuns(segment)) return `${segment.text} names a file that decides what runs later`;
+function segmentReason(segment: Segment): Message | null {
+  if (actsOutside(segment)) return msg('command.actsOutside', { command: segment.text });
+  if (changesWhatRuns(segment)) return msg('command.namesDecidingFile', { command: segment.text });
   const unusual = segment.assignments.find((name) => !isSetting(name));
-  if (unusual !== undefined) return `it sets ${unusual} for a program`;
+  if (unusual !== undefined) return msg('command.setsForProgram', { name: unusual });
   return segment.unsafe;
 }
 

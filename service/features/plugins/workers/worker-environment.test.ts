@@ -7,6 +7,7 @@ import {
   workerVariables,
   type WorkerEnvironment,
 } from './worker-environment.ts';
+import { msg } from '../../../messages/index.ts';
 
 it('lets only listed variables through, and adds what the worker needs to know', () => {
   const own = {
@@ -40,7 +41,7 @@ it('lets only listed variables through, and adds what the worker needs to know',
   });
 });
 
-const refusal = { reason: 'There is no sandbox.', advice: 'Install one.' };
+const refusal = { reason: msg('isolation.none'), advice: msg('isolation.installAdvice') };
 
 /** Starts a worker in whose start something changes after its database was made. */
 async function startWhile(

@@ -173,7 +173,7 @@ describe('a browser', () => {
     expect(JSON.parse(String(waited?.['output']))).toEqual({
       available: false,
       code: 'browser_unavailable',
-      reason: expect.stringContaining('Begin anew with browser_navigate') as unknown,
+      reason: expect.stringContaining('Start again with browser_navigate') as unknown,
     });
     expect(next).toMatchObject({ success: true });
   });

@@ -12,6 +12,7 @@ import type {
 import { GuardProxy, type ProxyFailure } from '../../../platform/web/guard-proxy.ts';
 import { checkUrl } from '../../../platform/web/check-url.ts';
 import { publicOnly, type NetworkPolicy } from '../../../platform/web/network-policy.ts';
+import { type Message, msg } from '../../../messages/index.ts';
 
 /** What pages may send and be sent during one call and until the next one. */
 const maxBytes = 32 * 1024 ** 2;
@@ -27,7 +28,7 @@ export interface BrowserSessionsOptions {
   /** `host.web.allow`. */
   allow: readonly string[];
   /** Why a browser that was let open `opened` must not go to another address; null: it may. */
-  objectionTo: (url: URL, opened: readonly string[]) => string | null;
+  objectionTo: (url: URL, opened: readonly string[]) => Message | null;
   idleMs?: number;
 }
 
@@ -117,7 +118,7 @@ export class BrowserSessions {
 
   private sessionOf(name: string): Session {
     if (this.closed)
-      throw new HostError('unavailable', 'browser_unavailable', 'The host is closing.');
+      throw new HostError('unavailable', 'browser_unavailable', msg('host.isClosing'));
     const existing = this.sessions.get(name);
     if (existing) return existing;
     if (this.sessions.size >= maxSessions) this.evictOldest();
@@ -135,7 +136,7 @@ export class BrowserSessions {
   private evictOldest(): void {
     const unused = [...this.sessions].filter(([, { calls }]) => calls === 0);
     const [oldest] = unused.sort(([, one], [, other]) => one.usedMs - other.usedMs);
-    const message = `${maxSessions} browsers are at work. Wait until one is done, or close one with browser_close.`;
+    const message = msg('browser.tooMany', { count: maxSessions });
     if (!oldest) throw new HostError('unavailable', 'too_many_browsers', message);
     void this.end(oldest[0]);
   }
@@ -202,7 +203,7 @@ function remember(opened: Set<string>, origin: string): void {
   if (opened.size > maxOpened && oldest !== undefined) opened.delete(oldest);
 }
 
-const forbidden = (reason: string): HostError =>
+const forbidden = (reason: Message): HostError =>
   new HostError('forbidden', 'address_refused', reason);
 
 /** Without its way to the network first: nothing of it goes on. */

@@ -11,6 +11,7 @@ import type { Effect } from '../../../contract/index.ts';
 import { type ToolFacets, urlIn } from '../../permissions/index.ts';
 import { jsonResult, type Tool, type ToolCall, type ToolResult, type ToolSource } from '../tool.ts';
 import { BrowserSessions, type BrowserSessionsOptions } from './browser-sessions.ts';
+import { msg } from '../../../messages/index.ts';
 
 export interface BrowserTools extends ToolSource {
   /** A conversation, run or turn is over: its browser is closed. */
@@ -186,11 +187,7 @@ async function run(
 ): Promise<ToolResult> {
   const args = call.arguments;
   if (action === 'wait' && Object.keys(args).length === 0)
-    throw new HostError(
-      'invalid',
-      'nothing_to_wait_for',
-      'Say what to wait for: a selector, a text, or milliseconds.',
-    );
+    throw new HostError('invalid', 'nothing_to_wait_for', msg('browser.nothingToWaitFor'));
   const name = sessionOf(call);
   if (action === 'tabs' && args['action'] === 'list' && !sessions.has(name))
     return jsonResult({ tabs: [] });
@@ -200,11 +197,8 @@ async function run(
     return answerOf(done);
   } catch (error) {
     if (!(error instanceof HostError) || error.code !== 'browser_unavailable') throw error;
-    const reason = error.message;
-    return {
-      success: false,
-      output: JSON.stringify({ available: false, code: 'browser_unavailable', reason }),
-    };
+    const output = { available: false, code: 'browser_unavailable', reason: error.message };
+    return { success: false, output: JSON.stringify(output), reason: error.text };
   }
 }
 

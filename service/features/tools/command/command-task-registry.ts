@@ -2,6 +2,7 @@ import { HostError, hostClosing } from '../../../core/host-error.ts';
 import { orAborted } from '../../../core/or-aborted.ts';
 import type { OutputView } from './command-output.ts';
 import type { CommandExit, RunningCommand } from './start-command.ts';
+import { msg } from '../../../messages/index.ts';
 
 const maxRunning = 20;
 /** Of those that have ended; the oldest go first. */
@@ -122,7 +123,7 @@ export class CommandTaskRegistry {
     if (this.closed) throw hostClosing();
     const running = this.list().filter(({ endedAt }) => endedAt === null).length;
     if (running + this.starting < maxRunning) return;
-    const message = `${maxRunning} background commands run already. Wait until one of them has ended.`;
+    const message = msg('tasks.tooMany', { limit: maxRunning });
     throw new HostError('conflict', 'too_many_tasks', message);
   }
 }

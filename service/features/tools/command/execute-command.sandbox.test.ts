@@ -338,7 +338,7 @@ describe('a background command', () => {
     });
     expect({ success, output }).toEqual({
       success: false,
-      output: '20 background commands run already. Wait until one of them has ended.',
+      output: '20 background commands are already running. Wait until one of them has ended.',
     });
   });
 });

@@ -4,6 +4,7 @@ import { type CommandMachine, type RunningCommand, startCommand } from './start-
 import { Throttled } from './throttled.ts';
 import type { CommandTaskRegistry } from './command-task-registry.ts';
 import { commandLocation, type WorkspaceFolders } from './workspace.ts';
+import { msg, textOf } from '../../../messages/index.ts';
 
 const defaultTimeoutSeconds = 120;
 const maxTimeoutSeconds = 3_600;
@@ -86,8 +87,7 @@ export function executeCommand(options: CommandOptions): Tool {
 
 async function run(options: CommandOptions, call: ToolCall): Promise<ToolResult> {
   const args = call.arguments as unknown as Arguments;
-  if (args.command.includes('\0'))
-    return failed(null, { error: 'The command holds a NUL character. Leave it out.' });
+  if (args.command.includes('\0')) return failed(null, { error: msg('commandRun.nulCharacter') });
   const { sandboxed } = call;
   const location = await commandLocation(options.folders(), args.cwd, sandboxed);
   const network = call.network === true;
@@ -134,8 +134,14 @@ const noOutput = {
 
 function failed(running: RunningCommand | null, outcome: Partial<Ended>): ToolResult {
   const output = running === null ? noOutput : running.output.view();
-  const result = { exitCode: null, ...outcome, ...output };
-  return { success: false, output: JSON.stringify(result), reason: commandFailure(result) };
+  const ended = { exitCode: null, ...outcome };
+  const result = {
+    ...ended,
+    ...(ended.error && { error: textOf(ended.error) }),
+    ...output,
+  };
+  const reason = commandFailure({ ...ended, stderr: output.stderr });
+  return { success: false, output: JSON.stringify(result), reason };
 }
 
 interface Ended extends CommandEnd {
@@ -156,7 +162,10 @@ async function watch(
     void running.stop(stopGraceMs);
   };
   const cancel = (): void => stop({ error: cancelled });
-  const late = `The command ran longer than ${timeoutSeconds} s and was ended with all that it started. Give it more time (timeoutSeconds, at most ${maxTimeoutSeconds}), or run it in the background.`;
+  const late = msg('commandRun.tookTooLong', {
+    seconds: timeoutSeconds,
+    most: maxTimeoutSeconds,
+  });
   const timer = setTimeout(() => stop({ timedOut: true, error: late }), timeoutSeconds * 1_000);
   signal.addEventListener('abort', cancel, { once: true });
   if (signal.aborted) cancel();

@@ -1,6 +1,7 @@
 import { mkdir, realpath, stat } from 'node:fs/promises';
 import { isAbsolute, resolve, sep } from 'node:path';
 import { HostError } from '../../../core/host-error.ts';
+import { type Message, msg } from '../../../messages/index.ts';
 
 export interface WorkspaceFolders {
   /** The folder of the settings; empty: the standard one. */
@@ -33,9 +34,9 @@ export async function commandLocation(
   const folder = await folderOf(workspace, cwd);
   if (sandboxed) {
     const isOwn = isWithin(workspace, hostRoot) && folders.chosen !== '';
-    if (isOwn || workspace === sep) throw noWorkspace('belongs to the host or the system itself');
+    if (isOwn || workspace === sep) throw noWorkspace(msg('workspace.ofHostOrSystem'));
     if (!isWithin(folder, workspace) || hidden.some((path) => isWithin(folder, path))) {
-      const message = `The folder ${shorten(cwd)} is outside the workspace. In the sandbox commands run in the workspace only: use a path below it, relative to it, or leave cwd out.`;
+      const message = msg('workspace.outside', { path: shorten(cwd) });
       throw new HostError('invalid', 'outside_workspace', message);
     }
   }
@@ -47,10 +48,10 @@ async function workspaceOf({ chosen, standard }: WorkspaceFolders): Promise<stri
     await mkdir(standard, { recursive: true, mode: 0o700 });
     return realpath(standard);
   }
-  if (!isAbsolute(chosen)) throw noWorkspace('is not an absolute path');
+  if (!isAbsolute(chosen)) throw noWorkspace(msg('workspace.notAbsolute'));
   const found = await realpath(chosen).catch(() => null);
-  if (found === null) throw noWorkspace('does not exist');
-  if (!(await stat(found)).isDirectory()) throw noWorkspace('is not a folder');
+  if (found === null) throw noWorkspace(msg('workspace.missing'));
+  if (!(await stat(found)).isDirectory()) throw noWorkspace(msg('workspace.notAFolder'));
   return found;
 }
 
@@ -58,7 +59,7 @@ async function folderOf(workspace: string, cwd = '.'): Promise<string> {
   const found = await realpath(resolve(workspace, cwd)).catch(() => null);
   const isFolder = found !== null && (await stat(found)).isDirectory();
   if (isFolder) return found;
-  const message = `There is no folder ${shorten(cwd)} to run the command in. Relative paths start in the workspace.`;
+  const message = msg('workspace.unknownFolder', { path: shorten(cwd) });
   throw new HostError('missing', 'unknown_folder', message);
 }
 
@@ -68,7 +69,4 @@ export function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 
-function noWorkspace(why: string): HostError {
-  const message = `The workspace folder of the settings ${why}. Choose another one (workspaceDirectory).`;
-  return new HostError('conflict', 'no_workspace', message);
-}
+const noWorkspace = (text: Message): HostError => new HostError('conflict', 'no_workspace', text);

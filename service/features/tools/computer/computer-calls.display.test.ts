@@ -8,6 +8,7 @@ import {
   type TestDisplay,
 } from '../../../testing/computer/open-display.ts';
 import { testDesktop } from '../../../testing/test-desktop.ts';
+import { msg } from '../../../messages/index.ts';
 
 let display: TestDisplay;
 let host: AgentHost;
@@ -88,11 +89,13 @@ describe('the computer', () => {
     expect((await host.client.call(api.settings.get)).computerUse).toEqual({
       available: true,
       reason: `The display ${display.name} can be seen and controlled.`,
+      reasonMessage: msg('computer.displayAvailable', { display: display.name }),
     });
     const other = await startAgentHost({ desktop: testDesktop() });
     expect((await other.client.call(api.settings.get)).computerUse).toEqual({
       available: false,
       reason: expect.stringContaining('There is no display') as unknown,
+      reasonMessage: msg('computer.noDisplay'),
     });
     await other.close();
   });

@@ -3,6 +3,7 @@ import { HostError } from '../../../core/host-error.ts';
 import { Topic } from '../../../core/topic.ts';
 import type { ComputerEngine, Controls } from '../../../platform/computer/computer-engine.ts';
 import { unavailable } from '../../../platform/computer/unavailable.ts';
+import { msg } from '../../../messages/index.ts';
 
 /** Whoever left the mouse alone for so long gives it back; the next call takes it again. */
 const idleMs = 60_000;
@@ -83,7 +84,7 @@ export class ComputerControls {
   async close(): Promise<void> {
     const { held } = this;
     if (held) {
-      held.abortController.abort(unavailable('The host is closing.'));
+      held.abortController.abort(unavailable(msg('host.isClosing')));
       this.release(held);
     }
     await this.releasing;
@@ -119,7 +120,7 @@ export class ComputerControls {
   }
 
   private lose(hold: Hold): void {
-    hold.abortController.abort(unavailable('The display went away.'));
+    hold.abortController.abort(unavailable(msg('computer.displayLost')));
     this.release(hold);
   }
 
@@ -132,13 +133,11 @@ export class ComputerControls {
 }
 
 function stoppedByPerson(): HostError {
-  const message =
-    'This was stopped by the person at the computer. Do not go on without being asked.';
+  const message = msg('computer.stoppedByPerson');
   return new HostError('conflict', 'stopped_by_person', message);
 }
 
 function inUse(): HostError {
-  const message =
-    'Another conversation or run has the mouse and the keyboard. Try again when it is done.';
+  const message = msg('computer.inUse');
   return new HostError('conflict', 'controls_in_use', message);
 }

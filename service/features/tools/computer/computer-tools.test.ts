@@ -8,6 +8,7 @@ import {
 } from '../../../platform/computer/find-computer.ts';
 import type { ComputerEngine } from '../../../platform/computer/computer-engine.ts';
 import { createProcesses } from '../../../platform/processes.ts';
+import { msg, textOf } from '../../../messages/index.ts';
 
 const examples: Record<string, object> = {
   screenshot: {},
@@ -54,12 +55,10 @@ describe('without a display', () => {
 
   it('it is said why, for each system', () => {
     const wayland = { ...nowhere, wayland: 'wayland-0' };
-    expect(whyNone(wayland)).toContain('This is a Wayland session');
+    expect(textOf(whyNone(wayland))).toContain('This is a Wayland session');
     const mac: Surroundings = { ...nowhere, platform: 'darwin', display: ':0' };
-    expect(whyNone(mac)).toBe(
-      'On macOS the computer tools need the desktop app; this host runs without it.',
-    );
-    expect(whyNone({ ...nowhere, platform: 'win32' })).toContain('On Windows');
+    expect(whyNone(mac)).toEqual(msg('computer.needsDesktopApp', { system: 'macOS' }));
+    expect(textOf(whyNone({ ...nowhere, platform: 'win32' }))).toContain('On Windows');
   });
 
   it('the one that the desktop app brings is taken, where it brings one', async () => {
@@ -134,7 +133,7 @@ describe('the controls', () => {
     await computer.call('move', { x: 1, y: 1 });
     const other = await computer.call('move', { x: 1, y: 1 }, { conversationId: 'two' });
     expect(other.success).toBe(false);
-    expect(other.output).toContain('Another conversation or run has the mouse');
+    expect(other.output).toContain('Another conversation or run is using the mouse');
     const run = { runId: 'run', caller: { mode: 'full-access', session: 'one' } } as const;
     expect((await computer.call('move', { x: 1, y: 1 }, run)).success).toBe(false);
     expect((await computer.call('screenshot', {}, { conversationId: 'two' })).success).toBe(true);

@@ -241,9 +241,6 @@ function answerOf(value: unknown): ToolResult {
 
 function orEnvelope(error: unknown): ToolResult {
   if (!(error instanceof HostError) || error.code !== unavailableCode) throw error;
-  const reason = error.message;
-  return {
-    success: false,
-    output: JSON.stringify({ available: false, code: unavailableCode, reason }),
-  };
+  const output = { available: false, code: unavailableCode, reason: error.message };
+  return { success: false, output: JSON.stringify(output), reason: error.text };
 }

@@ -2,6 +2,7 @@ import { HostError } from '../../../core/host-error.ts';
 import { jsonResult, type Tool, type ToolSource } from '../tool.ts';
 import { maxMemories, type MemoryStore } from './memory-store.ts';
 import { rank } from './rank.ts';
+import { msg } from '../../../messages/index.ts';
 
 const maxTextCharacters = 4_000;
 const maxTags = 20;
@@ -56,7 +57,7 @@ function remember({ store, nowMs }: MemoryOptions): Tool {
 }
 
 function full(): HostError {
-  const message = `There is room for ${maxMemories} memories, and all of it is taken. Forget some first (memory_list, memory_forget).`;
+  const message = msg('memory.full', { limit: maxMemories });
   return new HostError('conflict', 'memory_full', message);
 }
 

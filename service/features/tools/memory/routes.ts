@@ -2,6 +2,7 @@ import { api } from '../../../contract/index.ts';
 import { HostError } from '../../../core/host-error.ts';
 import { type Route, route } from '../../../http/route.ts';
 import type { MemoryStore } from './memory-store.ts';
+import { msg } from '../../../messages/index.ts';
 
 /** Memories as a person looks at them, whether or not models may use them now. */
 export function memoryRoutes(store: MemoryStore): Route[] {
@@ -10,7 +11,7 @@ export function memoryRoutes(store: MemoryStore): Route[] {
     route(memories.list, ({ query: { q = '', limit, before } }) => store.find(q, limit, before)),
     route(memories.forget, async ({ params }) => {
       if (await store.remove(params.id)) return undefined;
-      throw new HostError('missing', 'unknown_memory', 'This is not remembered any more.');
+      throw new HostError('missing', 'unknown_memory', msg('memory.unknown'));
     }),
     route(memories.forgetAll, async () => ({ forgotten: await store.removeAll() })),
   ];

@@ -1,6 +1,7 @@
 import type { Task, TaskOutput } from '../../../contract/index.ts';
 import { HostError } from '../../../core/host-error.ts';
 import type { TaskSource } from './task-source.ts';
+import { msg } from '../../../messages/index.ts';
 
 /** All that runs on in the background, whatever kind it is of. */
 export class Tasks {
@@ -55,6 +56,6 @@ export class Tasks {
 const compare = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
 
 function unknownTask(taskId: string): HostError {
-  const message = `There is no task ${taskId.slice(0, 100)}. It may have ended long ago.`;
+  const message = msg('tasks.unknown', { id: taskId.slice(0, 100) });
   return new HostError('missing', 'unknown_task', message);
 }

@@ -5,6 +5,7 @@ import { JobThread } from '../../../platform/job-thread.ts';
 import type * as Jobs from './page-worker.ts';
 import type { PageJob } from './page-worker.ts';
 import type { Page } from './plain-page.ts';
+import { msg } from '../../../messages/index.ts';
 
 /** For one page, once the thread is there. */
 const limitMs = 10_000;
@@ -58,6 +59,6 @@ export class PageThread {
 }
 
 function unreadable(): HostError {
-  const message = 'The page takes too long to read or is too large. Use another address.';
+  const message = msg('webFetch.unreadable');
   return new HostError('unprocessable', 'unreadable_page', message);
 }

@@ -2,6 +2,8 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type OpenTools, openTools } from '../../../testing/open-tools.ts';
 import { serveWeb, type WebServer } from '../../../testing/web-server.ts';
+import { msg } from '../../../messages/index.ts';
+import { failure } from '../tool.ts';
 
 interface Answer {
   status?: number;
@@ -206,7 +208,7 @@ describe('the guard', () => {
     const fetching = own.call('web_fetch', { url: silent.base }, { signal: cancel.signal });
     await expect.poll(() => silent.connections()).toBe(1);
     cancel.abort();
-    expect(await fetching).toEqual({ success: false, output: 'The call was cancelled.' });
+    expect(await fetching).toEqual(failure(msg('tools.cancelled')));
     await expect.poll(() => silent.connections()).toBe(0);
     await own.close();
     await silent.close();

@@ -6,6 +6,7 @@ import { publicOnly } from '../../../platform/web/network-policy.ts';
 import { jsonResult, type Tool, type ToolCall, type ToolResult } from '../tool.ts';
 import { chosenNetworkPolicy, type SearchResult } from './search-provider.ts';
 import { searchProviders } from './search-providers.ts';
+import { type Message, msg, textOf } from '../../../messages/index.ts';
 
 const maxBytes = 5 * 1024 * 1024;
 const timeoutMs = 30_000;
@@ -17,9 +18,6 @@ export interface WebSearchOptions {
   /** `host.web.allow`. */
   allow: readonly string[];
 }
-
-const notConfigured =
-  'No search server is set up, so nothing was searched. A person can choose one in the settings (webSearch): SearXNG with its address, or Brave or Tavily with an API key. Until then, use web_fetch with addresses that are known.';
 
 export function webSearch(options: WebSearchOptions): Tool {
   return {
@@ -48,11 +46,12 @@ export function webSearch(options: WebSearchOptions): Tool {
 async function run({ settings, allow }: WebSearchOptions, call: ToolCall): Promise<ToolResult> {
   const { query, limit = defaultLimit } = call.arguments as { query: string; limit?: number };
   const { provider, baseUrl: chosen, apiKey } = settings();
-  if (provider === 'none') return jsonResult({ results: [], message: notConfigured });
+  if (provider === 'none')
+    return jsonResult({ results: [], message: textOf(msg('webSearch.notSetUp')) });
   const { name, standardUrl, needsKey, request } = searchProviders[provider];
   const baseUrl = chosen === '' ? standardUrl : chosen;
-  if (baseUrl === null) throw incomplete(`${name} needs the address of a server`);
-  if (needsKey && apiKey === '') throw incomplete(`${name} needs an API key`);
+  if (baseUrl === null) throw incomplete(msg('webSearch.needsAddress', { provider: name }));
+  if (needsKey && apiKey === '') throw incomplete(msg('webSearch.needsKey', { provider: name }));
   const { url, method, headers, body, read } = request({ query, limit, baseUrl, apiKey });
   const answer = await guardedFetch(url, {
     method,
@@ -74,7 +73,7 @@ function jsonOf(body: Buffer, name: string): unknown {
   try {
     return JSON.parse(body.toString('utf8')) as unknown;
   } catch {
-    const message = `${name} did not answer with JSON. Check its address in the settings; a SearXNG server must allow the format json.`;
+    const message = msg('webSearch.notJson', { provider: name });
     throw new HostError('upstream-failed', 'search_failed', message);
   }
 }
@@ -89,21 +88,15 @@ function isPublic(url: SearchResult['url']): boolean {
   }
 }
 
-function incomplete(what: string): HostError {
-  const message = `The web search is not set up completely: ${what}. A person can enter it in the settings (webSearch).`;
-  return new HostError('conflict', 'search_not_configured', message);
-}
+const incomplete = (text: Message): HostError =>
+  new HostError('conflict', 'search_not_configured', text);
 
 function refusedBy(name: string, status: number): HostError {
-  const why =
+  const text =
     status === 401 || status === 403
-      ? 'Check the API key in the settings; a SearXNG server must allow the format json.'
+      ? msg('webSearch.keyRefused', { provider: name, status })
       : status === 429
-        ? 'It takes no more searches for now. Try again later.'
-        : 'Try again later.';
-  return new HostError(
-    'upstream-failed',
-    'search_failed',
-    `${name} answered with ${status}. ${why}`,
-  );
+        ? msg('webSearch.tooManySearches', { provider: name, status })
+        : msg('webSearch.serverFailed', { provider: name, status });
+  return new HostError('upstream-failed', 'search_failed', text);
 }

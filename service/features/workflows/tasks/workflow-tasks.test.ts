@@ -177,7 +177,7 @@ describe('a workflow in the background', () => {
       .poll(() => output(taskId))
       .toMatchObject({
         status: 'failed',
-        stderr: textMatching(/Nobody decided within ten minutes/),
+        stderr: textMatching(/No decision was made within ten minutes/),
       });
     expect(await host.show(runId)).toMatchObject({ status: 'failed' });
     const [latest] = await host.client.call(api.notifications.list, { query: {} });

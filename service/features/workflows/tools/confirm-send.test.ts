@@ -141,7 +141,7 @@ describe.each(['ask-for-approval', 'approve-for-me', 'full-access'] as const)(
           ?.status;
       await expect.poll(state, { timeout: 20_000 }).toBe('failed');
       const [execution] = (await host.show(runId)).executions;
-      expect(execution?.error).toMatch(/Nobody decided/);
+      expect(execution?.error).toMatch(/No decision was made/);
     });
   },
 );

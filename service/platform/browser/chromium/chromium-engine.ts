@@ -7,6 +7,7 @@ import { findBrowser } from '../find-browser.ts';
 import { type ChromiumOrder, startChromium, unavailable } from './chromium-process.ts';
 import { RunningChromium } from './running-chromium.ts';
 import { SharedChromium } from './shared-chromium.ts';
+import { msg } from '../../../messages/index.ts';
 
 /** Looked for again after so long: it may have been installed. */
 const recheckMs = 30_000;
@@ -65,7 +66,7 @@ export class ChromiumEngine implements BrowserEngine {
 
   private async start(): Promise<RunningChromium> {
     const program = await this.program();
-    if (program === null) throw unavailable('None was found.');
+    if (program === null) throw unavailable(msg('browser.noneFound'));
     const { processes, log } = this.ports;
     const order = (): ChromiumOrder => ({
       program,

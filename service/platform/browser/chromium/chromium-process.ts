@@ -4,8 +4,8 @@ import { StringDecoder } from 'node:string_decoder';
 import { HostError } from '../../../core/host-error.ts';
 import { processEnvironment } from '../../process-environment.ts';
 import type { OwnedProcess, Processes } from '../../processes.ts';
-import { howToGetBrowser } from '../find-browser.ts';
 import { watchMemory } from './memory-watch.ts';
+import { type HostText, msg } from '../../../messages/index.ts';
 
 const maxStderrCharacters = 8_000;
 
@@ -76,10 +76,10 @@ export async function startChromium(
   const more = [`--user-data-dir=${directory}`, ...(sandboxed ? [] : ['--no-sandbox'])];
   const spec = { program, args: [...usual, ...more], cwd: directory, env: processEnvironment() };
   const owned = await processes.spawn({ ...spec, withPipes: true }).catch((cause: unknown) => {
-    throw unavailable(cause instanceof HostError ? cause.message : 'It did not start.', cause);
+    throw unavailable(cause instanceof HostError ? cause.text : msg('browser.didNotStart'), cause);
   });
   const { pipes } = owned;
-  if (!pipes) throw unavailable('It has no pipes.');
+  if (!pipes) throw unavailable(msg('browser.noPipes'));
   const decoder = new StringDecoder('utf8');
   let stderr = '';
   owned.stdout.resume();
@@ -101,7 +101,7 @@ export async function startChromium(
   };
 }
 
-export function unavailable(why: string, cause?: unknown): HostError {
-  const message = `There is no browser that works here. ${why} ${howToGetBrowser}`;
+export function unavailable(why: HostText, cause?: unknown): HostError {
+  const message = msg('browser.unavailable', { reason: why });
   return new HostError('unavailable', 'browser_unavailable', message, { cause });
 }

@@ -5,6 +5,7 @@ import type { BrowserAction } from '../browser-engine.ts';
 import { PipeTransport } from './pipe-transport.ts';
 import type { FromThread, ThreadCall, ToThread } from './thread-messages.ts';
 import { ThreadProfile } from './thread-profile.ts';
+import { msg } from '../../../messages/index.ts';
 
 /** Drives Chromium: whatever pages make of its messages, the host goes on. */
 const port = parentPort;
@@ -21,7 +22,7 @@ const connected = (): Promise<Browser> => (browser ??= chromium.connectOverCDP(t
 const profileOf = (id: number): ThreadProfile => {
   const profile = profiles.get(id);
   if (profile) return profile;
-  throw new HostError('unavailable', 'browser_unavailable', 'This browser was closed.');
+  throw new HostError('unavailable', 'browser_unavailable', msg('browser.closed'));
 };
 
 const methods: Record<string, (input: never) => Promise<unknown>> = {
@@ -49,18 +50,18 @@ async function answer({ id, method, input }: ThreadCall): Promise<void> {
   try {
     post({ id, value: await methods[method]?.(input as never) });
   } catch (error) {
-    const { kind, code, message } =
+    const { kind, code, text } =
       error instanceof HostError
         ? error
-        : { kind: 'upstream-failed', code: 'browser_failed', message: String(error).slice(0, 500) };
-    post({ id, error: { kind, code, message } });
+        : { kind: 'upstream-failed', code: 'browser_failed', text: String(error).slice(0, 500) };
+    post({ id, error: { kind, code, text } });
   }
 }
 
 port.on('message', (message: ToThread) => {
   if ('call' in message) return void answer(message.call);
   const bytes = Buffer.from(message.bytes.buffer, message.bytes.byteOffset, message.bytes.length);
-  if (!transport.take(bytes)) return post({ broken: 'A page made it say too much at once.' });
+  if (!transport.take(bytes)) return post({ broken: msg('browser.tooMuchAtOnce') });
   post({ taken: bytes.length });
 });
 

@@ -5,6 +5,7 @@ import type { ChromiumProcess } from './chromium-process.ts';
 import { PipeTransport } from './pipe-transport.ts';
 import { RunningChromium } from './running-chromium.ts';
 import { SharedChromium } from './shared-chromium.ts';
+import { msg } from '../../../messages/index.ts';
 
 /** So much may wait for the thread that drives it; it cannot be told to wait itself. */
 const maxBufferedBytes = 128 * 1024 ** 2;
@@ -52,7 +53,7 @@ function doesNotWork(error: unknown): HostError {
   const first = error instanceof HostError && error.cause instanceof Error ? error.cause : error;
   const errorText = first instanceof Error ? first.message : String(first);
   const reason = errorText.slice(0, 300).replace(/[.\s]+$/, '');
-  const message = `The browser of this app does not work here: ${reason}. Start the app again. If that does not help, start it with --headless: then an installed Chromium is used.`;
+  const message = msg('browser.appBrowserFailed', { reason });
   return new HostError('unavailable', 'browser_unavailable', message, { cause: error });
 }
 

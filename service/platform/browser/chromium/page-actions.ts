@@ -10,6 +10,7 @@ import { keyParts } from '../key-names.ts';
 import { takePicture } from '../picture.ts';
 import { type Cdp, pageLocation, readPage, textOfPage } from '../read-page.ts';
 import { withTimeout } from '../../../core/with-timeout.ts';
+import { type HostText, type Message, msg } from '../../../messages/index.ts';
 
 /** A tab, and the line to it. */
 export interface Tab {
@@ -45,10 +46,10 @@ const actions: Actions = {
     const answer = await page
       .goBack({ waitUntil: 'domcontentloaded', timeout: limits.navigateMs })
       .catch((error: unknown) => {
-        throw navigationError(error, 'the page before');
+        throw navigationError(error, msg('browser.pageBefore'));
       });
     if (answer === null && page.url() === 'about:blank')
-      throw new HostError('conflict', 'no_page', 'There is no page before this one.');
+      throw new HostError('conflict', 'no_page', msg('browser.noPageBefore'));
     return {};
   },
   async screenshot({ session }, { fullPage }) {
@@ -94,7 +95,7 @@ const actions: Actions = {
       ...(text === undefined ? [] : [page.getByText(text).filter({ visible: true }).first()]),
     ])
       await locator.waitFor({ state: 'visible', timeout: most }).catch((error: unknown) => {
-        throw actionError(error, selector ?? `the text ${text ?? ''}`);
+        throw actionError(error, selector ?? msg('browser.theText', { text: text ?? '' }));
       });
     return {};
   },
@@ -159,70 +160,63 @@ async function actAndSettle(page: Page, act: () => Promise<unknown>, what: strin
 const readable = <T>(reading: Promise<T>): Promise<T> => withTimeout(limits.readMs, reading, stuck);
 
 export const stuck = (): HostError =>
-  new HostError(
-    'unprocessable',
-    'page_stuck',
-    'The page does not answer: its scripts run without end. Its tab was closed. Use another page.',
-  );
+  new HostError('unprocessable', 'page_stuck', msg('browser.stuck'));
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
 }
 
 /** Why an address led to no page. */
-function navigationError(error: unknown, url: string): HostError {
+function navigationError(error: unknown, url: HostText): HostError {
   const errorText = messageOf(error);
   const code = /net::(ERR_\w+)/.exec(errorText)?.[1];
-  const of = (message: string): HostError =>
+  const of = (message: Message): HostError =>
     new HostError('upstream-failed', 'unreachable', message);
-  const shortUrl = url.slice(0, 200);
+  const shortUrl = typeof url === 'string' ? url.slice(0, 200) : url;
   if (
     /Download is starting/i.test(errorText) ||
     (code === 'ERR_ABORTED' && !/interrupted/.test(errorText))
   )
-    return of(`${shortUrl} is a download or no page, which is refused. Use web_fetch for texts.`);
+    return of(msg('browser.isDownload', { url: shortUrl }));
   if (/Timeout/.test(errorText))
-    return of(
-      `${shortUrl} did not come within ${limits.navigateMs / 1_000} seconds. Try again later.`,
-    );
+    return of(msg('browser.timedOut', { url: shortUrl, seconds: limits.navigateMs / 1_000 }));
   if (/closed|crashed/i.test(errorText))
-    return of(`The tab was closed while ${shortUrl} was loaded.`);
+    return of(msg('browser.tabClosedWhileLoading', { url: shortUrl }));
   if (/interrupted by another navigation/.test(errorText))
-    return of(`${shortUrl} led elsewhere while it was loaded. Look at where the tab is now.`);
+    return of(msg('browser.ledElsewhere', { url: shortUrl }));
   if (code !== undefined && /CERT|SSL/.test(code))
-    return of(
-      `The TLS certificate of ${shortUrl} is not trusted here (${code}). Check the address.`,
-    );
+    return of(msg('browser.certificateNotTrusted', { url: shortUrl, code }));
   return of(
-    `${shortUrl} could not be loaded (${code ?? 'no reason was told'}). Check the address.`,
+    code === undefined
+      ? msg('browser.notLoaded', { url: shortUrl })
+      : msg('browser.notLoadedBecause', { url: shortUrl, code }),
   );
 }
 
 /** Why something could not be done with an element. */
-function actionError(error: unknown, what: string): Error {
+function actionError(error: unknown, what: HostText): Error {
   if (error instanceof HostError) return error;
   const errorText = messageOf(error);
-  const shortTarget = what.slice(0, 200);
-  const of = (code: string, message: string): HostError => new HostError('invalid', code, message);
+  const shortTarget = typeof what === 'string' ? what.slice(0, 200) : what;
+  const of = (code: string, message: Message): HostError => new HostError('invalid', code, message);
   if (
     /not a valid selector|Unexpected token|while parsing|Unknown engine|DOMException/i.test(
       errorText,
     )
   )
-    return of('invalid_selector', `${shortTarget} is no selector. Use CSS, or text=… for a text.`);
-  if (/closed|crashed/i.test(errorText))
-    return of('no_page', 'The tab was closed meanwhile. Look at browser_tabs.');
+    return of('invalid_selector', msg('browser.invalidSelector', { selector: shortTarget }));
+  if (/closed|crashed/i.test(errorText)) return of('no_page', msg('browser.tabClosed'));
   if (
     /not an <input>|not a <select>|Element is not|cannot be filled|Malformed value/i.test(errorText)
   )
     return of(
       'not_found',
-      `${shortTarget} fits an element that cannot take this: ${errorText.slice(0, 200)}`,
+      msg('browser.wrongElement', { selector: shortTarget, reason: errorText.slice(0, 200) }),
     );
   if (/Timeout/.test(errorText))
-    return of(
-      'not_found',
-      `Nothing that is seen and can be used fits ${shortTarget}. Look at browser_snapshot for what the page has.`,
-    );
-  return of('not_found', `That did not work with ${shortTarget}: ${errorText.slice(0, 200)}`);
+    return of('not_found', msg('browser.notFound', { selector: shortTarget }));
+  return of(
+    'not_found',
+    msg('browser.actionFailed', { selector: shortTarget, reason: errorText.slice(0, 200) }),
+  );
 }

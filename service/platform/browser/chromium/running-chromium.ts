@@ -7,6 +7,7 @@ import type {
 } from '../browser-engine.ts';
 import { type ChromiumProcess, unavailable } from './chromium-process.ts';
 import { ThreadChannel } from './thread-channel.ts';
+import { type Message, msg } from '../../../messages/index.ts';
 
 /** A process of Chromium and the thread that drives it: they end together. */
 export class RunningChromium {
@@ -26,7 +27,7 @@ export class RunningChromium {
       await running.channel.call('connect', {});
       return running;
     } catch (error) {
-      await running.end('It did not start.');
+      await running.end(msg('browser.didNotStart'));
       throw unavailable(running.startError(), error);
     }
   }
@@ -45,7 +46,11 @@ export class RunningChromium {
     });
     chromium.from.on('data', (bytes: Buffer) => this.channel.receive(bytes));
     void chromium.exited.then(({ code, signal }) => {
-      void this.end(`It ended by itself (${signal ?? `exit code ${code}`}).`);
+      void this.end(
+        signal === null
+          ? msg('browser.endedWithCode', { code: String(code) })
+          : msg('browser.endedBySignal', { signal }),
+      );
     });
   }
 
@@ -58,10 +63,12 @@ export class RunningChromium {
   }
 
   /** The line of its stderr that says most, for a person. */
-  startError(): string {
+  startError(): Message {
     const lines = this.chromium.stderrTail().split('\n');
     const telling = lines.find((line) => /sandbox|error|fail/i.test(line)) ?? '';
-    return telling === '' ? 'It did not start.' : `It says: ${telling.trim().slice(0, 300)}`;
+    return telling === ''
+      ? msg('browser.didNotStart')
+      : msg('browser.says', { output: telling.trim().slice(0, 300) });
   }
 
   async open(proxyPort: number): Promise<BrowserProfile> {
@@ -88,9 +95,9 @@ export class RunningChromium {
   }
 
   /** Resolves when nothing of it is left. */
-  end(why: string): Promise<void> {
+  end(why: Message): Promise<void> {
     if (this.over) return this.ended.promise;
-    const message = `The browser is gone with its tabs. ${why} Begin anew with browser_navigate.`;
+    const message = msg('browser.gone', { reason: why });
     this.over = new HostError('unavailable', 'browser_unavailable', message);
     this.channel.end(this.over);
     this.onExit();

@@ -1,6 +1,7 @@
 import { hostClosing } from '../../../core/host-error.ts';
 import type { BrowserProfile } from '../browser-engine.ts';
 import type { RunningChromium } from './running-chromium.ts';
+import { msg } from '../../../messages/index.ts';
 
 /** A browser that nobody uses is ended. */
 const unusedMs = 30_000;
@@ -33,7 +34,7 @@ export class SharedChromium {
     this.closed = true;
     clearTimeout(this.unused);
     const running = await this.running?.catch(() => undefined);
-    await running?.end('The host is closing.');
+    await running?.end(msg('host.isClosing'));
   }
 
   private async launch(): Promise<RunningChromium> {
@@ -46,7 +47,7 @@ export class SharedChromium {
   private endUnused(running: RunningChromium): void {
     clearTimeout(this.unused);
     this.unused = setTimeout(() => {
-      if (running.isUnused) void running.end('Closed because it was idle.');
+      if (running.isUnused) void running.end(msg('browser.closedIdle'));
     }, unusedMs).unref();
   }
 }

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { HostError, type ErrorKind } from '../../../core/host-error.ts';
 import type { FromThread, ToThread } from './thread-messages.ts';
+import { type Message, msg } from '../../../messages/index.ts';
 
 const startMs = 30_000;
 /** An action has limits of its own; a thread that keeps none of them is ended. */
@@ -21,7 +22,7 @@ export interface ThreadPorts {
   /** Whether Chromium may say more. */
   setFlowing(flowing: boolean): void;
   /** It is of no use any more. */
-  broken(why: string): void;
+  broken(why: Message): void;
 }
 
 /** The host's end of the line to the thread. */
@@ -45,10 +46,12 @@ export class ThreadChannel {
     this.worker.stdout.resume();
     this.worker.stderr.resume();
     this.worker.on('message', (message: FromThread) => this.take(message));
-    this.worker.on('error', (error: Error) => ports.broken(`Its thread failed: ${error.message}`));
-    this.worker.on('exit', () => ports.broken('Its thread ended.'));
+    this.worker.on('error', (error: Error) =>
+      ports.broken(msg('browser.threadFailed', { reason: error.message })),
+    );
+    this.worker.on('exit', () => ports.broken(msg('browser.threadEnded')));
     this.readiness.promise.catch(() => undefined);
-    const timer = setTimeout(() => ports.broken('Its thread did not start.'), startMs).unref();
+    const timer = setTimeout(() => ports.broken(msg('browser.threadNotStarted')), startMs).unref();
     void this.readiness.promise.then(() => clearTimeout(timer)).catch(() => undefined);
   }
 
@@ -64,7 +67,7 @@ export class ThreadChannel {
     if (this.over) throw this.over;
     const id = (this.calls += 1);
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => this.ports.broken('It did not answer in time.'), callMs);
+      const timer = setTimeout(() => this.ports.broken(msg('browser.noAnswer')), callMs);
       this.pendingCalls.set(id, { resolve, reject, timer });
       this.post({ call: { id, method, input } });
     });
@@ -102,7 +105,7 @@ export class ThreadChannel {
     this.pendingCalls.delete(message.id);
     clearTimeout(pending.timer);
     if ('value' in message) return pending.resolve(message.value);
-    const { kind, code, message: text } = message.error;
+    const { kind, code, text } = message.error;
     pending.reject(new HostError(kind as ErrorKind, code, text));
   }
 }

@@ -1,3 +1,4 @@
+import type { HostText, Message } from '../../../messages/index.ts';
 /** What the host and the thread that drives Chromium say to each other. */
 export interface ThreadCall {
   id: number;
@@ -14,6 +15,6 @@ export type FromThread =
   /** So much was read. */
   | { taken: number }
   | { id: number; value: unknown }
-  | { id: number; error: { kind: string; code: string; message: string } }
+  | { id: number; error: { kind: string; code: string; text: HostText } }
   /** It cannot go on. */
-  | { broken: string };
+  | { broken: Message };

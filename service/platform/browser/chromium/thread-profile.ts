@@ -14,6 +14,7 @@ import {
 import { pageLocation } from '../read-page.ts';
 import { actOn, cdpOf, stuck, type Tab } from './page-actions.ts';
 import { withTimeout } from '../../../core/with-timeout.ts';
+import { msg } from '../../../messages/index.ts';
 
 const maxNotes = 20;
 
@@ -101,8 +102,12 @@ export class ThreadProfile {
   private tabAt(index: number | undefined): Tab {
     const tab = this.tabs[index ?? -1];
     if (tab) return tab;
-    const which = index === undefined ? 'Say which tab (index).' : `There is no tab ${index}.`;
-    throw new HostError('invalid', 'no_tab', `${which} There are ${this.tabs.length}, from 0.`);
+    const count = this.tabs.length;
+    const text =
+      index === undefined
+        ? msg('browser.whichTab', { count })
+        : msg('browser.unknownTab', { index, count });
+    throw new HostError('invalid', 'no_tab', text);
   }
 
   private async newTab(): Promise<void> {
@@ -110,7 +115,7 @@ export class ThreadProfile {
       throw new HostError(
         'conflict',
         'too_many_tabs',
-        `${maxTabs} tabs are open. Close one first.`,
+        msg('browser.tooManyTabs', { limit: maxTabs }),
       );
     this.opening += 1;
     try {
@@ -207,7 +212,7 @@ const tooLate = (): Error => new Error(`nothing came in ${limits.navigateMs / 1_
 /** Not the fault of an address: the browser itself does not do what it should. */
 function opensNone(error: unknown): never {
   const errorText = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
-  const message = `The browser opens no page: ${errorText.slice(0, 300)}. Try browser_navigate again; if that does not help, start the host again.`;
+  const message = msg('browser.opensNoPage', { reason: errorText.slice(0, 300) });
   throw new HostError('unavailable', 'browser_unavailable', message);
 }
 
@@ -215,13 +220,13 @@ const tooManyDialogs = (): HostError =>
   new HostError(
     'unprocessable',
     'page_stuck',
-    `The page opened more than ${maxDialogs} dialogs, so its tab was closed. Use another page.`,
+    msg('browser.tooManyDialogs', { limit: maxDialogs }),
   );
 
 function lost(error: unknown): HostError {
   const errorText = error instanceof Error ? (error.message.split('\n')[0] ?? '') : '';
   const message = /closed|crashed|detached/i.test(errorText)
-    ? 'The tab was closed meanwhile: the page closed itself, crashed, or took more memory than it may. Open a page with browser_navigate.'
-    : `The page could not be used: ${errorText.slice(0, 200)}`;
+    ? msg('browser.tabLost')
+    : msg('browser.pageUnusable', { reason: errorText.slice(0, 200) });
   return new HostError('unprocessable', 'page_stuck', message);
 }

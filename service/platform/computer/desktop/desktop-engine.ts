@@ -23,6 +23,7 @@ import { installedProgram, menuOf, type ProgramMenu } from './installed-programs
 import { loadRobot, type Robot } from './robot.ts';
 import { pressChord, typeText } from './robot-keyboard.ts';
 import { RobotPointer } from './robot-pointer.ts';
+import { type HostText, msg } from '../../../messages/index.ts';
 
 /** For a launched program to show a window. */
 const windowMs = 5_000;
@@ -52,7 +53,7 @@ export class DesktopEngine implements ComputerEngine {
   private readonly load: () => Promise<Robot>;
   private readonly menu: ProgramMenu;
   private hands: Promise<Hands> | null = null;
-  private broken: string | null = null;
+  private broken: HostText | null = null;
   private asked = false;
   private readonly acts: Acts = {
     screenshot: ({ display }) => this.screenshot(display),
@@ -164,7 +165,7 @@ export class DesktopEngine implements ComputerEngine {
     this.hands ??= this.load().then(
       (robot) => ({ robot, pointer: new RobotPointer(robot, this.system.platform) }),
       (error: unknown) => {
-        if (error instanceof HostError) this.broken = error.message;
+        if (error instanceof HostError) this.broken = error.text;
         throw error;
       },
     );
@@ -179,7 +180,7 @@ export class DesktopEngine implements ComputerEngine {
   /** The displays, counted from the upper left corner of them all, and where the system counts that. */
   private shifted(): { displays: ComputerDisplay[]; corner: Point } {
     const displays = this.system.displays();
-    if (displays.length === 0) throw unavailable('The system tells of no display.');
+    if (displays.length === 0) throw unavailable(msg('computer.noDisplays'));
     const x = Math.min(...displays.map((one) => one.x));
     const y = Math.min(...displays.map((one) => one.y));
     const moved = displays.map((one) => ({ ...one, x: one.x - x, y: one.y - y }));
@@ -207,7 +208,7 @@ export class DesktopEngine implements ComputerEngine {
   private async screenshot(id: string | undefined): Promise<Screenshot> {
     const display = findDisplay(this.system.displays(), id);
     const seen = await this.system.capture(display);
-    if (!seen) throw unavailable('The system gave no picture of this display. Is it still there?');
+    if (!seen) throw unavailable(msg('computer.noPicture'));
     const { width, height, pixels } = seen;
     const strips: Buffer[] = [];
     const bytes = stripRows * width * 4;
@@ -227,7 +228,12 @@ export class DesktopEngine implements ComputerEngine {
     const path = await installedProgram(app, this.menu);
     const before = new Set((await this.system.windows()).map(({ id }) => id));
     const why = await this.system.open(path);
-    if (why !== '') throw new HostError('conflict', 'app_ended', `${app} did not open: ${why}`);
+    if (why !== '')
+      throw new HostError(
+        'conflict',
+        'app_ended',
+        msg('computer.appNotOpened', { app, reason: why }),
+      );
     const endMs = performance.now() + windowMs;
     while (performance.now() < endMs) {
       await delay(pollMs, undefined, { signal });
@@ -238,7 +244,6 @@ export class DesktopEngine implements ComputerEngine {
 }
 
 function noActivation(): HostError {
-  const message =
-    'Bringing a window to the front by its id is not supported on this system. Click the window or its sign in the bar of programs, or switch with computer_key.';
+  const message = msg('computer.activateUnsupported');
   return new HostError('conflict', 'unsupported_action', message);
 }

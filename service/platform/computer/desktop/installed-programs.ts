@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { basename, isAbsolute, join } from 'node:path';
 import { HostError } from '../../../core/host-error.ts';
 import { findProgram } from '../../find-program.ts';
+import { msg } from '../../../messages/index.ts';
 
 const maxEntries = 5_000;
 
@@ -49,6 +50,6 @@ async function entriesOf(folder: string, suffix: string): Promise<string[]> {
 }
 
 function unknownApp(app: string): HostError {
-  const message = `There is no app ${app.slice(0, 100)}. Give the name that the menu of the desktop shows, without arguments.`;
+  const message = msg('computer.unknownMenuApp', { app: app.slice(0, 100) });
   return new HostError('missing', 'unknown_app', message);
 }

@@ -3,6 +3,7 @@ import { HostError } from '../../../core/host-error.ts';
 import { keyParts } from '../../browser/key-names.ts';
 import { typableCharacters } from '../typable.ts';
 import type { Robot } from './robot.ts';
+import { msg } from '../../../messages/index.ts';
 
 /** Programs that are slow to read lose what comes faster. */
 const charactersAtOnce = 10;
@@ -56,13 +57,12 @@ export function pressChord(robot: Robot, platform: NodeJS.Platform, text: string
   try {
     robot.keyTap(base ?? names[key] ?? key.toLowerCase(), modifiers);
   } catch (error) {
-    const message = `The keyboard of this system has no key ${text.slice(0, 60)}.`;
+    const message = msg('computer.noSuchKey', { key: text.slice(0, 60) });
     throw new HostError('conflict', 'no_such_key', message, { cause: error });
   }
 }
 
 function useClipboard(): HostError {
-  const message =
-    'macOS does not take signs such as emoji as keys. Put the text into the clipboard with computer_clipboard_write and paste it with computer_key meta+v.';
+  const message = msg('computer.emojiNotTypable');
   return new HostError('conflict', 'use_clipboard', message);
 }

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { HostError } from '../../../core/host-error.ts';
 import type { MouseButton, Point } from '../computer-engine.ts';
 import type { Robot } from './robot.ts';
+import { msg } from '../../../messages/index.ts';
 
 /** Programs take a press and a move that come at once for one. */
 const stepMs = 12;
@@ -86,7 +87,6 @@ export class RobotPointer {
 }
 
 function noTripleClick(): HostError {
-  const message =
-    'A triple click is not supported on macOS. Click twice, or select with computer_drag.';
+  const message = msg('computer.tripleClickUnsupported');
   return new HostError('conflict', 'unsupported_action', message);
 }

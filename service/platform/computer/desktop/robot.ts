@@ -1,5 +1,6 @@
 import type { MouseButton } from '../computer-engine.ts';
 import { unavailable } from '../unavailable.ts';
+import { msg } from '../../../messages/index.ts';
 
 /** What is used of the library that presses keys and buttons. */
 export interface Robot {
@@ -28,8 +29,6 @@ export async function loadRobot(): Promise<Robot> {
     return robot;
   } catch (error) {
     const why = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
-    throw unavailable(
-      `The library that presses keys and buttons (@jitsi/robotjs) cannot be loaded: ${why}`,
-    );
+    throw unavailable(msg('computer.libraryMissing', { reason: why }));
   }
 }

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { homedir, hostname } from 'node:os';
 import { join } from 'node:path';
 import { unavailable } from '../unavailable.ts';
+import { msg } from '../../../messages/index.ts';
 
 export interface DisplayAddress {
   /** As it was named. */
@@ -18,7 +19,7 @@ const loopback = new Set(['localhost', '127.0.0.1', '[::1]', '::1']);
 /** What `DISPLAY` says. @throws HostError `computer_use_unavailable` for one that is not of this machine */
 export function displayAddress(name: string): DisplayAddress {
   const parts = /^(.*):(\d{1,5})(?:\.(\d{1,3}))?$/.exec(name);
-  if (!parts) throw unavailable(`“${name.slice(0, 100)}” names no display, such as :0 does.`);
+  if (!parts) throw unavailable(msg('computer.badDisplayName', { name: name.slice(0, 100) }));
   const [, host = '', numberText, screenText] = parts;
   const number = Number(numberText);
   const about = { name, number, screen: Number(screenText ?? 0) };
@@ -28,7 +29,7 @@ export function displayAddress(name: string): DisplayAddress {
     return { ...about, sockets: [{ path }, { path: `\0${path}` }] };
   }
   if (!loopback.has(host))
-    throw unavailable(`The display ${name.slice(0, 100)} is not one of this machine.`);
+    throw unavailable(msg('computer.foreignDisplay', { name: name.slice(0, 100) }));
   return {
     ...about,
     sockets: [{ host: host.replaceAll(/[[\]]/g, ''), port: tcpBase + number }],

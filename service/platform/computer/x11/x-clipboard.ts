@@ -3,6 +3,7 @@ import { limits } from '../computer-engine.ts';
 import { readProperty } from './properties.ts';
 import { atoms, event, op, request, u16, u32, u8 } from './requests.ts';
 import type { XConnection } from './x-connection.ts';
+import { msg } from '../../../messages/index.ts';
 
 /** For the program that holds it to say what it holds. */
 const answerMs = 3_000;
@@ -55,7 +56,7 @@ export class XClipboard {
     const { window, names, x } = this;
     x.send(request(op.setSelectionOwner, 0, u32(window, names.clipboard, 0)));
     if ((await this.owner()) === window) return;
-    const message = 'Another program took the clipboard. Try again.';
+    const message = msg('computer.clipboardTaken');
     throw new HostError('conflict', 'clipboard_taken', message);
   }
 
@@ -207,6 +208,6 @@ class EventReader {
 
 function silent(): HostError {
   const seconds = answerMs / 1_000;
-  const message = `The program that holds the clipboard did not say within ${seconds} seconds what is in it.`;
+  const message = msg('computer.clipboardSilent', { seconds });
   return new HostError('timeout', 'clipboard_silent', message);
 }

@@ -6,6 +6,7 @@ import { type DisplayAddress, secretOf } from './display-address.ts';
 import { Packets } from './packets.ts';
 import { named, op, request, u32 } from './requests.ts';
 import { greeting, greetingHead, greetingRest, readSetup, type XSetup } from './x-setup.ts';
+import { msg } from '../../../messages/index.ts';
 
 const connectMs = 3_000;
 const answerMs = 5_000;
@@ -47,7 +48,7 @@ export class XConnection {
       try {
         packets.push(chunk);
       } catch {
-        this.end(unavailable(`The display ${display} said something that is too large.`));
+        this.end(unavailable(msg('computer.displaySentTooMuch', { display })));
       }
     });
     socket.on('error', () => this.end(this.connectionLost()));
@@ -139,14 +140,14 @@ export class XConnection {
   }
 
   close(): void {
-    this.end(unavailable('The connection to the display was closed.'));
+    this.end(unavailable(msg('computer.displayClosed')));
   }
 
   private async answer(sequence: number): Promise<Buffer> {
     if (this.over !== null) throw this.over;
     const timer = setTimeout(() => {
       const seconds = answerMs / 1_000;
-      const message = `The display ${this.display} did not answer within ${seconds} seconds.`;
+      const message = msg('computer.displayTimedOut', { display: this.display, seconds });
       this.end(unavailable(message));
     }, answerMs);
     try {
@@ -171,7 +172,7 @@ export class XConnection {
   }
 
   private connectionLost(): HostError {
-    return unavailable(`The display ${this.display} went away.`);
+    return unavailable(msg('computer.namedDisplayLost', { display: this.display }));
   }
 
   private end(why: HostError): void {
@@ -188,7 +189,7 @@ const badAccess = 10;
 
 function xError(packet: Buffer): HostError {
   const code = packet[1] ?? 0;
-  const message = `The display refused request ${packet[10]} (error ${code}).`;
+  const message = msg('computer.displayRefused', { request: packet[10] ?? 0, code });
   return code === badAccess
     ? new HostError('conflict', 'x11_taken', message)
     : new HostError('conflict', 'x11_error', message);
@@ -208,8 +209,7 @@ async function connectTo({ name, sockets }: DisplayAddress): Promise<Socket> {
   throw noAnswer(name);
 }
 
-const noAnswer = (name: string): HostError =>
-  unavailable(`The display ${name} does not answer. Is it still there?`);
+const noAnswer = (name: string): HostError => unavailable(msg('computer.displaySilent', { name }));
 
 function greet(socket: Socket, address: DisplayAddress, greetingBytes: Buffer): Promise<XSetup> {
   const { promise, resolve, reject } = Promise.withResolvers<XSetup>();

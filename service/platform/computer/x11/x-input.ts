@@ -1,6 +1,7 @@
 import { unavailable } from '../unavailable.ts';
 import { i16, op, request, u32, u8 } from './requests.ts';
 import type { XConnection } from './x-connection.ts';
+import { msg } from '../../../messages/index.ts';
 
 const kinds = { keyPress: 2, keyRelease: 3, buttonPress: 4, buttonRelease: 5, motion: 6 };
 const xtest = { fakeInput: 2, grabControl: 3 };
@@ -20,8 +21,7 @@ export class XInput {
   /** @throws HostError `computer_use_unavailable` */
   static async open(x: XConnection): Promise<XInput> {
     const extension = await x.extension('XTEST');
-    if (!extension)
-      throw unavailable('The display has no XTEST extension, so nothing can be pressed in it.');
+    if (!extension) throw unavailable(msg('computer.noXtest'));
     // A menu that is open holds others up; this connection goes on.
     x.send(request(extension.opcode, xtest.grabControl, u8(1, 0, 0, 0)));
     return new XInput(x, extension.opcode);

@@ -6,6 +6,7 @@ import { keysymOf, unicodeBase } from './keysyms.ts';
 import { op, request, u32, u8 } from './requests.ts';
 import type { XConnection } from './x-connection.ts';
 import type { XInput } from './x-input.ts';
+import { msg } from '../../../messages/index.ts';
 
 /** How a key is pressed for a character. */
 interface Stroke {
@@ -98,7 +99,7 @@ export class XKeyboard {
     const { columns } = await this.readMap();
     const at = columns.findIndex((column) => column.slice(0, 4).includes(keysym));
     if (at !== -1) return at + this.x.setup.minKeycode;
-    throw new HostError('conflict', 'no_such_key', 'The keyboard of this display has no such key.');
+    throw new HostError('conflict', 'no_such_key', msg('computer.noSuchDisplayKey'));
   }
 
   /** Keys that were lent mean nothing again, once programs have come along. */
@@ -211,7 +212,6 @@ function isSpare(column: number[]): boolean {
 }
 
 function useClipboard(): HostError {
-  const message =
-    'The layout of the keyboard lacks too many of these characters. Put the text into the clipboard with computer_clipboard_write and paste it with computer_key.';
+  const message = msg('computer.layoutLacksCharacters');
   return new HostError('conflict', 'use_clipboard', message);
 }

@@ -6,6 +6,7 @@ import { unavailable } from '../unavailable.ts';
 import { readText } from './properties.ts';
 import { i16, op, request, u16, u32, u8 } from './requests.ts';
 import type { XConnection } from './x-connection.ts';
+import { msg } from '../../../messages/index.ts';
 
 /** In pixels. */
 interface Monitor {
@@ -115,8 +116,7 @@ export async function takeScreenshot(
   x: XConnection,
   options: { display?: string },
 ): Promise<Screenshot> {
-  if (!x.setup.isTrueColor)
-    throw unavailable('This display has no 24 bit colours, so no picture of it can be taken.');
+  if (!x.setup.isTrueColor) throw unavailable(msg('computer.noColours'));
   const { monitors, scale } = await screenOf(x);
   const monitor = findDisplay(monitors, options.display);
   const { id: display, width, height } = monitor;

@@ -1,6 +1,7 @@
 import { unavailable } from '../unavailable.ts';
 import type { XSecret } from './display-address.ts';
 import { padded, u16, u8 } from './requests.ts';
+import { msg } from '../../../messages/index.ts';
 
 /** What the server tells of itself. */
 export interface XSetup {
@@ -40,8 +41,11 @@ const blueGreenRed = [0xff_00_00, 0xff_00, 0xff];
 export function readSetup(answer: Buffer, screen: number, display: string): XSetup {
   if (answer[0] !== 1) {
     const reason = answer.toString('latin1', 8, 8 + (answer[1] ?? 0)).trim();
-    const hint = 'Start the host as the person of that display, or set XAUTHORITY.';
-    throw unavailable(`The display ${display} lets nobody in (${reason || 'no reason'}). ${hint}`);
+    throw unavailable(
+      reason === ''
+        ? msg('computer.displayRefusesHost', { display })
+        : msg('computer.displayRefusesHostBecause', { display, reason }),
+    );
   }
   const vendor = answer.readUInt16LE(24);
   const formats = answer[29] ?? 0;

@@ -4,6 +4,7 @@ import type { ComputerApp } from '../computer-engine.ts';
 import { readNumbers, readProperty, readText } from './properties.ts';
 import { atoms, event, op, request, u16, u32, u8 } from './requests.ts';
 import type { XConnection } from './x-connection.ts';
+import { msg } from '../../../messages/index.ts';
 
 const maxWindows = 200;
 const maxTitle = 500;
@@ -100,12 +101,11 @@ async function raise(x: XConnection, window: number): Promise<void> {
 }
 
 function unknownApp(id: string): HostError {
-  const message = `There is no window ${id.slice(0, 60)} any more. See computer_apps for those that are there.`;
+  const message = msg('computer.windowGone', { id: id.slice(0, 60) });
   return new HostError('missing', 'unknown_app', message);
 }
 
 function notActivated(): HostError {
-  const message =
-    'The window did not come to the front. The window manager may not let it; click it instead.';
+  const message = msg('computer.notActivated');
   return new HostError('conflict', 'not_activated', message);
 }

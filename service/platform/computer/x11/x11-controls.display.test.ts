@@ -10,6 +10,7 @@ import { createProcesses, type Processes } from '../../processes.ts';
 import { indicatorText } from '../indicator-texts.ts';
 import { fontPart } from './indicator-glyphs.ts';
 import { X11Engine } from './x11-engine.ts';
+import { msg } from '../../../messages/index.ts';
 
 let display: TestDisplay;
 let processes: Processes;
@@ -111,10 +112,10 @@ describe('a display that goes away', () => {
     display.kill();
     await expect(scrolling).rejects.toMatchObject({ code: 'computer_use_unavailable' });
     await expect.poll(() => over).toEqual(['gone']);
-    await expect(engine.run('screenshot', {}, signal)).rejects.toThrow('Is it still there?');
+    await expect(engine.run('screenshot', {}, signal)).rejects.toThrow('Is it still running?');
     expect(await engine.state()).toEqual({
       available: false,
-      reason: `The display ${display.name} does not answer. Is it still there?`,
+      reason: msg('computer.displaySilent', { name: display.name }),
     });
   });
 

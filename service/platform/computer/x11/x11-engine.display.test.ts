@@ -98,7 +98,7 @@ describe('a screenshot', () => {
       expect(await run('move', { x: 100, y: 50 })).toEqual({ x: 100, y: 50 });
       const pointer = await display.x.call(request(op.queryPointer, 0, u32(display.x.setup.root)));
       expect([pointer.readInt16LE(16), pointer.readInt16LE(18)]).toEqual([200, 100]);
-      await expect(run('move', { x: 640, y: 50 })).rejects.toThrow('is on no display');
+      await expect(run('move', { x: 640, y: 50 })).rejects.toThrow('is not on a display');
     } finally {
       await setDpi(display, 96);
     }

@@ -22,6 +22,7 @@ import { displaysOf, pixelOf, pointOf, screenOf, takeScreenshot } from './x-scre
 import { grabStopKey } from './stop-key.ts';
 import { XIndicator } from './x-indicator.ts';
 import { activate, activeWindow, appsOf, clientWindows } from './x-windows.ts';
+import { msg } from '../../../messages/index.ts';
 
 /** For a launched program to show a window, or to say by its end that it cannot. */
 const windowMs = 5_000;
@@ -112,9 +113,12 @@ export class X11Engine implements ComputerEngine {
   async state(): Promise<ComputerState> {
     try {
       await this.open();
-      return { available: true, reason: `The display ${this.display} can be seen and controlled.` };
+      return {
+        available: true,
+        reason: msg('computer.displayAvailable', { display: this.display }),
+      };
     } catch (error) {
-      if (error instanceof HostError) return { available: false, reason: error.message };
+      if (error instanceof HostError) return { available: false, reason: error.text };
       throw error;
     }
   }
@@ -177,7 +181,7 @@ export class X11Engine implements ComputerEngine {
   }
 
   private open(): Promise<Opened> {
-    if (this.closed) return Promise.reject(unavailable('The host is closing.'));
+    if (this.closed) return Promise.reject(unavailable(msg('host.isClosing')));
     if (this.opening) return this.opening;
     const forget = (): void => {
       if (this.opening === opening) this.opening = null;
@@ -221,8 +225,7 @@ async function openParts(display: string, onClosed: () => void): Promise<Opened>
   }
 }
 
-export const waylandReason =
-  'This is a Wayland session: it lets no program see the screen or press keys for others. Log in to an X11 session (“on Xorg”) to use the computer tools.';
+export const waylandReason = msg('computer.wayland');
 
 const whereIs = async ({ x, pointer }: Opened) => pointOf(await screenOf(x), await pointer.where());
 
@@ -233,7 +236,10 @@ function endOf(started: OwnedProcess): { code?: number | null } {
 }
 
 function endedAtOnce(app: string, code: number | null): HostError {
-  const how = code === null ? 'by a signal' : `with code ${code}`;
-  const message = `${app.slice(0, 100)} ended at once ${how}, without a window.`;
+  const name = app.slice(0, 100);
+  const message =
+    code === null
+      ? msg('computer.appEndedBySignal', { app: name })
+      : msg('computer.appEndedWithCode', { app: name, code });
   return new HostError('conflict', 'app_ended', message);
 }

@@ -2,6 +2,7 @@ import { type Redirection, segmentOf } from '../segment.ts';
 import { Unreadable } from './bash-reading.ts';
 import { reservedWords, SimpleCommandReader } from './bash-simple-commands.ts';
 import type { BashWord } from './bash-words.ts';
+import { msg } from '../../../../messages/index.ts';
 
 const identifier = /^[A-Za-z_]\w*$/;
 
@@ -10,8 +11,8 @@ export class BashCommands extends SimpleCommandReader {
   /** @throws Unreadable when the text is not one that this reader knows */
   read(): void {
     this.list(new Set());
-    if (this.at < this.text.length) throw new Unreadable('the shell cannot read it');
-    if (this.heredocs.length > 0) throw new Unreadable('a here-document is not there');
+    if (this.at < this.text.length) throw new Unreadable(msg('command.syntaxError'));
+    if (this.heredocs.length > 0) throw new Unreadable(msg('command.hereDocumentMissing'));
   }
 
   protected override nested(text: string): void {
@@ -22,8 +23,8 @@ export class BashCommands extends SimpleCommandReader {
     const inner = new BashCommands(this.text, this.reading, this.depth + 1);
     inner.at = this.at;
     inner.list(new Set());
-    if (!inner.isAt(')')) throw new Unreadable('a bracket is not closed');
-    if (inner.heredocs.length > 0) throw new Unreadable('a here-document is not there');
+    if (!inner.isAt(')')) throw new Unreadable(msg('command.bracketOpen'));
+    if (inner.heredocs.length > 0) throw new Unreadable(msg('command.hereDocumentMissing'));
     this.at = inner.at + 1;
     this.reading.plain = false;
   }
@@ -48,7 +49,7 @@ export class BashCommands extends SimpleCommandReader {
       if (this.isAtListEnd()) return;
       if (this.isAt('\n')) continue;
       if (this.match(/&(?!&)/y) !== null) this.reading.plain = false;
-      else if (this.match(/;/y) === null) throw new Unreadable('the shell cannot read it');
+      else if (this.match(/;/y) === null) throw new Unreadable(msg('command.syntaxError'));
     }
   }
 
@@ -116,7 +117,7 @@ export class BashCommands extends SimpleCommandReader {
       case 'coproc':
         return this.coprocess();
       default:
-        throw new Unreadable('the shell cannot read it');
+        throw new Unreadable(msg('command.syntaxError'));
     }
   }
 
@@ -124,7 +125,7 @@ export class BashCommands extends SimpleCommandReader {
   private until(...ends: string[]): string {
     this.list(new Set(ends));
     const word = this.peekReserved();
-    if (word === null || !ends.includes(word)) throw new Unreadable('the shell cannot read it');
+    if (word === null || !ends.includes(word)) throw new Unreadable(msg('command.syntaxError'));
     this.at += word.length;
     return word;
   }
@@ -154,7 +155,7 @@ export class BashCommands extends SimpleCommandReader {
     if (this.isAt('((')) this.forArithmetic();
     else this.forWords();
     this.blankLines();
-    if (this.peekReserved() !== 'do') throw new Unreadable('the shell cannot read it');
+    if (this.peekReserved() !== 'do') throw new Unreadable(msg('command.syntaxError'));
     this.at += 2;
     this.until('done');
   }
@@ -163,7 +164,7 @@ export class BashCommands extends SimpleCommandReader {
     this.at += 2;
     for (const close of [';', ';', '))']) {
       if (this.arithmetic(close)) continue;
-      throw new Unreadable('it has arithmetic that may run a command');
+      throw new Unreadable(msg('command.arithmetic'));
     }
     this.blanks();
     this.match(/;/y);
@@ -172,14 +173,14 @@ export class BashCommands extends SimpleCommandReader {
   private forWords(): void {
     const name = this.word();
     if (name === null || !name.bare || !identifier.test(name.value))
-      throw new Unreadable('the shell cannot read it');
+      throw new Unreadable(msg('command.syntaxError'));
     this.blankLines();
     const words: BashWord[] = [];
     if (this.peekReserved() === 'in') {
       this.at += 2;
       for (this.blanks(); !this.isAt(';') && !this.isAt('\n'); this.blanks()) {
         const word = this.word();
-        if (word === null) throw new Unreadable('the shell cannot read it');
+        if (word === null) throw new Unreadable(msg('command.syntaxError'));
         words.push(word);
       }
     }
@@ -190,9 +191,9 @@ export class BashCommands extends SimpleCommandReader {
 
   private caseCommand(): void {
     this.blanks();
-    if (this.word() === null) throw new Unreadable('the shell cannot read it');
+    if (this.word() === null) throw new Unreadable(msg('command.syntaxError'));
     this.blankLines();
-    if (this.peekReserved() !== 'in') throw new Unreadable('the shell cannot read it');
+    if (this.peekReserved() !== 'in') throw new Unreadable(msg('command.syntaxError'));
     this.at += 2;
     for (;;) {
       this.blankLines();
@@ -200,7 +201,7 @@ export class BashCommands extends SimpleCommandReader {
       this.casePatterns();
       this.list(new Set(['esac']));
       if (this.match(/;;&|;;|;&/y) === null && this.peekReserved() !== 'esac')
-        throw new Unreadable('the shell cannot read it');
+        throw new Unreadable(msg('command.syntaxError'));
     }
     this.at += 4;
   }
@@ -209,10 +210,10 @@ export class BashCommands extends SimpleCommandReader {
     this.match(/\(/y);
     do {
       this.blanks();
-      if (this.word() === null) throw new Unreadable('the shell cannot read it');
+      if (this.word() === null) throw new Unreadable(msg('command.syntaxError'));
       this.blanks();
     } while (this.match(/\|/y) !== null);
-    if (this.match(/\)/y) === null) throw new Unreadable('the shell cannot read it');
+    if (this.match(/\)/y) === null) throw new Unreadable(msg('command.syntaxError'));
   }
 
   /** Behind `function`, or behind the brackets of `name ()`. */
@@ -220,19 +221,19 @@ export class BashCommands extends SimpleCommandReader {
     if (isNamed) {
       this.blanks();
       const name = this.word();
-      if (name === null || !name.bare) throw new Unreadable('the shell cannot read it');
+      if (name === null || !name.bare) throw new Unreadable(msg('command.syntaxError'));
       this.checkFunctionName(name.value);
       this.match(/[ \t]*\([ \t]*\)/y);
     }
     this.reading.plain = false;
     this.blankLines();
     const word = this.peekReserved();
-    if (word === null && !this.isAt('(')) throw new Unreadable('the shell cannot read it');
+    if (word === null && !this.isAt('(')) throw new Unreadable(msg('command.syntaxError'));
     this.command(false);
   }
 
   private coprocess(): void {
-    this.reading.fail('it runs a command beside itself');
+    this.reading.fail(msg('command.coprocess'));
     this.blanks();
     const start = this.at;
     // A name may stand before a compound command.
@@ -249,7 +250,7 @@ export class BashCommands extends SimpleCommandReader {
       if (this.match(/\]\](?=[ \t\n;&|()<>]|$)/y) !== null) break;
       if (this.match(/&&|\|\||[()]|[<>](?!\()|!(?=[ \t\n(])/y) !== null) continue;
       const word = this.word();
-      if (word === null) throw new Unreadable('the shell cannot read it');
+      if (word === null) throw new Unreadable(msg('command.syntaxError'));
       words.push(word);
       if (word.text === '=~') this.pattern();
     }
@@ -271,7 +272,7 @@ export class BashCommands extends SimpleCommandReader {
         for (const operand of [words[at - 1], next]) this.checkOperand(operand);
       }
       if (/^-[vR]$/.test(text) && (next === undefined || !identifier.test(next.text)))
-        this.reading.fail('it has a subscript that the shell evaluates');
+        this.reading.fail(msg('command.subscript'));
     }
   }
 
@@ -280,7 +281,7 @@ export class BashCommands extends SimpleCommandReader {
     const text = word?.text.replaceAll('"', '') ?? '';
     const name = /^\$?([A-Za-z_]\w*)$|^\$\{([A-Za-z_]\w*)\}$/.exec(text);
     if (/^-?\d+$|^\$[#?$]$/.test(text) || word?.isNumber === true) return;
-    if (name === null) this.reading.fail('it has arithmetic that may run a command');
+    if (name === null) this.reading.fail(msg('command.arithmetic'));
     else this.reading.evaluate(name[1] ?? name[2] ?? '');
   }
 }

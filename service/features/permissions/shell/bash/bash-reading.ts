@@ -1,8 +1,16 @@
 import type { Segment } from '../segment.ts';
 import { choosesPrograms, isPlainVariable } from './program-variables.ts';
+import { type Message, msg, textOf } from '../../../../messages/index.ts';
 
-/** A text that is no bash, or bash that this reader does not know. The message says why. */
-export class Unreadable extends Error {}
+/** A text that is no bash, or bash that this reader does not know. */
+export class Unreadable extends Error {
+  readonly reason: Message;
+
+  constructor(reason: Message) {
+    super(textOf(reason));
+    this.reason = reason;
+  }
+}
 
 /** Variables that a command without a name for them, or the shell itself, fills with any text. */
 const setByShell = /^(?:_|REPLY|MAPFILE|OPTARG|COPROC|PWD|OLDPWD|DIRSTACK|FUNCNAME)$/;
@@ -11,7 +19,7 @@ const setByShell = /^(?:_|REPLY|MAPFILE|OPTARG|COPROC|PWD|OLDPWD|DIRSTACK|FUNCNA
 export class BashReading {
   readonly segments: Segment[] = [];
   /** Why the line cannot be understood; null while it can. */
-  opaque: string | null = null;
+  opaque: Message | null = null;
   /** Literal words joined by `|`, `||`, `&&`, `;` and newlines, and nothing else so far. */
   plain = true;
   /** Texts that a shell evaluates later, such as the value of `PS4`. */
@@ -24,13 +32,13 @@ export class BashReading {
   private readonly declared = new Set<string>();
 
   /** The first reason counts: it is the one nearest to what the person wrote. */
-  fail(reason: string): void {
+  fail(reason: Message): void {
     this.opaque ??= reason;
     this.plain = false;
   }
 
   evaluate(name: string): void {
-    if (choosesPrograms(name)) this.fail('it changes a variable that decides what runs');
+    if (choosesPrograms(name)) this.fail(msg('command.setsProgramVariable'));
     this.evaluated.add(name);
     if (this.unchecked.has(name) || setByShell.test(name)) this.failEvaluation();
   }
@@ -38,7 +46,7 @@ export class BashReading {
   /** `isNumber`: the value is a number, whatever happens. */
   assign(name: string, isNumber = false): void {
     this.plain &&= isPlainVariable(name);
-    if (choosesPrograms(name)) this.fail('it changes a variable that decides what runs');
+    if (choosesPrograms(name)) this.fail(msg('command.setsProgramVariable'));
     if (isNumber) return;
     this.unchecked.add(name);
     if (this.evaluated.has(name)) this.failEvaluation();
@@ -57,6 +65,6 @@ export class BashReading {
   }
 
   private failEvaluation(): void {
-    this.fail('it evaluates a variable that may hold a command');
+    this.fail(msg('command.evaluatesVariable'));
   }
 }

@@ -2,6 +2,7 @@ import { assigned } from '../assigned.ts';
 import { type Redirection, type Segment, segmentOf } from '../segment.ts';
 import { Unreadable } from './bash-reading.ts';
 import { type BashWord, WordReader } from './bash-words.ts';
+import { msg } from '../../../../messages/index.ts';
 
 /** A here-document whose text follows behind the line. */
 interface PendingHeredoc {
@@ -59,14 +60,13 @@ export abstract class SimpleCommandReader extends WordReader {
   private heredocText({ delimiter, isQuoted, stripsTabs, redirection }: PendingHeredoc): void {
     const lines: string[] = [];
     for (;;) {
-      if (this.at >= this.text.length) throw new Unreadable('a here-document does not end');
+      if (this.at >= this.text.length) throw new Unreadable(msg('command.hereDocumentOpen'));
       const end = this.text.indexOf('\n', this.at);
       const line = this.text.slice(this.at, end < 0 ? undefined : end);
       this.at = end < 0 ? this.text.length : end + 1;
       const compared = stripsTabs ? line.replace(/^\t+/, '') : line;
       if (compared === delimiter) break;
-      if (!isQuoted && line.endsWith('\\'))
-        throw new Unreadable('a here-document has lines that are joined');
+      if (!isQuoted && line.endsWith('\\')) throw new Unreadable(msg('command.hereDocumentJoined'));
       lines.push(compared);
     }
     this.reading.plain = false;
@@ -98,7 +98,7 @@ export abstract class SimpleCommandReader extends WordReader {
       written.push(text);
     }
     if (written.length === 0 && segment.redirections.length === 0)
-      throw new Unreadable('the shell cannot read it');
+      throw new Unreadable(msg('command.syntaxError'));
     segment.text = written.join(' ');
     this.checkProgram(segment);
     // Before the commands of its substitutions, as they are written.
@@ -110,15 +110,15 @@ export abstract class SimpleCommandReader extends WordReader {
     const isRedirection =
       (this.isAt('<') && !this.isAt('<(')) || (this.isAt('>') && !this.isAt('>('));
     if (isRedirection && variableRedirect.test(word.text))
-      throw new Unreadable('it stores the number of a file in a variable');
-    if (isRedirection && word.continued) throw new Unreadable('it breaks a word over two lines');
+      throw new Unreadable(msg('command.storesDescriptor'));
+    if (isRedirection && word.continued) throw new Unreadable(msg('command.wordBroken'));
     if (this.heredocs.length > 0 && word.text.includes('\n'))
-      throw new Unreadable('it has a here-document in the middle of a text');
+      throw new Unreadable(msg('command.hereDocumentInText'));
   }
 
   private isFunction(word: BashWord): boolean {
     if (this.match(/[ \t]*\([ \t]*\)/y) === null) return false;
-    if (!word.bare) throw new Unreadable('the shell cannot read it');
+    if (!word.bare) throw new Unreadable(msg('command.syntaxError'));
     this.checkFunctionName(word.value);
     return true;
   }
@@ -135,7 +135,7 @@ export abstract class SimpleCommandReader extends WordReader {
 
   /** The program, or an assignment in front of it. */
   private firstWord(segment: Segment, word: BashWord, start: number): string {
-    if (word.continued) throw new Unreadable('its program is broken over two lines');
+    if (word.continued) throw new Unreadable(msg('command.programBroken'));
     const [, name, subscript] = /^([A-Za-z_]\w*)(\[[^\]]*\])?\+?=/.exec(word.text) ?? [];
     if (/^[A-Za-z_]\w*\[/.test(word.text)) this.checkSubscript(subscript);
     if (name !== undefined && subscript !== undefined) this.reading.makeList(name);
@@ -148,7 +148,7 @@ export abstract class SimpleCommandReader extends WordReader {
 
   private checkSubscript(subscript: string | undefined): void {
     if (subscript === undefined || !/^\[\d+\]$/.test(subscript))
-      this.reading.fail('it has a subscript that the shell evaluates');
+      this.reading.fail(msg('command.subscript'));
     this.reading.plain = false;
   }
 
@@ -162,9 +162,8 @@ export abstract class SimpleCommandReader extends WordReader {
       this.blankLines();
       if (this.match(/\)/y) !== null) return;
       const word = this.word();
-      if (word === null) throw new Unreadable('the shell cannot read it');
-      if (word.text.startsWith('['))
-        this.reading.fail('it has a subscript that the shell evaluates');
+      if (word === null) throw new Unreadable(msg('command.syntaxError'));
+      if (word.text.startsWith('[')) this.reading.fail(msg('command.subscript'));
     }
   }
 
@@ -183,7 +182,7 @@ export abstract class SimpleCommandReader extends WordReader {
     const [program] = argv as BashWord[];
     if (program === undefined) return;
     if (program.literal && reservedWords.has(program.value) && program.text === program.value)
-      throw new Unreadable('the shell cannot read it');
+      throw new Unreadable(msg('command.syntaxError'));
   }
 
   /** False: none starts here. */
@@ -196,7 +195,7 @@ export abstract class SimpleCommandReader extends WordReader {
     if (operator.startsWith('<<') && operator !== '<<<')
       return this.heredoc(operator, descriptor, redirections);
     const target = this.word();
-    if (target === null) throw new Unreadable('a redirection leads nowhere');
+    if (target === null) throw new Unreadable(msg('command.redirectionWithoutTarget'));
     if (/^[<>]&$/.test(operator)) this.checkDescriptor(target);
     const redirection: Redirection = { operator, target, descriptor };
     if (operator === '<<<' && target.literal) redirection.input = target.value;
@@ -207,10 +206,9 @@ export abstract class SimpleCommandReader extends WordReader {
 
   private checkDescriptor({ text }: BashWord): void {
     // The dash alone is the target, and the rest of the word is one of its own.
-    if (/^-./.test(text)) throw new Unreadable('it has a word that starts inside of a redirection');
+    if (/^-./.test(text)) throw new Unreadable(msg('command.wordInRedirection'));
     // The shell expands it once more to see whether it is a number.
-    if (!/^[\w./-]+$/.test(text))
-      this.reading.fail('it redirects to a name that the shell evaluates');
+    if (!/^[\w./-]+$/.test(text)) this.reading.fail(msg('command.redirectionEvaluated'));
   }
 
   private heredoc(operator: string, descriptor: string, redirections: Redirection[]): true {
@@ -218,7 +216,7 @@ export abstract class SimpleCommandReader extends WordReader {
     const found = heredocDelimiter.exec(this.text);
     this.at += found?.[0].length ?? 0;
     if (found === null || !/^(?:[ \t\n;&|)<>]|$)/.test(this.text.charAt(this.at)))
-      throw new Unreadable('the end of a here-document has an unusual name');
+      throw new Unreadable(msg('command.hereDocumentName'));
     const [, single, double, escaped, plain] = found;
     const redirection: Redirection = { operator: '<<', target: null, descriptor };
     redirections.push(redirection);
@@ -233,9 +231,9 @@ export abstract class SimpleCommandReader extends WordReader {
   }
 
   protected checkFunctionName(name: string): void {
-    if (!/^[A-Za-z_][\w-]*$/.test(name)) throw new Unreadable('the shell cannot read it');
+    if (!/^[A-Za-z_][\w-]*$/.test(name)) throw new Unreadable(msg('command.syntaxError'));
     if (/^(?:command_not_found_handle|exec|eval|builtin|command|trap|set|unset)$/.test(name))
-      this.reading.fail('it gives a command of the shell another meaning');
+      this.reading.fail(msg('command.redefinesCommand'));
   }
 }
 

@@ -2,6 +2,7 @@ import { ansiText } from '../ansi-text.ts';
 import { unknownPart, type Word } from '../segment.ts';
 import { Unreadable, type BashReading } from './bash-reading.ts';
 import { mayHideOption, newParts, type Parts } from './word-parts.ts';
+import { msg } from '../../../../messages/index.ts';
 
 /** A word of bash with what only its reader needs. */
 export interface BashWord extends Word {
@@ -35,7 +36,7 @@ export abstract class WordReader {
     this.text = text;
     this.reading = reading;
     this.depth = depth;
-    if (depth > substitutionLimit) throw new Unreadable('it is nested too deep');
+    if (depth > substitutionLimit) throw new Unreadable(msg('command.nestedTooDeep'));
   }
 
   /** Reads commands up to the bracket that closes a substitution, and steps over it. */
@@ -112,7 +113,7 @@ export abstract class WordReader {
   }
 
   private escape(parts: Parts, next: string): true {
-    if (next === '') throw new Unreadable('it ends with a backslash');
+    if (next === '') throw new Unreadable(msg('command.endsWithBackslash'));
     if (next === '\n') parts.continued = true;
     else {
       parts.quoted = true;
@@ -124,7 +125,7 @@ export abstract class WordReader {
 
   private singleQuoted(parts: Parts): true {
     const end = this.text.indexOf("'", this.at + 1);
-    if (end < 0) throw new Unreadable('a quote is not closed');
+    if (end < 0) throw new Unreadable(msg('command.quoteOpen'));
     parts.quoted = true;
     parts.value += this.text.slice(this.at + 1, end);
     this.at = end + 1;
@@ -137,7 +138,7 @@ export abstract class WordReader {
     for (;;) {
       const char = this.text.charAt(this.at);
       const next = this.text.charAt(this.at + 1);
-      if (char === '') throw new Unreadable('a quote is not closed');
+      if (char === '') throw new Unreadable(msg('command.quoteOpen'));
       if (char === '"') break;
       if (char === '$') this.dollar(parts, true);
       else if (char === '`') this.backticks(parts, true);
@@ -164,7 +165,7 @@ export abstract class WordReader {
   /** What a dollar sign starts; the sign itself where it starts nothing. */
   protected dollar(parts: Parts, inQuotes: boolean): true {
     const next = this.text.charAt(this.at + 1);
-    if (this.isAt('$\\\n')) throw new Unreadable('it breaks an expansion over two lines');
+    if (this.isAt('$\\\n')) throw new Unreadable(msg('command.expansionBroken'));
     if (next === '(') {
       if (this.isAt('$((') && this.arithmeticExpansion()) return this.expanded(parts, inQuotes);
       this.at += 2;
@@ -186,7 +187,7 @@ export abstract class WordReader {
 
   private dollarQuoted(parts: Parts, quote: string): true {
     if (quote === "'") return this.ansiQuoted(parts);
-    this.reading.fail('it has a text that is translated');
+    this.reading.fail(msg('command.translatedText'));
     this.at += 1;
     return true;
   }
@@ -194,12 +195,12 @@ export abstract class WordReader {
   private ansiQuoted(parts: Parts): true {
     let end = this.at + 2;
     while (end < this.text.length && this.text[end] !== "'") end += this.text[end] === '\\' ? 2 : 1;
-    if (end >= this.text.length) throw new Unreadable('a quote is not closed');
+    if (end >= this.text.length) throw new Unreadable(msg('command.quoteOpen'));
     const inside = this.text.slice(this.at + 2, end);
     const decoded = ansiText(inside);
     // Control characters and bytes above 127 depend on the locale and the version.
     if (/\\c|[\u0000\u0080-\u009F\uFFFD]/.test(inside + decoded) || /\\[xuU0-7]/.test(inside))
-      this.reading.fail('it has characters that are written as numbers');
+      this.reading.fail(msg('command.numericCharacters'));
     parts.quoted = true;
     parts.value += decoded;
     this.at = end + 1;
@@ -209,7 +210,7 @@ export abstract class WordReader {
   protected backticks(parts: Parts, inQuotes: boolean): true {
     let end = this.at + 1;
     while (end < this.text.length && this.text[end] !== '`') end += this.text[end] === '\\' ? 2 : 1;
-    if (end >= this.text.length) throw new Unreadable('a backtick is not closed');
+    if (end >= this.text.length) throw new Unreadable(msg('command.backtickOpen'));
     const written = this.text.slice(this.at + 1, end);
     const escapes = inQuotes ? /\\([$`\\"])/g : /\\([$`\\])/g;
     this.at = end + 1;
@@ -228,20 +229,20 @@ export abstract class WordReader {
     const start = this.at;
     this.at += 2;
     if (this.isAt('!')) {
-      this.reading.fail('it reads a variable whose name another one holds');
+      this.reading.fail(msg('command.indirectVariable'));
       this.at += 1;
     } else if (this.isAt('#') && !this.isAt('#}')) this.at += 1;
     const name = this.match(parameterName);
-    if (name === null) throw new Unreadable('it has an expansion that is not known');
+    if (name === null) throw new Unreadable(msg('command.unknownExpansion'));
     if (this.isAt('[') && this.match(knownSubscript) === null) this.unknownSubscript();
     this.operation(name, inQuotes);
-    if (!this.isAt('}')) throw new Unreadable('it has an expansion that is not known');
+    if (!this.isAt('}')) throw new Unreadable(msg('command.unknownExpansion'));
     this.at += 1;
     return this.expanded(parts, inQuotes, this.text.slice(start, this.at).includes('@'));
   }
 
   private unknownSubscript(): void {
-    this.reading.fail('it has a subscript that the shell evaluates');
+    this.reading.fail(msg('command.subscript'));
     this.at += 1;
     this.operand(']', true);
     this.at += 1;
@@ -251,10 +252,10 @@ export abstract class WordReader {
     if (this.isAt('}')) return;
     if (this.match(knownSubstring) !== null) return;
     const operator = this.match(/:?[-=+?]|##?|%%?|\/\/?|\^\^?|,,?|@|:/y);
-    if (operator === null) throw new Unreadable('it has an expansion that is not known');
-    if (operator === ':') this.reading.fail('it evaluates where a text begins');
+    if (operator === null) throw new Unreadable(msg('command.unknownExpansion'));
+    if (operator === ':') this.reading.fail(msg('command.evaluatesOffset'));
     if (operator === '@' && this.match(/[QULuak](?=\})/y) === null)
-      this.reading.fail('it runs what a variable holds');
+      this.reading.fail(msg('command.runsVariable'));
     if (operator.endsWith('=')) this.reading.assign(name);
     this.operand('}', inQuotes);
   }
@@ -264,8 +265,8 @@ export abstract class WordReader {
     const parts = newParts();
     while (!this.isAt(end)) {
       const char = this.text.charAt(this.at);
-      if (char === '') throw new Unreadable('an expansion is not closed');
-      if (/['"\\{\n]/.test(char)) this.reading.fail('it has quotes inside an expansion');
+      if (char === '') throw new Unreadable(msg('command.expansionOpen'));
+      if (/['"\\{\n]/.test(char)) this.reading.fail(msg('command.quotesInExpansion'));
       if (char === '$') this.dollar(parts, inQuotes);
       else if (char === '`') this.backticks(parts, inQuotes);
       else if (/[<>]/.test(char) && this.text[this.at + 1] === '(') this.processSubstitution(parts);
@@ -276,7 +277,7 @@ export abstract class WordReader {
   }
 
   private oldArithmetic(parts: Parts, inQuotes: boolean): true {
-    this.reading.fail('it has arithmetic in the old form');
+    this.reading.fail(msg('command.oldArithmetic'));
     this.at += 2;
     this.operand(']', true);
     this.at += 1;
@@ -307,7 +308,7 @@ export abstract class WordReader {
       else if (this.match(/\(/y) !== null) depth += 1;
       else if (depth > 0 && this.match(/\)/y) !== null) depth -= 1;
       else {
-        this.reading.fail('it has arithmetic that may run a command');
+        this.reading.fail(msg('command.arithmetic'));
         this.at = start;
         return false;
       }

@@ -1,10 +1,11 @@
 import type { Segment, Word } from '../segment.ts';
 import type { BashReading } from './bash-reading.ts';
 import { alwaysNumber } from './bash-words.ts';
+import { type Message, msg } from '../../../../messages/index.ts';
 
 const identifier = /^[A-Za-z_]\w*$/;
-const subscript = 'it has a subscript that the shell evaluates';
-const unknownName = 'it sets a variable whose name is not written out';
+const subscript = msg('command.subscript');
+const unknownName = msg('command.setsUnclearVariable');
 
 type Effect = (words: readonly Word[], reading: BashReading) => void;
 
@@ -47,8 +48,7 @@ const declare: Effect = (words, reading) => {
   const isList = words.some(({ value }) => /^-\w*[aA]/.test(value));
   for (const { value, text, literal } of words) {
     if (/^[-+]/.test(value)) {
-      if (!/^[-+][aAfFgGrxpltu]+$/.test(value))
-        reading.fail('it changes how variables are evaluated');
+      if (!/^[-+][aAfFgGrxpltu]+$/.test(value)) reading.fail(msg('command.changesEvaluation'));
       continue;
     }
     const name = /^([A-Za-z_]\w*)(?:\+?=|$)/.exec(literal ? value : text)?.[1];
@@ -73,7 +73,7 @@ function declareValue(name: string, text: string, literal: boolean, reading: Bas
 const evaluates: Effect = (words, reading) => {
   for (const { value, literal } of words)
     if (!literal || !/^[\w\s+\-*/%<>=!&|^~?:,()]*$/.test(value))
-      reading.fail('it has arithmetic that may run a command');
+      reading.fail(msg('command.arithmetic'));
     else for (const [name] of value.matchAll(/[A-Za-z_]\w*/g)) reading.evaluate(name);
 };
 
@@ -105,11 +105,10 @@ const setOptions: Effect = (words, reading) => {
   for (const [at, { value, literal, mayHideOption }] of words.entries()) {
     const isSetting = /^[-+]\w*o$/.test(words[at - 1]?.value ?? '');
     if (isSetting ? !knownSetting.test(value) || !literal : mayHideOption)
-      return reading.fail('it changes how the shell reads commands');
+      return reading.fail(msg('command.changesShell'));
     if (isSetting) continue;
     if (value === '--' || !/^[-+]./.test(value)) return;
-    if (!/^[-+][aefhmuvxBCEHTb]*o?$/.test(value))
-      return reading.fail('it changes how the shell reads commands');
+    if (!/^[-+][aefhmuvxBCEHTb]*o?$/.test(value)) return reading.fail(msg('command.changesShell'));
   }
 };
 
@@ -122,11 +121,11 @@ const knownOption =
 
 const changesReading: Effect = (words, reading) => {
   if (words.every(({ value, literal }) => literal && knownOption.test(value))) return;
-  reading.fail('it changes how the shell reads commands');
+  reading.fail(msg('command.changesShell'));
 };
 
 const opaque =
-  (reason: string): Effect =>
+  (reason: Message): Effect =>
   (_, reading) =>
     reading.fail(reason);
 
@@ -151,22 +150,20 @@ const effects: Record<string, Effect> = {
   '[': tests,
   set: setOptions,
   shopt: changesReading,
-  enable: opaque('it changes what a name means'),
-  bind: opaque('it changes what a key runs'),
-  complete: opaque('it says what is run to complete words'),
-  compgen: opaque('it may run a command to complete words'),
-  compopt: opaque('it says what is run to complete words'),
-  fc: opaque('it runs commands of the history'),
-  alias: opaque('it changes what a name means'),
-  '.': opaque('it runs a file in the same shell'),
-  source: opaque('it runs a file in the same shell'),
+  enable: opaque(msg('command.changesNames')),
+  bind: opaque(msg('command.changesKeys')),
+  complete: opaque(msg('command.setsCompletion')),
+  compgen: opaque(msg('command.mayRunCompletion')),
+  compopt: opaque(msg('command.setsCompletion')),
+  fc: opaque(msg('command.runsHistory')),
+  alias: opaque(msg('command.changesNames')),
+  '.': opaque(msg('command.sourcesFile')),
+  source: opaque(msg('command.sourcesFile')),
   jobs: (words, reading) => {
-    if (words.some(({ value }) => /^-.*x/.test(value)))
-      reading.fail('it runs a command with the numbers of jobs');
+    if (words.some(({ value }) => /^-.*x/.test(value))) reading.fail(msg('command.runsWithJobs'));
   },
   hash: (words, reading) => {
-    if (words.some(({ value }) => value.startsWith('-')))
-      reading.fail('it changes what a name means');
+    if (words.some(({ value }) => value.startsWith('-'))) reading.fail(msg('command.changesNames'));
   },
 };
 

@@ -18,6 +18,7 @@ import {
   type SurveyTarget,
 } from './survey.ts';
 import type { WorkspaceWalk } from './workspace-walk.ts';
+import { msg } from '../../../../messages/index.ts';
 
 const maxMounts = 1_000;
 /** Times one path is put aside before the command that recreates it is ended. */
@@ -281,11 +282,11 @@ function ancestorsOf(path: BytePath): BytePath[] {
 function mountable(path: BytePath): string {
   const text = textOf(path);
   if (bytePath(text) === path) return text;
-  const message = `${text} decides what runs later and cannot be kept from a command, since its path is not UTF-8. Rename it, or allow this very call.`;
+  const message = msg('workspace.pathNotUtf8', { path: text });
   throw new HostError('conflict', 'not_protectable', message);
 }
 
 function tooMany(count: number): HostError {
-  const message = `The workspace has ${count} files and folders that decide what runs later, more than can be kept from a command. Allow this very call, or choose a smaller workspace (workspaceDirectory).`;
+  const message = msg('workspace.tooManyProtected', { count });
   return new HostError('conflict', 'not_protectable', message);
 }

@@ -134,9 +134,7 @@ describe('a command that nobody was asked about', () => {
     const { success, output } = await tools.call('execute_command', { command: 'touch started' });
     expect({ success, output }).toEqual({
       success: false,
-      output: expect.stringMatching(
-        /is not UTF-8. Rename it, or allow this very call\.$/,
-      ) as unknown,
+      output: expect.stringMatching(/is not UTF-8. Rename it, or approve this call\.$/) as unknown,
     });
     expect(await readdir(workspace)).not.toContain('started');
   });

@@ -8,6 +8,7 @@ import {
 import { openUpAt } from './anchored.ts';
 import { type BytePath, entriesOf, tryStat, within } from './byte-path.ts';
 import { createYielder } from './create-yielder.ts';
+import { msg } from '../../../../messages/index.ts';
 
 /** Names by which the folder of a repository is told. */
 const ofRepository = new Set(['HEAD', 'objects', 'refs', 'commondir']);
@@ -175,6 +176,6 @@ async function read(
 }
 
 function tooLarge(maxFolders: number): HostError {
-  const message = `The workspace has more than ${maxFolders} folders: what decides what runs later cannot be kept from this command. Allow this very call, or choose a smaller workspace (workspaceDirectory).`;
+  const message = msg('workspace.tooLarge', { limit: maxFolders });
   return new HostError('conflict', 'workspace_too_large', message);
 }

@@ -1,0 +1,9 @@
+import { type HostText, type Message, textOf } from '../messages/index.ts';
+
+/** Matches a text of the host by its English one, in `toEqual` and its like. */
+export function englishText(expected: string | RegExp): Message {
+  const asymmetricMatch = (actual: HostText): boolean =>
+    typeof expected === 'string' ? textOf(actual) === expected : expected.test(textOf(actual));
+  const matcher = { asymmetricMatch, toString: () => `English text ${String(expected)}` };
+  return matcher as unknown as Message;
+}
