@@ -41,7 +41,7 @@ const placesIn = (text: string): string[] => (text.match(/\{\d\}/g) ?? []).toSor
 it('every sentence of the host has words, and none is left that it does not say', async () => {
   const said = await hostSentences();
   const texts = new Set(said.map(({ text }) => text));
-  expect(texts.size).toBeGreaterThan(1_000);
+  expect(texts.size).toBeGreaterThan(100);
   const missing = said.filter(
     ({ text }) => !asTheyAre.has(text) && !Object.hasOwn(sentences, text),
   );
