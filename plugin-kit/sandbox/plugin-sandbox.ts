@@ -17,6 +17,7 @@ import { createLog } from '../../service/platform/log.ts';
 import { hostPaths, makeFolders } from '../../service/platform/paths.ts';
 import { createProcesses } from '../../service/platform/processes.ts';
 import { createSecrets } from '../../service/platform/secrets.ts';
+import { textOf } from '../../service/messages/index.ts';
 
 export interface SandboxOptions {
   /** An existing folder that nothing else uses. */
@@ -110,5 +111,5 @@ export async function openPluginSandbox(options: SandboxOptions): Promise<Plugin
 
 async function refusalText(isolation: Isolation): Promise<string | null> {
   const refusal = await isolation.refusal();
-  return refusal === null ? null : `${refusal.reason} ${refusal.advice}`;
+  return refusal === null ? null : `${textOf(refusal.reason)} ${textOf(refusal.advice)}`;
 }

@@ -68,8 +68,7 @@ it('each sentence is found by its own words, whatever it tells', () => {
   expect(wrong).toEqual([]);
 });
 
-it.each([
-])('“%s” is said with the reasons in it', (text, expected) => {
+it.each([])('“%s” is said with the reasons in it', (text, expected) => {
   const { text: said, whole } = say(text);
   expect(whole).toBe(true);
   expect(said).toBe(expected);
@@ -81,7 +80,6 @@ it('what others said stays, also beside what the host says', () => {
     text: 'Something strange. 请稍后重试。',
     whole: false,
   });
-  expect(say('It says: $& {1} {{detail}}').text).toBe('对方说：“$& {1} {{detail}}”');
 });
 
 it.each([
