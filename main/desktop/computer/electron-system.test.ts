@@ -6,6 +6,7 @@ import { readPng } from '../../../service/testing/computer/read-png.ts';
 import { asked, emitReady, resetElectron } from '../../testing/stand-in/electron.ts';
 import { machine } from '../../testing/stand-in/screen.ts';
 import { electronSystem } from './electron-system.ts';
+import { msg, textOf } from '../../../service/messages/index.ts';
 
 vi.mock('electron', () => import('../../testing/stand-in/electron.ts'));
 
@@ -47,9 +48,10 @@ describe('what the system lets the app do', () => {
   it('is told with the place in the settings of macOS where a person allows it', async () => {
     machine.access = { screen: 'denied', input: false };
     const { engine, run } = engineOf('darwin');
-    const { available, reason } = await engine.state();
+    const { available, reason: why } = await engine.state();
+    const reason = textOf(why);
     expect(available).toBe(false);
-    expect(reason).toContain('see the screen (denied): allow Plugin Host in System Settings');
+    expect(reason).toContain('see the screen (denied). Allow Plugin Host in System Settings');
     expect(reason).toContain('Privacy & Security > Screen & System Audio Recording');
     expect(reason).toContain('Privacy & Security > Accessibility');
     const refused = { code: 'computer_use_unavailable', message: reason };
@@ -71,18 +73,19 @@ describe('what the system lets the app do', () => {
     const { engine } = engineOf('darwin');
     expect(await engine.state()).toEqual({
       available: true,
-      reason: 'The screen can be seen and controlled.',
+      reason: msg('computer.available'),
     });
     machine.access = { screen: 'granted', input: false };
-    expect((await engine.state()).reason).toMatch(/^macOS does not let this app press keys/);
+    expect(textOf((await engine.state()).reason)).toMatch(/^macOS does not let this app press keys/);
     machine.access = { screen: 'restricted', input: true };
-    expect((await engine.state()).reason).not.toContain('Accessibility');
+    expect(textOf((await engine.state()).reason)).not.toContain('Accessibility');
   });
 
   it('is all on Windows, but for programs that run as administrator', async () => {
     machine.access = { screen: 'granted', input: false };
     const { available, reason } = await engineOf('win32').engine.state();
-    expect([available, reason]).toEqual([true, expect.stringContaining('as administrator')]);
+    expect(available).toBe(true);
+    expect(textOf(reason)).toContain('as administrator');
   });
 });
 
@@ -99,7 +102,7 @@ describe('displays', () => {
     expect(moved).toEqual([[-1910, -170]]);
     expect(await run('cursor_position', {})).toEqual({ x: 10, y: 10 });
     await expect(run('move', { x: 2000, y: 100 })).rejects.toThrow(
-      'The point 2000, 100 is on no display. There is 5 from 1920, 180 to 3359, 1079; 6 from 0, 0',
+      'The point 2000, 100 is not on a display. The displays are: 5 from 1920, 180 to 3359, 1079, 6 from 0, 0',
     );
   });
 
@@ -194,7 +197,7 @@ describe('the controls', () => {
     expect(over).toEqual(['stopped']);
     await controls.release();
     machine.takenShortcuts.push('Control+Shift+Escape', 'Control+Alt+F12');
-    await expect(engine.take(() => undefined)).rejects.toThrow('nothing could stop the model');
+    await expect(engine.take(() => undefined)).rejects.toThrow('no key could stop the model');
   });
 
   it('are not given out without the strip', async () => {

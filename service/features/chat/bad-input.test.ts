@@ -287,9 +287,9 @@ describe('a hook of the settings', () => {
   }
 
   it.each([
-    ['hangs', 'sleep 600', 1, /odd.*took longer than its 1 s and was ended/],
+    ['hangs', 'sleep 600', 1, /odd.*took longer than its 1 s and was stopped/],
     ['forks and hangs', 'for i in 1 2 3 4 5; do (sleep 600; sleep 600) & done; wait', 1, /1 s/],
-    ['prints without end', 'yes', 300, /odd.*printed more than 256 MiB and was ended/],
+    ['prints without end', 'yes', 300, /odd.*printed more than 256 MiB and was stopped/],
   ])(
     'that %s lets the call go on, and the person is told',
     async (_, command, seconds, pattern) => {

@@ -325,7 +325,7 @@ describe.each(serverDatabases)('a host whose user on $type has few rights', ({ t
     expect((await host.client.call(api.market.list)).map((one) => one.id)).toEqual([]);
     expect(await states()).toEqual(['DELETE_PENDING']);
     expect(host.log.errors.map(({ message }) => message).join()).toMatch(
-      /acme\.limited cannot be deleted now and is tried again: .* lacks/,
+      /acme\.limited cannot be deleted now and is tried again: .* does not have/,
     );
     await restart(() => Promise.resolve());
     await restart(() => user.grant(needed));
