@@ -114,7 +114,7 @@ const mistakes: Mistake[] = [
     change: [manifest, '"widget": "select"', '"widget": "selct"'],
     severity: 'warning',
     code: 'manifest_warning',
-    says: /no widget of the host/,
+    says: /not a widget of the host/,
     suggests: 'select',
   },
   {

@@ -230,7 +230,10 @@ class Host implements RunningHost {
     database: Database;
   }): Promise<void> {
     this.streams.endAll();
-    await this.developer.follow(false);
+    // The file is written anew when developer mode is on again; what it holds opens nothing until then.
+    await this.developer.follow(false).catch((error: unknown) => {
+      this.options.log.error('plugins', 'dev.json could not be removed', error);
+    });
     await running.close();
     await database.close();
   }

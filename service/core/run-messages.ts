@@ -1,4 +1,4 @@
-import { type HostText, isMessage, type Message, msg } from '../messages/index.ts';
+import { type HostText, type Message, msg, textOf } from '../messages/index.ts';
 
 interface Tally {
   steps: number;
@@ -16,7 +16,8 @@ interface Failure {
 
 /** Texts of others may end without a full stop, and something follows them. */
 function withFullStop(text: HostText): HostText {
-  if (isMessage(text) || text === '' || /[.!?…。！？]$/.test(text)) return text;
+  const english = textOf(text);
+  if (english === '' || /[.!?…。！？]$/.test(english)) return text;
   return msg('text.withFullStop', { text });
 }
 

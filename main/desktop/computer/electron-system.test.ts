@@ -76,7 +76,9 @@ describe('what the system lets the app do', () => {
       reason: msg('computer.available'),
     });
     machine.access = { screen: 'granted', input: false };
-    expect(textOf((await engine.state()).reason)).toMatch(/^macOS does not let this app press keys/);
+    expect(textOf((await engine.state()).reason)).toMatch(
+      /^macOS does not let this app press keys/,
+    );
     machine.access = { screen: 'restricted', input: true };
     expect(textOf((await engine.state()).reason)).not.toContain('Accessibility');
   });

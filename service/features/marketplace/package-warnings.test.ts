@@ -145,7 +145,7 @@ it('a page that is the entry is checked in whatever folder it lies', async () =>
 it('a package that cannot be used is refused with file, field and line, and with what to do', async () => {
   const broken = '{\n  "id": "acme.demo",,\n  "name": "Demo"\n}';
   const noJson = await refusalOf({ files: { 'manifest.json': broken } });
-  expect(noJson.errors).toEqual([
+  expect(noJson.errors).toMatchObject([
     {
       path: 'manifest.json',
       message: 'is not JSON in UTF-8 (line 2, column 21)',
@@ -156,7 +156,7 @@ it('a package that cannot be used is refused with file, field and line, and with
   const text =
     '{\n  "id": "acme.demo",\n  "name": "Demo",\n  "version": "1.0.0",\n  "methods": {\n    "a": {},\n    "b": { "timeoutSeconds": -1 }\n  }\n}';
   const wrong = await refusalOf({ files: { 'manifest.json': text } });
-  expect(wrong.errors).toEqual([
+  expect(wrong.errors).toMatchObject([
     {
       path: 'methods.b.timeoutSeconds',
       message: expect.stringMatching(/\(manifest\.json, line 7\)$/) as unknown,

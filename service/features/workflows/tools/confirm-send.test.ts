@@ -125,7 +125,7 @@ describe.each(['ask-for-approval', 'approve-for-me', 'full-access'] as const)(
       expect(reply.asked()).toEqual([]);
       expect(reply.results()).toMatchObject([{ success: false }]);
       expect(reply.results()[0]?.output).toMatch(
-        /have a person decide\. A workflow that a model runs cannot ask/,
+        /always asks you to decide\. A workflow that a model runs cannot ask/,
       );
     });
 

@@ -141,7 +141,7 @@ describe('delay', () => {
     const cancel = new AbortController();
     const pending = tools.call('delay', { seconds: 3_600 }, { signal: cancel.signal });
     cancel.abort();
-    expect(await pending).toEqual({ success: false, output: 'The call was cancelled.' });
+    expect(await pending).toMatchObject({ success: false, output: 'The call was cancelled.' });
   });
 });
 
