@@ -126,7 +126,7 @@ it('what the host says of an MCP server that does not start has words', async ()
     .poll(async () => textsIn(await answerOf('/api/mcp/servers')).map(wordsOf))
     .toEqual([
       {
-        text: '找不到 no-such-program-here：不在 PATH 中，也不在登录 shell 的 PATH 中。请安装它并重新启动主机，或给出完整路径。',
+        text: '在 PATH 和您的登录 shell 的 PATH 中都找不到 no-such-program-here。请安装它并重新启动主机，或填写完整路径。',
         whole: true,
       },
     ]);

@@ -10,7 +10,8 @@ export async function loadTranslations(language: 'en' | 'zh-CN'): Promise<Transl
   translator.add(language, shell);
   translator.language = language;
   return (key, values = {}) => {
-    if (!translator.has(key)) throw new Error(`There is no text ${key}.`);
+    if (!translator.has(key) && values.defaultValue === undefined)
+      throw new Error(`There is no text ${key}.`);
     return translator.t(key, values);
   };
 }
