@@ -109,7 +109,7 @@ describe('a lite package that is no good', () => {
     const file = otherVersion({ deb, folder, version: '99.1.0', reportToHost: true, first });
     const { administrator } = await askForUpdate(file, '99.1.0');
     expect(await administrator.run()).toBe(1);
-    await expectTakenBack('99.1.0', /No such thing\. This is the version from before\.$/);
+    await expectTakenBack('99.1.0', /No such thing\. The previous version is running again\.$/);
   });
 
   it('gives way where its host never answers and does not end when it is asked to', async () => {

@@ -77,7 +77,7 @@ describe('a password that the key of this machine cannot read', () => {
         code: 'secret_unreadable',
         message: expect.stringContaining('the password must be entered again') as unknown,
       });
-      expect(previous).toEqual({ type: 'POSTGRESQL', backup: 'datasource.properties.bak' });
+      expect(previous).toMatchObject({ type: 'POSTGRESQL', backup: 'datasource.properties.bak' });
       const again = await test!.ask('/api/setup/continue', { method: 'POST' });
       expect([again.status, again.json()]).toMatchObject([422, { code: 'secret_unreadable' }]);
       expect(await configFiles()).toEqual(['datasource.properties', 'datasource.properties.bak']);

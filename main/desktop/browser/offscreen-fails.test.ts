@@ -53,7 +53,7 @@ it('a session that cannot be made names the way with an installed browser', asyn
   await expect(engine.open({ proxyPort: -1 })).rejects.toMatchObject({
     code: 'browser_unavailable',
     message: expect.stringMatching(
-      /^The browser of this app does not work here: .*need a proxy of this machine\. .*--headless: then an installed Chromium is used\.$/,
+      /^The browser of this app does not work here: .*need a proxy of this machine\. .*--headless to use an installed Chromium\.$/,
     ) as string,
   });
 });

@@ -40,7 +40,7 @@ export async function readRollback(updates: string): Promise<HostError | null> {
   return new HostError(
     'conflict',
     'update_taken_back',
-    msg('updates.takenBack', { version, reason: why }),
+    msg('updates.takenBack', { version, reason: why.replace(/\.$/, '') }),
   );
 }
 
