@@ -89,7 +89,7 @@ test('an update is found, followed while it comes, and an administrator is told 
   await client.call(api.settings.put, { body: { theme: 'dark', language: 'zh-CN' } });
   await page.reload();
   const chinese = page.getByRole('region', { name: '更新' });
-  await chinese.getByRole('alert').getByText('安装更新需要管理员权限', { exact: false }).waitFor();
+  await chinese.getByRole('alert').getByText('此安装只能由管理员更新', { exact: false }).waitFor();
   expect(await seriousViolations(page)).toEqual([]);
   await picture('updates-dark');
 });

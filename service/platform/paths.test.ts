@@ -14,6 +14,7 @@ it('everything lies below .host of the working directory [SETUP-16, SETUP-17, SE
   );
   expect(places).toEqual({
     host: ['.host'],
+    developer: ['.host', 'dev.json'],
     config: ['.host', 'config'],
     dataSource: ['.host', 'config', 'datasource.properties'],
     machineId: ['.host', 'config', '.machineid'],

@@ -6,9 +6,10 @@ import { builtInTool, builtInToolNames } from '../../testing/built-in-tools.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** What runs tools by their names, and says nothing about them. */
+/** Files that run tools by their names, or name a secret like one, and say nothing about them. */
 const callers: Record<string, readonly string[]> = {
   'features/agent/prepare-run.ts': ['memory_search'],
+  'features/notifications/notification-messages.ts': ['web_search'],
   'features/workflows/templates/templates.ts': ['http_get', 'confirm_send', 'http_request'],
 };
 
