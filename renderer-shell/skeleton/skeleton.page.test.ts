@@ -3,12 +3,16 @@ import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import type { FakeHost } from '../testing/fake-host.ts';
 import { runnerImport } from 'vite';
+import { messageGroups } from '../message-groups.ts';
 import { shellTests } from '../testing/shell-tests.ts';
 import type { Skeletons } from './markup.tsx';
 
 const shell = shellTests();
 const markup = join(import.meta.dirname, 'markup.tsx');
-const { module } = await runnerImport<Skeletons>(markup, { configFile: false });
+const { module } = await runnerImport<Skeletons>(markup, {
+  configFile: false,
+  plugins: [messageGroups()],
+});
 const { frames } = module;
 const startScript = '**/assets/start-*.js';
 
