@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { hostVersion } from '../../contract/index.ts';
 import { HostError } from '../../core/host-error.ts';
 import type { SwapOutcome } from '../../platform/swap-plan.ts';
-import { type HostText, msg } from '../../messages/index.ts';
+import { type HostText, msg, isMessage } from '../../messages/index.ts';
 
 export interface SwapFiles {
   plan: string;
@@ -40,7 +40,7 @@ export async function readRollback(updates: string): Promise<HostError | null> {
   return new HostError(
     'conflict',
     'update_taken_back',
-    msg('updates.takenBack', { version, reason: why.replace(/\.$/, '') }),
+    msg('updates.takenBack', { version, reason: isMessage(why) ? why : why.replace(/\.$/, '') }),
   );
 }
 
