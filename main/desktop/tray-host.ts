@@ -4,11 +4,16 @@ const watcher = 'org.kde.StatusNotifierWatcher';
 const limitMs = 2_000;
 
 /** Programs that ask the session bus for a property; one of them is on nearly every desktop. */
-const asks: [program: string, ...args: string[]][] = [
+const asks: [program: string, args: string[]][] = [
   [
     'gdbus',
-    ...['call', '--session', '--dest', watcher, '--object-path', '/StatusNotifierWatcher'],
-    ...[
+    [
+      'call',
+      '--session',
+      '--dest',
+      watcher,
+      '--object-path',
+      '/StatusNotifierWatcher',
       '--method',
       'org.freedesktop.DBus.Properties.Get',
       watcher,
@@ -17,8 +22,14 @@ const asks: [program: string, ...args: string[]][] = [
   ],
   [
     'busctl',
-    ...['--user', 'get-property', watcher, '/StatusNotifierWatcher', watcher],
-    'IsStatusNotifierHostRegistered',
+    [
+      '--user',
+      'get-property',
+      watcher,
+      '/StatusNotifierWatcher',
+      watcher,
+      'IsStatusNotifierHostRegistered',
+    ],
   ],
 ];
 
@@ -31,7 +42,7 @@ export async function hasTrayHost(
   ask: (program: string, args: string[]) => Promise<string> = run,
 ): Promise<boolean> {
   if (platform !== 'linux') return true;
-  for (const [program, ...args] of asks) {
+  for (const [program, args] of asks) {
     const answer = await ask(program, args).catch(() => '');
     if (/\btrue\b/.test(answer)) return true;
   }

@@ -1,4 +1,6 @@
+import { finished } from 'node:stream/promises';
 import type { EventLogEntry } from '../../service/core/event-log.ts';
+import { orAborted } from '../../service/core/or-aborted.ts';
 import type { Plugin } from '../../service/features/plugins/plugin.ts';
 import { WorkerChannel } from '../../service/features/plugins/workers/worker-channel.ts';
 import { startWorkerProcess } from '../../service/features/plugins/workers/worker-environment.ts';
@@ -28,6 +30,7 @@ export async function trialStart(sandbox: PluginSandbox, plugin: Plugin): Promis
   const { environment } = sandbox;
   let process: OwnedProcess | undefined;
   let stderr = '';
+  let written: Promise<unknown> = Promise.resolve();
   try {
     const worker = { id, directory, manifest, official: false };
     const { values, mounts } = await environment.config(manifest);
@@ -36,6 +39,8 @@ export async function trialStart(sandbox: PluginSandbox, plugin: Plugin): Promis
     process.stderr.on('data', (chunk: Buffer) => {
       stderr = (stderr + chunk.toString('utf8')).slice(-maxErrorCharacters);
     });
+    written = finished(process.stderr);
+    written.catch(() => undefined);
     const greeting = {
       pluginId: id,
       dataDirectory: started.dataDirectory,
@@ -48,8 +53,8 @@ export async function trialStart(sandbox: PluginSandbox, plugin: Plugin): Promis
     if (error instanceof WorkerError)
       trial.failure = { code: error.kind, message: error.message, stderr };
     else if (error instanceof WorkerEnded) {
-      // What it wrote last may still be in the pipe.
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      // Its last output may still be in the pipe, which a process that it left behind keeps open.
+      await orAborted(written, AbortSignal.timeout(stopGraceMs)).catch(() => undefined);
       trial.failure = { code: 'worker_ended', message: error.message, stderr };
     } else throw error;
   } finally {

@@ -1,5 +1,5 @@
 import type { Topic } from '../core/topic.ts';
-import type { SetupDeskOptions } from '../features/setup/index.ts';
+import type { SetupServiceOptions } from '../features/setup/index.ts';
 import type { TicketRegistry } from '../http/access.ts';
 import type { Secrets } from '../platform/secrets.ts';
 import type { DataSourceFile } from '../platform/database/data-source-file.ts';
@@ -30,7 +30,7 @@ export interface AppContext extends Pick<
   ownSecrets: readonly string[];
   dataSource: DataSourceFile;
   snapshots: Snapshots;
-  setup: SetupDeskOptions;
+  setup: SetupServiceOptions;
   /** Published when what other programs are offered may have changed. */
   toolsChanged: Topic<undefined>;
 }

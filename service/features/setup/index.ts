@@ -3,7 +3,7 @@ import type { Route } from '../../http/route.ts';
 import { setupRoutes } from './routes.ts';
 import { SetupService, type RunMode, type SetupServiceOptions } from './setup-service.ts';
 
-export type { SetupServiceOptions as SetupDeskOptions, SetupReason } from './setup-service.ts';
+export type { SetupServiceOptions, SetupReason } from './setup-service.ts';
 
 export interface SetupFeature {
   service: SetupService;

@@ -7,8 +7,8 @@ import { createEngines } from '../../platform/database/engines.ts';
 import { createSecrets } from '../../platform/secrets.ts';
 import { SetupService, type SetupServiceOptions } from './setup-service.ts';
 
-it('while one desk leaves APP, the desk of SETUP changes nothing', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'setup-desk-'));
+it('while one service leaves APP, the service of SETUP changes nothing', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'setup-service-'));
   const dataSource = new DataSourceFile(
     join(folder, 'datasource.properties'),
     createSecrets('a key of this machine'),
