@@ -62,11 +62,13 @@ it('where no user may make a sandbox, the line that allows it is named', () => {
   );
 });
 
-it.runIf(process.getuid?.() === 0)('a sandbox that was set up by root is enough', () => {
+it('a sandbox that was set up by root is enough, and one of another user is not', () => {
   mkdirSync(join(folder, 'dist'));
   writeFileSync(join(folder, 'dist', 'chrome-sandbox'), '');
   chmodSync(join(folder, 'dist', 'chrome-sandbox'), 0o4755);
-  expect(windowHindrance({ ...machine, hasUserNamespaces: false }, folder)).toBeNull();
+  const hindrance = windowHindrance({ ...machine, hasUserNamespaces: false }, folder);
+  if (process.getuid?.() === 0) expect(hindrance).toBeNull();
+  else expect(hindrance).toContain('chrome-sandbox');
 });
 
 it('what the installer of Electron fetched is the binary', async () => {
@@ -88,15 +90,13 @@ it('an installer that does not end is ended', async () => {
   expect(await fetchElectron(say, { folder, limitMs: 300 })).toMatch(/^it took longer than/);
 });
 
-it.runIf(electronBinary() === null)(
-  'the installer of Electron itself says why nothing could be fetched',
-  async () => {
-    vi.stubEnv('ELECTRON_MIRROR', 'http://127.0.0.1:9/');
-    vi.stubEnv('electron_config_cache', join(folder, 'cache'));
-    const why = await fetchElectron(say, { folder: electronFolder() });
-    expect(why).toBe('the server that has it cannot be reached');
-  },
-);
+it('the installer of Electron itself says why nothing could be fetched, where the binary is not there yet', async () => {
+  const isThere = electronBinary() !== null;
+  vi.stubEnv('ELECTRON_MIRROR', 'http://127.0.0.1:9/');
+  vi.stubEnv('electron_config_cache', join(folder, 'cache'));
+  const why = await fetchElectron(say, { folder: electronFolder() });
+  expect(why).toBe(isThere ? null : 'the server that has it cannot be reached');
+});
 
 it('--desktop and --browser force one, and go no further', () => {
   expect(planOf(['--desktop', '--port=0'])).toEqual({ desktop: true, args: ['--port=0'] });
