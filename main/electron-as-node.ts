@@ -22,7 +22,7 @@ async function nodeBeside(directory = import.meta.dirname): Promise<string | nul
   return null;
 }
 
-/** What plain Node can read: on Linux the whole program lies beside the archive. */
+/** A file that plain Node can read: on Linux the whole program is next to the archive. */
 function plainEntry(directory = import.meta.dirname): string {
   const entry = join(directory, 'index.mjs');
   return entry.replace(/app\.asar(?=[\\/])/, 'app.asar.unpacked');

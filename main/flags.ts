@@ -55,7 +55,7 @@ const values = [
   'restore-backup',
 ] as const;
 
-/** Of Chromium, for the desktop; without a window they mean nothing. */
+/** Chromium's switches for the desktop; without a window they have no effect. */
 const chromiumSwitches = ['disable-gpu', 'enable-wayland-ime'];
 const chromiumValues = [
   'ozone-platform',

@@ -1,4 +1,4 @@
-/** What `--help` prints. All properties and their defaults stand in the docs. */
+/** The text that `--help` prints. The docs list all properties and their defaults. */
 export const usage = `Usage: plugin-host [flags] [file.plugin]
 
 Without flags, the desktop opens.

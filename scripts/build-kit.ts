@@ -21,7 +21,7 @@ const kit = 'dist/kit';
 /** Every file of the tarball has this time, so that the same sources give the same bytes. */
 const mtime = new Date('2020-01-01T00:00:00Z');
 
-/** What of npm the kit asks for by name. The bundler is native code for this system. */
+/** npm packages that the kit loads by name. The bundler is native code for this system. */
 const carried: Record<string, string[]> = {
   tinypool: shippedPackages({ platform: 'linux', arch: process.arch })['tinypool'] ?? [],
   'playwright-core':
@@ -65,7 +65,7 @@ function copySources(): void {
   for (const name of ['LICENSE', 'THIRD-PARTY-NOTICES']) copyFileSync(name, join(kit, name));
 }
 
-/** What editors read. */
+/** Files that editors read. */
 function writeTypes(): void {
   const types = join(kit, 'types');
   cpSync('plugin-kit/types', types, { recursive: true });

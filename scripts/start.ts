@@ -6,7 +6,7 @@ const usageExit = 2;
 export interface StartPlan {
   /** Whether the desktop is to be opened; null: where it can be. */
   desktop: boolean | null;
-  /** What the host is started with. */
+  /** Arguments of the host. */
   args: string[];
 }
 

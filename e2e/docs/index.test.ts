@@ -118,7 +118,7 @@ describe('the words of the pages', () => {
 });
 
 describe('the labels of the shell that pages name', () => {
-  /** What is shown for one and for several, where a text counts. */
+  /** The texts for one and for several, of a text that counts. */
   const shownOf = (text: string): string[] =>
     /\{count, plural/.test(text) &&
     !/\{(?!count\b)\w+\}/.test(text.replaceAll(/(?:one|other|=0) \{/g, ''))

@@ -43,7 +43,7 @@ afterEach(async () => {
 const shell = () => asked.windows[0]!;
 const questions = (): unknown[] =>
   asked.dialogs.map(([, options]) => (options as { message: string }).message);
-/** What was begun goes as far as it can. */
+/** Work that was started goes as far as it can. */
 const settle = () => vi.advanceTimersByTimeAsync(2_000);
 
 describe('a person who quits', () => {

@@ -53,7 +53,7 @@ export function contextMenuOf(
     .flatMap((group, index) => (index === 0 ? group : [{ type: 'separator' as const }, ...group]));
 }
 
-/** What leads into the shell has an address that nothing else opens. */
+/** Links into the shell have an address that nothing else opens. */
 const isForeign = (address: string): boolean => /^(https?|mailto):/i.test(address);
 
 function spelling(

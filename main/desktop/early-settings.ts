@@ -5,7 +5,7 @@ import writeFileAtomic from 'write-file-atomic';
 import { z } from 'zod';
 import type { HostPaths } from '../../service/app/index.ts';
 
-/** What has to be known before Electron is ready, and so before the database is open. */
+/** Settings that are needed before Electron is ready, and so before the database is open. */
 const EarlySettings = z.object({ disableGpu: z.boolean() });
 
 const fileOf = ({ config }: HostPaths): string => join(config, 'desktop.json');

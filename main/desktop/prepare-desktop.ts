@@ -10,7 +10,7 @@ export interface PreparedDesktop {
   movedFrom: string | null;
 }
 
-/** What has to be done before Electron is ready: the entry waits for it. */
+/** Work that must be done before Electron is ready: the entry waits for it. */
 export async function prepareDesktop(flags: LaunchFlags): Promise<PreparedDesktop> {
   const directory = userDataDirectory();
   const movedFrom =

@@ -72,7 +72,7 @@ function isOfShell({ initiatorOrigin }: HandedRequest): boolean {
   return initiatorOrigin === shellOrigin;
 }
 
-/** Of the page; the rest is of this connection. */
+/** Headers of the page; the others belong to this connection. */
 const neverForwarded = ['origin', 'host', 'accept-encoding', 'content-length', 'connection'];
 
 function forwarded(source: ShellSource, request: Request, url: URL): Parameters<Send> {

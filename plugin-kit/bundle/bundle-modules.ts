@@ -88,7 +88,7 @@ const leaveProvided: Plugin = {
   },
 };
 
-/** What is missing is only a warning by itself, and the worker then fails where it runs. */
+/** A missing module is only a warning for the bundler, but the worker then fails at run time. */
 function collectMissing(missing: Missing[]): Plugin {
   return {
     name: 'collect-missing',

@@ -52,7 +52,7 @@ function isNode(value: unknown): value is Syntax {
   return typeof value === 'object' && value !== null && typeof (value as Node).type === 'string';
 }
 
-/** What a module imports by a text that is written in it. @throws ScriptError */
+/** Imports that are written as a literal text. @throws ScriptError */
 export function moduleImports(text: string): ModuleImport[] {
   const found: ModuleImport[] = [];
   for (const node of nodesOf(parseScript(text, 'module'))) {

@@ -122,7 +122,7 @@ function filled(
   return text.replace(/\{\{(\w+)\}\}/g, (all, key: string) => words[key] ?? all);
 }
 
-/** What editors read, and what the worker needs to be started by hand. */
+/** Files that editors read, and those that start the worker by hand. */
 async function copyKit(directory: string, runtime: TemplateRuntime): Promise<void> {
   const types = typesRoot;
   const copies: [from: string, to: string][] = [

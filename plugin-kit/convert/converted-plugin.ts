@@ -2,7 +2,7 @@ import { coerce, valid } from 'semver';
 import { isObject } from '../../service/core/is-object.ts';
 import type { ForeignBundle } from './foreign-bundle.ts';
 
-/** What a foreign plugin becomes. */
+/** The package that a foreign plugin becomes. */
 export interface ConvertedPlugin {
   manifest: Record<string, unknown> & {
     id: string;
@@ -12,7 +12,7 @@ export interface ConvertedPlugin {
   };
   /** The text of `.mcp.json`; null where the bundle's own stays as it is. */
   mcpServers: string | null;
-  /** What people find in it: for the page. */
+  /** Its contents, for the page. */
   contents: { title: 'skills' | 'commands' | 'agents' | 'hooks' | 'mcpServers'; names: string[] }[];
   carried: string[];
   notCarried: string[];

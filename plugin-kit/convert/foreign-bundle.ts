@@ -10,12 +10,12 @@ import { readIndex } from '../../service/platform/archives/archive-index.ts';
 export interface ForeignBundle {
   kind: 'claude' | 'mcpb';
   directory: string;
-  /** What describes it there: a relative path. */
+  /** Relative path of the file that describes it. */
   manifestFile: string;
   manifest: Record<string, unknown>;
   /** Relative paths, sorted. */
   files: string[];
-  /** What cannot be in a package, with why. */
+  /** Parts that cannot be in a package, with the reason. */
   leftOut: string[];
 }
 

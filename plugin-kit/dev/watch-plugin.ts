@@ -16,7 +16,7 @@ export function watchPlugin(directory: string, onChange: () => void): () => void
   };
 }
 
-/** What packing and tools write, and what no package holds. */
+/** Output of packing and tools, which no package contains. */
 const isOwn = (name: string): boolean =>
   name
     .split('/')

@@ -11,7 +11,7 @@ import { type Catalog, type CatalogEntry, writeEntry } from './catalog-file.ts';
 export interface PublishedPackage {
   id: string;
   version: string;
-  /** Of the version in the catalog before; null where there was none. */
+  /** Permissions of the version in the catalog before; null if there was none. */
   before: string | null;
   /** Permissions that the version before did not ask for. */
   added: string[];

@@ -7,15 +7,15 @@ import { type BridgeAnswer, servePage } from './page-host.ts';
 import { type CallOptions, PluginCallError } from './plugin-call.ts';
 
 export interface OpenedPage {
-  /** Of playwright: the page around the frame. */
+  /** Playwright's page around the frame. */
   page: Page;
   /** The plugin's page in it: `frame.getByRole('button')`. */
   frame: FrameLocator;
   /** Errors of scripts, and what the policy of plugin pages blocked. */
   errors: string[];
-  /** What the next `pickFile` or `pickDirectory` of the page answers with; null: the person cancels. */
+  /** The answer to the page's next `pickFile` or `pickDirectory`; null: the person cancels. */
   pick(ref: FileRef | null): void;
-  /** What the page has offered to save. */
+  /** Files that the page has offered to save. */
   exported: FileRef[];
   close(): Promise<void>;
 }

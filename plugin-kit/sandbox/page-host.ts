@@ -30,7 +30,7 @@ export interface PageHostInput {
   directory: string;
   /** Directory with the built `plugin-client.js`. */
   client: string;
-  /** What the bridge offers beyond the basic calls, such as `files`. */
+  /** Calls of the bridge beyond the basic ones, such as `files`. */
   capabilities?: readonly string[];
   /** Answers a request of the page over its bridge. */
   handle(

@@ -8,7 +8,7 @@ export interface CallOptions {
 /** A call that the worker answered with an error, or that the host refused. */
 export class PluginCallError extends Error {
   override name = 'PluginCallError';
-  /** Of JSON-RPC; 0 where the host refused the call. */
+  /** JSON-RPC code; 0 if the host refused the call. */
   readonly code: number;
   readonly data: unknown;
 

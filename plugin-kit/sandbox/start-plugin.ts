@@ -125,7 +125,7 @@ export class StartedPlugin {
     return readFile(join(this.#sandbox.files.held(this.id, ref.id).path, name));
   }
 
-  /** What the worker and the page have logged, oldest first. */
+  /** Log of worker and page, oldest first. */
   log(): LogEvent[] {
     return this.#sandbox.host.get(this.id).log.recent();
   }

@@ -14,7 +14,7 @@ export class ManifestFile {
     this.value = parsed(text);
   }
 
-  /** Of a dotted path such as `methods.count.params`; of the nearest field around one that is not there. */
+  /** Place of a dotted path such as `methods.count.params`; of the nearest enclosing field if it is missing. */
   place(dotted: string): Place {
     if (this.value === undefined) return wholeFile(manifestName);
     for (let path = this.#pathOf(dotted); ; path = path.slice(0, -1)) {

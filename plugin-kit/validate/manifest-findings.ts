@@ -21,7 +21,7 @@ export interface ManifestFindings {
   findings: Finding[];
 }
 
-/** What the host would say of the manifest, read by the same code. */
+/** Findings of the manifest, by the code that the host uses. */
 export function manifestFindings(file: ManifestFile): ManifestFindings {
   let manifest: PluginManifest;
   try {

@@ -4,7 +4,7 @@ import { nearest } from '../../service/features/plugins/packages/nearest-match.t
 import { isPackageName, moduleImports, ScriptError } from '../bundle/module-imports.ts';
 import { type Finding, errorAt } from './finding.ts';
 
-/** What the kit and the host put there. */
+/** Modules that the kit and the host provide. */
 const provided = /^(?:(?:ui|backend)\/plugin-kit|ui\/_host)\//;
 
 export interface ModuleInput {
@@ -13,7 +13,7 @@ export interface ModuleInput {
   files: readonly string[];
   /** The modules that are looked at. */
   modules: readonly string[];
-  /** What to do about a package of npm; null where packages can be imported. */
+  /** Advice about an npm package; null where packages can be imported. */
   noPackages: string | null;
 }
 

@@ -8,7 +8,7 @@ import { type Finding, warningAt } from './finding.ts';
 import { moduleFindings } from './module-findings.ts';
 import { scriptFindings } from './script-findings.ts';
 
-/** What the pages of a plugin ask for in vain, and what is blocked in them. */
+/** Missing files and blocked scripts of a plugin's pages. */
 export async function pageFindings(
   directory: string,
   files: readonly string[],

@@ -15,7 +15,7 @@ export interface TrialInput {
   trial: Trial;
 }
 
-/** What the start of the worker has shown. */
+/** Findings of the worker's trial start. */
 export async function trialFindings(input: TrialInput): Promise<Finding[]> {
   const { manifest, manifestFile, trial } = input;
   if (trial.failure !== null) return [failureFinding(trial.failure, input)];

@@ -88,7 +88,7 @@ export async function buildElectron(
     mkdirSync(output, { recursive: true });
     const to = join(output, name);
     for (const one of files) put({ from: one, to: join(output, basename(one)) });
-    // What electron-updater reads, where there is a place for it; one for each kind of processor.
+    // Descriptions for electron-updater, one for each kind of processor.
     if (builds[kind].updatedBy === 'desktop')
       for (const feed of globSync('latest*.yml', { cwd: join(stage, 'out') }))
         putFeed(join(stage, 'out', feed), join(output, feed));
@@ -221,7 +221,7 @@ async function runBuilder(kind: ElectronBuild, config: Configuration): Promise<s
   const arch = (own.arch ?? process.arch) === 'x64' ? Arch.x64 : Arch.arm64;
   const sevenZip = sevenZipProgram();
   if (sevenZip !== null) process.env['ELECTRON_BUILDER_7ZIP_PATH'] ??= sevenZip;
-  // Of the two that fpm makes, ours makes the deb.
+  // fpm makes two; the deb is made by ours.
   if (kind === 'deb') process.env['CUSTOM_FPM_PATH'] = resolve('scripts/packages/fpm.ts');
   process.env['PATH'] = `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`;
   const targets = builder.createTarget([target].flat(), arch);

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { parse, stringify } from 'yaml';
 
-/** What electron-updater reads: one file for a system and a kind of processor, for all packages of it. */
+/** Descriptions for electron-updater: one file for a system and a kind of processor, for all its packages. */
 interface Feed {
   version: string;
   files: { url: string }[];

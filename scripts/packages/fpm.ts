@@ -44,7 +44,7 @@ function needed(name: 'name' | 'version' | 'package' | 'architecture' | 'maintai
 const script = (name: 'after-install' | 'after-remove'): string =>
   readFileSync(values[name] ?? '/dev/null', 'utf8');
 
-/** What Debian and software centres look for. */
+/** Files that Debian and software centers look for. */
 function addDocuments(share: string, name: string): void {
   const write = (path: string, content: string): void => {
     const file = join(share, path);

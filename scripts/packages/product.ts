@@ -23,7 +23,7 @@ export const licenseFiles = ['LICENSE', 'THIRD-PARTY-NOTICES'] as const;
 
 export const outputFolder = 'dist/packages';
 
-/** What software centres read; its version and day are those of the program. */
+/** Description for software centers; its version and date are those of the program. */
 export const metainfo = 'org.pluginhost.desktop.metainfo.xml';
 
 export function metainfoOf(): string {

@@ -26,7 +26,7 @@ export interface AiFeatures extends Pick<ToolCallServices, 'gateOf'> {
   close(): Promise<void>;
 }
 
-/** What models do here: the tools with what judges their calls, the chat, agents and workflows. */
+/** The features of models: tools with their call gate, chat, agents and workflows. */
 export async function composeAiFeatures(options: ComposeAiFeaturesOptions): Promise<AiFeatures> {
   const { streams } = options;
   const { log, toolsChanged } = options.context;

@@ -42,7 +42,7 @@ export async function sendStartupNotifications(
   return change;
 }
 
-/** What a person set, and what happens, as far as the system shows it. */
+/** Settings and events, as far as the system shows them. */
 function connectDesktop(
   { desktop }: AppContext,
   { service }: SettingsFeature,

@@ -171,7 +171,7 @@ export const ChatTurn = z.object({
   /** The same in the order in which it came, texts among the tools. */
   parts: z.array(AnswerPart),
   warnings: z.array(z.string()),
-  /** Of each warning; null where others said it. */
+  /** One for each warning; null where others said it. */
   warningMessages: z.array(HostMessage.nullable()).optional(),
   /** The revision of the conversation, once the turn has ended and all of it is stored. */
   revision: z.int().optional(),

@@ -14,7 +14,7 @@ export interface HostBridge {
   endSave(id: string, whole: boolean): Promise<void>;
   /** Shows the address and, when the person agrees, opens it outside; false when not. */
   openExternal(address: string): Promise<boolean>;
-  /** What of the settings of the desktop has an effect here. */
+  /** Desktop settings that have an effect on this system. */
   facts(): Promise<DesktopFacts>;
   /** Called with each package that the person opened with the app, also before. */
   onPackage(listener: (path: string) => void): void;

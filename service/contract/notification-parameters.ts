@@ -25,13 +25,13 @@ export interface LostSecret {
   setting?: string;
 }
 
-/** What the host says is in English, and as a message where it has one. */
+/** A reason in English, and as a message where the host gave it. */
 interface Reason {
   reason: string;
   reasonMessage?: HostMessage | undefined;
 }
 
-/** What each notification of the host is about. `code`: of the problem that `reason` describes. */
+/** Parameters of each notification of the host. `code`: of the problem that `reason` describes. */
 export interface NotificationParameters {
   secrets_lost: { secrets: LostSecret[]; more: number };
   database_changed: DatabaseChange & { plugins: number; disabled: number };

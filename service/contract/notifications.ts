@@ -24,7 +24,7 @@ export const Notification = z.object({
   title: z.string(),
   body: z.string().nullable(),
   link: z.string().nullable(),
-  /** Of a notification of the host: which one it is, and what it is about. `title` and `body` are English. */
+  /** Code and parameters of a notification of the host. `title` and `body` are English. */
   code: z.string().optional(),
   parameters: z.record(z.string(), z.unknown()).optional(),
   titleMessage: HostMessage.optional(),

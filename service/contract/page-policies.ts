@@ -36,6 +36,6 @@ export function shellPolicy(nonce: string, frameOrigins: readonly string[]): str
 /** The addresses under which browsers see a host on this machine. */
 export const localOrigins = (port: number, allowedHosts: readonly string[] = []): string[] => [
   ...['127.0.0.1', 'localhost'].map((name) => `http://${name}:${port}`),
-  // What is in front of it may speak https.
+  // A proxy in front of it may use https.
   ...allowedHosts.flatMap((name) => [`http://${name}`, `https://${name}`]),
 ];

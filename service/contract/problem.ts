@@ -8,7 +8,7 @@ export const Problem = z.object({
   status: z.int(),
   detail: z.string(),
   code: z.string(),
-  /** What `detail` says in English; missing where it is what others said. */
+  /** The code of `detail`; missing where others said it. */
   message: HostMessage.optional(),
   errors: z
     .array(

@@ -68,7 +68,7 @@ export const SetupStatus = z.object({
     .object({
       type: DatabaseType,
       backup: z.string(),
-      /** What another database of each type keeps of it, and what it does not. */
+      /** For each type of database: which parts of the earlier one a change keeps. */
       carryOver: z
         .array(z.object({ type: DatabaseType, text: z.string(), textMessage: HostMessage }))
         .optional(),

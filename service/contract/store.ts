@@ -50,7 +50,7 @@ export const NewSource = z.strictObject({
     .regex(/^(?!-)[\w./+@-]+$/, 'must be the name of a branch or tag')
     .refine((ref) => !/\.\.|@\{|\/$|\.lock$/.test(ref), 'must be the name of a branch or tag')
     .optional(),
-  /** Of a catalog of packages: Ed25519, SPKI in PEM. What is not signed with it is not installed. */
+  /** Public key of a catalog of packages: Ed25519, SPKI in PEM. Only packages signed with it are installed. */
   publicKey: z.string().max(2_000).optional(),
 });
 export type NewSource = z.output<typeof NewSource>;

@@ -21,7 +21,7 @@ const parts = {
   grants: msg('hostPart.grants'),
 };
 
-/** What a change of the database keeps, and what it does not. */
+/** Says which parts a change of the database keeps. */
 export const carryOverMessage = (
   change: Record<'carriedOver' | 'leftBehind', readonly (keyof typeof parts)[]>,
 ): Message =>

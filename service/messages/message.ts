@@ -6,7 +6,7 @@ export type MessageCode = keyof (typeof en)['service'];
 /** A string is what a person, a plugin, a server or a program said or is called: it is never translated. */
 export type Parameter = string | number | Message | readonly Parameter[];
 
-/** What the host tells a person: a code of the catalogs, and what is put into its text. */
+/** A message of the host for a person: a code of the catalogs, and its parameters. */
 export interface Message {
   readonly code: MessageCode;
   readonly parameters?: Readonly<Record<string, Parameter>>;

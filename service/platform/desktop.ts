@@ -25,7 +25,7 @@ export interface Desktop {
   notified?(notification: DesktopNotification): void;
   /** Told when a model begins to press keys and buttons, and when it has ended: none of them are for the shell. */
   modelPresses?(pressing: boolean): void;
-  /** Told how many runs are active, with every change. */
+  /** Called with the number of active runs whenever it changes. */
   runsActive?(count: number): void;
   /** Opened without a terminal, so with the PATH of the system alone, not the one that a person set up. */
   isFromLauncher?: boolean;

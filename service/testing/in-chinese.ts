@@ -4,6 +4,6 @@ import chinese from '../messages/zh-CN.json' with { type: 'json' };
 
 const format = formatterOf(chinese.service, 'zh-CN');
 
-/** What a Chinese screen shows; null where there is no message, or none that the catalog knows. */
+/** The text on a Chinese screen; null if there is no message, or none that the catalog has. */
 export const inChinese = (message: HostMessage | null | undefined): string | null =>
   message ? format(message) : null;

@@ -361,7 +361,7 @@ export class Notification extends EventEmitter {
 
 const nothing = () => ({
   schemes: [] as CustomScheme[],
-  /** What a page asks of a scheme. */
+  /** Requests of pages to a scheme. */
   protocols: new Map<string, (url: string, page?: PageRequest) => Promise<Response>>(),
   loaders: new Loaders(),
   ipc: new Map<string, (event: unknown, given: unknown) => unknown>(),

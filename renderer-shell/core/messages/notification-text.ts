@@ -3,7 +3,7 @@ import { messageOrAsSaid } from './host-message.ts';
 
 type Texts = Pick<Notification, 'title' | 'body'>;
 
-/** What a notification says; one of the host is in the language of the shell. */
+/** Title and body of a notification; the host's own are in the language of the shell. */
 export const notificationText = ({
   title,
   body,

@@ -9,7 +9,7 @@ export interface ShellTexts {
 
 export interface Catalog {
   readonly shell: ShellTexts;
-  /** What the service says, by code. */
+  /** Texts of the service, by code. */
   readonly service: Texts;
 }
 

@@ -18,7 +18,7 @@ const catalogs: Record<Exclude<Language, 'en'>, () => Promise<{ default: Catalog
 };
 const formats = new Map<Language, Format>();
 
-/** What the service says, in the language of the page; null in English, which the service speaks itself. */
+/** Formats the service's messages in the language of the page; null in English, which the service answers itself. */
 export const hostFormat = (): Format | null => formats.get(translator.language) ?? null;
 
 let requested: Language = 'en';

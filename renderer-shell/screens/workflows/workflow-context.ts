@@ -19,7 +19,7 @@ export interface OpenWorkflow {
   content: WorkflowContent;
   problems: readonly LocatedProblem[];
   run: AgentRun | null;
-  /** What the steps of the run do, by the id of their node. */
+  /** Steps of the run, by the id of their node. */
   steps: ReadonlyMap<string, StepView>;
   selection: ReadonlySet<string>;
   select: (ids: Iterable<string>) => void;

@@ -12,7 +12,7 @@ export interface Installing {
   percent: number | null;
   /** Why it failed, in the words of the host; null where `error` tells. */
   message: string | null;
-  /** What `message` says in English. */
+  /** The code of `message`, which is in English. */
   text: HostMessage | undefined;
   /** What of the plugin cannot be used, once it is installed. */
   warnings: readonly PluginWarning[];

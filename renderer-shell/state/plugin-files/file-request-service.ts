@@ -6,7 +6,7 @@ import type { SaveRequest } from './save-request.ts';
 
 export type AnyFileRequest = PickRequest | SaveRequest;
 
-/** What the pages of plugins ask the user for, oldest first. */
+/** Requests of plugin pages to the user, oldest first. */
 export interface FileRequestService {
   requests: Watched<readonly AnyFileRequest[]>;
   /** Puts a question; it stays until it has its outcome. */

@@ -34,7 +34,7 @@ export interface RunPorts {
   queue?: RunQueue;
   /** Told of what waits for a person while nobody watches the run. */
   gateUnwatched: (row: RunRow, gate: Gate) => Promise<void>;
-  /** Told how many runs are active, with every change. */
+  /** Called with the number of active runs whenever it changes. */
   activeChanged?: (count: number) => void;
   /** For tests: how long a step waits for a person that nobody is, and until it is told. */
   gateWaits?: { gateLimitMs?: number; gateGraceMs?: number };

@@ -25,7 +25,7 @@ beforeEach(() => {
 
 interface Signing {
   key: KeyObject;
-  /** What is signed instead of this package. */
+  /** Signed in place of this package. */
   version?: string;
 }
 

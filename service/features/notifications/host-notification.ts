@@ -6,7 +6,7 @@ import type {
 import { textOf } from '../../messages/index.ts';
 import { notificationTexts } from './notification-messages.ts';
 
-/** What the host says by itself: it can be told in every language. Made by `hostNotice` alone. */
+/** A notification of the host itself, which has a text in every language. Only `hostNotice` makes it. */
 export interface HostNotification extends NewNotification {
   code: NotificationCode;
   parameters: Record<string, unknown>;
@@ -40,7 +40,7 @@ function shortened<P extends object>(parameters: P): P {
   return JSON.parse(JSON.stringify(parameters, text)) as P;
 }
 
-/** What every database can hold. */
+/** Longest text that every database can store. */
 const plain = (text: string, most: number): string =>
   text
     .slice(0, most + 1)

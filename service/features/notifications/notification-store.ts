@@ -173,7 +173,7 @@ export class NotificationStore {
   }
 }
 
-/** What only notifications of the host have. */
+/** Columns that only notifications of the host have. */
 function ofHost(
   code: string,
   json: string | null,

@@ -59,7 +59,7 @@ export type ComputerAction = keyof ComputerActions;
 
 export interface ComputerState {
   available: boolean;
-  /** What is there, or why not and what to do. */
+  /** Which display there is, or why there is none and what to do. */
   reason: HostText;
 }
 

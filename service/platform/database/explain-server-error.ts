@@ -74,7 +74,7 @@ interface Named {
   username: string;
 }
 
-/** What is wrong and what to do. Never holds a password. */
+/** The problem and its remedy. Never contains a password. */
 export function explainServerError(error: unknown, config: DatabaseConfig): HostText {
   if (error instanceof HostError) return error.text;
   const { code, message } = causeOf(error);

@@ -2,7 +2,7 @@ import { type AddressRange, addressKind, sameAddress } from './address-kind.ts';
 import { HostError } from '../../core/host-error.ts';
 import { type HostText, type Message, msg } from '../../messages/index.ts';
 
-/** What one fetch may reach beside public addresses. */
+/** Addresses that one fetch may reach beside public ones. */
 export interface NetworkPolicy {
   /** This machine. */
   loopback: boolean;

@@ -30,7 +30,7 @@ function show({ words, top }: Counted): void {
   );
 }
 
-/** What the person chose; null when the dialog was cancelled. */
+/** The chosen file; null when the dialog was cancelled. */
 async function chosen<T>(ask: () => Promise<T>): Promise<T | null> {
   try {
     return await ask();

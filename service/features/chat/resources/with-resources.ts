@@ -101,5 +101,5 @@ const unsupported = (text: Message): HostError =>
 const tooLarge = (text: Message): HostError =>
   new HostError('too-large', 'resource_too_large', text);
 
-/** Of base64. */
+/** Size of base64 data. */
 const mebibytes = (characters: number): number => Math.floor((characters * 3) / 4 / 1024 ** 2);

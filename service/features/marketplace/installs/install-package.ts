@@ -35,7 +35,7 @@ export interface PackageInstall {
   /** Its hash ships with the host. */
   trusted: boolean;
   requireChecksum: boolean;
-  /** Of the catalog; null where it asks for no signature. */
+  /** Public key of the catalog; null if it asks for no signature. */
   publicKey: string | null;
 }
 

@@ -3,7 +3,7 @@ import { readableText } from '../../../core/readable-text.ts';
 import { type HostText, type Message, msg } from '../../../messages/index.ts';
 import { isCertificateError, isContextTooLong, isQuota, type ModelError } from './model-error.ts';
 
-/** What a message may name: where the model is, never how one gets in. */
+/** Facts that a message may name: where the model is, never how one gets in. */
 export interface ModelEndpoint {
   /** Host and port of the server. */
   host: HostText;

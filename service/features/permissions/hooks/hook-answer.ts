@@ -11,7 +11,7 @@ export interface HookAnswer {
   stdoutCut: boolean;
   /** Why it has no say, whatever it printed, as a clause: `took longer than 5 s`. */
   failure: HostText | null;
-  /** What the failure is about, beside the clause. */
+  /** Subject of the failure, beside the clause. */
   detail?: HostText;
 }
 

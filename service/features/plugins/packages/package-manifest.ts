@@ -161,7 +161,7 @@ function isDeeperThan(value: object, limit: number): boolean {
   return true;
 }
 
-/** Of a word that is none of those that may stand there. */
+/** The allowed word that is nearest to one that is not allowed. */
 function meantWord(issue: z.core.$ZodIssue, value: unknown): string | undefined {
   if (issue.code !== 'invalid_value') return undefined;
   let written = value;

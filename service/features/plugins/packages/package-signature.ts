@@ -1,10 +1,10 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 
-/** What a signature is for: nobody can put it beside another package, or another version. */
+/** The signed content: a signature fits no other package and no other version. */
 export interface SignedPackage {
   id: string;
   version: string;
-  /** Of the package, in hex. */
+  /** Checksum of the package, in hex. */
   sha256: string;
 }
 

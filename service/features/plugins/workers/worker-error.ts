@@ -32,7 +32,7 @@ export class WorkerError extends Error {
   readonly rpcCode: number;
   readonly data: unknown;
 
-  /** What the host says, or what the worker said; `message` is that in English. */
+  /** A message of the host or words of the worker; `message` is that in English. */
   readonly text: HostText;
 
   constructor(kind: WorkerErrorKind, rpcCode: number, text: HostText, data?: unknown) {

@@ -108,7 +108,7 @@ export class WorkerSession {
     return this.exited;
   }
 
-  /** What the author of the worker should know of its end. */
+  /** Details of its end for the author of the worker. */
   hints(): Message[] {
     const hints: Message[] = [];
     if (this.noisy) hints.push(msg('plugins.hintNoise'));
