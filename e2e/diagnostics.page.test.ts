@@ -93,7 +93,7 @@ test('a failed run counts its steps from 1, says why, and opens the details', as
   await page.evaluate((id) => (location.hash = `#/agent/${id}`), runId);
   const end = page.getByText(/^Step 2 \(Breaks\) failed/).last();
   await end.waitFor();
-  expect(await page.locator('li.step .step-number').allTextContents()).toEqual(['1', '2']);
+  await expect(page.locator('li.step .step-number')).toHaveText(['1', '2']);
   await page.getByText('Details', { exact: true }).last().click();
   await page.getByText('"exitCode": 3').last().waitFor();
   expect(await seriousViolations(page)).toEqual([]);
