@@ -150,7 +150,7 @@ test('a page without the permission is told so, and nobody is asked', async () =
   await frame.getByRole('button', { name: 'Read a file' }).click();
   await expect.poll(readOutput).toEqual({
     code: -32000,
-    message: 'The plugin does not hold the permission files.read.',
+    message: 'The plugin does not have the permission files.read.',
   });
   expect(await page.getByRole('dialog').count()).toBe(0);
 });

@@ -98,7 +98,7 @@ describe('a lite package that is no good', () => {
     const { error, version: running } = await client.call(api.updates.get);
     expect(running).toBe(hostVersion);
     expect(error?.message).toMatch(
-      new RegExp(`^The update to ${version} was taken back: ${why.source}`),
+      new RegExp(`^The update to ${version} was rolled back: ${why.source}`),
     );
     expect(await client.call(api.settings.get)).toMatchObject({ theme: 'dark' });
     expect(machine.hosts()).toHaveLength(1);
@@ -200,7 +200,7 @@ describe('the command for an administrator', () => {
       code: 1,
       stdout: '',
       stderr: expect.stringMatching(
-        /Waiting for 99\.6\.0 to answer[^]*The update to 99\.6\.0 was taken back: it did not answer in time/,
+        /Waiting for 99\.6\.0 to answer[^]*The update to 99\.6\.0 was rolled back: it did not answer in time/,
       ) as string,
     });
     expect(installed()).toBe(oldInstalled);

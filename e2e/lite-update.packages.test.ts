@@ -154,7 +154,7 @@ it.each([
   const file = makeDeb('1.1.0', { scripts: { [script]: text } });
   const { code, stdout, stderr } = update(file, sumOf(file), '--then=open');
   expect({ code, stdout }).toEqual({ code: 1, stdout: 'open\n' });
-  expect(stderr).toContain('The update to 1.1.0 was taken back: it could not be installed (error');
+  expect(stderr).toContain('The update to 1.1.0 was rolled back: it could not be installed (error');
   expect(installed()).toBe('1.0.0');
   const rollback = JSON.parse(readFileSync(join(folder, 'taken-back.json'), 'utf8')) as object;
   const why = /^it could not be installed \(error processing archive|package /;

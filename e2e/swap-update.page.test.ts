@@ -107,7 +107,7 @@ test.describe('the restart into an update', () => {
   test('comes back to the old program where the new one does not start, and tells so', async () => {
     const old = await holder();
     await update(`echo $$ >'${work}/next'; exit 3`);
-    await expect.poll(logs).toContain('The update to 99.1.0 was taken back: it ended at once (3)');
+    await expect.poll(logs).toContain('The update to 99.1.0 was rolled back: it ended at once (3)');
     expect(await folders()).toEqual(['app', 'work']);
     expect((await readFile(join(program, 'plugin-host'))).subarray(1, 4).toString()).toBe('ELF');
     await expect.poll(async () => isThere(await holder())).toBe(true);

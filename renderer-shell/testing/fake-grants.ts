@@ -7,7 +7,7 @@ import type { FakeAnswer, FakeRequest } from './fake-request.ts';
 const refused: FakeProblem = {
   status: 403,
   code: 'missing_permission',
-  detail: 'The plugin does not hold the permission.',
+  detail: 'The plugin does not have the permission.',
 };
 
 /** What the operations on granted files answer. */

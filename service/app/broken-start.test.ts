@@ -221,7 +221,7 @@ describe('a database that cannot be used', () => {
     expect(test!.host.mode()).toBe('SETUP');
     expect((await status()).reason).toMatchObject({
       code: 'connection_failed',
-      message: 'Another program holds the database file. Close it and try again.',
+      message: 'The database file is open in another program. Close it and try again.',
     });
     await other.execute('ROLLBACK');
     await other.end();

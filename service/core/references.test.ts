@@ -65,7 +65,7 @@ describe('a reference', () => {
     '{{last.result[x]}}',
   ])('that is written wrong is a problem: %s', (text) => {
     expect(() => referencesIn({ a: { b: text } })).toThrow(ReferenceProblem);
-    expect(() => parseReference(text.slice(2, -2))).toThrow(/is no reference/);
+    expect(() => parseReference(text.slice(2, -2))).toThrow(/is not a valid reference/);
   });
 
   it('is found where it stands', () => {
@@ -85,6 +85,6 @@ describe('a reference', () => {
     '{{last.result.map}}',
     '{{steps.0.result.nobody}}',
   ])('to what a value does not hold itself stands for nothing: %s', (text) => {
-    expect(() => replace(text)).toThrow(/stands for nothing/);
+    expect(() => replace(text)).toThrow(/refers to nothing/);
   });
 });

@@ -53,7 +53,7 @@ it('a session that cannot be made names the way with an installed browser', asyn
   await expect(engine.open({ proxyPort: -1 })).rejects.toMatchObject({
     code: 'browser_unavailable',
     message: expect.stringMatching(
-      /^The browser of this app does not work here: .*need a proxy of this machine\. .*--headless to use an installed Chromium\.$/,
+      /^The app's own browser does not work on this computer: .*need a proxy of this machine\. .*--headless to use an installed Chromium\.$/,
     ) as string,
   });
 });
@@ -64,7 +64,7 @@ it('an engine that does not start is told, and tried again by the next call', as
     tries += 1;
     throw new Error('the GPU process is gone.');
   });
-  const words = /^The browser of this app does not work here: the GPU process is gone\. /;
+  const words = /^The app's own browser does not work on this computer: the GPU process is gone\. /;
   expect(await reason()).toMatch(words);
   expect(await reason()).toMatch(words);
   expect(tries).toBe(2);

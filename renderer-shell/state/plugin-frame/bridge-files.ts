@@ -95,7 +95,7 @@ export class BridgeFiles {
     const held = this.#options.permissions();
     const lacking = held === null ? [] : needed.filter((each) => !held.includes(each));
     if (lacking.length === 0) return;
-    const message = `The plugin does not hold the permission ${lacking.join(' and ')}.`;
+    const message = `The plugin does not have the permission ${lacking.join(' and ')}.`;
     throw refused('missing_permission', 403, message);
   }
 }

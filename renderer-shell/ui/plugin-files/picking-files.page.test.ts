@@ -217,7 +217,7 @@ test.describe('what a page may not have', () => {
       const outcome = await callFromPage(frame, method);
       await expect.poll(outcome).toEqual({
         code: -32000,
-        message: `The plugin does not hold the permission ${lacking}.`,
+        message: `The plugin does not have the permission ${lacking}.`,
         data: { code: 'missing_permission', status: 403 },
       });
     }
@@ -233,14 +233,14 @@ test.describe('what a page may not have', () => {
       host.uploadProblem = {
         status: 403,
         code: 'missing_permission',
-        detail: 'a does not hold the permission files.read.',
+        detail: 'a does not have the permission files.read.',
       };
     });
     const outcome = await callFromPage(frame, 'pickFile');
     await choose(page, [textFile('a.txt', 'a')], 'Choose file');
     await expect.poll(outcome).toEqual({
       code: -32000,
-      message: 'a does not hold the permission files.read.',
+      message: 'a does not have the permission files.read.',
       data: { code: 'missing_permission', status: 403 },
     });
     await noDialog(page);

@@ -223,7 +223,7 @@ describe('an answer of the model server', () => {
     raw.script((res) => res.writeHead(200, stream).end(start + text('so far')));
     const { events, id } = await sendToRaw();
     expect(textOf(events)).toBe('so far');
-    expect(message(events)).toMatch(/broke off before its end. What came so far is kept/);
+    expect(message(events)).toMatch(/ended unexpectedly. What was received is kept/);
     const { messages } = await host.client.call(api.conversations.show, {
       params: { id },
       query: {},
@@ -242,7 +242,7 @@ describe('an answer of the model server', () => {
     raw.script((res) => res.writeHead(200, stream).end(start + chunk({ tool_calls: [half] })));
     const { events, id } = await sendToRaw();
     expect(only(events, 'tool')).toEqual([]);
-    expect(message(events)).toMatch(/broke off/);
+    expect(message(events)).toMatch(/ended unexpectedly/);
     await expectNextTurn(id);
   });
 

@@ -240,7 +240,7 @@ describe.each(['legacy', 'modern'])('a server of the %s era', (era) => {
 
   it.each([
     ['too much text', userMessage('x'.repeat(100_001)), /more than 100000 characters/],
-    ['a sound', user({ type: 'audio', mimeType: 'audio/wav', data: 'AAAA' }), /no audio/],
+    ['a sound', user({ type: 'audio', mimeType: 'audio/wav', data: 'AAAA' }), /not audio/],
     [
       'an image of no known kind',
       user({ type: 'image', mimeType: 'image/tiff', data: 'AAAA' }),
@@ -250,7 +250,7 @@ describe.each(['legacy', 'modern'])('a server of the %s era', (era) => {
     [
       'tools',
       { ...userMessage('x'), tools: [{ name: 't', inputSchema: { type: 'object' } }] },
-      /no tools/,
+      /cannot use tools/,
     ],
   ])('that sends %s is refused, and nobody is bothered', async (_, request, expected) => {
     const turn = await ask([request]);

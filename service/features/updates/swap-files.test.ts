@@ -53,7 +53,7 @@ it('an update that was taken back is told of once', async () => {
   expect((await host.client.call(api.updates.get)).error).toEqual({
     code: 'update_taken_back',
     message:
-      'The update to 99.1.0 was taken back: it ended at once (3). The previous version is running again.',
+      'The update to 99.1.0 was rolled back: it ended at once (3). The previous version is running again.',
     text: {
       code: 'updates.takenBack',
       parameters: { version: '99.1.0', reason: 'it ended at once (3)' },

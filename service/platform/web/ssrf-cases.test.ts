@@ -21,15 +21,15 @@ const rows = cases as Row[];
 
 /** What the message says for each reason of the table. */
 const expectedMessages: Record<string, RegExp> = {
-  loopback: /leads to this machine,/,
-  unspecified: /leads to this machine \(an unspecified address\)/,
-  private: /leads to a private network,/,
-  'link-local': /leads to a link-local network/,
-  cgnat: /inner network of a provider/,
-  special: /leads to a reserved network/,
+  loopback: /resolves to this machine,/,
+  unspecified: /resolves to this machine \(an unspecified address\)/,
+  private: /resolves to a private network,/,
+  'link-local': /resolves to a link-local network/,
+  cgnat: /internal network of a provider/,
+  special: /resolves to a reserved network/,
   '6to4': /6to4|this machine/,
   invalid: /not a web address/,
-  dns: /no server named/,
+  dns: /was not found/,
   scheme: /Only http and https/,
   credentials: /user name or a password/,
   port: /Port 25 /,

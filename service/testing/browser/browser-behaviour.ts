@@ -163,8 +163,8 @@ export function describeBrowser(name: string, start: () => Promise<TestEngine>):
       ['navigate', { url: 'chrome://version' }, 'Only http and https'],
       ['navigate', { url: 'javascript:alert(1)' }, 'Only http and https'],
       ['navigate', { url: 'http://me:secret@example.com/' }, 'user name or a password'],
-      ['navigate', { url: 'http://169.254.169.254/latest/meta-data' }, 'not allowed here'],
-      ['navigate', { url: 'http://localhost/' }, 'not allowed here'],
+      ['navigate', { url: 'http://169.254.169.254/latest/meta-data' }, 'not allowed'],
+      ['navigate', { url: 'http://localhost/' }, 'not allowed'],
       ['navigate', { url: 'no address' }, 'not a web address'],
       ['navigate', {}, 'url'],
       ['press', { key: '' }, 'key'],
@@ -205,12 +205,12 @@ export function describeBrowser(name: string, start: () => Promise<TestEngine>):
       expect(site.hidden.seen).toEqual([]);
       expect(await site.hidden.connections()).toBe(0);
       expect(site.udp.packets).toBe(0);
-      expect(notes).toContainEqual(expect.stringContaining('not allowed here'));
+      expect(notes).toContainEqual(expect.stringContaining('not allowed'));
     });
 
     it('leads to none by a redirect', async () => {
       const refusal = await browser.refusal('navigate', { url: `${site.base}/to-hidden` });
-      expect(refusal).toContain('127.0.0.1 leads to this machine, which is not allowed here');
+      expect(refusal).toContain('127.0.0.1 resolves to this machine, which is not allowed');
       expect(site.hidden.seen).toEqual([]);
     });
 

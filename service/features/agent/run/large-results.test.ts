@@ -98,7 +98,7 @@ it('of an answer of 50 MiB people see head and tail; what is made of it fails, a
   const [large, reads] = executions;
   expect(large?.cutBytes).toBe(50 * mebibyte + 18);
   expect(large?.result).toMatch(/^the head x+\n\[… \d+ characters omitted …\]\nx+ the tail$/);
-  expect(reads?.error).toMatch(/result of step 1 was too large to be kept \(51201 KiB\)/);
+  expect(reads?.error).toMatch(/result of step 1 is too large to store \(51201 KiB\)/);
   expect(stored).toBeLessThan(mebibyte / 4);
 
   const next = await done('second', steps, { inherited: inheritedFrom(executions, 3) });

@@ -152,11 +152,11 @@ describe('a bad entry is left out with its reason, and the others stay:', () => 
   });
 
   test.each<[unknown, string]>([
-    ['../x', 'has ".." in its path, which leads out of the repository'],
-    ['./../x', 'has ".." in its path, which leads out of the repository'],
-    ['./a/../../x', 'has ".." in its path, which leads out of the repository'],
-    ['/etc', 'has an absolute path, which leads out of the repository'],
-    ['C:/x', 'has an absolute path, which leads out of the repository'],
+    ['../x', 'has ".." in its path, which points outside the repository'],
+    ['./../x', 'has ".." in its path, which points outside the repository'],
+    ['./a/../../x', 'has ".." in its path, which points outside the repository'],
+    ['/etc', 'has an absolute path, which points outside the repository'],
+    ['C:/x', 'has an absolute path, which points outside the repository'],
     ['.\\x', 'has a backslash in its path'],
     ['./a\u0000b', 'has a control character in its path'],
     ['./a:b', 'has a part in its path that is not a valid file name on every system'],
@@ -176,7 +176,7 @@ describe('a bad entry is left out with its reason, and the others stay:', () => 
     [{ source: 'git-subdir', url: 'o/r' }, 'has no path in its source'],
     [
       { source: 'url', url: 'o/r', path: '../x' },
-      'has ".." in its path, which leads out of the repository',
+      'has ".." in its path, which points outside the repository',
     ],
     [{ source: 'url', url: 'o/r', path: 1 }, 'has a path in its source that is not text'],
     [{ source: 'pip', package: 'x' }, 'has a source of an unknown form "pip"'],
@@ -295,7 +295,7 @@ describe('the source of an entry', () => {
     expect(bad.warnings[0]).toEqual({
       entry: '',
       reason:
-        'has a pluginRoot that is not used: it has ".." in its path, which leads out of the repository',
+        'has a pluginRoot that is not used: it has ".." in its path, which points outside the repository',
     });
   });
 });

@@ -31,7 +31,7 @@ describe('the OAuth client of a server', () => {
         redirectUri: 'http://localhost:3118/callback',
       },
     });
-    expect(reasons).toEqual(['holds ${KEY}, of which the default is taken']);
+    expect(reasons).toEqual(['contains ${KEY}; the default is used']);
   });
 
   it('that names no redirect address is told to need one', async () => {
@@ -60,7 +60,7 @@ describe('the OAuth client of a server', () => {
     });
     expect(server).toMatchObject({ oauth: { clientId: 'a', redirectUri: 'http://localhost' } });
     expect(reasons).toEqual([
-      'has oauth.tokenUrl, which is not taken over: where to sign in is what the server itself says',
+      'has oauth.tokenUrl, which is not imported: the server itself says where to sign in',
     ]);
   });
 });

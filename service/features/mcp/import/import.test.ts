@@ -93,8 +93,8 @@ describe('a document of another program', () => {
         },
       ],
       warnings: [
-        { name: 'numbers', reason: 'was written as one text: uv is taken as the program' },
-        { name: 'numbers', reason: 'is switched off there, so it is here' },
+        { name: 'numbers', reason: 'was written as one text: uv is used as the program' },
+        { name: 'numbers', reason: 'is turned off there and was imported turned off' },
       ],
     });
   });
@@ -127,15 +127,15 @@ describe('a document of another program', () => {
       warnings: [
         {
           name: 'tracker',
-          reason: 'holds ${ACME_TRACKER_KEY}, which is not replaced: enter its value',
+          reason: 'contains ${ACME_TRACKER_KEY}, which is not replaced: enter its value',
         },
-        { name: 'tasks', reason: 'holds ${TASKS_HOST}, of which the default is taken' },
-        { name: 'plugin:dev.db/main', reason: 'holds ${NODE}, of which the default is taken' },
+        { name: 'tasks', reason: 'contains ${TASKS_HOST}; the default is used' },
+        { name: 'plugin:dev.db/main', reason: 'contains ${NODE}; the default is used' },
         {
           name: 'plugin:dev.db/main',
-          reason: 'holds ${CLAUDE_PLUGIN_ROOT}, which is not replaced: enter its value',
+          reason: 'contains ${CLAUDE_PLUGIN_ROOT}, which is not replaced: enter its value',
         },
-        { name: 'plugin:dev.db/main', reason: 'is called plugin-dev-db-main here' },
+        { name: 'plugin:dev.db/main', reason: 'was renamed to plugin-dev-db-main' },
       ],
     });
   });
@@ -169,12 +169,12 @@ describe('a document of another program', () => {
       warnings: [
         {
           name: 'docs',
-          reason: 'has bearer_token_env_var, which is not taken over: enter the headers',
+          reason: 'has bearer_token_env_var, which is not imported: enter the headers',
         },
-        { name: 'runner', reason: 'is switched off there, so it is here' },
+        { name: 'runner', reason: 'is turned off there and was imported turned off' },
         {
           name: 'runner',
-          reason: 'has env_vars, which is not taken over: enter the variables in its environment',
+          reason: 'has env_vars, which is not imported: enter the variables in its environment',
         },
       ],
     });
@@ -208,10 +208,10 @@ describe('a document of another program', () => {
       },
     ]);
     expect(warnings).toEqual([
-      { name: 'search', reason: 'holds ${input:key}, which is not replaced: enter its value' },
+      { name: 'search', reason: 'contains ${input:key}, which is not replaced: enter its value' },
       {
         name: 'search',
-        reason: 'has envFile, which is not taken over: enter the variables in its environment',
+        reason: 'has envFile, which is not imported: enter the variables in its environment',
       },
     ]);
   });
@@ -250,7 +250,7 @@ describe('a document of another program', () => {
     const { servers, warnings } = await preview({ mcpServers: Object.fromEntries(many) });
     expect(servers).toHaveLength(100);
     expect(warnings).toEqual([
-      { name: 's100', reason: 'and 9,899 others are beyond the 100 that are taken at a time' },
+      { name: 's100', reason: 'and 9,899 others exceed the limit of 100 at a time' },
     ]);
   });
 });
@@ -380,8 +380,8 @@ describe('variables of other programs', () => {
       cwd: '/srv',
     });
     expect(reasons).toEqual([
-      'holds ${BIN}, ${PORT}, ${EMPTY}, ${TOKEN}, ${DIR}, of which the default is taken',
-      'holds ${A}, ${env:HOME}, which is not replaced: enter its value',
+      'contains ${BIN}, ${PORT}, ${EMPTY}, ${TOKEN}, ${DIR}; the default is used',
+      'contains ${A}, ${env:HOME}, which is not replaced: enter its value',
     ]);
   });
 
@@ -457,7 +457,7 @@ describe('the name of a server', () => {
     const { servers, warnings } = await preview({ [written]: { command: 'x' } });
     expect(servers.map((server) => server['name'])).toEqual([name]);
     expect(warnings).toHaveLength(1);
-    expect(warnings[0]!.reason).toBe(`is called ${name} here`);
+    expect(warnings[0]!.reason).toBe(`was renamed to ${name}`);
     expect(warnings[0]!.name).not.toMatch(/[\u202e\n]/);
     expect(McpServerName.safeParse(name).success).toBe(true);
   });
@@ -518,7 +518,7 @@ describe('an import', () => {
       { servers: [], ...(await take(document)) },
     ]) {
       expect([servers, created]).toEqual([[], []]);
-      expect(warnings.filter(({ reason }) => reason.includes('is there already'))).toHaveLength(3);
+      expect(warnings.filter(({ reason }) => reason.includes('already exists'))).toHaveLength(3);
     }
     expect(await host.client.call(api.mcp.list)).toHaveLength(3);
   });

@@ -28,9 +28,9 @@ const inPublic = new URL('https://1.1.1.1/mcp');
 
 it('does not reach into this machine for a server on a public network', async () => {
   const fetched = oauthFetch(inPublic, {}, [])(`${local.base}/.well-known/x`);
-  await expect(fetched).rejects.toThrow('leads to this machine');
+  await expect(fetched).rejects.toThrow('resolves to this machine');
   const posted = oauthFetch(inPublic, {}, [])(`${local.base}/token`, { method: 'POST', body: 'x' });
-  await expect(posted).rejects.toThrow('leads to this machine');
+  await expect(posted).rejects.toThrow('resolves to this machine');
   const metadata = oauthFetch(inPublic, {}, [])('http://169.254.169.254/latest/meta-data');
   await expect(metadata).rejects.toThrow('link-local');
   expect(received).toEqual([]);

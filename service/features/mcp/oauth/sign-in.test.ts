@@ -27,7 +27,7 @@ const authorize = (id: string) => host.ask(`/api/mcp/servers/${id}/authorize`, {
 describe('signing in', () => {
   it('connects the server by itself when the person is back', async () => {
     const { id, error } = await addProtected(host, server);
-    expect(error).toMatch(/wants you to sign in\.$/);
+    expect(error).toMatch(/requires you to sign in\.$/);
 
     const page = await pageOf(host, id);
     expect(page.origin).toBe(authority.base);

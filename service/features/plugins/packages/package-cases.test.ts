@@ -49,11 +49,7 @@ const refused: [name: string, path: string, message: string][] = [
   ['Z-06-symlink-dir', 'ui/d', 'is a symbolic link; only files and directories are allowed'],
   ['Z-07-duplicate-manifest', 'manifest.json', 'exists twice'],
   ['Z-10-overlap', 'ui/big.bin', 'exists twice'],
-  [
-    'Z-13-junk-and-second-eocd',
-    '',
-    'has bytes after its table of contents that do not belong there',
-  ],
+  ['Z-13-junk-and-second-eocd', '', 'has extra bytes after its table of contents'],
   ['Z-14-encrypted-flag', 'manifest.json', 'is encrypted, which is not supported'],
   ['Z-15-truncated', '', 'is not a zip archive, or it is damaged or cut short'],
   ['Z-16-empty', '', 'is not a zip archive, or it is damaged or cut short'],
@@ -72,7 +68,7 @@ const refused: [name: string, path: string, message: string][] = [
   [
     'Z-27-crc',
     'backend/worker.jar',
-    'is described differently in the table of contents and beside its data',
+    'is described differently in the table of contents and in its own header',
   ],
 ];
 

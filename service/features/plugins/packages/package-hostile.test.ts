@@ -73,19 +73,19 @@ describe('a name', () => {
     ['ui/a\0b', 'has a character in its name that file names cannot have'],
     ['ui/a\nb', 'has a character in its name that file names cannot have'],
     ['ui/a\u202etxt.exe', 'has a character in its name that file names cannot have'],
-    ['ui/a./b', 'has a part that ends with a dot or a blank'],
-    ['ui/a /b', 'has a part that ends with a dot or a blank'],
-    ['ui/a.', 'has a part that ends with a dot or a blank'],
-    ['ui/a ', 'has a part that ends with a dot or a blank'],
-    ['ui/... /x', 'has a part that ends with a dot or a blank'],
-    ['ui/ a', 'has a part that begins with a blank'],
+    ['ui/a./b', 'has a path part that ends with a period or a space'],
+    ['ui/a /b', 'has a path part that ends with a period or a space'],
+    ['ui/a.', 'has a path part that ends with a period or a space'],
+    ['ui/a ', 'has a path part that ends with a period or a space'],
+    ['ui/... /x', 'has a path part that ends with a period or a space'],
+    ['ui/ a', 'has a path part that starts with a space'],
     ['ui/NUL', 'has the name of a Windows device in its path'],
     ['ui/con.js', 'has the name of a Windows device in its path'],
     ['ui/Com1/x', 'has the name of a Windows device in its path'],
     ['ui/LPT\u00b9.txt', 'has the name of a Windows device in its path'],
     ['ui/aux .js', 'has the name of a Windows device in its path'],
-    ['ui/\uff0e\uff0e/x', 'has look-alikes of dots or slashes in its path'],
-    ['ui/a\uff0fb', 'has look-alikes of dots or slashes in its path'],
+    ['ui/\uff0e\uff0e/x', 'has characters in its path that imitate dots or slashes'],
+    ['ui/a\uff0fb', 'has characters in its path that imitate dots or slashes'],
     ['', 'has no name'],
   ])('of %j is refused', async (name, message) => {
     const problems = await problemsOf(withEntry({ name, content: 'x' }));
@@ -187,9 +187,9 @@ describe('an entry', () => {
 
   const content = 'some content that is here';
   const facts = factsOf(content);
-  const twofold = 'is described differently in the table of contents and beside its data';
+  const twofold = 'is described differently in the table of contents and in its own header';
   const damaged = 'is damaged: its content does not match its size or checksum';
-  const followed = 'is followed by bytes that belong to no entry';
+  const followed = 'is followed by bytes that are not part of any entry';
   test.each<[string, Partial<RawEntry>, string]>([
     ['another local name', { local: { name: 'ui/y' } }, twofold],
     ['another local method', { local: { method: 0 } }, twofold],
@@ -259,8 +259,8 @@ describe('an entry', () => {
   test.each([
     [1, 'manifest.json', 'shares bytes with another entry'],
     [40, 'manifest.json', 'shares bytes with another entry'],
-    [0x7fffffff, 'backend/worker.jar', 'is followed by bytes that belong to no entry'],
-    [0xffffffff, 'backend/worker.jar', 'is followed by bytes that belong to no entry'],
+    [0x7fffffff, 'backend/worker.jar', 'is followed by bytes that are not part of any entry'],
+    [0xffffffff, 'backend/worker.jar', 'is followed by bytes that are not part of any entry'],
   ])('whose header would be at %d is refused', async (offset, path, message) => {
     const lost: RawEntry = { name: 'ui/x', content, central: { offset }, centralOnly: true };
     expect(await problemsOf(rawZip([...rawExample(), lost]))).toEqual([{ path, message }]);
@@ -281,7 +281,7 @@ describe('an entry', () => {
     const extra = extraField(1, u64(1024 ** 4));
     const entry = { name: 'ui/x', content, both: { size: 0xffffffff, extra } };
     const problems = await problemsOf(withEntry(entry));
-    expect(problems).toEqual([{ path: 'ui/x', message: 'takes the unpacked size over 4 GiB' }]);
+    expect(problems).toEqual([{ path: 'ui/x', message: 'makes the unpacked size exceed 4 GiB' }]);
   });
 });
 
@@ -290,11 +290,11 @@ function shape(): { signed: boolean; wide: boolean } {
 }
 
 describe('an archive', () => {
-  const around = 'has bytes after its table of contents that do not belong there';
+  const around = 'has extra bytes after its table of contents';
   const broken = 'is not a zip archive, or it is damaged or cut short';
   const second = rawZip([]);
   test.each<[string, () => Buffer | Promise<Buffer>, string]>([
-    ['bytes in front', () => withArchive({ prefix: Buffer.from('#!/bin/sh\n') }), 'beginning'],
+    ['bytes in front', () => withArchive({ prefix: Buffer.from('#!/bin/sh\n') }), 'starts with bytes'],
     ['only a prefix', () => Buffer.concat([Buffer.from('MZ'), withArchive({})]), 'damaged table'],
     ['bytes before its table', () => withArchive({ beforeTable: Buffer.from('x') }), 'followed by'],
     ['bytes behind', () => withArchive({ suffix: Buffer.from('x') }), broken],
@@ -317,7 +317,7 @@ describe('an archive', () => {
       'damaged table',
     ],
     ['several disks', () => withArchive({ end: { disk: 1 } }), broken],
-    ['bytes but no entries', () => rawZip([], { prefix: Buffer.from('x') }), 'beginning'],
+    ['bytes but no entries', () => rawZip([], { prefix: Buffer.from('x') }), 'starts with bytes'],
     ['nothing', () => rawZip([]), 'is missing from the package'],
     ['text', () => Buffer.from('hello'), broken],
     ['one byte', () => Buffer.from('P'), broken],

@@ -225,7 +225,7 @@ describe('a graph is refused, and the node is named, where', () => {
     [
       'an input is not declared',
       one({ nom: 1 }),
-      /^nodes\.a\.inputs\.nom is no input of Form\. It has name/,
+      /^nodes\.a\.inputs\.nom is not an input of Form\. It has name/,
     ],
     ['a text is a number', one({ name: 5 }), /^nodes\.a\.inputs\.name must be a text/],
     ['a number is a text', one({ count: '5' }), /^nodes\.a\.inputs\.count must be a number/],
@@ -245,7 +245,7 @@ describe('a graph is refused, and the node is named, where', () => {
     [
       'a reference is none',
       one({ data: ['{{node.a}}'] }),
-      /^nodes\.a\.inputs\.data\.0 node\.a is no reference/,
+      /^nodes\.a\.inputs\.data\.0 node\.a is not a valid reference/,
     ],
     [
       'a reference names itself',

@@ -86,11 +86,11 @@ describe('the inputs of a run', () => {
   it('are refused where the workflow does not know them, also those named like what every object has', async () => {
     const strange = JSON.parse('{"town":1,"__proto__":2,"constructor":3,"toString":4}') as Values;
     expect((await errorsOf({ ...whole, ...strange }))[0]).toMatch(
-      /^inputs\.town is no input of this workflow\. It has city, days/,
+      /^inputs\.town is not an input of this workflow\. It has city, days/,
     );
     const inputs = JSON.parse('{"__proto__":{"city":"Bonn"},"doc":"x"}') as Values;
     expect(await errorsOf(inputs)).toEqual([
-      expect.stringMatching(/^inputs\.__proto__ is no input/),
+      expect.stringMatching(/^inputs\.__proto__ is not an input/),
       'inputs.city is required',
     ]);
     expect((await errorsOf({ x: 1 }, { type: 'object' }))[0]).toMatch(/It has none$/);
