@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type * as Resedit from 'resedit';
+import { electronLocales } from '../scripts/packages/electron.ts';
 
 /** As the binaries of Electron carry them: a mark, version, length, and one state a fuse, all as delivered. */
 export const deliveredFuses = Buffer.concat([
@@ -19,7 +20,8 @@ export function standInElectron(folder: string, platform: 'linux' | 'win32'): st
   );
   for (const name of ['version', 'LICENSE', 'LICENSES.chromium.html', 'chrome-sandbox'])
     write(join(folder, name), name);
-  for (const locale of ['en-US', 'zh-CN', 'de'])
+  // One of them is no language of the program.
+  for (const locale of [...electronLocales, 'eo'])
     write(join(folder, 'locales', `${locale}.pak`), '');
   mkdirSync(join(folder, 'resources'));
   return folder;

@@ -92,7 +92,7 @@ describe.each(['auto', 'legacy'] as const)('the host as an MCP server (%s)', (mo
     expect(asked).toEqual([]);
     expect(await call(made, 'send_text', { text: 5 })).toMatchObject({
       isError: true,
-      content: [{ text: expect.stringContaining('text must be string') as unknown }],
+      content: [{ text: expect.stringContaining('text must be text') as unknown }],
     });
     expect(asked).toEqual([]);
     const sent = await call(made, 'send_text');

@@ -119,7 +119,7 @@ test('a program that is not there says so with what to do, and works once it is 
   await form.getByLabel('Name', { exact: true }).fill('not a name');
   await form.getByLabel('Command').fill('no-such-program-of-the-test');
   await form.getByRole('button', { name: 'Add and connect' }).click();
-  await form.getByText('must be letters, digits').first().waitFor();
+  await form.getByText('can contain letters, digits').first().waitFor();
   await form.getByLabel('Name', { exact: true }).fill('broken');
   await form.getByRole('button', { name: 'Add and connect' }).click();
   const alert = page.getByRole('main').getByRole('alert');

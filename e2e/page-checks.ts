@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
+import { withoutPseudo } from './pseudo-language.ts';
 
 const catalog = join(import.meta.dirname, '..', 'service', 'messages', 'zh-CN.json');
 
@@ -75,6 +76,13 @@ async function latinWords(): Promise<Set<string>> {
 }
 
 const wordsIn = (text: string): string[] => text.match(/[A-Za-z]{2,}/g) ?? [];
+
+/** Texts of the shell on a page in the pseudo-language that are not of its catalog; `own` as below. */
+export async function textsBesideCatalog(page: Page, own: readonly string[]): Promise<string[]> {
+  const names = new Set(own.flatMap(wordsIn));
+  const texts = await chromeTexts(page);
+  return texts.filter((text) => wordsIn(withoutPseudo(text)).some((word) => !names.has(word)));
+}
 
 /** Texts of the shell on a Chinese page that stand there in English. `own` are names that are the same in both. */
 export async function untranslatedTexts(page: Page, own: readonly string[]): Promise<string[]> {

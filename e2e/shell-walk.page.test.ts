@@ -4,7 +4,8 @@ import { seriousViolations } from '../renderer-shell/testing/axe.ts';
 import { api, hostVersion } from '../service/contract/index.ts';
 import { packPlugin } from '../service/testing/packages.ts';
 import { hostPages } from './host-pages.ts';
-import { clippedTexts, untranslatedTexts } from './page-checks.ts';
+import { clippedTexts, textsBesideCatalog, untranslatedTexts } from './page-checks.ts';
+import { pseudoTag, pseudoText, speakPseudo } from './pseudo-language.ts';
 import { seedHost, routes, pluginId, startTestServers } from './shell-content.ts';
 
 // The flow is a draft, and the host tells what it lacks.
@@ -15,11 +16,13 @@ const names = [
   ...['SQLITE', 'MySQL', 'PostgreSQL', 'JSON tools', 'Words', 'SHA', 'Command(ls:*)', 'bubblewrap'],
   ...['.host/workspace', 'Ctrl + Shift', hostVersion],
 ];
-/** On a Chinese page the words of others are Chinese, so that what is English is the shell's own. */
-const translations = {
-  en: (what: string) => what,
-  'zh-CN': (what: string) => `例子“${'一二三四五六七八九十'.repeat(9).slice(0, what.length / 2)}”`,
-};
+/** On a page in another language the words of others are Chinese, so that what is English is the shell's own. */
+const chinese = (what: string): string =>
+  `例子“${'一二三四五六七八九十'.repeat(9).slice(0, what.length / 2)}”`;
+const translations = { en: (what: string) => what, 'zh-CN': chinese, pseudo: chinese };
+
+/** Besides the names, what numbers are formatted with. */
+const units = [...names, 'MB', 'kB', 'GB'];
 
 const { model, web } = startTestServers();
 
@@ -51,13 +54,18 @@ async function goTo(page: Page, path: string): Promise<void> {
   await settled(page);
 }
 
-type Appearance = { theme: 'light' | 'dark'; language: 'en' | 'zh-CN' };
+type Appearance = { theme: 'light' | 'dark'; language: keyof typeof translations };
 const appearances: Appearance[] = [
   { theme: 'light', language: 'en' },
   { theme: 'dark', language: 'en' },
   { theme: 'light', language: 'zh-CN' },
   { theme: 'dark', language: 'zh-CN' },
+  { theme: 'light', language: 'pseudo' },
 ];
+
+/** As the settings of the host and the browser call it. */
+const tagOf = (language: Appearance['language']): string =>
+  language === 'pseudo' ? pseudoTag : language;
 
 /** A place as the name of a picture; ids are other ones with each run. */
 const nameOf = (at: string): string =>
@@ -76,13 +84,18 @@ async function inspect(page: Page, at: string, { theme, language }: Appearance):
   const wrong = (await clippedTexts(page)).map((text) => `1280 px: ${text}`);
   if (language === 'zh-CN')
     wrong.push(...(await untranslatedTexts(page, names)).map((text) => `English: ${text}`));
+  if (language === 'pseudo')
+    wrong.push(...(await textsBesideCatalog(page, units)).map((text) => `no message: ${text}`));
   wrong.push(...(await seriousViolations(page)));
   return wrong.map((text) => `${at}: ${text}`);
 }
 
 /** The dialogs that open anywhere, with how each is opened. */
-function dialogs(page: Page, isChinese: boolean): [name: string, open: () => Promise<unknown>][] {
-  const word = (en: string, zh: string) => (isChinese ? zh : en);
+function dialogs(
+  page: Page,
+  language: Appearance['language'],
+): [name: string, open: () => Promise<unknown>][] {
+  const word = (en: string, zh: string) => ({ en, 'zh-CN': zh, pseudo: pseudoText(en) })[language];
   const plugin = `/plugins/${pluginId}`;
   return [
     ['palette', () => page.keyboard.press('Control+k')],
@@ -122,9 +135,12 @@ function dialogs(page: Page, isChinese: boolean): [name: string, open: () => Pro
   ];
 }
 
-async function cutWhenNarrow(page: Page, paths: readonly string[]): Promise<string[]> {
+async function cutWhenNarrow(
+  page: Page,
+  paths: readonly string[],
+  language: Appearance['language'],
+): Promise<string[]> {
   const wrong: string[] = [];
-  const language = await page.evaluate(() => document.documentElement.lang);
   await page.setViewportSize({ width: 700, height: 800 });
   for (const path of paths) {
     await goTo(page, path);
@@ -156,7 +172,8 @@ test.describe('the first launch', () => {
   for (const how of appearances)
     test(`can be read by everybody and is whole, ${how.language} ${how.theme}`, async () => {
       test.setTimeout(limitMs);
-      await renew(how.language);
+      await renew(tagOf(how.language));
+      if (how.language === 'pseudo') await speakPseudo(currentPage());
       // No settings say it yet, so it looks as the system does.
       await currentPage().emulateMedia({ colorScheme: how.theme });
       expect(await walkWizard(how)).toEqual([]);
@@ -172,7 +189,10 @@ test.describe('every screen', () => {
       const client = await host.client();
       const t = translations[how.language];
       const filled = await seedHost({ client, model: model(), web: web(), name: t, long: t });
-      await client.call(api.settings.put, { body: how });
+      if (how.language === 'pseudo') await speakPseudo(page);
+      await client.call(api.settings.put, {
+        body: { theme: how.theme, language: tagOf(how.language) },
+      });
       await page.goto(await host.value('HOST_URL'));
       await page.getByRole('navigation').waitFor();
       const wrong: string[] = [];
@@ -180,7 +200,7 @@ test.describe('every screen', () => {
         await goTo(page, path);
         wrong.push(...(await inspect(page, path, how)));
       }
-      for (const [name, open] of dialogs(page, how.language === 'zh-CN')) {
+      for (const [name, open] of dialogs(page, how.language)) {
         await open();
         await page.getByRole('dialog').waitFor();
         await settled(page);
@@ -189,7 +209,8 @@ test.describe('every screen', () => {
         await page.getByRole('dialog').waitFor({ state: 'detached' });
       }
       // What fits does not depend on the colours.
-      if (how.theme === 'light') wrong.push(...(await cutWhenNarrow(page, [...routes, ...filled])));
+      if (how.theme === 'light')
+        wrong.push(...(await cutWhenNarrow(page, [...routes, ...filled], how.language)));
       expect(wrong).toEqual([]);
     });
 });

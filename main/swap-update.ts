@@ -11,6 +11,7 @@ const plan = JSON.parse(await readFile(planFile, 'utf8')) as SwapPlan;
 const why = await swapUpdate(plan);
 await rm(planFile, { force: true });
 if (why !== null) {
-  process.stderr.write(`${why}\n`);
+  // It carries no catalog; the next start of the host says it in the person's language.
+  process.stderr.write(`${JSON.stringify(why)}\n`);
   process.exitCode = 1;
 }

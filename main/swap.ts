@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
+import { type Message, msg } from '../service/messages/message.ts';
 import type { SwapOutcome, SwapPlan } from '../service/platform/desktop.ts';
 
 const lookMs = 100;
@@ -11,10 +12,9 @@ const killMs = 10_000;
  * say in time that it answers, the old folder comes back and is started. Resolves with why the program
  * that was there before is there still, or null.
  */
-export async function swapUpdate(plan: SwapPlan): Promise<string | null> {
-  const why = await tryUpdate(plan).catch(
-    (error: unknown) =>
-      `something failed (${error instanceof Error ? error.message : String(error)})`,
+export async function swapUpdate(plan: SwapPlan): Promise<Message | null> {
+  const why = await tryUpdate(plan).catch((error: unknown) =>
+    msg('swap.failed', { reason: error instanceof Error ? error.message : String(error) }),
   );
   if (why === null) {
     await remove(plan.previous);
@@ -28,15 +28,14 @@ export async function swapUpdate(plan: SwapPlan): Promise<string | null> {
   return why;
 }
 
-async function tryUpdate(plan: SwapPlan): Promise<string | null> {
+async function tryUpdate(plan: SwapPlan): Promise<Message | null> {
   const { folder, staged, previous, limits } = plan;
-  if (!(await gone(plan.pid, limits.exitMs))) return 'the old version did not end';
+  if (!(await gone(plan.pid, limits.exitMs))) return msg('swap.oldNotEnded');
   await remove(previous);
-  if (!(await move(folder, previous, limits.renameMs)))
-    return `${folder} is in use by another program`;
+  if (!(await move(folder, previous, limits.renameMs))) return msg('swap.folderInUse', { folder });
   if (!(await move(staged, folder, limits.renameMs))) {
     await move(previous, folder, limits.renameMs);
-    return `${staged} could not be put in its place`;
+    return msg('swap.notMoved', { folder: staged });
   }
   const child = start(plan);
   const why = await waitForStart(child, plan);
@@ -57,20 +56,22 @@ function start({ start: { program, args, cwd } }: SwapPlan): ChildProcess {
 }
 
 /** Null once the new program has said that it answers. */
-async function waitForStart(child: ChildProcess, plan: SwapPlan): Promise<string | null> {
-  let ended: string | null = null;
-  child.once('error', (error) => (ended ??= `it could not be started (${error.message})`));
+async function waitForStart(child: ChildProcess, plan: SwapPlan): Promise<Message | null> {
+  let ended: Message | null = null;
+  child.once('error', (error) => (ended ??= msg('swap.notStarted', { reason: error.message })));
   child.once(
     'exit',
-    (code, signal) => (ended ??= `it ended at once (${code ?? signal ?? 'lost'})`),
+    (code, signal) => (ended ??= msg('swap.endedAtOnce', { code: code ?? signal ?? '?' })),
   );
   const limit = Date.now() + plan.limits.startMs;
   for (;;) {
     const said = await readFile(plan.startedFile, 'utf8').catch(() => null);
     if (said !== null)
-      return said === plan.version ? null : `it is ${said.slice(0, 100)}, not ${plan.version}`;
+      return said === plan.version
+        ? null
+        : msg('swap.otherVersion', { found: said.slice(0, 100), expected: plan.version });
     if (ended !== null) return ended;
-    if (Date.now() > limit) return 'it did not answer in time';
+    if (Date.now() > limit) return msg('swap.noAnswer');
     await wait(lookMs);
   }
 }

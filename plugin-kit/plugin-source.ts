@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PluginManifest } from '../service/contract/manifest.ts';
+import { issueMessages, textOf } from '../service/messages/index.ts';
 import type { BundleInput } from './bundle/bundle-modules.ts';
 import { pageBundles, workerBundle } from './bundle/find-bundles.ts';
 import { filesBelow } from './files-below.ts';
@@ -59,7 +60,9 @@ function parseManifest(text: string): PluginManifest {
   }
   const parsed = PluginManifest.safeParse(value);
   if (parsed.success) return parsed.data;
-  const lines = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+  const lines = issueMessages(parsed.error.issues, value).map(
+    ({ path, message }) => `${path}: ${textOf(message)}`,
+  );
   throw invalid('manifest.json', lines);
 }
 

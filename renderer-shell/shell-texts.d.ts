@@ -5,3 +5,8 @@ declare module '*&shell' {
   }
   export const texts: Texts;
 }
+
+/** Groups of the service's texts, by code. */
+declare module '*&service' {
+  export const texts: Readonly<Record<string, string>>;
+}

@@ -61,7 +61,8 @@ export async function build(): Promise<void> {
 /** The part of it that takes packages of npm in. */
 export async function buildBundles(): Promise<void> {
   const recorder = 'scripts/packages/bundled-packages.ts';
-  const sources = ['service/**/*.ts', 'main/**/*.ts', 'scripts/build.ts', recorder];
+  const catalogs = 'service/messages/*.json';
+  const sources = ['service/**/*.ts', catalogs, 'main/**/*.ts', 'scripts/build.ts', recorder];
   await unlessFresh('main', 'dist/main/index.mjs', sources, buildMain);
   const preload = ['preload/**/*.ts', recorder];
   await unlessFresh('preload', 'dist/preload/index.cjs', preload, buildPreload);
@@ -73,6 +74,7 @@ export async function buildBundles(): Promise<void> {
   );
   const shell = [
     ...['renderer-shell/**/*', 'service/contract/*.ts', 'service/client/*.ts'],
+    ...['service/messages/*.ts', catalogs],
     ...['scripts/build-shell.ts', recorder],
   ];
   await unlessFresh('renderer-shell', 'dist/renderer-shell/index.html', shell, () =>
@@ -86,6 +88,7 @@ async function buildKit(): Promise<void> {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
   const sources = [
     'service/**/*.ts',
+    'service/messages/*.json',
     'plugin-kit/**/*',
     'scripts/build*.ts',
     'THIRD-PARTY-NOTICES',

@@ -1,6 +1,6 @@
 import { type BrowserWindow, dialog } from 'electron';
 import { oneQuestion } from './one-question.ts';
-import { wordsOf } from './words.ts';
+import { desktopTexts, readLanguage } from './desktop-text.ts';
 
 export interface QuitParts {
   /** Null while there is no window, as in the tray. */
@@ -34,12 +34,14 @@ export class AskToQuit {
   private async mayStopRuns(): Promise<boolean> {
     const count = this.parts.activeRuns();
     if (count === 0) return true;
-    const words = wordsOf(this.parts.language());
+    const language = this.parts.language();
+    await readLanguage(language);
+    const text = desktopTexts(language);
     const options = {
       type: 'question' as const,
-      message: words.runsActive(count),
-      detail: words.runsActiveDetail,
-      buttons: [words.quit, words.cancel],
+      message: text('desktop.runsActive', { count }),
+      detail: text('desktop.runsActiveDetail'),
+      buttons: [text('desktop.quit'), text('desktop.cancel')],
       defaultId: 1,
       cancelId: 1,
       noLink: true,
@@ -54,13 +56,14 @@ export class AskToQuit {
 
 /** Whether a person lets go of edits that the page holds and could not save. */
 export async function askToDiscard(window: BrowserWindow, language: string): Promise<boolean> {
-  const words = wordsOf(language);
+  await readLanguage(language);
+  const text = desktopTexts(language);
   const answer = await oneQuestion(window, () =>
     dialog.showMessageBox(window, {
       type: 'warning',
-      message: words.unsaved,
-      detail: words.unsavedDetail,
-      buttons: [words.discard, words.keepEditing],
+      message: text('desktop.unsaved'),
+      detail: text('desktop.unsavedDetail'),
+      buttons: [text('desktop.discard'), text('desktop.keepEditing')],
       defaultId: 1,
       cancelId: 1,
       noLink: true,

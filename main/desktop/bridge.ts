@@ -18,6 +18,7 @@ export interface BridgeParts {
   chosen: ChosenPaths;
   saves: Saves;
   news: WindowNews;
+  language: () => string;
 }
 
 const path = z.string().min(1).max(32_768);
@@ -26,7 +27,7 @@ const maxChunkBytes = 16 * 1024 * 1024;
 const bytes = z.instanceof(Uint8Array).refine(({ length }) => length <= maxChunkBytes);
 
 /** Answers what `HostBridge` asks. */
-export function answerBridge({ window, chosen, saves, news }: BridgeParts): void {
+export function answerBridge({ window, chosen, saves, news, language }: BridgeParts): void {
   const withWindow = async <T>(work: (shown: BrowserWindow) => Promise<T>): Promise<T | null> => {
     const shown = window();
     return shown && work(shown);
@@ -56,7 +57,7 @@ export function answerBridge({ window, chosen, saves, news }: BridgeParts): void
     saves.end(given.id, given.whole),
   );
   answer(window, channels.openExternal, z.strictObject({ address: z.string() }), (given) =>
-    withWindow((shown) => openExternal(shown, given.address)),
+    withWindow((shown) => openExternal(shown, given.address, language())),
   );
   answer(window, channels.facts, z.strictObject({}), async (): Promise<DesktopFacts> => ({
     startsAtLogin: app.isPackaged,

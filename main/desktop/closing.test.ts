@@ -6,6 +6,7 @@ import { hostPaths } from '../../service/app/index.ts';
 import type { DesktopSettings } from '../../service/platform/desktop.ts';
 import { asked, emitReady, resetElectron } from '../testing/stand-in/electron.ts';
 import { DesktopParts } from './desktop-parts.ts';
+import { readLanguage } from './desktop-text.ts';
 
 vi.mock('electron', () => import('../testing/stand-in/electron.ts'));
 
@@ -71,6 +72,7 @@ describe('a person who quits', () => {
     ['en', 1, '1 run is active. Quit anyway?'],
     ['zh-CN', 3, '有 3 个运行正在进行。仍要退出吗？'],
   ])('is asked in their language: %s', async (language, count, question) => {
+    await readLanguage(language);
     parts.desktop.settingsChanged?.({ ...settings, language });
     parts.desktop.runsActive?.(count);
     parts.quit();

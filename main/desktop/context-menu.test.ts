@@ -5,6 +5,7 @@ import { guardSession } from './guards.ts';
 import { contextMenuOf } from './context-menu.ts';
 import { placeIn, placeOfLink } from './deep-links.ts';
 import { followSpelling } from './spelling.ts';
+import { readLanguage } from './desktop-text.ts';
 
 vi.mock('electron', () => import('../testing/stand-in/electron.ts'));
 
@@ -46,7 +47,8 @@ describe('the context menu', () => {
     expect(labels(params)).toEqual(expected);
   });
 
-  it('speaks Chinese, and inspects in development alone', () => {
+  it('speaks Chinese, and inspects in development alone', async () => {
+    await readLanguage('zh-CN');
     expect(labels({ selectionText: 'a' }, 'zh-CN')).toEqual(['复制']);
     expect(labels({}, 'en', true)).toEqual(['Inspect']);
   });

@@ -31,7 +31,7 @@ import { SystemNotices } from './system-notices.ts';
 import { hasTrayHost } from './tray-host.ts';
 import { TrayIcon } from './tray.ts';
 import { WindowNews } from './window-news.ts';
-import { wordsOf } from './words.ts';
+import { desktopTexts, readLanguage } from './desktop-text.ts';
 
 /** Elsewhere the service speaks to the X11 display itself. */
 const hasOwnScreen = process.platform === 'darwin' || process.platform === 'win32';
@@ -131,6 +131,7 @@ export class DesktopParts {
     this.window = new ShellWindow({
       preload: join(import.meta.dirname, '..', 'preload', 'index.cjs'),
       news: this.news,
+      language: () => this.language,
       placeFile: join(paths.config, 'window.json'),
       staysHidden: () => this.tray.isShown,
       hide: (window) => this.hide(window),
@@ -146,13 +147,19 @@ export class DesktopParts {
       trouble: this.trouble,
     });
     const window = (): Electron.BrowserWindow | null => this.window?.current ?? null;
-    answerBridge({ window, chosen: this.chosen, saves: this.saves, news: this.news });
+    answerBridge({
+      window,
+      chosen: this.chosen,
+      saves: this.saves,
+      news: this.news,
+      language: () => this.language,
+    });
     await this.window.show();
   }
 
   /** Once, after data of an older version were moved. */
   tellMove(from: string, to: string): void {
-    const message = wordsOf(this.language).dataMoved(from, to);
+    const message = desktopTexts(this.language)('desktop.dataMoved', { from, to });
     dialog
       .showMessageBox({ type: 'info', message })
       .catch((error: unknown) => this.trouble(message, error));
@@ -161,7 +168,7 @@ export class DesktopParts {
   openOutside(address: string): void {
     const window = this.window?.current;
     if (window)
-      openExternal(window, address).catch((error: unknown) =>
+      openExternal(window, address, this.language).catch((error: unknown) =>
         this.trouble('An address could not be opened', error),
       );
   }
@@ -223,13 +230,25 @@ export class DesktopParts {
       this.keepKeyInKeyring(settings.keyInKeyring).catch((error: unknown) =>
         this.trouble('The key of the machine stays where it is', error),
       );
-    if (before?.language !== settings.language) setMenu(settings.language);
+    if (before?.language !== settings.language) void this.speak(settings.language);
     if (before?.openAtLogin !== settings.openAtLogin && app.isPackaged)
       followAutostart(settings.openAtLogin).catch((error: unknown) =>
         this.trouble('The app cannot be started with the session', error),
       );
     followSpelling(session.defaultSession, settings.spellcheckDownloads);
     this.keepEarly(settings);
+    this.followTray(settings);
+  }
+
+  /** The menus, once what they say is read. */
+  private async speak(language: string): Promise<void> {
+    await readLanguage(language);
+    if (this.settings?.language !== language) return;
+    setMenu(language);
+    this.followTray(this.settings);
+  }
+
+  private followTray(settings: DesktopSettings): void {
     try {
       this.tray.follow(settings);
     } catch (error) {

@@ -13,6 +13,7 @@ import { packagesIn } from './opened-files.ts';
 import { Saves } from './saves.ts';
 import { refusedSwitches, refuseSwitches } from './switches.ts';
 import { WindowNews } from './window-news.ts';
+import { readLanguage } from './desktop-text.ts';
 
 vi.mock('electron', () => import('../testing/stand-in/electron.ts'));
 
@@ -73,6 +74,7 @@ describe('what a page asks the main process', () => {
       chosen: new ChosenPaths(),
       saves: new Saves(),
       news: new WindowNews(() => undefined),
+      language: () => 'en',
     });
     expect([...asked.ipc.keys()].sort()).toMatchInlineSnapshot(`
       [
@@ -243,7 +245,8 @@ describe('the page of the window', () => {
 });
 
 describe('the menus', () => {
-  it('are those of each platform, in the language of the person', () => {
+  it('are those of each platform, in the language of the person', async () => {
+    await readLanguage('zh-CN');
     const labels = (language: string, platform: NodeJS.Platform) =>
       menuOf(language, platform).map(({ label, role }) => label ?? role);
     expect(labels('en', 'linux')).toEqual(['File', 'Edit', 'View']);

@@ -45,7 +45,7 @@ describe('the key of the machine', () => {
   it('is never replaced by another one: without the desktop the way back is named', async () => {
     await key.keepInKeyring(true);
     await expect(readMachineId(file)).rejects.toThrow(
-      /settings of the desktop, or set HOST_MACHINE_KEY/,
+      /settings of the desktop app, or set HOST_MACHINE_KEY/,
     );
     expect(await readdir(folder)).toEqual(['.machineid.sealed']);
   });

@@ -1,4 +1,5 @@
 import { type BrowserWindow, dialog, shell } from 'electron';
+import { desktopTexts } from './desktop-text.ts';
 import { oneQuestion } from './one-question.ts';
 
 const schemes = ['https:', 'http:', 'mailto:'];
@@ -19,15 +20,20 @@ export const openProgram = (path: string): Promise<string> => shell.openPath(pat
  * The only place that opens addresses outside. A person sees the whole address first: who made it is
  * never known for sure. False where it was not opened.
  */
-export async function openExternal(window: BrowserWindow, address: string): Promise<boolean> {
+export async function openExternal(
+  window: BrowserWindow,
+  address: string,
+  language = 'en',
+): Promise<boolean> {
   const url = externalAddress(address);
   if (url === null) return false;
+  const text = desktopTexts(language);
   const answer = await oneQuestion(window, () =>
     dialog.showMessageBox(window, {
       type: 'question',
-      message: 'Open this address outside of Plugin Host?',
+      message: text('desktop.openOutside'),
       detail: url,
-      buttons: ['Open', 'Cancel'],
+      buttons: [text('desktop.open'), text('desktop.cancel')],
       defaultId: 0,
       cancelId: 1,
       noLink: true,

@@ -34,6 +34,7 @@ beforeEach(async () => {
     preload: '/built/preload/index.cjs',
     placeFile: join(folder, 'window.json'),
     news: new WindowNews(() => undefined),
+    language: () => 'en',
     staysHidden: () => staysHidden,
     hide: (window) => window.hide(),
     closing: () => void shell.leave(),
@@ -72,7 +73,7 @@ it('a page that was left is not loaded again', () => {
 it('a page that keeps falling is left alone after three times, and a person is told while all else goes on', () => {
   for (let times = 0; times < 4; times += 1) fall('oom');
   expect(loads()).toBe(4);
-  expect(told()).toEqual(['The window keeps falling']);
+  expect(told()).toEqual(['The window keeps crashing']);
   // A box of that kind keeps the whole process waiting until somebody closes it.
   expect(asked.errors).toEqual([]);
 });
@@ -88,7 +89,7 @@ it('a page that was left alone is loaded again when a person wants to see it', a
 it('a page that cannot be loaded is told, and tried again when a person wants to see it', async () => {
   asked.openPage = () => Promise.reject(new Error('ERR_FAILED (-2) loading app://shell/'));
   fall('crashed');
-  await expect.poll(told).toEqual(['The shell cannot be opened']);
+  await expect.poll(told).toEqual(['The window cannot be opened']);
   expect(asked.errors).toEqual([]);
   asked.openPage = null;
   await shell.show();

@@ -4,12 +4,15 @@ import { PageExit } from './page-exit.ts';
 import { createShellWindow } from './window.ts';
 import { keepPlace, lastPlace } from './window-place.ts';
 import type { WindowNews } from './window-news.ts';
+import { desktopTexts } from './desktop-text.ts';
+import type { MessageCode } from '../../service/messages/index.ts';
 
 export interface ShellWindowOptions {
   preload: string;
   /** Where its place is remembered. */
   placeFile: string;
   news: WindowNews;
+  language: () => string;
   /** Whether closing it hides it. */
   staysHidden: () => boolean;
   hide: (window: BrowserWindow) => void;
@@ -119,15 +122,20 @@ export class ShellWindow {
       if (this.isEmpty || (error as { code?: string }).code === 'ERR_ABORTED') return;
       this.isEmpty = true;
       this.options.trouble('The shell cannot be opened', error);
-      this.tell('The shell cannot be opened', String(error));
+      this.tell('desktop.notOpened', String(error));
     }
   }
 
   /** Never in an error box: that keeps the process, and with it the service, waiting for the person. */
-  private tell(message: string, detail: string): void {
+  private tell(code: MessageCode, reason?: string): void {
+    const text = desktopTexts(this.options.language());
     dialog
-      .showMessageBox({ type: 'error', message, detail })
-      .catch((error: unknown) => this.options.trouble(message, error));
+      .showMessageBox({
+        type: 'error',
+        message: text(code),
+        detail: reason ?? text('desktop.keepsCrashingDetail'),
+      })
+      .catch((error: unknown) => this.options.trouble(code, error));
   }
 
   private pageGone(): void {
@@ -145,10 +153,7 @@ export class ShellWindow {
       this.falls = [...this.falls.filter((atMs) => nowMs - atMs < fallsWithinMs), nowMs];
       if (this.falls.length <= mostFalls) return void this.load(window);
       this.isEmpty = true;
-      this.tell(
-        'The window keeps falling',
-        'It is not opened again by itself. What runs goes on; start Plugin Host again to see it.',
-      );
+      this.tell('desktop.keepsCrashing');
     });
     window.webContents.on('did-start-navigation', (details) => {
       if (details.isMainFrame && !details.isSameDocument) this.pageGone();

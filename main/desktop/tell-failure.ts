@@ -2,7 +2,7 @@ import { app, dialog } from 'electron';
 import { HostError, messagesFor } from '../../service/app/index.ts';
 import { isMessage } from '../../service/messages/index.ts';
 import { LockedError } from '../instance-lock.ts';
-import { wordsOf } from './words.ts';
+import { desktopTexts } from './desktop-text.ts';
 
 /** Nobody may be there to close it. */
 const shownMs = 60_000;
@@ -23,7 +23,7 @@ export async function tellFailure(error: unknown): Promise<void> {
   await dialog
     .showMessageBox({
       type: 'error',
-      message: wordsOf(language).notStarted,
+      message: desktopTexts(language)('desktop.notStarted'),
       detail: inLanguage(message, detail),
       signal: AbortSignal.timeout(shownMs),
     })

@@ -1,5 +1,5 @@
 import { Menu, Tray } from 'electron';
-import { wordsOf } from './words.ts';
+import { desktopTexts } from './desktop-text.ts';
 
 export interface TrayWishes {
   show: () => void;
@@ -25,12 +25,12 @@ export class TrayIcon {
   follow({ keepInTray, language }: { keepInTray: boolean; language: string }): void {
     if (!keepInTray) return this.remove();
     this.tray ??= this.make();
-    const words = wordsOf(language);
+    const text = desktopTexts(language);
     this.tray.setContextMenu(
       Menu.buildFromTemplate([
-        { label: words.show, click: () => this.wishes.show() },
+        { label: text('desktop.show'), click: () => this.wishes.show() },
         { type: 'separator' },
-        { label: words.quit, click: () => this.wishes.quit() },
+        { label: text('desktop.quit'), click: () => this.wishes.quit() },
       ]),
     );
   }

@@ -6,6 +6,7 @@ import { filesBelow } from '../files-below.ts';
 import { kitRoot, typesRoot } from '../kit-root.ts';
 import { type Command, UsageError } from './command.ts';
 import { readOptions } from './read-options.ts';
+import { issueMessages, textOf } from '../../service/messages/index.ts';
 
 const runtimes = ['node', 'java', 'typescript'] as const;
 export type TemplateRuntime = (typeof runtimes)[number];
@@ -46,9 +47,9 @@ function idOf(id: string): string {
     throw new UsageError(
       `Ids that begin with host. are for plugins of the host; take one such as ${idExample}.`,
     );
-  const problem = PluginId.safeParse(id).error?.issues[0]?.message;
+  const [problem] = issueMessages(PluginId.safeParse(id).error?.issues ?? [], id);
   if (problem !== undefined)
-    throw new UsageError(`The id “${id}” ${problem}, such as ${idExample}.`);
+    throw new UsageError(`The id “${id}” ${textOf(problem.message)}, such as ${idExample}.`);
   return id;
 }
 

@@ -1,26 +1,31 @@
+import { languages } from '../../service/messages/languages.ts';
+import { readLanguage, textIn } from '../../service/messages/localize.ts';
+import { msg } from '../../service/messages/index.ts';
 import type { ConvertedPlugin } from './converted-plugin.ts';
 
-const titles = {
-  skills: { en: 'Skills', 'zh-CN': '技能' },
-  commands: { en: 'Commands', 'zh-CN': '命令' },
-  agents: { en: 'Agents', 'zh-CN': '代理' },
-  hooks: { en: 'Hooks', 'zh-CN': '钩子' },
-  mcpServers: { en: 'MCP servers', 'zh-CN': 'MCP 服务器' },
+const messages = {
+  intro: msg('contentsPage.intro'),
+  skills: msg('contentsPage.skills'),
+  commands: msg('contentsPage.commands'),
+  agents: msg('contentsPage.agents'),
+  hooks: msg('contentsPage.hooks'),
+  mcpServers: msg('contentsPage.mcpServers'),
 };
 
-const intro = {
-  en: 'This plugin has no page of its own. It brings:',
-  'zh-CN': '此插件没有自己的页面。它包含：',
-};
+async function textsOf(language: string): Promise<[language: string, texts: object]> {
+  await readLanguage(language);
+  const texts = Object.entries(messages).map(([key, message]) => [key, textIn(language, message)]);
+  return [language, Object.fromEntries(texts) as object];
+}
 
 const escaped = (text: string): string =>
   text.replace(/[&<>"']/g, (one) => `&#${String(one.codePointAt(0))};`);
 
 /** A page that lists what is inside, with the script that it needs. */
-export function contentsPage({ manifest, contents }: ConvertedPlugin): {
+export async function contentsPage({ manifest, contents }: ConvertedPlugin): Promise<{
   html: string;
   script: string;
-} {
+}> {
   const lists = contents.map(
     ({ title, names }) =>
       `<section><h2 data-text="${title}"></h2><ul>${names.map((name) => `<li>${escaped(name)}</li>`).join('')}</ul></section>`,
@@ -43,11 +48,7 @@ ${lists.join('\n')}
 </main></body>
 </html>
 `;
-  const textsOf = (language: 'en' | 'zh-CN'): object => ({
-    intro: intro[language],
-    ...Object.fromEntries(Object.entries(titles).map(([key, words]) => [key, words[language]])),
-  });
-  const texts = { en: textsOf('en'), 'zh-CN': textsOf('zh-CN') };
+  const texts = Object.fromEntries(await Promise.all(languages.map(textsOf))) as object;
   const script = `'use strict';\nPluginPage.start({ texts: ${JSON.stringify(texts, null, 2)}, onReady: () => undefined });\n`;
   return { html, script };
 }

@@ -25,7 +25,7 @@ export async function packForeign(bundle: ForeignBundle, folder: string): Promis
   const plugin = convertBundle(bundle);
   const { manifest, mcpServers, carried } = plugin;
   const file = resolve(folder, `${manifest.id}-${manifest.version}.plugin`);
-  const { html, script } = contentsPage(plugin);
+  const { html, script } = await contentsPage(plugin);
   const taken = bundle.files.filter((path) => !made.test(path));
   const notCarried = [
     ...plugin.notCarried,

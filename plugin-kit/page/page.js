@@ -1,7 +1,7 @@
 'use strict';
 
 /**
- * What most pages of a plugin need besides PluginClient: texts in two languages, the host's theme,
+ * What most pages of a plugin need besides PluginClient: texts in the languages of the page, the host's theme,
  * tabs, and elements without innerHTML. A classic script that sets the global `PluginPage`.
  */
 const PluginPage = (() => {
@@ -9,9 +9,9 @@ const PluginPage = (() => {
   /** A shorter call would only make the buttons flicker. */
   const LONG_CALL_MS = 300;
 
-  /** The language is `zh-CN` for every Chinese locale, else `en`. */
+  /** One of those that the page has texts in. */
   let language = 'en';
-  let texts = { en: {}, 'zh-CN': {} };
+  let texts = { en: {} };
   let relabel = () => undefined;
 
   const kitTexts = {
@@ -28,7 +28,12 @@ const PluginPage = (() => {
 
   /** The text of that key in the current language; `{name}` is filled in from `values`. */
   function text(key, values = {}) {
-    const found = texts[language][key] ?? kitTexts[language][key] ?? texts.en[key] ?? key;
+    const found =
+      texts[language]?.[key] ??
+      kitTexts[language]?.[key] ??
+      texts.en?.[key] ??
+      kitTexts.en[key] ??
+      key;
     return found.replace(/\{(\w+)\}/g, (all, name) => String(values[name] ?? all));
   }
 
@@ -70,8 +75,19 @@ const PluginPage = (() => {
     relabel();
   }
 
+  /** The page's language that fits the locale best; English where it has none. */
+  function languageOf(locale) {
+    const tags = Object.keys(texts);
+    const primary = (tag) => tag.split('-', 1)[0].toLowerCase();
+    return (
+      tags.find((tag) => tag.toLowerCase() === locale.toLowerCase()) ??
+      tags.find((tag) => primary(tag) === primary(locale)) ??
+      'en'
+    );
+  }
+
   function showLocale(locale) {
-    language = /^zh\b/i.test(locale) ? 'zh-CN' : 'en';
+    language = languageOf(locale);
     translate();
   }
 
@@ -88,7 +104,7 @@ const PluginPage = (() => {
   /**
    * Connects the page to the host and follows its theme and language.
    * @param {{ texts: object, onReady: (facts: object) => void, onTexts?: () => void }} page `texts`
-   *   has the keys `en` and `zh-CN`; `onTexts` runs after every change of the language.
+   *   has texts by language tag, `en` among them; `onTexts` runs after every change of the language.
    */
   async function start({ texts: given, onReady, onTexts }) {
     texts = given;

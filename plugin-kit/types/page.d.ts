@@ -2,7 +2,8 @@
 declare const PluginPage: {
   /** Connects the page to the host and follows its theme and language. */
   start(page: {
-    texts: Record<'en' | 'zh-CN', Record<string, string>>;
+    /** By language tag. English is shown where the language of the host is not there. */
+    texts: { en: Record<string, string>; [language: string]: Record<string, string> };
     onReady: (facts: { pluginId: string; theme: 'light' | 'dark'; locale: string }) => void;
     /** Runs after every change of the language. */
     onTexts?: () => void;

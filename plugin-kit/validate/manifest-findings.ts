@@ -48,7 +48,7 @@ function fieldErrors({ errors = [] }: HostError, file: ManifestFile): Finding[] 
   const json = findJsonError(file.text);
   if (json !== null) {
     const { line, column } = json;
-    const message = `manifest.json is not JSON: ${json.message}. Correct it.`;
+    const message = `manifest.json is not JSON: ${textOf(json.message)}. Correct it.`;
     return [errorAt('manifest_json', { file: manifestName, line, column }, message)];
   }
   return errors.map(({ path, message, suggestion }) => {

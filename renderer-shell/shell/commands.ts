@@ -1,4 +1,5 @@
-import { languageAfter } from '../../service/contract/languages.ts';
+import { languageName } from '../core/messages/language-name.ts';
+import { otherLanguages } from '../../service/messages/languages.ts';
 import { areaKeys, areas } from './areas.ts';
 import { keysOf } from './shortcuts.ts';
 import type { Command } from '../state/command.ts';
@@ -38,11 +39,12 @@ export function commandsOf(shell: Shell): Command[] {
       run: () => void notifications.markAllRead().catch(() => undefined),
     },
     { id: 'theme', label: `command.theme.${otherTheme}`, run: change({ theme: otherTheme }) },
-    {
-      id: 'language',
+    ...otherLanguages(now.language).map((language) => ({
+      id: `language ${language}`,
       label: 'command.language',
-      run: change({ language: languageAfter(now.language) }),
-    },
+      values: { name: languageName(language) },
+      run: change({ language }),
+    })),
     {
       id: 'labels',
       label: now.sidebarCollapsed ? 'command.showLabels' : 'command.hideLabels',

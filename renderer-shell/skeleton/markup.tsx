@@ -6,8 +6,8 @@ import { areas } from '../shell/areas.ts';
 import { ListHead } from '../ui/frame/list-head.tsx';
 import { fonts, schemes } from '../core/theme/theme.ts';
 import type { Area } from '../state/address.ts';
-import type { Language } from '../../service/contract/languages.ts';
-import { languages } from '../../service/contract/languages.ts';
+import type { Language } from '../../service/messages/languages.ts';
+import { languages } from '../../service/messages/languages.ts';
 
 /** What of the window can be shown before anything was read. The build writes the value in place of this module. */
 export interface Skeletons {

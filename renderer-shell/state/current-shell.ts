@@ -2,7 +2,7 @@ import type { AppearanceStore } from '../core/theme/appearance-store.ts';
 import type { Session } from '../core/session/session.ts';
 import type { Store } from '../core/store.ts';
 import { createStore } from '../core/store.ts';
-import { languageOf } from '../../service/contract/languages.ts';
+import { languageOf } from '../../service/messages/languages.ts';
 import type { Shell } from './shell.ts';
 import { createShell } from './shell.ts';
 

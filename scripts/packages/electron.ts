@@ -2,6 +2,7 @@ import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } 
 import { basename, dirname, join, resolve } from 'node:path';
 import { type AfterPackContext, Arch, build, type Configuration, Platform } from 'electron-builder';
 import { builds } from '../../service/contract/builds.ts';
+import { languages } from '../../service/messages/languages.ts';
 import { appFiles, put, shippedPackages, type Target } from './app-files.ts';
 import { componentsFor } from './components.ts';
 import { electronBinary, electronFolder, fetchElectron } from '../electron-binary.ts';
@@ -69,6 +70,7 @@ export async function buildElectron(
     const files = await runBuilder(kind, {
       ...(compression === 'store' ? { compression, deb: { fpm: ['--level=1'] } } : {}),
       electronDist: resolve(dist),
+      electronLanguages: [...electronLocales],
       electronVersion: manifest.devDependencies['electron'] ?? null,
       directories: {
         app: join(stage, 'app'),
@@ -99,6 +101,9 @@ export async function buildElectron(
     rmSync(stage, { recursive: true, force: true });
   }
 }
+
+/** As Chromium names them. */
+export const electronLocales = languages.map((tag) => (tag === 'en' ? 'en-US' : tag));
 
 /** On Linux plain Node runs the same program where there is no window, and reads no archive. */
 const plainlyReadable = ['node_modules/**', 'dist/**'];

@@ -8,7 +8,7 @@ import { openDatabase } from '../platform/database/open-database.ts';
 import { installSample, samplePackage } from '../testing/sample-plugin.ts';
 import { startTestHost, type TestHost } from '../testing/test-host.ts';
 import { createLog } from './index.ts';
-import { messagesFor } from './localize.ts';
+import { messagesFor } from '../messages/localize.ts';
 
 const official = 'host.sample';
 const foreign = 'acme.other';

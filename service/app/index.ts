@@ -1,13 +1,6 @@
 /** What a launcher needs to start the service. */
 export { newSecret } from '../http/access.ts';
-export {
-  DatabaseType,
-  hostVersion,
-  type InEachLanguage,
-  languageOf,
-  LogLevel,
-  tokenHeader,
-} from '../contract/index.ts';
+export { DatabaseType, hostVersion, LogLevel, tokenHeader } from '../contract/index.ts';
 export {
   bridgeChannels,
   bridgeEvents as bridgeNews,
@@ -32,7 +25,7 @@ export { type DatabaseFinding, type Examination, examine } from './examine.ts';
 export type { HostOptions, LaunchProperties, Resources } from './options.ts';
 export { finishRestore, restoreBackup, restoreSnapshotOf } from './restore.ts';
 export type { BuildFacts } from '../features/updates/index.ts';
-export { messagesFor } from './localize.ts';
+export { messagesFor, readLanguage, textIn } from '../messages/localize.ts';
 export { defaultPort } from './server.ts';
 export { shellPolicy } from '../contract/index.ts';
 export { filledShellPage, type ShellAppearance as ShellLook } from './shell-page.ts';

@@ -2,6 +2,7 @@ import type { Server, ServerOptions } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { HostError } from '../core/host-error.ts';
 import { problemOf } from '../http/problems.ts';
+import { msg } from '../messages/index.ts';
 
 export const defaultPort = 24_056;
 const loopback = '127.0.0.1';
@@ -34,11 +35,7 @@ export async function listen(
     )
       throw error;
     if (port.fallback) return bind(server, 0);
-    throw new HostError(
-      'conflict',
-      'port_in_use',
-      `The port ${port.number} is taken. Choose another one or --port=0.`,
-    );
+    throw new HostError('conflict', 'port_in_use', msg('start.portTaken', { port: port.number }));
   }
 }
 
@@ -58,15 +55,15 @@ const refusals: Record<string, HostError> = {
   HPE_HEADER_OVERFLOW: new HostError(
     'headers-too-large',
     'headers_too_large',
-    'The headers are larger than 16 KiB.',
+    msg('request.headersTooLarge'),
   ),
   ERR_HTTP_REQUEST_TIMEOUT: new HostError(
     'timeout',
     'headers_timed_out',
-    'The headers did not arrive within 15 seconds.',
+    msg('request.headersLate'),
   ),
 };
-const broken = new HostError('invalid', 'invalid_request', 'This is not a valid HTTP request.');
+const broken = new HostError('invalid', 'invalid_request', msg('request.notHttp'));
 
 function refuseBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (!socket.writable || error.code === 'ECONNRESET') {

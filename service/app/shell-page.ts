@@ -7,6 +7,7 @@ import { HostError } from '../core/host-error.ts';
 import { FileReply, TextReply } from '../http/reply.ts';
 import { type Route, route } from '../http/route.ts';
 import { openBelow } from '../platform/archives/plain-open.ts';
+import { msg } from '../messages/index.ts';
 
 const page = endpoint({ method: 'GET', path: '/', access: open, summary: 'The shell page' });
 const asset = endpoint({
@@ -55,7 +56,7 @@ export function shellRoutes(
       };
       const isHidden = params.file.some((segment) => segment === '' || segment.startsWith('.'));
       const file = isHidden ? null : await openBelow(join(directory, 'assets'), params.file);
-      if (file === null) throw new HostError('missing', 'not_found', 'There is no such file.');
+      if (file === null) throw new HostError('missing', 'not_found', msg('request.noSuchFile'));
       return new FileReply(file, params.file.at(-1) ?? '', headers);
     }),
   ];

@@ -1,6 +1,6 @@
 import type { Notification } from '../contract/index.ts';
 import type { Desktop } from '../platform/desktop.ts';
-import { messagesFor } from './localize.ts';
+import { messagesFor } from '../messages/localize.ts';
 
 /** Shows a notification on the desktop, in the language of the person. */
 export async function showDesktopNotification(

@@ -252,7 +252,8 @@ function streamFailed(data: unknown): ServiceError {
     type: 'about:blank',
     title: 'Stream failed',
     status: 0,
-    detail: typeof message === 'string' ? message : 'The stream failed.',
+    detail: 'The stream failed.',
     code: 'stream_failed',
+    ...(typeof message === 'string' ? { details: message } : {}),
   });
 }

@@ -19,16 +19,12 @@ const ApiKey = z
   .string()
   .trim()
   .max(4_096)
-  .regex(/^[\x21-\x7e]*$/, 'must be plain letters, digits and signs without spaces');
+  .regex(/^[\x21-\x7e]*$/, 'field.plainCharacters');
 
 const ModelName = z.string().trim().max(500);
 
 /** Empty stands for the usual address of the mode. */
-const BaseUrl = z
-  .string()
-  .trim()
-  .max(2_048)
-  .refine(isBaseUrl, 'must be an http or https address without user, query and fragment');
+const BaseUrl = z.string().trim().max(2_048).refine(isBaseUrl, 'field.baseUrl');
 
 function isBaseUrl(text: string): boolean {
   return (

@@ -7,7 +7,7 @@ const isImageType = (type: string): boolean => imageType.test(type);
 export const TextPart = z.object({ type: z.literal('text'), text: z.string() });
 export const ImagePart = z.object({
   type: z.literal('image'),
-  mimeType: z.string().regex(imageType, 'must be a type of image'),
+  mimeType: z.string().regex(imageType, 'field.imageType'),
   /** Base64. */
   data: z.string(),
 });
@@ -27,11 +27,11 @@ export const ResourcePart = z
     data: z.string().optional(),
   })
   .refine(({ text, data }) => (text === undefined) !== (data === undefined), {
-    message: 'must hold either text or data',
+    message: 'field.textOrData',
   })
   .refine(({ data, mimeType = '' }) => data === undefined || isImageType(mimeType), {
     path: ['mimeType'],
-    message: 'must be a type of image beside data',
+    message: 'field.imageTypeWithData',
   });
 export type ResourcePart = z.output<typeof ResourcePart>;
 export const ChatContent = z.union([

@@ -69,19 +69,19 @@ export const ChatRequest = z
   })
   .refine((request) => request.resources === undefined || saysSomething(request), {
     path: ['resources'],
-    message: 'go along with a message of the user, which must be the last one',
+    message: 'field.resourcesWithoutMessage',
   })
   .refine((request) => request.replaceFrom === undefined || saysSomething(request), {
     path: ['replaceFrom'],
-    message: 'needs a message of the user as the last one',
+    message: 'field.userMessageLast',
   })
   .refine(
     ({ replaceFrom, conversationId }) => replaceFrom === undefined || conversationId !== undefined,
-    { path: ['replaceFrom'], message: 'needs a conversationId' },
+    { path: ['replaceFrom'], message: 'field.conversationNeeded' },
   )
   .refine(({ after, conversationId }) => after === undefined || conversationId !== undefined, {
     path: ['after'],
-    message: 'needs a conversationId',
+    message: 'field.conversationNeeded',
   });
 export type ChatRequest = z.output<typeof ChatRequest>;
 

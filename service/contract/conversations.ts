@@ -31,9 +31,9 @@ const bodyBytes = 64 * 1024 * 1024;
 const count = (most: number) =>
   z
     .string()
-    .regex(/^\d{1,9}$/, 'must be a number')
+    .regex(/^\d{1,9}$/, 'field.notDigits')
     .transform(Number)
-    .refine((value) => value <= most, `must be at most ${most}`);
+    .pipe(z.number().max(most));
 
 export const conversations = {
   list: endpoint({

@@ -72,7 +72,6 @@ export * from './files.ts';
 export * from './hooks.ts';
 export * from './host-message.ts';
 export * from './host.ts';
-export * from './languages.ts';
 export * from './manifest.ts';
 export * from './market.ts';
 export * from './mcp-servers.ts';

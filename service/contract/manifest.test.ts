@@ -47,10 +47,7 @@ describe('a manifest', () => {
     });
     expect(parse(manifest(500)).success).toBe(true);
     expect(parse(manifest(501)).error?.issues).toMatchObject(
-      ['methods', 'aiTools', 'flowNodes'].map((field) => ({
-        path: [field],
-        message: 'has more than 500 entries',
-      })),
+      ['methods', 'aiTools', 'flowNodes'].map((field) => ({ path: [field] })),
     );
   });
 });

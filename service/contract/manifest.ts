@@ -15,19 +15,16 @@ const deviceName = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/;
 /** Lower case, dot-separated, 1 to 128 characters, each part starting with a letter or digit. */
 export const PluginId = z
   .string()
-  .max(128, 'is longer than 128 characters')
-  .regex(
-    /^[a-z0-9][a-z0-9_-]*(\.[a-z0-9][a-z0-9_-]*)*$/,
-    'must be lower case, dot-separated, each part starting with a letter or digit',
-  )
-  .refine((id) => !deviceName.test(id), 'must not be the name of a Windows device');
+  .max(128)
+  .regex(/^[a-z0-9][a-z0-9_-]*(\.[a-z0-9][a-z0-9_-]*)*$/, 'field.pluginId')
+  .refine((id) => !deviceName.test(id), 'field.windowsDevice');
 
 /** The namespace only packages of the built-in source may use. */
 export const reservedNamespace = 'host.';
 
 const PackagePath = z
   .string()
-  .regex(/^(?!\/)(?!.*(^|\/)\.\.?(\/|$))[^\\\0]+$/, 'must be a relative path inside the package');
+  .regex(/^(?!\/)(?!.*(^|\/)\.\.?(\/|$))[^\\\0]+$/, 'field.packagePath');
 
 export const PluginMethod = z.object({
   description: z.string().optional(),
@@ -37,7 +34,7 @@ export const PluginMethod = z.object({
 });
 
 export const AiTool = z.object({
-  name: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, _ or -'),
+  name: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'field.toolName'),
   description: z.string(),
   method: z.string(),
   inputSchema: JsonSchema.optional(),
@@ -142,13 +139,18 @@ export const maxSettings = 100;
 const UserConfig = z.record(z.string(), UserConfigField).check(({ value, issues }) => {
   const keys = Object.keys(value);
   if (keys.length > maxSettings)
-    issues.push({ code: 'custom', input: value, message: `has more than ${maxSettings} entries` });
+    issues.push({
+      code: 'custom',
+      input: value,
+      message: 'field.tooMany',
+      params: { limit: maxSettings },
+    });
   for (const key of keys.filter((one) => !settingKey.test(one)))
     issues.push({
       code: 'custom',
       input: value,
       path: [key],
-      message: 'must be a key of 1 to 100 letters, digits, _, . or -, starting with a letter or _',
+      message: 'field.settingKey',
     });
 });
 
@@ -171,11 +173,10 @@ const build = '[0-9A-Za-z-]+';
 const semver = new RegExp(
   `^${number}\\.${number}\\.${number}(?:-${preRelease}(?:\\.${preRelease})*)?(?:\\+${build}(?:\\.${build})*)?$`,
 );
-const Version = z.string().max(256).regex(semver, 'must be a semantic version such as 1.2.0');
+const Version = z.string().max(256).regex(semver, 'field.semanticVersion');
 
 /** Of methods, of AI tools and of flow nodes. */
 const maxEntries = 500;
-const tooMany = `has more than ${maxEntries} entries`;
 
 /** `manifest.json` at the root of a package. Unknown keys are kept out, not refused. */
 export const PluginManifest = z.object({
@@ -199,10 +200,13 @@ export const PluginManifest = z.object({
     .default({ runtime: 'java' }),
   methods: z
     .record(z.string(), PluginMethod)
-    .refine((methods) => Object.keys(methods).length <= maxEntries, tooMany)
+    .refine((methods) => Object.keys(methods).length <= maxEntries, {
+      error: 'field.tooMany',
+      params: { limit: maxEntries },
+    })
     .default({}),
-  aiTools: z.array(AiTool).max(maxEntries, tooMany).default([]),
-  flowNodes: z.array(NodeDefinition).max(maxEntries, tooMany).default([]),
+  aiTools: z.array(AiTool).max(maxEntries).default([]),
+  flowNodes: z.array(NodeDefinition).max(maxEntries).default([]),
   userConfig: UserConfig.default({}),
   database: z.boolean().default(false),
 });

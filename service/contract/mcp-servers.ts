@@ -19,17 +19,14 @@ export type McpState = z.output<typeof McpState>;
 /** Tools are called `mcp__<name>__<tool>`, so a name holds no `__` and does not end with one `_`. */
 export const McpServerName = z
   .string()
-  .max(32, 'must be at most 32 characters')
-  .regex(
-    /^[A-Za-z0-9](?:[A-Za-z0-9-]|_(?=[A-Za-z0-9-]))*$/,
-    'must be letters, digits, - and single _, and begin with a letter or digit',
-  );
+  .max(32)
+  .regex(/^[A-Za-z0-9](?:[A-Za-z0-9-]|_(?=[A-Za-z0-9-]))*$/, 'field.serverName');
 
 const noNul = (text: string): boolean => !text.includes('\0');
-const Text = z.string().max(32_768).refine(noNul, 'must hold no NUL character');
-const VariableName = Text.regex(/^[^=]+$/, 'must not be empty or hold =');
-const HeaderName = z.string().regex(/^[\w!#$%&'*+.^`|~-]{1,200}$/, 'must be a name of a header');
-const HeaderValue = Text.regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'must be a value of a header');
+const Text = z.string().max(32_768).refine(noNul, 'field.noNul');
+const VariableName = Text.regex(/^[^=]+$/, 'field.variableName');
+const HeaderName = z.string().regex(/^[\w!#$%&'*+.^`|~-]{1,200}$/, 'field.headerName');
+const HeaderValue = Text.regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'field.headerValue');
 
 const fields = {
   name: McpServerName,
@@ -48,11 +45,9 @@ const fields = {
   trustAnnotations: z.boolean().default(true),
 };
 
-const ascii = 'must be 1 to 2000 printable ASCII characters';
-const ClientText = z.string().regex(/^[\x20-\x7e]{1,2000}$/, ascii);
-const Scope = z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]{1,500}$/, 'must be one scope');
-const loopback =
-  'must be http://127.0.0.1, http://localhost or http://[::1], with a port and a path where it has them';
+const ClientText = z.string().regex(/^[\x20-\x7e]{1,2000}$/, 'field.printableAscii');
+const Scope = z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]{1,500}$/, 'field.scope');
+const loopback = 'field.loopbackAddress';
 const RedirectUri = z
   .url(loopback)
   .max(2_000)
@@ -60,7 +55,7 @@ const RedirectUri = z
 const DocumentUrl = z
   .string()
   .max(2_000)
-  .regex(/^https:\/\/[^\s/@]+\/[^\s#]+$/, 'must be an https address with a path');
+  .regex(/^https:\/\/[^\s/@]+\/[^\s#]+$/, 'field.httpsWithPath');
 
 const oauthFields = {
   /** Of a client that is registered at the authorization server of this one. */

@@ -7,13 +7,13 @@ export const NotificationLevel = z.enum(['info', 'success', 'warning', 'error'])
 const ShellPath = z
   .string()
   .max(2_000)
-  .regex(/^\/(?![/\\])[^\s\\\p{Cc}\p{Cs}]*$/u, 'must be a path inside the shell or an https URL');
+  .regex(/^\/(?![/\\])[^\s\\\p{Cc}\p{Cs}]*$/u, 'field.shellLink');
 const HttpsUrl = z
   .url({ protocol: /^https$/ })
   .max(2_000)
   .regex(/^[^\s\p{Cc}\p{Cs}]*$/u);
 const Link = z.union([ShellPath, HttpsUrl], {
-  error: 'must be a path inside the shell or an https URL',
+  error: 'field.shellLink',
 });
 
 export const Notification = z.object({
@@ -37,10 +37,10 @@ export const Notification = z.object({
 export type Notification = z.output<typeof Notification>;
 
 /** Plain text that every database can hold: no NUL and no half of a character. */
-const text = z.string().regex(/^[^\0\p{Cs}]*$/u, 'must be plain text');
+const text = z.string().regex(/^[^\0\p{Cs}]*$/u, 'field.plainText');
 
 export const NewNotification = z.strictObject({
-  source: z.string().regex(/^(host|agent|plugin:.{1,128})$/, 'must be host, agent or plugin:<id>'),
+  source: z.string().regex(/^(host|agent|plugin:.{1,128})$/, 'field.notificationSource'),
   level: NotificationLevel,
   title: text.min(1).max(200),
   body: text.max(4_000).nullish(),
@@ -53,7 +53,7 @@ const ById = z.object({ id: z.string().max(64) });
 /** Query numbers come as text; only plain decimal digits are taken. */
 const limit = z
   .string()
-  .regex(/^\d{1,9}$/, 'must be a number from 1 to 100')
+  .regex(/^\d{1,9}$/, 'field.pageLimit')
   .transform(Number)
   .pipe(z.int().min(1).max(100));
 

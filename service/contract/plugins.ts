@@ -75,9 +75,7 @@ export type PluginLogEvent = z.output<typeof PluginLogEvent>;
 
 export const InvokeRequest = z.object({
   /** Also a part of the path that cancels the call. */
-  callId: z
-    .string()
-    .regex(/^(?!\.{1,2}$)[\w.:-]{1,200}$/, 'must be 1 to 200 letters, digits, _ . : or -'),
+  callId: z.string().regex(/^(?!\.{1,2}$)[\w.:-]{1,200}$/, 'field.callId'),
   method: z.string().min(1).max(200),
   params: z.unknown().optional(),
 });

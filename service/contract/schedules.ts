@@ -19,8 +19,8 @@ export const NewSchedule = z
     inputs: Inputs.default({}),
     intervalSeconds: z
       .int()
-      .min(minIntervalSeconds, `must be at least ${minIntervalSeconds}`)
-      .max(expirySeconds - 1, 'must be less than the 7 days after which a schedule expires')
+      .min(minIntervalSeconds)
+      .max(expirySeconds - 1, 'field.intervalTooLong')
       .optional(),
     /** Whether it runs more than once; default true. */
     recurring: z.boolean().optional(),
@@ -39,23 +39,19 @@ export const NewSchedule = z
       context.addIssue({ code: 'custom', path: [path], message });
     const others = durable ? intervalFields : cronFields;
     const needed = durable ? cronFields : (['intervalSeconds'] as const);
-    for (const name of needed)
-      if (schedule[name] === undefined) problem(name, `is missing: ${neededFor[name]}`);
+    for (const name of needed) if (schedule[name] === undefined) problem(name, neededFor[name]);
     for (const name of others)
       if (schedule[name] !== undefined)
-        problem(
-          name,
-          durable ? 'does not go with durable: give cron and timeZone' : 'needs durable: true',
-        );
+        problem(name, durable ? 'field.notWithDurable' : 'field.durableNeeded');
   });
 export type NewSchedule = z.output<typeof NewSchedule>;
 
 const cronFields = ['cron', 'timeZone'] as const;
 const intervalFields = ['intervalSeconds', 'recurring', 'fireImmediately'] as const;
 const neededFor = {
-  intervalSeconds: 'say after how many seconds, or make it durable with cron and timeZone',
-  cron: 'give five fields, such as "30 8 * * 1-5"',
-  timeZone: 'give a name such as Europe/Berlin',
+  intervalSeconds: 'field.intervalNeeded',
+  cron: 'field.cronNeeded',
+  timeZone: 'field.timeZoneNeeded',
 } as const;
 
 export const ScheduleRun = z.object({

@@ -46,7 +46,7 @@ export const WritableSettings = z.strictObject({
   theme: z.enum(['light', 'dark']).default('light'),
   language: z
     .string()
-    .regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'must be a language tag such as en or zh-CN')
+    .regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'field.languageTag')
     .default('en'),
   sidebarCollapsed: z.boolean().default(false),
   logLevel: LogLevel.default('INFO'),

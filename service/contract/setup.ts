@@ -99,7 +99,7 @@ export const DatabaseForm = z.object({
 });
 export type DatabaseForm = z.output<typeof DatabaseForm>;
 
-const portRange = 'must be from 1 to 65535';
+const portRange = 'field.port';
 
 export const DatabaseParams = z.strictObject({
   filePath: z.string().max(4_096).optional(),

@@ -47,8 +47,8 @@ export const NewSource = z.strictObject({
   ref: z
     .string()
     .max(200)
-    .regex(/^(?!-)[\w./+@-]+$/, 'must be the name of a branch or tag')
-    .refine((ref) => !/\.\.|@\{|\/$|\.lock$/.test(ref), 'must be the name of a branch or tag')
+    .regex(/^(?!-)[\w./+@-]+$/, 'field.gitRef')
+    .refine((ref) => !/\.\.|@\{|\/$|\.lock$/.test(ref), 'field.gitRef')
     .optional(),
   /** Public key of a catalog of packages: Ed25519, SPKI in PEM. Only packages signed with it are installed. */
   publicKey: z.string().max(2_000).optional(),

@@ -11,7 +11,7 @@ export const maxGraphEdges = 400;
 export const maxGraphBytes = 1024 * 1024;
 
 /** Plain text that every database can hold: no NUL and no half of a character. */
-const text = z.string().regex(/^[^\0\p{Cs}]*$/u, 'must be plain text');
+const text = z.string().regex(/^[^\0\p{Cs}]*$/u, 'field.plainText');
 const Part = z.record(z.string(), z.unknown());
 
 const Position = z.object({ x: z.number(), y: z.number() });
@@ -122,8 +122,8 @@ export type WorkflowDocument = z.output<typeof WorkflowDocument>;
 
 const ImportedWorkflow = NewWorkflow.extend({
   plan: StoredPlan.optional(),
-  format: z.literal(workflowFormat, `must be ${workflowFormat}`).optional(),
-  version: z.literal(1, 'must be 1; take a newer host for a newer document').optional(),
+  format: z.literal(workflowFormat).optional(),
+  version: z.literal(1, 'field.workflowVersion').optional(),
 });
 
 export const CompiledWorkflow = z.object({ plan: AgentPlan, layout: WorkflowLayout });

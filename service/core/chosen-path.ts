@@ -1,4 +1,5 @@
 import { HostError } from './host-error.ts';
+import { msg } from '../messages/index.ts';
 
 /** Whether a person chose this path in the desktop since it was started; null where there is no desktop. */
 export type WasChosen = ((path: string) => boolean) | null;
@@ -9,11 +10,10 @@ export type WasChosen = ((path: string) => boolean) | null;
  */
 export function requireChosen(wasChosen: WasChosen, path: string): void {
   if (wasChosen === null) {
-    const message =
-      'Files of this machine can be chosen in the desktop app only. Upload them instead.';
+    const message = msg('files.desktopOnly');
     throw new HostError('desktop-only', 'desktop_only', message);
   }
   if (wasChosen(path)) return;
-  const message = 'Nobody chose this file since the app was started. Choose it in the dialog.';
+  const message = msg('files.notChosen');
   throw new HostError('forbidden', 'not_chosen', message);
 }

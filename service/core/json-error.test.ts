@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findJsonError } from './json-error.ts';
+import { textOf } from '../messages/index.ts';
 
 const isJson = (text: string): boolean => {
   try {
@@ -31,7 +32,12 @@ describe('the error in a text that is no JSON', () => {
     ['"ä𝄞" x', 1, 7, 'nothing more is expected'],
   ])('is found by its place: %j', (text, line, column, message) => {
     expect(isJson(text)).toBe(false);
-    expect(findJsonError(text)).toEqual({ line, column, message });
+    const found = findJsonError(text);
+    expect([found?.line, found?.column, textOf(found?.message ?? '')]).toEqual([
+      line,
+      column,
+      message,
+    ]);
   });
 
   it('is found exactly where JSON.parse finds one', () => {

@@ -1,21 +1,23 @@
+import { type Message, msg } from '../messages/index.ts';
+
 /** Where a text stops being JSON; line and column count from 1, columns in UTF-16 units as editors do. */
 export interface JsonError {
   line: number;
   column: number;
   /** In words, without the place. */
-  message: string;
+  message: Message;
 }
 
 type Expected = 'value' | 'valueOrEnd' | 'nameOrEnd' | 'name' | 'colon' | 'separator' | 'end';
 
-const messages: Record<Expected, string> = {
-  value: 'a value is expected',
-  valueOrEnd: 'a value or ] is expected',
-  nameOrEnd: 'a name in double quotes or } is expected',
-  name: 'a name in double quotes is expected',
-  colon: 'a colon is expected',
-  separator: 'a comma or a closing bracket is expected',
-  end: 'nothing more is expected',
+const messages: Record<Expected, Message> = {
+  value: msg('json.expectsValue'),
+  valueOrEnd: msg('json.expectsValueOrEnd'),
+  nameOrEnd: msg('json.expectsNameOrEnd'),
+  name: msg('json.expectsName'),
+  colon: msg('json.expectsColon'),
+  separator: msg('json.expectsSeparator'),
+  end: msg('json.expectsEnd'),
 };
 
 /**
@@ -28,16 +30,18 @@ export function findJsonError(text: string): JsonError | null {
   let at = skipSpace(text, 0);
   while (at < text.length) {
     const step: Step = reads[expected](text, at, open);
-    if (typeof step === 'string') return placed(text, at, step);
+    if ('code' in step) return placed(text, at, step);
     if ('brokenAt' in step) return placed(text, step.brokenAt, step.message);
     expected = step.next;
     at = skipSpace(text, step.end);
   }
-  return expected === 'end' ? null : placed(text, at, `the text ends, but ${messages[expected]}`);
+  return expected === 'end'
+    ? null
+    : placed(text, at, msg('json.ends', { problem: messages[expected] }));
 }
 
 type Open = ('{' | '[')[];
-type Step = { next: Expected; end: number } | { brokenAt: number; message: string } | string;
+type Step = { next: Expected; end: number } | { brokenAt: number; message: Message } | Message;
 type Read = (text: string, at: number, open: Open) => Step;
 
 const readName: Read = (text, at) =>
@@ -91,17 +95,16 @@ function stringFrom(text: string, start: number, next: Expected): Step {
   while (at < text.length) {
     const code = text.charCodeAt(at);
     if (code === 0x22) return { next, end: at + 1 };
-    if (code < 0x20)
-      return { brokenAt: at, message: 'a line break or control character must be escaped' };
+    if (code < 0x20) return { brokenAt: at, message: msg('json.escapeControl') };
     if (code !== 0x5c) {
       at += 1;
       continue;
     }
     escape.lastIndex = at;
-    if (!escape.test(text)) return { brokenAt: at, message: 'there is no such escape' };
+    if (!escape.test(text)) return { brokenAt: at, message: msg('json.noSuchEscape') };
     at = escape.lastIndex;
   }
-  return { brokenAt: start, message: 'this text in double quotes has no end' };
+  return { brokenAt: start, message: msg('json.openText') };
 }
 
 function skipSpace(text: string, from: number): number {
@@ -111,7 +114,7 @@ function skipSpace(text: string, from: number): number {
   return space.lastIndex;
 }
 
-function placed(text: string, offset: number, message: string): JsonError {
+function placed(text: string, offset: number, message: Message): JsonError {
   const before = text.slice(0, offset);
   const lineStart = before.lastIndexOf('\n') + 1;
   return { line: before.split('\n').length, column: offset - lineStart + 1, message };

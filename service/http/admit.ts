@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Endpoint, TicketFamily } from '../contract/index.ts';
 import { HostError } from '../core/host-error.ts';
 import { sameSecret, type TicketRegistry } from './access.ts';
+import { msg } from '../messages/index.ts';
 
 export interface Admission {
   token: Buffer;
@@ -24,18 +25,10 @@ export function admit(
   if (access.kind === 'ticket') {
     if (opensWithTicket(admission.tickets, access.family, req)) return;
     if (access.orToken && hasToken(admission, req)) return;
-    throw new HostError(
-      'unauthorized',
-      'invalid_ticket',
-      'Open this stream with a fresh ticket; a ticket is good for one use within 30 seconds.',
-    );
+    throw new HostError('unauthorized', 'invalid_ticket', msg('request.freshTicket'));
   }
   if (!hasToken(admission, req) && !isDeveloper(access, admission, req)) {
-    throw new HostError(
-      'unauthorized',
-      'invalid_token',
-      'Send the launch token in the header X-Host-Token.',
-    );
+    throw new HostError('unauthorized', 'invalid_token', msg('request.tokenNeeded'));
   }
 }
 

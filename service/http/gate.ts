@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { localOrigins } from '../contract/page-policies.ts';
 import { HostError } from '../core/host-error.ts';
 import { parseTarget, type Target } from './target.ts';
+import { msg } from '../messages/index.ts';
 
 /** Plugin pages have the opaque origin `null`; their static files are the one thing they may fetch. */
 const staticPrefix = '/plugin-runtime/';
@@ -14,11 +15,7 @@ export function passGate(
 ): Target {
   const target = parseTarget(req.url ?? '');
   if (target === null) {
-    throw new HostError(
-      'invalid',
-      'invalid_target',
-      'The request target is not a plain path. Send the path decoded once, without dot segments.',
-    );
+    throw new HostError('invalid', 'invalid_target', msg('request.targetNotPlain'));
   }
   checkHost(req, [`127.0.0.1:${port}`, `localhost:${port}`, ...allowedHosts]);
   checkOrigin(req, target, [...localOrigins(port, allowedHosts), shellOrigin]);
@@ -32,14 +29,9 @@ function checkHost(req: IncomingMessage, names: readonly string[]): void {
     const name = raw[i] as string;
     if (name.length === 4 && name.toLowerCase() === 'host') count += 1;
   }
-  if (count !== 1)
-    throw new HostError('invalid', 'invalid_host', 'A request carries exactly one Host header.');
+  if (count !== 1) throw new HostError('invalid', 'invalid_host', msg('request.oneHost'));
   if (!names.includes(req.headers.host ?? '')) {
-    throw new HostError(
-      'forbidden',
-      'foreign_host',
-      'This service answers only as 127.0.0.1 or localhost with its own port. Other names and ports are listed by host.allowed-hosts.',
-    );
+    throw new HostError('forbidden', 'foreign_host', msg('request.foreignHost'));
   }
 }
 
@@ -47,7 +39,7 @@ function checkOrigin(req: IncomingMessage, target: Target, own: readonly string[
   const origin = req.headers.origin;
   if (origin === undefined || own.includes(origin)) return;
   if (origin === 'null' && req.method === 'GET' && target.path.startsWith(staticPrefix)) return;
-  throw new HostError('forbidden', 'foreign_origin', 'Requests from other web pages are refused.');
+  throw new HostError('forbidden', 'foreign_origin', msg('request.foreignOrigin'));
 }
 
 export const shellOrigin = 'app://shell';

@@ -3,6 +3,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { HostError } from '../core/host-error.ts';
 import { parseJson, readJsonBody } from './json-body.ts';
+import { msg } from '../messages/index.ts';
 
 function codeOf(work: () => unknown): string {
   try {
@@ -53,7 +54,11 @@ describe('the JSON of a body', () => {
         errors: [
           {
             path: '',
-            message: 'a name in double quotes or } is expected (line 2, column 3)',
+            message: msg('json.at', {
+              problem: msg('json.expectsNameOrEnd'),
+              line: 2,
+              column: 3,
+            }),
             line: 2,
             column: 3,
           },

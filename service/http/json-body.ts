@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { HostError } from '../core/host-error.ts';
 import { findJsonError, type JsonError } from '../core/json-error.ts';
 import { excessOf } from '../core/json-shape.ts';
+import { msg } from '../messages/index.ts';
 
 export const defaultMaxBodyBytes = 8 * 1024 * 1024;
 const maxJsonDepth = 64;
@@ -26,19 +27,11 @@ export async function readJsonBody(
 function checkHeaders(req: IncomingMessage, maxBytes: number): void {
   const type = (req.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase();
   if (type !== 'application/json') {
-    throw new HostError(
-      'wrong-content-type',
-      'wrong_content_type',
-      'Send the body as application/json.',
-    );
+    throw new HostError('wrong-content-type', 'wrong_content_type', msg('request.sendJson'));
   }
   const encoding = req.headers['content-encoding'];
   if (encoding !== undefined && encoding !== 'identity') {
-    throw new HostError(
-      'wrong-content-type',
-      'compressed_body',
-      'Compressed request bodies are not accepted.',
-    );
+    throw new HostError('wrong-content-type', 'compressed_body', msg('request.compressed'));
   }
   if (Number(req.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
 }
@@ -47,12 +40,12 @@ function tooLarge(maxBytes: number): HostError {
   return new HostError(
     'too-large',
     'body_too_large',
-    `The body is larger than ${Math.floor(maxBytes / 1024 / 1024)} MiB.`,
+    msg('request.tooLarge', { limit: Math.floor(maxBytes / 1024 / 1024) }),
   );
 }
 
 export function stalled(): HostError {
-  return new HostError('timeout', 'body_stalled', 'The request body stood still for 60 seconds.');
+  return new HostError('timeout', 'body_stalled', msg('request.stalled'));
 }
 
 function readBytes(req: IncomingMessage, maxBytes: number, stallMs: number): Promise<Buffer> {
@@ -72,9 +65,7 @@ function readBytes(req: IncomingMessage, maxBytes: number, stallMs: number): Pro
       else chunks.push(chunk);
     });
     req.once('end', () => finish(null));
-    req.once('aborted', () =>
-      finish(new HostError('invalid', 'aborted', 'The request was aborted.')),
-    );
+    req.once('aborted', () => finish(new HostError('invalid', 'aborted', msg('request.aborted'))));
     req.once('error', finish);
   });
 }
@@ -95,12 +86,12 @@ function brokenBytes(bytes: Buffer): JsonError {
   const offset = bytes.findIndex((byte, index) => byte !== repaired[index]);
   const lines = bytes.subarray(0, offset).toString('utf8').split('\n');
   const column = (lines.at(-1)?.length ?? 0) + 1;
-  return { line: lines.length, column, message: 'these bytes are not UTF-8' };
+  return { line: lines.length, column, message: msg('json.notUtf8') };
 }
 
 function invalidJson({ line, column, message }: JsonError): HostError {
-  const found = `${message} (line ${line}, column ${column})`;
-  return new HostError('invalid', 'invalid_json', `The body is not valid JSON: ${found}.`, {
+  const found = msg('json.at', { problem: message, line, column });
+  return new HostError('invalid', 'invalid_json', msg('request.invalidJson', { problem: found }), {
     errors: [{ path: '', message: found, line, column }],
   });
 }
@@ -109,20 +100,16 @@ function invalidJson({ line, column, message }: JsonError): HostError {
 export function parseJson(text: string): unknown {
   const excess = excessOf(text, { levels: maxJsonDepth, values: maxJsonValues });
   if (excess === 'levels') {
-    const message = `must not be nested deeper than ${maxJsonDepth} levels`;
+    const message = msg('json.nestedTooDeep', { limit: maxJsonDepth });
     throw new HostError(
       'invalid',
       'json_too_deep',
-      `The body is nested deeper than ${maxJsonDepth} levels.`,
+      msg('request.tooDeep', { limit: maxJsonDepth }),
       { errors: [{ path: '', message }] },
     );
   }
   if (excess === 'values') {
-    throw new HostError(
-      'too-large',
-      'json_too_complex',
-      'The body holds more than 200 000 values. Send fewer at a time.',
-    );
+    throw new HostError('too-large', 'json_too_complex', msg('request.tooComplex'));
   }
   try {
     return JSON.parse(text) as unknown;

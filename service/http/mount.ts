@@ -9,6 +9,7 @@ import { asHostError, sendProblem } from './problems.ts';
 import { type ReadCall, readInput } from './read-input.ts';
 import type { OpenStreams } from './open-streams.ts';
 import type { Route } from './route.ts';
+import { msg } from '../messages/index.ts';
 
 export interface MountOptions extends Admission {
   routes: readonly Route[];
@@ -142,7 +143,7 @@ function refuseMethod(
   const endpoint = methods.get(allowed[0] as string)?.endpoint as Endpoint;
   try {
     if (endpoint.access.kind !== 'ticket') admit(endpoint, options, req);
-    const detail = `This path takes ${allowed.join(', ')}.`;
+    const detail = msg('request.methodNotAllowed', { methods: allowed });
     sendProblem(res, new HostError('method-not-allowed', 'method_not_allowed', detail), {
       Allow: allowed.join(', '),
     });

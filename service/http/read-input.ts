@@ -6,7 +6,7 @@ import type { Endpoint, Multipart } from '../contract/index.ts';
 import { type FieldError, HostError } from '../core/host-error.ts';
 import { defaultMaxBodyBytes, readJsonBody } from './json-body.ts';
 import { receiveUpload, type UploadedFile } from './uploads.ts';
-import { textOf } from '../messages/index.ts';
+import { issueMessages, type Message, msg } from '../messages/index.ts';
 
 export interface ReadCall {
   params: unknown;
@@ -48,7 +48,7 @@ function readParams(endpoint: Endpoint, req: Request): unknown {
   if (!endpoint.params) return undefined;
   const result = endpoint.params.safeParse(req.params);
   if (result.success) return result.data;
-  throw new HostError('missing', 'not_found', 'There is nothing of that name here.');
+  throw new HostError('missing', 'not_found', msg('request.notFound'));
 }
 
 const isMultipart = (body: z.ZodType | Multipart): body is Multipart =>
@@ -74,44 +74,19 @@ async function readUpload(body: Multipart, call: ReadCall, directory: string): P
 function validate(schema: z.ZodType, value: unknown, prefix: string, code: string): unknown {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  const errors = fieldErrors(result.error, prefix);
-  const first = errors[0];
-  const where = first?.path ? `${first.path}: ` : '';
-  throw new HostError(
-    'invalid',
-    code,
-    `The request is not valid. ${where}${textOf(first?.message ?? '')}.`,
-    { errors },
-  );
+  const errors = issueMessages(result.error.issues, value)
+    .slice(0, maxFieldErrors)
+    .map(({ path, message }): FieldError => ({ path: prefix + path, message }));
+  throw new HostError('invalid', code, invalidRequest(errors), { errors });
 }
 
 const maxFieldErrors = 50;
-/** A message may repeat what was sent. */
-const maxMessageLength = 200;
 
-function fieldErrors(error: z.ZodError, prefix: string): FieldError[] {
-  return error.issues
-    .flatMap(meantIssues)
-    .slice(0, maxFieldErrors)
-    .map((issue) => ({
-      path: prefix + issue.path.join('.'),
-      message: issue.message.slice(0, maxMessageLength),
-    }));
-}
-
-type Issue = z.ZodError['issues'][number];
-
-/** Of the shapes that a value may have, the one that it comes closest to says what is wrong. */
-function meantIssues(issue: Issue): Issue[] {
-  if (issue.code !== 'invalid_union' || issue.errors.length === 0) return [issue];
-  const depth = (issues: readonly Issue[]): number =>
-    Math.min(...issues.map(({ path }) => path.length));
-  const [closest = []] = [...issue.errors].sort(
-    (a, b) => depth(b) - depth(a) || a.length - b.length,
-  );
-  return closest
-    .map((inner): Issue => ({ ...inner, path: [...issue.path, ...inner.path] }))
-    .flatMap(meantIssues);
+function invalidRequest([first]: FieldError[]): Message {
+  const { path = '', message: problem = msg('field.notValid') } = first ?? {};
+  return path === ''
+    ? msg('request.invalidWhole', { problem })
+    : msg('request.invalid', { path, problem });
 }
 
 function signalOf(res: ServerResponse): AbortSignal {

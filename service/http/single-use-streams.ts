@@ -1,6 +1,7 @@
 import { Channel, type ChannelOptions } from '../core/channel.ts';
 import { HostError } from '../core/host-error.ts';
 import type { EventSource, StreamEvent } from './reply.ts';
+import { msg } from '../messages/index.ts';
 
 /** The streams of one family that wait for, or have had, their one reader. */
 export class SingleUseStreams {
@@ -19,8 +20,7 @@ export class SingleUseStreams {
   /** Throws 404 for an unknown id, 410 for one that was read before. */
   open(id: string): EventSource {
     const channel = this.channels.get(id);
-    if (!channel)
-      throw new HostError('missing', 'unknown_stream', 'There is no stream of that id.');
+    if (!channel) throw new HostError('missing', 'unknown_stream', msg('request.unknownStream'));
     if (channel.isUsed) throw used();
     return {
       greeting: 'connected',
@@ -35,9 +35,5 @@ export class SingleUseStreams {
 }
 
 function used(): HostError {
-  return new HostError(
-    'gone',
-    'stream_used',
-    'This stream was read before. Streams are read once.',
-  );
+  return new HostError('gone', 'stream_used', msg('request.streamUsed'));
 }

@@ -9,6 +9,7 @@ import type { Multipart } from '../contract/index.ts';
 import { HostError } from '../core/host-error.ts';
 import { readPart } from './incoming-part.ts';
 import { bodyStallMs, stalled } from './json-body.ts';
+import { type Message, msg } from '../messages/index.ts';
 
 const maxUploadBytes = 2 * 1024 ** 3;
 const maxFields = 20;
@@ -54,11 +55,7 @@ export async function receiveUpload(
   maxBytes = maxUploadBytes,
 ): Promise<Upload> {
   if (!/^multipart\/form-data\s*;/i.test(req.headers['content-type'] ?? '')) {
-    throw new HostError(
-      'wrong-content-type',
-      'wrong_content_type',
-      'Send the file as multipart/form-data.',
-    );
+    throw new HostError('wrong-content-type', 'wrong_content_type', msg('upload.sendMultipart'));
   }
   if (Number(req.headers['content-length'] ?? 0) > maxUploadBytes + maxFieldBytes) throw tooLarge();
   const folder = join(directory, `upload-${randomUUID()}`);
@@ -72,7 +69,7 @@ export async function receiveUpload(
 }
 
 function tooLarge(): HostError {
-  return new HostError('too-large', 'upload_too_large', 'The upload is larger than 2 GiB.');
+  return new HostError('too-large', 'upload_too_large', msg('upload.tooLarge'));
 }
 
 /** An option of multer that its types lack. */
@@ -145,8 +142,8 @@ class Reception implements StorageEngine {
     if (fieldname !== file || (!many && this.fileCount > 0)) {
       stream.resume();
       const message = many
-        ? `Send files in the field "${file}" only.`
-        : `Send exactly one file, in the field "${file}".`;
+        ? msg('upload.filesInField', { field: file })
+        : msg('upload.oneFile', { field: file });
       this.fail(new HostError('invalid', 'unexpected_file', message));
       return;
     }
@@ -245,16 +242,16 @@ function fieldsOf({ body }: IncomingMessage & { body?: Record<string, unknown> }
 }
 
 function fileMissing(field: string): HostError {
-  const message = `Send a file with its name in the field "${field}".`;
+  const message = msg('upload.fileMissing', { field });
   return new HostError('invalid', 'file_missing', message);
 }
 
 function fieldTooLarge(name = ''): HostError {
-  return new HostError('too-large', 'field_too_large', `The field ${name} is too long.`);
+  return new HostError('too-large', 'field_too_large', msg('upload.fieldTooLong', { name }));
 }
 
 function tooMany(): HostError {
-  const message = `One upload takes ${maxFiles} files at most.`;
+  const message = msg('upload.tooManyFiles', { limit: maxFiles });
   return new HostError('too-large', 'too_many_files', message);
 }
 
@@ -263,11 +260,10 @@ function uploadError(error: unknown): unknown {
   if (isOfMulter(error)) return multerErrorToHostError(error);
   const text = error instanceof Error ? error.message : '';
   if (/^Request (?:aborted|closed)/.test(text))
-    return new HostError('invalid', 'aborted', 'The upload was aborted.');
+    return new HostError('invalid', 'aborted', msg('upload.aborted'));
   if (/^Malformed part header/.test(text)) return invalidBody(unreadableName, error);
-  if (/Boundary not found/.test(text))
-    return invalidBody('The multipart body has no boundary.', error);
-  return invalidBody('The multipart body is broken or incomplete.', error);
+  if (/Boundary not found/.test(text)) return invalidBody(msg('upload.noBoundary'), error);
+  return invalidBody(msg('upload.broken'), error);
 }
 
 const isOfMulter = (error: unknown): error is MulterError =>
@@ -278,13 +274,12 @@ function multerErrorToHostError(error: MulterError): HostError {
   if (code === 'LIMIT_FILE_SIZE') return tooLarge();
   if (code === 'LIMIT_FIELD_VALUE') return fieldTooLarge(field);
   if (code === 'LIMIT_FILE_COUNT' || code === 'LIMIT_FIELD_COUNT') return tooMany();
-  return invalidBody('The multipart body is broken or incomplete.', error);
+  return invalidBody(msg('upload.broken'), error);
 }
 
-const unreadableName =
-  'A part of the upload has no name, or the name of its file holds control characters. Rename the file.';
+const unreadableName = msg('upload.unreadableName');
 
-const invalidBody = (message: string, cause: unknown): HostError =>
+const invalidBody = (message: Message, cause: unknown): HostError =>
   new HostError('invalid', 'invalid_multipart', message, { cause });
 
 function isSystemError(error: unknown): boolean {

@@ -1,4 +1,11 @@
 export { textOf } from './english.ts';
+export {
+  choiceMessage,
+  type FieldMessage,
+  type Issue,
+  issueMessages,
+  typeName,
+} from './issue-messages.ts';
 export { mapStrings } from './map-strings.ts';
 export {
   type HostText,

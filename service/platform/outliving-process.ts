@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { open } from 'node:fs/promises';
 import { HostError } from '../core/host-error.ts';
+import { msg } from '../messages/index.ts';
 
 export interface OutlivingSpec {
   /** Absolute. */
@@ -37,7 +38,7 @@ export async function startOutliving(
     child.unref();
     return { pid: child.pid ?? 0, exited };
   } catch (cause) {
-    const message = `Could not start ${spec.program}, which puts the update in place. Install it by hand.`;
+    const message = msg('updates.placerNotStarted', { program: spec.program });
     throw new HostError('upstream-failed', 'spawn_failed', message, { cause });
   } finally {
     await log.close();

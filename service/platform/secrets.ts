@@ -120,21 +120,11 @@ const isThere = (file: string): Promise<boolean> =>
   );
 
 export function keyringLocked(): HostError {
-  return new HostError(
-    'unprocessable',
-    'keyring_locked',
-    'The key of this machine is in the keyring of the system, which does not open it. Unlock the keyring ' +
-      'and start again, or set HOST_MACHINE_KEY.',
-  );
+  return new HostError('unprocessable', 'keyring_locked', msg('secrets.keyringLocked'));
 }
 
 function machineKeyInKeyring(): HostError {
-  return new HostError(
-    'unprocessable',
-    'machine_key_in_keyring',
-    'The key of this machine is in the keyring of the system, which only the desktop opens. Turn off ' +
-      '“Keep the key in the system keyring” in the settings of the desktop, or set HOST_MACHINE_KEY.',
-  );
+  return new HostError('unprocessable', 'machine_key_in_keyring', msg('secrets.keyInKeyring'));
 }
 
 function noMachineId(cause?: unknown): HostError {

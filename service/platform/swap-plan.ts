@@ -1,3 +1,5 @@
+import type { HostText } from '../messages/message.ts';
+
 /** How one unpacked folder takes the place of another; `main/swap-update.ts` reads it as JSON. */
 export interface SwapPlan {
   /** Of the update, as the new program writes it into `startedFile` once it answers. */
@@ -21,5 +23,5 @@ export interface SwapPlan {
 /** Why the program that was there before is there again. */
 export interface SwapOutcome {
   version: string;
-  why: string;
+  why: HostText;
 }

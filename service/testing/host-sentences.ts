@@ -3,50 +3,52 @@ import { join } from 'node:path';
 import ts from 'typescript';
 
 const root = join(import.meta.dirname, '../..');
-/** Tell by a file why an update was taken back, and in a dialog why there is no start. */
-const fromMain = ['swap', 'instance-lock', 'work-directory'].map((name) => `main/${name}.ts`);
 const filled = '\u0001';
 
-/** Files whose texts are read by models, by programs or in the log file, or have translations elsewhere. */
+/** Files that speak to somebody else than a person in front of the host. */
 const toOthers = [
-  'service/app/request-log',
-  'service/app/server',
-  'service/features/call-gate/decision-line',
-  'service/app/shell-page',
+  // Descriptions of the API, and what programs read of it.
+  'service/contract/(?:openapi|endpoint|market|page-policies)',
   'service/client/',
-  'service/contract/(?:builds|openapi|endpoint|market|page-policies)',
+  // Lines of the log, and reasons in them.
+  'service/app/request-log',
+  'service/features/call-gate/decision-line',
+  'service/features/diagnostics/(?:otlp-errors|metrics)',
+  'service/features/plugins/packages/(?:package-layout|package-manifest)',
+  'service/platform/(?:log|job-thread)',
+  // Models: tools, prompts, and what they are told of a call.
   'service/core/shorten',
-  'service/http/mount',
-  'service/platform/job-thread',
-  'service/features/workflows/tools/(?:workflow-text|plain-tools)',
-  'service/features/(?:tools/(?:browser/browser-tools|computer/computer-tools|command/(?:head|execute)|web/(?:plain-page|readable|search-prov|web-fetch))|mcp-server/|workflows/templates/)',
-  'service/features/agent/(?:planning/planner-prompt|runs/run-store)',
-  'service/features/backups/backup-database',
-  'service/features/chat/(?:system-prompt|skills|conversations/(?:conversation-store|message-text|export)|turn/(?:compact|model-messages|tool-round)|attachments/read-attachment-tool|resources/resource-parts)',
-  'service/features/contributions/hooks/hook-events',
-  'service/features/diagnostics/metrics',
-  'service/features/mcp/(?:oauth/answer-page|sampling/|tools/|prompts/)',
-  'service/features/models/(?:ollama/|wire/prepared-messages)',
-  'service/features/permissions/shell/(?:interpreter-table|option-table|runners|wrapper-table|wrappers|inner-commands)',
-  'service/features/plugins/(?:plugin-assets|databases/plugin-sql)',
+  'service/features/tools/(?:browser/browser-tools|computer/computer-tools|command/(?:head|execute|protected/guard)|web/(?:plain-page|readable|search-prov|web-fetch)|argument-problem|tool-names)',
+  'service/features/workflows/(?:tools/|templates/)',
+  'service/features/agent/planning/(?:planner-prompt|draft-plan)',
+  'service/features/chat/(?:system-prompt|skills|turn/(?:compact|model-messages|tool-round)|attachments/|resources/resource-parts)',
+  'service/features/mcp/(?:tools/|prompts/)',
+  'service/features/models/',
   'service/features/schedules/schedule-tool',
-  'service/features/workflows/workflow-store',
-  'service/platform/(?:browser/(?:accessibility|page-scripts|dom-accessors|read-page|find-browser|chromium/thread-profile)|process-(?:watchdog|marker)|isolation/sandbox-(?:profile|trial))',
-  'service/platform/computer/indicator-texts',
-  'service/platform/database/(?:namespaces/|sqlite|dialects|copy-sqlite|h2/h2-(?:rewrites|schema|runtime|file)|schema|table|conditions|rights-sql|migrations)',
-  'service/platform/(?:log|database/(?:log-queries|migrate|sequelize-database|restore-snapshot-file))',
-  'service/features/tools/(?:tool-names|argument-problem)',
-  'service/features/permissions/verdict/(?:floor|suggest)',
-  'service/features/models/openai',
+  'service/features/permissions/hooks/(?:hook-payload|hook-runner)',
+  'service/platform/browser/(?:read-page|chromium/thread-profile)',
+  // Clients of our MCP server, and servers that ask a model through the host.
+  'service/features/(?:mcp-server/|mcp/sampling/)',
+  // Documents that the host writes, which are English.
+  'service/features/(?:backups/|chat/conversations/(?:export|message-text))',
+  // Words of programs: shells, databases, browsers, the kernel.
+  'service/features/permissions/(?:shell/|verdict/(?:floor|suggest))',
+  'service/features/contributions/hooks/hook-events',
+  'service/features/(?:workflows/workflow-store|agent/runs/run-store|chat/conversations/conversation-store|plugins/databases/plugin-sql)',
+  'service/platform/database/',
+  'service/platform/(?:browser/(?:accessibility|page-scripts|dom-accessors|find-browser)|process-(?:watchdog|marker)|isolation/(?:sandbox-(?:profile|trial)|launcher)|computer/x11/)',
+  // Labels that the page has in its catalogs under the type of the node.
+  'service/features/workflows/nodes/built-in-nodes',
+  // The terminal, whose language is English.
+  'main/(?:flags|doctor|announce|launch|properties|fresh-address|electron-as-node|instance-lock|index|mcp|tell)',
 ];
 const others = new RegExp(`^(?:${toOthers.join('|')})`);
 
-/** Properties that hold what a model, a form or the description of the API says, or that stand beside their Chinese. */
+/** Properties that hold what a model, a form or the description of the API says. */
 const otherProperties =
-  /^(?:description|summary|title|label|instructions|placeholder|script|args|answers|en)$/;
-const otherCalls = /(?:^|[.#])(?:describe|say|post|prepare|query|select|exec|addLog)$|\blog\b/;
-/** The diagnostics show them. */
-const shownCalls = /\blog\.(?:warn|error)$/;
+  /^(?:description|summary|title|label|instructions|placeholder|script|args|answers)$/;
+const otherCalls =
+  /(?:^|[.#])(?:describe|say|post|prepare|query|select|exec|addLog|reportError|trouble)$|\blog\b/i;
 
 export interface HostSentence {
   file: string;
@@ -91,13 +93,10 @@ const isWordList = (node: ts.Node): boolean =>
   node.expression.name.text === 'split' &&
   ts.isStringLiteralLike(node.expression.expression);
 
-const isOtherCall = (called: string): boolean =>
-  otherCalls.test(called) && !shownCalls.test(called);
-
 const isSkipped = (node: ts.Node): boolean =>
   isWordList(node) ||
   (ts.isPropertyAssignment(node) && otherProperties.test(node.name.getText())) ||
-  (ts.isCallExpression(node) && isOtherCall(node.expression.getText())) ||
+  (ts.isCallExpression(node) && otherCalls.test(node.expression.getText())) ||
   (ts.isNewExpression(node) &&
     /^(?:Error|TypeError|RangeError|RegExp|DOMException)$/.test(node.expression.getText()) &&
     node.expression.getText() !== 'HostError') ||
@@ -119,10 +118,13 @@ function sentencesIn(file: string, source: string): HostSentence[] {
   return found;
 }
 
-/** Every sentence that the service can say to a person, as its sources have it. */
+/** Every sentence in the sources of the host that a person could read and that is not a message. */
 export async function hostSentences(): Promise<HostSentence[]> {
-  const files = await readdir(join(root, 'service'), { recursive: true });
-  const speaking = [...files.map((file) => join('service', file)), ...fromMain]
+  const folders = ['service', 'main', 'preload'].map(async (folder) =>
+    (await readdir(join(root, folder), { recursive: true })).map((file) => join(folder, file)),
+  );
+  const speaking = (await Promise.all(folders))
+    .flat()
     .filter((file) => file.endsWith('.ts') && !/\.test\.ts$|(^|\/)testing\//.test(file))
     .filter((file) => !others.test(file));
   const found = await Promise.all(

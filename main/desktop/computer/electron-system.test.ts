@@ -215,7 +215,7 @@ describe('the controls', () => {
     asked.openPage = () => new Promise(() => undefined);
     const refused = expect(engineOf('win32').engine.take(() => undefined)).rejects.toMatchObject({
       code: 'computer_use_unavailable',
-      message: 'The strip that says who has the controls did not come up within 5 seconds.',
+      message: 'The indicator of computer use did not appear within 5 seconds.',
     });
     await vi.advanceTimersByTimeAsync(5_000);
     await refused;

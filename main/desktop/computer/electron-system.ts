@@ -70,7 +70,7 @@ const sourcesOf = (type: 'screen' | 'window', thumbnailSize: { width: number; he
   inTime(
     desktopCapturer.getSources({ types: [type], thumbnailSize }),
     lookMs,
-    'The system did not show what is on the screen',
+    'computer.screenLate',
   );
 
 const capture: DesktopSystem['capture'] = async ({ id, width, height, scale }) => {

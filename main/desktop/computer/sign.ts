@@ -29,8 +29,7 @@ export async function showSign(
     if (platform === 'darwin')
       window.setVisibleOnAllWorkspaces(true, { visibleOnFullScreen: true });
     const page = `data:text/html;charset=utf-8,${encodeURIComponent(pageOf(name, words))}`;
-    const late = 'The strip that says who has the controls did not come up';
-    await inTime(window.loadURL(page), loadMs, late);
+    await inTime(window.loadURL(page), loadMs, 'computer.indicatorLate');
     window.showInactive();
     return watched(window, gone);
   } catch (error) {

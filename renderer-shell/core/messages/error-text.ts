@@ -1,9 +1,7 @@
 import { ServiceError } from '../../../service/client/index.ts';
 import type { Problem } from '../../../service/contract/problem.ts';
-import { fieldMessage } from './field-messages.ts';
-import { hostMessage } from './host-message.ts';
+import { fieldText, hostMessage } from './host-message.ts';
 import { PageError } from './page-error.ts';
-import { problemText } from './problem-texts.ts';
 import { translator } from './translator.ts';
 
 export interface ErrorText {
@@ -14,33 +12,52 @@ export interface ErrorText {
   data?: string;
 }
 
+type FieldProblem = NonNullable<Problem['errors']>[number];
+
 /** What the host says of the whole repeats the first of the details, so those tell it. */
 const repeats = ['invalid_body', 'invalid_query'];
 
-function summaryOf({ code, detail, message, errors = [] }: Problem): string {
-  if (translator.language !== 'en' && repeats.includes(code) && errors.length > 0)
-    return translator.t('wrong.summary');
-  return message === undefined ? problemText(code, detail) : hostMessage(message, detail);
+/** Codes that the client gives to an answer which is none of the service. */
+const ofClient: Readonly<Record<string, string>> = {
+  unreachable: 'error.unreachable',
+  unexpected_answer: 'error.unexpectedAnswer',
+  stream_failed: 'error.streamFailed',
+};
+
+function summaryOf({ code, detail, message, status, errors = [] }: Problem): string {
+  const key = Object.hasOwn(ofClient, code) ? ofClient[code] : undefined;
+  if (key !== undefined) return translator.t(key, { status });
+  if (repeats.includes(code) && errors.length > 0) return translator.t('wrong.summary');
+  return hostMessage(message, detail);
 }
 
 /** People count steps from 1. */
 function pathText(path: string): string {
   const [, index, field = ''] = /^(?:plan\.)?steps\.(\d+)(?:\.(.+))?$/.exec(path) ?? [];
-  if (index === undefined) return path;
+  if (index === undefined) return fieldLabel(path);
   const step = translator.t('error.step', { number: Number(index) + 1 });
-  return field === '' ? step : `${step}, ${field}`;
+  return field === '' ? step : `${step}, ${fieldLabel(field)}`;
+}
+
+/** Returns how forms call a field; one without a label is called by its path. */
+const fieldLabel = (path: string): string =>
+  translator.t(`fieldName.${path.replace(/^(?:params|query)\./, '')}`, { defaultValue: path });
+
+/** Messages about a field go on from its name. */
+function detailOf(problem: FieldProblem): ErrorText['details'][number] {
+  const path = problem.path === '' ? '' : pathText(problem.path);
+  const message = fieldText(problem);
+  if (path === '' || problem.text?.code.startsWith('field.') !== true) return { path, message };
+  return { path: '', message: translator.t('error.field', { field: path, problem: message }) };
 }
 
 /** What to tell a person about a failure. */
 export function errorText(error: unknown): ErrorText {
   if (error instanceof ServiceError) {
-    const { code, errors = [], details } = error.problem;
+    const { errors = [], details } = error.problem;
     return {
-      text: code === 'unreachable' ? translator.t('error.unreachable') : summaryOf(error.problem),
-      details: errors.map(({ path, message, text }) => ({
-        path: pathText(path),
-        message: text === undefined ? fieldMessage(message) : hostMessage(text, message),
-      })),
+      text: summaryOf(error.problem),
+      details: errors.map(detailOf),
       ...(details === undefined ? {} : { data: details }),
     };
   }

@@ -1,20 +1,15 @@
 import type { HostMessage } from '../../../service/contract/host-message.ts';
-import { hostText } from './problem-texts.ts';
 import { hostFormat } from './translator.ts';
 
 /**
- * As `hostMessage`, where what others said, or an earlier release of the host, has no message: it stays
- * as it is.
- */
-export const messageOrAsSaid = (message: HostMessage | null | undefined, text: string): string =>
-  message ? hostMessage(message, text) : text;
-
-/**
  * Returns what the host says in the language of the page. `english` is what the service answered; it is
- * shown in English, and where others said it, so that there is no message.
+ * shown in English, and where there is no message because others said it, or an earlier release.
  */
-export function hostMessage(message: HostMessage | undefined, english: string): string {
-  const format = hostFormat();
-  if (format === null) return english;
-  return message === undefined ? hostText(english) : (format(message) ?? english);
+export function hostMessage(message: HostMessage | null | undefined, english: string): string {
+  const format = message ? hostFormat() : null;
+  return (message && format?.(message)) ?? english;
 }
+
+/** Of a field's error, as problems carry it. */
+export const fieldText = (error: { message: string; text?: HostMessage | undefined }): string =>
+  hostMessage(error.text, error.message);

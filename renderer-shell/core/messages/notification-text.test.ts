@@ -1,6 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
 import { msg, textOf } from '../../../service/messages/index.ts';
-import { readHostTexts } from './host-texts.ts';
 import { notificationText, runOutcomeText } from './notification-text.ts';
 import { setLanguage } from './translator.ts';
 
@@ -12,10 +11,7 @@ const errorMessage = msg('run.outcome', {
 const run = { error: textOf(errorMessage), errorMessage, summary: 'Sorts.' } as never;
 const fromPlugin = { title: 'The host was closed.', body: 'The run was cancelled.' };
 
-beforeAll(async () => {
-  await setLanguage('en');
-  await readHostTexts('zh-CN');
-});
+beforeAll(() => setLanguage('en'));
 
 it('what the host says is in the language of the shell, and in it what others said as it is', async () => {
   const notification = { title: textOf(titleMessage), titleMessage, body: null };

@@ -1,17 +1,7 @@
 import { IntlMessageFormat } from 'intl-messageformat';
-import type { Language } from '../../../service/contract/languages.ts';
-import type { Texts } from '../../../service/messages/format.ts';
+import type { Language, ShellTexts } from '../../../service/messages/languages.ts';
 
-/** Texts of the shell, nested by the parts of their keys. */
-export interface ShellTexts {
-  readonly [name: string]: string | ShellTexts;
-}
-
-export interface Catalog {
-  readonly shell: ShellTexts;
-  /** Texts of the service, by code. */
-  readonly service: Texts;
-}
+export type { Catalog, ShellTexts } from '../../../service/messages/languages.ts';
 
 /** `defaultValue`: for a key without a text. Null and undefined are shown as nothing. */
 export type TranslationValues = Readonly<Record<string, unknown>> & { defaultValue?: string };

@@ -2,9 +2,15 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ageText, sizeText } from './amounts.ts';
-import { type Language, languageOf, languages } from '../../../service/contract/languages.ts';
+import {
+  type Language,
+  languageOf,
+  languages,
+  otherLanguages,
+} from '../../../service/messages/languages.ts';
 import { parametersOf } from '../../../service/messages/testing/message-parameters.ts';
 import type { Catalog } from './texts.ts';
+import { languageName } from './language-name.ts';
 import { translator } from './translator.ts';
 
 /** Looks like a key, but is the greeting of plugin pages. */
@@ -64,11 +70,24 @@ describe('the words of the shell', () => {
   });
 
   it('fall back to English for a language they do not have', () => {
-    expect([languageOf('zh-TW'), languageOf('fr'), languageOf('en-GB')]).toEqual([
+    expect([languageOf('zh-TW'), languageOf('xx'), languageOf('en-GB')]).toEqual([
       'zh-CN',
       'en',
       'en',
     ]);
+    expect(languageOf('xx-YY', 'ZH-hant', 'en')).toBe('zh-CN');
+    expect([languageOf(), languageOf('')]).toEqual(['en', 'en']);
+  });
+
+  it('are in as many languages as there are catalogs, each with its own name', async () => {
+    const files = await readdir(join(shell, '../service/messages'));
+    const tags = files.flatMap((file) => /^([a-z]{2,3}(?:-\w+)*)\.json$/.exec(file)?.[1] ?? []);
+    expect(languages.toSorted()).toEqual(tags.toSorted());
+    expect(otherLanguages('en')).toEqual(languages.filter((language) => language !== 'en'));
+    for (const language of languages) {
+      const { language: texts } = (await catalogOf(language)).shell as { language: object };
+      expect(texts).toEqual({ name: languageName(language) });
+    }
   });
 });
 

@@ -1,9 +1,8 @@
-import type { Language } from '../../../service/contract/languages.ts';
+import { type Language, loadCatalog } from '../../../service/messages/languages.ts';
 import type { Format } from '../../../service/messages/format.ts';
 import { formatterOf } from '../../../service/messages/format.ts';
-import { texts as startTexts } from '../../../service/messages/en.json?groups=action,error,start,token,area,status,offline,palette,command,shortcuts,notifications,language,wrong,drop&shell';
-import { readHostTexts } from './host-texts.ts';
-import type { Catalog, ShellTexts } from './texts.ts';
+import { texts as startTexts } from '../../../service/messages/en.json?groups=action,error,start,token,area,status,offline,palette,command,shortcuts,notifications,wrong,fieldName,drop&shell';
+import type { ShellTexts } from './texts.ts';
 import { Translator } from './texts.ts';
 
 /** The texts of the page, in the language of the person. */
@@ -13,9 +12,6 @@ translator.add('en', startTexts);
 /** Adds the English texts of a screen that is loaded when it is opened; other languages are loaded whole. */
 export const addTexts = (texts: ShellTexts): void => translator.add('en', texts);
 
-const catalogs: Record<Exclude<Language, 'en'>, () => Promise<{ default: Catalog }>> = {
-  'zh-CN': () => import('../../../service/messages/zh-CN.json'),
-};
 const formats = new Map<Language, Format>();
 
 /** Formats the service's messages in the language of the page; null in English, which the service answers itself. */
@@ -27,11 +23,10 @@ let requested: Language = 'en';
 export async function setLanguage(language: Language): Promise<void> {
   requested = language;
   if (language !== 'en' && !formats.has(language)) {
-    const loading = catalogs[language]().catch(() => null);
-    const [catalog] = await Promise.all([loading, readHostTexts(language)]);
+    const catalog = await loadCatalog(language).catch(() => null);
     if (catalog === null) return;
-    translator.add(language, catalog.default.shell);
-    formats.set(language, formatterOf(catalog.default.service, language));
+    translator.add(language, catalog.shell);
+    formats.set(language, formatterOf(catalog.service, language));
   }
   if (requested === language) translator.language = language;
 }

@@ -6,6 +6,8 @@ const shell = join(import.meta.dirname, '../..');
 
 /** Where a text with such a name is not one of the host, or has its words already. */
 const exceptions = new Map([
+  ['screens/settings/diagnostics-settings.tsx', 'is a line of the log'],
+  ['screens/workflows/input-row.tsx', 'has its words in `state/workflows/problems.ts`'],
   ['screens/workflows/run-field.tsx', 'is made by the form'],
   ['ui/conversation/resource-group.tsx', 'is said where it is chosen'],
   ['ui/plugins/log-lines.tsx', 'is a line of a log'],

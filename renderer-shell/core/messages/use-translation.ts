@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import type { Language } from '../../../service/contract/languages.ts';
+import type { Language } from '../../../service/messages/languages.ts';
 import type { Translate } from './texts.ts';
 import { translator } from './translator.ts';
 

@@ -1,4 +1,4 @@
-import type { Language } from '../../../service/contract/languages.ts';
+import type { Language } from '../../../service/messages/languages.ts';
 
 export interface Appearance {
   theme: 'light' | 'dark';

@@ -1,4 +1,4 @@
-import { languageOf } from '../../../service/contract/languages.ts';
+import { languageOf } from '../../../service/messages/languages.ts';
 import type { Appearance } from './appearance.ts';
 
 /** What the service wrote into the page: `setup` while it has no database, else the look of its settings. */

@@ -1,4 +1,4 @@
-import { languageOf } from '../../../service/contract/languages.ts';
+import { languageOf } from '../../../service/messages/languages.ts';
 import type { Appearance } from './appearance.ts';
 import { injectedAppearance } from './injected-appearance.ts';
 
@@ -14,7 +14,7 @@ export function initialAppearance(page: Page & Pick<Window, 'document'>): Appear
 
 /** Where it is seen for the first time, it looks as the system does. */
 function storedAppearance(page: Page): Appearance {
-  const language = languageOf(page.navigator.language);
+  const language = languageOf(...page.navigator.languages);
   const isDark = page.matchMedia('(prefers-color-scheme: dark)').matches;
   const fresh: Appearance = { theme: isDark ? 'dark' : 'light', language, sidebarCollapsed: false };
   try {

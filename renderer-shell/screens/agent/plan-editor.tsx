@@ -9,7 +9,7 @@ import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
 import { useLoaded } from '../../ui/frame/use-loaded.ts';
 import { useShell } from '../../state/shell.ts';
 import { StepEditor } from './step-editor.tsx';
-import { fieldMessage } from '../../core/messages/field-messages.ts';
+import { fieldText } from '../../core/messages/host-message.ts';
 
 interface PlanEditorProps {
   plan: EditedPlan;
@@ -57,9 +57,9 @@ export function PlanEditor({ plan, errors, completed, onChange }: PlanEditorProp
       </ol>
       {general.length > 0 && (
         <ul className="step-errors untrusted" role="alert">
-          {general.map(({ path, message }, index) => (
+          {general.map((error, index) => (
             <li key={index}>
-              {path === '' ? fieldMessage(message) : `${path}: ${fieldMessage(message)}`}
+              {error.path === '' ? fieldText(error) : `${error.path}: ${fieldText(error)}`}
             </li>
           ))}
         </ul>

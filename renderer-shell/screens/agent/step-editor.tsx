@@ -11,12 +11,13 @@ import { IconAction } from '../../ui/frame/icon-action.tsx';
 import { Tag } from '../../ui/frame/alert.tsx';
 import { jsonObject } from '../../core/json.ts';
 import { gistOf } from '../../ui/cards/tool-call.ts';
+import type { PlanErrors } from '../../state/agent/plan-edit.ts';
 import type { StepFieldsProps } from './step-fields.tsx';
 import { StepFields } from './step-fields.tsx';
-import { fieldMessage } from '../../core/messages/field-messages.ts';
+import { fieldText } from '../../core/messages/host-message.ts';
 
 export interface StepEditorProps extends StepFieldsProps {
-  errors: readonly { path: string; message: string }[];
+  errors: PlanErrors[string];
   /** It was done in the run before. */
   isDone: boolean;
   open: boolean;
@@ -51,10 +52,10 @@ export function StepEditor(props: StepEditorProps) {
       </div>
       {errors.length > 0 && (
         <ul className="step-errors untrusted">
-          {errors.map(({ path, message }, at) => (
+          {errors.map((error, at) => (
             <li key={at}>
-              <code>{path}</code>{' '}
-              {t(`agent.plan.error.${message}`, { defaultValue: fieldMessage(message) })}
+              <strong>{t(`agent.plan.field.${error.path}`, { defaultValue: error.path })}</strong>{' '}
+              {t(`agent.plan.error.${error.message}`, { defaultValue: fieldText(error) })}
             </li>
           ))}
         </ul>

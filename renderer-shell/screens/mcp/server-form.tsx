@@ -7,7 +7,7 @@ import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
 import { useAction } from '../../ui/frame/use-action.ts';
 import { useDraft } from '../../ui/frame/use-draft.ts';
 import { useShell } from '../../state/shell.ts';
-import { fieldMessage } from '../../core/messages/field-messages.ts';
+import { fieldText, hostMessage } from '../../core/messages/host-message.ts';
 import { PageError } from '../../core/messages/page-error.ts';
 import type { ServerDraft } from './server-draft.ts';
 import { definitionOf, doubledName, draftOf, replacementOf } from './server-draft.ts';
@@ -87,10 +87,10 @@ function checkNames({ transport, env, headers }: ServerDraft): void {
 /** What the service said about single fields, by their names. */
 function wrongOf(error: unknown): Partial<Record<string, string>> {
   if (!(error instanceof ServiceError)) return {};
-  const { errors = [], code, detail } = error.problem;
-  const taken = code === 'name_taken' ? { name: detail } : {};
+  const { errors = [], code, detail, message } = error.problem;
+  const taken = code === 'name_taken' ? { name: hostMessage(message, detail) } : {};
   return {
     ...taken,
-    ...Object.fromEntries(errors.map(({ path, message }) => [path, fieldMessage(message)])),
+    ...Object.fromEntries(errors.map((one) => [one.path, fieldText(one)])),
   };
 }

@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core';
 import { IconBuildingStore, IconLanguage, IconSitemap, IconSparkles } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
+import { languageName } from '../../core/messages/language-name.ts';
 import { useTranslation } from '../../core/messages/use-translation.ts';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../core/store.ts';
-import { languageOf } from '../../../service/contract/languages.ts';
+import { languageOf } from '../../../service/messages/languages.ts';
 import '../../core/messages/home-translations.ts';
 
 /** What somebody who is new here does next; gone once a model is set up. */
@@ -14,7 +15,7 @@ export function FirstSteps() {
   const config = useStore(models);
   const language = languageOf(useStore(settings).language);
   if (config === null || config.ready) return null;
-  const own = languageOf(navigator.language);
+  const own = languageOf(...navigator.languages);
   const switchLanguage = () => void settings.change({ language: own }).catch(() => undefined);
   return (
     <section aria-label={t('home.begin')}>
@@ -27,7 +28,7 @@ export function FirstSteps() {
             leftSection={<IconLanguage size={14} aria-hidden />}
             onClick={switchLanguage}
           >
-            {t('command.language')}
+            {t('command.language', { name: languageName(own) })}
           </Button>
         )}
       </div>

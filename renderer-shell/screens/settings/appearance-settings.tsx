@@ -1,9 +1,10 @@
 import { SegmentedControl, Select } from '@mantine/core';
+import { languageName } from '../../core/messages/language-name.ts';
 import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { SettingsPatch } from '../../../service/contract/index.ts';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../core/store.ts';
-import { languageOf, languages } from '../../../service/contract/languages.ts';
+import { languageOf, languages } from '../../../service/messages/languages.ts';
 import { Setting } from '../../ui/forms/setting.tsx';
 
 /** Theme and language. */
@@ -35,7 +36,7 @@ export function AppearanceSettings({ onChange }: { onChange: (patch: SettingsPat
             w={180}
             aria-labelledby={labelId}
             value={languageOf(language)}
-            data={languages.map((value) => ({ value, label: t(`language.${value}`) }))}
+            data={languages.map((value) => ({ value, label: languageName(value) }))}
             onChange={(value) => value && onChange({ language: value })}
             allowDeselect={false}
           />

@@ -10,7 +10,6 @@ import { useLoaded } from '../../ui/frame/use-loaded.ts';
 import { useShell } from '../../state/shell.ts';
 import { exactTime } from '../../core/messages/amounts.ts';
 import { hostMessage } from '../../core/messages/host-message.ts';
-import { logText } from '../../core/messages/problem-texts.ts';
 import { SaveSetting } from './save-setting.tsx';
 
 /** What this machine lacks and how to get it, how workers are kept apart, and what went wrong lately. */
@@ -141,7 +140,7 @@ function Faults({ errors }: { errors: Diagnostics['errors'] }) {
             <p className="running-more untrusted">
               {exactTime(at, language)} · {level} · {logger}
             </p>
-            <p className="settings-message untrusted">{logText(message)}</p>
+            <p className="settings-message untrusted">{message}</p>
           </li>
         ))}
       </ul>

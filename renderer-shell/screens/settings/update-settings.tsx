@@ -2,7 +2,7 @@ import { Button, CopyButton, Group, Progress, Skeleton, Stack } from '@mantine/c
 import { useCallback } from 'react';
 import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { Updates } from '../../../service/contract/index.ts';
-import { api, buildName, builds } from '../../../service/contract/index.ts';
+import { api, builds } from '../../../service/contract/index.ts';
 import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
 import { Alert } from '../../ui/frame/alert.tsx';
 import { useAction } from '../../ui/frame/use-action.ts';
@@ -52,7 +52,7 @@ interface StepsProps {
 }
 
 function Steps({ updates, refresh }: StepsProps) {
-  const { t, language } = useTranslation();
+  const { t } = useTranslation();
   const { client } = useShell();
   const action = useAction();
   const take = (step: Step) => {
@@ -65,7 +65,7 @@ function Steps({ updates, refresh }: StepsProps) {
   const isMoving = moving.includes(state);
   return (
     <>
-      <Setting label={t('update.version', { version })} text={buildName(build, language)}>
+      <Setting label={t('update.version', { version })} text={t(`update.build.${build}`)}>
         {(labelId) => (
           <Button
             size="xs"

@@ -2,7 +2,7 @@ import { ServiceError } from '../../../service/client/index.ts';
 import type { DatabaseForm } from '../../../service/contract/index.ts';
 
 type Field = DatabaseForm['fields'][number];
-import { fieldMessage } from '../../core/messages/field-messages.ts';
+import { fieldText } from '../../core/messages/host-message.ts';
 
 /** What the service said about one field of the form. */
 export interface InvalidField {
@@ -13,9 +13,9 @@ export interface InvalidField {
 /** The fields that a refusal is about; empty when it is about something else as well. */
 export function invalidFieldsOf(error: unknown, fields: Field[]): InvalidField[] {
   const errors = error instanceof ServiceError ? (error.problem.errors ?? []) : [];
-  const wrong = errors.flatMap(({ path, message }) => {
-    const field = fields.find(({ name }) => path === `params.${name}`);
-    return field ? [{ field, message: fieldMessage(message) }] : [];
+  const wrong = errors.flatMap((one) => {
+    const field = fields.find(({ name }) => one.path === `params.${name}`);
+    return field ? [{ field, message: fieldText(one) }] : [];
   });
   return wrong.length === errors.length ? wrong : [];
 }

@@ -14,7 +14,7 @@ import { DatabaseTypes } from './database-types.tsx';
 import type { Setup } from './use-setup.ts';
 import { useSetup } from './use-setup.ts';
 import type { InvalidField } from './invalid-fields.ts';
-import { messageOrAsSaid } from '../../core/messages/host-message.ts';
+import { hostMessage } from '../../core/messages/host-message.ts';
 
 export interface SetupWizardProps {
   session: Session;
@@ -72,7 +72,7 @@ function Previous({ status: { reason, previous }, setup }: { status: SetupStatus
     <Alert tone={reason ? 'warn' : 'accent'} title={t(reason ? 'setup.back' : 'setup.left')}>
       {reason && (
         <Text size="sm" className="untrusted" title={exactTime(reason.at, language)}>
-          {messageOrAsSaid(reason.text, reason.message)}
+          {hostMessage(reason.text, reason.message)}
         </Text>
       )}
       {previous && <WayBack previous={previous} setup={setup} />}
@@ -94,7 +94,7 @@ function WayBack({
     <>
       {kept && (
         <Text size="sm">
-          {t('setup.another')} {messageOrAsSaid(kept.textMessage, kept.text)}
+          {t('setup.another')} {hostMessage(kept.textMessage, kept.text)}
         </Text>
       )}
       <Button
@@ -145,7 +145,7 @@ function TestResult({ tested }: { tested: ConnectionTest }) {
         <p className="plain untrusted">{t('setup.version', { version: tested.serverVersion })}</p>
       )}
       {tested.message && (
-        <p className="plain untrusted">{messageOrAsSaid(tested.text, tested.message)}</p>
+        <p className="plain untrusted">{hostMessage(tested.text, tested.message)}</p>
       )}
     </Alert>
   );

@@ -10,8 +10,7 @@ import { Alert } from '../../ui/frame/alert.tsx';
 import { useAction } from '../../ui/frame/use-action.ts';
 import { useDraft } from '../../ui/frame/use-draft.ts';
 import type { Market } from '../../state/market/market.ts';
-import { hostMessage } from '../../core/messages/host-message.ts';
-import { fieldMessage } from '../../core/messages/field-messages.ts';
+import { fieldText, hostMessage } from '../../core/messages/host-message.ts';
 
 const auto = 'auto';
 /** What an address can look like. */
@@ -142,10 +141,5 @@ function wrongFields(error: unknown): ReadonlyMap<string, string> {
   const { code, detail, message, errors = [] } = error.problem;
   if (['source_exists', 'address_refused'].includes(code))
     return new Map([['url', hostMessage(message, detail)]]);
-  return new Map(
-    errors.map(({ path, message: english, text }) => [
-      path,
-      text === undefined ? fieldMessage(english) : hostMessage(text, english),
-    ]),
-  );
+  return new Map(errors.map((one) => [one.path, fieldText(one)]));
 }

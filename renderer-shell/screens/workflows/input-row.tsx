@@ -9,7 +9,6 @@ import { kindOf, outputOf, titleOf } from '../../state/workflows/node-kinds.ts';
 import { useWorkflow } from './workflow-context.ts';
 import { ValueMenu } from './value-menu.tsx';
 import { Widget } from './widget.tsx';
-import { fieldMessage } from '../../core/messages/field-messages.ts';
 
 interface InputRowProps {
   node: GraphNode;
@@ -44,7 +43,7 @@ export function InputRow({ node, kind, input, fieldError }: InputRowProps) {
       <Widget node={node} kind={kind} input={input} value={value} onChange={set} />
       {fieldError !== null && (
         <p className="flow-fault untrusted" role="alert">
-          {fieldMessage(fieldError)}
+          {fieldError}
         </p>
       )}
     </div>
@@ -93,7 +92,7 @@ function Wired({ input, edgeId, fieldError }: WiredProps) {
           {t('flows.disconnect')}
         </Button>
       </div>
-      {fieldError !== null && <p className="flow-fault untrusted">{fieldMessage(fieldError)}</p>}
+      {fieldError !== null && <p className="flow-fault untrusted">{fieldError}</p>}
     </div>
   );
 }

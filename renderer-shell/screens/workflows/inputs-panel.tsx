@@ -10,7 +10,7 @@ import { Alert } from '../../ui/frame/alert.tsx';
 import { useWorkflow } from './workflow-context.ts';
 import { FieldEditor } from './field-editor.tsx';
 import { JsonField } from './json-field.tsx';
-import { fieldMessage } from '../../core/messages/field-messages.ts';
+import { fieldText } from '../../core/messages/host-message.ts';
 
 /** What a run of the workflow asks for, and what the workflow is for. */
 export function InputsPanel() {
@@ -47,10 +47,10 @@ export function InputsPanel() {
         ]}
       />
       {content.graph.nodes.length > 0 &&
-        general.map(({ field, message }) => (
-          <Alert key={`${field} ${message}`} tone="bad">
+        general.map((problem) => (
+          <Alert key={`${problem.field} ${problem.message}`} tone="bad">
             <span className="untrusted">
-              {field} {fieldMessage(message)}
+              {problem.field} {fieldText(problem)}
             </span>
           </Alert>
         ))}

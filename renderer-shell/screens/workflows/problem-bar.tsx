@@ -4,7 +4,7 @@ import { useTranslation } from '../../core/messages/use-translation.ts';
 import { titleOf } from '../../state/workflows/node-kinds.ts';
 import type { LocatedProblem } from '../../state/workflows/problems.ts';
 import { useWorkflow } from './workflow-context.ts';
-import { fieldMessage } from '../../core/messages/field-messages.ts';
+import { fieldText } from '../../core/messages/host-message.ts';
 
 /** What has to be repaired before the workflow can run; each leads to where it is. */
 export function ProblemBar() {
@@ -29,7 +29,8 @@ export function ProblemBar() {
   );
 }
 
-function ProblemLink({ problem: { nodeId, field, message } }: { problem: LocatedProblem }) {
+function ProblemLink({ problem }: { problem: LocatedProblem }) {
+  const { nodeId, field } = problem;
   const workflow = useWorkflow();
   const { fitView } = useReactFlow();
   const node = workflow.content.graph.nodes.find(({ id }) => id === nodeId);
@@ -43,7 +44,7 @@ function ProblemLink({ problem: { nodeId, field, message } }: { problem: Located
   };
   return (
     <button type="button" className="untrusted" onClick={go}>
-      <strong>{label === '' ? where : `${where}: ${label}`}</strong> {fieldMessage(message)}
+      <strong>{label === '' ? where : `${where}: ${label}`}</strong> {fieldText(problem)}
     </button>
   );
 }

@@ -17,7 +17,7 @@ import { createStore, useStore } from '../../core/store.ts';
 import { ModePicker } from '../../ui/conversation/mode-picker.tsx';
 import { useWorkflow } from './workflow-context.ts';
 import { RunField } from './run-field.tsx';
-import { fieldMessage } from '../../core/messages/field-messages.ts';
+import { fieldText } from '../../core/messages/host-message.ts';
 
 interface Beginning {
   fields: readonly InputField[];
@@ -111,9 +111,9 @@ export function RunForm() {
 function faultsIn(error: unknown): Map<string, string> {
   const errors = error instanceof ServiceError ? (error.problem.errors ?? []) : [];
   return new Map(
-    errors.flatMap(({ path, message }): [string, string][] => {
-      const name = /^inputs\.([^.]+)/.exec(path)?.[1];
-      return name === undefined ? [] : [[name, fieldMessage(message)]];
+    errors.flatMap((error): [string, string][] => {
+      const name = /^inputs\.([^.]+)/.exec(error.path)?.[1];
+      return name === undefined ? [] : [[name, fieldText(error)]];
     }),
   );
 }

@@ -13,7 +13,7 @@ import { JsonField } from './json-field.tsx';
 import { StepCondition } from './step-condition.tsx';
 import { StepOrder } from './step-order.tsx';
 import { StepResult } from './step-result.tsx';
-import { fieldMessage } from '../../core/messages/field-messages.ts';
+import { fieldText } from '../../core/messages/host-message.ts';
 
 /** All that a person can say about one step. */
 export function StepPanel({ node }: { node: GraphNode }) {
@@ -29,9 +29,9 @@ export function StepPanel({ node }: { node: GraphNode }) {
     <div className="flow-form">
       <p className="flow-kind untrusted">{kind?.label ?? nodeType}</p>
       {!kind && <Alert tone="bad">{t('flows.noKind', { type: nodeType })}</Alert>}
-      {general.map(({ message }) => (
-        <Alert key={message} tone="bad">
-          <span className="untrusted">{fieldMessage(message)}</span>
+      {general.map((problem) => (
+        <Alert key={problem.message} tone="bad">
+          <span className="untrusted">{fieldText(problem)}</span>
         </Alert>
       ))}
       <TextInput

@@ -1,5 +1,6 @@
-import type { PlanStep } from '../../../service/contract/index.ts';
+import type { PlanStep, Problem } from '../../../service/contract/index.ts';
 import { AgentPlan } from '../../../service/contract/index.ts';
+import { issueProblems } from '../../core/messages/issue-problems.ts';
 import { mapReferences } from './step-references.ts';
 
 /** A step as it is edited: other steps are meant by key, so they may change places. */
@@ -23,7 +24,10 @@ export interface EditedPlan {
 }
 
 /** What is wrong, by key of the step; what belongs to none stands under an empty one. */
-export type PlanErrors = Readonly<Record<string, readonly { path: string; message: string }[]>>;
+export type PlanErrors = Readonly<Record<string, readonly PlanError[]>>;
+
+type PlanError = Pick<FieldProblem, 'path' | 'message' | 'text'>;
+type FieldProblem = NonNullable<Problem['errors']>[number];
 
 let made = 0;
 const newKey = (): string => `step-${++made}`;
@@ -132,7 +136,7 @@ function renumbered(before: EditedPlan, steps: readonly EditedStep[]): EditedPla
 
 /** The plan that is meant, or what keeps it from being one. */
 export function planOf({ about, steps }: EditedPlan): { plan: AgentPlan } | { errors: PlanErrors } {
-  const errors: Record<string, { path: string; message: string }[]> = {};
+  const errors: Record<string, PlanError[]> = {};
   const add = (key: string, path: string, message: string) =>
     (errors[key] ??= []).push({ path, message });
   const indexByKey = new Map(steps.map(({ key }, index) => [key, index]));
@@ -151,14 +155,10 @@ export function planOf({ about, steps }: EditedPlan): { plan: AgentPlan } | { er
     };
   });
   if (Object.keys(errors).length > 0) return { errors };
-  const checked = AgentPlan.safeParse({ ...about, steps: read });
+  const value = { ...about, steps: read };
+  const checked = AgentPlan.safeParse(value);
   if (checked.success) return { plan: checked.data };
-  return {
-    errors: errorsByStep(
-      steps,
-      checked.error.issues.map(({ path, message }) => ({ path: path.join('.'), message })),
-    ),
-  };
+  return { errors: errorsByStep(steps, issueProblems(checked.error.issues, value)) };
 }
 
 function parsed(text: string, onError: () => void): unknown {
@@ -174,13 +174,13 @@ function parsed(text: string, onError: () => void): unknown {
 /** What the service says of `steps.<index>.<field>`, at the steps. */
 export function errorsByStep(
   steps: readonly { key: string }[],
-  errors: readonly { path: string; message: string }[],
+  errors: readonly PlanError[],
 ): PlanErrors {
-  const found: Record<string, { path: string; message: string }[]> = {};
-  for (const { path, message } of errors) {
+  const found: Record<string, PlanError[]> = {};
+  for (const { path, ...error } of errors) {
     const [, index, field = ''] = /^steps\.(\d+)(?:\.(.*))?$/.exec(path) ?? [];
     const key = index === undefined ? '' : (steps[Number(index)]?.key ?? '');
-    (found[key] ??= []).push({ path: key === '' ? path : field, message });
+    (found[key] ??= []).push({ path: key === '' ? path : field, ...error });
   }
   return found;
 }

@@ -18,6 +18,7 @@ import {
   OutputParams,
   PickParams,
 } from './bridge-messages.ts';
+import { issueProblems } from '../../core/messages/issue-problems.ts';
 import type { CallLimiter } from '../../core/call-limiter.ts';
 import type { BridgeHost } from './port-session.ts';
 
@@ -187,10 +188,7 @@ export class PluginBridgeHost implements BridgeHost {
 function checked<S extends z.ZodType>(schema: S, params: unknown): z.output<S> {
   const parsed = schema.safeParse(params);
   if (parsed.success) return parsed.data;
-  const issues = parsed.error.issues.slice(0, 10).map(({ path, message }) => ({
-    path: path.join('.'),
-    message,
-  }));
+  const issues = issueProblems(parsed.error.issues, params).slice(0, 10);
   const [first] = issues;
   throw new BridgeFailure(
     bridgeCodes.invalidParams,

@@ -1,4 +1,6 @@
+import type { HostMessage } from '../../../service/contract/host-message.ts';
 import type { Problem } from '../../../service/contract/index.ts';
+import { fieldText } from '../../core/messages/host-message.ts';
 import type { Graph } from './graph.ts';
 
 export type WorkflowProblem = NonNullable<Problem['errors']>[number];
@@ -10,6 +12,7 @@ export interface LocatedProblem {
   /** Such as `inputs.url` or `when`; of the whole workflow the path as it was told. */
   field: string;
   message: string;
+  text?: HostMessage | undefined;
 }
 
 /** Ids may have dots in them, so the longest one that fits is meant. */
@@ -18,10 +21,10 @@ export function locateProblems(
   { nodes }: Graph,
 ): LocatedProblem[] {
   const ids = nodes.map(({ id }) => id).toSorted((one, other) => other.length - one.length);
-  return problems.map(({ path, message }) => {
+  return problems.map(({ path, message, text }) => {
     const nodeId = ids.find((id) => path === `nodes.${id}` || path.startsWith(`nodes.${id}.`));
-    if (nodeId === undefined) return { nodeId: null, field: path, message };
-    return { nodeId, field: path.slice(`nodes.${nodeId}.`.length), message };
+    if (nodeId === undefined) return { nodeId: null, field: path, message, text };
+    return { nodeId, field: path.slice(`nodes.${nodeId}.`.length), message, text };
   });
 }
 
@@ -35,6 +38,8 @@ export function byNode(problems: readonly LocatedProblem[]): Map<string, Located
 }
 
 /** What is wrong with one input of a node, also below it. */
-export const inputProblem = (problems: readonly LocatedProblem[], name: string): string | null =>
-  problems.find(({ field }) => field === `inputs.${name}` || field.startsWith(`inputs.${name}.`))
-    ?.message ?? null;
+export function inputProblem(problems: readonly LocatedProblem[], name: string): string | null {
+  const field = `inputs.${name}`;
+  const found = problems.find((one) => one.field === field || one.field.startsWith(`${field}.`));
+  return found === undefined ? null : fieldText(found);
+}

@@ -1,6 +1,7 @@
-import { languageAfter } from '../../../service/contract/languages.ts';
+import { otherLanguages } from '../../../service/messages/languages.ts';
 import { Button, Group, Paper, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { languageName } from '../../core/messages/language-name.ts';
 import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { AppearanceStore } from '../../core/theme/appearance-store.ts';
 import { useStore } from '../../core/store.ts';
@@ -34,17 +35,19 @@ function AppearanceSwitches({ appearance }: { appearance: AppearanceStore }) {
   const { t } = useTranslation();
   const now = useStore(appearance);
   const theme = now.theme === 'dark' ? 'light' : 'dark';
-  const language = languageAfter(now.language);
   return (
     <Group gap="xs" mt="md">
-      <Button
-        variant="subtle"
-        size="xs"
-        lang={language}
-        onClick={() => appearance.set({ ...now, language })}
-      >
-        {t(`language.${language}`)}
-      </Button>
+      {otherLanguages(now.language).map((language) => (
+        <Button
+          key={language}
+          variant="subtle"
+          size="xs"
+          lang={language}
+          onClick={() => appearance.set({ ...now, language })}
+        >
+          {languageName(language)}
+        </Button>
+      ))}
       <Button variant="subtle" size="xs" onClick={() => appearance.set({ ...now, theme })}>
         {t(`command.theme.${theme}`)}
       </Button>

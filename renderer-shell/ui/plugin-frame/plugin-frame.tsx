@@ -4,7 +4,7 @@ import type { MarketplacePlugin } from '../../../service/contract/index.ts';
 import { bridgeProtocolVersion } from '../../../service/contract/index.ts';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../core/store.ts';
-import { languageOf } from '../../../service/contract/languages.ts';
+import { languageOf } from '../../../service/messages/languages.ts';
 import { translator } from '../../core/messages/translator.ts';
 import { BridgeFiles } from '../../state/plugin-frame/bridge-files.ts';
 import { PluginBridgeHost } from '../../state/plugin-frame/bridge-host.ts';

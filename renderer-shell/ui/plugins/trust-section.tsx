@@ -14,7 +14,7 @@ import { RunningParts } from './running-parts.tsx';
 import { TrustDialog } from './trust-dialog.tsx';
 import type { Trusting } from './use-trust.ts';
 import { useTrust } from './use-trust.ts';
-import { hostText } from '../../core/messages/problem-texts.ts';
+import { hostMessage } from '../../core/messages/host-message.ts';
 
 /** The hooks and MCP servers of a plugin, and the word over whether they may run. */
 export function TrustSection({ plugin }: { plugin: MarketplacePlugin }) {
@@ -98,14 +98,14 @@ function HookFailures({ pluginId }: { pluginId: string }) {
   const failed = state.value.filter(
     ({ hook, lastResult }) => hook.startsWith(prefix) && lastResult === 'could_not_run',
   );
-  return failed.map(({ hook, event, warning = '' }) => (
+  return failed.map(({ hook, event, warning = '', warningMessage }) => (
     <div className="below" key={`${event} ${hook}`}>
       <Alert
         tone="bad"
         role="alert"
         title={t('trust.hookFailed', { name: hook.slice(prefix.length) })}
       >
-        <p className="plain untrusted">{hostText(warning)}</p>
+        <p className="plain untrusted">{hostMessage(warningMessage, warning)}</p>
       </Alert>
     </div>
   ));

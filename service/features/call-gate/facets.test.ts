@@ -137,7 +137,7 @@ it('wrong arguments are answered before a hook sees them and before anybody is a
   const { judge } = await gateAround(added({ asksAPerson: true }), { hook, deny: 'Tool(*)' });
   expect(await judge({ place: 1 })).toMatchObject({
     verdict: 'invalid',
-    reason: englishText(/place must be string/),
+    reason: englishText(/place must be text/),
     suggestedRules: [],
   });
 });

@@ -70,13 +70,13 @@ async function call(name: string, input: unknown) {
 
 describe('a call of a model that cannot be made', () => {
   it.each([
-    ['execute_command', { cmd: 1 }, /must have required property 'command'/],
+    ['execute_command', { cmd: 1 }, /must have the field “command”/],
     ['execute_command', { command: 'ls', timeoutSeconds: 'long' }, /timeoutSeconds/],
-    ['confirm_send', { nope: 1 }, /must have required property 'title'/],
-    ['sample_echo', { text: 1 }, /text must be string/],
-    ['mcp__listing__say', {}, /must have required property 'text'/],
-    ['http_request', { url: 'https://example.com/' }, /must have required property 'method'/],
-    ['task_schedule', {}, /must have required property 'workflowId'/],
+    ['confirm_send', { nope: 1 }, /must have the field “title”/],
+    ['sample_echo', { text: 1 }, /text must be text/],
+    ['mcp__listing__say', {}, /must have the field “text”/],
+    ['http_request', { url: 'https://example.com/' }, /must have the field “method”/],
+    ['task_schedule', {}, /must have the field “workflowId”/],
     ['nobody_has_it', {}, /There is no tool nobody_has_it/],
     ['execute_command', 'no JSON', /not valid JSON/],
     ['execute_command', '[]', /must be a JSON object/],
@@ -116,7 +116,7 @@ describe('a step that cannot be made', () => {
     });
     expect(run.executions[1]).toMatchObject({
       status: 'failed',
-      error: expect.stringMatching(/timeoutSeconds must be number/) as unknown,
+      error: expect.stringMatching(/timeoutSeconds must be a number/) as unknown,
     });
     expect(only(runEvents, 'step_approval_requested')).toEqual([]);
     expect(only(runEvents, 'step_start').map(({ index }) => index)).toEqual([0]);

@@ -1,5 +1,6 @@
 import type { Metric } from '../../contract/index.ts';
 import { HostError } from '../../core/host-error.ts';
+import { msg } from '../../messages/index.ts';
 
 export type Tags = Readonly<Record<string, string>>;
 
@@ -152,11 +153,7 @@ export class Metrics {
 }
 
 function unknown(name: string): HostError {
-  return new HostError(
-    'missing',
-    'unknown_metric',
-    `There is no metric ${name}. GET /actuator/metrics lists them.`,
-  );
+  return new HostError('missing', 'unknown_metric', msg('diagnostics.unknownMetric', { name }));
 }
 
 function carries({ tags }: Series, requiredTags: string[]): boolean {

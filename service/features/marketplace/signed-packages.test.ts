@@ -87,7 +87,7 @@ describe('a source with a public key', () => {
   it('is refused with a key that is none', async () => {
     const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
     for (const key of ['nonsense', pemOf(rsa.publicKey)])
-      await expect(subscribe(null, key)).rejects.toThrow('publicKey is no Ed25519 key');
+      await expect(subscribe(null, key)).rejects.toThrow('publicKey is not an Ed25519 key');
   });
 });
 

@@ -13,7 +13,7 @@ import { checkDefinition } from './definitions/user-server-store.ts';
 import type { McpServer } from './definitions/server.ts';
 import { freeName, safeName } from './import/safe-name.ts';
 import type { McpServers } from './mcp-servers.ts';
-import { textOf } from '../../messages/index.ts';
+import { issueMessages, textOf } from '../../messages/index.ts';
 
 /** Files may change without anybody telling. */
 const recheckMs = 30_000;
@@ -92,8 +92,11 @@ export class PluginServers {
     const definition = placed(written, places);
     const wish = safeName(`${plugin.manifest.name}-${written.name}`);
     const name = freeName(wish, (other) => taken.has(other.toLowerCase()));
-    const parsed = McpDefinition.safeParse({ ...definition, name, trustAnnotations: false });
-    const problem = parsed.success ? problemOf(parsed.data) : parsed.error.issues[0]?.message;
+    const value = { ...definition, name, trustAnnotations: false };
+    const parsed = McpDefinition.safeParse(value);
+    const problem = parsed.success
+      ? problemOf(parsed.data)
+      : issueMessages(parsed.error.issues, value)[0]?.message;
     if (!parsed.success || problem !== undefined) {
       const { name: owner } = plugin.manifest;
       this.options.log.warn(

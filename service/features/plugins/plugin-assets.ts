@@ -1,6 +1,7 @@
 import { HostError } from '../../core/host-error.ts';
 import { FileReply } from '../../http/reply.ts';
 import { openBelow } from '../../platform/archives/plain-open.ts';
+import { msg } from '../../messages/index.ts';
 
 const bridgeFolder = '_host';
 const bridgeFiles = new Set(['plugin-client.js', 'plugin-client.mjs']);
@@ -52,5 +53,5 @@ export async function pluginAsset(
 }
 
 function missing(): HostError {
-  return new HostError('missing', 'not_found', 'There is no such file.');
+  return new HostError('missing', 'not_found', msg('request.noSuchFile'));
 }

@@ -2,6 +2,7 @@ import { Ajv, type ValidateFunction } from 'ajv';
 import { RE2JS } from 're2js';
 import type { FieldError } from '../../core/host-error.ts';
 import { msg } from '../../messages/index.ts';
+import { schemaMessage } from './schema-message.ts';
 
 export type Schema = Record<string, unknown>;
 
@@ -64,11 +65,10 @@ export function schemaErrors(schema: Schema): FieldError[] {
   const { ajv } = sharedAjv();
   const { $schema: _, $id: __, ...rest } = schema;
   if (ajv.validateSchema(rest) !== true)
-    return (ajv.errors ?? []).slice(0, 1).map(({ instancePath, message = '', params }) => {
-      const { allowedValues } = params as { allowedValues?: unknown[] };
-      const values = allowedValues === undefined ? '' : ` (${allowedValues.join(', ')})`;
-      return { path: instancePath.slice(1).replaceAll('/', '.'), message: message + values };
-    });
+    return (ajv.errors ?? []).slice(0, 1).map((error) => ({
+      path: error.instancePath.slice(1).replaceAll('/', '.'),
+      message: schemaMessage(error),
+    }));
   try {
     compileSchema(schema);
     return [];
@@ -79,10 +79,10 @@ export function schemaErrors(schema: Schema): FieldError[] {
 
 function fieldErrors(validate: ValidateFunction): FieldError[] {
   const errors = (validate.errors ?? []).slice(0, maxErrors);
-  if (errors.length === 0) return [{ path: 'params', message: msg('plugins.paramNotValid') }];
-  return errors.map(({ instancePath, message }) => ({
-    path: `params${instancePath.replaceAll('/', '.')}`,
-    message: message ?? msg('plugins.paramNotValid'),
+  if (errors.length === 0) return [{ path: 'params', message: msg('field.notValid') }];
+  return errors.map((error) => ({
+    path: `params${error.instancePath.replaceAll('/', '.')}`,
+    message: schemaMessage(error),
   }));
 }
 

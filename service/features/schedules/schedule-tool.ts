@@ -1,4 +1,5 @@
 import { NewSchedule, PermissionMode } from '../../contract/index.ts';
+import { issueMessages, textOf } from '../../messages/index.ts';
 import { failure, jsonResult, type Tool, type ToolCall } from '../tools/index.ts';
 import { workflowUnwatched } from '../workflows/index.ts';
 import type { ScheduleService } from './schedule-service.ts';
@@ -51,9 +52,12 @@ async function makeSchedule(
   { arguments: args, caller }: ToolCall,
 ) {
   const own = caller?.mode ?? 'ask-for-approval';
-  const read = NewSchedule.safeParse({ permissionMode: own, ...args });
+  const wish = { permissionMode: own, ...args };
+  const read = NewSchedule.safeParse(wish);
   if (!read.success) {
-    const problems = read.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`);
+    const problems = issueMessages(read.error.issues, wish).map(
+      ({ path, message }) => `${path} ${textOf(message)}`,
+    );
     return failure(`The schedule is not valid: ${problems.join('; ').slice(0, 1_000)}.`);
   }
   const { permissionMode = own } = read.data;

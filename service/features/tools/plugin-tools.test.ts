@@ -33,7 +33,7 @@ describe('the tools of plugins', () => {
     });
     expect((await tools.catalog.find('do_fail'))?.effect).toBe('external');
     expect(await tools.json('do_echo', '{"text":"hello"}')).toEqual({ text: 'hello' });
-    expect((await tools.call('do_echo', { text: 5 })).output).toMatch(/text must be string/);
+    expect((await tools.call('do_echo', { text: 5 })).output).toMatch(/text must be text/);
   });
 
   it('answer with what the worker said went wrong', async () => {

@@ -28,7 +28,7 @@ describe('the arguments of a tool', () => {
     const checked = tool({ $schema, $id: 'https://example.com/s', ...number({ minimum: 1 }) });
     expect(await checkArguments(checked, { a: 1 })).toBeNull();
     expect((await checkArguments(checked, { a: 0 }))?.reason).toEqual(
-      englishText(/a must be >= 1/),
+      englishText(/a must be at least 1/),
     );
   });
 

@@ -159,19 +159,19 @@ describe('a call', () => {
     );
     for (const input of ['[]', '5', 'null ', []])
       expect(await outputOf('echo', input)).toMatch(/JSON object/);
-    const wrong = 'The arguments of echo are not valid: text must be string.';
+    const wrong = 'The arguments of echo are not valid: text must be text.';
     expect(await catalog.run('echo', { text: 5, times: 0 }, run())).toEqual({
       success: false,
       output: wrong,
       reason: englishText(wrong),
       modelOutput: `${wrong} They must fit this JSON Schema: ${JSON.stringify(inputSchema)}`,
     });
-    expect(await outputOf('echo', {})).toMatch(/must have required property 'text'/);
+    expect(await outputOf('echo', {})).toMatch(/must have the field “text”/);
     expect(await outputOf('echo', JSON.stringify({ text: 'x'.repeat(9 * 1024 ** 2) }))).toMatch(
       /longer than 8 MiB/,
     );
     expect(await outputOf('pattern', { text: `${'a'.repeat(50)}b` })).toMatch(
-      /^The arguments of pattern are not valid: text must match pattern/,
+      /^The arguments of pattern are not valid: text must match the pattern /,
     );
   });
 

@@ -15,11 +15,11 @@ export const Release = z.object({
   product: z.literal('plugin-host'),
   build: z.string(),
   arch: z.string(),
-  version: z.string().refine((text) => valid(text) === text, 'must be a version such as 4.1.0'),
+  version: z.string().refine((text) => valid(text) === text),
   /** Beside the description. */
-  file: z.string().regex(/^[A-Za-z0-9][\w.~+-]{0,199}$/, 'must be the name of a file'),
+  file: z.string().regex(/^[A-Za-z0-9][\w.~+-]{0,199}$/),
   sizeBytes: z.int().positive().max(maxPackageBytes),
-  sha256: z.string().regex(/^[0-9a-f]{64}$/, 'must be SHA-256 in hex'),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
   /** Ed25519 over `signedText`, in base64. */
   signature: z.base64().max(200).optional(),
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { hostVersion } from '../../contract/index.ts';
 import { HostError } from '../../core/host-error.ts';
 import type { SwapOutcome } from '../../platform/swap-plan.ts';
-import { type HostText, msg, isMessage } from '../../messages/index.ts';
+import { type HostText, isMessage, msg, readStoredText } from '../../messages/index.ts';
 
 export interface SwapFiles {
   plan: string;
@@ -47,7 +47,8 @@ export async function readRollback(updates: string): Promise<HostError | null> {
 function read(text: string): Record<keyof SwapOutcome, HostText> {
   try {
     const { version, why } = JSON.parse(text) as Partial<Record<keyof SwapOutcome, unknown>>;
-    return { version: excerpt(version), why: excerpt(why) };
+    const reason = typeof why === 'string' ? why : readStoredText(JSON.stringify(why));
+    return { version: excerpt(version), why: isMessage(reason) ? reason : excerpt(reason) };
   } catch {
     return { version: msg('updates.newerVersion'), why: msg('updates.noReason') };
   }

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { HostError } from '../../core/host-error.ts';
 import { isOutOfFiles } from '../out-of-files.ts';
 import type { GroupParent } from './group-parents.ts';
+import { msg } from '../../messages/index.ts';
 
 /** Most that all processes of a group together may have. */
 export interface GroupLimits {
@@ -162,9 +163,8 @@ async function startOf(pid: number | string): Promise<string | null> {
 }
 
 function notMade(cause: unknown): HostError {
-  const [reason, advice] = isOutOfFiles(cause)
-    ? [', since the host has too many files open', 'Try again later.']
-    : ['', 'Start the host again.'];
-  const message = `The control group that keeps a process and all it starts together could not be made${reason}. ${advice}`;
+  const message = isOutOfFiles(cause)
+    ? msg('processes.noControlGroupOpenFiles')
+    : msg('processes.noControlGroup');
   return new HostError('upstream-failed', 'spawn_failed', message, { cause });
 }

@@ -1,7 +1,7 @@
 /// <reference path="./plugin-kit/plugin-client.d.ts" />
 /// <reference path="./plugin-kit/page.d.ts" />
 
-declare const texts: Record<'en' | 'zh-CN', Record<string, string>>;
+declare const texts: { en: Record<string, string>; [language: string]: Record<string, string> };
 
 interface Counted {
   words: number;

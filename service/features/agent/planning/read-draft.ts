@@ -1,7 +1,7 @@
 import { jsonrepair } from 'jsonrepair';
 import { AgentPlan } from '../../../contract/index.ts';
-import { type FieldError, HostError } from '../../../core/host-error.ts';
-import { msg } from '../../../messages/index.ts';
+import { HostError } from '../../../core/host-error.ts';
+import { issueMessages, msg } from '../../../messages/index.ts';
 import { invalidPlan } from '../plan/check-plan.ts';
 
 /**
@@ -17,11 +17,10 @@ export function readDraft(text: string, maxSteps: number): AgentPlan {
     const message = msg('plan.tooManySteps', { count: steps.length, limit: maxSteps });
     throw invalidPlan([{ path: 'steps', message }]);
   }
-  const read = AgentPlan.safeParse(Array.isArray(value) ? { steps } : value);
+  const plan = Array.isArray(value) ? { steps } : value;
+  const read = AgentPlan.safeParse(plan);
   if (read.success) return read.data;
-  throw invalidPlan(
-    read.error.issues.map(({ path, message }): FieldError => ({ path: path.join('.'), message })),
-  );
+  throw invalidPlan(issueMessages(read.error.issues, plan));
 }
 
 function valueIn(text: string): unknown {

@@ -113,7 +113,7 @@ describe('an entry of a catalogue of packages', () => {
       { ...words, sha256: 'abc' },
       'has a sha256 that is not 64 hexadecimal digits',
     ],
-    ['no id', { ...words, id: undefined }, 'has a manifest that is not valid: id is missing'],
+    ['no id', { ...words, id: undefined }, 'has a manifest that is not valid: id is required'],
     [
       'the id of a device',
       { ...words, id: 'con' },
@@ -122,7 +122,7 @@ describe('an entry of a catalogue of packages', () => {
     [
       'no version',
       { ...words, version: undefined },
-      'has a manifest that is not valid: version is missing',
+      'has a manifest that is not valid: version is required',
     ],
     [
       'an unusual version',

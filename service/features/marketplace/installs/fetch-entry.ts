@@ -7,6 +7,7 @@ import { fromCatalogPackage } from './install-package.ts';
 import { fromRepository } from './install-repository.ts';
 import type { Report } from './operations.ts';
 import type { FetchedPluginHandler } from './fetched-plugin.ts';
+import { msg } from '../../../messages/index.ts';
 
 export interface EntryTools<T> {
   onFetched: FetchedPluginHandler<T>;
@@ -40,7 +41,6 @@ export function fetchEntry<T>(
 }
 
 function unsigned(): HostError {
-  const message =
-    'The source asks for a signature with every plugin, and only packages can be signed. Tell its owner.';
+  const message = msg('store.notSignable');
   return new HostError('conflict', 'not_installable', message);
 }

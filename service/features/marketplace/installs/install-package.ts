@@ -130,14 +130,12 @@ async function sidecarOf(
 function requireSignature({ publicKey, source }: PackageInstall, signed: SignedPackage): void {
   if (publicKey === null) return;
   if (source.signature === undefined) {
-    const message =
-      'The source asks for a signature with every package, and this one has none. Tell its owner.';
+    const message = msg('store.signatureMissing');
     throw new HostError('invalid', 'signature_required', message);
   }
   const key = readPublicKey(publicKey);
   if (key !== null && isSignedBy(key, signed, source.signature)) return;
-  const message =
-    'The signature of the package was not made with the key of the source, or for another package. Tell its owner.';
+  const message = msg('store.wrongSignature');
   throw new HostError('invalid', 'signature_mismatch', message);
 }
 

@@ -285,8 +285,7 @@ export class SourceService {
 /** @throws HostError 400 `invalid_source` */
 function requireKey(publicKey: string): void {
   if (readPublicKey(publicKey) !== null) return;
-  const message =
-    'publicKey is no Ed25519 key. Send one as SPKI in PEM, as openssl pkey -pubout writes it.';
+  const message = msg('store.invalidKey');
   throw new HostError('invalid', 'invalid_source', message);
 }
 

@@ -333,12 +333,12 @@ describe('a server of another program', () => {
     [{ command: 'x', args: [['y']] }, 'arguments that are not a list'],
     [{ command: 'x', env: ['A=b'] }, 'variables that are not a map'],
     [{ command: 'x', env: { A: { b: 1 } } }, 'variables that are not a map'],
-    [{ command: 'x', env: { 'A=B': 'c' } }, 'cannot be used: env.A=B must not be empty or hold ='],
+    [{ command: 'x', env: { 'A=B': 'c' } }, 'cannot be used: env.A=B cannot be empty or contain ='],
     [{ command: 'x\0y' }, 'a character that cannot be passed to a process'],
     [{ command: 'x', args: ['y'.repeat(32_769)] }, 'cannot be used: args.0 '],
-    [{ url, headers: { 'Bad Name': 'x' } }, 'headers.Bad Name must be a name of a header'],
+    [{ url, headers: { 'Bad Name': 'x' } }, 'headers.Bad Name must be a valid header name'],
     [{ url, headers: { A: 'x\r\nB: y' } }, 'headers that are not a map of texts'],
-    [{ url, headers: { A: 'x😀' } }, 'cannot be used: headers.A must be a value of a header'],
+    [{ url, headers: { A: 'x😀' } }, 'cannot be used: headers.A must be a valid header value'],
   ])('%.80j is left out, with the reason', async (written, reason) => {
     const { server, reasons } = await one(written);
     expect(server).toBeUndefined();

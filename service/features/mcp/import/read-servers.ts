@@ -9,7 +9,7 @@ import { lostKeys } from './lost-keys.ts';
 import { isObject } from '../../../core/is-object.ts';
 import { freeName, safeName } from './safe-name.ts';
 import { withDefaults } from './variables.ts';
-import { type HostText, type Message, msg } from '../../../messages/index.ts';
+import { type HostText, issueMessages, type Message, msg } from '../../../messages/index.ts';
 
 export interface ImportWarning {
   name: string;
@@ -98,7 +98,7 @@ function checked(value: unknown, warn: Warn): McpDefinition | null {
   const parsed = McpDefinition.safeParse(value);
   if (!parsed.success) {
     if (isOfClient(parsed.error)) return checked(withoutClient(value, parsed.error, warn), warn);
-    warn(problemOf(parsed.error));
+    warn(msg('mcp.importUnusable', { reason: issueText(parsed.error, value) }));
     return null;
   }
   try {
@@ -117,17 +117,13 @@ const isOfClient = ({ issues }: z.ZodError): boolean =>
 
 function withoutClient(value: unknown, error: z.ZodError, warn: Warn): unknown {
   const { oauth: _, ...rest } = value as Record<string, unknown>;
-  warn(msg('mcp.importClientNotTaken', { reason: issueText(error) }));
+  warn(msg('mcp.importClientNotTaken', { reason: issueText(error, value) }));
   return rest;
 }
 
-const problemOf = (error: z.ZodError): Message =>
-  msg('mcp.importUnusable', { reason: issueText(error) });
-
 /** The first thing that is wrong, and where. */
-function issueText({ issues }: z.ZodError): string {
-  const [issue] = issues;
-  const inner = issue?.code === 'invalid_key' ? issue.issues[0] : issue;
-  const path = printable((issue?.path ?? []).join('.'));
-  return `${path} ${inner?.message ?? 'invalid'}`;
+function issueText({ issues }: z.ZodError, value: unknown): Message {
+  const [first] = issueMessages(issues, value);
+  const { path = '', message: problem = msg('field.notValid') } = first ?? {};
+  return path === '' ? problem : msg('tools.fieldProblem', { field: printable(path), problem });
 }

@@ -1,29 +1,29 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { languageOf } from '../../../messages/languages.ts';
+import { readLanguage, textIn } from '../../../messages/localize.ts';
+import { msg } from '../../../messages/index.ts';
 
 const pageTexts = {
-  done: ['You are signed in', 'This window may be closed. The host goes on by itself.'],
-  declined: ['You are not signed in', 'The sign-in was declined. This window may be closed.'],
-  failed: [
-    'You are not signed in',
-    'The sign-in did not work. This window may be closed; the host tells more, and you can begin again there.',
-  ],
-  moved: [
-    'You are not signed in',
-    'The server was changed or removed meanwhile. This window may be closed.',
-  ],
-  stale: [
-    'This sign-in is not the current one',
-    'This window may be closed. Begin again in the host.',
-  ],
-  used: ['This sign-in was used already', 'This window may be closed.'],
-  nothing: ['There is nothing here', 'This window may be closed.'],
+  done: [msg('signIn.done'), msg('signIn.doneText')],
+  declined: [msg('signIn.notDone'), msg('signIn.declinedText')],
+  failed: [msg('signIn.notDone'), msg('signIn.failedText')],
+  moved: [msg('signIn.notDone'), msg('signIn.movedText')],
+  stale: [msg('signIn.stale'), msg('signIn.staleText')],
+  used: [msg('signIn.used'), msg('signIn.close')],
+  nothing: [msg('signIn.nothing'), msg('signIn.close')],
 } as const;
 
 export type Page = keyof typeof pageTexts;
 
-/** A page that says one thing, loads nothing, and holds nothing of the request. */
-export function answerPage(res: ServerResponse, status: number, page: Page): void {
-  const [title, text] = pageTexts[page];
+/** A page that says one thing in the language of the browser, loads nothing, and holds nothing of the request. */
+export async function answerPage(
+  { headers }: IncomingMessage,
+  res: ServerResponse,
+  [status, page]: [status: number, page: Page],
+): Promise<void> {
+  const language = languageOf(...tagsIn(headers['accept-language'] ?? ''));
+  await readLanguage(language);
+  const [title, text] = pageTexts[page].map((one) => textIn(language, one));
   res.writeHead(status, {
     'Content-Type': 'text/html; charset=utf-8',
     'Cache-Control': 'no-store',
@@ -33,6 +33,15 @@ export function answerPage(res: ServerResponse, status: number, page: Page): voi
     Connection: 'close',
   });
   res.end(
-    `<!doctype html><html lang="en"><meta charset="utf-8"><title>${title}</title><h1>${title}</h1><p>${text}</p></html>\n`,
+    `<!doctype html><html lang="${language}"><meta charset="utf-8"><title>${title}</title><h1>${title}</h1><p>${text}</p></html>\n`,
   );
 }
+
+const maxTags = 10;
+
+/** Language tags of the header, in the order in which browsers write them. */
+const tagsIn = (header: string): string[] =>
+  header
+    .split(',', maxTags)
+    .map((part) => part.split(';', 1)[0]?.trim() ?? '')
+    .filter((tag) => tag !== '');

@@ -38,7 +38,8 @@ export class RedirectListener {
     this.url = redirectAddress({ host, port: this.port, path });
     this.state = expected.state;
     this.onReturn = expected.onReturn;
-    for (const server of servers) server.on('request', (req, res) => this.answer(req, res));
+    for (const server of servers)
+      server.on('request', (req, res) => void this.answer(req, res).catch(() => res.destroy()));
   }
 
   /** @throws PortTaken */
@@ -58,22 +59,20 @@ export class RedirectListener {
     }
   }
 
-  private answer(req: IncomingMessage, res: ServerResponse): void {
+  private async answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
     req.resume();
     const { origin, pathname } = new URL(this.url);
     const url = URL.parse(req.url ?? '', origin);
     const asked = URL.parse(`http://${req.headers.host}`)?.origin;
     const isOurs = url?.origin === origin && asked === origin;
-    if (!isOurs || url.pathname !== pathname) return answerPage(res, 404, 'nothing');
-    if (req.method !== 'GET') return answerPage(res, 405, 'nothing');
+    if (!isOurs || url.pathname !== pathname) return answerPage(req, res, [404, 'nothing']);
+    if (req.method !== 'GET') return answerPage(req, res, [405, 'nothing']);
     if (!isSame(url.searchParams.get('state') ?? '', this.state))
-      return answerPage(res, 400, 'stale');
-    if (this.isUsed) return answerPage(res, 410, 'used');
+      return answerPage(req, res, [400, 'stale']);
+    if (this.isUsed) return answerPage(req, res, [410, 'used']);
     this.isUsed = true;
-    this.onReturn(url.searchParams).then(
-      (page) => answerPage(res, 200, page),
-      () => answerPage(res, 500, 'failed'),
-    );
+    const page = await this.onReturn(url.searchParams).catch(() => null);
+    return answerPage(req, res, page === null ? [500, 'failed'] : [200, page]);
   }
 }
 

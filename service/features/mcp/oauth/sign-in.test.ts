@@ -45,7 +45,7 @@ describe('signing in', () => {
     const answer = await fetch(await agreeAt(page));
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
-    expect(await answer.text()).toContain('This window may be closed');
+    expect(await answer.text()).toContain('You can close this window');
     const view = await untilState(host, id, 'CONNECTED');
     expect(view.error).toBeUndefined();
     expect(view.tools.map(({ name }) => name)).toEqual(['echo']);

@@ -7,16 +7,14 @@ import { isSparse, maxSparseBytes } from '../../../platform/archives/sparse-file
 import { openPlainFile, openPlainFolder } from '../../../platform/archives/plain-open.ts';
 import type { Grant } from './grant.ts';
 import { checkUnchanged, grantChanged } from './native-grants.ts';
-import { msg } from '../../../messages/index.ts';
+import { msg, textOf } from '../../../messages/index.ts';
 
 const maxNamed = 1_000;
 /** Before the archive begins; a header holds them. */
 const maxPreviewed = 20;
 const maxPieces = 100_000;
 const listName = 'NOT-EXPORTED.txt';
-const why =
-  'These are not in the archive: their names are no text or have a backslash, they cannot be read, they lie too deep, ' +
-  'they are almost only empty space, they changed meanwhile, or the archive is full.';
+const why = msg('plugins.notExported');
 
 export interface Export {
   body: Readable;
@@ -124,7 +122,8 @@ class SkippedNames {
     let name = listName;
     while (this.taken.has(name)) name = `_${name}`;
     const more = this.count - this.names.length;
-    const lines = [why, '', ...this.names, ...(more > 0 ? [`and ${more} more`] : []), ''];
+    const rest = more > 0 ? [textOf(msg('plugins.notExportedMore', { count: more }))] : [];
+    const lines = [textOf(why), '', ...this.names, ...rest, ''];
     return { name, text: lines.join('\n') };
   }
 }

@@ -57,7 +57,7 @@ const refused: [name: string, path: string, message: string][] = [
   ...[0, 1, 2, 3, 4, 5, 6, 8, 9, 10, 11, 12].map((number): [string, string, string] => {
     return [`Z-19-id-${String(number).padStart(2, '0')}`, 'id', idProblem];
   }),
-  ['Z-19-id-07', 'id', 'is longer than 128 characters'],
+  ['Z-19-id-07', 'id', 'must be at most 128 characters long'],
   [
     'Z-22-case-collision',
     'ui/a.js',

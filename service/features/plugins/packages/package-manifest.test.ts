@@ -85,7 +85,7 @@ describe('manifest.json', () => {
     const entry = (n: number) => [`key${n}`, { type: 'string', title: 'Text' }];
     const userConfig: unknown = Object.fromEntries(Array.from({ length: 101 }, (_, n) => entry(n)));
     await expect(read(await packPlugin({ manifest: { userConfig } }))).rejects.toMatchObject({
-      errors: [{ path: 'userConfig', message: 'has more than 100 entries' }],
+      errors: [{ path: 'userConfig', message: 'must have at most 100 entries' }],
     });
   });
 
@@ -130,15 +130,15 @@ describe('manifest.json', () => {
     const byPath = Object.fromEntries(errors.map(({ path, message }) => [path, message]));
     expect(byPath).toMatchObject({
       id: 'must be lower case, dot-separated, each part starting with a letter or digit',
-      name: 'is missing',
+      name: 'is required',
       version: 'must be a semantic version such as 1.2.0',
       'aiTools.1.name': 'must be 1 to 64 letters, digits, _ or -',
-      'aiTools.1.description': 'is missing',
+      'aiTools.1.description': 'is required',
     });
     expect(Object.keys(byPath)).toEqual(
       expect.arrayContaining(['permissions.1', 'worker.memoryMb']),
     );
-    expect(byPath['permissions.1']).toMatch(/^is not valid: /);
+    expect(byPath['permissions.1']).toMatch(/^must be one of /);
   });
 
   test.each(['con', 'nul.tools', 'com1.example', 'aux'])(

@@ -13,7 +13,7 @@ import { nearest } from './nearest-match.ts';
 import { openFile } from '../../../platform/archives/plain-open.ts';
 import { type PackageListing, type PluginOrigin, readRecord } from './plugin-record.ts';
 import { workerEntry } from '../workers/worker-command.ts';
-import { type HostText, type Message, msg, textOf } from '../../../messages/index.ts';
+import { issueMessages, type Message, msg, textOf } from '../../../messages/index.ts';
 
 export const manifestName = 'manifest.json';
 export const maxManifestBytes = 1024 ** 2;
@@ -39,7 +39,7 @@ export function readManifest(
     for (const issue of parsed.error.issues) {
       const place = placeOf(issue.path) ?? placeOf(issue.path.slice(0, -1));
       const suggestion = meantWord(issue, value);
-      const reason = predicate(issue.message);
+      const reason = issueMessages([issue], value)[0]?.message ?? msg('field.notValid');
       const message =
         place === null
           ? reason
@@ -167,12 +167,4 @@ function meantWord(issue: z.core.$ZodIssue, value: unknown): string | undefined 
   let written = value;
   for (const key of issue.path) written = (written as Record<PropertyKey, unknown>)[key];
   return typeof written === 'string' ? nearest(written, issue.values.map(String)) : undefined;
-}
-
-/** Makes the validator's own wording continue a sentence that begins with the field. */
-function predicate(message: string): HostText {
-  if (message.endsWith('received undefined')) return msg('package.fieldMissing');
-  const isPredicate = /^(must|is|has|names) /.test(message);
-  if (isPredicate) return message;
-  return msg('package.fieldNotValid', { reason: message.replace(/^Invalid input: /, '') });
 }

@@ -187,7 +187,7 @@ describe('a graph is refused, and the node is named, where', () => {
     [
       'a type is missing',
       { nodes: [{ id: 'a', data: {} }], edges: [] },
-      /^nodes\.a\.nodeType is missing/,
+      /^nodes\.a\.nodeType is required/,
     ],
     ['the data is none', { nodes: [{ id: 'a', data: [] }], edges: [] }, /^nodes\.a /],
     [

@@ -7,7 +7,7 @@ import {
   PlanStep,
 } from '../../../contract/index.ts';
 import type { FieldError } from '../../../core/host-error.ts';
-import { msg } from '../../../messages/index.ts';
+import { issueMessages, msg } from '../../../messages/index.ts';
 
 /** What is left out of a plan: a note on the canvas. */
 const stickyType = 'sticky';
@@ -15,7 +15,7 @@ const idLength = 200;
 
 const step = PlanStep.shape;
 const NodeData = z.object({
-  nodeType: z.string('is missing: it names the kind of the node').min(1).max(300),
+  nodeType: z.string('field.nodeTypeNeeded').min(1).max(300),
   inputs: z.record(z.string(), z.unknown()).default({}),
   title: z.string().max(500).nullish(),
   when: step.when,
@@ -121,11 +121,12 @@ function readNode(
   problems: FieldError[],
   take: (node: GraphNode) => void,
 ): void {
-  const data = NodeData.safeParse(rawNode['data'] ?? {});
+  const rawData = rawNode['data'] ?? {};
+  const data = NodeData.safeParse(rawData);
   const position = Point.safeParse(rawNode['position'] ?? { x: 0, y: 0 });
   if (data.success && position.success) take({ id, ...position.data, data: data.data });
-  for (const issue of data.error?.issues ?? [])
-    problems.push({ path: atNode(id, issue.path.join('.')), message: issue.message });
+  for (const { path, message } of issueMessages(data.error?.issues ?? [], rawData))
+    problems.push({ path: atNode(id, path), message });
   if (!position.success)
     problems.push({ path: atNode(id, 'position'), message: msg('graph.positionInvalid') });
 }
@@ -135,9 +136,10 @@ function readEdges(graph: WorkflowGraph, problems: FieldError[]): GraphEdge[] {
   return graph.edges.flatMap((rawEdge, index) => {
     const read = Edge.safeParse(rawEdge);
     if (!read.success) {
-      const [issue] = read.error.issues;
-      const path = ['edges', index, ...(issue?.path ?? [])].join('.');
-      problems.push({ path, message: issue?.message ?? msg('graph.edgeInvalid') });
+      const [issue] = issueMessages(read.error.issues, rawEdge);
+      const path = issue === undefined || issue.path === '' ? '' : `.${issue.path}`;
+      const message = issue?.message ?? msg('graph.edgeInvalid');
+      problems.push({ path: `edges.${index}${path}`, message });
       return [];
     }
     const { id, source, target, sourceHandle, targetHandle } = read.data;

@@ -134,7 +134,7 @@ describe('delay', () => {
     const started = performance.now();
     expect(await tools.json('delay', { seconds: 0.05 })).toEqual({ waited: 0.05 });
     expect(performance.now() - started).toBeGreaterThanOrEqual(45);
-    expect(await refusal('delay', { seconds: 3_601 })).toMatch(/seconds must be <= 3600/);
+    expect(await refusal('delay', { seconds: 3_601 })).toMatch(/seconds must be at most 3600/);
   });
 
   it('ends when the call is cancelled', async () => {

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { NewNotification } from '../../../contract/index.ts';
+import { issueMessages, msg, textOf } from '../../../messages/index.ts';
 import { failure, jsonResult, type Tool } from '../../tools/index.ts';
 
 const longestSeconds = 3_600;
@@ -60,7 +61,8 @@ export const notifyTool = (notify: Notify): Tool => ({
     const asked = { source: 'agent', level: 'info', ...rest, ...(link && { link }) };
     const read = NewNotification.safeParse(asked);
     if (read.success) return jsonResult({ id: (await notify(read.data)).id });
-    const [issue] = read.error.issues;
-    return failure(`The ${issue?.path.join('.') ?? 'notification'} ${issue?.message ?? ''}.`);
+    const [issue] = issueMessages(read.error.issues, asked);
+    const problem = textOf(issue?.message ?? msg('field.notValid'));
+    return failure(`The ${issue?.path || 'notification'} ${problem}.`);
   },
 });

@@ -14,7 +14,7 @@ import {
 import { stripRows } from '../encode-png.ts';
 import { pictureOf } from '../picture.ts';
 import { findDisplay, outsideScreenError } from '../display-errors.ts';
-import { indicatorName, indicatorText } from '../indicator-texts.ts';
+import { readLanguage, textIn } from '../../../messages/localize.ts';
 import { noStopKey, refuseStopKey, stopKeys } from '../stop-keys.ts';
 import { unavailable } from '../unavailable.ts';
 import { accessOf } from './access.ts';
@@ -124,11 +124,13 @@ export class DesktopEngine implements ComputerEngine {
     await this.checkAccess();
     await this.open();
     const language = this.system.language();
+    await readLanguage(language);
     for (const { name, keys } of stopKeys) {
       const letGo = this.system.grab(keys, () => over('stopped'));
       if (!letGo) continue;
       try {
-        const [title, text] = [indicatorName(language), indicatorText(language, name)];
+        const title = textIn(language, msg('indicator.name'));
+        const text = textIn(language, msg('indicator.text', { stopKey: name }));
         const indicator = await this.system.showIndicator(title, text, () => over('gone'));
         return {
           stopKey: name,

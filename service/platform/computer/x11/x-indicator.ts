@@ -1,4 +1,4 @@
-import { fontPart, paintGlyphs } from './indicator-glyphs.ts';
+import { drawText, type TextPicture } from './draw-text.ts';
 import { event, i16, op, request, u16, u32, u8 } from './requests.ts';
 import type { Screen } from './x-screen.ts';
 import type { XConnection } from './x-connection.ts';
@@ -27,13 +27,14 @@ export class XIndicator {
     });
   }
 
-  /** `words` are of Latin letters, and of those that `sign-glyphs.ts` has. */
   static async show(
     x: XConnection,
     screen: Screen,
-    { name, text }: IndicatorContent,
+    { name, text, plainText }: IndicatorContent,
   ): Promise<XIndicator> {
-    const picture = await drawn(x, `  ${text}  `, Math.max(2, Math.round(2 * screen.scale)));
+    const picture =
+      (await drawnBySystem(x, text, screen.scale)) ??
+      (await drawnByServer(x, `  ${plainText}  `, Math.max(2, Math.round(2 * screen.scale))));
     const monitor = screen.monitors.find(({ primary }) => primary) ?? screen.monitors[0];
     const left = (monitor?.x ?? 0) + Math.max(0, ((monitor?.width ?? 0) - picture.width) >> 1);
     const window = x.newId();
@@ -85,6 +86,8 @@ interface IndicatorContent {
   /** What the window is called. */
   name: string;
   text: string;
+  /** In ASCII, for a system that draws no other. */
+  plainText: string;
 }
 
 interface Drawn {
@@ -93,13 +96,43 @@ interface Drawn {
   height: number;
 }
 
-/** Every server has a small font, and it is small everywhere: what it draws is made larger here. */
-async function drawn(x: XConnection, text: string, by: number): Promise<Drawn> {
-  const glyphText = fontPart(text);
+const fontSize = 15;
+
+/** Null where the system has no means for it, or the display has other pixels. */
+async function drawnBySystem(x: XConnection, text: string, scale: number): Promise<Drawn | null> {
+  if (x.setup.depth !== 24 && x.setup.depth !== 32) return null;
+  const size = Math.round(fontSize * Math.max(1, scale));
+  const picture = await drawText(text, {
+    font: `Sans Bold ${size}px`,
+    color: foreground,
+    background,
+    padding: size,
+  });
+  if (picture === null) return null;
+  const target = pixmapOf(x, picture);
+  const gc = x.newId();
+  x.send(request(op.createGc, 0, u32(gc, target, 0)));
+  putPixels(x, target, gc, picture);
+  x.send(request(op.freeGc, 0, u32(gc)));
+  return { pixmap: target, width: picture.width, height: picture.height };
+}
+
+function putPixels(
+  x: XConnection,
+  pixmap: number,
+  gc: number,
+  { pixels, width, height }: TextPicture,
+): void {
+  const where = [u32(pixmap, gc), u16(width, height), i16(0, 0), u8(0, x.setup.depth, 0, 0)];
+  x.send(request(op.putImage, 2, ...where, pixels));
+}
+
+/** Every server has a small font of ASCII, and it is small everywhere: what it draws is made larger here. */
+async function drawnByServer(x: XConnection, text: string, by: number): Promise<Drawn> {
   const [fontId, gc] = [x.newId(), x.newId()];
   x.send(request(op.openFont, 0, u32(fontId), u16(font.length, 0), Buffer.from(font)));
   const extents = await x.call(
-    request(op.queryTextExtents, glyphText.length & 1, u32(fontId), wide(glyphText)),
+    request(op.queryTextExtents, text.length & 1, u32(fontId), wide(text)),
   );
   const [ascent, descent] = [extents.readInt16LE(8), extents.readInt16LE(10)];
   const small = { width: extents.readInt32LE(16), height: ascent + descent + 6 };
@@ -114,10 +147,10 @@ async function drawn(x: XConnection, text: string, by: number): Promise<Drawn> {
   x.send(
     request(
       op.imageText8,
-      glyphText.length,
+      text.length,
       u32(pixmap, gc),
       i16(0, ascent + 3),
-      Buffer.from(glyphText, 'latin1'),
+      Buffer.from(text, 'latin1'),
     ),
   );
   const area = [i16(0, 0), u16(small.width, small.height), u32(0xff_ff_ff_ff)];
@@ -125,15 +158,7 @@ async function drawn(x: XConnection, text: string, by: number): Promise<Drawn> {
   const large = { width: small.width * by, height: small.height * by };
   const target = pixmapOf(x, large);
   const pixels = enlarged(image.subarray(32), small, by);
-  const cell = Math.round((extents.readInt32LE(16) / glyphText.length) * by);
-  paintGlyphs({ pixels, ...large }, text, cell);
-  const where = [
-    u32(target, gc),
-    u16(large.width, large.height),
-    i16(0, 0),
-    u8(0, x.setup.depth, 0, 0),
-  ];
-  x.send(request(op.putImage, 2, ...where, pixels));
+  putPixels(x, target, gc, { pixels, ...large });
   for (const [opcode, id] of [
     [op.freeGc, gc],
     [op.closeFont, fontId],

@@ -7,10 +7,10 @@ import {
 import { readPng } from '../../../testing/computer/read-png.ts';
 import { watchEvents } from '../../../testing/computer/seen-events.ts';
 import { createProcesses, type Processes } from '../../processes.ts';
-import { indicatorText } from '../indicator-texts.ts';
-import { fontPart } from './indicator-glyphs.ts';
+import { drawText, type TextPicture } from './draw-text.ts';
 import { X11Engine } from './x11-engine.ts';
 import { msg } from '../../../messages/index.ts';
+import { readLanguage, textIn } from '../../../messages/localize.ts';
 
 let display: TestDisplay;
 let processes: Processes;
@@ -30,6 +30,14 @@ afterEach(async () => {
 
 const { signal } = new AbortController();
 const red = '#b02020';
+const style = { font: 'Sans Bold 15px', color: 0xff_ff_ff, background: 0xb0_20_20, padding: 15 };
+/** How many pixels are of the color of the letters alone. */
+const inkOf = (picture: TextPicture | null): number => {
+  let count = 0;
+  for (let at = 0; at < (picture?.pixels.length ?? 0); at += 4)
+    if ((picture?.pixels.readUInt32LE(at) ?? 0) << 8 === 0xff_ff_ff << 8) count += 1;
+  return count;
+};
 const shot = async () => readPng((await engine.run('screenshot', {}, signal)).image.data);
 
 describe('controls that are taken', () => {
@@ -45,25 +53,27 @@ describe('controls that are taken', () => {
     await expect.poll(async () => (await shot()).count(red)).toBe(0);
   });
 
-  it('are shown in Chinese to who set that, whatever fonts the display has', async () => {
+  it('are shown in the language of the person, by a font of the system', async () => {
     const english = await engine.take(() => undefined);
     const other = await shot();
     await english.release();
     const chinese = new X11Engine({ processes, display: display.name, language: () => 'zh-CN' });
     const controls = await chinese.take(() => undefined);
-    const text = indicatorText('zh-CN', controls.stopKey);
-    await expect.poll(async () => (await shot()).count(red)).toBeGreaterThan(10_000);
-    const seen = await shot();
-    const glyphs = Array.from(text).filter((letter) => letter > '\u2000');
-    expect(fontPart(text)).toBe(
-      Array.from(text, (one) => (glyphs.includes(one) ? '  ' : one)).join(''),
-    );
-    const ink = seen.count('#ffffff');
-    // Each has strokes of its own; the letters of the font alone are fewer.
-    expect(ink).toBeGreaterThan(glyphs.length * 60);
-    expect(ink).not.toBe(other.count('#ffffff'));
+    const { stopKey } = controls;
+    await readLanguage('zh-CN');
+    const text = textIn('zh-CN', msg('indicator.text', { stopKey }));
+    const drawn = await drawText(text, style);
+    await expect.poll(async () => (await shot()).count('#ffffff')).toBe(inkOf(drawn));
+    expect((await shot()).count('#ffffff')).not.toBe(other.count('#ffffff'));
     await controls.release();
     await chinese.close();
+  });
+
+  it('are drawn in any script that a font has, and in no other', async () => {
+    const [latin, chinese] = [await drawText('AA', style), await drawText('模型', style)];
+    expect(chinese?.height).toBe(latin?.height);
+    expect(inkOf(chinese)).toBeGreaterThan(inkOf(latin));
+    expect(await drawText('\u{F8FFE}', style)).toBeNull();
   });
 
   it('let clicks through the sign to what is below', async () => {

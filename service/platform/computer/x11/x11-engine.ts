@@ -9,7 +9,7 @@ import type {
   Controls,
 } from '../computer-engine.ts';
 import { LaunchedApps } from '../launched-apps.ts';
-import { indicatorName, indicatorText } from '../indicator-texts.ts';
+import { readLanguage, textIn } from '../../../messages/localize.ts';
 import { refuseStopKey } from '../stop-keys.ts';
 import { unavailable } from '../unavailable.ts';
 import { displayAddress } from './display-address.ts';
@@ -22,7 +22,7 @@ import { displaysOf, pixelOf, pointOf, screenOf, takeScreenshot } from './x-scre
 import { grabStopKey } from './stop-key.ts';
 import { XIndicator } from './x-indicator.ts';
 import { activate, activeWindow, appsOf, clientWindows } from './x-windows.ts';
-import { msg } from '../../../messages/index.ts';
+import { msg, textOf } from '../../../messages/index.ts';
 
 /** For a launched program to show a window, or to say by its end that it cannot. */
 const windowMs = 5_000;
@@ -150,9 +150,12 @@ export class X11Engine implements ComputerEngine {
     const leave = x.ended.subscribe(() => over('gone'));
     try {
       const language = this.language();
+      await readLanguage(language);
+      const text = msg('indicator.text', { stopKey: stopKey.name });
       const content = {
-        name: indicatorName(language),
-        text: indicatorText(language, stopKey.name),
+        name: textIn(language, msg('indicator.name')),
+        text: textIn(language, text),
+        plainText: textOf(text),
       };
       const indicator = await XIndicator.show(x, await screenOf(x), content);
       return {

@@ -1,0 +1,78 @@
+import { type MessageFormatElement, parse, TYPE } from '@formatjs/icu-messageformat-parser';
+import { printAST } from '@formatjs/icu-messageformat-parser/printer.js';
+import type { Page } from 'playwright-core';
+import en from '../service/messages/en.json' with { type: 'json' };
+import type { Catalog, ShellTexts } from '../service/messages/languages.ts';
+
+/** The language whose catalog the page gets another one in place of. */
+export const pseudoTag = 'zh-CN';
+
+const [start, end] = ['[!', '!]'];
+const growth = 0.4;
+const accents: Readonly<Record<string, string>> = {
+  ...{ a: 'å', c: 'ç', e: 'é', i: 'ï', n: 'ñ', o: 'ö', s: 'š', u: 'ü', y: 'ý', z: 'ž' },
+  ...{ A: 'Å', C: 'Ç', E: 'É', I: 'Î', N: 'Ñ', O: 'Ö', S: 'Š', U: 'Ü', Y: 'Ý', Z: 'Ž' },
+};
+
+const accented = (text: string): string => text.replaceAll(/[a-z]/gi, (one) => accents[one] ?? one);
+
+/** Words of at most six signs, so that a line may break as it may in a language with long words. */
+const padding = (length: number): string =>
+  '~'.repeat(Math.ceil(length * growth)).replaceAll(/~{6}(?=~)/g, '~~~~~~ ');
+
+function changed(elements: MessageFormatElement[]): MessageFormatElement[] {
+  return elements.map((element): MessageFormatElement => {
+    if (element.type === TYPE.literal) return { ...element, value: accented(element.value) };
+    if (element.type !== TYPE.plural && element.type !== TYPE.select) return element;
+    const options = Object.entries(element.options).map(([name, option]) => [
+      name,
+      { ...option, value: changed(option.value) },
+    ]);
+    return { ...element, options: Object.fromEntries(options) as typeof element.options } as never;
+  });
+}
+
+/** Returns the text with marks at both ends, accents on its letters, and 40 % longer. */
+export function pseudoText(text: string): string {
+  const length = text.replaceAll(/\{[^{}]*\}/g, '').length;
+  const inner = printAST(changed(parse(text, { ignoreTag: true })));
+  return `${start}${inner} ${padding(length)}${end}`;
+}
+
+const pseudoTexts = (texts: ShellTexts): ShellTexts =>
+  Object.fromEntries(
+    Object.entries(texts).map(([name, text]) => [
+      name,
+      typeof text === 'string' ? pseudoText(text) : pseudoTexts(text),
+    ]),
+  );
+
+/** The English catalog in a language that nobody speaks. */
+export function pseudoCatalog(): Catalog {
+  const { 'list.separator': separator, ...service } = pseudoTexts(en.service) as Record<
+    string,
+    string
+  >;
+  return {
+    service: { ...service, 'list.separator': separator === undefined ? '' : ', ' },
+    shell: pseudoTexts(en.shell),
+  };
+}
+
+/** Gives the page the catalog in place of the one of `pseudoTag`; to be called before it is opened. */
+export async function speakPseudo(page: Page): Promise<void> {
+  const body = `export default ${JSON.stringify(pseudoCatalog())};`;
+  await page.route(`**/assets/${pseudoTag}-*.js`, (route) =>
+    route.fulfill({ contentType: 'text/javascript', body }),
+  );
+}
+
+const innermost = /\[!(?:(?!\[!|!\])[^])*!\]/g;
+const maxDepth = 8;
+
+/** What of a text does not come from the catalog; what stands in a text of it, such as a name, does. */
+export function withoutPseudo(text: string): string {
+  let rest = text;
+  for (let depth = 0; depth < maxDepth; depth += 1) rest = rest.replaceAll(innermost, ' ');
+  return rest;
+}

@@ -1,0 +1,84 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { ServiceError } from '../../../service/client/index.ts';
+import type { Problem } from '../../../service/contract/problem.ts';
+import { AgentPlan } from '../../../service/contract/index.ts';
+import { msg, textOf } from '../../../service/messages/index.ts';
+import { errorText } from './error-text.ts';
+import { hostMessage } from './host-message.ts';
+import { issueProblems } from './issue-problems.ts';
+import { setLanguage } from './translator.ts';
+
+beforeEach(() => setLanguage('en'));
+
+const failure = (problem: Pick<Problem, 'code' | 'detail'> & Partial<Problem>) =>
+  new ServiceError({ type: 'about:blank', title: 'Error', status: 400, ...problem });
+
+const field = (path: string, text: ReturnType<typeof msg>) => ({
+  path,
+  message: textOf(text),
+  text,
+});
+
+const refused = failure({
+  code: 'invalid_body',
+  detail: 'The request is not valid: title is required.',
+  errors: [
+    field('title', msg('field.required')),
+    field('steps.2.tool', msg('field.empty')),
+    field('odd.path', msg('field.wrongType', { expected: msg('field.typeText') })),
+  ],
+});
+
+describe('what is wrong with fields', () => {
+  it('is said by their labels, in the language of the page', async () => {
+    expect(errorText(refused)).toEqual({
+      text: 'Some fields are invalid.',
+      details: [
+        { path: '', message: 'Title is required.' },
+        { path: '', message: 'Step 3, Tool cannot be empty.' },
+        { path: '', message: 'odd.path must be text.' },
+      ],
+    });
+    await setLanguage('zh-CN');
+    expect(errorText(refused)).toEqual({
+      text: '有些字段无效。',
+      details: [
+        { path: '', message: '标题：必填。' },
+        { path: '', message: '步骤 3, 工具：不能为空。' },
+        { path: '', message: 'odd.path：必须是文本。' },
+      ],
+    });
+  });
+
+  it('that the page found by itself is said as the service says it', async () => {
+    const value = { steps: [{ title: 'a', tool: '' }] };
+    const [problem] = issueProblems(AgentPlan.safeParse(value).error?.issues ?? [], value);
+    expect(problem).toMatchObject({ path: 'steps.0.tool', message: 'cannot be empty' });
+    await setLanguage('zh-CN');
+    expect(hostMessage(problem?.text, problem?.message ?? '')).toBe('不能为空');
+  });
+});
+
+describe('a failure', () => {
+  it('is in the language of the page where the host said it, and as it is where others did', async () => {
+    const disk = failure({ code: 'disk_full', detail: 'x', message: msg('disk.full') });
+    const plugin = failure({ code: 'tool_failed', detail: 'Row 7 is missing' });
+    await setLanguage('zh-CN');
+    expect(errorText(disk).text).toMatch(/磁盘已满/);
+    expect(errorText(plugin)).toEqual({ text: 'Row 7 is missing', details: [] });
+    const newer = failure({
+      code: 'of_tomorrow',
+      detail: 'Something new.',
+      message: { code: 'tomorrow.new' },
+    });
+    expect(errorText(newer).text).toBe('Something new.');
+  });
+
+  it('of the connection has words of the page', async () => {
+    const lost = failure({ code: 'unexpected_answer', detail: 'x', status: 502 });
+    expect(errorText(lost).text).toBe('The host answered unexpectedly (502). Try again.');
+    await setLanguage('zh-CN');
+    expect(errorText(lost).text).toMatch(/502/);
+    expect(errorText(lost).text).toMatch(/\p{Script=Han}/u);
+  });
+});

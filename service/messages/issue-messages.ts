@@ -1,0 +1,143 @@
+import { type Message, type MessageCode, msg, type Parameter } from './message.ts';
+
+/** What an issue of zod says, as far as a message needs it. */
+export interface Issue {
+  readonly code: string;
+  readonly message: string;
+  readonly path: readonly PropertyKey[];
+  readonly expected?: string;
+  readonly origin?: string;
+  readonly minimum?: number | bigint;
+  readonly maximum?: number | bigint;
+  readonly inclusive?: boolean;
+  readonly divisor?: number;
+  readonly format?: string;
+  readonly values?: readonly unknown[];
+  readonly keys?: readonly string[];
+  readonly params?: Readonly<Record<string, unknown>>;
+  /** Of a key that is not valid. */
+  readonly issues?: readonly Issue[];
+  /** Of a union: what is wrong with each of its choices. */
+  readonly errors?: readonly (readonly Issue[])[];
+}
+
+/** A message about a field; it goes on from the field's name: “must be text”. */
+export interface FieldMessage {
+  /** Dotted. */
+  path: string;
+  message: Message;
+}
+
+/** Schemas name the message of a rule of their own by its code, in place of a text. */
+const ownCode = /^field\.[a-z]\w*$/i;
+/** Names and values are repeated up to this. */
+const maxLength = 60;
+const maxEntries = 20;
+
+/** Returns the messages of the issues that zod has with `value`. */
+export const issueMessages = (issues: readonly Issue[], value: unknown): FieldMessage[] =>
+  issues.flatMap(meantIssues).map((issue) => ({
+    path: issue.path.join('.'),
+    message: issueMessage(issue, valueAt(value, issue.path)),
+  }));
+
+/** Of the shapes that a value may have, the one that it comes closest to says what is wrong. */
+function meantIssues(issue: Issue): Issue[] {
+  const { errors = [], path } = issue;
+  if (issue.code !== 'invalid_union' || errors.length === 0 || ownCode.test(issue.message))
+    return [issue];
+  const depth = (issues: readonly Issue[]): number =>
+    Math.min(...issues.map((one) => one.path.length));
+  const [closest = []] = errors.toSorted((a, b) => depth(b) - depth(a) || a.length - b.length);
+  return closest
+    .map((inner): Issue => ({ ...inner, path: [...path, ...inner.path] }))
+    .flatMap(meantIssues);
+}
+
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  let found = value;
+  for (const key of path)
+    found =
+      typeof found === 'object' && found !== null
+        ? (found as Record<PropertyKey, unknown>)[key]
+        : undefined;
+  return found;
+}
+
+function issueMessage(issue: Issue, value: unknown): Message {
+  if (ownCode.test(issue.message)) return ownMessage(issue);
+  if (value === undefined && ofAbsent.includes(issue.code)) return msg('field.required');
+  return messages[issue.code]?.(issue) ?? msg('field.notValid');
+}
+
+const ownMessage = ({ message, params }: Issue): Message =>
+  ({ code: message, ...(params === undefined ? {} : { parameters: params }) }) as Message;
+
+/** Codes that a field which is absent may have. */
+const ofAbsent = ['invalid_type', 'invalid_value', 'invalid_union'];
+
+const messages: Partial<Record<string, (issue: Issue) => Message>> = {
+  invalid_type: ({ expected = '' }) => msg('field.wrongType', { expected: typeName(expected) }),
+  too_small: tooSmall,
+  too_big: tooBig,
+  invalid_value: ({ values = [] }) => choiceMessage(values),
+  unrecognized_keys: ({ keys = [] }) => msg('field.unknown', { names: listed(keys) }),
+  not_multiple_of: ({ divisor = 1 }) => msg('field.notMultiple', { divisor }),
+  invalid_format: ({ format }) =>
+    format === 'url' ? msg('field.notAddress') : msg('field.wrongFormat'),
+  invalid_key: ({ issues: [inner] = [] }) =>
+    inner === undefined ? msg('field.notValid') : issueMessage(inner, ''),
+  invalid_union: () => msg('field.noChoiceFits'),
+};
+
+/** Returns the name of a JSON type; any other name is as it is. */
+export function typeName(type: string): Parameter {
+  const code = typeCodes[type];
+  return code === undefined ? type : msg(code);
+}
+
+const typeCodes: Partial<Record<string, MessageCode>> = {
+  string: 'field.typeText',
+  number: 'field.typeNumber',
+  int: 'field.typeInteger',
+  integer: 'field.typeInteger',
+  boolean: 'field.typeSwitch',
+  array: 'field.typeList',
+  object: 'field.typeObject',
+  record: 'field.typeObject',
+  null: 'field.typeNull',
+};
+
+function tooSmall({ origin = '', minimum = 0, inclusive = true }: Issue): Message {
+  const limit = Number(minimum);
+  const isOne = limit <= 1;
+  if (origin === 'string') return isOne ? msg('field.empty') : msg('field.tooShort', { limit });
+  if (isList(origin)) return isOne ? msg('field.empty') : msg('field.tooFew', { limit });
+  return inclusive ? msg('field.tooSmall', { limit }) : msg('field.notAbove', { limit });
+}
+
+function tooBig({ origin = '', maximum = 0, inclusive = true }: Issue): Message {
+  const limit = Number(maximum);
+  if (origin === 'string') return msg('field.tooLong', { limit });
+  if (isList(origin)) return msg('field.tooMany', { limit });
+  return inclusive ? msg('field.tooLarge', { limit }) : msg('field.notBelow', { limit });
+}
+
+const isList = (origin: string): boolean => ['array', 'set', 'map', 'object'].includes(origin);
+
+/** Returns the message of a value that is none of those. */
+export function choiceMessage(values: readonly unknown[]): Message {
+  const [only, ...others] = listed(values.map(String));
+  if (only === undefined) return msg('field.notValid');
+  return others.length === 0
+    ? msg('field.notValue', { value: only })
+    : msg('field.notOneOf', { options: [only, ...others] });
+}
+
+/** Those that fit, each of them shortened. */
+function listed(texts: readonly string[]): string[] {
+  const shortened = texts
+    .slice(0, maxEntries)
+    .map((text) => (text.length > maxLength ? `${text.slice(0, maxLength)}…` : text));
+  return texts.length > maxEntries ? [...shortened, '…'] : shortened;
+}

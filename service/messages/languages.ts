@@ -1,0 +1,42 @@
+import type { Texts } from './format.ts';
+
+/** What a catalog has: texts of the service by code, and of the shell by group. */
+export interface Catalog {
+  readonly service: Texts;
+  readonly shell: ShellTexts;
+}
+
+export interface ShellTexts {
+  readonly [name: string]: string | ShellTexts;
+}
+
+type Load = () => Promise<{ default: Catalog }>;
+
+/** Languages besides English, in the order in which people see them: a catalog and a line here. */
+const catalogs = {
+  'zh-CN': () => import('./zh-CN.json', { with: { type: 'json' } }),
+} as const satisfies Record<string, Load>;
+
+export type OtherLanguage = keyof typeof catalogs;
+/** Tags of BCP 47. What the service says by itself is English. */
+export type Language = 'en' | OtherLanguage;
+
+export const languages: readonly Language[] = ['en', ...(Object.keys(catalogs) as OtherLanguage[])];
+
+/** Loads the catalog; each part of the program has it once it was asked for. */
+export const loadCatalog = async (language: OtherLanguage): Promise<Catalog> =>
+  (await catalogs[language]()).default;
+
+const primary = (tag: string): string => tag.split('-', 1)[0]?.toLowerCase() ?? '';
+
+const matchOf = (tag: string): Language | undefined =>
+  languages.find((language) => language.toLowerCase() === tag.toLowerCase()) ??
+  languages.find((language) => primary(language) === primary(tag));
+
+/** Returns the language that fits the tag best; for several tags, the first that has one. English for none. */
+export const languageOf = (...tags: readonly string[]): Language =>
+  tags.map(matchOf).find((language) => language !== undefined) ?? 'en';
+
+/** Returns the languages that a page in one of them offers. */
+export const otherLanguages = (tag: string): Language[] =>
+  languages.filter((language) => language !== languageOf(tag));
