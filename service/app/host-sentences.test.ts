@@ -3,7 +3,7 @@ import { hostSentences } from '../testing/host-sentences.ts';
 import { sentenceBook } from '../contract/sentence-book.ts';
 import sentences from '../contract/sentences.zh-CN.json' with { type: 'json' };
 
-/** Commands, names and what is sent to programs: the same in every language. */
+/** Commands, names and texts for programs: the same in every language. */
 const asTheyAre = new Set([
   'HTTP/1.1 200 Connection Established',
   'PRAGMA busy_timeout=5000; PRAGMA wal_checkpoint(TRUNCATE);',
@@ -19,7 +19,7 @@ const asTheyAre = new Set([
   '{1} || { echo {2} >&2; exit 126; }; exec "$@"',
   'start-process saps start',
   'set-alias new-alias sal nal',
-  // What these are found by, and what a model is told.
+  // Keys for lookups, and texts for models.
   'Protected resource',
   'received undefined',
   'version https://git-lfs',
@@ -28,7 +28,7 @@ const asTheyAre = new Set([
   '[Attached, but its content cannot be read here: {1}]',
 ]);
 
-/** Written by a program that the host only starts. */
+/** Written by a program that the host starts. */
 const byPrograms = ['it could not be opened'];
 
 const say = sentenceBook(sentences);
@@ -38,7 +38,7 @@ const filledIn = (text: string): string =>
   text.replaceAll(/\{(\d)\}/g, (_, place: string) => valueOf(place));
 const placesIn = (text: string): string[] => (text.match(/\{\d\}/g) ?? []).toSorted();
 
-it('every sentence of the host has words, and none is left that it does not say', async () => {
+it('every sentence of the host has a translation, and no translation is unused', async () => {
   const said = await hostSentences();
   const texts = new Set(said.map(({ text }) => text));
   expect(texts.size).toBeGreaterThan(100);
@@ -50,14 +50,14 @@ it('every sentence of the host has words, and none is left that it does not say'
   expect([...asTheyAre].filter((text) => !texts.has(text))).toEqual([]);
 });
 
-it('the words are Chinese and hold what the sentence tells', () => {
+it('translations are Chinese and keep the inserted values', () => {
   const foreign = known.filter(([, words]) => !/\p{Script=Han}/u.test(words));
   expect(foreign).toEqual([]);
   const other = known.filter(([text, words]) => placesIn(text).join() !== placesIn(words).join());
   expect(other).toEqual([]);
 });
 
-it('each sentence is found by its own words, whatever it tells', () => {
+it('each sentence is found by its own text, whatever values it holds', () => {
   const wrong = known
     .map(([text, words]) => ({
       text,
@@ -68,13 +68,13 @@ it('each sentence is found by its own words, whatever it tells', () => {
   expect(wrong).toEqual([]);
 });
 
-it.each([])('“%s” is said with the reasons in it', (text, expected) => {
+it.each([])('“%s” is translated together with the reasons in it', (text, expected) => {
   const { text: said, whole } = say(text);
   expect(whole).toBe(true);
   expect(said).toBe(expected);
 });
 
-it('what others said stays, also beside what the host says', () => {
+it('texts of others stay as they are, even next to texts of the host', () => {
   expect(say('fatal: not a repository')).toEqual({ text: 'fatal: not a repository', whole: false });
   expect(say('Something strange. Try again later.')).toEqual({
     text: 'Something strange. 请稍后重试。',

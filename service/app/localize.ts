@@ -1,14 +1,14 @@
 import { type HostMessage, type Language, languageOf } from '../contract/index.ts';
 import { type Format, formatterOf, type Texts } from '../messages/format.ts';
 
-/** The host speaks English by itself. */
+/** English is built in and needs no catalog. */
 const catalogs: Record<Exclude<Language, 'en'>, () => Promise<{ default: { service: Texts } }>> = {
   'zh-CN': () => import('../messages/zh-CN.json', { with: { type: 'json' } }),
 };
 
 const formats = new Map<Language, Promise<Format | null>>();
 
-/** Loads the catalog on first use. Null where it cannot be loaded. */
+/** Loads the catalog on first use. Null when it cannot be loaded. */
 function formatFor(language: Exclude<Language, 'en'>): Promise<Format | null> {
   const existing = formats.get(language);
   if (existing) return existing;
@@ -20,7 +20,10 @@ function formatFor(language: Exclude<Language, 'en'>): Promise<Format | null> {
   return format;
 }
 
-/** Returns what says a message in that language; where it has no text for it, the English one stays. Never rejects. */
+/**
+ * Returns a formatter of messages in that language. Messages without a translation stay English.
+ * Never rejects.
+ */
 export async function messagesFor(
   tag: string,
 ): Promise<(message: HostMessage | undefined, english: string) => string> {

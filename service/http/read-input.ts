@@ -8,18 +8,24 @@ import { defaultMaxBodyBytes, readJsonBody } from './json-body.ts';
 import { receiveUpload, type UploadedFile } from './uploads.ts';
 import { textOf } from '../messages/index.ts';
 
+/** The validated input of a request, with its upload. */
 export interface ReadCall {
   params: unknown;
   query: unknown;
   body: unknown;
   req: Request;
+  /** Aborted when the client disconnects before the response is sent. */
   readonly signal: AbortSignal;
   file?: UploadedFile;
   files?: UploadedFile[];
+  /** Deletes the files of the upload; called after the handler. */
   discardUpload?: () => Promise<void>;
 }
 
-/** Reads and validates what the endpoint declares. A parameter that cannot be an id is an unknown one. */
+/**
+ * Reads and validates the input that the endpoint declares. A parameter that cannot be an id leads
+ * to 404.
+ */
 export async function readInput(
   endpoint: Endpoint,
   req: Request,
@@ -56,7 +62,7 @@ const isMultipart = (body: z.ZodType | Multipart): body is Multipart =>
 
 async function readUpload(body: Multipart, call: ReadCall, directory: string): Promise<ReadCall> {
   const upload = await receiveUpload(call.req, body, directory);
-  // What cannot be deleted now is swept at the next start; what was asked for is done all the same.
+  // Files that cannot be deleted now are deleted at the next start; the request itself succeeds.
   const discardUpload = (): Promise<void> =>
     rm(upload.folder, { recursive: true, force: true }).catch(() => undefined);
   try {
@@ -86,7 +92,7 @@ function validate(schema: z.ZodType, value: unknown, prefix: string, code: strin
 }
 
 const maxFieldErrors = 50;
-/** A message may repeat what was sent. */
+/** A message may repeat input, so it is cut, in characters. */
 const maxMessageLength = 200;
 
 function fieldErrors(error: z.ZodError, prefix: string): FieldError[] {
@@ -101,7 +107,7 @@ function fieldErrors(error: z.ZodError, prefix: string): FieldError[] {
 
 type Issue = z.ZodError['issues'][number];
 
-/** Of the shapes that a value may have, the one that it comes closest to says what is wrong. */
+/** Of the alternatives of a union, the one with the closest match explains the error. */
 function meantIssues(issue: Issue): Issue[] {
   if (issue.code !== 'invalid_union' || issue.errors.length === 0) return [issue];
   const depth = (issues: readonly Issue[]): number =>
