@@ -1,6 +1,6 @@
 /**
- * The fonts that every X server has know no Chinese, so what the sign says is here: squares of 24 pixels,
- * a bit each, in rows from above.
+ * The fonts that every X server has lack Chinese, so the glyphs of the indicator are here: squares
+ * of 24 pixels, one bit each, top row first.
  */
 const glyphs: Record<string, string | undefined> = {
   模: 'AAAABAQgDAwwDH/+DH/+DAwwf4wwP7/8DD/8DjAMDj/8HzAMHbAMHb/8PB/4fAGAbH/+TH/+DAPADAZgDBw4DHgeDGAEAAAA',
@@ -22,18 +22,23 @@ const glyphs: Record<string, string | undefined> = {
 };
 const side = 24;
 
-/** What a font of the server draws of a text: a glyph is as wide as two letters. */
+/**
+ * The text for the server's font: a glyph is as wide as two letters, so two blanks take its place.
+ */
 export const fontPart = (text: string): string =>
   Array.from(text, (letter) => (letter in glyphs ? '  ' : letter)).join('');
 
+/** The pixels of the indicator, which glyphs are painted on. */
 export interface Canvas {
-  /** Four bytes a pixel, rows from above. */
+  /** Four bytes a pixel, top row first. */
   pixels: Buffer;
   width: number;
   height: number;
 }
 
-/** Paints the glyphs of a text into what the font left free; `cell` is the width of a letter. */
+/**
+ * Paints the glyphs of a text into the gaps that the font left; `cell` is the width of a letter.
+ */
 export function paintGlyphs({ pixels, width, height }: Canvas, text: string, cell: number): void {
   const size = cell * 2;
   const top = Math.floor((height - size) / 2);

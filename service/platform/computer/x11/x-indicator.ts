@@ -7,11 +7,11 @@ const foreground = 0xff_ff_ff;
 const background = 0xb0_20_20;
 const font = 'fixed';
 const visibilityChange = 0x1_00_00;
-/** Two windows that both want to be above all others take turns, but not without end. */
+/** Two windows that both want to be on top would raise each other endlessly, in ms. */
 const raiseEveryMs = 500;
 const shape = { rectangles: 1, input: 2 };
 
-/** A strip at the upper edge that says who has the controls. Clicks go through it to what is below. */
+/** A strip at the upper edge that says who has the controls. Clicks pass through it. */
 export class XIndicator {
   private readonly x: XConnection;
   private readonly window: number;
@@ -27,7 +27,7 @@ export class XIndicator {
     });
   }
 
-  /** `words` are of Latin letters, and of those that `sign-glyphs.ts` has. */
+  /** `text` may hold Latin letters and the glyphs of `indicator-glyphs.ts`. */
   static async show(
     x: XConnection,
     screen: Screen,
@@ -82,7 +82,7 @@ async function nameWindow(x: XConnection, window: number, name: string): Promise
 }
 
 interface IndicatorContent {
-  /** What the window is called. */
+  /** Title of the window. */
   name: string;
   text: string;
 }
@@ -93,7 +93,7 @@ interface Drawn {
   height: number;
 }
 
-/** Every server has a small font, and it is small everywhere: what it draws is made larger here. */
+/** Every server has a small font, so its text is drawn and then enlarged here. */
 async function drawn(x: XConnection, text: string, by: number): Promise<Drawn> {
   const glyphText = fontPart(text);
   const [fontId, gc] = [x.newId(), x.newId()];
@@ -152,7 +152,7 @@ function pixmapOf(x: XConnection, { width, height }: { width: number; height: nu
   return pixmap;
 }
 
-/** Two bytes a character, as the protocol counts them. */
+/** Two bytes a character, big-endian, as the protocol defines it. */
 const wide = (text: string): Buffer => Buffer.from(text, 'utf16le').swap16();
 
 function enlarged(

@@ -33,7 +33,7 @@ const red = '#b02020';
 const shot = async () => readPng((await engine.run('screenshot', {}, signal)).image.data);
 
 describe('controls that are taken', () => {
-  it('are shown by a sign above all windows, until they are given back', async () => {
+  it('are shown by an indicator above all windows, until they are released', async () => {
     const controls = await engine.take(() => undefined);
     expect(controls.stopKey).toBe('Ctrl+Alt+Esc');
     const wide = (await shot()).count(red);
@@ -45,7 +45,7 @@ describe('controls that are taken', () => {
     await expect.poll(async () => (await shot()).count(red)).toBe(0);
   });
 
-  it('are shown in Chinese to who set that, whatever fonts the display has', async () => {
+  it('are shown in Chinese when that is the language, whatever fonts the display has', async () => {
     const english = await engine.take(() => undefined);
     const other = await shot();
     await english.release();
@@ -59,14 +59,14 @@ describe('controls that are taken', () => {
       Array.from(text, (one) => (glyphs.includes(one) ? '  ' : one)).join(''),
     );
     const ink = seen.count('#ffffff');
-    // Each has strokes of its own; the letters of the font alone are fewer.
+    // Each glyph has strokes of its own; the letters of the font alone have fewer pixels.
     expect(ink).toBeGreaterThan(glyphs.length * 60);
     expect(ink).not.toBe(other.count('#ffffff'));
     await controls.release();
     await chinese.close();
   });
 
-  it('let clicks through the sign to what is below', async () => {
+  it('let clicks pass through the indicator', async () => {
     const controls = await engine.take(() => undefined);
     const seen = await watchEvents(display, '1600x400+0+0');
     await expect.poll(() => seen.text()).toContain('MapNotify');
@@ -75,7 +75,7 @@ describe('controls that are taken', () => {
     await controls.release();
   });
 
-  it('are over when somebody else presses the stop key, whatever window is in front', async () => {
+  it('end when the stop key is pressed, whichever window is in front', async () => {
     const over: string[] = [];
     const controls = await engine.take((why) => over.push(why));
     const seen = await watchEvents(display, '400x300+100+100');
@@ -89,7 +89,7 @@ describe('controls that are taken', () => {
     expect(over).toEqual(['stopped']);
   });
 
-  it('have another stop key where a program keeps the first for itself', async () => {
+  it('use another stop key when a program has grabbed the first one', async () => {
     const first = await engine.take(() => undefined);
     const other = new X11Engine({ processes, display: display.name });
     const over: string[] = [];
@@ -104,7 +104,7 @@ describe('controls that are taken', () => {
 });
 
 describe('a display that goes away', () => {
-  it('is told of by what is under way and by what comes next', async () => {
+  it('is reported by the running action and by the next one', async () => {
     const over: string[] = [];
     await engine.take((why) => over.push(why));
     expect((await engine.state()).available).toBe(true);
@@ -119,7 +119,7 @@ describe('a display that goes away', () => {
     });
   });
 
-  it('or that answers nobody keeps nobody waiting for long', async () => {
+  it('or does not answer makes actions fail within a short time', async () => {
     expect((await engine.state()).available).toBe(true);
     display.freeze();
     await expect(engine.run('screenshot', {}, signal)).rejects.toThrow('did not answer within');
