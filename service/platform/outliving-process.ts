@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { open } from 'node:fs/promises';
 import { HostError } from '../core/host-error.ts';
 
+/** A program that continues to run after this process has ended. */
 export interface OutlivingSpec {
   /** Absolute. */
   program: string;

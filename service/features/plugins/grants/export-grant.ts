@@ -18,6 +18,7 @@ const why =
   'These are not in the archive: their names are no text or have a backslash, they cannot be read, they lie too deep, ' +
   'they are almost only empty space, they changed meanwhile, or the archive is full.';
 
+/** A granted folder as a zip stream; the receiver closes `body`. */
 export interface Export {
   body: Readable;
   fileName: string;
