@@ -7,7 +7,7 @@ import type { Snapshots } from '../platform/database/snapshots.ts';
 import type { DeveloperAccess } from './developer-access.ts';
 import type { HostOptions } from './options.ts';
 
-/** What lives as long as the process, whatever the run mode. */
+/** Services and facts that live as long as the process, in SETUP and in APP mode. */
 export interface AppContext extends Pick<
   HostOptions,
   | 'paths'
@@ -22,15 +22,16 @@ export interface AppContext extends Pick<
   | 'wallClock'
   | 'gateWaits'
 > {
+  /** The port of the server; 0 until it listens. */
   port: () => number;
   tickets: TicketRegistry;
   developer: DeveloperAccess;
   secrets: Secrets;
-  /** The token and the machine key. */
+  /** The token and the machine key, hidden from commands and logs. */
   ownSecrets: readonly string[];
   dataSource: DataSourceFile;
   snapshots: Snapshots;
   setup: SetupServiceOptions;
-  /** Published when what other programs are offered may have changed. */
+  /** Published when the tools that other programs are offered over MCP may have changed. */
   toolsChanged: Topic<undefined>;
 }

@@ -44,7 +44,7 @@ async function expectAllAsBefore(): Promise<void> {
   expect(plugins.find((plugin) => plugin.id === id)).toMatchObject({ enabled: false });
 }
 
-/** The host as a user whom permissions hold for. */
+/** Runs `work` as a user without root rights, since permissions do not hold for root. */
 async function asNobody<T>(work: () => Promise<T>): Promise<T> {
   if (!isRoot) return work();
   for (const name of await readdir(host.workDirectory, { recursive: true }))
@@ -58,8 +58,8 @@ async function asNobody<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-describe('what cannot be cleaned up hinders no start', () => {
-  it('trees of every kind where leftovers lie', async () => {
+describe('leftovers that cannot be cleaned up do not block a start', () => {
+  it('starts with trees of every kind among the leftovers', async () => {
     for (const kind of ['deep', 'bytes', 'special', 'hollow'] as const) {
       await makeTree(join(host.paths.staging, `data-${kind}`), kind, 3_000);
       await makeTree(join(host.paths.host, 'restoring', kind), kind, 3_000);
@@ -71,7 +71,7 @@ describe('what cannot be cleaned up hinders no start', () => {
     await expect.poll(() => readdir(host.paths.staging), { timeout: 60_000 }).toEqual([]);
   });
 
-  it.runIf(isRoot)('a leftover that nobody can delete', async () => {
+  it.runIf(isRoot)('starts with a leftover that nobody can delete', async () => {
     const held = join(host.paths.staging, 'data-held', 'file');
     await mkdir(join(held, '..'));
     await writeFile(held, '');
@@ -84,7 +84,7 @@ describe('what cannot be cleaned up hinders no start', () => {
     }
   });
 
-  it('a package whose manifest is a pipe, a folder or a link is left out, and the others work', async () => {
+  it('leaves out a package whose manifest is a pipe, a folder or a link; the others work', async () => {
     execFileSync('mkdir', ['-p', ...['pipe', 'folder/manifest.json', 'link'].map(packagePath)]);
     execFileSync('mkfifo', [packagePath('pipe/manifest.json')]);
     await symlink(join(host.paths.plugins, id, 'manifest.json'), packagePath('link/manifest.json'));
@@ -98,8 +98,8 @@ describe('what cannot be cleaned up hinders no start', () => {
 
 const packagePath = (name: string): string => join(host.paths.plugins, name);
 
-describe('a start that something else than the database stands in the way of', () => {
-  it('ends in words, opens no set-up, and changes nothing: once it is repaired all is there', async () => {
+describe('a start that fails for another reason than the database', () => {
+  it('ends with a message, opens no setup and changes nothing, so a repaired host has all its data', async () => {
     const before = await readFile(host.paths.dataSource, 'utf8');
     for (const folder of [host.paths.plugins, host.paths.staging]) {
       let port = 0;
@@ -129,7 +129,7 @@ describe('a start that something else than the database stands in the way of', (
     await expectAllAsBefore();
   });
 
-  it('a file in the place of a folder is one, too', async () => {
+  it('also ends where a file is in the place of a folder', async () => {
     await rm(host.paths.staging, { recursive: true });
     await writeFile(host.paths.staging, '');
     await expect(start()).rejects.toMatchObject({ code: 'EEXIST' });
@@ -140,7 +140,7 @@ describe('a start that something else than the database stands in the way of', (
   });
 });
 
-it('in the wizard it is told to whoever chose, and the choice is not kept', async () => {
+it('reports the error to the wizard and does not store the choice', async () => {
   execFileSync('rm', ['-rf', host.workDirectory]);
   host = await startTestHost({ setup: null });
   await asNobody(async () => {

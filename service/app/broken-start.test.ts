@@ -14,7 +14,7 @@ import { hostPaths, type HostPaths } from './index.ts';
 let workDirectory: string;
 let paths: HostPaths;
 let test: TestHost | undefined;
-/** 8 s, and more where this machine is busy: then a start that nothing is wrong with takes longer, too. */
+/** 8 s, or more on a busy machine, where a start without any problem takes longer as well. */
 let limitMs = 0;
 beforeAll(async () => {
   const started = performance.now();
@@ -42,7 +42,7 @@ const configFiles = async (): Promise<string[]> =>
 const sqliteAt = (file: string): string => `db.type=SQLITE\ndb.url=jdbc:sqlite:${file}\n`;
 const databaseFile = (): string => join(paths.database, 'host.db');
 
-/** A database of this host with one changed setting, and its configuration. */
+/** Creates a database of this host with one changed setting, and returns its configuration. */
 async function makeGoodDatabase(): Promise<string> {
   const host = await start({ setup: 'SQLITE' });
   await host.client.call(api.settings.put, { body: { theme: 'dark' } });
@@ -51,7 +51,7 @@ async function makeGoodDatabase(): Promise<string> {
   return readFile(paths.dataSource, 'utf8');
 }
 
-describe('a configuration that cannot be read', () => {
+describe('an unreadable configuration', () => {
   const wrongKey = createSecrets('a key of another machine').encrypt('datasource', 'secret');
   const external = 'db.url=jdbc:postgresql://127.0.0.1:1/db\ndb.username=u\n';
   it.each<[string, string | Buffer, string]>([
@@ -113,7 +113,7 @@ describe('a configuration that cannot be read', () => {
     },
   );
 
-  it('is kept beside a new choice, which then holds', async () => {
+  it('is kept as a backup when another database is chosen', async () => {
     await writeFile(paths.dataSource, 'db.type=ORACLE\n');
     await start();
     await test!.client.call(api.setup.initialize, { body: { type: 'SQLITE' } });
@@ -123,7 +123,7 @@ describe('a configuration that cannot be read', () => {
     expect(await readFile(`${paths.dataSource}.bak`, 'utf8')).toBe('db.type=ORACLE\n');
   });
 
-  it('is left as it is by a choice that fails [SETUP-08, SETUP-12]', async () => {
+  it('is left unchanged when the new choice fails [SETUP-08, SETUP-12]', async () => {
     const theirs = join(workDirectory, 'theirs.db');
     const other = await openDatabase({ type: 'SQLITE', filePath: theirs });
     await other.sequelize.query('CREATE TABLE settings (something INTEGER)');
@@ -143,7 +143,7 @@ describe('a configuration that cannot be read', () => {
     }
   });
 
-  it('is a folder: the host comes up all the same', async () => {
+  it('does not prevent the start when it is a folder', async () => {
     await mkdir(paths.dataSource);
     await start();
     expect(test!.host.mode()).toBe('SETUP');
@@ -229,7 +229,7 @@ describe('a database that cannot be used', () => {
     expect((await test!.client.call(api.settings.get)).theme).toBe('dark');
   });
 
-  it('is of a newer host or another program: its tables are left alone, and the reason is told', async () => {
+  it('is of a newer host or another program: its tables are left unchanged, and the reason is reported', async () => {
     const file = join(workDirectory, 'other.db');
     const other = await openDatabase({ type: 'SQLITE', filePath: file });
     await other.sequelize.query('CREATE TABLE settings (something INTEGER)');
@@ -276,7 +276,7 @@ describe('a configuration made by hand', () => {
 });
 
 describe('the port', () => {
-  it('that is taken is an error with advice, or gives way to one of the system', async () => {
+  it('is reported with advice when it is taken, or replaced by one that the system chooses', async () => {
     const holder = createServer();
     await new Promise<void>((resolve) => holder.listen(0, '127.0.0.1', resolve));
     const { port } = holder.address() as { port: number };
@@ -289,7 +289,7 @@ describe('the port', () => {
     holder.close();
   });
 
-  it('is told as soon as it listens, and requests that come before the service is ready wait for it', async () => {
+  it('is reported as soon as the server listens, and early requests wait until the service is ready', async () => {
     await makeGoodDatabase();
     const early: Promise<Response>[] = [];
     await start({
@@ -299,7 +299,7 @@ describe('the port', () => {
   });
 });
 
-it('a working directory that cannot be made is said so', async () => {
+it('a working directory that cannot be created is reported as such', async () => {
   await writeFile(join(workDirectory, 'file'), '');
   await expect(
     start({ workDirectory: join(workDirectory, 'file', 'below') }),

@@ -15,7 +15,7 @@ afterEach(() => {
   server?.close();
 });
 
-/** A client of a server that is no host. */
+/** Creates a client of a server that is not a host. */
 async function clientOf(listener: RequestListener): Promise<Client> {
   const made = createServer(listener);
   server = made;
@@ -25,7 +25,7 @@ async function clientOf(listener: RequestListener): Promise<Client> {
 }
 
 describe('a call', () => {
-  it('resolves with what the service answered', async () => {
+  it('resolves with the response of the service', async () => {
     expect(await test.client.call(api.host.health)).toEqual({ status: 'ok' });
     const { id } = await test.client.call(api.notifications.create, {
       body: { source: 'host', level: 'info', title: 'x' },
@@ -33,7 +33,7 @@ describe('a call', () => {
     expect(await test.client.call(api.notifications.remove, { params: { id } })).toBeUndefined();
   });
 
-  it('rejects with the problem that the service named', async () => {
+  it('rejects with the problem that the service returned', async () => {
     const call = test.client.call(api.notifications.read, { params: { id: 'none' } });
     await expect(call).rejects.toBeInstanceOf(ServiceError);
     await expect(call).rejects.toMatchObject({
@@ -50,7 +50,7 @@ describe('a call', () => {
     expect((await client.call(api.settings.get)).theme).toBe('light');
   });
 
-  it('writes names into the path so that they stay names', () => {
+  it('escapes names in the path', () => {
     const { client, baseUrl } = test;
     expect(client.url(api.notifications.read, { params: { id: '../a b/%?#' } })).toBe(
       `${baseUrl}/api/notifications/..%2Fa%20b%2F%25%3F%23/read`,
@@ -81,14 +81,14 @@ describe('a call', () => {
     ).toEqual(seen);
   });
 
-  it('says so when the service cannot be reached', async () => {
+  it('rejects when the service cannot be reached', async () => {
     const client = createClient({ baseUrl: 'http://127.0.0.1:1', token: () => null });
     await expect(client.call(api.host.health)).rejects.toMatchObject({
       problem: { status: 0, code: 'unreachable' },
     });
   });
 
-  it('says so when the connection is cut in the middle of an answer', async () => {
+  it('rejects when the connection is cut in the middle of a response', async () => {
     const client = await clientOf((_req, res) => {
       res.writeHead(200, { 'Content-Length': '1000' });
       res.write('{"half":', () => res.destroy());
@@ -98,7 +98,7 @@ describe('a call', () => {
     });
   });
 
-  it('says so when the answer is not one of the service', async () => {
+  it('rejects a response that is not from the service', async () => {
     const client = await clientOf((_req, res) => res.writeHead(502).end('<h1>Bad gateway</h1>'));
     await expect(client.call(api.host.health)).rejects.toMatchObject({
       problem: { status: 502, code: 'unexpected_answer' },
@@ -110,7 +110,7 @@ describe('a call', () => {
     });
   });
 
-  it('can be given up, with the reason that was given', async () => {
+  it('can be aborted, and rejects with the reason of the signal', async () => {
     const client = await clientOf(() => undefined);
     const controller = new AbortController();
     const call = client.call(api.host.health, { signal: controller.signal });
@@ -126,7 +126,7 @@ describe('a stream', () => {
     return { query: { ticket } as never };
   };
 
-  it('yields typed events, and lets the service go when it is left', async () => {
+  it('yields typed events, and closes the connection when the reader stops', async () => {
     const events = test.client.stream(api.notifications.stream, await ticketed());
     const nextEvent = events.next();
     const made: unknown[] = [];
@@ -134,7 +134,7 @@ describe('a stream', () => {
       const body = { source: 'host', level: 'info', title: 'é\n\u2028x' } as const;
       made.push(await test.client.call(api.notifications.create, { body }));
     };
-    // The first ones may come before the stream is open.
+    // The first events may arrive before the stream is open.
     let first: unknown;
     void nextEvent.then(({ value }) => (first = value));
     await expect.poll(() => createNotification().then(() => first)).toBeDefined();
@@ -142,7 +142,7 @@ describe('a stream', () => {
     expect(await events.return(undefined)).toEqual({ done: true, value: undefined });
   });
 
-  it('reads frames that come in pieces, cut inside a letter', async () => {
+  it('reads frames that arrive in pieces, cut inside a character', async () => {
     const bytes = Buffer.from(': hello\n\nevent: notification\ndata: {"title":"é\u{1f680}"}\n\n');
     const client = await clientOf((_req, res) => {
       res.writeHead(200, { 'Content-Type': 'text/event-stream' });
@@ -180,7 +180,7 @@ describe('a stream', () => {
     await expect(all).rejects.toMatchObject({ problem: { status: 0, code: 'unreachable' } });
   });
 
-  it('is refused like a call', async () => {
+  it('is refused with the same errors as a call', async () => {
     const events = test.client.stream(api.notifications.stream);
     await expect(events.next()).rejects.toMatchObject({
       problem: { status: 401, code: 'invalid_ticket' },

@@ -22,6 +22,7 @@ import type { AppContext } from './app-context.ts';
 import type { ToolCallServices } from './compose-tool-calls.ts';
 import { backendOf, refuseBadRules, tokenCounter } from './compose-chat.ts';
 
+/** The features that agent runs depend on. */
 export interface ComposeAgentOptions {
   context: AppContext;
   database: Database;
@@ -31,12 +32,16 @@ export interface ComposeAgentOptions {
   plugins: PluginsFeature;
   notifications: NotificationsFeature;
   calls: ToolCallServices;
+  /** Event streams of agent runs, by run id. */
   streams: SingleUseStreams;
   metrics: Metrics;
+  /** Receives the events of a run for its trace; absent where traces are not exported. */
   traceOf?: TraceExport['traceOf'];
 }
 
-/** Runs of agents, and who hears of their end: the metrics, the notifications, hooks. */
+/**
+ * Creates the agent feature and reports the end of each run to metrics, notifications and hooks.
+ */
 export function composeAgent(options: ComposeAgentOptions): Promise<AgentFeature> {
   const { context, database, settings, models, isolation, plugins, calls, streams } = options;
   return createAgent({
@@ -77,7 +82,10 @@ async function notify(
     .catch((why: unknown) => context.log.error('agent', 'A notification was not stored', why));
 }
 
-/** Titles of steps and what tools wrote may hold secrets; the run itself shows them. */
+/**
+ * Log lines without the titles of steps and the output of tools, which may hold secrets; the run
+ * itself shows them.
+ */
 function logFailure(log: AppContext['log'], row: RunRow, { failure, error }: RunEnding): void {
   if (row.status !== 'failed') return;
   const tool = failure && row.plan?.steps[failure.step]?.tool;
@@ -85,7 +93,7 @@ function logFailure(log: AppContext['log'], row: RunRow, { failure, error }: Run
   else log.warn('agent', `Run ${row.runId} failed: ${textOf(error ?? '')}`);
 }
 
-/** The user's own cancel is no news. */
+/** A run that the user cancelled causes no notification. */
 async function notifyRunEnded(
   options: ComposeAgentOptions,
   row: RunRow,

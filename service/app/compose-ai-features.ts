@@ -12,6 +12,7 @@ import type { RunStreams } from './run-streams.ts';
 import { composeSchedules } from './compose-schedules.ts';
 import { composeWorkflows } from './compose-workflows.ts';
 
+/** The features that tool calls, chat, agents, workflows and schedules depend on. */
 export interface ComposeAiFeaturesOptions
   extends ComposeToolCallsOptions, Omit<ComposeChatOptions, 'calls' | 'streams' | 'workflows'> {
   streams: RunStreams;
@@ -19,10 +20,12 @@ export interface ComposeAiFeaturesOptions
   traceOf?: TraceExport['traceOf'];
 }
 
+/** The AI features as one unit: their routes, their start and their end. */
 export interface AiFeatures extends Pick<ToolCallServices, 'gateOf'> {
   routes: Route[];
-  /** From now on what is due begins. */
+  /** Starts the schedules, including those that are due already. */
   start(): void;
+  /** Closes the parts in reverse order of their creation, and waits for each. */
   close(): Promise<void>;
 }
 

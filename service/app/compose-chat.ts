@@ -18,6 +18,7 @@ import type { AppContext } from './app-context.ts';
 import type { ToolCallServices } from './compose-tool-calls.ts';
 import { msg } from '../messages/index.ts';
 
+/** The features that the chat depends on. */
 export interface ComposeChatOptions {
   context: AppContext;
   database: Database;
@@ -25,9 +26,10 @@ export interface ComposeChatOptions {
   models: ModelsFeature;
   plugins: PluginsFeature;
   contributions: ContributionsFeature;
+  /** Event streams of chat turns, by stream id. */
   calls: ToolCallServices;
   streams: SingleUseStreams;
-  /** Tools from elsewhere. */
+  /** Tools of MCP servers. */
   sources: readonly ToolSource[];
   prompts: ChatOptions['prompts'];
   resources: ChatOptions['resources'];
@@ -35,7 +37,7 @@ export interface ComposeChatOptions {
   metrics: Metrics;
 }
 
-/** The chat, and the tools that it adds to the catalog. */
+/** Creates the chat and adds its own tools to the catalog. */
 export function composeChat(options: ComposeChatOptions): ChatFeature {
   const { context, database, settings, plugins, models, calls } = options;
   const { contributions } = options.contributions;
@@ -62,7 +64,7 @@ export function composeChat(options: ComposeChatOptions): ChatFeature {
   });
 }
 
-/** What models take is counted alike, whoever asks them. */
+/** Counts the tokens of every model call, from the chat as well as from agents. */
 export const tokenCounter =
   (metrics: Metrics) =>
   ({ inputTokens, outputTokens, told: usage }: UsedTokens): void => {

@@ -10,6 +10,7 @@ import type { Processes } from '../platform/processes.ts';
 import type { AppContext } from './app-context.ts';
 import { backendOf } from './compose-chat.ts';
 
+/** The features that the MCP client depends on. */
 export interface ComposeMcpOptions {
   context: AppContext;
   settings: SettingsFeature;
@@ -18,7 +19,7 @@ export interface ComposeMcpOptions {
   plugins: PluginsFeature;
   contributions: ContributionsFeature;
   metrics: Metrics;
-  /** Told when servers stand otherwise than before. */
+  /** Published when the state of a server has changed. */
   mcpChanged: Topic<undefined>;
 }
 

@@ -16,6 +16,7 @@ import { wallClock } from '../platform/wall-clock.ts';
 import type { AppContext } from './app-context.ts';
 import type { ToolCallServices } from './compose-tool-calls.ts';
 
+/** The features that schedules depend on. */
 export interface ComposeSchedulesOptions {
   context: AppContext;
   database: Database;
@@ -26,7 +27,7 @@ export interface ComposeSchedulesOptions {
   workflows: WorkflowsFeature;
 }
 
-/** Schedules, and what they run: published workflows, with nobody there. */
+/** Creates the schedules, which run published workflows unattended. */
 export function composeSchedules(options: ComposeSchedulesOptions): Promise<SchedulesFeature> {
   const { context, database, notifications, calls, agent, workflows } = options;
   return createSchedules({
@@ -79,7 +80,7 @@ async function published(
   );
 }
 
-/** Uploads and grants do not outlive the host. */
+/** Refuses uploads and grants, which do not outlive the host. */
 function refusePassing(files: readonly ChatFile[]): void {
   const passing = files.find(({ uploadId, refs }) => uploadId !== undefined || refs !== undefined);
   if (!passing) return;

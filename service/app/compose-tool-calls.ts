@@ -28,6 +28,7 @@ import type { Processes } from '../platform/processes.ts';
 import type { AppContext } from './app-context.ts';
 import { hookNotifier } from './plugin-notifications.ts';
 
+/** The features that tools, permissions and hooks depend on. */
 export interface ComposeToolCallsOptions {
   context: AppContext;
   database: Database;
@@ -40,18 +41,20 @@ export interface ComposeToolCallsOptions {
   computer: ComputerEngine;
 }
 
+/** The tools, and the gate of rules and hooks that each of their calls passes. */
 export interface ToolCallServices {
   tools: ToolsFeature;
   gate: GatePorts;
-  /** What stands around the calls of another program, which is asked for approval. */
+  /** Creates the gate for calls of another program over MCP, in the mode `ask-for-approval`. */
   gateOf: (session: string, signal: AbortSignal) => CallGate;
-  /** The folder where commands run. */
+  /** Absolute path of the folder where commands run. It may not exist yet. */
   workspace: () => string;
   routes: Route[];
+  /** Closes hooks, then tools. */
   close(): Promise<void>;
 }
 
-/** The tools, and what judges their calls: rules and hooks. */
+/** Creates the tools, and the rules and hooks that judge their calls. */
 export function composeToolCalls(options: ComposeToolCallsOptions): ToolCallServices {
   const { context, database, settings, processes, isolation, plugins } = options;
   const { contributions } = options.contributions;
@@ -118,7 +121,7 @@ export function composeToolCalls(options: ComposeToolCallsOptions): ToolCallServ
   };
 }
 
-/** The browser of the desktop, else one that is installed. */
+/** The browser of the desktop app, or else an installed Chromium. */
 function browserOf({ context, processes }: ComposeToolCallsOptions): BrowserEngine {
   const { desktop, log, paths, properties } = context;
   return (
@@ -127,7 +130,10 @@ function browserOf({ context, processes }: ComposeToolCallsOptions): BrowserEngi
   );
 }
 
-/** Where hooks run: the chosen folder, else the standard one, which is made when it is missing. */
+/**
+ * The folder where hooks run: the chosen one, else the standard one, which is created if missing,
+ * else the temporary folder of the system.
+ */
 async function existingWorkspace(chosen: string, standard: string): Promise<string> {
   if (chosen !== '' && (await isFolder(chosen))) return chosen;
   return ensureFolder(standard).then(
@@ -136,7 +142,7 @@ async function existingWorkspace(chosen: string, standard: string): Promise<stri
   );
 }
 
-/** Each rule is a line of its own, once. */
+/** Adds the missing rules to the setting, one a line. */
 async function allowAlways({ service }: SettingsFeature, rules: readonly string[]): Promise<void> {
   const existing = service.values.permissionRules.allow
     .split('\n')

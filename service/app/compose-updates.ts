@@ -3,7 +3,7 @@ import { createUpdates, type UpdatesFeature } from '../features/updates/index.ts
 import type { Processes } from '../platform/processes.ts';
 import type { AppContext } from './app-context.ts';
 
-/** Updates of this program, from where the settings say. */
+/** Creates the updates of this program, from the address in the settings. */
 export async function composeUpdates(
   context: AppContext,
   { service }: SettingsFeature,

@@ -6,6 +6,7 @@ import type { Database } from '../platform/database/database.ts';
 import type { AppContext } from './app-context.ts';
 import type { ToolCallServices } from './compose-tool-calls.ts';
 
+/** The features that workflows depend on. */
 export interface ComposeWorkflowsOptions {
   context: AppContext;
   database: Database;
@@ -15,7 +16,7 @@ export interface ComposeWorkflowsOptions {
   agent: AgentFeature;
 }
 
-/** The workflows, and the tools of the host's own nodes. */
+/** Creates the workflows and the tools of the built-in nodes. */
 export function composeWorkflows(options: ComposeWorkflowsOptions): WorkflowsFeature {
   const { context, database, plugins, notifications, calls, agent } = options;
   return createWorkflows({

@@ -45,7 +45,7 @@ function typeOf({ reply }: Endpoint): string {
 }
 
 describe('the version', () => {
-  it('is the one of this release line, wherever it is told [VERSION-01]', async () => {
+  it('is the same everywhere it is reported [VERSION-01]', async () => {
     expect(hostVersion).toBe('4.0.0-beta.4');
     expect(description.info.version).toBe(hostVersion);
     const manifest = await readFile(join(import.meta.dirname, '..', '..', 'package.json'), 'utf8');
@@ -81,7 +81,7 @@ describe('the description of the API', () => {
     }
   });
 
-  it('names every parameter, body and answer of an endpoint', () => {
+  it('names every parameter, body and response of an endpoint', () => {
     for (const [name, endpoint] of endpoints) {
       const path = endpoint.path.replace('{*', '{');
       const operation = operationOf(endpoint);
@@ -98,7 +98,7 @@ describe('the description of the API', () => {
     }
   });
 
-  it('refers to nothing that is not in it', () => {
+  it('has no unresolved references', () => {
     const references: string[] = [];
     JSON.stringify(description, (key, value: unknown) => {
       if (key === '$ref') references.push(String(value));
@@ -118,12 +118,12 @@ describe('the description of the API', () => {
     });
   });
 
-  it('is the same each time it is asked for', async () => {
+  it('is the same on each request', async () => {
     expect(await test.client.call(api.host.openapi)).toEqual(description);
     expect(JSON.parse(JSON.stringify(describeApi()))).toEqual(description);
   });
 
-  it('says how bodies travel: JSON, and files as multipart [HTTP-01, HTTP-02]', () => {
+  it('describes request bodies as JSON, and files as multipart [HTTP-01, HTTP-02]', () => {
     for (const [name, endpoint] of endpoints.filter(([, { body }]) => body !== undefined)) {
       const isUpload = 'kind' in (endpoint.body ?? {});
       expect(Object.keys(operationOf(endpoint).requestBody?.content ?? {}), name).toEqual([
@@ -132,7 +132,7 @@ describe('the description of the API', () => {
     }
   });
 
-  it('says how answers travel: JSON, live streams as events, and files as they are [HTTP-01, HTTP-03]', () => {
+  it('describes responses as JSON, live streams as events, and files as bytes [HTTP-01, HTTP-03]', () => {
     for (const [name, endpoint] of endpoints.filter(([, { reply }]) => reply !== undefined)) {
       const answer = operationOf(endpoint).responses[String(endpoint.status ?? 200)];
       expect(Object.keys(answer?.content ?? {}), name).toEqual([
@@ -143,7 +143,7 @@ describe('the description of the API', () => {
   });
 });
 
-it('nothing is sent to an address of the client: every event is a stream that it opened [STREAM-01]', () => {
+it('has no callbacks: every event comes over a stream that the client opened [STREAM-01]', () => {
   const text = JSON.stringify(description);
   expect(text).not.toMatch(/"(webhooks|callbacks|callbackUrl|callback|webhook)":/);
   const streams = endpoints.filter(

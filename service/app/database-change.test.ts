@@ -67,7 +67,7 @@ const changeNotifications = async (host: TestHost): Promise<Notification[]> =>
   );
 
 describe('official plugins', () => {
-  it('appear in every working directory, also on a database that another one uses', async () => {
+  it('appear in every working directory, even when it shares its database with another one', async () => {
     const shared = join(folder, 'shared.db');
     const first = await start({ setup: null });
     await setUp(first, shared);
@@ -107,7 +107,7 @@ describe('official plugins', () => {
   });
 });
 
-/** As releases kept it: in the rows of the database, with a plugin that is disabled. */
+/** Plugins as an earlier release stored them: in rows of the database, one plugin disabled. */
 async function asEarlierRelease(host: TestHost, disabled: string, filePath?: string) {
   await rm(join(host.paths.plugins, '.installed.json'));
   const database = await openDatabase({
@@ -122,7 +122,7 @@ async function asEarlierRelease(host: TestHost, disabled: string, filePath?: str
 }
 
 describe('a change of the database', () => {
-  it('keeps installed plugins and whether they are enabled, and says what it left behind', async () => {
+  it('keeps installed plugins and whether they are enabled, and lists what stays in the old database', async () => {
     const log = createLog({ level: 'INFO', directory: join(folder, 'logs'), stderr: false });
     const host = await start({ log });
     await installSample(host, { manifest: { id: foreign } });
@@ -160,7 +160,7 @@ describe('a change of the database', () => {
     expect(await readFile(join(folder, 'logs', file), 'utf8')).toContain('Not carried over');
   });
 
-  it('is told once, and not where the same database is gone back to', async () => {
+  it('is reported once, and not when the same database is chosen again', async () => {
     let host = await start();
     await disable(host, official);
     await host.client.call(api.settings.resetDatabase);
@@ -175,7 +175,7 @@ describe('a change of the database', () => {
     expect(await installed(host)).toEqual([`${official} OFFICIAL disabled`]);
   });
 
-  it('is seen as well where the configuration was changed by hand', async () => {
+  it('is noticed when the configuration was edited by hand', async () => {
     let host = await start();
     await host.stop();
     const url = `jdbc:sqlite:${join(folder, 'by-hand.db')}`;
@@ -184,7 +184,7 @@ describe('a change of the database', () => {
     expect(await changeNotifications(host)).toHaveLength(1);
   });
 
-  it('is none where the database was only moved', async () => {
+  it('is not reported when the database was only moved', async () => {
     let host = await start();
     await host.stop();
     const moved = join(folder, 'moved.db');

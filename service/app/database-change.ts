@@ -11,12 +11,15 @@ import type { Log } from '../platform/log.ts';
 const LastDatabase = z.object({ id: z.string(), type: DatabaseType });
 type LastDatabase = z.output<typeof LastDatabase>;
 
-/** Where a database keeps the id by which a working directory knows it again, wherever it moved. */
+/**
+ * Name of the stored value with the id of a database, by which a working directory recognizes it
+ * after a move.
+ */
 export const databaseIdName = 'databaseId';
 
 /**
- * Remembers in `file` which database the working directory uses. Returns the change where it was
- * another one before.
+ * Remembers in `file` which database the working directory uses.
+ * @returns the change where it was another database before, else null
  */
 export async function rememberDatabase(
   file: string,
@@ -40,12 +43,12 @@ async function readLast(file: string): Promise<LastDatabase | null> {
   try {
     return LastDatabase.parse(JSON.parse(text));
   } catch {
-    // Not there yet, or not ours: then nothing is known of an earlier database.
+    // Missing or unreadable: no earlier database is known.
     return null;
   }
 }
 
-/** A person is told, and the log keeps it. */
+/** Sends a notification of the change and writes it to the log. */
 export async function notifyDatabaseChange(
   change: DatabaseChange,
   center: NotificationCenter,

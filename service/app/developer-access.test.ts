@@ -47,7 +47,7 @@ const codeOf = (work: Promise<unknown>): Promise<string> =>
   );
 
 describe('the token of developer mode', () => {
-  it('is there for the owner alone while the setting is on, and each time another one', async () => {
+  it('exists only while the setting is on, readable by the owner alone, and is new each time', async () => {
     expect(await isThere()).toBe(false);
     await turn(true);
     const first = await developerToken();
@@ -62,7 +62,7 @@ describe('the token of developer mode', () => {
     expect(await codeOf(install(second, 'acme.made'))).toBe('done');
   });
 
-  it('installs plugins and reads their logs, but touches nothing of the host', async () => {
+  it('installs plugins and reads their logs, but cannot change the host', async () => {
     await turn(true);
     const token = await developerToken();
     expect(await install(token, 'acme.other')).toMatchObject({ id: 'acme.other', warnings: [] });
@@ -89,7 +89,7 @@ describe('the token of developer mode', () => {
     }
   });
 
-  it('is gone when the host has ended, also one that was left behind', async () => {
+  it('is removed when the host ends, and at the next start after a crash', async () => {
     const own = await startTestHost();
     await own.client.call(api.settings.put, { body: { developerMode: true } });
     await expect

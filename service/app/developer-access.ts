@@ -4,17 +4,18 @@ import writeFileAtomic from 'write-file-atomic';
 import type { DeveloperFile } from '../contract/index.ts';
 import { newSecret } from '../http/access.ts';
 
+/** The file and the host facts that developer access needs. */
 export interface DeveloperAccessOptions {
-  /** `.host/dev.json`. */
+  /** Absolute path of `.host/dev.json`. */
   file: string;
   port: () => number;
-  /** Takes a text out of the log. */
+  /** Masks a text in the log. */
   hide: (secret: string) => void;
 }
 
 /**
- * The second token, with which tools of developers may install plugins that are not official and watch
- * their logs. It is there while the setting `developerMode` is on, and each time another one.
+ * A second token, with which developer tools install unofficial plugins and read their logs. It
+ * exists while the setting `developerMode` is on, and is a new one each time.
  */
 export class DeveloperAccess {
   readonly #options: DeveloperAccessOptions;
@@ -28,7 +29,11 @@ export class DeveloperAccess {
   /** Null while developer mode is off. */
   token = (): Buffer | null => this.#token;
 
-  /** Writes the file for its owner alone, or removes it. */
+  /**
+   * Writes the file with mode 0600 and a new token, or removes it. Does nothing when it is already
+   * so.
+   * @throws the error of the file system
+   */
   follow(isOn: boolean): Promise<void> {
     return this.#lock.runExclusive(async () => {
       if (!isOn) await this.#shut();

@@ -17,7 +17,7 @@ import { createSecrets } from '../platform/secrets.ts';
 import { h2PathsOf, type HostOptions } from './options.ts';
 import { msg, textOf } from '../messages/index.ts';
 
-/** What is known of the configured database; `message` is a sentence for a person. */
+/** State of the configured database; `message` is a sentence for the user. */
 export type DatabaseFinding =
   | { state: 'not-configured' }
   | { state: 'broken'; message: string }
@@ -25,27 +25,32 @@ export type DatabaseFinding =
   | { state: 'answers'; type: DatabaseType; serverVersion: string; elapsedMs: number }
   | { state: 'fails'; type: DatabaseType; message: string };
 
+/** Report of `doctor` on an installation. */
 export interface Examination {
   version: string;
   node: string;
+  /** Platform, processor and release of the system, such as `linux x64 (6.1.0)`. */
   platform: string;
   database: DatabaseFinding;
   isolation: IsolationReport;
   plugins: { id: string; version: string }[];
+  /** Folders of plugins that cannot be read; `reason` is a sentence. */
   damagedPlugins: { id: string; reason: string }[];
+  /** Programs and libraries that the machine lacks. */
   missing: MissingPiece[];
 }
 
+/** The installation to examine. */
 export interface ExaminationOptions extends Pick<
   HostOptions,
   'machineKey' | 'properties' | 'resources'
 > {
   paths: HostPaths;
-  /** Whether a host holds the lock of the working directory. */
+  /** Whether a running host holds the lock of the working directory. */
   isRunning: () => Promise<boolean>;
 }
 
-/** Looks at an installation from outside. Changes nothing, starts no service, needs no lock. */
+/** Examines an installation from outside. Changes nothing, starts no service and needs no lock. */
 export async function examine(options: ExaminationOptions): Promise<Examination> {
   const { paths } = options;
   const database = await examineDatabase(options);
@@ -86,7 +91,7 @@ async function examineDatabase(options: ExaminationOptions): Promise<DatabaseFin
   if (!databaseTypes[type].embedded) return found(type, await testDatabase(config, engines));
   if (await options.isRunning()) return { state: 'in-use', type };
   const finding = found(type, await tryCopy(config, engines));
-  // A file that a host began to write meanwhile may look damaged.
+  // A file that a host has started to write meanwhile may look damaged.
   return finding.state === 'fails' && (await options.isRunning())
     ? { state: 'in-use', type }
     : finding;
@@ -96,7 +101,7 @@ async function readConfig({
   paths,
   machineKey,
 }: ExaminationOptions): Promise<DatabaseConfig | null> {
-  // Made at the first start; whoever has none has stored nothing that a key could open.
+  // The file is created at the first start; without it, no stored secret needs a key.
   const key = machineKey ?? (await readFile(paths.machineId, 'utf8').catch(() => '')).trim();
   return new DataSourceFile(paths.dataSource, createSecrets(key), paths.workDirectory).read();
 }

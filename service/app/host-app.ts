@@ -34,16 +34,19 @@ import { composeUpdates } from './compose-updates.ts';
 import { sentReport } from '../platform/isolation/isolation-report.ts';
 import { sentState } from '../platform/computer/computer-engine.ts';
 
+/** The service in APP mode, on one open database. */
 export interface HostApp
   extends Pick<AiFeatures, 'gateOf'>, Pick<UpdatesFeature, 'confirmStarted'> {
   routes: Route[];
-  /** Null where the working directory used this database before as well. */
+  /** Null when the working directory used this database before. */
   databaseChange: DatabaseChange | null;
+  /** Theme, language and sidebar as the settings have them now. */
   appearance(): ShellAppearance;
+  /** Closes the features, those that depend on others first. The database stays open. */
   close(): Promise<void>;
 }
 
-/** The full service, in dependency order: reading this list is reading the architecture. */
+/** Creates all features in dependency order, so this function is the map of the architecture. */
 export async function createHostApp(
   context: AppContext,
   database: Database,
@@ -124,7 +127,7 @@ export async function createHostApp(
   });
   for (const part of [marketplace, mcp, diagnostics, aiFeatures]) part.start();
   const first = [diagnostics, setup, settings, models, backups, updates, notifications, plugins];
-  // What was counted until then is exported last.
+  // Diagnostics close last, so that the final counts are exported.
   const last = [mcp, marketplace, plugins, processes, models, diagnostics];
   return {
     databaseChange,
@@ -151,7 +154,10 @@ function isolationOf(
   return createIsolation(processes, isolationPaths, () => service.values.unsandboxedPlugins, log);
 }
 
-/** What keeps workers apart, which of them may start without it, and who hears of another copy. */
+/**
+ * The sandbox of workers, the plugins that may run without it, and the listeners of replaced
+ * packages.
+ */
 const workerLimits = (
   isolation: Isolation,
   { center, pluginReplaced }: NotificationsFeature,
@@ -163,7 +169,7 @@ const workerLimits = (
   onUnusableSetting: settingNotifier(center, log),
 });
 
-/** Nobody misses a display on a host that was started without one. */
+/** A missing display is worth no warning on a headless host. */
 const isExpected = ({ desktop, properties }: AppContext): boolean =>
   desktop !== null || properties.computerDisplay !== null;
 
@@ -187,7 +193,7 @@ const originOf =
   (): string =>
     `http://127.0.0.1:${port()}`;
 
-/** What the store is told of this host. */
+/** The facts of this host that the marketplace uses. */
 const storeFacts = (context: AppContext) => ({
   baseUrl: originOf(context),
   wasChosen: wasChosen(context),
@@ -199,7 +205,7 @@ const storeFacts = (context: AppContext) => ({
 const statesOf = ({ host }: PluginsFeature) =>
   host.list().map(({ id, worker }) => ({ id, state: worker.state }));
 
-/** What plugins are told of this host. */
+/** The facts of this host that plugins are started with. */
 const pluginFacts = (context: AppContext) => ({
   baseUrl: originOf(context),
   logLevel: () => context.log.level,
@@ -209,7 +215,7 @@ const pluginFacts = (context: AppContext) => ({
   seedDirectory: context.resources.plugins,
 });
 
-/** What the diagnostics tell and what does not change while the host runs. */
+/** The facts in diagnostics that do not change while the host runs. */
 function factsOf(context: AppContext, database: Database, settings: () => WritableSettings) {
   const { log, properties } = context;
   return {
@@ -224,13 +230,13 @@ function factsOf(context: AppContext, database: Database, settings: () => Writab
   };
 }
 
-/** Who may show a plugin's page. */
+/** The origins that may embed a plugin page. */
 function frameAncestors({ port, desktop, properties }: AppContext): string[] {
   const own = localOrigins(port(), properties.allowedHosts);
   return desktop ? [...own, shellOrigin] : own;
 }
 
-/** What plugins may do from now on is written down, so that nobody wonders later. */
+/** The change is logged, so that the log shows under which protection a plugin ran. */
 function logPosture(log: AppContext['log'], unsandboxed: boolean): void {
   if (unsandboxed) log.warn('isolation', 'Plugin workers run without the sandbox from now on.');
   else log.info('isolation', 'Plugin workers run in the sandbox again, where there is one.');
@@ -259,7 +265,7 @@ async function followSettings(
     if (keys.includes('logLevel')) applyLevel();
     if (keys.includes('logLevels')) applyAreas();
     if (keys.includes('developerMode')) void applyDeveloper();
-    // Workers that run were started with or without the sandbox.
+    // Running workers keep the sandbox that they were started with.
     if (!keys.includes('unsandboxedPlugins')) return;
     logPosture(log, service.values.unsandboxedPlugins);
     host

@@ -29,7 +29,7 @@ const areasOf = (lines: string[]): Set<string> =>
   new Set(lines.map((line) => /\[(\w+)\]/.exec(line)?.[1] ?? ''));
 
 describe('the log of the host', () => {
-  it('has lines below INFO as soon as the level is put, and none before and after [SETTINGS-08]', async () => {
+  it('has lines below INFO only while the level allows them [SETTINGS-08]', async () => {
     await test.ask('/api/notifications');
     expect(await written()).toEqual([]);
     await put({ logLevel: 'TRACE' });
@@ -42,11 +42,11 @@ describe('the log of the host', () => {
     await put({ logLevel: 'INFO' });
     const before = (await written()).length;
     await test.ask('/api/notifications');
-    // The answer of the change itself may still come.
+    // The response of the change itself may still be logged.
     expect((await written()).length).toBeLessThanOrEqual(before + 1);
   });
 
-  it('tells requests, queries, calls, processes, turns and decisions, and no secret', async () => {
+  it('has requests, queries, calls, processes, turns and decisions, and no secrets', async () => {
     const hook = { type: 'command', event: 'pre_tool_use', command: 'true # c4nary' } as const;
     const more = { name: 'watch', matcher: '', timeoutSeconds: 60, enabled: true };
     await put({ logLevel: 'TRACE', hooks: [{ ...hook, ...more }] });
@@ -88,7 +88,7 @@ describe('the log of the host', () => {
     expect(lines.join('\n')).not.toContain('c4nary');
   });
 
-  it('can be opened for one area alone', async () => {
+  it('can have a lower level for a single area', async () => {
     await put({ logLevels: { http: 'DEBUG' } });
     await test.ask('/api/settings');
     await expect.poll(async () => [...areasOf(await written())]).toEqual(['http']);
@@ -96,7 +96,7 @@ describe('the log of the host', () => {
     expect(log.isOn('DEBUG', 'http')).toBe(false);
   });
 
-  it('takes no level for an area that there is not', async () => {
+  it('refuses a level for an unknown area', async () => {
     for (const logLevels of [
       { nothing: 'DEBUG' },
       { http: 'LOUD' },

@@ -1,4 +1,4 @@
-/** What a launcher needs to start the service. */
+/** Entry point for launchers. */
 export { newSecret } from '../http/access.ts';
 export { DatabaseType, hostVersion, LogLevel, tokenHeader } from '../contract/index.ts';
 export {

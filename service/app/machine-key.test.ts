@@ -27,7 +27,10 @@ const configFiles = async (): Promise<string[]> => (await readdir(paths.config))
 const storedPassword = async (): Promise<string> =>
   getProperties(await readFile(paths.dataSource, 'utf8'))['db.password'] ?? '';
 
-/** Runs the real launcher, stores a secret through it, and ends it. Returns the secret as it is shown after. */
+/**
+ * Runs the real launcher, stores a secret through it and ends it.
+ * @returns the secret as the API shows it afterwards
+ */
 async function launchAndStore(args: string[], env: Record<string, string>): Promise<string> {
   const all = ['--headless', '--port=0', `--work-dir=${workDirectory}`, '--setup=SQLITE', ...args];
   const child: ChildProcess = spawn(process.execPath, [entry, ...all], {
@@ -47,7 +50,7 @@ async function launchAndStore(args: string[], env: Record<string, string>): Prom
   return webSearch.apiKey;
 }
 
-/** What a host with that key reads of the stored secret. */
+/** The stored secret as a host with that key reads it. */
 async function readKeyWith(machineKey: string | null): Promise<string> {
   const host = await startTestHost({ workDirectory, machineKey });
   const { webSearch } = await host.client.call(api.settings.get);
@@ -76,7 +79,7 @@ describe('the key of the machine', () => {
     },
   );
 
-  it('is a random .machineid where none is given, from which the password key is made [SECRET-05, SECRET-06]', async () => {
+  it('comes from a random .machineid when none is provided, and the password key is derived from it [SECRET-05, SECRET-06]', async () => {
     const host = await startTestHost({ workDirectory });
     await host.stop();
     expect(await configFiles()).toEqual(['.machineid', 'datasource.properties']);
@@ -84,7 +87,7 @@ describe('the key of the machine', () => {
     expect(createSecrets(id).decrypt('datasource', await storedPassword())).toBe('');
   });
 
-  it('that is given leaves a .machineid alone and unused [SECRET-10]', async () => {
+  it('that is provided leaves an existing .machineid unchanged and unused [SECRET-10]', async () => {
     await (await startTestHost({ workDirectory })).stop();
     const before = await readFile(paths.machineId, 'utf8');
     const host = await startTestHost({ workDirectory, machineKey: key });
@@ -96,7 +99,7 @@ describe('the key of the machine', () => {
     expect(await readKeyWith(key)).toBe('a-se***-one');
   });
 
-  it('that is lost takes the secrets with it, and the host comes up [SECRET-11]', async () => {
+  it('that is lost makes the secrets unreadable, and the host still starts [SECRET-11]', async () => {
     const host = await startTestHost({ workDirectory });
     const body = { webSearch: { apiKey: 'a-secret-of-twenty-one' }, theme: 'dark' } as const;
     await host.client.call(api.settings.put, { body });

@@ -34,11 +34,11 @@ it.each(catalogs)(
 interface Use {
   file: string;
   code: string;
-  /** Null: they are not written beside the code. */
+  /** Null when the parameters are not written next to the code. */
   parameters: string[] | null;
 }
 
-/** Properties of the object behind the code; null where it is something else. */
+/** Property names of the object literal after the code; null for any other expression. */
 function namesIn(node: ts.Expression | undefined): string[] | null {
   if (node === undefined) return [];
   if (!ts.isObjectLiteralExpression(node)) return null;
@@ -78,7 +78,7 @@ async function allUses(): Promise<Use[]> {
   return uses.flat();
 }
 
-it('every message is used, and with the parameters that its text has', async () => {
+it('every message is used, with the parameters of its text', async () => {
   const uses = await allUses();
   const used = new Set(uses.map(({ code }) => code));
   expect(codes.filter((code) => code !== 'list.separator' && !used.has(code))).toEqual([]);
@@ -89,13 +89,13 @@ it('every message is used, and with the parameters that its text has', async () 
   expect(other).toEqual([]);
 });
 
-it('what others said is put in as it is, whatever it looks like', () => {
+it('texts of others are inserted unchanged, whatever they contain', () => {
   const format = formatterOf({ said: 'It says: {text}' }, 'en');
   for (const text of ['{name}', '<b>x</b>', "it's {", '$& {{detail}}', '# 3'])
     expect(format({ code: 'said', parameters: { text } })).toBe(`It says: ${text}`);
 });
 
-it('a message, and a list of messages, can be a parameter', () => {
+it('a parameter can be a message or a list of messages', () => {
   const texts = {
     'list.separator': ', ',
     reason: 'it ended ({code})',
@@ -123,7 +123,7 @@ it('a message of another version, or one with other parameters, has no text', ()
   expect(format(nested as never)).toBeNull();
 });
 
-it('the English text of a message is what the catalog says', () => {
+it('the English text of a message is that of the catalog', () => {
   expect(textOf(msg('disk.full'))).toBe(english['disk.full']);
   expect(textOf('as it is')).toBe('as it is');
 });

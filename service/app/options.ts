@@ -7,41 +7,46 @@ import type { Log } from '../platform/log.ts';
 import type { HostPaths } from '../platform/paths.ts';
 import type { WallClock } from '../platform/wall-clock.ts';
 
-/** Folders of built files that the service serves or installs. */
+/** Absolute paths of the built files that the service serves or installs. */
 export interface Resources {
-  /** The shell page, or null where it is not served. */
+  /** Folder of the shell page; null when it is not served. */
   shell: string | null;
+  /** Folder of the built bridge scripts of plugin pages. */
   bridge: string;
+  /** Folder of the plugin packages that ship with the host. */
   plugins: string;
-  /** The parsers of command lines. */
+  /** Folder of the parsers of command lines. */
   shellGrammars: string;
-  /** Classes of the bridge to H2, where they were built. */
+  /** Folder of the compiled classes of the H2 bridge; null when they were not built. */
   h2Bridge: string | null;
 }
 
-/** What else the launch says; null where it says nothing. */
+/** Options of the launch; null where an option is not set. */
 export interface LaunchProperties {
-  /** Address of the catalog of plugins: http, https or file. */
+  /** URL of the catalog of plugins: http, https or file. */
   catalogUrl: string | null;
-  /** Absolute path of the file that names STDIO servers. */
+  /** Absolute path of the JSON file with MCP servers over stdio. */
   mcpServersFile: string | null;
-  /** Where metrics are exported to: http or https. */
+  /** URL that metrics are exported to: http or https. */
   otlpMetricsUrl: string | null;
-  /** Where traces are exported to: http or https. */
+  /** URL that traces are exported to: http or https. */
   otlpTracesUrl: string | null;
-  /** Absolute path of the H2 engine. */
+  /** Absolute path of the H2 jar. */
   h2Jar: string | null;
-  /** Absolute path of the Chromium that shows pages to models; null: one that is found. */
+  /**
+   * Absolute path of the Chromium that shows pages to models; null: an installed one is searched
+   * for.
+   */
   browserPath: string | null;
-  /** The X11 display that models see and control; null: there is none. */
+  /** The X11 display that models see and control, such as `:1`; null: none. */
   computerDisplay: string | null;
-  /** `ip:port` each: addresses that the web guard lets through. */
+  /** `ip:port` each: private addresses that the web guard allows. */
   webAllow: readonly string[];
-  /** `name:port` each: what this host is called where a port is forwarded or a proxy stands before it. */
+  /** `name:port` each: further names of this host, behind a forwarded port or a proxy. */
   allowedHosts: readonly string[];
 }
 
-/** Where the parts of H2 are looked for. */
+/** Returns the paths where the parts of H2 are searched for. */
 export function h2PathsOf({
   properties,
   resources,
@@ -49,34 +54,46 @@ export function h2PathsOf({
   return { jarProperty: properties.h2Jar, bridgeDirectory: resources.h2Bridge };
 }
 
+/** Everything that a launcher tells the service. */
 export interface HostOptions {
   paths: HostPaths;
-  /** 0: chosen by the system. With `fallback` a taken port is replaced by one that the system chooses. */
+  /**
+   * 0: chosen by the system. With `fallback`, a port in use is replaced by one that the system
+   * chooses.
+   */
   port: { number: number; fallback: boolean };
+  /** The bearer token of the API. */
   token: string;
   /** Null: the random id of this installation is used. */
   machineKey: string | null;
   log: Log;
   properties: LaunchProperties;
-  /** A level given at launch holds until the setting is changed. */
+  /** Whether the launch set the log level; it then holds until the setting is changed. */
   logLevelFromLaunch: boolean;
   resources: Resources;
+  /** The desktop app; null for a headless host. */
   desktop: Desktop | null;
   build: BuildFacts;
-  /** First launch only: this embedded database is initialized without the wizard. */
+  /**
+   * First launch only: this embedded database is initialized without the wizard. Null: the wizard
+   * asks.
+   */
   setup: DatabaseType | null;
-  /** Called as soon as the server listens. */
+  /** Called once the server listens, before the database is open. */
   onListening?: (port: number) => void;
-  /** The clock that tickets expire by, in milliseconds; default: the monotonic one. */
+  /** Clock of ticket expiry, in ms; default: the monotonic clock. */
   now?: () => number;
-  /** The clock that schedules go by; default: the one of the machine. */
+  /** Clock of schedules; default: the system clock. */
   wallClock?: WallClock;
-  /** The folders that bubblewrap is looked for in, as PATH writes them; default: PATH. */
+  /** The folders that bubblewrap is searched for in, in the format of PATH; default: PATH. */
   sandboxPath?: string;
-  /** For tests: without a sandbox all plugins run, and nobody is asked. */
+  /** For tests: plugins run without a sandbox and without a question. */
   trustsPlugins?: boolean;
-  /** For tests: how long a step of a run waits for a person that nobody is, and until that is told. */
+  /**
+   * For tests: how long a step of an unattended run waits for approval, and how long until it is
+   * reported, in ms.
+   */
   gateWaits?: { gateLimitMs?: number; gateGraceMs?: number };
-  /** For tests: the schema of another release. */
+  /** For tests: the migrations of another release. */
   migrations?: readonly Migration[];
 }

@@ -3,7 +3,7 @@ import type { Notification, SetupStatus } from '../contract/index.ts';
 import { type OwnServer, startMariadb, startPostgres } from '../testing/database-servers/index.ts';
 import { startTestHost, type TestHost } from '../testing/test-host.ts';
 
-/** The probe has 5 s; the promise is to be in SETUP within 8. */
+/** The probe takes at most 5 s; SETUP has to be reached within 8 s. */
 const setupLimitMs = 8_000;
 
 describe.each([
@@ -24,7 +24,7 @@ describe.each([
     expect((await post('/api/setup/initialize', { type, params })).status).toBe(200);
   });
   afterEach(async () => {
-    // Where a test was given up, the next one finds the server as it should be.
+    // After a test that timed out, the next one finds the server running.
     await server.thaw();
     await host.close();
   });
@@ -84,7 +84,7 @@ describe.each([
     },
   );
 
-  it('while the host runs costs 503 with a reason, keeps the streams, and heals (R-06)', async () => {
+  it('while the host runs causes 503 with a reason, keeps the streams open, and recovers (R-06)', async () => {
     expect(await notify('Before')).toBe(201);
     const { ticket } = (await post('/api/notifications/stream-ticket')).json() as {
       ticket: string;
@@ -115,7 +115,7 @@ describe.each([
     expect(await titles()).toEqual(['After', 'Before']);
   });
 
-  it('into silence while the host runs costs 503 after a bounded time, and heals', async () => {
+  it('without a closed connection causes 503 after a bounded time, and recovers', async () => {
     expect(await notify('Before')).toBe(201);
     await server.freeze();
     const startedMs = performance.now();

@@ -7,6 +7,7 @@ import type { Isolation } from '../platform/isolation/isolation.ts';
 import type { Refusal } from '../platform/isolation/refusal.ts';
 import type { Log } from '../platform/log.ts';
 
+/** @throws HostError when the plugin is unknown or has no permission to send notifications */
 export function checkMayNotify(plugins: PluginHost, id: string): void {
   const { permissions, name } = plugins.get(id).manifest;
   if (permissions.includes('notifications')) return;
@@ -17,7 +18,7 @@ export function checkMayNotify(plugins: PluginHost, id: string): void {
   );
 }
 
-/** Tells the user which plugin was put in quarantine, and why. */
+/** Returns a callback that notifies the user of a plugin in quarantine, with the reason. */
 export function quarantineNotifier(
   center: NotificationCenter,
   log: Log,
@@ -46,7 +47,10 @@ export async function notifySkippedSamples(
     );
 }
 
-/** Why workers that did not come with the host must not start; the first time a person is told. */
+/**
+ * Returns the reason why unofficial workers must not start, or null. The user is notified of the
+ * first one.
+ */
 export function refusalNotifier(
   isolation: Isolation,
   center: NotificationCenter,
@@ -74,7 +78,7 @@ export function refusalNotifier(
   };
 }
 
-/** Tells the user of a setting that counts as not set although it was entered. */
+/** Returns a callback that notifies the user of an entered setting that cannot be used. */
 export function settingNotifier(
   center: NotificationCenter,
   log: Log,
@@ -91,7 +95,7 @@ export function settingNotifier(
   };
 }
 
-/** Tells the user of a hook that cannot be run. */
+/** Returns a callback that notifies the user of a hook that cannot be run. */
 export function hookNotifier(
   center: NotificationCenter,
   log: Log,

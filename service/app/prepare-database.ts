@@ -13,7 +13,10 @@ interface UpgradeOptions {
   migrations?: readonly Migration[] | undefined;
 }
 
-/** Brings the schema to this release, with a snapshot of an embedded database first. */
+/**
+ * Brings the schema to this release, after a snapshot of an embedded database.
+ * @throws HostError `snapshot_failed` or `disk_full` before anything is changed
+ */
 export async function upgradeDatabase(
   database: Database,
   config: DatabaseConfig,
@@ -30,7 +33,7 @@ export async function upgradeDatabase(
   });
 }
 
-/** A password in the clear that cannot be replaced is still one that works. */
+/** Encrypts a password in the clear. A failure is only logged, since the password still works. */
 export async function protectPassword(dataSource: DataSourceFile, log: Log): Promise<void> {
   await dataSource.protect().catch((error: unknown) => {
     const message = 'The configuration file cannot be written, so its password stays in the clear';
@@ -38,7 +41,7 @@ export async function protectPassword(dataSource: DataSourceFile, log: Log): Pro
   });
 }
 
-/** A JDBC URL that cannot be corrected is no reason not to start. */
+/** Corrects the JDBC URL. A failure is only logged, since the host can start without it. */
 export async function matchUrl(
   dataSource: DataSourceFile,
   { folding }: Database,

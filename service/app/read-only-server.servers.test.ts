@@ -4,7 +4,7 @@ import { type OwnServer, startMariadb, startPostgres } from '../testing/database
 import { makeLimitedUser } from '../testing/database-servers/limited-user.ts';
 import { startTestHost } from '../testing/test-host.ts';
 
-/** For sessions that are open already, too. */
+/** Statements that also affect open sessions. */
 const switches = {
   MYSQL: (isOn: boolean) => [`SET GLOBAL read_only = ${isOn ? 'ON' : 'OFF'}`],
   POSTGRESQL: (isOn: boolean) => [

@@ -3,7 +3,10 @@ import type { Log } from '../platform/log.ts';
 
 const maxPath = 300;
 
-/** Writes a line for every request and its answer; tickets are in the query, which is left out. */
+/**
+ * Returns a listener that logs each request and its status. The query is left out, since it holds
+ * tickets.
+ */
 export function requestLogger(log: Log): (req: IncomingMessage, res: ServerResponse) => void {
   return (req, res) => {
     if (!log.isOn('DEBUG', 'http')) return;
@@ -20,7 +23,7 @@ export function requestLogger(log: Log): (req: IncomingMessage, res: ServerRespo
   };
 }
 
-/** Method and path. A router shortens `url`; Express keeps what was asked for. */
+/** Method and path. `originalUrl` of Express is the full path; a router shortens `url`. */
 export function requestName(req: IncomingMessage): string {
   const address = (req as { originalUrl?: string }).originalUrl ?? req.url ?? '';
   const path = address.split(/[?#]/, 1)[0] ?? '';

@@ -10,12 +10,12 @@ import { msg } from '../messages/index.ts';
 export { finishRestore, restoreBackup } from '../features/backups/index.ts';
 
 /**
- * Puts a snapshot in the place of the configured database. For a working directory that is locked and
- * whose host has not started.
- * @throws HostError `no_embedded_database`, or `unknown_snapshot` with the names that there are
+ * Replaces the configured embedded database by a snapshot. The caller holds the lock of the working
+ * directory, and no host runs in it.
+ * @throws HostError `no_embedded_database`, or `unknown_snapshot` with the available names
  */
 export async function restoreSnapshotOf(paths: HostPaths, name: string): Promise<void> {
-  // Where the database lies is no secret.
+  // The location of the database is not encrypted, so no key is needed.
   const secrets = createSecrets('');
   const location = await new DataSourceFile(
     paths.dataSource,

@@ -78,7 +78,7 @@ describe.each(families)('the $name stream', (family) => {
     answer.drop();
   });
 
-  it('opens with neither a used ticket nor none, and stays unread by the try [AUTH-07, AUTH-08, AUTH-11]', async () => {
+  it('does not open without a valid ticket, and the failed request does not count as a reader [AUTH-07, AUTH-08, AUTH-11]', async () => {
     family.channels().create('one');
     family.channels().create('two');
     const ticket = await mint(family);
@@ -92,7 +92,7 @@ describe.each(families)('the $name stream', (family) => {
     second.drop();
   });
 
-  it('is read once: while it is open, after it was left, and after its end [STREAM-05]', async () => {
+  it('has one reader only: while it is open, after the reader left, and after its end [STREAM-05]', async () => {
     const channel = family.channels().create('one');
     const reader = await byTicket(family, 'one');
     const expectGone = async (): Promise<void> => {
@@ -111,7 +111,7 @@ describe.each(families)('the $name stream', (family) => {
     await expectGone();
   });
 
-  it('that is asked for twice in one breath goes to the first [STREAM-05]', async () => {
+  it('that is requested twice at once goes to the first request [STREAM-05]', async () => {
     const channel = family.channels().create('one');
     const head = `GET ${family.stream('one')} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n${tokenHeader}: ${token}\r\n`;
     const answers = raw(port, `${head}\r\n${head}Connection: close\r\n\r\n`);
@@ -124,7 +124,7 @@ describe.each(families)('the $name stream', (family) => {
     expect(second).toContain('This stream was read before.');
   });
 
-  it('says what was said before its reader came, in order, and ends [STREAM-02]', async () => {
+  it('delivers the events from before its reader came, in order, and ends [STREAM-02]', async () => {
     const channel = family.channels().create('one');
     for (let i = 0; i < 100; i += 1) channel.send({ event: 'token', data: { i } });
     channel.end();
@@ -135,7 +135,7 @@ describe.each(families)('the $name stream', (family) => {
     expect(frames).toEqual(Array.from({ length: 100 }, (_, i) => `event: token\ndata: {"i":${i}}`));
   });
 
-  it('ends right after an error, which comes as an event with its message [STREAM-04, STREAM-06]', async () => {
+  it('ends right after an error, which is an event with its message [STREAM-04, STREAM-06]', async () => {
     const channel = family.channels().create('one');
     const answer = await byToken(family, 'one');
     channel.end(new HostError('upstream-failed', 'model_failed', 'The model does not answer.'));
@@ -145,7 +145,7 @@ describe.each(families)('the $name stream', (family) => {
     expect(answer.text()).toBe(`: connected\n\n${frame}`);
   });
 
-  it('keeps the reason of an unknown failure to itself [STREAM-06]', async () => {
+  it('does not reveal the reason of an unknown failure [STREAM-06]', async () => {
     const channel = family.channels().create('one');
     const answer = await byToken(family, 'one');
     channel.end(new Error('secret=hunter2'));
@@ -154,14 +154,14 @@ describe.each(families)('the $name stream', (family) => {
     expect(answer.text()).not.toContain('hunter2');
   });
 
-  it('of an unknown id is not there; without an id it is no request', async () => {
+  it('answers 404 for an unknown id and 400 without an id', async () => {
     expect((await byToken(family, 'none')).status).toBe(404);
     const path = family.stream('x').split('?')[0] ?? '';
     expect((await ask(port, path, withToken)).status).toBe(400);
     expect((await ask(port, family.stream('x'.repeat(101)), withToken)).status).toBe(400);
   });
 
-  it('goes on when its reader leaves, and keeps nothing for nobody', async () => {
+  it('continues when its reader leaves, and buffers nothing after that', async () => {
     const channel = family.channels().create('one');
     const answer = await byToken(family, 'one');
     answer.drop();
@@ -173,7 +173,7 @@ describe.each(families)('the $name stream', (family) => {
   });
 });
 
-it('a chat is no agent run, though the ids are the same [AUTH-12]', async () => {
+it('does not open a chat as an agent run with the same id [AUTH-12]', async () => {
   run.chat.create('same');
   const ticket = await mint(families[0]!);
   expect((await ask(port, `/api/agent/stream?runId=same&ticket=${ticket}`, {})).status).toBe(401);

@@ -3,13 +3,14 @@ import type { TicketRegistry } from '../http/access.ts';
 import { type Route, route } from '../http/route.ts';
 import { SingleUseStreams } from '../http/single-use-streams.ts';
 
+/** The event streams of chat turns and agent runs, each with one reader. */
 export interface RunStreams {
   chat: SingleUseStreams;
   agent: SingleUseStreams;
   routes: Route[];
 }
 
-/** How the streams of chat turns and agent runs are opened; each belongs to one reader. */
+/** Creates the streams of chat turns and agent runs, and the routes that open them. */
 export function createRunStreams(tickets: TicketRegistry): RunStreams {
   const chat = new SingleUseStreams();
   const agent = new SingleUseStreams();

@@ -1,15 +1,15 @@
 import type { LostSecret } from '../contract/index.ts';
 import { hostNotice, type NotificationCenter } from '../features/notifications/index.ts';
 
-/** So many are named; a notice has room for a few thousand characters. */
+/** Most secrets named in one notification, whose text is limited to a few thousand characters. */
 const maxNamed = 20;
 
-/** Whatever keeps secrets, and knows which must be entered again. */
+/** A feature that stores secrets and knows which of them can no longer be decrypted. */
 export interface SecretHolder {
   lostSecrets(): LostSecret[];
 }
 
-/** One notice for all secrets that must be entered again. */
+/** Sends one notification for all secrets that have to be entered again. */
 export async function notifyLostSecrets(
   center: NotificationCenter,
   holders: readonly SecretHolder[],

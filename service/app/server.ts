@@ -7,24 +7,28 @@ import { msg } from '../messages/index.ts';
 export const defaultPort = 24_056;
 const loopback = '127.0.0.1';
 
+/** Limits of the HTTP server against slow and oversized requests. */
 export const serverLimits: ServerOptions = {
   headersTimeout: 15_000,
-  // A long upload is fine as long as it moves; json-body and uploads watch for a standstill.
+  // A long upload is allowed as long as bytes arrive; json-body and uploads detect a stall.
   requestTimeout: 0,
   connectionsCheckingInterval: 2_500,
   maxHeaderSize: 16 * 1024,
   keepAliveTimeout: 30_000,
-  // The gate counts the Host headers and says in words what is wrong.
+  // The gate checks the Host headers itself, so that the error is a problem document.
   requireHostHeader: false,
 };
 
-/** Binds the loopback address and returns the port. Throws `port_in_use` where no other one may be taken. */
+/**
+ * Binds the loopback address and returns the port.
+ * @throws HostError `port_in_use` when no other port may be chosen
+ */
 export async function listen(
   server: Server,
   port: { number: number; fallback: boolean },
 ): Promise<number> {
   server.on('clientError', refuseBrokenRequest);
-  // An expectation that nobody knows is passed over, so that the answer is one of ours.
+  // An unknown `Expect` header is ignored, so that the response is one of the service.
   server.on('checkExpectation', (req, res) => server.emit('request', req, res));
   try {
     return await bind(server, port.number);

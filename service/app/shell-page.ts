@@ -18,10 +18,10 @@ const asset = endpoint({
   params: z.object({ file: z.array(z.string()) }),
 });
 
-/** How the page begins: without a database there is nothing to look like. */
+/** Appearance of the page at its start; null without a database. */
 export type ShellAppearance = Pick<Settings, 'theme' | 'language' | 'sidebarCollapsed'> | null;
 
-/** The page with what is written into it each time it is served. None of it is secret. */
+/** Returns the page with the nonce and the appearance filled in. None of it is secret. */
 export function filledShellPage(html: string, nonce: string, appearance: ShellAppearance): string {
   const { theme, language, sidebarCollapsed } = appearance ?? { theme: 'setup', language: '' };
   const attributes = [theme, language, sidebarCollapsed === true ? 'collapsed' : ''];
@@ -30,7 +30,7 @@ export function filledShellPage(html: string, nonce: string, appearance: ShellAp
     .replaceAll('__SHELL_LOOK__', attributes.join(' ').trim());
 }
 
-/** The shell as static files, for a browser that is the window. They hold no data. */
+/** Routes of the static files of the shell, for use in a browser. The files hold no data. */
 export function shellRoutes(
   directory: string,
   frameOrigins: () => string[],

@@ -42,7 +42,7 @@ async function notificationsIn(language: string): Promise<DesktopNotification[]>
   return received;
 }
 
-it('a notice on the desktop is in the language of the person, with the reason in it', async () => {
+it('a desktop notification is in the language of the user and includes the reason', async () => {
   expect(await notificationsIn('zh-CN')).toEqual([
     {
       ...notification,

@@ -2,7 +2,7 @@ import type { Notification } from '../contract/index.ts';
 import type { Desktop } from '../platform/desktop.ts';
 import { messagesFor } from '../messages/localize.ts';
 
-/** Shows a notification on the desktop, in the language of the person. */
+/** Shows a notification on the desktop, in the language of the settings. */
 export async function showDesktopNotification(
   desktop: Desktop,
   notification: Notification,

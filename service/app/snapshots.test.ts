@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => host.close());
 
-/** A schema that is newer by so many releases. */
+/** Migrations of a schema that is newer by this number of releases. */
 function schema(releases: number, up: Migration['up'] = () => Promise.resolve()): Migration[] {
   const more = Array.from({ length: releases }, (_, n) => ({ name: `900${n}-later`, up }));
   return [...migrations, ...more];
@@ -34,7 +34,7 @@ const restore = async (name: string): Promise<void> => {
 };
 
 describe('before an upgrade', () => {
-  it('a snapshot of the database is kept, and none without one', async () => {
+  it('a snapshot of the database is stored; without an upgrade there is none', async () => {
     expect(await list()).toEqual([]);
     await restart();
     expect(await list()).toEqual([]);
@@ -71,7 +71,7 @@ describe('before an upgrade', () => {
     ]);
   });
 
-  it('of a database in a place of its own, one is kept as well', async () => {
+  it('a snapshot is also stored of a database in a custom folder', async () => {
     await host.client.call(api.settings.resetDatabase);
     const params = { filePath: join(host.workDirectory, 'my data', 'own.sqlite') };
     await host.client.call(api.setup.initialize, { body: { type: 'SQLITE', params } });
@@ -85,7 +85,7 @@ describe('before an upgrade', () => {
     expect(await readdir(join(host.workDirectory, 'my data'))).toContain('own.sqlite');
   });
 
-  it('that cannot be kept, nothing is changed, and the start ends with a sentence', async () => {
+  it('a snapshot that cannot be stored ends the start with a message and changes nothing', async () => {
     await host.stop();
     await rm(join(host.paths.host, 'backups'), { recursive: true, force: true });
     await writeFile(join(host.paths.host, 'backups'), 'in the way');
@@ -101,7 +101,7 @@ describe('before an upgrade', () => {
     expect((await host.client.call(api.setup.status)).initialized).toBe(true);
   });
 
-  it('that fails, the snapshot of the first try stays the only one', async () => {
+  it('that fails, only the snapshot of the first attempt is stored', async () => {
     const fails = schema(1, () => Promise.reject(new Error('interrupted')));
     await restart({ migrations: fails });
     const stored = await readdir(host.paths.snapshots);
@@ -114,7 +114,7 @@ describe('before an upgrade', () => {
     );
   });
 
-  it('that failed and was given up for a while, a new one is kept the next time', async () => {
+  it('that failed some time ago, a new snapshot is stored at the next attempt', async () => {
     await restart({ migrations: schema(1, () => Promise.reject(new Error('interrupted'))) });
     await restart();
     await write('de');
@@ -129,7 +129,7 @@ describe('before an upgrade', () => {
 });
 
 describe('a snapshot that is restored', () => {
-  it('is the database again, and what was there can be gone back to', async () => {
+  it('becomes the database again, and the replaced one can be restored', async () => {
     await write('de');
     await restart({ migrations: schema(1) });
     await write('fr');
@@ -149,7 +149,7 @@ describe('a snapshot that is restored', () => {
     expect(await language()).toBe('fr');
   });
 
-  it('is not pushed out by the upgrade that follows, however often', async () => {
+  it('is not deleted by following upgrades', async () => {
     for (let releases = 1; releases <= 3; releases += 1)
       await restart({ migrations: schema(releases) });
     const oldest = (await list()).at(-1)!;
@@ -164,7 +164,7 @@ describe('a snapshot that is restored', () => {
     expect(all.filter(({ name }) => name.includes('-from-'))).toHaveLength(3);
   });
 
-  it('must be one that there is', async () => {
+  it('has to exist', async () => {
     await restart({ migrations: schema(1) });
     const [snapshot] = await list();
     await host.stop();
@@ -177,7 +177,7 @@ describe('a snapshot that is restored', () => {
     expect(await readFile(join(host.paths.database, 'host.db'))).toEqual(before);
   });
 
-  it('replaces a damaged database, which is kept with what lies beside it', async () => {
+  it('replaces a damaged database, which is kept with the files next to it', async () => {
     await write('de');
     await restart({ migrations: schema(1) });
     const [snapshot] = await list();

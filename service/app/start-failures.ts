@@ -8,12 +8,12 @@ import { databaseFileOf } from '../platform/database/database-file.ts';
 import { databaseProblem, isDatabaseError } from '../platform/database/database-problem.ts';
 import { type Message, msg } from '../messages/index.ts';
 
-/** With less an embedded database cannot be opened. */
+/** Free space below which an embedded database cannot be opened, in bytes. */
 const minFreeBytes = 256 * 1024;
 
 /**
- * What ends a start whose database is as it should be. SETUP is no way out of it: there who has no
- * token could choose another database.
+ * Error that ends a start whose database is fine. Such a start must not lead to SETUP, where a
+ * database can be chosen without a token.
  */
 function cannotStart(cause: unknown): HostError {
   const text = textFor(cause);
@@ -30,12 +30,13 @@ function textFor(cause: unknown): Message {
     : msg('start.pathUnusable', { path, reason });
 }
 
+/** Whether a start failed for another reason than its database. */
 export const isCannotStart = (error: unknown): boolean =>
   error instanceof HostError && error.code === 'cannot_start';
 
 /**
- * Why APP cannot be entered. A full disk and a snapshot that cannot be kept are no faults of the
- * database, whatever it says of them: a plugin can fill a disk, and must not open SETUP by it.
+ * Returns the reason why APP cannot be entered. A full disk or a failed snapshot does not count as
+ * an error of the database, even if it reports one: a plugin could fill the disk to open SETUP.
  */
 export async function startFailure(
   error: unknown,
@@ -50,7 +51,9 @@ export async function startFailure(
 
 const noSnapshot = new Set(['snapshot_failed', 'disk_full']);
 
-/** Beside an embedded database. Its own word for it may be any error of reading and writing. */
+/**
+ * Tests by writing a file next to an embedded database, since its own error may be any I/O error.
+ */
 async function isDiskFull(config: DatabaseConfig): Promise<boolean> {
   const file = databaseFileOf(config);
   if (file === null) return false;
@@ -68,7 +71,7 @@ async function isDiskFull(config: DatabaseConfig): Promise<boolean> {
 const diskFull = (cause: unknown): HostError =>
   new HostError('disk-full', 'disk_full', msg('start.databaseDiskFull'), { cause });
 
-/** Why a database leads to SETUP. */
+/** Error of a database that leads to SETUP. */
 export function databaseFailure(error: unknown): HostError {
   return asHostError(error) ?? databaseProblem(error) ?? notPrepared(error);
 }

@@ -39,22 +39,30 @@ import { msg, textOf } from '../messages/index.ts';
 
 type Listener = (req: IncomingMessage, res: ServerResponse) => void;
 
+/** A started service, in SETUP or APP mode. */
 export interface RunningHost {
   port: number;
   mode(): 'SETUP' | 'APP';
-  /** What the page of the shell begins with. */
+  /** Appearance of the shell page at its start; null in SETUP mode. */
   appearance: () => ShellAppearance;
-  /** A fresh one-time ticket for the shell in a browser. */
+  /** Returns a new one-time ticket that opens the shell in a browser. */
   mintWebTicket(): string;
-  /** Offers the tools of plugins to another program, over streams of its own. */
+  /**
+   * Serves the tools of plugins to another program as an MCP server over these streams. Resolves
+   * when they are connected.
+   */
   serveMcp(streams: { input: Readable; output: Writable }): Promise<void>;
+  /** Ends requests, features and the server, then closes the database. */
   close(): Promise<void>;
 }
 
-/** Starts the service. Rejects with `HostError` when the port or the folders cannot be had. */
+/**
+ * Starts the service.
+ * @throws HostError when the port or the folders are not available
+ */
 export async function startHost(options: HostOptions): Promise<RunningHost> {
   await makeFolders(options.paths);
-  // However it was written: what sandboxes and grants are told are the paths that the system knows.
+  // The real path, since sandboxes and grants compare paths as the system resolves them.
   const paths = hostPaths(await realpath(options.paths.workDirectory));
   const machineKey = options.machineKey ?? (await readMachineId(paths.machineId));
   const host = new Host({ ...options, paths }, machineKey);
@@ -118,7 +126,7 @@ class Host implements RunningHost {
         change: { running: false },
       },
     };
-    // Requests that come while the first handler is made wait for it.
+    // Requests that arrive before the first handler exists wait for it.
     this.server = createServer(serverLimits, (req, res) =>
       this.handler
         ? this.handler(req, res)
@@ -161,18 +169,21 @@ class Host implements RunningHost {
     if (this.app === null) this.handleWith(this.setupHandler());
   }
 
-  /** The stored configuration, or on a first launch the embedded database that was asked for. */
+  /** The stored configuration, or on a first launch the requested embedded database. */
   private async firstConfig(): Promise<DatabaseConfig | null> {
     const stored = await this.dataSource.read();
     if (stored || this.options.setup === null) return stored;
-    // Somebody who reset the database wants to choose another one.
+    // After a reset of the database the user wants to choose another one.
     if ((await this.dataSource.newestBackup()) !== null) return null;
     const config = configOf(this.options.setup, {}, this.options.paths);
     await this.dataSource.write(config);
     return config;
   }
 
-  /** A database that cannot be had leads to SETUP, and nothing else does, with the configuration kept and the reason told. */
+  /**
+   * A failed database leads to SETUP, with the configuration kept and the reason reported. Nothing
+   * else does.
+   */
   private async fallBack(error: unknown): Promise<void> {
     const failure = databaseFailure(error);
     this.options.log.error('setup', 'The configured database cannot be used', error);
@@ -230,7 +241,8 @@ class Host implements RunningHost {
     database: Database;
   }): Promise<void> {
     this.streams.endAll();
-    // The file is written anew when developer mode is on again; what it holds opens nothing until then.
+    // A leftover file holds a token that opens nothing; it is overwritten when developer mode is on
+    // again.
     await this.developer.follow(false).catch((error: unknown) => {
       this.options.log.error('plugins', 'dev.json could not be removed', error);
     });
@@ -272,7 +284,7 @@ class Host implements RunningHost {
           ? new HostError('missing', 'setup_required', msg('setup.required'))
           : new HostError('missing', 'not_found', msg('start.nothingHere')),
       onUnknownError: (error, req) => {
-        // A request that the change of mode overtook finds its database closed.
+        // The mode changed during this request, so its database is closed.
         if (this.handler !== listener) return changing();
         const problem = databaseProblem(error);
         if (problem) return problem;

@@ -21,8 +21,8 @@ interface StartupOptions {
 }
 
 /**
- * Connects the desktop, and tells what a person should know from the start. Returns the change where
- * another database is in use.
+ * Connects the desktop and sends the notifications of a start.
+ * @returns the change where another database is in use
  */
 export async function sendStartupNotifications(
   parts: StartupOptions,
@@ -42,7 +42,7 @@ export async function sendStartupNotifications(
   return change;
 }
 
-/** Settings and events, as far as the system shows them. */
+/** Forwards notifications and the appearance to the desktop. */
 function connectDesktop(
   { desktop }: AppContext,
   { service }: SettingsFeature,

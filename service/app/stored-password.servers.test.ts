@@ -27,7 +27,7 @@ describe.each(serverDatabases)('the password of a $type server', ({ type, make }
   });
   afterAll(() => made.cleanUp());
 
-  it('that is lost with the key of the machine is entered again for the same database [SECRET-11]', async () => {
+  it('that is lost with the machine key is entered again for the same database [SECRET-11]', async () => {
     const { host, port, database, username, password } = config;
     const body = { type, params: { host, port, database, username, password } };
     const first = await restart('the key of this machine');
@@ -52,7 +52,7 @@ describe.each(serverDatabases)('the password of a $type server', ({ type, make }
     expect(await again.client.call(api.notifications.list)).toHaveLength(1);
   });
 
-  it('may come in the clear in a file made by hand, also in its URL', async () => {
+  it('may be plain text in a hand-made file, including its URL', async () => {
     await restart('the key of this machine');
     const { host = '', port = 0, database = '', username = '', password = '' } = config;
     const scheme = type === 'MYSQL' ? 'mariadb' : 'postgresql';

@@ -34,7 +34,7 @@ async function start(key = machineKey): Promise<SetupStatus> {
 const contentOf = (name: string): Promise<string> => readFile(join(paths.config, name), 'utf8');
 const configFiles = async (): Promise<string[]> => (await readdir(paths.config)).sort();
 
-describe('a password in the clear', () => {
+describe('a plain text password', () => {
   it.each([
     ['as a key', `db.url=${closedPort}\ndb.password=${password}\n`],
     ['in the URL', `db.url=${closedPort}?password=${password}\n`],
@@ -67,7 +67,7 @@ describe('a password in the clear', () => {
 });
 
 describe('a password that the key of this machine cannot read', () => {
-  it('leads to SETUP, which says so; the file stays, and the earlier key brings it back [SECRET-11, SETUP-13]', async () => {
+  it('leads to SETUP with the reason; the file stays, and the earlier key makes it readable again [SECRET-11, SETUP-13]', async () => {
     const sealed = createSecrets(machineKey).encrypt('datasource', password);
     const text = `db.type=POSTGRESQL\ndb.url=${closedPort}\ndb.username=u\ndb.password=${sealed}\n`;
     await writeFile(paths.dataSource, text);

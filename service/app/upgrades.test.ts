@@ -39,17 +39,17 @@ async function withFixture<T>(name: string, use: (database: Database) => Promise
 }
 
 describe('a released migration', () => {
-  it('has its schema kept, and nothing else is kept', async () => {
+  it('has a stored schema, and no other schema is stored', async () => {
     const stored = (await readdir(dirname(hashesFile))).filter((file) => file.endsWith('.db'));
     expect(stored.sort(), keep).toEqual(names.map((name) => `${name}.db`).sort());
     expect(Object.keys(await storedHashes()).sort(), keep).toEqual([...names].sort());
   });
 
-  it.each(names)('%s is never changed: a new one follows it', async (name) => {
+  it.each(names)('%s is unchanged since its release', async (name) => {
     expect((await storedHashes())[name], keep).toBe(await hashOf(name));
   });
 
-  it.each(names)('%s has rows in every table of its kept schema', async (name) => {
+  it.each(names)('%s has rows in every table of its stored schema', async (name) => {
     await withFixture(name, async (database) => {
       const tables = await database.select<{ name: string }>(
         "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'",
@@ -76,7 +76,7 @@ describe('a database of an earlier release', () => {
     }),
   );
 
-  it.each(names)('%s is taken over by a host, which shows what it holds', async (name) => {
+  it.each(names)('%s is upgraded by a host, which shows its data', async (name) => {
     const paths = hostPaths(folder);
     const filePath = join(paths.database, 'host.db');
     await mkdir(paths.database, { recursive: true });

@@ -7,7 +7,7 @@ import { msg } from '../messages/index.ts';
 const lifetimeMs = 10 * 60_000;
 const maxOutstanding = 100;
 
-/** One-time tickets of the printed address, exchanged by the page for the token. */
+/** One-time tickets in the printed address, which the page exchanges for the token. */
 export class WebSessions {
   private readonly tickets = new Map<string, number>();
   private readonly token: string;
@@ -28,7 +28,7 @@ export class WebSessions {
     return ticket;
   }
 
-  /** Throws 410 for one that was used, has expired or never was. */
+  /** @throws HostError 410 for a ticket that was used, has expired or never existed */
   exchange(ticket: string): { token: string } {
     const expiresAt = this.tickets.get(ticket);
     this.tickets.delete(ticket);

@@ -88,7 +88,7 @@ describe.each(['SETUP', 'APP'])('in %s mode', (mode) => {
       expect([400, 404], path).toContain((await get(path)).status);
   });
 
-  it('HEAD of its files says of GET all but the body', async () => {
+  it('HEAD of its files has the headers of GET and no body', async () => {
     for (const path of ['/assets/main-1a2b.js', '/']) {
       const [file, head] = [await get(path), await ask(test.port, path, { method: 'HEAD' })];
       expect(head, path).toMatchObject({ status: 200, text: '' });
@@ -98,7 +98,7 @@ describe.each(['SETUP', 'APP'])('in %s mode', (mode) => {
     expect((await ask(test.port, '/assets/none.js', { method: 'HEAD' })).status).toBe(404);
   });
 
-  it('a HEAD at the exchange of tickets uses none up', async () => {
+  it('a HEAD request to the exchange does not use up a ticket', async () => {
     const ticket = test.host.mintWebTicket();
     const head = await ask(test.port, '/api/web/session', {
       method: 'HEAD',
@@ -129,7 +129,7 @@ describe.each(['SETUP', 'APP'])('in %s mode', (mode) => {
     expect((await exchange(late)).status).toBe(410);
   });
 
-  it('only the own pages may ask for the token', async () => {
+  it('only pages of the host may request the token', async () => {
     for (const Origin of ['https://evil.test', 'null', `http://localhost:${test.port + 1}`]) {
       const ticket = test.host.mintWebTicket();
       expect((await exchange(ticket, { Origin })).status, Origin).toBe(403);
@@ -138,7 +138,7 @@ describe.each(['SETUP', 'APP'])('in %s mode', (mode) => {
     }
   });
 
-  it('what is no ticket is refused', async () => {
+  it('anything else than a ticket is refused', async () => {
     for (const ticket of ['', 'x', 'x'.repeat(200)])
       expect((await exchange(ticket)).status).toBe(410);
     for (const ticket of [undefined, null, 7, {}, 'x'.repeat(201)])
@@ -149,13 +149,13 @@ describe.each(['SETUP', 'APP'])('in %s mode', (mode) => {
   });
 });
 
-it('the page is told how it begins, as it is set', async () => {
+it('the page contains its appearance from the settings', async () => {
   const body = { theme: 'dark', language: 'zh-CN', sidebarCollapsed: true } as const;
   await test.client.call(api.settings.put, { body });
   expect((await get('/')).text).toContain('dark zh-CN collapsed</p>');
 });
 
-it('without the shell there is neither page nor exchange', async () => {
+it('without the built shell there is neither a page nor an exchange', async () => {
   const plain = await startTestHost();
   expect((await plain.ask('/')).status).toBe(404);
   const ticket = plain.host.mintWebTicket();

@@ -1,6 +1,6 @@
 import { type Message, msg } from '../messages/index.ts';
 
-/** By the names that the contract has for them. */
+/** By their names in the contract. */
 const parts = {
   plugins: msg('hostPart.plugins'),
   plugin_states: msg('hostPart.pluginStates'),
@@ -21,7 +21,7 @@ const parts = {
   grants: msg('hostPart.grants'),
 };
 
-/** Says which parts a change of the database keeps. */
+/** Message with the parts of the data that a change of the database keeps. */
 export const carryOverMessage = (
   change: Record<'carriedOver' | 'leftBehind', readonly (keyof typeof parts)[]>,
 ): Message =>

@@ -2,7 +2,7 @@ import { setImmediate as immediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { Channel } from './channel.ts';
 
-/** A reader that writes down what it is told. */
+/** A reader that records what it receives. */
 function reader(): { received: unknown[]; send(value: number): void; end(error?: unknown): void } {
   const received: unknown[] = [];
   return {
@@ -13,7 +13,7 @@ function reader(): { received: unknown[]; send(value: number): void; end(error?:
 }
 
 describe('a channel', () => {
-  it('keeps what comes before its reader, then hands on what comes after', () => {
+  it('buffers values until its reader comes, then forwards the next ones', () => {
     const channel = new Channel<number>();
     const one = reader();
     channel.send(1);
@@ -26,7 +26,7 @@ describe('a channel', () => {
     expect(one.received).toEqual([1, 2, 3, 'end']);
   });
 
-  it('makes one of what comes in the same tick, where it says the same', async () => {
+  it('merges values of the same tick', async () => {
     const merge = (last: number, next: number): number | null => (next === 0 ? null : last + next);
     const channel = new Channel<number>({ merge });
     const one = reader();
@@ -47,7 +47,7 @@ describe('a channel', () => {
     expect(one.received).toEqual([1, 'end: broken']);
   });
 
-  it('ends once, and says nothing after it', () => {
+  it('ends once, and sends nothing after that', () => {
     const channel = new Channel<number>();
     const one = reader();
     channel.open(one);
@@ -57,7 +57,7 @@ describe('a channel', () => {
     expect(one.received).toEqual(['end']);
   });
 
-  it('drops the oldest beyond what it may keep', () => {
+  it('drops the oldest values beyond its limit', () => {
     const channel = new Channel<number>({ maxBuffered: 3 });
     for (let i = 1; i <= 5; i += 1) channel.send(i);
     const one = reader();
@@ -65,7 +65,7 @@ describe('a channel', () => {
     expect(one.received).toEqual([3, 4, 5]);
   });
 
-  it('keeps nothing once its reader has left, and does not end by it', () => {
+  it('buffers nothing after its reader has left, and stays open', () => {
     const channel = new Channel<number>();
     const one = reader();
     const leave = channel.open(one);

@@ -1,30 +1,35 @@
-/** What the reader of a channel is called with. */
+/** Receives the values of a channel; `end` is called once, after the last value. */
 export interface ChannelReader<T> {
   send(value: T): void;
   end(error?: unknown): void;
 }
 
+/** Limits and listeners of a `Channel`. */
 export interface ChannelOptions<T> {
-  /** So many values are kept for a reader who has not come yet; beyond that the oldest go. */
+  /**
+   * Most values that are buffered until the reader comes; then the oldest are dropped. Default: 10
+   * 000.
+   */
   maxBuffered?: number;
-  /** Makes one of two values that wait for their reader, where that says the same. */
+  /** Joins two buffered values into one; null keeps both. */
   merge?: (last: T, next: T) => T | null;
-  /** Told when the reader comes and when it leaves. */
+  /** Called when the reader comes (true) and leaves (false). */
   onReader?: (present: boolean) => void;
-  /** Told of each value before its reader is, also where there is none. */
+  /** Called with each value at once, even when there is no reader. */
   onSend?: (value: T) => void;
 }
 
 /**
- * One writer, one reader, one use. Values made before the reader comes are kept for it; later ones are
- * told at the end of the tick in which they were made. Reading a second time is refused by `open`.
+ * One writer, one reader, one use. Values sent before the reader comes are buffered; later ones are
+ * delivered at the end of their tick. Check `isUsed` before `open`, which does not refuse a second
+ * reader itself.
  */
 export class Channel<T> {
   private buffered: T[] = [];
   private reader: ChannelReader<T> | null = null;
   private opened = false;
   private ended: { error: unknown } | null = null;
-  /** Whether what is kept will be told at the end of this tick. */
+  /** Whether the buffer is to be delivered at the end of this tick. */
   private isDue = false;
   private readonly options: ChannelOptions<T>;
 
@@ -71,7 +76,10 @@ export class Channel<T> {
     this.reader = null;
   }
 
-  /** Returns what is called when the reader leaves. The channel does not end by that. */
+  /**
+   * Attaches the reader and delivers the buffer. Returns a function that detaches it, which does
+   * not end the channel.
+   */
   open(reader: ChannelReader<T>): () => void {
     this.opened = true;
     this.reader = reader;

@@ -1,11 +1,14 @@
 import { HostError } from './host-error.ts';
 import { msg } from '../messages/index.ts';
 
-/** Whether a person chose this path in the desktop since it was started; null where there is no desktop. */
+/**
+ * Whether the user chose this path in a dialog of the desktop since it was started; null without a
+ * desktop.
+ */
 export type WasChosen = ((path: string) => boolean) | null;
 
 /**
- * A page names no path of this machine that nobody chose for it.
+ * Refuses a path on this machine that the user did not choose.
  * @throws HostError 501 `desktop_only`, 403 `not_chosen`
  */
 export function requireChosen(wasChosen: WasChosen, path: string): void {

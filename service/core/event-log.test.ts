@@ -27,7 +27,7 @@ it('keeps the last 1000 events, oldest first', () => {
   expect(log.recent()[0]?.message).toBe('1346');
 });
 
-it('tells listeners about new events until they leave', () => {
+it('notifies listeners of new events until they unsubscribe', () => {
   const log = new EventLog();
   log.add(line('before'));
   const received: string[] = [];
@@ -38,13 +38,13 @@ it('tells listeners about new events until they leave', () => {
   expect(received).toEqual(['one']);
 });
 
-it('cuts a long message and keeps none of the rest in memory', () => {
+it('cuts a long message and frees the memory of the rest', () => {
   const log = new EventLog();
   setFlagsFromString('--expose-gc');
   const collectGarbage = runInNewContext('gc') as () => void;
   collectGarbage();
   const before = process.memoryUsage().heapUsed;
-  // Every message is 512 KiB of its own; kept whole, these would be 300 MiB.
+  // Each message is a 512 KiB string; kept whole, these would be 300 MiB.
   for (let index = 0; index < 600; index += 1) {
     log.add(line(Buffer.alloc(512 * 1024, 97 + (index % 26)).toString('latin1')));
   }

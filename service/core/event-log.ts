@@ -4,27 +4,31 @@ const maxEvents = 1_000;
 const messageCharacters = 8 * 1024;
 const nameCharacters = 200;
 
+/** One log line of a program, before it is numbered. */
 export interface EventLogEntry {
   level: string;
-  /** Null for lines that came from stderr. */
+  /** Null for lines from stderr. */
   logger: string | null;
+  /** Name of the thread; null when the program does not say. */
   thread: string | null;
   message: string;
 }
 
+/** A log line with its time and its position in the log. */
 export interface LogEvent extends EventLogEntry {
   /** ISO 8601, UTC. */
   timestamp: string;
+  /** Counts from 1. */
   sequence: number;
 }
 
-/** The last 1 000 log events of one program, and whoever listens for new ones. */
+/** The last 1 000 log events of one program, with subscriptions to new ones. */
 export class EventLog {
   private readonly events: LogEvent[] = [];
   private readonly topic = new Topic<LogEvent>();
   private sequence = 0;
 
-  /** Stamps time and sequence (from 1); a message over 8 Ki characters is cut. */
+  /** Adds the time and the sequence; a message over 8 192 characters is cut. */
   add(entry: EventLogEntry): void {
     const event: LogEvent = {
       timestamp: new Date().toISOString(),
@@ -46,13 +50,13 @@ export class EventLog {
     return [...this.events.slice(oldest), ...this.events.slice(0, oldest)];
   }
 
-  /** Returns what ends the subscription. */
+  /** Returns a function that ends the subscription. */
   subscribe(listener: (event: LogEvent) => void): () => void {
     return this.topic.subscribe(listener);
   }
 }
 
-/** A copy of its own: a part of a string keeps all of it in memory, here up to a 32 MiB line. */
+/** Copies the text: a substring would keep the whole line in memory, which can be 32 MiB. */
 function cut(text: string, maxCharacters: number): string {
   const truncated = text.length > maxCharacters ? `${text.slice(0, maxCharacters - 1)}…` : text;
   return Buffer.from(truncated).toString();

@@ -1,7 +1,7 @@
 import { isMessage, type Message, textOf } from '../messages/index.ts';
 import type { FieldError } from './host-error.ts';
 
-/** As it travels: in English, and as a message where the host says it. */
+/** A field error as JSON: English text, plus the message for translation when the host wrote it. */
 export interface FieldProblem extends Omit<FieldError, 'message'> {
   message: string;
   text?: Message;

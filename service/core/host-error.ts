@@ -1,6 +1,6 @@
 import { type HostText, msg, textOf } from '../messages/index.ts';
 
-/** What went wrong, as a word. `http/problems.ts` alone knows which status each one becomes. */
+/** Class of an expected failure. Only `http/problems.ts` maps it to an HTTP status. */
 export type ErrorKind =
   | 'invalid'
   | 'unauthorized'
@@ -20,31 +20,33 @@ export type ErrorKind =
   | 'unavailable'
   | 'disk-full';
 
+/** A wrong field of a request, or a wrong place in a document. */
 export interface FieldError {
-  /** Dotted path of the field, or of the archive entry. */
+  /** Dotted path of the field, or path of the archive entry. */
   path: string;
   message: HostText;
-  /** Where in a text, from 1. */
+  /** Position in a text; both count from 1. */
   line?: number;
   column?: number;
-  /** The word that was most likely meant. */
+  /** The value that was probably meant. */
   suggestion?: string;
 }
 
+/** Optional fields of a `HostError`, which the problem document repeats; `cause` is only logged. */
 export interface ErrorExtras {
   errors?: FieldError[];
-  /** JSON-RPC code of a worker failure. */
+  /** JSON-RPC error code of a plugin worker. */
   rpcCode?: number;
-  /** The run that is meant. */
+  /** Id of the run that the error is about. */
   runId?: string;
-  /** Data beside the sentence: what a program wrote, a schema, an answer. */
+  /** Data next to the message, such as program output, a schema or a response. */
   details?: string;
   cause?: unknown;
 }
 
 /**
- * An expected failure. `code` is a stable snake_case word, `text` says what happened and what to do;
- * `message` is that in English.
+ * An expected failure. `code` is a stable snake_case identifier, `text` the translatable message
+ * with what happened and what to do, and `message` its English text.
  */
 export class HostError extends Error {
   readonly kind: ErrorKind;

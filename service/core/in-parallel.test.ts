@@ -26,7 +26,7 @@ it.each([
   },
 );
 
-it('begins nothing after a failure, and throws it when nothing runs any more', async () => {
+it('starts nothing after a failure, and throws it once the running work has ended', async () => {
   const started: number[] = [];
   let running = 0;
   const all = inParallel([1, 2, 3, 4, 5], 2, async (item) => {

@@ -1,6 +1,6 @@
 /**
- * `work` on each of `items`, at most `atOnce` at a time; results in the order of the items. After a
- * failure nothing further is begun; it is thrown once nothing runs any more.
+ * Runs `work` on each of `items`, at most `atOnce` at a time; the results have the order of the
+ * items. A failure starts no further work and is thrown once the running work has ended.
  */
 export async function inParallel<T, R>(
   items: Iterable<T>,

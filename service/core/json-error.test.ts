@@ -11,7 +11,7 @@ const isJson = (text: string): boolean => {
   }
 };
 
-describe('the error in a text that is no JSON', () => {
+describe('the error in an invalid JSON text', () => {
   it.each<[string, number, number, string]>([
     ['', 1, 1, 'the text ends, but a value is expected'],
     ['{nope', 1, 2, 'a name in double quotes or } is expected'],
@@ -40,7 +40,7 @@ describe('the error in a text that is no JSON', () => {
     ]);
   });
 
-  it('is found exactly where JSON.parse finds one', () => {
+  it('has the same position as that of JSON.parse', () => {
     const whole = JSON.stringify(
       { a: [1, -2.5e-7, 0, true, false, null, 'x"\\\u2028\n'], '': {}, b: [[], {}] },
       null,

@@ -21,8 +21,8 @@ const messages: Record<Expected, Message> = {
 };
 
 /**
- * Finds the first character at which a text stops being JSON. `JSON.parse` names it in some of its
- * messages only. Null for JSON.
+ * Finds the first character at which a text stops being JSON, since only some messages of
+ * `JSON.parse` name it. Null for valid JSON.
  */
 export function findJsonError(text: string): JsonError | null {
   const open: Open = [];
@@ -47,7 +47,7 @@ type Read = (text: string, at: number, open: Open) => Step;
 const readName: Read = (text, at) =>
   text.charAt(at) === '"' ? stringFrom(text, at, 'colon') : messages.name;
 
-/** What comes next, by what is expected: one token, or what is wrong with it. */
+/** Readers by expected token: each returns the next step or the error. */
 const reads: Record<Expected, Read> = {
   value: (text, at, open) => valueFrom(text, at, open) ?? messages.value,
   valueOrEnd: (text, at, open) =>
@@ -65,7 +65,7 @@ const reads: Record<Expected, Read> = {
   end: () => messages.end,
 };
 
-/** Null where the innermost bracket is not closed here. */
+/** Null when the innermost bracket is not closed here. */
 function closedAt(text: string, at: number, open: Open): Step | null {
   if (text.charAt(at) !== (open.at(-1) === '{' ? '}' : ']')) return null;
   open.pop();
@@ -74,7 +74,7 @@ function closedAt(text: string, at: number, open: Open): Step | null {
 
 const scalar = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 
-/** Null where no value begins. */
+/** Null when no value starts here. */
 function valueFrom(text: string, at: number, open: Open): Step | null {
   const char = text.charAt(at);
   if (char === '{' || char === '[') {

@@ -14,15 +14,15 @@ function split(chunks: (string | Buffer)[], maxLineBytes = 100) {
 }
 
 describe('JsonLines', () => {
-  it('gives every line of a chunk, empty ones too', () => {
+  it('returns every line of a chunk, including empty ones', () => {
     expect(split(['one\ntwo\n\nthree\n']).lines).toEqual(['one', 'two', '', 'three']);
   });
 
-  it('joins a line that comes in any number of chunks', () => {
+  it('joins a line from any number of chunks', () => {
     expect(split(['on', 'e', '', '\ntw', 'o\nth']).lines).toEqual(['one', 'two']);
   });
 
-  it('gives the same lines wherever the stream is cut, also inside a character', () => {
+  it('returns the same lines wherever the stream is split, even inside a character', () => {
     const text = Buffer.from('{"a":"ä€😀"}\n\n{"b":1}\nlast\n');
     for (let at = 0; at <= text.length; at += 1) {
       const { lines } = split([text.subarray(0, at), text.subarray(at)]);
@@ -32,13 +32,13 @@ describe('JsonLines', () => {
     expect(split(bytes).lines).toEqual(['{"a":"ä€😀"}', '', '{"b":1}', 'last']);
   });
 
-  it('gives the last line when the stream ends without a newline', () => {
+  it('returns the last line when the stream ends without a newline', () => {
     const { lines, splitter } = split(['one\ntwo']);
     splitter.end();
     expect(lines).toEqual(['one', 'two']);
   });
 
-  it('takes a line of exactly the limit', () => {
+  it('accepts a line of exactly the limit', () => {
     expect(split([`${'x'.repeat(100)}\n`])).toMatchObject({
       lines: ['x'.repeat(100)],
       tooLong: [],
@@ -46,7 +46,7 @@ describe('JsonLines', () => {
     expect(split(['x'.repeat(50), `${'y'.repeat(50)}\n`]).lines).toHaveLength(1);
   });
 
-  it('reports an overlong line once and goes on with the next one', () => {
+  it('reports an overlong line once and continues with the next one', () => {
     const long = 'x'.repeat(101);
     for (const chunks of [
       [`before\n${long}\nafter\n`],
@@ -60,7 +60,7 @@ describe('JsonLines', () => {
     }
   });
 
-  it('says nothing more once it was stopped, even inside a chunk', () => {
+  it('calls no listener after it was stopped, even inside a chunk', () => {
     const lines: string[] = [];
     const splitter: JsonLines = new JsonLines({
       maxLineBytes: 100,
@@ -88,7 +88,7 @@ describe('JsonLines', () => {
     for (let index = 0; index < 160_000; index += 1) splitter.push(chunk);
     splitter.push(Buffer.from('\n'));
     expect(lengths).toEqual([64 * 160_000]);
-    // Some milliseconds; 160 000 copies of 5 MiB on average would take minutes.
+    // Takes some ms; 160 000 copies of 5 MiB on average would take minutes.
     expect(performance.now() - startedMs).toBeLessThan(20_000);
   });
 });

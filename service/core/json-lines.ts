@@ -1,15 +1,16 @@
 const newline = 0x0a;
 const firstCapacityBytes = 64 * 1024;
-/** A larger buffer is given back after its line. */
+/** A larger buffer is freed after its line. */
 const maxRetainedCapacityBytes = 2 * 1024 * 1024;
 const overlongHeadBytes = 1_024;
 
+/** The limit and the listeners of `JsonLines`. */
 export interface JsonLinesOptions {
   /** Longest line in bytes, without its newline. */
   maxLineBytes: number;
   /** One line as text, without its newline. */
   onLine(line: string): void;
-  /** Once for a line over the limit, with its first 1 KiB; the line itself is skipped. */
+  /** Called once for a line over the limit, with its first 1 KiB; the line is skipped. */
   onTooLong(head: string): void;
 }
 
@@ -47,13 +48,13 @@ export class JsonLines {
     if (start < chunk.length) this.hold(chunk.subarray(start));
   }
 
-  /** The stream is over: what is left counts as the last line. */
+  /** Ends the stream: an unfinished line counts as the last one. */
   end(): void {
     if (this.heldBytes > 0) this.finishHeld();
     this.stop();
   }
 
-  /** Nothing is reported any more, not even the rest of the current chunk. */
+  /** Stops all reports, including those for the rest of the current chunk. */
   stop(): void {
     this.stopped = true;
     this.release();
@@ -74,7 +75,7 @@ export class JsonLines {
     this.options.onLine(from === 0 ? text : text.slice(from));
   }
 
-  /** A chunk larger than the limit may hide an overlong line, so each one is looked at. */
+  /** A chunk larger than the limit may contain an overlong line, so each line is checked. */
   private emitCarefully(chunk: Buffer, start: number, end: number): void {
     for (let from = start; from <= end && !this.stopped;) {
       const at = chunk.indexOf(newline, from);
@@ -103,7 +104,7 @@ export class JsonLines {
   private grow(neededBytes: number): void {
     const doubled = Math.max(firstCapacityBytes, this.held.length * 2, neededBytes);
     const capacity = Math.max(neededBytes, Math.min(doubled, this.options.maxLineBytes));
-    // `transfer` frees the old memory at once instead of leaving it to the collector.
+    // `transfer` frees the old memory at once instead of leaving it to garbage collection.
     const store = this.held.buffer as ArrayBuffer;
     this.held = Buffer.from(store.transfer(capacity));
   }
@@ -130,7 +131,7 @@ export class JsonLines {
   }
 }
 
-/** With memory of its own: the usual empty buffer may share its. */
+/** Allocates separate memory: the usual empty buffer may share a pool. */
 function empty(): Buffer {
   return Buffer.from(new ArrayBuffer(0));
 }

@@ -5,18 +5,18 @@ const limits = { levels: 3, values: 10 };
 const none = { levels: Infinity, values: Infinity };
 
 describe('the shape of a JSON text', () => {
-  it('has levels', () => {
+  it('has a number of levels', () => {
     expect(excessOf('[[{}]]', limits)).toBeNull();
     expect(excessOf('[[{"a":[]}]]', limits)).toBe('levels');
     expect(excessOf('[[[]],[[]]]', limits)).toBeNull();
   });
 
-  it('has texts no more than its values allow', () => {
+  it('limits strings by the number of values', () => {
     expect(excessOf('""'.repeat(23), limits)).toBe('values');
     expect(excessOf(JSON.stringify({ a: 'b', c: 'd' }), { levels: 1, values: 2 })).toBeNull();
   });
 
-  it('has values', () => {
+  it('has a number of values', () => {
     expect(excessOf('[1,2,3,4,5,6,7,8,9,10]', limits)).toBeNull();
     expect(excessOf('[1,2,3,4,5,6,7,8,9,10,11]', limits)).toBe('values');
     expect(excessOf('[[],[],[],[],[],[]]', limits)).toBe('values');
@@ -36,7 +36,7 @@ describe('the shape of a JSON text', () => {
   });
 
   it.each(['"open', '"open\\', '"open\\"', ']]]', '', '"'])(
-    'is found for broken texts as well: %s',
+    'is found for invalid texts as well: %s',
     (text) => {
       expect(excessOf(text, limits)).toBeNull();
     },

@@ -1,3 +1,4 @@
+/** Limits of a JSON text: the nesting depth, and the number of values. */
 export interface JsonLimits {
   levels: number;
   values: number;
@@ -10,10 +11,10 @@ const closeBracket = 0x5d;
 const closeBrace = 0x7d;
 
 /**
- * Says which limit a JSON text breaks, before anything is parsed: parsing millions of empty arrays
- * takes seconds, and writing very deep values back overflows the stack. Opening brackets and commas
+ * Returns the limit that a JSON text exceeds, before it is parsed: parsing millions of empty arrays
+ * takes seconds, and serializing very deep values overflows the stack. Opening brackets and commas
  * outside strings count as values, so an empty array counts about twice. Stops at the first excess,
- * and where the text is certainly broken.
+ * and where the text is certainly invalid.
  */
 export function excessOf(text: string, limits: JsonLimits): 'levels' | 'values' | null {
   // The built-in search skips digits and spaces many times faster than a loop.
@@ -34,13 +35,13 @@ export function excessOf(text: string, limits: JsonLimits): 'levels' | 'values' 
       if (code !== comma) depth += 1;
     }
     if (depth > limits.levels) return 'levels';
-    // A key and a text for each comma, at most.
+    // At most one key and one string for each comma.
     if (values > limits.values || strings > 2 * limits.values + 2) return 'values';
   }
   return null;
 }
 
-/** Long strings are mostly free of escapes, where the built-in search is many times faster. */
+/** Long strings rarely contain escapes, and the built-in search is many times faster. */
 function endOfString(text: string, from: number): number {
   const at = text.indexOf('"', from);
   if (at === -1) return text.length;

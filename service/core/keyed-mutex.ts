@@ -1,6 +1,6 @@
 import { Mutex } from 'async-mutex';
 
-/** Work on things of the same key happens one after the other. */
+/** Runs work with the same key one after the other. */
 export class KeyedMutex {
   readonly #locks = new Map<string, Mutex>();
 

@@ -2,15 +2,15 @@ import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { orAborted } from './or-aborted.ts';
 
-describe('work that may be left', () => {
-  it('comes to its own end, and leaves nobody listening', async () => {
+describe('work that can be abandoned', () => {
+  it('resolves with its result, and leaves no listener on the signal', async () => {
     const { signal } = new AbortController();
     expect(await orAborted(Promise.resolve(1), signal)).toBe(1);
     await expect(orAborted(Promise.reject(new Error('no')), signal)).rejects.toThrow('no');
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
-  it('is left with the reason, and what it fails with later is nobody’s', async () => {
+  it('rejects with the reason of the signal, and its later failure is ignored', async () => {
     const controller = new AbortController();
     const work = Promise.withResolvers<number>();
     const pending = orAborted(work.promise, controller.signal);

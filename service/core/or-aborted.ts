@@ -1,6 +1,6 @@
 /**
- * What `work` comes to, unless `signal` is aborted before; `work` itself goes on then.
- * @throws what `work` throws; the reason of `signal`
+ * Resolves with the result of `work`, unless `signal` is aborted before; `work` itself continues.
+ * @throws the error of `work`, or the reason of `signal`
  */
 export async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   work.catch(() => undefined);

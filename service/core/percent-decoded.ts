@@ -1,4 +1,4 @@
-/** A text with its percent signs resolved; as it is where they are none of UTF-8. */
+/** Decodes percent escapes; returns the text unchanged when they are not UTF-8. */
 export function percentDecoded(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -1,9 +1,9 @@
 /**
- * Names of files and folders, in lower case, that a shell, git, an editor, a package manager or an
- * agent reads on its own, so that who writes them decides what runs later. The only list of them.
+ * Lower-case names of files and folders that a shell, git, an editor, a package manager or an agent
+ * reads on its own: whoever writes them decides which code runs later. The only list of them.
  */
 export const protectedNames: ReadonlySet<string> = new Set([
-  // Hooks of git beside its own folder, and what names repositories.
+  // Hooks of git outside its own folder, and files that name repositories.
   ...['.husky', '.githooks', '.gitmodules', '.gitconfig', '.gitk', '.pre-commit-config.yaml'],
   ...['.pre-commit-config.yml', 'lefthook.yml', 'lefthook.yaml', '.lefthook.yml', '.lefthook.yaml'],
   ...['lefthook-local.yml', 'lefthook-local.yaml', '.lefthook-local.yml', '.lefthook-local.yaml'],
@@ -58,10 +58,10 @@ export const protectedNames: ReadonlySet<string> = new Set([
   ...['.pdbrc', '.perldb', '.ghci', '.ocamlinit', '.iex.exs', '.erlang', '.octaverc', '.ipython'],
 ]);
 
-/** The same for the end of a name. */
+/** Protected endings of names. */
 export const protectedSuffixes: readonly string[] = ['.code-workspace'];
 
-/** The same, by the folder that they lie in, or by the last two names of it. */
+/** Names that are protected only in a folder with this name, or with these last two names. */
 export const protectedInFolder: Readonly<Record<string, ReadonlySet<string>>> = {
   '.config': new Set([
     ...['fish', 'git', 'autostart', 'systemd', 'environment.d', 'nvim', 'direnv', 'nushell'],
@@ -85,18 +85,22 @@ export const protectedInFolder: Readonly<Record<string, ReadonlySet<string>>> = 
   '.local/share': new Set(['applications', 'systemd', 'dbus-1', 'nvim']),
 };
 
-/** In the folder of a repository of git, by which it is told what to run and where its settings are. */
+/**
+ * Names in a git repository folder that decide which programs git runs and where its settings are.
+ */
 export const protectedInGit: ReadonlySet<string> = new Set([
   ...['hooks', 'config', 'config.worktree', 'commondir', 'git-rebase-todo'],
 ]);
 
-/** Where a folder is, and a file in its place says where that folder lies instead. */
+/**
+ * Whether a file of that name replaces the folder and says where it is, like `.git` in a work tree.
+ */
 export function isFolderPointer(folder: string, name: string): boolean {
   const key = name.toLowerCase();
   return key === '.git' || (key === 'repo' && /(?:^|\/)\.jj$/i.test(folder));
 }
 
-/** Whether what is called `name` in `folder`, a path, decides what runs later, `.git` apart. */
+/** Whether `name` in the folder at path `folder` decides which code runs later, `.git` apart. */
 export function isProtectedName(folder: string, name: string): boolean {
   const key = name.toLowerCase();
   return (
@@ -106,7 +110,7 @@ export function isProtectedName(folder: string, name: string): boolean {
   );
 }
 
-/** The last name of a path, and the last two. */
+/** The last name of a path, and the last two names. */
 function lastNames(path: string): [string, string] {
   const at = path.lastIndexOf('/');
   const before = at > 0 ? path.lastIndexOf('/', at - 1) : -1;

@@ -46,14 +46,14 @@ describe('a text for people', () => {
   });
 
   it.each(['<title', '<title ', '<title>', '<title>x'])(
-    'costs little, however odd its page is: %s',
+    'is found quickly in an unusual page: %s',
     (part) => {
       const text = `It failed: <html>${part.repeat(400_000)}`;
       expect(readableText(text)).toEqual({ sentence: 'It failed', details: text });
     },
   );
 
-  it('with much before its data is cut', () => {
+  it('is cut when it is long before its data', () => {
     const text = `${' :'.repeat(200_000)}x {"a":1}`;
     expect(readableText(text).sentence.length).toBeLessThan(5_000);
   });

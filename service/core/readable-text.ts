@@ -1,22 +1,23 @@
+/** A text of a program, split into a sentence for people and data. */
 export interface ReadableText {
-  /** Empty where the text holds only data. */
+  /** Empty when the text holds only data. */
   sentence: string;
-  /** The whole text, where it holds data or a page that no sentence should. */
+  /** The whole text, when it contains data or a page that does not belong in a sentence. */
   details?: string;
 }
 
 const page = /<!doctype\b|<html\b|<head\b|<body\b/i;
-/** Every part ends at the next tag, so that no text is read twice. */
+/** Each part ends at the next tag, so the search is linear. */
 const pageTitle = /<title[^<>]{0,200}>([^<]{1,200})<\/title>/i;
 /** A title is among the first tags of a page. */
 const maxHead = 64 * 1024;
-/** A list of plain numbers or words also occurs in sentences. */
+/** A list of plain numbers or words also occurs in sentences, so it does not count. */
 const dataStart = /[{[]\s{0,20}["{[}]/g;
 const maxDataStarts = 20;
 const maxParsed = 1_000_000;
 const maxSentence = 4_000;
 
-/** Separates what a person can read in the text of a program from JSON and HTML pages in it. */
+/** Separates the readable sentence in a text of a program from JSON and HTML in it. */
 export function readableText(text: string): ReadableText {
   const pageAt = text.search(page);
   const data = dataIn(text);
@@ -29,7 +30,7 @@ export function readableText(text: string): ReadableText {
   return { sentence: joined(text.slice(0, data.at), message), details: text };
 }
 
-/** JSON up to the end of the text, wherever it begins. */
+/** Finds JSON that extends to the end of the text. */
 function dataIn(text: string): { at: number; value: unknown } | null {
   const trimmed = text.trimEnd().replace(/[.)]$/, '');
   if (!/[}\]]$/.test(trimmed.slice(-1)) || trimmed.length > maxParsed) return null;
@@ -48,7 +49,7 @@ function dataIn(text: string): { at: number; value: unknown } | null {
   return null;
 }
 
-/** The usual places for a message; what is nested deeper is data. */
+/** Looks in the usual places for a message; deeper values are data. */
 function messageIn(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const record = value as Record<string, unknown>;

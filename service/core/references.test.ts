@@ -49,7 +49,7 @@ describe('a reference', () => {
     expect(replace(text)).toBe(value);
   });
 
-  it('that comes with a result is not followed', () => {
+  it('inside a result is not resolved', () => {
     const hostile = replaceReferences('{{steps.0.result}}', () => '{{inputs.secret}}');
     expect(hostile).toBe('{{inputs.secret}}');
     expect(replaceReferences('a {{last.result}}', () => '{{last.result}} $& $1')).toBe(
@@ -68,7 +68,7 @@ describe('a reference', () => {
     expect(() => parseReference(text.slice(2, -2))).toThrow(/is not a valid reference/);
   });
 
-  it('is found where it stands', () => {
+  it('is found with its path in the value', () => {
     const found = referencesIn({ a: ['x', '{{steps.3.result}} {{inputs.q}}'], b: 'last.result' });
     expect(
       found.map(({ at, reference }) => [at.join('.'), reference.source, reference.key]),

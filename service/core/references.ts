@@ -1,24 +1,24 @@
 import { type HostText, type Message, msg, textOf as englishOf } from '../messages/index.ts';
 
-/** What a reference in the arguments of a step stands for. */
+/** A reference in the arguments of a step, such as `{{steps.0.result.id}}`. */
 export interface Reference {
-  /** As it was written, without braces. */
+  /** The text of the reference without braces. */
   text: string;
   source: 'steps' | 'last' | 'node' | 'inputs';
   /** Index of the step, id of the node, or name of the input; empty for `last`. */
   key: string;
-  /** What follows, one name or index after the other. */
+  /** The names and indexes after the key. */
   path: string[];
 }
 
-/** Where a reference stands, and what it is. */
+/** A reference and its path in a value. */
 export interface FoundReference {
-  /** Names and indexes from the top of the value. */
+  /** Names and indexes from the root of the value. */
   at: string[];
   reference: Reference;
 }
 
-/** Something that looks like a reference and is none, or that stands for nothing. */
+/** A malformed reference, or one to a value that does not exist. */
 export class ReferenceProblem extends Error {
   readonly at: readonly string[];
   readonly text: HostText;
@@ -39,8 +39,8 @@ const braced = /\{\{([^{}]{1,2000})\}\}/g;
 const mostDeep = 64;
 
 /**
- * Null: an ordinary text.
- * @throws ReferenceProblem for what begins like a reference and goes on otherwise
+ * Parses a reference; null for any other text.
+ * @throws ReferenceProblem for a text that starts like a reference but is malformed
  */
 export function parseReference(text: string): Reference | null {
   if (!looksMeant.test(text)) return null;
@@ -68,16 +68,16 @@ function rootIn({ step, last, node, input = '' }: Record<string, string | undefi
 
 const notOne = (text: string): Message => msg('reference.invalid', { text: text.slice(0, 100) });
 
-/** The reference that is all of a text, in braces or without. */
+/** The reference that makes up the whole text, with or without braces. */
 function wholeReference(text: string): Reference | null {
   const inside = /^\{\{([^{}]{1,2000})\}\}$/.exec(text)?.[1]?.trim();
   if (inside !== undefined) return parseReference(inside);
-  // Without braces a sentence may begin like this, too.
+  // Without braces, a sentence could start with the same word.
   return looksMeant.test(text) && head.test(text) && !/\s/.test(text) ? parseReference(text) : null;
 }
 
 /**
- * Every reference in a value, in the order in which they stand.
+ * Returns every reference in a value, in document order.
  * @throws ReferenceProblem
  */
 export function referencesIn(value: unknown, at: readonly string[] = []): FoundReference[] {
@@ -105,8 +105,8 @@ function inText(text: string): Reference[] {
 }
 
 /**
- * The value with each reference replaced by what `valueOf` gives. What is put in is not looked at again,
- * so a result that looks like a reference stays what it is.
+ * Returns the value with each reference replaced by the result of `valueOf`. Inserted values are
+ * not searched again, so a result that looks like a reference stays as it is.
  * @throws ReferenceProblem
  */
 export function replaceReferences(
@@ -130,13 +130,13 @@ function replaceInText(text: string, valueOf: (reference: Reference) => unknown)
   });
 }
 
-/** How a value stands inside a text. */
+/** A value as part of a text: strings as they are, everything else as JSON. */
 export const textOf = (value: unknown): string =>
   typeof value === 'string' ? value : JSON.stringify(value ?? null);
 
 /**
- * What stands at a path; only what a value itself holds.
- * @throws ReferenceProblem that says what is missing
+ * Returns the value at the path of a reference; only own properties count.
+ * @throws ReferenceProblem that names the missing part
  */
 export function valueAt(value: unknown, { text, path }: Reference): unknown {
   let found = value;

@@ -1,12 +1,13 @@
 import { type HostText, type Message, msg, textOf } from '../messages/index.ts';
 
+/** Number of steps of a run, of those that are done, and of those that were skipped. */
 interface Tally {
   steps: number;
   done: number;
   left: number;
 }
 
-/** `step` is the index of the step that ended the run; `more` steps failed beside it. */
+/** The step that ended a run, by its index from 0; `more` steps failed in addition. */
 interface Failure {
   step: number;
   title: string;
@@ -14,7 +15,7 @@ interface Failure {
   more: number;
 }
 
-/** Texts of others may end without a full stop, and something follows them. */
+/** Texts of others may lack a full stop, and another sentence follows. */
 function withFullStop(text: HostText): HostText {
   const english = textOf(text);
   if (english === '' || /[.!?…。！？]$/.test(english)) return text;
@@ -24,6 +25,7 @@ function withFullStop(text: HostText): HostText {
 export const tallyMessage = ({ steps, done, left }: Tally): Message =>
   msg('run.tally', { steps, done, left });
 
+/** Message for a failed run; it counts steps from 1. */
 export function failureMessage({ step, title, reason, more }: Failure): Message {
   const why = withFullStop(reason);
   const number = step + 1;
@@ -32,7 +34,10 @@ export function failureMessage({ step, title, reason, more }: Failure): Message 
     : msg('run.titledStepFailed', { step: number, title, reason: why, more });
 }
 
-/** Returns what a run came to: what it was for, or the step that failed, and how its steps ended. */
+/**
+ * Returns the outcome of a run with the tally of its steps. `what` is the goal or the failure;
+ * empty: only the tally.
+ */
 export const outcomeMessage = (what: HostText, tally: Tally): HostText =>
   what === ''
     ? tallyMessage(tally)

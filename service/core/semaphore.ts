@@ -1,4 +1,4 @@
-/** At most so many at once; the others wait in the order of coming. */
+/** Allows a number of holders at once; others wait in the order of their arrival. */
 export class Semaphore {
   #free: number;
   readonly #pending: (() => void)[] = [];
@@ -7,7 +7,10 @@ export class Semaphore {
     this.#free = count;
   }
 
-  /** Whether it had to wait. Who takes one gives it back. Rejects with the reason of the signal. */
+  /**
+   * Resolves with whether it had to wait. Each holder has to release.
+   * @throws the reason of the signal
+   */
   acquire(signal: AbortSignal): Promise<boolean> {
     signal.throwIfAborted();
     if (this.#free > 0) {

@@ -1,7 +1,10 @@
-/** What the line in between takes at most, so that what was shortened once stays as it is. */
+/** Reserved for the marker line, so that a shortened text is not shortened again, in bytes. */
 const maxMarkerBytes = 64;
 
-/** Head and tail of a text whose UTF-8 is longer than that, with a line in between that says so. */
+/**
+ * Returns the start and the end of a text of more than `maxBytes` in UTF-8, with a marker line
+ * between them.
+ */
 export function shorten(text: string, maxBytes: number): string {
   if (text.length * 3 <= maxBytes || Buffer.byteLength(text) <= maxBytes) return text;
   const bytes = Buffer.from(text);
@@ -12,6 +15,6 @@ export function shorten(text: string, maxBytes: number): string {
   return `${head}\n[… ${omitted} characters omitted …]\n${tail}`;
 }
 
-/** A character that was cut in two at an end goes. */
+/** Drops a character that was split at an end. */
 const wholeCharacters = (bytes: Buffer): string =>
   bytes.toString('utf8').replace(/^\uFFFD+|\uFFFD+$/g, '');

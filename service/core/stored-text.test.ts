@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { msg, readStoredText, storedText } from '../messages/index.ts';
 
-it('a message comes back from a column as it was stored', () => {
+it('a message is read from a column as it was stored', () => {
   const text = msg('run.stepFailed', { step: 2, reason: msg('run.hostClosed'), more: 0 });
   expect(readStoredText(storedText(text))).toEqual(text);
 });

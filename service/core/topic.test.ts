@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Topic } from './topic.ts';
 
 describe('a topic', () => {
-  it('reaches those who listen at the moment, in the order of what was said', () => {
+  it('calls current subscribers in the order of publication', () => {
     const topic = new Topic<number>();
     const [one, two]: number[][] = [[], []];
     const leave = topic.subscribe((value) => one?.push(value));
@@ -17,7 +17,7 @@ describe('a topic', () => {
     expect(topic.size).toBe(1);
   });
 
-  it('reaches the others when one listener fails, and tells of the failure', () => {
+  it('calls the other listeners when one throws, and reports the error', () => {
     const failures: unknown[] = [];
     const topic = new Topic<number>((error) => failures.push(error));
     const received: number[] = [];
@@ -30,7 +30,7 @@ describe('a topic', () => {
     expect(failures).toEqual([new Error('deaf')]);
   });
 
-  it('may be left while it speaks', () => {
+  it('can be unsubscribed from during a publication', () => {
     const topic = new Topic<number>();
     const received: string[] = [];
     const leave = topic.subscribe(() => {

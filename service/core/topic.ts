@@ -1,4 +1,6 @@
-/** Fan-out to whoever listens at the moment. A listener that throws does not keep the others from hearing. */
+/**
+ * Publishes values to the current subscribers. A listener that throws does not affect the others.
+ */
 export class Topic<T> {
   private readonly listeners = new Set<(value: T) => void>();
   private readonly onError: (error: unknown) => void;
@@ -21,7 +23,7 @@ export class Topic<T> {
     }
   }
 
-  /** Returns what ends the subscription. */
+  /** Returns a function that ends the subscription. */
   subscribe(listener: (value: T) => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);

@@ -1,11 +1,14 @@
-/** Waits for the work, but not longer than that; null where it took longer. */
+/** Waits for the work up to a limit; null after that. The work itself continues. */
 export async function withTimeoutOrNull<T>(limitMs: number, work: Promise<T>): Promise<T | null> {
   const late = Promise.withResolvers<null>();
   const timer = setTimeout(() => late.resolve(null), limitMs);
   return Promise.race([work, late.promise]).finally(() => clearTimeout(timer));
 }
 
-/** Waits for the work, but not longer than that; what comes after it is not heard of. @throws `late()` */
+/**
+ * Waits for the work up to a limit; its later result is ignored.
+ * @throws `late()` after the limit
+ */
 export async function withTimeout<T>(
   limitMs: number,
   work: Promise<T>,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { sameSecret, TicketRegistry, ticketLifetimeMs } from './access.ts';
 
 describe('tickets', () => {
-  it('one opens one stream, once [AUTH-11]', () => {
+  it('a ticket opens one stream, once [AUTH-11]', () => {
     const registry = new TicketRegistry();
     const { ticket, expiresInSeconds } = registry.mint('chat');
     expect(expiresInSeconds).toBe(30);
@@ -10,14 +10,14 @@ describe('tickets', () => {
     expect(registry.redeem('chat', ticket)).toBe(false);
   });
 
-  it('one of another family opens nothing and is spent by the try [AUTH-12]', () => {
+  it('a ticket of another family opens nothing and is used up [AUTH-12]', () => {
     const registry = new TicketRegistry();
     const { ticket } = registry.mint('agent');
     expect(registry.redeem('notifications', ticket)).toBe(false);
     expect(registry.redeem('agent', ticket)).toBe(false);
   });
 
-  it('one is good for 30 seconds and no longer', () => {
+  it('a ticket is valid for 30 seconds', () => {
     let now = 0;
     const registry = new TicketRegistry(() => now);
     const early = registry.mint('chat').ticket;
@@ -28,7 +28,7 @@ describe('tickets', () => {
     expect(registry.redeem('chat', late)).toBe(false);
   });
 
-  it('ten thousand are all different, long, safe in a URL, and gone from memory after their time', () => {
+  it('ten thousand tickets are different, long, safe in a URL, and removed from memory after they expire', () => {
     let now = 0;
     const registry = new TicketRegistry(() => now);
     const tickets = new Set(Array.from({ length: 10_000 }, () => registry.mint('chat').ticket));
@@ -39,14 +39,14 @@ describe('tickets', () => {
     expect(registry.outstanding).toBe(1);
   });
 
-  it('so many at once are bounded', () => {
+  it('the number of valid tickets is limited', () => {
     const registry = new TicketRegistry();
     for (let i = 0; i < 25_000; i += 1) registry.mint('chat');
     expect(registry.outstanding).toBe(20_000);
   });
 });
 
-it('a secret equals itself alone', () => {
+it('a secret equals only itself', () => {
   const secret = Buffer.from('correct-horse');
   expect(sameSecret(secret, 'correct-horse')).toBe(true);
   for (const other of ['correct-hors', 'correct-horsE', 'correct-horse ', '', undefined]) {

@@ -4,17 +4,17 @@ import type { TicketFamily } from '../contract/index.ts';
 export const ticketLifetimeMs = 30_000;
 const maxOutstandingTickets = 20_000;
 
-/** Compares in constant time; the length alone may be learned. */
+/** Compares in constant time, which reveals only the length. */
 export function sameSecret(expected: Buffer, provided: string | undefined): boolean {
   if (provided === undefined || provided === '') return false;
   const bytes = Buffer.from(provided, 'utf8');
   return bytes.length === expected.length && timingSafeEqual(bytes, expected);
 }
 
-/** 256 random bits, safe in a URL. */
+/** Returns 256 random bits, safe in a URL. */
 export const newSecret = (): string => randomBytes(32).toString('base64url');
 
-/** One-time tickets that open one stream of one family within 30 seconds. */
+/** One-time tickets, each for one stream of one family, valid for 30 seconds. */
 export class TicketRegistry {
   private readonly tickets = new Map<string, { family: TicketFamily; expiresAt: number }>();
   private readonly now: () => number;
@@ -38,20 +38,23 @@ export class TicketRegistry {
     return { ticket, expiresInSeconds: ticketLifetimeMs / 1_000 };
   }
 
-  /** A ticket is gone once it was shown, also at the wrong door. */
+  /**
+   * Removes the ticket, even when it is for another family.
+   * @returns whether it opens a stream of `family`
+   */
   redeem(family: TicketFamily, ticket: string | null): boolean {
     const opens = this.isValid(family, ticket);
     if (ticket !== null) this.tickets.delete(ticket);
     return opens;
   }
 
-  /** Whether `ticket` would open a stream of `family` now; it is not spent. */
+  /** Whether `ticket` would open a stream of `family` now; it is not used up. */
   isValid(family: TicketFamily, ticket: string | null): boolean {
     const stored = ticket === null ? undefined : this.tickets.get(ticket);
     return stored !== undefined && stored.family === family && stored.expiresAt > this.now();
   }
 
-  /** Tickets stand in the order of their expiry, so the first living one ends the walk. */
+  /** Tickets are in the order of their expiry, so the first valid one ends the loop. */
   private dropExpired(): void {
     const now = this.now();
     for (const [ticket, { expiresAt }] of this.tickets) {

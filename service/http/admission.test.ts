@@ -30,7 +30,7 @@ beforeAll(async () => {
   await test.client.call(api.market.upload, { file });
 });
 
-/** Everything that a request could have changed. */
+/** The state that a request could have changed. */
 async function state(): Promise<unknown> {
   const { client, paths } = test;
   return {
@@ -43,7 +43,7 @@ async function state(): Promise<unknown> {
 }
 
 describe('the token', () => {
-  it('opens every endpoint of the service, which are all there [AUTH-01, SETUP-02]', async () => {
+  it('opens every endpoint of the service, and each of them exists [AUTH-01, SETUP-02]', async () => {
     for (const [name, endpoint] of endpoints) {
       if (endpoint === api.host.webSession) continue;
       const other = await test.ask(pathOf(endpoint), { method: 'OPTIONS' });
@@ -54,7 +54,7 @@ describe('the token', () => {
       if (endpoint === api.settings.resetDatabase) continue;
       const answer = await test.open(pathOf(endpoint), { method: endpoint.method });
       answer.drop();
-      // 403 only for want of a permission of the plugin, 409 where it is not in the state for it.
+      // 403 only for a missing permission of the plugin, 409 when it is not in the right state.
       const { files, market, contributions, aiConfig, updates } = api;
       const lacking = Object.values<unknown>(files).includes(endpoint) ? [403] : [];
       const states: unknown[] = [market.install, market.update, contributions.trust];
@@ -93,7 +93,7 @@ describe('the token', () => {
     },
   );
 
-  it('is needed at each request anew, also on a connection that was let through before [AUTH-02]', async () => {
+  it('is required on each request, even on a connection that was used before [AUTH-02]', async () => {
     const head = 'GET /api/settings HTTP/1.1\r\nHost: 127.0.0.1:{P}\r\n';
     const answers = await test.raw(
       `${head}X-Host-Token: {T}\r\n\r\n${head}Connection: close\r\n\r\n`,
@@ -101,7 +101,7 @@ describe('the token', () => {
     expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 401']);
   });
 
-  it('is compared as it stands [AUTH-02]', async () => {
+  it('is compared exactly [AUTH-02]', async () => {
     const other = await startTestHost({ token: 'Correct-Horse-Battery' });
     const tries = [
       'correct-horse-battery',
@@ -124,7 +124,7 @@ describe('the token', () => {
     await other.close();
   });
 
-  it('in another place of the request opens nothing [AUTH-13]', async () => {
+  it('in another part of the request opens nothing [AUTH-13]', async () => {
     for (const [name, endpoint] of endpoints.filter(([, { method }]) => method === 'GET')) {
       if (!['token', 'ticket'].includes(endpoint.access.kind)) continue;
       const query = `token=${test.token}&ticket=${test.token}&X-Host-Token=${test.token}`;
@@ -135,7 +135,7 @@ describe('the token', () => {
     }
   });
 
-  it('that was never given is no open door (H-018) [AUTH-16]', async () => {
+  it('that is not configured opens nothing (H-018) [AUTH-16]', async () => {
     const open = await startTestHost({ token: '' });
     for (const header of ['', 'X-Host-Token:\r\n', 'X-Host-Token: \r\n', 'X-Host-Token: x\r\n']) {
       const answer = await open.raw(
@@ -172,7 +172,7 @@ describe('without the token', () => {
       expect((await ask(test.port, `/api/plugin-runtime${path}`, {})).status, path).toBe(401);
   });
 
-  it('an unknown address of the API says no more than a known one [AUTH-16]', async () => {
+  it('an unknown address of the API answers like an existing one [AUTH-16]', async () => {
     for (const path of ['/api/nothing', '/api/settings/nothing', '/api/', '/actuator/nothing']) {
       const answer = await ask(test.port, path, {});
       expect(answer.status, path).toBe(401);
@@ -181,7 +181,7 @@ describe('without the token', () => {
     }
   });
 
-  it('another web page is refused wherever it asks, and told nothing', async () => {
+  it('another web page is refused at every address and gets no information', async () => {
     for (const [name, endpoint] of endpoints) {
       const Origin = 'https://evil.test';
       const headers = { 'X-Host-Token': test.token, Origin };
@@ -194,7 +194,7 @@ describe('without the token', () => {
     }
   });
 
-  it('the shell on the desktop and the own pages are let through', async () => {
+  it('the shell of the desktop and the pages of the host are allowed', async () => {
     const origins = [
       `http://127.0.0.1:${test.port}`,
       `http://localhost:${test.port}`,
@@ -239,7 +239,7 @@ describe('a ticket', () => {
     });
     return (answer.json() as { ticket: string }).ticket;
   };
-  /** A known ticket leads to the stream, or to the answer that there is no such stream. */
+  /** A valid ticket leads to the stream, or to the response that there is no such stream. */
   const passes = async (path: string): Promise<boolean> => {
     const answer = await test.open(path, { headers: { 'X-Host-Token': '' } });
     answer.drop();
@@ -262,7 +262,7 @@ describe('a ticket', () => {
         const head = await test.raw(
           `HEAD ${path} HTTP/1.1\r\nHost: 127.0.0.1:{P}\r\nConnection: close\r\n\r\n`,
         );
-        // Of a stream that is not there, the 404 that a GET would have.
+        // For a missing stream, the same 404 as GET.
         expect(head).toMatch(family === 'notifications' ? /^HTTP\/1\.1 200 / : /^HTTP\/1\.1 404 /);
         expect(head.split('\r\n\r\n')[1]).toBe('');
       }
@@ -274,7 +274,7 @@ describe('a ticket', () => {
     },
   );
 
-  it('of another family lets no HEAD in, and is not used up by it', async () => {
+  it('of another family opens no HEAD request, and is not used up by it', async () => {
     for (const [family, minting, own] of streams) {
       const ticket = await mint(minting);
       for (const [, , stream] of streams.filter(([name]) => name !== family)) {
@@ -286,7 +286,7 @@ describe('a ticket', () => {
     }
   });
 
-  it('opens no stream of another family, and is spent by the try [AUTH-12]', async () => {
+  it('opens no stream of another family, and is used up [AUTH-12]', async () => {
     for (const [family, minting, own] of streams) {
       for (const [other, , stream] of streams.filter(([name]) => name !== family)) {
         const ticket = await mint(minting);
@@ -296,14 +296,14 @@ describe('a ticket', () => {
     }
   });
 
-  it('is no token for anything else [AUTH-12, AUTH-13]', async () => {
+  it('opens no other endpoint [AUTH-12, AUTH-13]', async () => {
     const ticket = await mint('/api/notifications/stream-ticket');
     const headers = { 'X-Host-Token': ticket };
     expect((await ask(test.port, `/api/settings?ticket=${ticket}`, { headers })).status).toBe(401);
     expect(await passes(`/api/notifications/stream?ticket=${ticket}`)).toBe(true);
   });
 
-  it('is what the notification stream takes, and nothing else [AUTH-09, AUTH-15]', async () => {
+  it('is the only way to open the notification stream [AUTH-09, AUTH-15]', async () => {
     for (const path of ['/api/notifications/stream', '/api/notifications/stream?ticket=']) {
       const answer = await test.ask(path);
       expect(answer.status).toBe(401);

@@ -4,16 +4,21 @@ import { HostError } from '../core/host-error.ts';
 import { sameSecret, type TicketRegistry } from './access.ts';
 import { msg } from '../messages/index.ts';
 
+/** The credentials that a server accepts, and its mode. */
 export interface Admission {
+  /** The token of the API, as UTF-8 bytes. */
   token: Buffer;
-  /** That of developer mode; null while it is off. */
+  /** The token of developer mode; null while that is off. */
   developerToken?: () => Buffer | null;
   tickets: TicketRegistry;
   /** In SETUP mode the set-up routes need no token. */
   mode: 'SETUP' | 'APP';
 }
 
-/** Throws 401 unless the request may use the endpoint. A GET spends the ticket that it shows. */
+/**
+ * Checks that the request may use the endpoint. A GET uses up its ticket.
+ * @throws HostError 401
+ */
 export function admit(
   endpoint: Pick<Endpoint, 'access'>,
   admission: Admission,
@@ -32,7 +37,7 @@ export function admit(
   }
 }
 
-/** A HEAD starts no stream, so it leaves the ticket to the GET that does. */
+/** A HEAD starts no stream, so it does not use up the ticket. */
 function opensWithTicket(
   tickets: TicketRegistry,
   family: TicketFamily,

@@ -10,7 +10,7 @@ afterEach(() => host.close());
 
 const port = (): string => new URL(host.baseUrl).port;
 
-/** The status for a request that names these. */
+/** Returns the status of a request with these Host and Origin headers. */
 function ask(named: string, origin?: string): Promise<number | undefined> {
   const headers = { host: named, ...(origin === undefined ? {} : { origin }) };
   return new Promise((resolve, reject) => {
@@ -37,6 +37,6 @@ it.each([
   expect(await ask(named, origin)).toBe(status);
 });
 
-it('its own names go on to be taken', async () => {
+it('the own names of the host are still accepted', async () => {
   expect(await ask(`127.0.0.1:${port()}`, `http://localhost:${port()}`)).toBe(200);
 });

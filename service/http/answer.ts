@@ -16,15 +16,16 @@ import {
   TextReply,
 } from './reply.ts';
 
+/** One request with its response, and the streams of the server. */
 export interface Exchange {
   req: Request;
   res: Response;
   streams: OpenStreams;
-  /** Of an error that ends a stream in place of an answer. */
+  /** Maps an error that ends a stream, as `mount` maps that of a response. */
   meaningOf: (error: unknown) => unknown;
 }
 
-/** Writes what a handler returned, as its endpoint says. */
+/** Sends the result of a handler in the form that its endpoint declares. */
 export async function answer(
   endpoint: Endpoint,
   result: unknown,
@@ -68,7 +69,7 @@ function sendText(reply: TextReply, req: Request, res: Response): void {
   res.end(req.method === 'HEAD' ? undefined : reply.text);
 }
 
-/** A client that takes nothing for so long is cut off. */
+/** A client that reads nothing for this long is disconnected. */
 const standstillMs = 60_000;
 
 const disconnectCodes = new Set([
@@ -91,14 +92,17 @@ async function sendBody(body: Readable, res: Response): Promise<void> {
     await pipeline(body, res);
   } catch (error) {
     body.destroy();
-    // A client that has left is no failure of ours.
+    // A client that disconnected is no error of the service.
     if (!disconnectCodes.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
   } finally {
     res.setTimeout(0);
   }
 }
 
-/** The file was opened before, so what is sent is what was checked, whatever lies at its path now. */
+/**
+ * The file is open already, so the bytes sent are those that were checked, even if the path has
+ * been replaced.
+ */
 async function sendFile(reply: FileReply, req: Request, res: Response): Promise<void> {
   const { file, name, headers } = reply;
   try {
@@ -118,7 +122,10 @@ async function sendFile(reply: FileReply, req: Request, res: Response): Promise<
   }
 }
 
-/** Exactly as many as the head says: what is appended meanwhile is left out, what is cut off ends the connection. */
+/**
+ * Sends exactly the announced number of bytes: appended bytes are left out, missing ones end the
+ * connection.
+ */
 async function sendBytes(file: FileHandle, size: number, res: Response): Promise<void> {
   const body = file.createReadStream({ end: size - 1, autoClose: false });
   await sendBody(body, res);

@@ -36,7 +36,7 @@ function expectProblem(answer: Answer, status: number, code: string): void {
   expect(problem.detail).toMatch(/^[A-Z].*\.$/s);
 }
 
-/** An installation of a package that is not there. */
+/** Starts an installation of a package that does not exist. */
 async function startOperation(): Promise<string> {
   const file = join(test.workDirectory, 'catalog.json');
   const entry = { id: 'acme.absent', name: 'Absent', version: '1.0.0', package: 'absent.plugin' };
@@ -49,7 +49,7 @@ async function startOperation(): Promise<string> {
   return (started.json() as { operationId: string }).operationId;
 }
 
-/** A conversation and a turn of it, on a model server of the test. */
+/** Creates a conversation with a turn, on a model server of the test. */
 async function startTalk(): Promise<Record<string, Record<string, string>>> {
   const { aiConfig, conversations, chat } = api;
   const cloud_c = { apiKey: 'k', model: 'test-model', baseUrl: model.baseUrl };
@@ -72,7 +72,7 @@ async function startTalk(): Promise<Record<string, Record<string, string>>> {
   return { 'conversations.show': { id }, 'chat.show': { streamId }, 'tasks.output': { taskId } };
 }
 
-/** An MCP server that is connected. */
+/** Creates a connected MCP server. */
 async function startServer(): Promise<Record<string, Record<string, string>>> {
   const body = realServer('everything', ['stdio'], { name: 'everything' });
   const { id } = await test.client.call(api.mcp.create, { body });
@@ -84,7 +84,7 @@ async function startServer(): Promise<Record<string, Record<string, string>>> {
   };
 }
 
-/** A run of one step, which waits for its plan to be approved. */
+/** Starts a run of one step, which waits for the approval of its plan. */
 async function startRun(): Promise<Record<string, Record<string, string>>> {
   const steps = [{ tool: 'delay', arguments: { seconds: 0 } }];
   const { runId } = await test.client.call(api.agent.run, {
@@ -93,7 +93,7 @@ async function startRun(): Promise<Record<string, Record<string, string>>> {
   return { 'agent.show': { runId } };
 }
 
-/** A workflow of one step, and a schedule for it. */
+/** Creates a workflow of one step, with a schedule. */
 async function storeWorkflow(): Promise<Record<string, Record<string, string>>> {
   const graph = {
     nodes: [{ id: 'a', data: { nodeType: 'delay', inputs: { seconds: 1 } } }],
@@ -115,8 +115,8 @@ async function storeWorkflow(): Promise<Record<string, Record<string, string>>> 
   };
 }
 
-describe('an answer', () => {
-  it('of every endpoint that is read is JSON of the promised shape [HTTP-01]', async () => {
+describe('a response', () => {
+  it('of every readable endpoint is JSON that matches its schema [HTTP-01]', async () => {
     const create = { source: 'host', level: 'info', title: 'One' } as const;
     await test.client.call(api.notifications.create, { body: create });
     const params: Record<string, string> = { name: 'process.uptime', id: 'p1' };
@@ -147,7 +147,7 @@ describe('an answer', () => {
     expect(read).toBe(55);
   });
 
-  it('never says where it was asked from, whatever it is', async () => {
+  it('never contains the address of the client', async () => {
     const requests = [
       'GET /api/health HTTP/1.1\r\nHost: 127.0.0.1:{P}',
       'GET /api/health HTTP/1.1\r\nHost: evil',
@@ -218,7 +218,7 @@ describe('an error', () => {
     expect(errors?.map(({ path }) => path).sort()).toEqual(['hooks.0.type', 'logLevel', 'theme']);
   });
 
-  it('is bounded, however much is wrong', async () => {
+  it('is limited in size', async () => {
     const hooks = Array.from({ length: 1_000 }, () => ({}));
     const body = JSON.stringify({ hooks });
     const answer = await test.ask('/api/settings', { method: 'PUT', headers: json, body });
@@ -226,7 +226,7 @@ describe('an error', () => {
     expect((answer.json() as Problem).errors).toHaveLength(50);
   });
 
-  it('leaves the connection to the next request', async () => {
+  it('keeps the connection open for the next request', async () => {
     const bad = '{"theme":';
     const put = `PUT /api/settings HTTP/1.1\r\nHost: 127.0.0.1:{P}\r\nX-Host-Token: {T}\r\nContent-Type: application/json\r\nContent-Length: ${bad.length}\r\n\r\n${bad}`;
     const health = 'GET /api/health HTTP/1.1\r\nHost: 127.0.0.1:{P}\r\nConnection: close\r\n\r\n';
@@ -242,7 +242,7 @@ describe('an error', () => {
 describe('a method', () => {
   const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'];
 
-  it('that a path does not take is 405 with those it takes, for each path and method', async () => {
+  it('that a path does not support is 405 with the supported ones, for each path and method', async () => {
     const byPath = Map.groupBy(endpoints, ([, { path }]) => path);
     byPath.delete(api.host.webSession.path);
     for (const [path, members] of byPath) {
@@ -256,7 +256,7 @@ describe('a method', () => {
     }
   });
 
-  it('OPTIONS promises other pages nothing', async () => {
+  it('OPTIONS grants nothing to other origins', async () => {
     for (const path of ['/api/settings', '/api/health', '/api/nothing', '/plugin-runtime/p1/x']) {
       const headers = {
         Origin: 'https://evil.test',
@@ -278,7 +278,7 @@ describe('a method', () => {
     }
   });
 
-  it('HEAD says of GET all but the body', async () => {
+  it('HEAD has the headers of GET and no body', async () => {
     for (const path of ['/api/health', '/api/settings', '/plugin-runtime/p1/index.html']) {
       const [get, head] = [await test.ask(path), await test.ask(path, { method: 'HEAD' })];
       expect(head.status, path).toBe(200);

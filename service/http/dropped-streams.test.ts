@@ -79,7 +79,7 @@ describe('a stream whose client drops the connection', () => {
     await expectBaseline();
   });
 
-  it('leaves nothing behind when it drops with frames still waiting for it (R-12)', async () => {
+  it('leaves nothing behind when frames are still buffered for it (R-12)', async () => {
     const sockets = await Promise.all(Array.from({ length: 20 }, connectToStream));
     for (const socket of sockets) socket.pause();
     await expect.poll(() => topic.size).toBe(20);
@@ -90,7 +90,7 @@ describe('a stream whose client drops the connection', () => {
     await expectBaseline();
   });
 
-  it('takes its heartbeat with it (R-12)', async () => {
+  it('stops its heartbeat (R-12)', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
       const sockets = await Promise.all(Array.from({ length: 20 }, connectToStream));
@@ -104,7 +104,7 @@ describe('a stream whose client drops the connection', () => {
     }
   });
 
-  it('that asks for the end and drops is let go as well', async () => {
+  it('is also released when it asked for the end before', async () => {
     const sockets = await Promise.all(Array.from({ length: 10 }, connectToStream));
     await expect.poll(() => topic.size).toBe(10);
     for (const socket of sockets) socket.end();

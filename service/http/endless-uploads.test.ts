@@ -31,7 +31,10 @@ const part = (name: string, more = ''): string =>
 const noise = 'x'.repeat(64 * 1024);
 const fields = Array.from({ length: 30 }, (_, n) => `${part(`f${n}`)}1\r\n`).join('');
 
-/** Sends pieces until the connection is ended by the other side; what that had answered by then. */
+/**
+ * Sends pieces until the server closes the connection.
+ * @returns the response up to then
+ */
 async function endless(head: string, piece: string): Promise<string> {
   const { port } = server.address() as AddressInfo;
   const socket = connect(port, '127.0.0.1');

@@ -33,7 +33,7 @@ async function readAll(answer: IncomingMessage): Promise<string> {
 }
 
 describe('an event stream', () => {
-  it('is greeting, then frames of one event and one JSON object each [STREAM-02, STREAM-03, HTTP-03]', async () => {
+  it('has a greeting, then frames with one event and one JSON object each [STREAM-02, STREAM-03, HTTP-03]', async () => {
     source = {
       greeting: 'connected',
       open(sink) {
@@ -50,7 +50,7 @@ describe('an event stream', () => {
     );
   });
 
-  it('ends with an error frame and nothing behind it [STREAM-04, STREAM-06]', async () => {
+  it('ends with an error frame [STREAM-04, STREAM-06]', async () => {
     source = {
       open(sink) {
         sink.end(new HostError('upstream-failed', 'x', 'The model does not answer.'));
@@ -63,14 +63,14 @@ describe('an event stream', () => {
     );
   });
 
-  it('says a heartbeat only after a silence', async () => {
+  it('sends a heartbeat only after a pause', async () => {
     source = { heartbeatMs: 30, open: () => () => undefined };
     const answer = await open();
     const [first] = (await answer.take(1).toArray()) as Buffer[];
     expect(String(first)).toBe(': heartbeat\n\n');
   });
 
-  it('lets go of what it listened to when the client leaves', async () => {
+  it('unsubscribes when the client disconnects', async () => {
     const topic = new Topic<StreamEvent>();
     source = { open: (sink) => topic.subscribe((event) => sink.send(event)) };
     const answers = await Promise.all(Array.from({ length: 20 }, open));
@@ -80,7 +80,7 @@ describe('an event stream', () => {
     await expect.poll(() => streams.size).toBe(0);
   });
 
-  it('closes a client that does not read once 16 MiB wait for it, and serves the others', async () => {
+  it('disconnects a client that does not read once 16 MiB are buffered, and serves the others', async () => {
     const topic = new Topic<StreamEvent>();
     source = { open: (sink) => topic.subscribe((event) => sink.send(event)) };
     const lazy = connect(port, '127.0.0.1', () => lazy.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'));
@@ -112,7 +112,7 @@ describe('an event stream', () => {
 });
 
 describe('a single-use stream', () => {
-  it('keeps what was said before its reader came, and is read once [STREAM-05]', async () => {
+  it('buffers events until its reader comes, and has one reader only [STREAM-05]', async () => {
     const singleUse = new SingleUseStreams();
     const channel = singleUse.create('run-1');
     channel.send({ event: 'early', data: {} });

@@ -3,12 +3,12 @@ import type { OpenStreams } from './open-streams.ts';
 import { problemOf } from './problems.ts';
 import type { EventSource, StreamEvent } from './reply.ts';
 
-/** So much may wait for a client that does not read; then it is closed. */
+/** Most bytes buffered for a client that does not read; then it is disconnected. */
 const defaultMaxBufferedBytes = 16 * 1024 * 1024;
 
 let last: { event: StreamEvent; frame: Buffer } | null = null;
 
-/** The last frame is kept, so an event for 200 listeners is serialized once. */
+/** Caches the last frame, so an event for 200 listeners is serialized once. */
 function frameOf(event: StreamEvent): Buffer {
   if (last?.event === event) return last.frame;
   const frame = Buffer.from(`event: ${event.event}\ndata: ${JSON.stringify(event.data)}\n\n`);
@@ -18,11 +18,14 @@ function frameOf(event: StreamEvent): Buffer {
 
 interface StreamParts {
   streams: OpenStreams;
-  /** Of an error that ends a stream in place of an answer; logs what nobody expected. */
+  /** Maps an error that ends a stream; logs unexpected ones. */
   meaningOf?: (error: unknown) => unknown;
 }
 
-/** Writes a stream until its source ends it, the client leaves, or too much waits for the client. HEAD opens none. */
+/**
+ * Sends a stream until its source ends it, the client disconnects, or too many bytes are buffered.
+ * Opens no stream for HEAD.
+ */
 export function sendEvents(
   res: ServerResponse,
   source: EventSource,
@@ -71,7 +74,7 @@ function errorFrame(error: unknown): Buffer {
 const problemFrame = (error: unknown): Buffer =>
   frameOf({ event: 'error', data: problemOf(error) });
 
-/** Every write starts the wait anew, so a comment is sent only after a silence. */
+/** Each write restarts the timer, so a comment is sent only after a pause. */
 function startHeartbeat(afterMs: number | undefined, beat: () => void): NodeJS.Timeout | undefined {
   return afterMs === undefined ? undefined : setTimeout(beat, afterMs).unref();
 }

@@ -4,10 +4,13 @@ import { HostError } from '../core/host-error.ts';
 import { parseTarget, type Target } from './target.ts';
 import { msg } from '../messages/index.ts';
 
-/** Plugin pages have the opaque origin `null`; their static files are the one thing they may fetch. */
+/** Plugin pages have the opaque origin `null`, and may fetch only their static files. */
 const staticPrefix = '/plugin-runtime/';
 
-/** The checks that come before any route is looked at. Throws `HostError`, else returns the target. */
+/**
+ * Runs the checks before routing: target, Host and Origin. Returns the parsed target.
+ * @throws HostError
+ */
 export function passGate(
   req: IncomingMessage,
   port: number,

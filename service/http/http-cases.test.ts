@@ -30,7 +30,7 @@ interface Row {
   };
 }
 
-/** Rows that need more than one request as it stands: each has a test of its own. */
+/** Rows that need more than a single request; each has its own test. */
 const elsewhere: Record<string, string> = {
   'H-013': 'admission.test.ts',
   'H-018': 'admission.test.ts',
@@ -54,7 +54,7 @@ beforeAll(async () => {
   configuration = await readFile(test.paths.dataSource, 'utf8');
 });
 
-/** What must hold beside the answer, by the words of the row. */
+/** Further checks, by the text of the row. */
 const afterwards: Record<string, () => Promise<void>> = {
   'the token value is in no log line': async () => {
     const logged = await startTestHost({
@@ -103,7 +103,7 @@ describe('a request of the case table', () => {
     if (row.expect.after) await afterwards[row.expect.after]?.();
   });
 
-  it('has nothing in its row that is not looked at', () => {
+  it('has no field that the tests ignore', () => {
     const afterNames = rows.flatMap(({ expect: { after } }) => after ?? []);
     expect(afterNames.filter((afterName) => !(afterName in afterwards))).toEqual([]);
     const checkedKeys = ['statusIn', 'noHeader', 'headerMatches', 'bodyLacks', 'bodyIs', 'after'];
@@ -129,7 +129,10 @@ async function send({ request }: Row, path: string): Promise<Answer> {
   );
 }
 
-/** `{K}` is a ticket of the stream's own family, `{K:ai}` one of another; `a*17000` is a long text. */
+/**
+ * Replaces `{K}` by a ticket of the stream's own family, `{K:ai}` by one of another, and `a*17000`
+ * by a long text.
+ */
 async function withTickets(path: string): Promise<string> {
   const [hole, family = 'notifications'] = /\{K(?::(\w+))?\}/.exec(path) ?? [];
   if (hole === undefined) return path;

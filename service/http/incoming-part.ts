@@ -3,18 +3,22 @@ import { createWriteStream } from 'node:fs';
 import { addAbortSignal, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-/** A file up to this size is not written while it comes, but in one go when it is there. */
+/** A file up to this size is kept in memory and written at once, in bytes. */
 const wholeBytes = 64 * 1024;
 
+/** A part of a body that was read to its end. */
 export interface IncomingPart {
   sizeBytes: number;
   /** Lower-case hex. */
   sha256: string;
-  /** What is not on the disk yet: all of a small file. */
+  /** The bytes that are not on disk yet: all of a small file; null for a large one. */
   buffered: Buffer | null;
 }
 
-/** Reads one part of a body to its end, hashed as it comes; a large one goes to a new file at `path`. */
+/**
+ * Reads one part of a body to its end and hashes it; a large one is written to a new file at
+ * `path`.
+ */
 export async function readPart(
   source: Readable,
   path: string,

@@ -15,7 +15,7 @@ function codeOf(work: () => unknown): string {
 }
 
 describe('the JSON of a body', () => {
-  it('may be 64 levels deep and not 65', () => {
+  it('may have 64 levels but not 65', () => {
     const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
     expect(parseJson(nested(64))).toBeInstanceOf(Array);
     expect(codeOf(() => parseJson(nested(65)))).toBe('json_too_deep');
@@ -40,13 +40,13 @@ describe('the JSON of a body', () => {
   });
 
   it.each(['{"theme":', '', 'undefined', '{"a":1}}', '["unterminated'])(
-    'that is broken is refused: %s',
+    'that is invalid is refused: %s',
     (text) => {
       expect(codeOf(() => parseJson(text))).toBe('invalid_json');
     },
   );
 
-  it('that is broken is refused with the place', () => {
+  it('that is invalid is refused with the position of the error', () => {
     expect(() => parseJson('{\n  nope')).toThrow(
       expect.objectContaining({
         message:
@@ -68,11 +68,11 @@ describe('the JSON of a body', () => {
   });
 });
 
-describe('a body on its way', () => {
+describe('an incoming body', () => {
   let server: Server | undefined;
   afterEach(() => server?.close());
 
-  /** Sends bytes to a server that reads one body, and resolves with what came of it. */
+  /** Sends bytes to a server that reads one body, and resolves with its result. */
   async function read(
     bytes: string,
     options: { maxBytes?: number; stallMs?: number } = {},
@@ -92,17 +92,17 @@ describe('a body on its way', () => {
 
   const head = (headers: string): string => `POST / HTTP/1.1\r\nHost: x\r\n${headers}\r\n\r\n`;
 
-  it('is parsed once it is there', async () => {
+  it('is parsed once it is complete', async () => {
     await expect(
       read(`${head('Content-Type: application/json; charset=utf-8\r\nContent-Length: 7')}{"a":1}`),
     ).resolves.toEqual({ a: 1 });
   });
 
-  it('is nothing where none was announced', async () => {
+  it('is undefined when none was announced', async () => {
     await expect(read(head('X: y'))).resolves.toBeUndefined();
   });
 
-  it('that stands still is given up', async () => {
+  it('that stalls is refused', async () => {
     await expect(
       read(`${head('Content-Type: application/json\r\nContent-Length: 7')}{"a"`, { stallMs: 100 }),
     ).resolves.toBe('body_stalled');
@@ -114,7 +114,7 @@ describe('a body on its way', () => {
     ).resolves.toBe('body_too_large');
   });
 
-  it('that becomes too large is refused on the way', async () => {
+  it('that becomes too large is refused while it arrives', async () => {
     const chunk = `${(600).toString(16)}\r\n${' '.repeat(600)}\r\n`;
     await expect(
       read(head('Content-Type: application/json\r\nTransfer-Encoding: chunked') + chunk + chunk),

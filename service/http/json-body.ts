@@ -7,7 +7,7 @@ import { msg } from '../messages/index.ts';
 export const defaultMaxBodyBytes = 8 * 1024 * 1024;
 const maxJsonDepth = 64;
 const maxJsonValues = 200_000;
-/** A body that stands still for so long ends with 408. */
+/** A body of which no byte arrives for this long is refused with 408, in ms. */
 export const bodyStallMs = 60_000;
 
 /** Reads and parses a JSON body. Resolves with `undefined` when there is none. */
@@ -80,7 +80,7 @@ function decode(bytes: Buffer): string {
   }
 }
 
-/** The first byte that is no UTF-8. */
+/** Position of the first byte that is not UTF-8. */
 function brokenBytes(bytes: Buffer): JsonError {
   const repaired = Buffer.from(bytes.toString('utf8'), 'utf8');
   const offset = bytes.findIndex((byte, index) => byte !== repaired[index]);
@@ -96,7 +96,7 @@ function invalidJson({ line, column, message }: JsonError): HostError {
   });
 }
 
-/** Throws 400 `invalid_json` or `json_too_deep`, 413 `json_too_complex`. */
+/** @throws HostError 400 `invalid_json` or `json_too_deep`, 413 `json_too_complex` */
 export function parseJson(text: string): unknown {
   const excess = excessOf(text, { levels: maxJsonDepth, values: maxJsonValues });
   if (excess === 'levels') {

@@ -17,7 +17,7 @@ const jsonRoutes = Object.values(api)
   .filter(({ body }) => body !== undefined && !('kind' in body))
   .map(({ method, path, params }) => ({ method, path: withParams(path, params) }));
 
-/** A parameter is an id, or one of a few words. */
+/** Fills in the parameters: an id, or one of the allowed values. */
 function withParams(path: string, params: Endpoint['params']): string {
   const candidates = ['x', '00000000-0000-4000-8000-000000000000', '1', 'claude-code'];
   const filled = candidates.map((value) => ({
@@ -30,12 +30,12 @@ function withParams(path: string, params: Endpoint['params']): string {
   return path.replaceAll(/\{\*?\w+\}/g, fitting?.value ?? 'x');
 }
 
-it('there are routes that take JSON', () => {
+it('there are routes with a JSON body', () => {
   expect(jsonRoutes.length).toBeGreaterThan(40);
 });
 
 it.each(jsonRoutes)(
-  '$method $path says where a body stops being JSON',
+  '$method $path reports the position at which a body stops being JSON',
   async ({ method, path }) => {
     const host = path.startsWith('/api/setup/') ? setup : app;
     const headers = { 'Content-Type': 'application/json' };

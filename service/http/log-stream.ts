@@ -3,7 +3,7 @@ import type { EventSource } from './reply.ts';
 
 const heartbeatMs = 25_000;
 
-/** What a program has logged, then what it logs. */
+/** Streams the recent events of a log, then the new ones. */
 export function logStream(log: EventLog): EventSource {
   return {
     heartbeatMs,

@@ -11,7 +11,7 @@ const boundary = 'frontier';
 let directory: string;
 let server: Server;
 let received: Promise<Upload>;
-/** Set as soon as a request is there. */
+/** Set as soon as a request arrives. */
 let started: boolean;
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'many-files-'));
@@ -56,7 +56,7 @@ async function send(body: Buffer, bytes = body.length): Promise<Socket> {
   return socket;
 }
 
-it('files of every size arrive byte for byte, in their order, for their owner alone', async () => {
+it('files of every size arrive unchanged, in order, and readable by their owner alone', async () => {
   const border = 64 * 1024;
   const sizes = [0, 1, border - 1, 3 * border, border, 0, border + 1, 1_000_000, 7];
   const contents = [...sizes, ...sizes, ...sizes].map((size) => randomBytes(size));
@@ -91,7 +91,7 @@ it.each([
   expect(await folders()).toEqual([]);
 });
 
-it('when the disk refuses a file the upload ends, and nothing stays', async () => {
+it('an upload that cannot be written to disk ends with an error and leaves no files', async () => {
   const contents = Array.from({ length: 300 }, () => randomBytes(4_000));
   const body = bodyOf(contents);
   const socket = await send(body, 100_000);

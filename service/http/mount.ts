@@ -11,23 +11,28 @@ import type { OpenStreams } from './open-streams.ts';
 import type { Route } from './route.ts';
 import { msg } from '../messages/index.ts';
 
+/** Routes of a server, with the limits and listeners around them. */
 export interface MountOptions extends Admission {
   routes: readonly Route[];
-  /** The port of the server, known once it listens. */
-  /** `name:port` each: what the service is called beside its own names. */
+  /** `name:port` each: accepted Host headers besides the names of the loopback address. */
   allowedHosts?: readonly string[];
+  /** The port of the server, known once it listens. */
   port: () => number;
+  /** Folder of received uploads, unless a route has its own. */
   uploadDirectory: string;
   streams: OpenStreams;
   /** Called with every request before it is checked. */
   onRequest?: (req: IncomingMessage, res: ServerResponse) => void;
-  /** What to say of an unknown `/api` path. */
+  /** Creates the error for an unknown `/api` path. */
   unknownRoute: () => HostError;
-  /** Told of an error that nobody expected; may return what it means to the caller instead of a 500. */
+  /** Called with an unexpected error; may return its meaning for the client instead of a 500. */
   onUnknownError: (error: unknown, req: IncomingMessage) => HostError | undefined;
 }
 
-/** One request listener for a set of routes: gate, route, access, body, handler, in this order. */
+/**
+ * Creates the request listener for a set of routes: gate, route, access, body, handler, in this
+ * order.
+ */
 export function mount(options: MountOptions): Express {
   const app = express();
   app.disable('x-powered-by');
@@ -53,7 +58,7 @@ export function mount(options: MountOptions): Express {
   return app;
 }
 
-/** Routers of a few routes each are quicker to search than one of all. */
+/** Routers with a few routes each are searched faster than a single one. */
 function groupByPrefix(routes: readonly Route[]): Map<string, Route[]> {
   return Map.groupBy(routes, ({ endpoint }) => prefixOf(endpoint.path));
 }
@@ -76,7 +81,7 @@ function routerOf(prefix: string, routes: Route[], options: MountOptions): Route
   return router;
 }
 
-/** `/unread-count` must be asked before `/{id}`. */
+/** `/unread-count` has to be matched before `/{id}`. */
 function literalFirst(a: string, b: string): number {
   const rank = (path: string): string =>
     path.replace(/\{\*/g, '\u{10fffe}').replace(/\{/g, '\u{10fffd}');
@@ -123,7 +128,7 @@ async function run(
   await answer(route.endpoint, result, { req, res, streams: options.streams, meaningOf });
 }
 
-/** An upload is gone before its answer is sent. */
+/** The upload is removed before the response is sent. */
 async function handled(route: Route, call: ReadCall): Promise<unknown> {
   try {
     return await route.handle(call as never);
@@ -132,7 +137,7 @@ async function handled(route: Route, call: ReadCall): Promise<unknown> {
   }
 }
 
-/** A path that exists is worth a 405 only to those who may call it. */
+/** Only clients that may call an existing path learn that it has other methods (405). */
 function refuseMethod(
   methods: Map<string, Route>,
   options: MountOptions,
@@ -168,12 +173,12 @@ function fail(
   res: ServerResponse,
   error: unknown,
 ): void {
-  // The work for a client that left was told to stop; nobody reads the answer.
+  // The client disconnected, which aborted the work; no response is needed.
   if (res.destroyed && isAbort(error)) return;
   sendProblem(res, meaningIn(options, req, error));
 }
 
-/** What an error means; one that nobody expected is logged and stays what it is. */
+/** Maps an error for the client; an unexpected one is logged and returned unchanged. */
 const meaningIn = (options: MountOptions, req: IncomingMessage, error: unknown): unknown =>
   asHostError(error) ?? options.onUnknownError(error, req) ?? error;
 

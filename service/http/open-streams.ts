@@ -1,4 +1,4 @@
-/** The event streams that are being read, so that they can be ended together. */
+/** The open event streams of a server, so that they can be ended together. */
 export class OpenStreams {
   private readonly ends = new Set<() => void>();
 
@@ -6,7 +6,7 @@ export class OpenStreams {
     return this.ends.size;
   }
 
-  /** Returns what takes the stream off the list. */
+  /** Returns a function that removes the stream. */
   add(end: () => void): () => void {
     this.ends.add(end);
     return () => this.ends.delete(end);

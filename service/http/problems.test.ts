@@ -24,20 +24,20 @@ it('every kind of error has its status [ERROR-01]', () => {
   });
 });
 
-it('an unknown error keeps its text to itself', () => {
+it('the text of an unknown error is not revealed', () => {
   const problem = problemOf(new Error('password=hunter2 at /home/someone'));
   expect(problem).toMatchObject({ status: 500, code: 'internal_error' });
   expect(JSON.stringify(problem)).not.toMatch(/hunter2|home/);
 });
 
-it('a full disk is said to be full, wherever it was met', () => {
+it('a full disk is reported as such wherever it occurs', () => {
   const fromFiles = Object.assign(new Error('write'), { code: 'ENOSPC' });
   const fromQuota = Object.assign(new Error('write'), { code: 'EDQUOT' });
   for (const error of [fromFiles, fromQuota])
     expect(problemOf(error)).toMatchObject({ status: 507, code: 'disk_full' });
 });
 
-it('details of a known error travel with it', () => {
+it('details of an expected error are part of the problem', () => {
   const errors = [{ path: 'a.b', message: 'is missing' }];
   const error = new HostError('upstream-failed', 'worker_crashed', 'The worker ended.', {
     errors,

@@ -4,7 +4,7 @@ import { fieldProblem } from '../core/field-problem.ts';
 import { type ErrorKind, HostError } from '../core/host-error.ts';
 import { isMessage, msg, textOf } from '../messages/index.ts';
 
-/** The only place where a kind of error meets a status. */
+/** The only mapping of error kinds to HTTP statuses. */
 export const statusOf: Record<ErrorKind, number> = {
   invalid: 400,
   unauthorized: 401,
@@ -27,7 +27,7 @@ export const statusOf: Record<ErrorKind, number> = {
 
 const titles: Record<number, string> = { 413: 'Too Large', 422: 'Unprocessable', 507: 'Disk Full' };
 
-/** An error from below that has a meaning of its own; everything else stays unknown. */
+/** Converts a system error with a known meaning, such as a full disk; null for all others. */
 export function asHostError(error: unknown): HostError | null {
   if (error instanceof HostError) return error;
   const { code } = (error ?? {}) as { code?: string };
@@ -37,6 +37,10 @@ export function asHostError(error: unknown): HostError | null {
   return null;
 }
 
+/**
+ * Returns the problem document (RFC 9457) of an error; an unexpected one becomes a 500 without its
+ * text.
+ */
 export function problemOf(error: unknown): Problem {
   const expected = asHostError(error);
   const status = expected ? statusOf[expected.kind] : 500;
@@ -54,7 +58,7 @@ export function problemOf(error: unknown): Problem {
 
 type Extras = Pick<Problem, 'errors' | 'rpcCode' | 'runId' | 'details'>;
 
-/** Only those that are there. */
+/** Only the fields that are set. */
 function extrasOf({ errors, rpcCode, runId, details }: HostError): Extras {
   const extras: Extras = {};
   if (errors !== undefined) extras.errors = errors.map(fieldProblem);
@@ -64,7 +68,7 @@ function extrasOf({ errors, rpcCode, runId, details }: HostError): Extras {
   return extras;
 }
 
-/** Writes the problem unless the answer has begun; then the connection is cut. */
+/** Sends the problem, or cuts the connection when the response has already started. */
 export function sendProblem(
   res: ServerResponse,
   error: unknown,

@@ -8,18 +8,24 @@ import { defaultMaxBodyBytes, readJsonBody } from './json-body.ts';
 import { receiveUpload, type UploadedFile } from './uploads.ts';
 import { issueMessages, type Message, msg } from '../messages/index.ts';
 
+/** The validated input of a request, with its upload. */
 export interface ReadCall {
   params: unknown;
   query: unknown;
   body: unknown;
   req: Request;
+  /** Aborted when the client disconnects before the response is sent. */
   readonly signal: AbortSignal;
   file?: UploadedFile;
   files?: UploadedFile[];
+  /** Deletes the files of the upload; called after the handler. */
   discardUpload?: () => Promise<void>;
 }
 
-/** Reads and validates what the endpoint declares. A parameter that cannot be an id is an unknown one. */
+/**
+ * Reads and validates the input that the endpoint declares. A parameter that cannot be an id leads
+ * to 404.
+ */
 export async function readInput(
   endpoint: Endpoint,
   req: Request,
@@ -56,7 +62,7 @@ const isMultipart = (body: z.ZodType | Multipart): body is Multipart =>
 
 async function readUpload(body: Multipart, call: ReadCall, directory: string): Promise<ReadCall> {
   const upload = await receiveUpload(call.req, body, directory);
-  // What cannot be deleted now is swept at the next start; what was asked for is done all the same.
+  // Files that cannot be deleted now are deleted at the next start; the request itself succeeds.
   const discardUpload = (): Promise<void> =>
     rm(upload.folder, { recursive: true, force: true }).catch(() => undefined);
   try {

@@ -1,31 +1,38 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 
-/** One event of a stream. The same object sent to many listeners is written out once. */
+/** One event of a stream. Sending the same object to many listeners serializes it once. */
 export interface StreamEvent {
   event: string;
   data: unknown;
 }
 
-/** What a stream endpoint returns. `open` is called once; what it returns is called when the client has left. */
+/**
+ * A stream, returned by the handler of a stream endpoint. `open` is called once; its result is
+ * called when the client disconnects.
+ */
 export interface EventSource {
   greeting?: string;
-  /** A comment that is sent after so long without an event. */
+  /** Silence after which a comment is sent, in ms. */
   heartbeatMs?: number;
-  /** How much may wait for a client that does not read; default 16 MiB. */
+  /** Most bytes buffered for a client that does not read; default 16 MiB. */
   maxBufferedBytes?: number;
-  /** It stands in place of an answer: a terminal `error` frame holds the whole problem, which is logged as one. */
+  /**
+   * The stream replaces a response: its final `error` frame holds the whole problem, which is
+   * logged like one.
+   */
   endsWithProblem?: boolean;
   open(sink: EventSink): () => void;
 }
 
+/** The sending end of an event stream. */
 export interface EventSink {
   send(event: StreamEvent): void;
-  /** Ends the stream; with an error a terminal `error` frame goes first. */
+  /** Ends the stream; an error is sent first, as a final `error` frame. */
   end(error?: unknown): void;
 }
 
-/** Events in the place of one answer. */
+/** An event stream as the response. */
 export class EventsReply {
   readonly source: EventSource;
 
@@ -34,7 +41,7 @@ export class EventsReply {
   }
 }
 
-/** 202: what was asked for goes on. */
+/** Response 202: the work continues after it. */
 export class AcceptedReply {
   readonly value: unknown;
 
@@ -43,10 +50,10 @@ export class AcceptedReply {
   }
 }
 
-/** An opened file that is streamed as the answer. Whoever sends it closes it. */
+/** An open file that is streamed as the response. The sender closes it. */
 export class FileReply {
   readonly file: FileHandle;
-  /** Its ending says what the file holds. */
+  /** File name whose extension determines the content type. */
   readonly name: string;
   readonly headers: Record<string, string>;
 
@@ -57,7 +64,7 @@ export class FileReply {
   }
 }
 
-/** A small document made for this answer. */
+/** A small generated document. */
 export class TextReply {
   readonly text: string;
   readonly headers: Record<string, string>;
@@ -68,7 +75,7 @@ export class TextReply {
   }
 }
 
-/** The JSON of the answer, for one whose parts are written once and sent often. */
+/** Serialized JSON, for responses whose parts are serialized once and sent often. */
 export class JsonReply {
   readonly pieces: readonly Buffer[];
 
@@ -77,7 +84,9 @@ export class JsonReply {
   }
 }
 
-/** Bytes that are sent as fast as the client takes them. When it leaves, `body` is destroyed. */
+/**
+ * Bytes that are sent at the speed of the client. `body` is destroyed when the client disconnects.
+ */
 export class StreamReply {
   readonly body: Readable;
   readonly headers: Record<string, string>;

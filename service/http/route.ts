@@ -12,10 +12,13 @@ import type {
 } from './reply.ts';
 import type { UploadedFile } from './uploads.ts';
 
-/** What a handler is given. Uploads are there for multipart endpoints; what is left of them is removed after the handler. */
+/**
+ * Input of a handler. Multipart endpoints have the upload; its remaining files are deleted after
+ * the handler.
+ */
 export type Call<E extends Endpoint> = Input<E> & {
   req: IncomingMessage;
-  /** Aborted when the client has left before the answer was sent. */
+  /** Aborted when the client disconnects before the response is sent. */
   readonly signal: AbortSignal;
 } & Uploads<E['body']>;
 
@@ -34,11 +37,11 @@ export type Answer<E extends Endpoint> = E['reply'] extends { kind: 'events' }
 
 export type Handler<E extends Endpoint> = (call: Call<E>) => Answer<E> | Promise<Answer<E>>;
 
-/** An endpoint and what answers it. */
+/** An endpoint and its handler. */
 export interface Route {
   endpoint: Endpoint;
   handle: (call: never) => unknown;
-  /** Where uploads are received, if not where all others are; the same disk saves a copy. */
+  /** Folder of received uploads, when another disk than usual saves a copy. */
   uploadDirectory?: () => Promise<string>;
 }
 

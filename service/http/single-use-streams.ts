@@ -3,7 +3,7 @@ import { HostError } from '../core/host-error.ts';
 import type { EventSource, StreamEvent } from './reply.ts';
 import { msg } from '../messages/index.ts';
 
-/** The streams of one family that wait for, or have had, their one reader. */
+/** The streams of one family by id, each with at most one reader. */
 export class SingleUseStreams {
   private readonly channels = new Map<string, Channel<StreamEvent>>();
 
@@ -17,7 +17,7 @@ export class SingleUseStreams {
     this.channels.delete(id);
   }
 
-  /** Throws 404 for an unknown id, 410 for one that was read before. */
+  /** @throws HostError 404 for an unknown id, 410 for a stream that has had its reader */
   open(id: string): EventSource {
     const channel = this.channels.get(id);
     if (!channel) throw new HostError('missing', 'unknown_stream', msg('request.unknownStream'));

@@ -5,13 +5,13 @@ import { useForFile } from '../testing/use-for-file.ts';
 
 const test = await useForFile(startTestHost({ setup: null }));
 
-it('200 connections that send their headers a byte at a time are closed within 20 s and keep nobody waiting (H-058)', async () => {
+it('200 connections that send their headers a byte at a time are closed within 20 s and delay no other request (H-058)', async () => {
   const sockets = new Set<Socket>();
   const slow = new Set<Socket>();
   const answers: string[] = [];
   for (let i = 0; i < 200; i += 1) {
     const socket = connect(test.port, '127.0.0.1', () => {
-      // Every fourth says nothing at all.
+      // Every fourth connection sends nothing at all.
       if (i % 4 === 0) return;
       slow.add(socket);
       socket.write(`GET /api/health HTTP/1.1\r\nHost: 127.0.0.1:${test.port}\r\nX-Slow: `);
@@ -36,10 +36,10 @@ it('200 connections that send their headers a byte at a time are closed within 2
     { timeout: 60_000, interval: 100 },
   );
   clearInterval(drip);
-  // The slowest answer tells how busy this machine is.
+  // The slowest response shows how busy this machine is.
   expect(performance.now() - started).toBeLessThan(20_000 + 10 * slowestMs);
   expect(performance.now() - started).toBeGreaterThan(14_000);
-  // Nobody waited for them to be closed.
+  // No request waited for them to be closed.
   expect(slowestMs).toBeLessThan(5_000);
   expect(answers.length).toBeGreaterThan(0);
   for (const answer of answers) {

@@ -1,6 +1,6 @@
-/** The one reading of a request target that both the checks and the router use. */
+/** The parsed request target that both the checks and the router use. */
 export interface Target {
-  /** As sent; holds no encoded separators, dot segments or empty segments. */
+  /** As sent; contains no encoded separators, dot segments or empty segments. */
   path: string;
   query: string;
 }
@@ -10,7 +10,7 @@ const dotSegment = /(?:^|\/)\.{1,2}(?:\/|$)/;
 const encodedSeparator = /%(?:2f|5c|00)/i;
 const encodedByte = /%[0-9a-f]{2}/i;
 
-/** Returns null for a target that is not one plain origin-form path. */
+/** Returns null for a target that is not a plain origin-form path. */
 export function parseTarget(target: string): Target | null {
   if (!plain.test(target) || target.includes('#')) return null;
   const mark = target.indexOf('?');
@@ -21,12 +21,12 @@ export function parseTarget(target: string): Target | null {
 function hasOneReading(path: string): boolean {
   if (encodedSeparator.test(path)) return false;
   const decoded = path.includes('%') ? decode(path) : path;
-  // What could be decoded once more has a second reading.
+  // A path that could be decoded once more is ambiguous.
   if (decoded === null || (decoded !== path && encodedByte.test(decoded))) return false;
   return !decoded.includes('\\') && !decoded.includes('//') && !dotSegment.test(decoded);
 }
 
-/** Null for what is no UTF-8. */
+/** Null for invalid UTF-8. */
 function decode(path: string): string | null {
   try {
     return decodeURIComponent(path);

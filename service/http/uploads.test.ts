@@ -40,7 +40,7 @@ const upload = (body: Buffer | string, headers: Record<string, string> = {}): Pr
 const file = (): Part => ({ name: 'file', fileName: 'a.plugin', content: packed });
 
 describe('an upload', () => {
-  it('arrives byte for byte, with or without a length told before [HTTP-02]', async () => {
+  it('arrives unchanged, with or without an announced length [HTTP-02]', async () => {
     for (const headers of [{}, { 'Transfer-Encoding': 'chunked' }]) {
       const answer = await upload(multipart(file()), headers as Record<string, string>);
       expect(answer.status).toBe(200);
@@ -52,7 +52,7 @@ describe('an upload', () => {
     }
   });
 
-  it('has its text fields before or behind the file', async () => {
+  it('may have text fields before or after the file', async () => {
     const wrong: Part = { name: 'sha256', content: '0'.repeat(64) };
     for (const body of [multipart(wrong, file()), multipart(file(), wrong)]) {
       const answer = await upload(body);
@@ -111,13 +111,13 @@ describe('an upload', () => {
     expect(answer.status).toBe(status);
   });
 
-  it('with more fields than anyone needs is refused or cut, and the host goes on', async () => {
+  it('with too many fields is refused or cut, and the host keeps running', async () => {
     const fields = Array.from({ length: 1_000 }, (_, i) => ({ name: `f${i}`, content: 'x' }));
     expect([200, 400, 413]).toContain((await upload(multipart(...fields, file()))).status);
     expect((await upload(multipart(file()))).status).toBe(200);
   });
 
-  it('cannot reach what every object has', async () => {
+  it('cannot set inherited properties of objects', async () => {
     const body = multipart(
       { name: '__proto__', content: 'x' },
       { name: 'toString', content: 'x' },
@@ -154,7 +154,7 @@ describe('an upload', () => {
     expect(answer).toContain('"code":"upload_too_large"');
   });
 
-  it('whose client leaves in the middle is forgotten, file and all', async () => {
+  it('whose client disconnects is discarded with its files', async () => {
     const body = multipart(file());
     const head =
       `POST /api/plugin-market/upload HTTP/1.1\r\nHost: 127.0.0.1:${test.port}\r\n` +

@@ -15,19 +15,22 @@ const maxUploadBytes = 2 * 1024 ** 3;
 const maxFields = 20;
 const maxFiles = 100_000;
 const maxFieldBytes = 64 * 1024;
-/** Fields are held in memory. */
+/** Limit of all fields together, which are held in memory, in bytes. */
 const maxAllFieldBytes = 32 * 1024 ** 2;
-/** Heads of parts, and fields. */
+/** Limit of fields and part headers together, in bytes. */
 const maxBesideFiles = 64 * 1024 ** 2;
-/** So much more is read after a refusal, that the client may see it; then the connection ends. */
+/**
+ * After a refusal this much more is read, so that the client can read the response; then the
+ * connection is closed.
+ */
 const maxDrainedBytes = 64 * 1024 ** 2;
-/** The system has four threads for files; more would keep them from the others. */
+/** Node has four threads for file access; more writes would block other requests. */
 const writesAtOnce = 4;
 
-/** A file that came in, on disk until the handler is done. */
+/** A received file, on disk until the handler has ended. */
 export interface UploadedFile {
   path: string;
-  /** As the client named it; never used as a path. */
+  /** File name from the client; never used as a path. */
   name: string;
   sizeBytes: number;
   /** Lower-case hex. */
@@ -36,18 +39,22 @@ export interface UploadedFile {
 
 type Fields = Record<string, string | string[]>;
 
+/** The files and text fields of a multipart body. */
 export interface Upload {
-  /** Holds the files; whoever asked removes it. */
+  /** Contains the files; the caller removes it. */
   folder: string;
-  /** In the order in which they came. */
+  /** In the order of arrival. */
   files: UploadedFile[];
   fields: Fields;
 }
 
-/** What is expected: one file in that field, or with `many` any number of them. */
+/** The expected field: one file, or with `many` any number of them. */
 export type Expected = Pick<Multipart, 'file' | 'many'>;
 
-/** Streams the files to a new folder in `directory`, hashed as they come. Nothing stays on disk when it fails. */
+/**
+ * Streams the files to a new folder in `directory` and hashes them. Leaves nothing on disk when it
+ * fails.
+ */
 export async function receiveUpload(
   req: IncomingMessage,
   expected: Expected,
@@ -74,13 +81,13 @@ function tooLarge(): HostError {
 
 /** An option of multer that its types lack. */
 interface StreamedOptions extends Options {
-  /** Feeds the parser. */
+  /** Feeds the body to the parser. */
   streamHandler: (req: IncomingMessage, parser: Writable) => void;
 }
 
 /**
- * One body: its files are read one after the other, so that many need no more than one at a time; the
- * small ones are written together.
+ * Receives one body: files are read one after the other, so only one is in memory at a time; small
+ * files are written in batches.
  */
 class Reception implements StorageEngine {
   private readonly req: IncomingMessage;
@@ -113,12 +120,12 @@ class Reception implements StorageEngine {
     const { req, expected } = this;
     req.setTimeout(bodyStallMs, () => this.fail(stalled()));
     try {
-      // Once it has failed, multer would wait for the rest of the body.
+      // After a failure, multer would wait for the rest of the body.
       await Promise.race([this.parse(), this.failure.promise]);
       await this.reading;
       await Promise.all(this.writing);
     } catch (error) {
-      // Until a file is closed, its space is not given back.
+      // Disk space is released only when the file is closed.
       this.broken.abort();
       await this.reading.catch(() => undefined);
       await Promise.allSettled(this.writing);
@@ -176,7 +183,7 @@ class Reception implements StorageEngine {
       },
       streamHandler: (req, parser) => {
         parser.on('error', (error) => this.fail(error));
-        // Multer tells of these only after the last byte, which may never come.
+        // Multer reports these limits only after the last byte, which may never come.
         for (const name of ['partsLimit', 'filesLimit', 'fieldsLimit'])
           parser.on(name, () => this.fail(tooMany()));
         parser.on('field', (name: string, value: string) => this.countField(name, value));
@@ -184,11 +191,11 @@ class Reception implements StorageEngine {
         req.pipe(parser);
       },
     };
-    // A start of the host does not wait for it.
+    // Imported on first use, so that the start of the host is faster.
     const { default: multer } = await import('multer');
     const receive = multer(options).any();
     await new Promise<void>((resolve, reject) => {
-      // It answers nothing itself.
+      // Multer sends no response itself.
       const response = {} as unknown as Response;
       receive(this.req as Request, response, (error?: unknown) => {
         if (error instanceof Error) reject(error);
@@ -197,7 +204,7 @@ class Reception implements StorageEngine {
     });
   }
 
-  /** Also of what belongs to no part, which the parser passes over. */
+  /** Also counts bytes outside of any part, which the parser ignores. */
   private countBody(length: number): void {
     this.bodyBytes += length;
     const excess = this.bodyBytes - this.maxBytes - maxBesideFiles;
@@ -233,7 +240,7 @@ class Reception implements StorageEngine {
   }
 }
 
-/** The fields under the names they were sent with; multer drops the brackets of `name[]`. */
+/** The fields by the names they were sent with; multer drops the brackets of `name[]`. */
 function fieldsOf({ body }: IncomingMessage & { body?: Record<string, unknown> }): Fields {
   const entries = Object.entries(body ?? {}).map(([name, value]) =>
     Array.isArray(value) ? [`${name}[]`, value] : [name, value],

@@ -45,6 +45,7 @@ export interface DesktopSettings {
   spellcheckDownloads: boolean;
 }
 
+/** A notification for the desktop, in the language of the user. */
 export interface DesktopNotification {
   level: 'info' | 'success' | 'warning' | 'error';
   title: string;

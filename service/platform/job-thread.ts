@@ -7,6 +7,7 @@ const startLimitMs = 30_000;
 /** The longest that a timer takes. */
 const forEver = 2 ** 31 - 1;
 
+/** The module and the limits of a `JobThread`. */
 export interface JobThreadOptions {
   /** The module whose exports are the jobs, without its ending, beside the one at `besideUrl`. */
   name: string;
@@ -16,6 +17,7 @@ export interface JobThreadOptions {
   idleMs?: number;
 }
 
+/** Limits of one job. */
 export interface JobLimits {
   /** From when the job's turn has come and the thread is there. */
   limitMs: number;

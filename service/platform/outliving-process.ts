@@ -3,6 +3,7 @@ import { open } from 'node:fs/promises';
 import { HostError } from '../core/host-error.ts';
 import { msg } from '../messages/index.ts';
 
+/** A program that continues to run after this process has ended. */
 export interface OutlivingSpec {
   /** Absolute. */
   program: string;

@@ -48,6 +48,7 @@ export interface ProcessSpec {
   onStarted?: (pid: number) => () => void;
 }
 
+/** The end of a process. */
 export interface ProcessExit {
   /** Null when a signal ended it. */
   code: number | null;
@@ -83,6 +84,7 @@ export interface Processes {
   close(): Promise<void>;
 }
 
+/** Dependencies of `createProcesses`, for tests. */
 export interface ProcessPlaces {
   /** For tests: what a system without control groups has. */
   findGroups?: () => Promise<ControlGroups | null>;

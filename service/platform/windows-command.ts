@@ -1,5 +1,6 @@
 import { win32 } from 'node:path';
 
+/** Program and arguments that start a file on Windows. */
 export interface WindowsCommand {
   program: string;
   args: string[];

@@ -13,6 +13,7 @@ export {
 } from './host-notification.ts';
 export type { NotificationCenter } from './notification-center.ts';
 
+/** The notification center, its routes, and the topics that its stream also sends. */
 export interface NotificationsFeature {
   center: NotificationCenter;
   routes: Route[];

@@ -9,6 +9,7 @@ import { carryOverMessage } from '../../core/carry-over-message.ts';
 import { failureMessage, outcomeMessage } from '../../core/run-messages.ts';
 import { type HostText, type Message, msg } from '../../messages/index.ts';
 
+/** Title and body of a notification as messages, for display in any language. */
 export interface NotificationTexts {
   title: Message;
   /** Empty: there is nothing more to say. */

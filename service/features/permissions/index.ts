@@ -17,6 +17,7 @@ export { requireRules, ruleProblems } from './rules/rule-problems.ts';
 export { type ToolFacets, urlIn } from './tool-facets.ts';
 export type { ToolCall as JudgedToolCall } from './verdict/call.ts';
 
+/** The permission rules and their routes. */
 export interface PermissionsFeature {
   permissions: Permissions;
   routes: Route[];

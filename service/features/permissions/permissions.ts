@@ -10,6 +10,7 @@ import { judge, type JudgeContext, type RuleTexts, type Verdict } from './verdic
 import { judgedNames, stricterVerdict } from './verdict/workflow-call.ts';
 import { type Message, textOf } from '../../messages/index.ts';
 
+/** Dependencies of `Permissions`. */
 export interface PermissionsOptions {
   settings: () => Pick<WritableSettings, 'permissionRules' | 'permissionMode'>;
   /** Whether commands run in a full sandbox on this machine. */

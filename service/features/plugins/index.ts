@@ -66,6 +66,7 @@ export type { Shared, SharedFiles, SharedSource } from './grants/shared-files.ts
 export { descriptorOf } from './plugin-views.ts';
 export { sizeOfTree } from '../../platform/trees/tree-size.ts';
 
+/** The plugins, their settings and the files shared with them. `close` ends all workers. */
 export interface PluginsFeature {
   host: PluginHost;
   configs: PluginConfigs;
@@ -79,6 +80,7 @@ export interface PluginsFeature {
   close(): Promise<void>;
 }
 
+/** Dependencies of the plugins feature, and the listeners for events of plugins. */
 export interface PluginsOptions {
   database: Database;
   /** How that database was opened. */

@@ -16,6 +16,7 @@ const headers = {
   'X-DNS-Prefetch-Control': 'off',
 };
 
+/** Absolute paths of the folders that a plugin page loads its files from. */
 export interface AssetFolders {
   /** Unpacked package; only its `ui/` is served. */
   plugin: string;

@@ -6,6 +6,10 @@ import { removeTree } from '../../platform/trees/remove-tree.ts';
 import { makeDeletable } from './packages/package-files.ts';
 import { msg } from '../../messages/index.ts';
 
+/**
+ * The data of a plugin that is being removed, moved away until the removal is final. Exactly one of
+ * the methods has to be called.
+ */
 export interface DataAside {
   putBack(): Promise<void>;
   delete(): Promise<void>;

@@ -7,6 +7,7 @@ import { acceptPackage } from './packages/accept-package.ts';
 import type { PluginHost } from './plugin-host.ts';
 import type { PluginStore } from './plugin-store.ts';
 
+/** Result of installing the packages that ship with the host. */
 export interface SeedReport {
   /** Samples that could not be built for this machine, and why. */
   skipped: { id: string; reason: string }[];

@@ -14,10 +14,12 @@ const Content = z.object({
   seeded: z.record(z.string(), z.string()),
 });
 
+/** Stored state of an installed plugin. */
 export interface PluginRow extends z.output<typeof Row> {
   id: string;
 }
 
+/** Stored plugins, and by id the versions that were installed from the host itself. */
 export interface PluginRows {
   plugins: PluginRow[];
   seeded: Map<string, string>;

@@ -28,6 +28,7 @@ export interface Plugin {
   checks: ParamChecks;
 }
 
+/** Dependencies of `PluginHost`, and the listeners for events of plugins. */
 export interface PluginHostOptions {
   packages: PackageDirectory;
   store: PluginStore;
@@ -43,6 +44,7 @@ export interface PluginHostOptions {
   onCall: (plugin: Plugin, outcome: string, seconds: number) => void;
 }
 
+/** A call of a plugin method. `callId` identifies it for cancellation and progress. */
 export interface PluginCall {
   callId: string;
   method: string;

@@ -15,6 +15,7 @@ import { sizeOfTree } from '../../platform/trees/tree-size.ts';
 import { descriptorOf, pluginCategories } from './plugin-views.ts';
 import { msg } from '../../messages/index.ts';
 
+/** Dependencies of the routes of plugins and their pages. */
 export interface PluginRouteOptions {
   host: PluginHost;
   /** The loopback address, known once the server listens. */

@@ -11,6 +11,7 @@ import { scheduleTool } from './schedule-tool.ts';
 export type { ScheduledWorkflows } from './schedule-ports.ts';
 export type { ScheduleOrder } from './schedule-row.ts';
 
+/** The schedules. Nothing runs before `start`; `close` waits for running work. */
 export interface SchedulesFeature {
   routes: Route[];
   /** From now on what is due begins. */
@@ -18,6 +19,7 @@ export interface SchedulesFeature {
   close(): Promise<void>;
 }
 
+/** Dependencies of the schedules feature. */
 export interface SchedulesOptions extends Omit<SchedulePorts, 'store'> {
   database: Database;
   /** Gets `task_schedule`. */

@@ -16,6 +16,7 @@ export interface ScheduledWorkflows {
   start(order: ScheduleOrder): Promise<{ runId: string; ended: Promise<RunEnding> }>;
 }
 
+/** The store, the clock and the workflows that schedules use. */
 export interface SchedulePorts {
   store: ScheduleStore;
   clock: WallClock;

@@ -13,6 +13,7 @@ export interface StoredValue {
   save(value: unknown): Promise<void>;
 }
 
+/** The settings, their routes, and storage for internal values. */
 export interface SettingsFeature {
   service: SettingsService;
   routes: Route[];

@@ -5,6 +5,7 @@ import { SetupService, type RunMode, type SetupServiceOptions } from './setup-se
 
 export type { SetupServiceOptions, SetupReason } from './setup-service.ts';
 
+/** The setup of the database and its routes. */
 export interface SetupFeature {
   service: SetupService;
   routes: Route[];

@@ -21,6 +21,7 @@ import { databaseForms } from './database-forms.ts';
 export type RunMode = 'SETUP' | 'APP';
 export type SetupReason = NonNullable<SetupStatus['reason']>;
 
+/** The state of the host and the functions that change between SETUP and APP. */
 export interface SetupServiceOptions {
   dataSource: DataSourceFile;
   engines: Engines;

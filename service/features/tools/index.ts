@@ -47,6 +47,7 @@ export type {
   ToolSource,
 } from './tool.ts';
 
+/** The tools, their background tasks and their routes. */
 export interface ToolsFeature {
   catalog: ToolCatalog;
   /** What runs in the background; other features hand theirs in. */
@@ -61,6 +62,7 @@ export interface ToolsFeature {
   close(): Promise<void>;
 }
 
+/** Dependencies of the tools feature. */
 export interface ToolsOptions {
   database: Database;
   processes: Processes;

@@ -2,6 +2,7 @@ import type { Effect, PermissionMode } from '../../contract/index.ts';
 import type { ToolFacets } from '../permissions/index.ts';
 import { type HostText, isMessage, type Message, textOf } from '../../messages/index.ts';
 
+/** A question of an MCP server or of the host to the user, during a tool call. */
 export interface ToolQuestion {
   /** Who asks. */
   server: string;
@@ -52,11 +53,13 @@ export interface ToolRun {
   sandboxed: boolean;
 }
 
+/** A call of a tool with validated arguments. */
 export interface ToolCall extends ToolRun {
   /** Checked against the tool's schema. */
   arguments: Record<string, unknown>;
 }
 
+/** An image in the result of a tool. */
 export interface ToolImage {
   mimeType: string;
   /** Base64. */
@@ -75,6 +78,7 @@ export interface ToolResult {
   images?: ToolImage[];
 }
 
+/** A tool that models can call, with everything that rules and modes need to know about it. */
 export interface Tool extends ToolFacets {
   name: string;
   description: string;

@@ -13,6 +13,7 @@ import type { UpdaterChoice } from './update-service.ts';
 import { ZipInstaller } from './zip-installer.ts';
 import { type Message, msg } from '../../messages/index.ts';
 
+/** The facts that decide how this build is updated. */
 export interface ChannelOptions {
   build: BuildFacts;
   desktop: Desktop | null;

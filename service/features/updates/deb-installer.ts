@@ -50,6 +50,7 @@ cd "$(dirname "$file")"
   exit "$code"
 }`;
 
+/** Dependencies of the installer of `.deb` packages. */
 export interface DebInstallerOptions {
   facts: Pick<BuildFacts, 'folder' | 'restart'>;
   processes: Processes;

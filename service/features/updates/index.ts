@@ -8,10 +8,12 @@ import { readRollback, markStarted } from './swap-files.ts';
 import { UpdateService } from './update-service.ts';
 
 export type { BuildFacts } from './build-facts.ts';
+/** Dependencies of the updates feature. */
 export interface UpdatesOptions extends ChannelOptions {
   log: Log;
 }
 
+/** Updates of the host, and their routes. `close` aborts a download. */
 export interface UpdatesFeature {
   routes: Route[];
   /** The setting was changed. */

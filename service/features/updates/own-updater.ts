@@ -28,6 +28,7 @@ export interface Installer {
   restart(file: string, release: Release): Promise<void>;
 }
 
+/** Source, limits and installer of the updater for builds without a public channel. */
 export interface OwnUpdaterOptions {
   /** Address of the folder with the descriptions and the packages. */
   base: string;

@@ -34,6 +34,7 @@ export function signedText(release: Omit<Release, 'signature'>): string {
   return ['update 1', product, build, arch, version, file, sizeBytes, sha256, ''].join('\n');
 }
 
+/** The build that an update has to be for, and the key that its signature is checked with. */
 export interface Expected {
   build: BuildKind;
   arch: string;

@@ -5,6 +5,7 @@ import { HostError } from '../../core/host-error.ts';
 import type { SwapOutcome } from '../../platform/swap-plan.ts';
 import { type HostText, isMessage, msg, readStoredText } from '../../messages/index.ts';
 
+/** Absolute paths of the files by which the host and the swap program communicate. */
 export interface SwapFiles {
   plan: string;
   started: string;

@@ -10,6 +10,10 @@ export interface UpdaterChoice {
   updater: Updater | HostError;
 }
 
+/**
+ * Dependencies of `UpdateService`. `choose` is called at the start and after each change of the
+ * setting.
+ */
 export interface UpdateServiceOptions {
   build: Updates['build'];
   version: string;

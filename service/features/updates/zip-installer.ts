@@ -33,6 +33,7 @@ const usualLimits: SwapPlan['limits'] = { exitMs: 60_000, renameMs: 30_000, star
 
 type Facts = Pick<BuildFacts, 'folder' | 'node' | 'swapProgram' | 'restart' | 'end'>;
 
+/** Dependencies of the installer of `.zip` builds; all paths are absolute. */
 export interface ZipInstallerOptions {
   facts: Facts;
   /** Of the data: never inside the folder that is replaced. */

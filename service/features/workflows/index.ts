@@ -18,6 +18,7 @@ import { WorkflowStore } from './workflow-store.ts';
 export { unattendedWorkflow as workflowUnwatched } from './tools/unattended-workflow.ts';
 export { resolveInputs, runWorkflow } from './run-workflow.ts';
 
+/** The workflows and their routes. */
 export interface WorkflowsFeature {
   workflowService: WorkflowService;
   /**
@@ -28,6 +29,7 @@ export interface WorkflowsFeature {
   routes: Route[];
 }
 
+/** Dependencies of the workflows feature. */
 export interface WorkflowsOptions extends NodeToolsOptions {
   database: Database;
   plugins: PluginHost;

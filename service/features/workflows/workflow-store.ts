@@ -41,6 +41,7 @@ export type Content = Pick<
  */
 const editRevision = 0;
 
+/** How a new revision replaces the present one. */
 export interface ReplaceOptions {
   /** How many revisions stay. */
   maxRevisions: number;
@@ -52,6 +53,7 @@ export interface ReplaceOptions {
 
 const content = ['name', 'description', 'body', 'graph'] as const;
 
+/** Filter and page of the list of workflows. */
 export interface WorkflowQuery {
   /** Searched for in names and descriptions, whatever the case of letters. */
   q?: string | undefined;

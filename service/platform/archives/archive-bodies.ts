@@ -6,25 +6,29 @@ import { codeOf, rejectArchive } from './archive-problems.ts';
 import { readFully } from './archive-reader.ts';
 import { msg } from '../../messages/index.ts';
 
-/** Entries up to this size are handled whole in memory; larger ones are streamed. */
+/** Entries up to this size are unpacked in memory; larger ones are streamed. In bytes. */
 const maxWholeBytes = 2 * 1024 ** 2;
 const chunkBytes = 128 * 1024;
-/** What its owner may run stays so; nobody else may. */
+/** The owner keeps the right to execute; others get no such right. */
 const modeOf = ({ executable }: ArchiveEntry): number => (executable ? 0o744 : 0o644);
-/** Times twice `maxWholeBytes` is the most memory that bodies take at a time. */
+/** At most this many times `2 * maxWholeBytes` of memory is in use. */
 const atOnce = 8;
 
+/** The entries of an open archive to unpack. */
 export interface Bodies {
   archive: FileHandle;
   entries: ArchiveEntry[];
-  /** Where the content of a file goes; absent for a dry pass. Directories must exist already. */
+  /**
+   * Absolute path for the content of an entry; absent: the content is only checked. Folders must
+   * exist.
+   */
   targetOf?: (entry: ArchiveEntry) => string;
   signal?: AbortSignal;
 }
 
 /**
- * Unpacks every body and checks its size and CRC, eight at a time; writes those that have a target.
- * The first failure stops all; nothing runs any more when it throws.
+ * Unpacks every body and checks its size and CRC, eight at a time; writes those with a target. The
+ * first failure stops all, and is thrown when nothing runs any more.
  */
 export async function unpackBodies(bodies: Bodies): Promise<void> {
   const stop = new AbortController();
@@ -61,7 +65,7 @@ async function unpackBody(
   if (target !== undefined) await writeFile(target, content, { flag: 'wx', mode: modeOf(entry) });
 }
 
-/** The content of one entry, checked. Only for entries that are known to be small. */
+/** Returns the checked content of one entry. Only for entries known to be small. */
 export async function readBody(archive: FileHandle, entry: ArchiveEntry): Promise<Buffer> {
   const packed = Buffer.allocUnsafe(entry.compressedBytes);
   if (!(await readFully(archive, packed, entry.dataOffset))) rejectBody(entry);
@@ -70,14 +74,14 @@ export async function readBody(archive: FileHandle, entry: ArchiveEntry): Promis
   return content;
 }
 
-/** What zlib answers with `info`; its types do not know. */
+/** Result of zlib with the option `info`, which its types lack. */
 interface Inflated {
   buffer: Buffer;
   engine: { bytesWritten: number };
 }
 
 async function inflateWhole(packed: Buffer, entry: ArchiveEntry): Promise<Buffer> {
-  // one byte more than expected: zlib is done in one go, and too much content shows
+  // One byte more than expected, so that zlib finishes at once and excess content shows.
   const capacityBytes = entry.sizeBytes + 1;
   const options = {
     chunkSize: Math.max(capacityBytes, 64),

@@ -11,7 +11,10 @@ const locatorBytes = 20;
 const locatorSignature = 0x07064b50;
 const seeZip64 = { count: 0xffff, bytes: 0xffffffff };
 
-/** What was found by reading the table of contents, to hold the end of the archive against. */
+/**
+ * The table of contents as it was read, to compare with the end record of the archive. Offsets in
+ * bytes.
+ */
 export interface Table {
   tableStart: number;
   tableEnd: number;
@@ -20,8 +23,8 @@ export interface Table {
 }
 
 /**
- * Checks that behind the table of contents there is exactly one end record that fits it, and nothing
- * else: a second one, or bytes around it, would let another program read another archive.
+ * Checks that a single matching end record follows the table of contents, and nothing else: with a
+ * second one, or bytes around it, another program would read a different archive.
  */
 export async function checkArchiveEnd(reader: WindowedReader, table: Table): Promise<void> {
   const length = table.sizeBytes - table.tableEnd;

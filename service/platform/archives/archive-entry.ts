@@ -19,26 +19,26 @@ const kinds: Record<number, Message> = {
 const setIdBits = 0o6000;
 
 const dosDirectory = 0x10;
-/** Volume label, device, reparse point: what a file system object can be on Windows that is no plain file. */
+/** DOS attributes of volume labels, devices and reparse points, which are not plain files. */
 const dosSpecial = 0x08 | 0x40 | 0x400;
 const unicodePathField = 0x7075;
 
-/** One file or directory of an archive, as far as unpacking needs to know it. */
+/** A checked file or directory of an archive, with the facts needed to unpack it. */
 export interface ArchiveEntry {
-  /** Relative, with `/`; a directory's name carries no closing slash here. */
+  /** Relative path with `/`, without the closing slash of directories. */
   name: string;
   directory: boolean;
-  /** Its owner may run it. */
+  /** Whether its owner may execute it. */
   executable: boolean;
   deflated: boolean;
   crc32: number;
   compressedBytes: number;
   sizeBytes: number;
-  /** Where the compressed bytes begin in the archive. */
+  /** Offset of the compressed bytes in the archive. */
   dataOffset: number;
 }
 
-/** An entry of the central directory whose name can be read. */
+/** An entry of the central directory with its decoded name. */
 export interface ListedEntry {
   name: string;
   entry: Entry;
@@ -50,7 +50,10 @@ export function isExecutable(entry: Entry): boolean {
   return ((entry.externalFileAttributes >>> 16) & ownerRuns) !== 0;
 }
 
-/** Why this entry of the central directory is refused, whatever its name; undefined when it is fine. */
+/**
+ * Returns why this entry of the central directory is refused, whatever its name; undefined when it
+ * is valid.
+ */
 export function entryProblem(name: string, entry: Entry): Message | undefined {
   return storageProblem(entry) ?? kindProblem(name, entry) ?? secondNameProblem(entry);
 }
@@ -69,7 +72,10 @@ function storageProblem(entry: Entry): Message | undefined {
   return undefined;
 }
 
-/** The mode is looked at whichever system the entry claims to come from: unpackers differ on that. */
+/**
+ * The mode is checked whatever system the entry claims to come from, since unpackers differ on
+ * that.
+ */
 function kindProblem(name: string, entry: Entry): Message | undefined {
   const directory = name.endsWith('/');
   const mode = entry.externalFileAttributes >>> 16;

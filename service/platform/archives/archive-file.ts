@@ -6,10 +6,13 @@ import { codeOf, rejectArchive } from './archive-problems.ts';
 import { msg } from '../../messages/index.ts';
 
 const directoryMode = 0o755;
-/** Codes of `open` that speak of the file, not of the machine. */
+/** Error codes of `open` that concern the file rather than the machine. */
 const unreadable = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'EACCES', 'EPERM', 'ELOOP', 'ENXIO']);
 
-/** `O_NONBLOCK`: opening a named pipe would otherwise wait for its writer. */
+/**
+ * Opens the archive for the time of the callback. `O_NONBLOCK`: opening a named pipe would
+ * otherwise wait for a writer.
+ */
 export async function withArchive<T>(
   file: string,
   use: (archive: FileHandle) => Promise<T>,
@@ -26,7 +29,7 @@ export async function withArchive<T>(
   }
 }
 
-/** Every directory of the archive, those above come first. */
+/** Creates every directory of the archive, parents first. */
 export async function makeDirectories(root: string, entries: ArchiveEntry[]): Promise<void> {
   const needed = new Set<string>();
   for (const entry of entries) {

@@ -9,23 +9,23 @@ import { ArchiveProblems, rejectArchive } from './archive-problems.ts';
 import { WindowedReader } from './archive-reader.ts';
 import { type HostText, type Message, msg } from '../../messages/index.ts';
 
-/** What an archive of one kind may hold. */
+/** Limits and naming rules of one kind of archive. */
 export interface ArchiveRules {
   maxEntries: number;
-  /** Files and directories together; directories need no entries of their own. */
+  /** Limit of files and directories together, including directories without an entry. */
   maxPaths: number;
   maxTableBytes: number;
   maxUnpackedBytes: number;
-  /** Up to this size any ratio is fine; beyond it `maxRatio` holds. */
+  /** Up to this size any compression ratio is allowed; above it `maxRatio` applies. */
   ratioFreeBytes: number;
   maxRatio: number;
-  /** Why an entry of this name cannot be unpacked; undefined when it can. */
+  /** Returns why an entry of this name cannot be unpacked; undefined when it can. */
   nameProblem: (name: string) => HostText | undefined;
-  /** Equal for parts of paths that cannot exist beside each other. */
+  /** Returns the same key for path segments that cannot exist side by side. */
   nameKey: (segment: string) => string;
 }
 
-/** Sizes that no archive of the host or of a plugin needs to pass. */
+/** Limits that suit every archive of the host and of plugins. */
 export const archiveLimits = (maxEntries: number) => ({
   maxEntries,
   maxPaths: 2 * maxEntries,
@@ -35,15 +35,16 @@ export const archiveLimits = (maxEntries: number) => ({
   maxRatio: 200,
 });
 
+/** The checked entries of an archive, in archive order, and their total size. */
 export interface ArchiveIndex {
   entries: ArchiveEntry[];
   unpackedBytes: number;
 }
 
 /**
- * Reads the tables of an archive and checks all that can be known without unpacking: names, kinds,
- * counts, sizes, and that every byte of the file belongs to exactly one thing.
- * Throws `invalid_package`; its errors name the entries.
+ * Reads the tables of an archive and checks everything that needs no unpacking: names, kinds,
+ * counts, sizes, and that every byte of the file belongs to exactly one structure.
+ * @throws HostError `invalid_package`, with an error for each wrong entry
  */
 export async function readIndex(
   archive: FileHandle,
@@ -81,7 +82,7 @@ async function checkedIndex(
   return { entries, unpackedBytes };
 }
 
-/** yauzl's own name and size checks stay off: they would stop without saying which entry is meant. */
+/** The name and size checks of yauzl are off, since they would not say which entry is wrong. */
 async function openTables(reader: WindowedReader, sizeBytes: number): Promise<ZipFile> {
   const options = { autoClose: false, decodeStrings: false, validateEntrySizes: false };
   try {
@@ -92,7 +93,9 @@ async function openTables(reader: WindowedReader, sizeBytes: number): Promise<Zi
   }
 }
 
-/** Where yauzl reads next: the start of the table of contents, later its end. Its types say boolean. */
+/**
+ * Read position of yauzl: the start of the table of contents, later its end. Its types say boolean.
+ */
 function cursorOf(zip: ZipFile): number {
   return zip.readEntryCursor as unknown as number;
 }
@@ -103,7 +106,7 @@ async function listEntries(zip: ZipFile, rules: ArchiveRules): Promise<ListedEnt
   const listed: ListedEntry[] = [];
   try {
     for await (const entry of zip.eachEntry()) {
-      // decodeStrings is off, so the name is bytes
+      // `decodeStrings` is off, so the name is bytes.
       const name = decodeName(entry.fileNameRaw);
       if (name === undefined) {
         problems.add(entry.fileNameRaw.toString('latin1'), msg('archive.nameNotUtf8'));

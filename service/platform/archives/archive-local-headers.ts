@@ -5,24 +5,26 @@ import type { WindowedReader } from './archive-reader.ts';
 import { msg } from '../../messages/index.ts';
 
 const descriptorFlag = 0x8;
-/** Two bits that only say how hard the packer tried; some packers write them in one place only. */
+/** Bits for the compression level, which some packers write in one of the two places only. */
 const effortBits = 0x6;
 const zip64Field = 0x0001;
 const inZip64 = 0xffffffff;
 const maxDescriptorBytes = 24;
 const descriptorSignature = 0x08074b50;
 
+/** An open archive whose table of contents has been read. */
 export interface Archive {
   zip: ZipFile;
   reader: WindowedReader;
   listed: ListedEntry[];
-  /** Where the table of contents begins and the entries end. */
+  /** Offset of the table of contents, where the entries end. */
   tableStart: number;
 }
 
 /**
- * Holds each local header against the table of contents, and checks that the entries fill the archive
- * from its first byte to the table without a gap or an overlap. Answers the entries in archive order.
+ * Compares each local header with the table of contents, and checks that the entries fill the
+ * archive from its first byte to the table without gaps or overlaps. Returns the entries in archive
+ * order.
  */
 export async function checkLocalHeaders(from: Archive): Promise<ArchiveEntry[]> {
   const sorted = from.listed.toSorted((one, other) => offsetOf(one) - offsetOf(other));
@@ -39,7 +41,7 @@ function offsetOf({ entry }: ListedEntry): number {
   return entry.relativeOffsetOfLocalHeader;
 }
 
-/** `end` is where the next entry, or the table, begins. */
+/** `end` is the offset of the next entry or of the table. */
 async function checkOne(from: Archive, listed: ListedEntry, end: number): Promise<ArchiveEntry> {
   const { name, entry } = listed;
   const header = await readHeader(from.zip, listed);
@@ -94,7 +96,7 @@ interface Sizes {
   uncompressed: number;
 }
 
-/** Undefined: the header points to a field that is not there. */
+/** Undefined when the header refers to a missing extra field. */
 function localSizes(header: LocalFileHeader): Sizes | undefined {
   const sizes = { compressed: header.compressedSize, uncompressed: header.uncompressedSize };
   if (sizes.compressed !== inZip64 && sizes.uncompressed !== inZip64) return sizes;
@@ -125,7 +127,7 @@ function sameFacts(entry: Entry, header: LocalFileHeader, sizes: Sizes): boolean
   );
 }
 
-/** A packer that did not know a fact yet leaves a zero and writes it behind the data. */
+/** A packer that does not know a value yet writes zero, and the value after the data. */
 function isUnfinished(entry: Entry, header: LocalFileHeader, sizes: Sizes): boolean {
   return (
     [0, entry.crc32].includes(header.crc32) &&
@@ -134,7 +136,10 @@ function isUnfinished(entry: Entry, header: LocalFileHeader, sizes: Sizes): bool
   );
 }
 
-/** Whether the bytes behind an entry's data are its data descriptor, or there are none and need be none. */
+/**
+ * Whether the bytes after the data of an entry are its data descriptor, or are absent where none is
+ * needed.
+ */
 function belongs(behind: Buffer, entry: Entry, header: LocalFileHeader): boolean {
   if (behind.length === 0) {
     const sizes = localSizes(header);
@@ -145,7 +150,7 @@ function belongs(behind: Buffer, entry: Entry, header: LocalFileHeader): boolean
   );
 }
 
-/** The four shapes that a data descriptor may have: with or without signature, sizes of 4 or 8 bytes. */
+/** The four forms of a data descriptor: with or without signature, with sizes of 4 or 8 bytes. */
 function descriptors({ crc32, compressedSize, uncompressedSize }: Entry): Buffer[] {
   const wide = Buffer.alloc(20);
   wide.writeUInt32LE(crc32, 0);

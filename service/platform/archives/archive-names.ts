@@ -5,10 +5,16 @@ const maxSegmentBytes = 255;
 const maxDepth = 32;
 
 const deviceName = /^(con|prn|aux|nul|conin\$|conout\$|clock\$|com\d|lpt\d)$/i;
-/** What some system that the host runs on cannot have in a file name, and text that reads backwards. */
+/**
+ * Characters that some supported system forbids in file names, and characters that reverse the
+ * direction of text.
+ */
 const unusable = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}<>:"|?*]/u;
 
-/** The name of an entry. Undefined: its bytes are not UTF-8, so programs would disagree about it. */
+/**
+ * Decodes the name of an entry. Undefined when it is not UTF-8, so programs would read it
+ * differently.
+ */
 export function decodeName(raw: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(raw);
@@ -23,12 +29,12 @@ function isDeviceName(segment: string): boolean {
   return deviceName.test(base.trimEnd());
 }
 
-/** Whether Windows would open something else than a file of exactly this name, or nothing. */
+/** Whether Windows would open another file than one of exactly this name, or none. */
 export function misleadsWindows(segment: string): boolean {
   return unusable.test(segment) || /[.\s]$/u.test(segment) || isDeviceName(segment);
 }
 
-/** Why an entry of this name cannot be unpacked on every system; undefined when it can. */
+/** Returns why an entry of this name cannot be unpacked on every system; undefined when it can. */
 export function nameProblem(name: string): Message | undefined {
   if (name === '') return msg('archive.noName');
   if (Buffer.byteLength(name) > maxNameBytes)
@@ -45,7 +51,7 @@ export function nameProblem(name: string): Message | undefined {
   return compatibleFormProblem(name);
 }
 
-/** The parts of a path; a directory's closing slash makes none. */
+/** Splits a path into its segments; the closing slash of a directory adds none. */
 export function segmentsOf(name: string): string[] {
   return (name.endsWith('/') ? name.slice(0, -1) : name).split('/');
 }
@@ -62,7 +68,10 @@ function segmentProblem(segment: string): Message | undefined {
   return undefined;
 }
 
-/** Look-alikes such as full-width dots and slashes that some program might fold into the real ones. */
+/**
+ * Look-alikes, such as full-width dots and slashes, that a program might convert to the real
+ * characters.
+ */
 function compatibleFormProblem(name: string): Message | undefined {
   const folded = name.normalize('NFKC');
   if (folded === name) return undefined;
@@ -74,7 +83,10 @@ function compatibleFormProblem(name: string): Message | undefined {
   return undefined;
 }
 
-/** Equal for names that some file system takes for the same: case, composition, invisible characters. */
+/**
+ * Returns the same key for names that some file system treats as equal: case, composition,
+ * invisible characters.
+ */
 export function sameNameKey(segment: string): string {
   if (/^[\x20-\x7e]*$/.test(segment)) return segment.toLowerCase();
   return segment
@@ -88,28 +100,34 @@ export function sameNameKey(segment: string): string {
 interface Node {
   spelling: string;
   directory: boolean;
-  /** Named by an entry of its own, not only on the way to another. */
+  /** Whether an entry names it, as opposed to a parent of another entry. */
   listed: boolean;
   children: Map<string, Node>;
 }
 
-/** Every path of an archive as a tree, to find those that cannot exist beside each other on every disk. */
+/**
+ * Every path of an archive as a tree, which finds paths that cannot exist side by side on every
+ * file system.
+ */
 export class NameRegistry {
   readonly #root = node('', true);
   readonly #keyOf: (segment: string) => string;
   #size = 0;
 
-  /** `keyOf` is equal for parts of paths that cannot exist beside each other. */
+  /** @param keyOf returns the same key for segments that cannot exist side by side */
   constructor(keyOf: (segment: string) => string) {
     this.#keyOf = keyOf;
   }
 
-  /** Files and directories so far, those included that no entry names. */
+  /** Number of files and directories so far, including directories without an entry. */
   get size(): number {
     return this.#size;
   }
 
-  /** Enters `name` and the directories above it. Returns why it cannot be there, if so. */
+  /**
+   * Adds `name` and its parent directories. Returns the reason when they conflict with an earlier
+   * path.
+   */
   add(name: string): Message | undefined {
     const segments = segmentsOf(name);
     const last = segments.pop() ?? '';

@@ -1,26 +1,26 @@
 import { type FieldError, HostError } from '../../core/host-error.ts';
 import { type HostText, msg } from '../../messages/index.ts';
 
-/** Enough to see what is wrong; a hostile package could have one for each of its entries. */
+/** Most errors in one report; a hostile package could cause one for each entry. */
 const maxReported = 20;
 const maxPrintedLength = 200;
 
 /**
- * What is wrong with an archive, gathered until somebody asks.
- * A message continues the sentence that its path begins: `ui/a.js` + `is there twice`.
+ * Collects the problems of an archive. A message continues a sentence that starts with the path:
+ * `ui/a.js` + `is there twice`.
  */
 export class ArchiveProblems {
   readonly #errors: FieldError[] = [];
   #count = 0;
 
-  /** `path` is an entry name or a dotted manifest field; empty means the archive as a whole. */
+  /** `path` is an entry name or a dotted manifest field; empty means the whole archive. */
   add(path: string, message: HostText, more: Omit<FieldError, 'path' | 'message'> = {}): void {
     this.#count += 1;
     if (this.#errors.length < maxReported)
       this.#errors.push({ path: printable(path), message, ...more });
   }
 
-  /** Throws `invalid_package` (kind `invalid`) with one error for each problem, at most 20. */
+  /** @throws HostError `invalid_package` with one error for each problem, at most 20 */
   throwIfAny(): void {
     const first = this.#errors[0];
     if (first === undefined) return;
@@ -35,7 +35,7 @@ export class ArchiveProblems {
     });
   }
 
-  /** Adds the problem and throws. */
+  /** Adds the problem and throws as `throwIfAny`. */
   fail(path: string, message: HostText, more: Omit<FieldError, 'path' | 'message'> = {}): never {
     this.add(path, message, more);
     this.throwIfAny();
@@ -43,7 +43,7 @@ export class ArchiveProblems {
   }
 }
 
-/** The one-problem case of ArchiveProblems. */
+/** Throws an error for a single problem. */
 export function rejectArchive(
   path: string,
   message: HostText,
@@ -52,24 +52,27 @@ export function rejectArchive(
   return new ArchiveProblems().fail(path, message, more);
 }
 
-/** Text that others wrote, without control or direction-changing characters. */
+/** Removes control characters and characters that change the direction of text. */
 export function visible(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, '\uFFFD');
 }
 
-/** A name from an archive, safe to show: visible, and not endless. */
+/**
+ * Returns a name from an archive in a form that is safe to display: without invisible characters,
+ * and cut.
+ */
 export function printable(text: string): string {
   const printed = visible(text);
   return printed.length > maxPrintedLength ? `${printed.slice(0, maxPrintedLength)}…` : printed;
 }
 
-/** The `code` of an error of the system or of zlib. */
+/** Returns the `code` of a system or zlib error. */
 export function codeOf(error: unknown): string | undefined {
   const code = (error as { code?: unknown } | null)?.code;
   return typeof code === 'string' ? code : undefined;
 }
 
-/** A full disk becomes `disk_full`; anything else is handed back as it is. */
+/** Converts a full disk to `disk_full`; returns any other error unchanged. */
 export function asDiskProblem(error: unknown): unknown {
   const code = codeOf(error);
   if (code !== 'ENOSPC' && code !== 'EDQUOT') return error;

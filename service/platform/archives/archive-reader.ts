@@ -4,8 +4,8 @@ import { RandomAccessReader } from 'yauzl';
 const windowBytes = 256 * 1024;
 
 /**
- * What yauzl reads the tables of an archive through. It asks for a few dozen bytes at a time, mostly
- * in order, so a window saves nearly all of the system calls.
+ * Reader for yauzl with a window. yauzl reads a few dozen bytes at a time, mostly in order, so the
+ * window saves nearly all system calls.
  */
 export class WindowedReader extends RandomAccessReader {
   readonly #archive: FileHandle;
@@ -13,7 +13,7 @@ export class WindowedReader extends RandomAccessReader {
   readonly #window = Buffer.alloc(windowBytes);
   #windowStart = 0;
   #windowLength = 0;
-  /** The disk failed, as opposed to: the archive is broken. */
+  /** Error of the disk, as opposed to an invalid archive. */
   diskError: unknown;
 
   constructor(archive: FileHandle, sizeBytes: number) {
@@ -22,8 +22,7 @@ export class WindowedReader extends RandomAccessReader {
     this.#sizeBytes = sizeBytes;
   }
 
-  // the parameters are yauzl's
-  // eslint-disable-next-line max-params
+  // yauzl defines the parameters. eslint-disable-next-line max-params
   override read(
     buffer: Buffer,
     offset: number,
@@ -50,7 +49,7 @@ export class WindowedReader extends RandomAccessReader {
     );
   }
 
-  /** The bytes from `position` on. Undefined: the archive ends before. */
+  /** Returns the bytes at `position`. Undefined when the archive ends before. */
   async bytes(position: number, length: number): Promise<Buffer | undefined> {
     const target = Buffer.alloc(length);
     if (length === 0) return target;
@@ -78,7 +77,7 @@ function endOfFile(): Error {
   return new Error('unexpected end of file');
 }
 
-/** Fills `target` from `position` on. False: the file ends before. */
+/** Fills `target` from `position`. False when the file ends before. */
 export async function readFully(
   file: FileHandle,
   target: Buffer,

@@ -8,7 +8,7 @@ import { isSparse, maxSparseBytes } from './sparse-files.ts';
 import { openFile } from './plain-open.ts';
 
 const chunkBytes = 256 * 1024;
-/** Each is held in memory until the end, and no more can be read back. */
+/** Entries are held in memory until the end, and a larger archive cannot be read back. */
 const maxEntries = 1_000_000;
 const fileKind = 0o100000;
 
@@ -16,11 +16,17 @@ const fileKind = 0o100000;
 type Zip = ZipFile & { entries: { state: number }[] };
 const isWritten = ({ state }: { state: number }): boolean => state === 3;
 
-/** Writes a zip as fast as somebody reads `output`, one entry at a time, none of them whole in memory. */
+/**
+ * Writes a zip at the speed of the reader of `output`, one entry at a time and without holding a
+ * whole entry in memory.
+ */
 export class ArchiveWriter {
   readonly output: Readable;
   private readonly zip = new ZipFile() as Zip;
-  /** Kept apart until the end, since yazl searches all its entries each time that one is added or done. */
+  /**
+   * Kept separately until the end, since yazl searches all its entries for each one that is added
+   * or done.
+   */
   private readonly written: Zip['entries'] = [];
   private readonly ended = new AbortController();
   private reading: Readable | null = null;
@@ -37,16 +43,16 @@ export class ArchiveWriter {
     this.zip.on('error', (error: Error) => this.fail(error));
   }
 
-  /** Aborted once nobody reads the output any more. */
+  /** Aborted when the output is closed. */
   get signal(): AbortSignal {
     return this.ended.signal;
   }
 
   /**
-   * Adds the file as it is now: what others append meanwhile is left out, what they cut off is missing.
-   * False: there is no such file, it cannot be read, it is almost only empty space and there is more
-   * than 1 GiB of that, or the archive has a million entries. Rejects once nobody reads the output.
-   * `opening` tells what is taken for the file at a path.
+   * Adds the file in its present size: bytes appended meanwhile are left out, truncated ones are
+   * missing. False: the file does not exist or cannot be read, is sparse with a size of more than 1
+   * GiB, or the archive has a million entries. Rejects when the output is closed. `opening` opens
+   * the file at a path.
    */
   async addFile(
     path: string,
@@ -76,7 +82,7 @@ export class ArchiveWriter {
     });
     this.reading = body;
     this.countEntry();
-    // It may have been closed while the file was opened.
+    // The output may have been closed while the file was opened.
     if (this.output.destroyed) body.destroy();
     else this.zip.addReadStream(body, name, options);
     await finished(body).finally(() => (this.reading = null));
@@ -94,7 +100,7 @@ export class ArchiveWriter {
     await this.drained();
   }
 
-  /** False: the archive has a million entries. */
+  /** False when the archive has a million entries. */
   async addDirectory(name: string): Promise<boolean> {
     this.refuseClosed();
     if (this.entries >= maxEntries) return false;
@@ -109,7 +115,7 @@ export class ArchiveWriter {
     this.zip.end();
   }
 
-  /** Cuts the output off, so that nobody takes it for a whole archive. */
+  /** Ends the output with an error, so that it is not taken for a complete archive. */
   fail(error: unknown): void {
     this.output.destroy(error instanceof Error ? error : new Error(String(error)));
   }

@@ -5,32 +5,39 @@ import { opendir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openPlainFolder } from './plain-open.ts';
 
-/** Something of a folder that is packed. `name` is relative to the folder, with `/`. */
+/** A file or empty folder to pack. `name` is relative to the packed folder, with `/`. */
 export interface Piece {
   kind: 'file' | 'empty-folder';
   path: string;
   name: string;
 }
 
+/** Callbacks for the parts of a folder that are not packed. */
 export interface PieceListener {
-  /** What cannot be given: a folder that cannot be read or lies too deep, a name that is no text. */
+  /**
+   * Called for a folder that cannot be read or is nested too deeply, and for a name that is not
+   * UTF-8.
+   */
   onUnreadable: (name: string) => void;
-  /** Links, sockets and pipes. */
+  /** Called for links, sockets and pipes. */
   onOther?: (name: string) => void;
-  /** Ends the walk, also where it gives nothing. */
+  /** Ends the walk, even while it yields nothing. */
   signal?: AbortSignal;
 }
 
 /**
- * Every file below `folder` and every folder that holds nothing; links, sockets and pipes are passed
- * over. What vanishes meanwhile is, too.
+ * Yields every file below `folder` and every empty folder. Links, sockets, pipes, and entries that
+ * vanish meanwhile are skipped.
  */
 export async function* piecesOf(folder: string, listener: PieceListener): AsyncGenerator<Piece> {
   const root = await realpath(folder).catch(() => null);
   if (root !== null) yield* plainPiecesOf(root, listener);
 }
 
-/** The same of a folder whose path holds no link; where somebody has put one in the way there is nothing. */
+/**
+ * Like `piecesOf`, for a folder whose path contains no link; yields nothing when a link was put
+ * into it.
+ */
 export async function* plainPiecesOf(
   folder: string,
   listener: PieceListener,
@@ -45,7 +52,7 @@ export async function* plainPiecesOf(
   }
 }
 
-/** Without those of its folders, whose names are added to `folders`. */
+/** Yields the pieces of one folder, and adds its subfolders to `folders`. */
 async function* piecesIn(
   { path, name }: Pick<Piece, 'path' | 'name'>,
   folders: string[],
@@ -81,7 +88,7 @@ function kindOf(entry: Dirent<Buffer>): 'file' | 'folder' | 'unnamed' | 'other' 
 
 const listing = { encoding: 'buffer', bufferSize: 256 } as unknown as { bufferSize: number };
 
-/** A folder that became a link since it was listed would lead elsewhere. */
+/** A folder that was replaced by a link since it was listed would lead elsewhere. */
 async function* entriesOf(path: string): AsyncGenerator<Dirent<Buffer>> {
   const list = async (from: string) =>
     (await opendir(from, listing)) as unknown as AsyncIterable<Dirent<Buffer>>;

@@ -3,7 +3,10 @@ import { type FileHandle, lstat, open, readlink, realpath } from 'node:fs/promis
 import { join } from 'node:path';
 import { codeOf } from './archive-problems.ts';
 
-/** Codes of `open` that speak of this one file: it went, turned into something else, or is not ours. */
+/**
+ * Error codes of `open` that concern this one file: it vanished, changed its kind, or is not
+ * accessible.
+ */
 const passing = new Set([
   'ENOENT',
   'ENOTDIR',
@@ -17,7 +20,10 @@ const passing = new Set([
   'ENAMETOOLONG',
 ]);
 
-/** Neither a link at the end of `path` is followed nor a named pipe waited for. Null where that fails. */
+/**
+ * Opens a file without following a link at the end of `path` and without waiting for a named pipe.
+ * Null when that fails.
+ */
 export async function openFile(path: string): Promise<FileHandle | null> {
   const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
   return open(path, flags).catch((error: unknown) => {
@@ -27,8 +33,9 @@ export async function openFile(path: string): Promise<FileHandle | null> {
 }
 
 /**
- * Opens the file at `path`, which holds no link as the host knows it, and gives it only if it really
- * lies there: whoever may write to a folder on the way can put a link in its place at any moment.
+ * Opens the file at `path`, which contains no link, and returns it only if the opened file is
+ * really there: anyone with write access to a parent folder could put a link into the path at any
+ * moment.
  */
 export async function openPlainFile(path: string): Promise<FileHandle | null> {
   const handle = await openFile(path);
@@ -38,13 +45,17 @@ export async function openPlainFile(path: string): Promise<FileHandle | null> {
   return null;
 }
 
-/** The file at `segments` below `root`; links on the way to `root` are followed, those below it are not. */
+/**
+ * Opens the file at `segments` below `root`; links above `root` are followed, those below are not.
+ */
 export async function openBelow(root: string, segments: string[]): Promise<FileHandle | null> {
   const real = await realpath(root).catch(() => null);
   return real === null ? null : openPlainFile(join(real, ...segments));
 }
 
-/** The same for a folder; what `open` says against it is thrown. Null where a link is on the way. */
+/**
+ * Opens a folder in the same way; throws the error of `open`. Null when the path contains a link.
+ */
 export async function openPlainFolder(path: string): Promise<FileHandle | null> {
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_DIRECTORY;
   const handle = await open(path, flags).catch((error: unknown) => {
@@ -56,7 +67,10 @@ export async function openPlainFolder(path: string): Promise<FileHandle | null> 
   return null;
 }
 
-/** On Linux the kernel tells where the opened one lies, whatever is put at its path meanwhile. */
+/**
+ * On Linux, the kernel reports the real path of an open file, whatever is put at its path
+ * meanwhile.
+ */
 async function liesAt(handle: FileHandle, path: string): Promise<boolean> {
   const linkTarget = await readlink(`/proc/self/fd/${handle.fd}`).catch(() => null);
   if (linkTarget !== null) return linkTarget === path;

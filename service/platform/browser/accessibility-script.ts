@@ -1,6 +1,6 @@
 import { domAccessors } from './dom-accessors.ts';
 
-/** Which role an element has: what it says itself, else what HTML means by it. */
+/** Role of an element: its own attribute, or else that of HTML. */
 const roles = String.raw`
   const known = new Set(
     ('alert alertdialog application article banner blockquote button caption cell checkbox code columnheader ' +
@@ -26,7 +26,7 @@ const roles = String.raw`
     button: 'button', checkbox: 'checkbox', color: 'color', file: 'button', hidden: '', image: 'button',
     number: 'spinbutton', radio: 'radio', range: 'slider', reset: 'button', search: 'searchbox', submit: 'button',
   };
-  // Without a name these are not worth a line.
+  // Left out without a name.
   const onlyNamed = new Set(['form', 'region', 'image', 'canvas', 'embed', 'object', 'generic']);
   const roleOf = (element, tag) => {
     for (const token of (attributeOf(element, 'role') ?? '').slice(0, 200).toLowerCase().split(/\s+/)) {
@@ -56,12 +56,12 @@ const roles = String.raw`
   };
 `;
 
-/** How an element is called, by the rules of accessible names. */
+/** Name of an element, by the rules of accessible names. */
 const names = String.raw`
   const fromContent =
     /^(?:button|cell|checkbox|columnheader|gridcell|heading|link|menuitem.*|option|radio|rowheader|switch|tab|tooltip|treeitem)$/;
   const namedBy = { fieldset: 'legend', table: 'caption', svg: 'title' };
-  // What a style puts before or behind; icons of fonts are no words.
+  // Content that a style adds before or after; icon fonts are not text.
   const generated = (element, where) => {
     const { content } = getComputedStyle(element, where);
     if (!content.startsWith('"')) return '';
@@ -77,7 +77,7 @@ const names = String.raw`
     });
     return text + generated(node, '::after');
   };
-  // What an element says as part of the name of another.
+  // Contribution of an element to the name of another.
   const partOf = (element, depth) => {
     const tag = tagOf(element);
     if (/^(?:input|select|textarea|script|style|noscript|template)$/.test(tag)) return '';
@@ -140,11 +140,11 @@ const names = String.raw`
   };
 `;
 
-/** What an element holds, and in which state it is. */
+/** Value and states of an element. */
 const states = String.raw`
   const valueOf = (element, role) => {
     if (element instanceof HTMLInputElement) {
-      // What a password field holds is nobody's business.
+      // The value of a password field is never read.
       if (element.type === 'password') return element.value === '' ? '' : '•••';
       return /^(?:button|checkbox|radio)$/.test(role) ? '' : element.value;
     }
@@ -188,8 +188,9 @@ const states = String.raw`
 `;
 
 /**
- * The accessibility tree, one node a line: `- role "name" value="…" [level=1]`, children indented.
- * Chromium's own costs several times as much, for it is made and sent as a whole before it can be cut.
+ * The accessibility tree with one node a line: `- role "name" value="…" [level=1]`, children
+ * indented. The tree of Chromium costs several times as much, since it is built and sent as a whole
+ * before it can be cut.
  */
 export const readAccessibility = String.raw`function readAccessibility(most) {
   ${domAccessors}
@@ -228,7 +229,7 @@ export const readAccessibility = String.raw`function readAccessibility(most) {
     length += text.length + 1;
     lines.push(text);
   };
-  // Texts side by side are one; what only repeats the name above it is none.
+  // Adjacent texts are joined; a text that repeats the name above it is left out.
   const flush = ({ depth, above }) => {
     const text = pending.trim();
     pending = '';
@@ -257,7 +258,7 @@ export const readAccessibility = String.raw`function readAccessibility(most) {
     const tag = tagOf(element);
     if (skipped.test(tag) || attributeOf(element, 'aria-hidden') === 'true' || matches(element, '[inert]')) return;
     const isShown = isSeen(element);
-    // What is only made invisible may hold something that is seen.
+    // An invisible element may contain visible ones.
     if (!isShown && !checkVisibility(element) && !isOnlyContents(element)) return;
     const role = isShown ? roleOf(element, tag) : 'generic';
     const name = isShown && role !== '' ? nameFor(element, tag, role) : '';

@@ -41,7 +41,7 @@ const own: Record<string, string> = {
 const states =
   /^(?:checked|disabled|expanded|level|pressed|readonly|required|selected|multiselectable|modal|invalid)$/;
 
-/** What Chromium's own tree says of the nodes in it that have one of these roles. */
+/** The nodes with one of these roles in Chromium's own tree. */
 async function nativeOf(roles: ReadonlySet<string>): Promise<string[]> {
   const { nodes } = (await cdp('Accessibility.getFullAXTree')) as { nodes: Native[] };
   return nodes.flatMap(({ ignored, role, name, properties = [] }) => {
@@ -104,11 +104,11 @@ it.each([
 ])('tells of the elements what Chromium itself tells: %s', async (body) => {
   const lines = oursOf(await treeOf(body)).filter((line) => roleOf(line) !== 'generic');
   const native = await nativeOf(new Set(lines.map(roleOf)));
-  // Chromium tells a tree by its levels.
+  // Chromium represents a tree by its levels.
   expect(lines.sort()).toEqual(native.sort());
 });
 
-it('tells the texts, without what only repeats a name', async () => {
+it('contains the texts, except those that repeat a name', async () => {
   const tree = await treeOf(
     '<h1>Sign <i>in</i></h1><p>Hello <b>there</b>,<br>you</p><button aria-label="Close">x</button><label>Name <input value="old"></label><ul><li>one<li><a href="/b">two</a></ul>',
   );
@@ -127,7 +127,7 @@ it('tells the texts, without what only repeats a name', async () => {
       - link "two"`);
 });
 
-it('tells that a password was given, and not which', async () => {
+it('shows that a password was entered, but not the password', async () => {
   const tree = await treeOf('<input type="PassWord" aria-label="Secret" value="hunter2">');
   expect(tree).toBe('  - textbox "Secret" value="•••"');
 });

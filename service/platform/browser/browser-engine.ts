@@ -1,24 +1,27 @@
 import { HostError } from '../../core/host-error.ts';
 import { msg } from '../../messages/index.ts';
 
-/** Where a tab is. */
+/** Address and title of a tab. */
 export interface PageLocation {
   url: string;
   title: string;
 }
 
+/** A tab of a profile; `index` counts from 0. */
 export interface BrowserTab extends PageLocation {
   index: number;
   active: boolean;
 }
 
+/** The content of a page in two forms, each cut at `maxReading`. */
 export interface Reading {
-  /** The elements that are seen, as HTML without what only a browser needs. */
+  /** The visible elements as HTML, without attributes that only a browser needs. */
   dom: string;
-  /** One node a line, indented. */
+  /** The accessibility tree, one node a line, indented. */
   accessibility: string;
 }
 
+/** An image of a page. */
 export interface Picture {
   mimeType: string;
   /** Base64. */
@@ -26,8 +29,9 @@ export interface Picture {
 }
 
 /**
- * What can be done in a profile, with what it takes and gives. Everything but `tabs` is done in the active
- * tab. `selector` is CSS, or `text=…`: the first visible element that fits.
+ * Actions in a profile, each with its input and its result. All but `tabs` act on the active tab.
+ * `selector` is CSS, or `text=…`: the first visible element that matches. `dx` and `dy` are CSS
+ * pixels.
  */
 export interface BrowserActions {
   navigate: [{ url: string }, PageLocation & { status: number | null }];
@@ -47,19 +51,22 @@ export interface BrowserActions {
 export type BrowserAction = keyof BrowserActions;
 export type ActionInput<Action extends BrowserAction> = BrowserActions[Action][0];
 
-/** `notes`: what pages tried meanwhile and what became of it, a sentence each. */
+/**
+ * `notes`: a sentence for each blocked or handled attempt of pages, such as a download or a dialog.
+ */
 export type ActionResult<Action extends BrowserAction> = BrowserActions[Action][1] & {
   notes: string[];
 };
 
 /**
- * Tabs, cookies and storage of one conversation or run, in memory alone. Downloads, permissions, service
- * workers and choosing files are refused, dialogs dismissed, and windows that pages open become tabs.
+ * Tabs, cookies and storage of one conversation or run, in memory only. Downloads, permissions,
+ * service workers and file choosers are refused, dialogs dismissed, and windows that pages open
+ * become tabs.
  */
 export interface BrowserProfile {
   /**
    * @throws HostError `no_page`, `not_found`, `invalid_selector`, `invalid_key`, `page_stuck`,
-   * `unreachable`; `browser_unavailable` once it is gone
+   * `unreachable`; `browser_unavailable` once the browser has ended
    */
   run<Action extends BrowserAction>(
     action: Action,
@@ -68,24 +75,24 @@ export interface BrowserProfile {
   close(): Promise<void>;
 }
 
-/** A browser that pages are shown in. */
+/** A browser that shows pages to models. */
 export interface BrowserEngine {
-  /** Whether it can be used now. Asked for every list of tools, so it is quick. */
+  /** Whether it can be used now. Fast, since it is called for every list of tools. */
   isThere(): Promise<boolean>;
-  /** Why pages run without the browser's own sandbox, as far as it is known; null: they run in it. */
+  /** Reason why pages run without the browser's own sandbox, if known; null: they run in it. */
   unsandboxed(): string | null;
   /**
-   * A new profile, all of whose requests go to the proxy on that port of loopback.
-   * @throws HostError `browser_unavailable` with what to do
+   * Opens a new profile that sends all requests to the proxy at this loopback port.
+   * @throws HostError `browser_unavailable` with advice
    */
   open(order: { proxyPort: number }): Promise<BrowserProfile>;
-  /** Ends the browser with all profiles. */
+  /** Ends the browser and all profiles. */
   close(): Promise<void>;
 }
 
-/** Tabs of one profile; what would be one more is closed. */
+/** Most tabs of a profile; further ones are closed. */
 export const maxTabs = 10;
-/** Dialogs during one action; whoever opens more is closed. */
+/** Most dialogs during one action; a page that opens more is closed. */
 export const maxDialogs = 20;
 export const viewport = { width: 1280, height: 800 };
 export const maxReading = {
@@ -93,7 +100,7 @@ export const maxReading = {
   accessibilityCharacters: 20_000,
   textCharacters: 40_000,
 };
-/** For a page to answer, and for one to come. */
+/** Limits of an action, of loading and of reading a page, in ms. */
 export const limits = { navigateMs: 30_000, actMs: 5_000, waitMs: 30_000, readMs: 10_000 };
 
 export const noPage = (): HostError => new HostError('conflict', 'no_page', msg('browser.noPage'));

@@ -1,6 +1,6 @@
 /**
- * How a page is walked through, for the functions that are run inside it: what a page named or changed
- * does not stand in the way (a form may name a field as one of its own properties).
+ * Access to the DOM for the functions that run inside a page, independent of what the page named or
+ * changed: a form may have a field with the name of a property.
  */
 export const domAccessors = String.raw`
   const getter = (of, name) => {
@@ -24,12 +24,13 @@ export const domAccessors = String.raw`
   const kindOf = getter(Node, 'nodeType');
   const isText = (node) => kindOf(node) === Node.TEXT_NODE;
   const isElement = (node) => kindOf(node) === Node.ELEMENT_NODE;
-  // Without a box of its own, and yet what is in it is seen.
+  // Without a box of its own, but with visible content.
   const isOnlyContents = (element) => getComputedStyle(element).display === 'contents';
   const isSeen = (element) =>
     checkVisibility(element, { visibilityProperty: true }) ||
     (isOnlyContents(element) && getComputedStyle(element).visibility === 'visible');
-  // What is shown in an element: in shadow trees what is put in, too. 'visit' may answer false: enough.
+  // Visits the rendered children of an element, including those of shadow trees and slots, until
+  // 'visit' returns false.
   const eachShown = (node, visit) => {
     if (node instanceof HTMLSlotElement) {
       const assigned = assignedTo(node);

@@ -17,8 +17,8 @@ const usualFiles: Partial<Record<NodeJS.Platform, string[]>> = {
 };
 
 /**
- * The absolute path of a Chromium or of a relative of it: the one that was named, else one on the PATH,
- * else in its usual place. Null: none.
+ * Returns the absolute path of a Chromium-based browser: the named one, else one on the PATH, else
+ * one in its usual folder. Null when there is none.
  */
 export async function findBrowser(named: string | null): Promise<string | null> {
   if (named !== null) return (await isThere(named)) ? named : null;

@@ -16,7 +16,7 @@ describe('names of keys', () => {
     ['F12', ['F12']],
   ])('%s is %j', (text, parts) => expect(keyParts(text)).toEqual(parts));
 
-  it.each(['', 'NoKey', 'ctrl+', 'a+b', 'ctrl+NoKey', 'F13'])('%j is none', (text) => {
+  it.each(['', 'NoKey', 'ctrl+', 'a+b', 'ctrl+NoKey', 'F13'])('%j is not a key name', (text) => {
     expect(() => keyParts(text)).toThrow('Keys are single characters or names such as Enter');
   });
 });

@@ -23,7 +23,7 @@ const named: Record<string, string | undefined> = Object.fromEntries(
 );
 
 /**
- * The parts of `ctrl+a`: modifiers first, the key last, each as the web platform names it. A key is one
+ * Splits `ctrl+a` into modifiers and the key, with the names of the web platform. A key is one
  * character or a name such as `Enter`.
  * @throws HostError `invalid_key`
  */

@@ -1,11 +1,11 @@
 import { domAccessors } from './dom-accessors.ts';
 
 /*
-  Each of these is a function that runs inside a page, in a world of its own: it holds all that it needs,
-  and stops when it has `most` characters.
-*/
+ * Each of these is a self-contained function that runs inside a page in an isolated world, and
+ * stops after `most` characters.
+ */
 
-/** The text that is seen. */
+/** The visible text. */
 export const readText = String.raw`function readText(most) {
   ${domAccessors}
   const blocks =
@@ -39,7 +39,7 @@ export const readText = String.raw`function readText(most) {
     .trim();
 }`;
 
-/** The elements that are seen, as HTML with the attributes that say what an element is and does. */
+/** The visible elements as HTML, with the attributes that describe what an element is and does. */
 export const readDom = String.raw`function readDom(most) {
   ${domAccessors}
   const skipped = /^(?:script|style|noscript|template|head|link|meta|path|defs)$/;
@@ -58,7 +58,7 @@ export const readDom = String.raw`function readDom(most) {
     let text = '';
     for (const { name, value } of attributesOf(element)) {
       if (!told.test(name)) continue;
-      // What a password field holds is nobody's business.
+      // The value of a password field is never read.
       if (name === 'value' && attributeOf(element, 'type')?.toLowerCase() === 'password') continue;
       const short = value.length > 200 ? value.slice(0, 200) + '…' : value;
       text += value === '' ? ' ' + name : ' ' + name + '="' + escaped(short) + '"';
@@ -75,7 +75,7 @@ export const readDom = String.raw`function readDom(most) {
       }
       if (!isElement(child)) return true;
       const tag = tagOf(child);
-      // The options of a select are seen once it is opened.
+      // The options of a select count as visible, since opening it shows them.
       if (skipped.test(tag) || !(isSeen(child) || /^opt(?:ion|group)$/.test(tag))) return true;
       add('\n' + ' '.repeat(Math.min(depth, 20)) + '<' + tag.slice(0, 60) + toldOf(child) + '>');
       if (empty.test(tag)) return true;

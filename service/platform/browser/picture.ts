@@ -1,12 +1,15 @@
 import { type Picture, viewport } from './browser-engine.ts';
 import type { Cdp } from './read-page.ts';
 
-/** Model servers take no longer side. */
+/** Longest side that model servers accept, in pixels. */
 const maxSide = 7_900;
-/** Of base64: what models take. */
+/** Limit of the base64 text that models accept, in characters. */
 const maxCharacters = 7 * 1024 ** 2;
 
-/** The visible part, or the whole page as far as an image may be long; smaller where it holds too much. */
+/**
+ * Captures the visible part or the whole page, cut at the longest side and scaled down when the
+ * image is too large.
+ */
 export async function takePicture(cdp: Cdp, fullPage: boolean): Promise<Picture> {
   const { width, height } = fullPage ? await pageSize(cdp) : viewport;
   for (let scale = Math.min(1, maxSide / Math.max(width, height)); ; scale /= 2) {
@@ -21,7 +24,7 @@ export async function takePicture(cdp: Cdp, fullPage: boolean): Promise<Picture>
   }
 }
 
-/** A page may be as long as it likes; its picture ends. */
+/** A page can be of any length, so the size is limited. */
 async function pageSize(cdp: Cdp): Promise<{ width: number; height: number }> {
   const { cssContentSize } = (await cdp('Page.getLayoutMetrics')) as {
     cssContentSize: { width: number; height: number };

@@ -1,43 +1,49 @@
 import { type HostText, messageOf, textOf } from '../../messages/index.ts';
-/** Where the mouse is or goes, in logical points of the whole screen. */
+/**
+ * A position in logical points of the whole screen; 0, 0 is the upper left corner of all displays.
+ */
 export interface Point {
   x: number;
   y: number;
 }
 
+/** A display, with its position and size in logical points. */
 export interface ComputerDisplay extends Point {
   id: string;
   width: number;
   height: number;
-  /** Pixels of the display for a point. */
+  /** Pixels for each point. */
   scale: number;
   primary: boolean;
 }
 
+/** A window of a program. */
 export interface ComputerApp {
-  /** Of its window. */
+  /** Id of the window. */
   id: string;
   title: string;
-  /** These where the system tells them. */
+  /** Present where the system provides them. */
   name?: string;
   pid?: number;
   active?: boolean;
 }
 
+/** An image of one display. */
 export interface Screenshot {
-  /** `data` is base64. */
+  /** PNG; `data` is base64. */
   image: { mimeType: string; data: string };
-  /** In points. */
+  /** Size in points. */
   width: number;
   height: number;
-  /** Pixels of the picture for a point. */
+  /** Pixels of the image for each point. */
   scale: number;
+  /** Id of the display. */
   display: string;
 }
 
 export type MouseButton = 'left' | 'middle' | 'right';
 
-/** What can be done, with what it takes and gives. Coordinates are logical points. */
+/** Actions, each with its input and its result. Coordinates are logical points. */
 export interface ComputerActions {
   screenshot: [{ display?: string }, Screenshot];
   displays: [object, { displays: ComputerDisplay[] }];
@@ -57,34 +63,39 @@ export interface ComputerActions {
 
 export type ComputerAction = keyof ComputerActions;
 
+/** Whether computer use is possible on this machine. */
 export interface ComputerState {
   available: boolean;
-  /** Which display there is, or why there is none and what to do. */
+  /** The display in use, or the reason why there is none, with advice. */
   reason: HostText;
 }
 
-/** The state as it travels. */
+/** Converts the state for the API: English text plus the message. */
 export const sentState = ({ available, reason }: ComputerState) => ({
   available,
   reason: textOf(reason),
   reasonMessage: messageOf(reason),
 });
 
-/** Mouse and keyboard, taken: a sign says so, and a key gives them back. */
+/**
+ * The mouse and keyboard while a model has them; an indicator on the screen says so, and a key ends
+ * it.
+ */
 export interface Controls {
-  /** As a person reads it. */
+  /** Display name of the key. */
   stopKey: string;
+  /** Ends the control and hides the indicator. */
   release(): Promise<void>;
 }
 
 /** A screen with its mouse and keyboard. */
 export interface ComputerEngine {
-  /** Whether it can be used now. Null: this is a host without a screen, and nobody expects one. */
+  /** Whether it can be used now. */
   state(): Promise<ComputerState>;
   /**
-   * Nothing stays pressed, however it ends.
-   * @throws HostError `computer_use_unavailable` where there is no display, or none any more; other codes
-   * for what cannot be done; the reason of `signal`
+   * Runs one action. No key or button remains pressed, however it ends.
+   * @throws HostError `computer_use_unavailable` without a display, and other codes for impossible
+   * actions; the reason of `signal`
    */
   run<Action extends ComputerAction>(
     action: Action,
@@ -92,12 +103,12 @@ export interface ComputerEngine {
     signal: AbortSignal,
   ): Promise<ComputerActions[Action][1]>;
   /**
-   * Shows that the controls are taken. `over` is called once: a person pressed the stop key, or the display
-   * went away.
+   * Shows the indicator and grabs the stop key. `over` is called once: the user pressed the key, or
+   * the display disappeared.
    * @throws HostError `computer_use_unavailable`
    */
   take(over: (why: 'stopped' | 'gone') => void): Promise<Controls>;
-  /** Ends what was launched, too. */
+  /** Also ends the launched programs. */
   close(): Promise<void>;
 }
 
@@ -106,8 +117,8 @@ export const limits = {
   clipboardCharacters: 100_000,
   waitMs: 30_000,
   clicks: 3,
-  /** Of scrolling, in points. */
+  /** Most points of one scroll action. */
   scroll: 10_000,
-  /** Programs that were launched and still run. */
+  /** Most launched programs that run at a time. */
   launched: 16,
 };

@@ -4,7 +4,10 @@ import { delimiter, isAbsolute, join } from 'node:path';
 import { HostError } from '../../core/host-error.ts';
 import { msg } from '../../messages/index.ts';
 
-/** What the menu of the desktop tells of a program. */
+/**
+ * A program of the desktop menu, from its `.desktop` file (freedesktop.org Desktop Entry
+ * Specification).
+ */
 interface Entry {
   id: string;
   names: string[];
@@ -15,7 +18,7 @@ interface Entry {
 const maxEntries = 2_000;
 const maxFileBytes = 256 * 1_024;
 
-/** The entry of that id or name, in any language; null: there is none. */
+/** Finds the entry with that id, or that name in any language; null when there is none. */
 export async function findEntry(app: string, folders = menuFolders()): Promise<Entry | null> {
   const searched = app.trim().toLowerCase();
   let byName: Entry | null = null;
@@ -60,7 +63,8 @@ function readEntry(id: string, text: string): Entry | null {
 }
 
 /**
- * Program and arguments of an entry, without the places for files. No shell is asked.
+ * Returns program and arguments of an entry, without the placeholders for files. No shell is
+ * involved.
  * @throws HostError `needs_terminal`
  */
 export function commandOf({ id, exec, needsTerminal }: Entry): string[] {

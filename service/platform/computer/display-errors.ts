@@ -16,7 +16,10 @@ export function outsideScreenError(point: Point, displays: readonly ComputerDisp
   return new HostError('invalid', 'outside_screen', message);
 }
 
-/** The one of that id, else the primary one. @throws HostError `unknown_display` */
+/**
+ * Returns the display with that id, else the primary one.
+ * @throws HostError `unknown_display`
+ */
 export function findDisplay<Display extends { id: string; primary: boolean }>(
   displays: readonly Display[],
   id: string | undefined,

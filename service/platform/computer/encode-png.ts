@@ -1,25 +1,27 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { crc32, createDeflate, type Deflate } from 'node:zlib';
 
-/** Rows of pixels from above: blue, green, red and one unused byte each. */
+/** Pixels from the top row down: four bytes each (blue, green, red, unused). */
 export interface Pixels {
   width: number;
   height: number;
-  /** One below the other, each of `stripRows` rows but the last. */
+  /** Strips from top to bottom, each of `stripRows` rows except the last. */
   strips: readonly (Buffer | Promise<Buffer>)[];
 }
 
-/** A multiple of what a picture can be made smaller by. */
+/** A multiple of every supported reduction. */
 export const stripRows = 128;
 export const smallest = 16;
 
-/** What is turned at a time, so that others have their turn in between. */
+/** Pixels that are converted at a time, so that other work can run in between. */
 const pixelsAtOnce = 128 * 1_024;
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-/** Eight bits each of red, green and blue. */
+/** PNG header: 8 bits, RGB. */
 const format = [8, 2, 0, 0, 0];
 
-/** A PNG of it, smaller by 1, 2, 4, 8 or 16: each pixel is the mean of `by` × `by`. */
+/**
+ * Encodes a PNG that is smaller by `by` = 1, 2, 4, 8 or 16: each pixel is the mean of `by` × `by`.
+ */
 export async function encodePng(pixels: Pixels, by: number): Promise<Buffer> {
   const width = Math.max(1, Math.floor(pixels.width / by));
   const height = Math.max(1, Math.floor(pixels.height / by));
@@ -38,7 +40,7 @@ export async function encodePng(pixels: Pixels, by: number): Promise<Buffer> {
   ]);
 }
 
-/** The fastest level: pictures of screens shrink well, and somebody waits for them. */
+/** The fastest level, since screenshots compress well and somebody waits for them. */
 function packer(): { deflate: Deflate; whole: Promise<Buffer> } {
   const deflate = createDeflate({ level: 1, chunkSize: 256 * 1_024 });
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
@@ -50,11 +52,11 @@ function packer(): { deflate: Deflate; whole: Promise<Buffer> } {
 }
 
 interface Rows {
-  /** Of the picture that is made. */
+  /** Size of the resulting image. */
   width: number;
   rows: number;
   by: number;
-  /** Bytes of a row as it was given. */
+  /** Bytes of a source row. */
   stride: number;
 }
 
@@ -70,7 +72,10 @@ async function packRows(deflate: Deflate, source: Buffer, about: Rows): Promise<
   }
 }
 
-/** Blue, green, red, nothing becomes red, green, blue, with the byte before each row that says: unfiltered. */
+/**
+ * Converts blue, green, red, unused to red, green, blue, with the filter byte 0 (none) before each
+ * row.
+ */
 function turn(source: Buffer, first: number, count: number, width: number): Buffer {
   const target = Buffer.allocUnsafe(count * (1 + width * 3));
   let put = 0;

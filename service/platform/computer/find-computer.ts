@@ -4,19 +4,23 @@ import { unavailable } from './unavailable.ts';
 import { waylandReason, X11Engine } from './x11/x11-engine.ts';
 import { type Message, msg } from '../../messages/index.ts';
 
+/** Facts of the machine that decide which screen is used. */
 export interface Surroundings {
   platform: NodeJS.Platform;
-  /** What `DISPLAY` says. */
+  /** Value of `DISPLAY`. */
   display: string | null;
-  /** What `WAYLAND_DISPLAY` says. */
+  /** Value of `WAYLAND_DISPLAY`. */
   wayland: string | null;
-  /** The computer as the desktop app has it; null where it brings none. */
+  /** The engine of the desktop app; null when it has none. */
   own: ComputerEngine | null;
-  /** Of the person's settings. */
+  /** Language of the settings. */
   language: () => string;
 }
 
-/** The computer of these surroundings; where there is none, every call says why. */
+/**
+ * Returns the computer engine of this machine; without a screen, one whose calls fail with the
+ * reason.
+ */
 export function findComputer(around: Surroundings, processes: Processes): ComputerEngine {
   const { display, own, language } = around;
   if (own !== null) return own;
@@ -28,7 +32,7 @@ export function findComputer(around: Surroundings, processes: Processes): Comput
 const hasX11 = (platform: NodeJS.Platform): boolean =>
   platform !== 'darwin' && platform !== 'win32';
 
-/** Why there is nothing to be seen or pressed, and what to do. */
+/** Returns the reason why computer use is not possible, with advice. */
 export function whyNone({ platform, wayland }: Surroundings): Message {
   if (hasX11(platform)) return wayland === null ? msg('computer.noDisplay') : waylandReason;
   const system = platform === 'darwin' ? 'macOS' : 'Windows';

@@ -7,7 +7,7 @@ import { limits } from './computer-engine.ts';
 import { commandOf, findEntry } from './desktop-entries.ts';
 import { msg } from '../../messages/index.ts';
 
-/** Programs that were launched; they end with the host. */
+/** Launched programs, which end with the host. */
 export class LaunchedApps {
   private readonly processes: Processes;
   private readonly display: string;
@@ -31,7 +31,7 @@ export class LaunchedApps {
       env: { ...processEnvironment(), DISPLAY: this.display },
     });
     started.stdin.end();
-    // Nobody reads what it says; a full pipe would hold it up.
+    // The output is discarded, since a full pipe would block the program.
     started.stdout.resume();
     started.stderr.resume();
     this.running.add(started);
@@ -44,7 +44,7 @@ export class LaunchedApps {
   }
 }
 
-/** Of a program of the menu, else of a program on the PATH: a name, never a command line. */
+/** Resolves the name of a menu entry or of a program on the PATH; never a command line. */
 async function commandLineOf(app: string): Promise<string[]> {
   const entry = await findEntry(app);
   if (entry) return commandOf(entry);

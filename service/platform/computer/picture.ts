@@ -1,12 +1,15 @@
 import type { Screenshot } from './computer-engine.ts';
 import { encodePng, type Pixels, smallest } from './encode-png.ts';
 
-/** Model servers take no longer side. */
+/** Longest side that model servers accept, in pixels. */
 const maxSide = 7_900;
-/** Of base64: what models take. */
+/** Limit of the base64 text that models accept, in characters. */
 const maxCharacters = 7 * 1024 ** 2;
 
-/** The pixels of a display as models take them; smaller where they are too many. `scale`: pixels for a point. */
+/**
+ * Encodes the pixels of a display for models, scaled down when they are too many. `scale`: pixels
+ * for each point.
+ */
 export async function pictureOf(
   pixels: Pixels,
   { display, scale }: { display: string; scale: number },

@@ -2,14 +2,17 @@ import { HostError } from '../../core/host-error.ts';
 import { keyParts } from '../browser/key-names.ts';
 import { msg } from '../../messages/index.ts';
 
-/** What a person ends the model's work with; the first that no other program took is it. */
+/** Keys that end the model's control; the first one that no other program has grabbed is used. */
 export const stopKeys = [
   { name: 'Ctrl+Alt+Esc', keys: 'Control+Alt+Escape' },
   { name: 'Ctrl+Shift+Esc', keys: 'Control+Shift+Escape' },
   { name: 'Ctrl+Alt+F12', keys: 'Control+Alt+F12' },
 ] as const;
 
-/** It is the person's. @throws HostError `invalid_key` */
+/**
+ * The stop key is reserved for the user.
+ * @throws HostError `invalid_key`
+ */
 export function refuseStopKey(keys: string): void {
   const meant = keyParts(keys).toSorted().join('+');
   if (stopKeys.every((one) => one.keys.split('+').toSorted().join('+') !== meant)) return;

@@ -1,7 +1,7 @@
 import { HostError } from '../../core/host-error.ts';
 import type { HostText } from '../../messages/index.ts';
 
-/** The one code by which a missing display is told. */
+/** Code of every error about a missing display. */
 export const unavailableCode = 'computer_use_unavailable';
 
 export const unavailable = (reason: HostText): HostError =>

@@ -33,7 +33,7 @@ const remainingGroups = async (): Promise<string[]> => {
 };
 
 describe('a sandbox', () => {
-  it('is bounded by a control group where the system gives one, and the report says which', () => {
+  it('is limited by a control group where the system has one, and the report names it', () => {
     const { resourceLimits, reason = '' } = isolation.found;
     const both = limited('memoryBytes') && limited('tasks');
     expect(resourceLimits).toBe(both ? 'cgroup' : 'rlimit');
@@ -42,7 +42,7 @@ describe('a sandbox', () => {
     );
   });
 
-  it('has so much memory for all of its processes together, or for each of them', async () => {
+  it('has a memory limit for all of its processes together, or for each of them', async () => {
     const child = `const taken = []; for (let i = 0; i < 12; i += 1) taken.push(Buffer.alloc(16 << 20, 1)); console.log('done')`;
     const script = `
       const { spawn } = require('node:child_process');
@@ -56,14 +56,14 @@ describe('a sandbox', () => {
     const { stdout } = await runInSandbox(processes, isolation.sandbox, {
       program: nodeInside,
       args: ['-e', script],
-      // Six times 192 MiB, and what Node itself takes.
+      // Six times 192 MiB, plus the memory of Node itself.
       sandboxSpec: { mounts: [nodeMount], memoryMb: 700 },
     });
     if (limited('memoryBytes')) expect(Number(stdout || 0)).toBeLessThan(6);
     else expect(Number(stdout)).toBe(6);
   });
 
-  it('of an administrator, too, has so many processes where a group counts them', async () => {
+  it('of root also has a process limit where a group counts them', async () => {
     const script = `
       my $started = 0;
       while ($started < ${maxSandboxTasks + 50}) {
@@ -79,7 +79,7 @@ describe('a sandbox', () => {
     else expect(Number(stdout)).toBe(maxSandboxTasks + 50);
   });
 
-  it('leaves no group behind', async () => {
+  it('removes its group', async () => {
     const { code } = await runInSandbox(processes, isolation.sandbox, {
       program: '/bin/true',
       args: [],
@@ -89,10 +89,10 @@ describe('a sandbox', () => {
   });
 });
 
-it('groups of a host that is gone are removed at the next start, those of one that runs stay', async () => {
+it('groups of an ended host are removed at the next start, those of a running one stay', async () => {
   const staleGroup = 'plugin-host-4194999-1-ab';
   const within = join(staleGroup, 'plugin-host');
-  // The process with that id was started later.
+  // Another process with this id was started later.
   const followed = `plugin-host-${process.pid}-1-ab`;
   const ours = await controlGroups(parents, '/no/entry').make('ab');
   const [existing = ''] = await remainingGroups();
@@ -107,7 +107,7 @@ it('groups of a host that is gone are removed at the next start, those of one th
   await ours.remove();
 });
 
-it('a group in which something runs on for long is removed when that has ended', async () => {
+it('a group with a long-running process is removed after that has ended', async () => {
   const groups = controlGroups(parents, '/no/entry');
   const long = await groups.make('long');
   const sleeper = spawn('/bin/sleep', ['60']);

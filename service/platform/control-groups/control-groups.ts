@@ -6,7 +6,7 @@ import { isOutOfFiles } from '../out-of-files.ts';
 import type { GroupParent } from './group-parents.ts';
 import { msg } from '../../messages/index.ts';
 
-/** Most that all processes of a group together may have. */
+/** Limits for all processes of a group together. */
 export interface GroupLimits {
   memoryBytes: number;
   tasks: number;
@@ -19,30 +19,34 @@ interface Command {
   args: string[];
 }
 
-/** Control groups of the kernel: what runs in one stays in it, whatever it does to itself. */
+/** Control groups of the Linux kernel, which a process inside cannot leave. */
 export interface ControlGroups {
-  /** Limits that the kernel offers here. */
+  /** Limits that the kernel supports here. */
   readonly limits: readonly GroupLimit[];
-  /** Where they lie. */
+  /** Absolute paths of the parent folders. */
   readonly folders: readonly string[];
   /**
-   * A new group. `name` is of letters, digits and hyphens, and given to no other.
+   * Creates a group. `name` consists of letters, digits and hyphens, and is unique.
    * @throws HostError `spawn_failed`
    */
   make(name: string, limits?: GroupLimits): Promise<ControlGroup>;
 }
 
+/** One control group and its processes. */
 export interface ControlGroup {
-  /** The command that enters the group and then becomes this one. */
+  /** Returns a command that enters the group and then executes the program. */
   entering(program: string, args: readonly string[]): Command;
-  /** Ids of the processes in it, and in groups within. */
+  /** Ids of the processes in it and in nested groups. */
   members(): Promise<number[]>;
-  /** Once nothing runs in it. What cannot be removed is tried again with others, and at the next start. */
+  /**
+   * Removes the group once nothing runs in it. A failed removal is repeated with later ones and at
+   * the next start.
+   */
   remove(): Promise<void>;
 }
 
 const prefix = 'plugin-host-';
-/** The kernel may still be at work on processes that were killed. */
+/** The kernel may still be ending killed processes. */
 const removalAttempts = 40;
 const removalPauseMs = 50;
 
@@ -112,7 +116,7 @@ async function processesIn(folder: string): Promise<number[]> {
   return [...text.split('\n').filter(Boolean).map(Number), ...deeper.flat()];
 }
 
-/** The contents of a folder that is gone. */
+/** Returns a fallback for the contents of a removed folder. */
 const instead =
   <T>(none: T) =>
   (error: unknown): T => {
@@ -120,7 +124,7 @@ const instead =
     return none;
   };
 
-/** Whether it is gone, after some time. */
+/** Whether it is removed, after some time. */
 async function removeGroup(folder: string): Promise<boolean> {
   for (let attempt = 1; attempt <= removalAttempts; attempt += 1) {
     if (await tryRemove(folder)) return true;
@@ -129,7 +133,7 @@ async function removeGroup(folder: string): Promise<boolean> {
   return false;
 }
 
-/** With the groups in it. False while something runs in them. */
+/** Removes it with nested groups. False while something runs in them. */
 async function tryRemove(folder: string): Promise<boolean> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   for (const entry of entries) if (entry.isDirectory()) await tryRemove(join(folder, entry.name));
@@ -139,7 +143,7 @@ async function tryRemove(folder: string): Promise<boolean> {
   );
 }
 
-/** Removes the groups that hosts left behind which run no more; those with processes stay. */
+/** Removes the groups of hosts that have ended, except those with processes. */
 export async function sweepGroups(parents: readonly GroupParent[]): Promise<void> {
   for (const { folder } of parents)
     for (const name of await readdir(folder).catch(() => [])) {
@@ -152,10 +156,10 @@ export async function sweepGroups(parents: readonly GroupParent[]): Promise<void
     }
 }
 
-/** Among the fields of `/proc/<pid>/stat` behind the name. */
+/** Position in the fields of `/proc/<pid>/stat` after the name. */
 const startTimeIndex = 19;
 
-/** When a process was started, as the kernel counts it; null where there is none with that id. */
+/** Start time of a process in clock ticks; null when there is no process of that id. */
 async function startOf(pid: number | string): Promise<string | null> {
   const text = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => '');
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');

@@ -7,12 +7,13 @@ import type { Processor } from '../elf/system-calls.ts';
 
 const currentFolder = -100;
 const writeOnly = 0x8_0001; // O_WRONLY | O_CLOEXEC
-/** How it ends where it may not enter, or the program cannot be started. */
+/** Exit code when the program cannot enter a group or cannot be started. */
 const entryErrorCode = 126;
 
 /**
- * A program that enters the control group of each file named in its first arguments and becomes the
- * one that the rest of them name. A shell would do it, but change the environment on the way.
+ * Builds a program that enters the control group of each file named in its first arguments, and
+ * then executes the command in the rest of them. A shell could do that, but would change the
+ * environment.
  */
 function entryProgram(processor: Processor, groups: number): Buffer {
   return elfProgram(processor, {
@@ -29,9 +30,9 @@ function entryProgram(processor: Processor, groups: number): Buffer {
 }
 
 /**
- * The program as an open file without a name, which goes with this process.
- * @returns the path by which a process that is started here finds it, in each folder that takes it;
- * not every one lets programs be run from it
+ * The program as an open file without a name, which disappears with this process.
+ * @returns a path by which a child process can execute it, for each possible folder; some do not
+ * allow execution
  */
 export async function* entryPrograms(processor: Processor, groups: number): AsyncGenerator<string> {
   for (const folder of new Set([tmpdir(), '/dev/shm', homedir()])) {
@@ -45,7 +46,7 @@ async function keep(folder: string, program: Buffer): Promise<number> {
   try {
     const path = join(own, 'enter');
     await promisify(writeFile)(path, program, { mode: 0o500 });
-    // Not a FileHandle: that would be closed once nobody holds it any more.
+    // Not a FileHandle, which would be closed when it is garbage collected.
     return await promisify(openFile)(path, 'r');
   } finally {
     await promisify(rm)(own, { recursive: true, force: true });

@@ -13,7 +13,10 @@ const triedLimits = { memoryBytes: 2 ** 30, tasks: 1_000 };
 
 let finding: Promise<ControlGroups | null> | undefined;
 
-/** The control groups that this process may make, tried once; null where the system gives it none. */
+/**
+ * Finds the control groups that this process may create, with a single trial; null when there are
+ * none.
+ */
 export function findControlGroups(): Promise<ControlGroups | null> {
   finding ??= process.platform === 'linux' ? find() : Promise.resolve(null);
   return finding;
@@ -34,7 +37,7 @@ async function find(): Promise<ControlGroups | null> {
   return null;
 }
 
-/** Whether the kernel takes the limits and a process; leaves nothing behind. */
+/** Whether the kernel accepts the limits and a process; leaves nothing behind. */
 async function holds(groups: ControlGroups, parents: readonly GroupParent[]): Promise<boolean> {
   const program = await findProgram('true');
   const name = `trial-${randomBytes(6).toString('hex')}`;

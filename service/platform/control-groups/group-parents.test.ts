@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { groupParents, hierarchiesOf } from './group-parents.ts';
 
 describe('the hierarchies that the kernel lists', () => {
-  it('are one where a system has version 2 alone', () => {
+  it('are a single one on a system with version 2 only', () => {
     const groups = '0::/user.slice/user-1000.slice/user@1000.service/app.slice/app-host-7.scope\n';
     const mounts =
       '30 23 0:26 / /sys/fs/cgroup rw,nosuid,nodev shared:4 - cgroup2 cgroup2 rw,nsdelegate\n' +
@@ -19,7 +19,7 @@ describe('the hierarchies that the kernel lists', () => {
     ]);
   });
 
-  it('are one for each controller of version 1, and a part of them in a container', () => {
+  it('are one for each controller of version 1, with a subtree in a container', () => {
     const groups = '9:name=systemd:/\n8:pids:/docker/ab\n4:cpu,cpuacct:/other\n0::/\n';
     const mounts =
       '39 31 0:36 /docker/ab /sys/fs/cgroup/pids rw,relatime - cgroup cgroup rw,pids\n' +
@@ -48,7 +48,7 @@ describe('a group of version 2', () => {
     return groupParents([{ version: 2, controllers: [], own }]);
   };
 
-  it('that holds this host alone is divided: the host moves into one part', async () => {
+  it('that contains only this host is divided, and the host moves into one part', async () => {
     await mkdir(join(own, 'plugin-host'));
     expect(await parentsWith([process.pid])).toEqual([
       {
@@ -63,20 +63,20 @@ describe('a group of version 2', () => {
     expect(control).toBe('+memory +pids');
   });
 
-  it('of which the host is in a part already is not divided again', async () => {
+  it('that was divided before is not divided again', async () => {
     await mkdir(join(own, 'plugin-host'));
     await writeFile(join(own, 'cgroup.procs'), '');
     const inPart = { version: 2, controllers: [], own: join(own, 'plugin-host') } as const;
     expect((await groupParents([inPart])).map(({ folder }) => folder)).toEqual([own]);
   });
 
-  it('that holds somebody else as well is left as it is', async () => {
+  it('that contains another process is left unchanged', async () => {
     expect(await parentsWith([process.pid, process.ppid])).toEqual([]);
     expect(await readdir(own)).not.toContain('plugin-host');
     expect(await readFile(join(own, 'cgroup.subtree_control'), 'utf8')).toBe('');
   });
 
-  it('without the controllers for memory and processes is of no use', async () => {
+  it('without the controllers for memory and processes is not used', async () => {
     await writeFile(join(own, 'cgroup.controllers'), 'cpu io\n');
     expect(await parentsWith([process.pid])).toEqual([]);
   });

@@ -2,29 +2,31 @@ import { constants } from 'node:fs';
 import { access, mkdir, readFile, rmdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
-/** A folder of the kernel in which this host may make control groups. */
+/** A folder of the kernel in which this host may create control groups. */
 export interface GroupParent {
   folder: string;
-  /** The file of a group into which a process with a single thread writes `0` to enter it. */
+  /** File of a group; a process with a single thread enters by writing `0` to it. */
   entry: string;
-  /** The files of a group that take a limit, in the order in which they are written. */
+  /** Files of a group that hold a limit, in the order in which they are written. */
   files: { memoryBytes?: readonly string[]; tasks?: readonly string[] };
 }
 
-/** Where a controller lies, and where this process is in it. */
+/** The mount of a controller, and the group of this process in it. */
 export interface Hierarchy {
   version: 1 | 2;
-  /** Of version 1; those of version 2 are named in a file. */
+  /** Version 1 only; those of version 2 are listed in a file. */
   controllers: readonly string[];
-  /** The folder of this process's own group. */
+  /** Absolute path of this process's own group. */
   own: string;
 }
 
-/** In version 2 a group has either processes or groups with limits, so the host moves into this one. */
+/**
+ * In version 2, a group has either processes or limited groups, so the host moves into this one.
+ */
 const hostGroup = 'plugin-host';
 
 /**
- * The hierarchies that are mounted, from the kernel's own lists.
+ * Parses the mounted hierarchies from the lists of the kernel.
  * @param groups `/proc/self/cgroup`
  * @param mounts `/proc/self/mountinfo`
  */
@@ -49,14 +51,14 @@ export function hierarchiesOf(groups: string, mounts: string): Hierarchy[] {
   });
 }
 
-/** Undefined where a container shows another part of the hierarchy. */
+/** Undefined when a container sees another part of the hierarchy. */
 function pathBelow(path: string, root: string): string | undefined {
   if (root === '/') return path;
   if (path === root) return '/';
   return path.startsWith(`${root}/`) ? path.slice(root.length) : undefined;
 }
 
-/** In version 1 one thread may enter alone, for which the kernel need not stop all the others. */
+/** In version 1, a single thread may enter, so the kernel need not stop the others. */
 const entries = { 1: 'tasks', 2: 'cgroup.procs' } as const;
 
 const limitingFiles = {
@@ -73,7 +75,10 @@ const limitingFiles = {
 type Controller = keyof (typeof limitingFiles)[1];
 const isLimiting = (name: string): name is Controller => name === 'memory' || name === 'pids';
 
-/** Where groups can be made; none where the system gave this process no part of its hierarchy. */
+/**
+ * Returns the folders where groups can be created; empty when the system delegates nothing to this
+ * process.
+ */
 export async function groupParents(hierarchies: readonly Hierarchy[]): Promise<GroupParent[]> {
   const parents: GroupParent[] = [];
   for (const hierarchy of hierarchies) {
@@ -112,7 +117,7 @@ async function parentOfNew({ own }: Hierarchy): Promise<GroupParent | null> {
   return { folder, entry: entries[2], files };
 }
 
-/** Only a group in which nobody but this host and what it started runs is its own to divide. */
+/** A group is divided only if it contains nothing but this host and its children. */
 async function moveAside(folder: string): Promise<boolean> {
   const inside = await linesOf(join(folder, 'cgroup.procs'));
   if (inside.length === 0) return true;

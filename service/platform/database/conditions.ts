@@ -1,18 +1,18 @@
 import type { Value } from './database.ts';
 
-/** Rows of a list, the latest first; among equal times the greater id comes first. */
+/** Order of a list by time, newest first; equal times are ordered by descending id. */
 export interface NewestFirst {
   table: string;
   /** The column with the time. */
   at: string;
 }
 
-/** Values that columns have; a list means one of its values, and what is undefined says nothing. */
+/** Values of columns; a list means any of its values, undefined means no condition. */
 export type Equal<Column extends string = string> = Readonly<
   Partial<Record<Column, Value | readonly Value[] | undefined>>
 >;
 
-/** The WHERE of a list for `Database.select`. Its values stand as `$1`, `$2`, … */
+/** The WHERE clause of a list for `Database.select`, with its values as `$1`, `$2`, … */
 export class Conditions {
   readonly values: Value[] = [];
   private readonly all: string[];
@@ -39,18 +39,18 @@ export class Conditions {
     this.all.push(condition);
   }
 
-  /** Keeps a value and gives what stands for it. */
+  /** Adds a value and returns its placeholder. */
   value(value: Value): string {
     return `$${this.values.push(value)}`;
   }
 
-  /** Whether a column of text in small letters holds this one, whatever the case of its letters. */
+  /** Whether a lower-case text column contains this text, ignoring case. */
   contains(column: string, text: string): string {
     const pattern = `%${text.toLowerCase().replace(/[!%_]/g, '!$&')}%`;
     return `${column} LIKE ${this.value(pattern)} ESCAPE '!'`;
   }
 
-  /** Only what comes after the row of that id; nothing where there is no such row. */
+  /** Restricts the list to rows after that id; matches nothing when there is no such row. */
   addAfter({ table, at }: NewestFirst, id: string): void {
     const last = this.value(id);
     const then = `(SELECT ${at} FROM ${table} WHERE id = ${last})`;

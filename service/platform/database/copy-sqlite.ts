@@ -1,7 +1,10 @@
 import { stat } from 'node:fs/promises';
 import { SqliteConnection } from './sqlite-file.ts';
 
-/** Whether the file is a database that somebody may be writing to: then a plain copy may be torn. */
+/**
+ * Whether another process may be writing to the database, so that a plain copy could be
+ * inconsistent.
+ */
 export async function isLiveSqlite(path: string): Promise<boolean> {
   for (const suffix of ['-wal', '-journal'])
     if ((await stat(path + suffix).catch(() => null))?.isFile()) return true;
@@ -9,9 +12,9 @@ export async function isLiveSqlite(path: string): Promise<boolean> {
 }
 
 /**
- * Writes a consistent copy of a database that somebody else owns and may have open. Read only, since
- * a journal that was made up could have any file deleted when it is rolled back. Rejects where the
- * database is damaged, locked, or needs such a rollback.
+ * Writes a consistent copy of a database that another process may have open. Opens it read-only,
+ * since rolling back a forged journal could delete any file. Rejects when the database is damaged,
+ * locked, or needs a rollback.
  */
 export async function copySqlite(path: string, target: string): Promise<void> {
   const pragmas = 'PRAGMA busy_timeout=5000; PRAGMA trusted_schema=OFF;';

@@ -62,7 +62,7 @@ describe('the configuration file', () => {
     },
   );
 
-  it('of an embedded type has the file, where it is asked for or in the default place [SETUP-17, SETUP-18, SETUP-28]', async () => {
+  it('of an embedded type has the file at the requested or the default path [SETUP-17, SETUP-18, SETUP-28]', async () => {
     expect(supportedTypes).toEqual(['H2', 'SQLITE', 'MYSQL', 'POSTGRESQL']);
     expect(embeddedTypes).toEqual(['H2', 'SQLITE']);
     const folders = { workDirectory: folder, database: join(folder, '.host', 'database') };
@@ -79,7 +79,7 @@ describe('the configuration file', () => {
     }
   });
 
-  it('keeps user and password of a server, the password in no form that can be read [SETUP-26, SETUP-27, SECRET-01]', async () => {
+  it('stores user and password of a server, the password encrypted [SETUP-26, SETUP-27, SECRET-01]', async () => {
     await file.write(server);
     const text = await readFile(path, 'utf8');
     expect(text).not.toContain('hunter2');
@@ -101,7 +101,7 @@ describe('the configuration file', () => {
   });
 
   it.each(['MYSQL', 'POSTGRESQL'] as const)(
-    'keeps what encrypts the connection, and an odd address: %s',
+    'stores the encryption of the connection and an unusual address: %s',
     async (type) => {
       for (const params of [
         { ssl: true },
@@ -116,7 +116,7 @@ describe('the configuration file', () => {
     },
   );
 
-  it('of H2 keeps the user and the password', async () => {
+  it('of H2 stores the user and the password', async () => {
     const config = { type: 'H2', filePath: join(folder, 'h2') } as const;
     for (const user of [
       { username: 'sa', password: '' },
@@ -128,7 +128,7 @@ describe('the configuration file', () => {
     }
   });
 
-  it('cannot be read with another key of the machine [SECRET-11]', async () => {
+  it('cannot be read with another machine key [SECRET-11]', async () => {
     await file.write(server);
     const other = new DataSourceFile(path, createSecrets('a key of another machine'), folder);
     await expect(other.read()).rejects.toMatchObject({
@@ -140,7 +140,7 @@ describe('the configuration file', () => {
     expect(await file.read()).toEqual(server);
   });
 
-  it('of an embedded type needs no key where it has no password', async () => {
+  it('of an embedded type needs no key without a password', async () => {
     const other = new DataSourceFile(path, createSecrets('a key of another machine'), folder);
     const sqlite = { type: 'SQLITE', filePath: join(folder, 'x.db') } as const;
     await file.write(sqlite);
@@ -153,14 +153,14 @@ describe('the configuration file', () => {
     expect(await other.type()).toBe('H2');
   });
 
-  it('leaves no draft beside it, also when many write at once', async () => {
+  it('leaves no temporary file, even with concurrent writes', async () => {
     const configs = Array.from({ length: 20 }, (_, i) => ({ ...server, database: `d${i}` }));
     await Promise.all(configs.map((config) => file.write(config)));
     expect(await readdir(folder)).toEqual(['datasource.properties']);
     expect((await file.read())?.database).toMatch(/^d\d+$/);
   });
 
-  it('that is not there is no error, nor is clearing it', async () => {
+  it('may be missing, and deleting a missing file succeeds', async () => {
     expect(await file.read()).toBeNull();
     expect(await file.backUp()).toBeNull();
     expect(await file.newestBackup()).toBeNull();
@@ -168,12 +168,12 @@ describe('the configuration file', () => {
   });
 });
 
-describe('a password in the clear', () => {
+describe('a plain text password', () => {
   const postgres = 'db.type=POSTGRESQL\ndb.url=jdbc:postgresql://h/d\n';
   const config = { ...server, host: 'h', port: 5_432, database: 'd', username: '' };
   const text = (): Promise<string> => readFile(path, 'utf8');
 
-  it('is taken, and encrypted where it stands; nothing else of the file changes', async () => {
+  it('is accepted and encrypted in place; nothing else in the file changes', async () => {
     const before = [
       '\ufeff# by hand, é\r\n',
       'db.type : POSTGRESQL\n',
@@ -193,7 +193,7 @@ describe('a password in the clear', () => {
     expect(await text()).toBe(after);
   });
 
-  it('in bytes of ISO-8859-1 is taken, and the other bytes stay', async () => {
+  it('in ISO-8859-1 is accepted, and the other bytes stay the same', async () => {
     const bytes = (line: string): Buffer => Buffer.from(`# \xe4\xf6\n${postgres}${line}`, 'latin1');
     await writeFile(path, bytes('db.password=s\xe9cret\n'));
     await file.protect();
@@ -215,7 +215,7 @@ describe('a password in the clear', () => {
     expect(secrets.decrypt('datasource', (await keys())['db.password'] ?? '')).toBe('top secret');
   });
 
-  it('before the host in the URL moves as well, also for H2', async () => {
+  it('in front of the host in the URL is moved as well, also for H2', async () => {
     await writeFile(path, 'db.type=MYSQL\ndb.url=jdbc:mariadb://u:secret@h/d\n');
     await file.protect();
     expect((await keys())['db.url']).toBe('jdbc:mariadb://u@h/d');
@@ -226,14 +226,14 @@ describe('a password in the clear', () => {
     expect(await file.read()).toMatchObject({ filePath: '/x', username: 'u', password: 'secret' });
   });
 
-  it('that stands there twice is left in neither place; the last one counts', async () => {
+  it('that occurs twice is removed from both places; the last one counts', async () => {
     await writeFile(path, `db.password=old\n${postgres.trim()}?password=other\ndb.password=new\n`);
     await file.protect();
     expect(await text()).not.toMatch(/old|other|new/);
     expect(await file.read()).toEqual({ ...config, password: 'new' });
   });
 
-  it('gets into no backup', async () => {
+  it('is not part of a backup', async () => {
     await writeFile(path, `${postgres}db.password=secret\n`);
     const name = await file.backUp();
     expect(await readFile(join(folder, name ?? ''), 'utf8')).toBe(await text());
@@ -244,7 +244,7 @@ describe('a password in the clear', () => {
       expect(await readFile(join(folder, each), 'utf8'), each).not.toContain('secret');
   });
 
-  it('of a file that cannot be understood stays with it', async () => {
+  it('stays in a file that cannot be parsed', async () => {
     for (const broken of ['db.type=ORACLE\ndb.password=x\n', 'db.password=\\u00', '\0']) {
       await writeFile(path, broken);
       await file.protect();
@@ -253,7 +253,7 @@ describe('a password in the clear', () => {
   });
 });
 
-describe('what a person fills in', () => {
+describe('the input of the form', () => {
   const choose = (type: DatabaseConfig['type'], params: object): DatabaseConfig =>
     configOf(
       type,
@@ -295,7 +295,7 @@ describe('what a person fills in', () => {
       expect(refused(type, { [name]: value })).toEqual(['invalid', `params.${name}`]);
   });
 
-  it('of H2 holds no ; in its path', () => {
+  it('of H2 must not have ; in its path', () => {
     expect(refused('H2', { filePath: 'a;b' })).toEqual(['invalid', 'params.filePath']);
     expect(choose('SQLITE', { filePath: 'a;b' }).filePath).toBe(join(folder, 'a;b'));
     expect(choose('H2', {})).toMatchObject({ filePath: join(folder, 'host'), username: 'u' });
@@ -309,7 +309,7 @@ describe('what a person fills in', () => {
     },
   );
 
-  it('with a certificate asks for an encrypted connection', () => {
+  it('with a certificate implies an encrypted connection', () => {
     expect(choose('MYSQL', { ssl: false, sslCa: 'ca.pem' })).toMatchObject({
       ssl: true,
       sslCa: join(folder, 'ca.pem'),
@@ -319,7 +319,7 @@ describe('what a person fills in', () => {
 });
 
 describe('a backup', () => {
-  it('is the same bytes under the next free name, for the owner alone [SETUP-14, SETUP-15]', async () => {
+  it('has the same bytes under the next free name, for the owner alone [SETUP-14, SETUP-15]', async () => {
     const names: (string | null)[] = [];
     for (let i = 0; i < 12; i += 1) {
       await writeFile(path, `# ${i}\n`, { mode: 0o644 });
@@ -337,14 +337,14 @@ describe('a backup', () => {
     expect(await file.newestBackup()).toBe('datasource.properties.bak.11');
   });
 
-  it('is not made again of the same bytes [SETUP-14]', async () => {
+  it('is not repeated for the same bytes [SETUP-14]', async () => {
     await writeFile(path, 'same');
     const first = await file.backUp();
     expect(await file.backUp()).toBe(first);
     expect(await readdir(folder)).toHaveLength(2);
   });
 
-  it('is not mistaken for a file of another name', async () => {
+  it('is not confused with a file of another name', async () => {
     await writeFile(path, 'mine');
     for (const other of ['.bak~', '.bak.old', '.backup', '.bak.1.tmp'])
       await writeFile(path + other, 'theirs');

@@ -22,13 +22,13 @@ import { type DecodedText, decodeText, withValues } from './properties-text.ts';
 
 const maxFileBytes = 64 * 1024;
 
-/** Which type it names, and the file name of its backup. */
+/** The type of an earlier configuration, and the file name of its backup. */
 export interface PreviousConfig {
   type: DatabaseType;
   backup: string;
 }
 
-/** `datasource.properties`: the one place that says which database is in use. */
+/** `datasource.properties`, the only place that says which database is in use. */
 export class DataSourceFile {
   private readonly file: string;
   private readonly secrets: Secrets;
@@ -45,8 +45,9 @@ export class DataSourceFile {
   }
 
   /**
-   * Null when there is no file. Throws `HostError` with the reason when it cannot be understood, and
-   * `secret_unreadable` when the password was encrypted with another key.
+   * Null when there is no file.
+   * @throws HostError `broken_configuration` with the reason; `secret_unreadable` when the password
+   * was encrypted with another key
    */
   async read(): Promise<DatabaseConfig | null> {
     const found = await this.understand();
@@ -56,19 +57,19 @@ export class DataSourceFile {
     return { ...config, password: this.opened(config.type, password) };
   }
 
-  /** Which database it names, without its secrets. Null and throws as `read`. */
+  /** The configured database without its secrets. Null and errors as for `read`. */
   async location(): Promise<Pick<DatabaseConfig, 'type' | 'filePath'> | null> {
     const found = await this.understand();
     return found && { type: found.config.type, filePath: found.config.filePath };
   }
 
-  /** The bytes of the file with its password encrypted, also where it stands there in the clear. */
+  /** The bytes of the file with its password encrypted, even if it is plain text there. */
   async protectedBytes(): Promise<Buffer | null> {
     const found = await this.readText();
     return found && Buffer.from(this.protectedText(found.text), found.encoding);
   }
 
-  /** Names another file for an embedded database; everything else stays. */
+  /** Changes the file of an embedded database; everything else stays. */
   async moveTo(filePath: string): Promise<void> {
     const found = await this.readText();
     const config = await this.location();
@@ -77,7 +78,7 @@ export class DataSourceFile {
     await this.writeText({ ...found, text });
   }
 
-  /** Makes the URL of an H2 file one that opens the file as it stands, also in H2's own tools. */
+  /** Changes the URL of an H2 file so that it opens the file as it is, also in H2's own tools. */
   async matchFolding(folding: H2Folding): Promise<void> {
     const found = await this.readText();
     if (found === null) return;
@@ -88,8 +89,8 @@ export class DataSourceFile {
   }
 
   /**
-   * Encrypts the password that stands in the clear, as a key or in the URL; every other byte of the
-   * file stays. A file that names no known type is not ours to change.
+   * Encrypts a plain text password, in its key or in the URL; every other byte stays. A file
+   * without a supported type is left unchanged.
    */
   async protect(): Promise<void> {
     const found = await this.readText().catch(() => null);
@@ -131,7 +132,7 @@ export class DataSourceFile {
     return found && readConfigText(found.text, this.workDirectory);
   }
 
-  /** Null also for what cannot be understood; a password that cannot be read does not matter. */
+  /** Null also for a file that cannot be parsed; an unreadable password does not matter. */
   async type(file = this.file): Promise<DatabaseType | null> {
     const found = await this.understand(file).catch(() => null);
     return found?.config.type ?? null;
@@ -142,7 +143,7 @@ export class DataSourceFile {
     const wrapped = password.trim();
     const text = this.secrets.decrypt('datasource', wrapped);
     if (text !== null) return text;
-    // An embedded database mostly has no password; then no key is needed to know it.
+    // An embedded database usually has no password, which is known without a key.
     if (databaseTypes[type].embedded && holdsNothing(wrapped)) return '';
     throw new HostError(
       'unprocessable',
@@ -151,7 +152,7 @@ export class DataSourceFile {
     );
   }
 
-  /** Written to a temporary file, synced and renamed; mode 0600. */
+  /** Writes a temporary file, syncs and renames it; mode 0600. */
   async write(config: DatabaseConfig): Promise<void> {
     const info = databaseTypes[config.type];
     const keys: Record<string, string> = {
@@ -169,7 +170,10 @@ export class DataSourceFile {
     await writeFileAtomic(this.file, lines.join(''), { mode: 0o600 });
   }
 
-  /** Writes a new configuration and keeps a backup of the earlier one. Returns what puts that back. */
+  /**
+   * Writes a new configuration after a backup of the previous one. Returns a function that restores
+   * that.
+   */
   replace(config: DatabaseConfig): Promise<() => Promise<void>> {
     return this.replaceBy(() => this.write(config));
   }
@@ -182,7 +186,7 @@ export class DataSourceFile {
       earlier === null ? this.clear() : writeFileAtomic(this.file, earlier, { mode: 0o600 });
   }
 
-  /** The configuration that can be gone back to: the present one, else the newest usable backup. */
+  /** The configuration to return to: the present one, else the newest usable backup. */
   async previous(): Promise<PreviousConfig | null> {
     const [newest] = await this.backups();
     const type = await this.type();
@@ -191,8 +195,8 @@ export class DataSourceFile {
   }
 
   /**
-   * Puts the newest usable backup in the place of a configuration that is missing or cannot be
-   * understood. Returns what takes it away again.
+   * Restores the newest usable backup over a missing or invalid configuration. Returns a function
+   * that undoes it.
    */
   async restorePrevious(): Promise<() => Promise<void>> {
     const usable = (await this.type()) === null ? await this.usableBackup() : null;
@@ -210,8 +214,8 @@ export class DataSourceFile {
   }
 
   /**
-   * Copies the file to the next free `.bak` name, unless the newest backup is the same. Returns its
-   * name. A password in the clear is encrypted first, so that no copy of it is made.
+   * Copies the file to the next free `.bak` name, unless the newest backup is equal. Returns its
+   * name. A plain text password is encrypted first, so that no copy of it exists.
    */
   async backUp(): Promise<string | null> {
     if (!(await this.exists())) return null;
@@ -230,7 +234,7 @@ export class DataSourceFile {
     return (await this.backups())[0] ?? null;
   }
 
-  /** Names, the newest first. */
+  /** File names, newest first. */
   private async backups(): Promise<string[]> {
     const names = await readdir(dirname(this.file)).catch(() => []);
     const own = basename(this.file);

@@ -17,13 +17,16 @@ import {
 } from './jdbc-url.ts';
 import { withKey, withValues } from './properties-text.ts';
 
-/** What the text of `datasource.properties` says; the password is as it stands there. */
+/** The content of `datasource.properties`; `password` is as in the file, encrypted or not. */
 export interface ReadConfig {
   config: DatabaseConfig;
   password: string;
 }
 
-/** Paths in it may be relative to the working directory. Throws `HostError` `broken_configuration`. */
+/**
+ * Parses the file; relative paths in it are resolved against the working directory.
+ * @throws HostError `broken_configuration`
+ */
 export function readConfigText(text: string, workDirectory: string): ReadConfig {
   const keys = keysOf(text);
   if (keys === null) throw broken(msg('databaseConfig.notUnderstood'));
@@ -70,7 +73,10 @@ function readServer(
   return { config, password: keys['db.password'] || password };
 }
 
-/** Encrypts a password in the clear, as a key or in the URL. A text that names no known type stays. */
+/**
+ * Encrypts a plain text password in its key or in the URL. A text without a supported type stays
+ * unchanged.
+ */
 export function withSealedPassword(text: string, seal: (password: string) => string): string {
   const keys = keysOf(text);
   if (keys === null || typeOf(keys) === undefined) return text;
@@ -87,7 +93,7 @@ export function withSealedPassword(text: string, seal: (password: string) => str
     : sealed;
 }
 
-/** Names another file for an embedded database; settings in the URL stay. */
+/** Changes the file of an embedded database; settings in the URL stay. */
 export function withDatabaseFile(text: string, type: DatabaseType, filePath: string): string {
   const keys = fileKeysOf({ type, filePath });
   const change = (key: string, value: string): string =>
@@ -99,19 +105,19 @@ export function withDatabaseFile(text: string, type: DatabaseType, filePath: str
   );
 }
 
-/** The keys of an embedded database that name its file. */
+/** The keys that name the file of an embedded database. */
 export function fileKeysOf({ type, filePath = '' }: DatabaseConfig): Record<string, string> {
   const { extension = '' } = databaseTypes[type];
   const plain = extension !== '' && filePath.endsWith(extension);
   const url = jdbcUrlOf({ type, filePath });
   return {
-    // A new file of H2 folds names to lower case, as those of the host are.
+    // A new H2 file folds names to lower case, as the host's own names are.
     'db.url': type === 'H2' ? withFolding(url, 'lower') : url,
     'db.file.path': plain ? filePath.slice(0, -extension.length) : filePath,
   };
 }
 
-/** Null when the text is no properties file. */
+/** Null when the text is not a properties file. */
 function keysOf(text: string): Record<string, string> | null {
   try {
     return getProperties(text);

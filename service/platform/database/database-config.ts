@@ -2,22 +2,30 @@ import type { H2Folding } from './h2/h2-file.ts';
 
 export type DatabaseType = 'H2' | 'SQLITE' | 'MYSQL' | 'POSTGRESQL';
 
-/** One configured database, free of JDBC words. */
+/** One configured database, independent of JDBC. */
 export interface DatabaseConfig {
   type: DatabaseType;
-  /** Embedded types: the file, absolute. */
+  /** Embedded types: absolute path of the file. */
   filePath?: string;
-  /** H2: how the file folds names without quotes, as its URL says; another file is taken as well. */
+  /**
+   * H2: how the file folds unquoted names, by its URL; a file with another folding is opened as
+   * well.
+   */
   folding?: H2Folding;
-  /** A name or an address; an IPv6 address without its brackets. */
+  /** A name or an address; an IPv6 address without brackets. */
   host?: string;
   port?: number;
   database?: string;
   /** Servers and H2. */
   username?: string;
   password?: string;
-  /** The connection is encrypted; without `sslCa` nobody checks whose certificate it is. */
+  /**
+   * Whether the connection is encrypted; without `sslCa` the certificate of the server is not
+   * verified.
+   */
   ssl?: boolean;
-  /** The PEM file, absolute, that certificate and host name of the server are checked with. */
+  /**
+   * Absolute path of the PEM file that certificate and host name of the server are verified with.
+   */
   sslCa?: string;
 }

@@ -1,12 +1,12 @@
 import type { DatabaseConfig, DatabaseType } from './database-config.ts';
 import { h2FileOf } from './h2/h2-file.ts';
 
-/** The one file that holds an embedded database when it is closed. */
+/** The single file of a closed embedded database. */
 export interface DatabaseFile {
   type: DatabaseType;
   path: string;
   extension: string;
-  /** What may lie beside it and belongs to it alone. */
+  /** Paths of files that may exist next to it and belong to it alone. */
   sideFiles: string[];
 }
 

@@ -7,8 +7,8 @@ import { ensureFolder, isFolder } from '../ensure-folder.ts';
 import { connectionFailed } from './connection-failed.ts';
 
 /**
- * Whether the database file is there.
- * @throws HostError `connection_failed` for what is no file, and where that cannot be seen
+ * Whether the database file exists.
+ * @throws HostError `connection_failed` when it is not a file or cannot be checked
  */
 export async function isDatabaseThere(path: string): Promise<boolean> {
   const info = await stat(path).catch((error: unknown) => {
@@ -20,7 +20,7 @@ export async function isDatabaseThere(path: string): Promise<boolean> {
   return info !== null;
 }
 
-/** @throws HostError `connection_failed` where the folder cannot be made or takes no file */
+/** @throws HostError `connection_failed` when the folder cannot be created or is not writable */
 export async function makeFolder(folder: string): Promise<void> {
   try {
     await ensureFolder(folder);
@@ -31,8 +31,9 @@ export async function makeFolder(folder: string): Promise<void> {
 }
 
 /**
- * Runs `attempt` in the folder of a database file as if the file were to be made there, and takes the
- * folders away again that had to be made for it. Throws as `makeFolder`.
+ * Runs `attempt` in the folder of a database file as if the file were to be created there, then
+ * removes the folders that were created for it.
+ * @throws HostError as `makeFolder`
  */
 export async function inTrialFolder<T>(folder: string, attempt: () => Promise<T>): Promise<T> {
   const missing = await missingFolders(folder);
@@ -44,20 +45,20 @@ export async function inTrialFolder<T>(folder: string, attempt: () => Promise<T>
   }
 }
 
-/** A name of the same length for a file that is made and deleted beside the one that is meant. */
+/** A name of the same length, for a test file next to the real one. */
 export function trialName(path: string): string {
   const name = basename(path);
   const random = randomBytes(Math.max(8, name.length)).toString('hex');
   return join(dirname(path), random.slice(0, Math.max(8, name.length)));
 }
 
-/** The innermost first. */
+/** Innermost first. */
 async function missingFolders(folder: string): Promise<string[]> {
   if (dirname(folder) === folder || (await isFolder(folder))) return [];
   return [folder, ...(await missingFolders(dirname(folder)))];
 }
 
-/** Folders that were not made, or that somebody else uses by now, stay as they are. */
+/** Folders that existed before, or that are in use by now, stay. */
 async function removeEmpty(folder: string): Promise<void> {
   await rmdir(folder).catch((error: unknown) => {
     const { code = '' } = error as NodeJS.ErrnoException;
@@ -66,7 +67,7 @@ async function removeEmpty(folder: string): Promise<void> {
   });
 }
 
-/** Permissions do not tell all: a disk may be read-only, and the system's own folders take no file. */
+/** Permissions are not sufficient: a disk may be read-only, and system folders may refuse files. */
 async function probe(folder: string): Promise<void> {
   const file = join(folder, `.${randomBytes(8).toString('hex')}`);
   const handle = await open(file, 'wx', 0o600);
@@ -74,7 +75,7 @@ async function probe(folder: string): Promise<void> {
   await rm(file, { force: true });
 }
 
-/** Why the folder of a database file cannot be used. */
+/** Error of a folder that cannot hold a database file. */
 export function explainFolder(error: unknown): HostError {
   const { code } = error as { code?: string };
   const reasons: Record<string, Message> = {

@@ -5,7 +5,7 @@ import type { DatabaseConfig, DatabaseType } from './database-config.ts';
 import { databaseTypes } from './database-types.ts';
 import { hostOf, isDatabaseName } from './server-address.ts';
 
-/** What a person filled in. */
+/** Values of the setup form; the type decides which are required. */
 export interface DatabaseParams {
   filePath?: string | undefined;
   host?: string | undefined;
@@ -22,7 +22,10 @@ interface Folders {
   database: string;
 }
 
-/** Turns form values into a configuration. Throws 400 naming the field that is missing or cannot be written. */
+/**
+ * Converts form values to a configuration.
+ * @throws HostError 400 with the field that is missing or invalid
+ */
 export function configOf(
   type: DatabaseType,
   params: DatabaseParams,
@@ -40,7 +43,7 @@ function embeddedConfig(
 ): DatabaseConfig {
   const { extension = '', defaultUser } = databaseTypes[type];
   const rawPath = oneLine('filePath', params.filePath);
-  // Behind it begin the parameters of H2's URL.
+  // In a URL of H2, `;` starts the parameters.
   if (type === 'H2' && rawPath.includes(';'))
     throw wrongField('filePath', msg('databaseForm.noSemicolon'));
   const filePath =
@@ -70,7 +73,7 @@ function serverConfig(
   const config = { type, host, port, database, username, password, ssl };
   const sslCa = oneLine('sslCa', params.sslCa);
   if (sslCa === '') return config;
-  // Whoever names a certificate wants it checked.
+  // A certificate implies a verified connection.
   return { ...config, ssl: true, sslCa: resolve(folders.workDirectory, sslCa) };
 }
 

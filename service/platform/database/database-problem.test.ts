@@ -9,7 +9,7 @@ const wrapped = (code: string): Error =>
 
 describe('an error of the database', () => {
   it.each(['SQLITE_FULL', '53100', 'ER_RECORD_FILE_FULL', 'ENOSPC'])(
-    'says that the disk is full: %s',
+    'reports a full disk: %s',
     (code) => {
       expect(databaseProblem(wrapped(code))).toMatchObject({
         kind: 'disk-full',
@@ -19,7 +19,7 @@ describe('an error of the database', () => {
   );
 
   it.each(['SQLITE_BUSY', '57P01', 'ECONNREFUSED', 'PROTOCOL_CONNECTION_LOST', 'H2_BRIDGE_GONE'])(
-    'says that the database is away: %s',
+    'reports an unavailable database: %s',
     (code) => {
       expect(databaseProblem(wrapped(code))).toMatchObject({
         kind: 'unavailable',
@@ -41,7 +41,7 @@ describe('an error of the database', () => {
     });
   });
 
-  it('without a code is known by its words', () => {
+  it('without a code is recognized by its message', () => {
     for (const message of [
       'Connection terminated unexpectedly',
       'Client has encountered a connection error and is not queryable',
@@ -56,7 +56,7 @@ describe('an error of the database', () => {
     ).toBe('database_unavailable');
   });
 
-  it('that is a fault of ours, or of somebody else, is left alone', () => {
+  it('with another cause is left unchanged', () => {
     expect(databaseProblem(wrapped('23505'))).toBeNull();
     expect(
       databaseProblem(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })),

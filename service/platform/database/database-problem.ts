@@ -10,7 +10,7 @@ const diskFull = new Set([
   'EDQUOT',
 ]);
 
-/** The database is away, not the request wrong. */
+/** Codes of an unavailable database, as opposed to a wrong request. */
 const away = new Set([
   'SQLITE_BUSY',
   'SQLITE_CANTOPEN',
@@ -49,22 +49,22 @@ const readOnly = new Set([
 ]);
 
 /**
- * Whether the database is the reason of an error: its driver or Sequelize says so, or what fails in a
- * migration. Errors of files and folders are others.
+ * Whether an error comes from the database: its driver, Sequelize or a migration. Errors of files
+ * and folders do not count.
  */
 export function isDatabaseError(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { name, cause } = error;
   if (name === 'MigrationError' || name === 'H2Error' || 'sqlMessage' in error) return true;
-  // As PostgreSQL says it.
+  // The form of PostgreSQL errors.
   if ('severity' in error && 'routine' in error) return true;
   return isOfDatabase(error, codeOf(error)) || isDatabaseError(cause);
 }
 
-/** What an error of the database means to whoever asked. Null where it is an error of ours. */
+/** Converts an error of the database for the client. Null for any other error. */
 export function databaseProblem(error: unknown): HostError | null {
   const { name, cause } = (error ?? {}) as Partial<Error>;
-  // What fails in a migration comes wrapped.
+  // Errors in a migration are wrapped.
   if (name === 'MigrationError' && cause !== undefined) return databaseProblem(cause);
   const code = codeOf(error);
   if (!isOfDatabase(error, code)) return null;
@@ -84,7 +84,7 @@ export function databaseProblem(error: unknown): HostError | null {
   return null;
 }
 
-/** Others, too, speak of refused connections. */
+/** Other programs also report refused connections. */
 function isOfDatabase(error: unknown, code: string): boolean {
   const { name = '' } = (error ?? {}) as Partial<Error>;
   return name.startsWith('Sequelize') || code.startsWith('SQLITE_') || code === 'H2_BRIDGE_GONE';
@@ -96,7 +96,7 @@ function codeOf(error: unknown): string {
   return inner ? codeOf(inner) : typeof code === 'string' ? code : '';
 }
 
-/** Some come without a code. */
+/** Some errors have no code. */
 function isConnectionError(error: unknown): boolean {
   const { name = '', message = '' } = (error ?? {}) as Partial<Error>;
   return (

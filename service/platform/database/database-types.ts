@@ -1,14 +1,17 @@
 import type { DatabaseType } from './database-config.ts';
 
+/** Facts of a database type. */
 export interface DatabaseTypeInfo {
+  /** Display name. */
   label: string;
+  /** Whether the database is a file that the host opens itself. */
   embedded: boolean;
-  /** The names that `datasource.properties` asks for. */
+  /** Names that `datasource.properties` needs for JDBC. */
   jdbc: { prefix: string; driver: string; dialect: string };
   defaultPort?: number;
-  /** The user of an embedded type that knows users. */
+  /** Default user of an embedded type with users. */
   defaultUser?: string;
-  /** Appended to the default file of an embedded type. */
+  /** Extension of the default file of an embedded type. */
   extension?: string;
 }
 

@@ -8,21 +8,21 @@ import type { DatabaseConfig, DatabaseType } from './database-config.ts';
 
 export type ServerType = Extract<DatabaseType, 'MYSQL' | 'POSTGRESQL'>;
 
-/** Everything in which the databases behind Sequelize differ, but for how a connection is made. */
+/** All differences between the databases behind Sequelize, except how a connection is opened. */
 export interface Dialect {
-  /** What the version is read with; the column is `version`. */
+  /** Query for the version, in a column `version`. */
   versionSql: string;
-  /** Adds to an INSERT what is needed to learn the new ids. */
+  /** Appended to an INSERT to get the new ids. */
   returning: string;
-  /** The ids of `count` new rows, from what Sequelize answers to that INSERT. */
+  /** Returns the ids of `count` new rows from the result of that INSERT. */
   idsOf: (answer: unknown, count: number) => number[];
 }
 
-/** A column for megabytes of text; plain TEXT ends at 64 KiB on MySQL. */
+/** Column type for megabytes of text; plain TEXT ends at 64 KiB on MySQL. */
 export const longTextOf = (type: DatabaseType): DataType =>
   type === 'MYSQL' ? DataTypes.TEXT('long') : DataTypes.TEXT;
 
-/** MySQL casts to CHAR only; PostgreSQL would pad that with blanks. */
+/** MySQL casts only to CHAR, which PostgreSQL would pad with blanks. */
 export const castToText = (type: DatabaseType, column: string, length: number): string =>
   `CAST(${column} AS ${type === 'MYSQL' ? 'CHAR' : 'VARCHAR'}(${length}))`;
 
@@ -41,7 +41,7 @@ export const dialects: Record<Exclude<DatabaseType, 'SQLITE'>, Dialect> = {
   MYSQL: {
     versionSql: 'SELECT version() AS version',
     returning: '',
-    // The server numbers the rows of one statement one after the other.
+    // The server assigns consecutive ids to the rows of one statement.
     idsOf(answer, count) {
       const firstId = answer as number;
       return Array.from({ length: count }, (_, index) => firstId + index);
@@ -49,13 +49,13 @@ export const dialects: Record<Exclude<DatabaseType, 'SQLITE'>, Dialect> = {
   },
 };
 
-/** On MySQL text is to be compared letter by letter, as the other databases do. */
+/** Makes MySQL compare text exactly, as the other databases do. */
 const mysqlTables = { charset: 'utf8mb4', collate: 'utf8mb4_bin' };
 
 export const tableOptionsOf = (type: DatabaseType): QueryInterfaceCreateTableOptions =>
   type === 'MYSQL' ? mysqlTables : {};
 
-/** What Sequelize is told for a server, besides the driver. `ca` is the text of `sslCa`. */
+/** Options of Sequelize for a server, besides the driver. `ca` is the text of the file `sslCa`. */
 export function serverOptions(
   config: DatabaseConfig,
   { connectTimeoutMs, ca }: { connectTimeoutMs: number; ca: string | null },
@@ -82,7 +82,7 @@ export function serverOptions(
   return { ...common, dialect: 'mysql', dialectOptions, define: mysqlTables };
 }
 
-/** Without a certificate to compare with, the connection is encrypted but the server could be anyone. */
+/** Without a certificate the connection is encrypted, but the server is not verified. */
 function tlsOptions(ca: string | null): Record<string, unknown> {
   return ca === null
     ? { rejectUnauthorized: false }

@@ -6,19 +6,19 @@ import type { H2Paths } from './h2/h2-runtime.ts';
 import type { Trial } from './schema-columns.ts';
 import { openSqlite, trySqlite } from './sqlite.ts';
 
-/** How one type of database is used. */
+/** Access to one type of database. */
 export interface Engine {
-  /** Null when it can be used on this machine; else why not. */
+  /** Reason why it cannot be used on this machine; null when it can. */
   unavailable(): Promise<Message | null>;
-  /** @throws HostError `connection_failed` with a reason that a person understands */
+  /** @throws HostError `connection_failed` with the reason */
   open(config: DatabaseConfig): Promise<Database>;
-  /** Refuses what `open` would refuse, and leaves nothing behind. Throws as `open`. */
+  /** Tests a configuration without leaving anything behind; throws like `open`. */
   try(config: DatabaseConfig): Promise<Trial>;
 }
 
 const alwaysThere = (): Promise<null> => Promise.resolve(null);
 
-/** Loaded when it is needed: most installations use the embedded database. */
+/** Imported on demand, since most installations use the embedded database. */
 const server: Engine = {
   unavailable: alwaysThere,
   open: async (config) => (await import('./servers.ts')).openServer(config),
@@ -29,7 +29,9 @@ const sqlite: Engine = { unavailable: alwaysThere, open: openSqlite, try: trySql
 
 export type Engines = Record<DatabaseType, Engine>;
 
-/** `places` say where H2's parts are looked for; without them H2 is looked for in the system only. */
+/**
+ * `places` has the paths of the parts of H2; without them, H2 is searched for in the system only.
+ */
 export function createEngines(
   paths: H2Paths = { jarProperty: null, bridgeDirectory: null },
 ): Engines {

@@ -3,7 +3,7 @@ import { type HostText, type Message, msg } from '../../messages/index.ts';
 import type { DatabaseConfig } from './database-config.ts';
 import { databaseTypes } from './database-types.ts';
 
-/** Codes of Node, PostgreSQL (SQLSTATE) and MySQL, by what they mean to a person. */
+/** Codes of Node, PostgreSQL (SQLSTATE) and MySQL, by their meaning. */
 const meanings: Record<string, Meaning> = {
   ENOTFOUND: 'unknownHost',
   EAI_AGAIN: 'unknownHost',
@@ -74,14 +74,14 @@ interface Named {
   username: string;
 }
 
-/** The problem and its remedy. Never contains a password. */
+/** Returns the problem with advice. Never contains a password. */
 export function explainServerError(error: unknown, config: DatabaseConfig): HostText {
   if (error instanceof HostError) return error.text;
   const { code, message } = causeOf(error);
   const meaning = meaningOf(code, message);
   const named = namesOf(config);
   const { label, username } = named;
-  // Without TLS a server of MySQL may refuse the password for that alone.
+  // A MySQL server may refuse the password only because TLS is missing.
   if (meaning === 'wrongPassword' && config.type === 'MYSQL' && !config.ssl)
     return msg('databaseServer.wrongPasswordOrNoTls', { username });
   if (meaning) return messages[meaning](named);
@@ -104,15 +104,15 @@ function namesOf(config: DatabaseConfig): Named {
 
 function meaningOf(code: string, message: string): Meaning | undefined {
   const meaning = meanings[code] ?? meaningOfText(message);
-  // mysql2 gives one code to everything that can be wrong with a certificate.
+  // mysql2 has a single code for all certificate errors.
   return meaning ?? (code === 'HANDSHAKE_SSL_ERROR' ? 'untrusted' : undefined);
 }
 
-/** Whether the server refuses it for want of a right. */
+/** Whether the server refused the operation for missing privileges. */
 export const isRefusal = (error: unknown): boolean =>
   meanings[causeOf(error).code] === 'noPermission';
 
-/** The drivers give no code of its own to some refusals. */
+/** Some refusals have no code of their own in the drivers. */
 function meaningOfText(message: string): Meaning | undefined {
   if (/pg_hba\.conf.*no encryption/i.test(message)) return 'tlsNeeded';
   if (/pg_hba\.conf/i.test(message)) return 'notFromHere';
@@ -125,7 +125,7 @@ function meaningOfText(message: string): Meaning | undefined {
   return undefined;
 }
 
-/** Sequelize wraps what the driver says. */
+/** Unwraps the driver error from that of Sequelize. */
 function causeOf(error: unknown): { code: string; message: string } {
   const { original, parent } = error as { original?: unknown; parent?: unknown };
   const inner = original ?? parent;

@@ -34,6 +34,7 @@ export const migrations: readonly Migration[] = [
   sourceKeys,
 ];
 
+/** Options of `migrate`. */
 export interface MigrationOptions {
   /** Called before the schema of an earlier release is changed; `from` names its last migration. */
   beforeUpgrade?: (from: string) => Promise<void>;

@@ -11,6 +11,10 @@ import { refuseUnfit } from './unfit-schema.ts';
 /** The start-up probe and every test of a connection end after this. */
 const probeTimeoutMs = 5_000;
 
+/**
+ * Result of testing a connection; `message` and `text` hold the reason of a failure, in English and
+ * as a message.
+ */
 export interface ConnectionTest {
   success: boolean;
   message?: string;

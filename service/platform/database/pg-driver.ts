@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import { ConnectionError } from 'sequelize';
 
 type Done = (error: Error | null, ...rest: unknown[]) => void;
+/** The used part of a connection of `pg`. */
 export interface PgConnection {
   connect(done: Done): void;
   on(event: 'error', listener: () => void): unknown;

@@ -3,6 +3,7 @@ import type { DatabaseType } from './database-config.ts';
 /** The table with the names of the migrations that were applied. */
 export const journalTable = 'SequelizeMeta';
 
+/** A column of the existing schema, under its table. */
 export interface FoundColumn {
   owner_table: string;
   owner_column: string;

@@ -17,6 +17,7 @@ const unknownVersion = 'unknown';
 export const sideFileSuffixes = ['-wal', '-journal'];
 const markFile = 'pending.json';
 
+/** A copy of the database; `file` is its absolute path. */
 export interface Snapshot {
   /** Unique, and readable: when it was made and what of. Never a path. */
   name: string;

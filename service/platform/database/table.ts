@@ -11,6 +11,7 @@ import { selectRows } from './sequelize-database.ts';
 
 type Column<Row> = keyof Row & string;
 
+/** Condition, order and page of a SELECT. */
 export interface Selection<Row> {
   where: Equal<Column<Row>> | Conditions;
   order?: readonly (Column<Row> | `${Column<Row>} DESC`)[];

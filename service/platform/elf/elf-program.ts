@@ -7,6 +7,7 @@ const headerBytes = 64;
 const segmentHeaderBytes = 56;
 const machine = { x64: 62, arm64: 183 } as const;
 
+/** A program that only makes system calls; the exit code is up to its last step. */
 export interface StaticProgram {
   steps: readonly Step[];
   /** Run in their place when one of them fails. */

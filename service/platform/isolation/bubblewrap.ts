@@ -127,6 +127,7 @@ function environmentInside(spec: ProcessSpec, sandboxSpec: SandboxSpec): Record<
 
 const personal = new Set(['USER', 'LOGNAME', 'SHELL', 'TEMP', 'TMP']);
 
+/** The `bwrap` program and what it supports on this machine. */
 export interface BubblewrapOptions {
   /** Absolute path of `bwrap`. */
   program: string;

@@ -20,6 +20,7 @@ import { findSystemTrees } from './system-trees.ts';
 import type { TrialPoint } from './trial-points.ts';
 import { msg } from '../../messages/index.ts';
 
+/** The machine on which a sandbox is searched for. */
 export interface IsolationOptions {
   /** `.host` of the working directory, absolute. */
   hostRoot: string;

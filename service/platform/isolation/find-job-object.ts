@@ -10,6 +10,7 @@ import { type Kernel32, openKernel32 } from './kernel32.ts';
 import { type Refusal, trustAdvice } from './refusal.ts';
 import { type Message, msg } from '../../messages/index.ts';
 
+/** Dependencies of the trial of job objects, for tests; `limitMs` is its time limit. */
 export interface JobObjectOptions {
   kernel32?: () => Promise<Kernel32>;
   /** Absolute path of a program that waits for its input. */

@@ -5,6 +5,7 @@ import type { Refusal } from './refusal.ts';
 /** How long a trial may take. */
 export const trialLimitMs = 5_000;
 
+/** The sandbox of this machine, and how far it isolates. */
 export interface FoundIsolation {
   sandbox: Sandbox;
   found: Found;

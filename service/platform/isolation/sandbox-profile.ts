@@ -6,6 +6,7 @@ import {
 } from '../../core/protected-names.ts';
 import type { SandboxSpec } from './sandbox.ts';
 
+/** Absolute paths of folders that the profile protects. */
 export interface SandboxHome {
   /** The user's home. */
   home: string;

@@ -60,6 +60,7 @@ const filesScript = `ls "$1" >/dev/null 2>&1 && echo files
 echo ${finished}
 `;
 
+/** A sandbox to test. */
 export interface TrialSubject {
   sandbox: Sandbox;
   /** `.host` of the working directory. */

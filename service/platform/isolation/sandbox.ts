@@ -9,6 +9,7 @@ export interface Mount {
   writable: boolean;
 }
 
+/** Everything that a sandboxed process may use; all paths are absolute and outside. */
 export interface SandboxSpec {
   mounts: readonly Mount[];
   network: boolean;

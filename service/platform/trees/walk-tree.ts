@@ -7,6 +7,7 @@ const entriesAtOnce = 64;
 /** The system has four threads for files; more would keep them from the others. */
 const visitsAtOnce = 4;
 
+/** Callbacks of a walk through a folder tree. Paths are bytes, since names may not be UTF-8. */
 export interface TreeVisitor {
   /** Before it is listed. */
   folder?: (path: Buffer) => Promise<void>;

@@ -13,6 +13,7 @@ export type AddressRange =
   | 'nat64'
   | 'invalid';
 
+/** Classification of an IP address. */
 export interface KindOfAddress {
   /** `loopback` is this machine, `private` everything else that is not public. */
   kind: AddressKind;

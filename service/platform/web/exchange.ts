@@ -19,6 +19,7 @@ const maxHeaderBytes = 64 * 1024;
 /** Their length is that of the body which they leave out. */
 const bodiless = new Set([204, 304]);
 
+/** Limits and content of a guarded HTTP request. */
 export interface FetchOptions {
   networkPolicy: NetworkPolicy;
   /** Ends the exchange; its reason is what is thrown. */

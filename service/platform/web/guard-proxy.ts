@@ -21,6 +21,7 @@ const maxConnections = 256;
 /** Whoever is refused more often than that is not listened to any longer. */
 const maxFailures = 50;
 
+/** The policy and the limits of a `GuardProxy`. */
 export interface GuardProxyOptions {
   networkPolicy: NetworkPolicy;
   /** Of all that is sent and received between two calls of `begin`. */

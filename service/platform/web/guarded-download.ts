@@ -2,11 +2,13 @@ import { createHash } from 'node:crypto';
 import { open, rm } from 'node:fs/promises';
 import { type Answer, exchange, type FetchOptions } from './exchange.ts';
 
+/** Options of a download to a file. */
 export interface DownloadOptions extends FetchOptions {
   /** Bytes written so far, and the total or null where it is not known. */
   onProgress?: (received: number, total: number | null) => void;
 }
 
+/** A completed download. */
 export interface Downloaded {
   status: number;
   /** After redirects. */

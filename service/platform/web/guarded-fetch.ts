@@ -1,5 +1,6 @@
 import { exchange, type FetchOptions } from './exchange.ts';
 
+/** A response with its whole body. */
 export interface Fetched {
   /** Any, also 304 and errors: what they mean is the caller's. */
   status: number;

@@ -10,6 +10,7 @@ import { msg } from '../../messages/index.ts';
 /** A resolver that answers nothing holds nobody up. */
 const lookupMs = 15_000;
 
+/** A resolved IP address that the network policy allows. */
 export interface CheckedAddress {
   address: string;
   family: 4 | 6;

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 
+/** The captured start of an output stream, up to a limit of bytes. */
 export interface CapturedOutput {
   text(): string;
   isCut(): boolean;

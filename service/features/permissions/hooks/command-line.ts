@@ -13,6 +13,7 @@ import { msg } from '../../../messages/index.ts';
 /** Holds the command on Windows, where quotes in arguments mean something else to each program. */
 const commandVariable = 'HOST_HOOK_COMMAND';
 
+/** A program with its arguments and the complete environment that it is started with. */
 export interface CommandLine {
   /** Absolute. */
   program: string;

@@ -21,6 +21,7 @@ const hooksAtOnce = 8;
 /** Of all calls, so that many turns at once do not fill the machine. */
 const allAtOnce = 32;
 
+/** Dependencies of `HookRunner`. */
 export interface HookRunnerOptions {
   processes: Processes;
   /** Those that may run at this moment: enabled, and of plugins only the trusted ones. */

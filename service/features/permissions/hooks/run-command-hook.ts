@@ -17,6 +17,7 @@ const maxOutputText = '256 MiB';
 /** Between the end of the process and the end of its output; only a process that escaped holds it. */
 const drainLimitMs = 1_000;
 
+/** One run of a command hook. Aborting `signal` ends its processes. */
 export interface HookRun {
   hook: RunnableHook;
   /** JSON. */

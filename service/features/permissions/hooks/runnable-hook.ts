@@ -58,6 +58,7 @@ export interface HookCall {
   cwd: string;
 }
 
+/** Combined result of all hooks for one event; the strictest decision wins. */
 export interface HookOutcome {
   /** Other events than `pre_tool_use` only observe: always `none`. */
   decision: HookDecision;
@@ -68,6 +69,7 @@ export interface HookOutcome {
   warnings: HookWarning[];
 }
 
+/** A hook that failed, with the reason. */
 export interface HookWarning {
   hook: string;
   message: Message;

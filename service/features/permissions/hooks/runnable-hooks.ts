@@ -12,6 +12,7 @@ import { textOf } from '../../../messages/index.ts';
 
 export type UserHook = z.output<typeof Hook>;
 
+/** The settings and trusted plugins that hooks come from. */
 export interface HookSources {
   /** Of the settings, as they are now. */
   own: readonly UserHook[];

@@ -6,6 +6,7 @@ import { msg } from '../../../messages/index.ts';
 
 type Rules = WritableSettings['permissionRules'];
 
+/** An invalid rule, with the list of the settings that holds it. */
 export interface ListedProblem extends RuleProblem {
   list: keyof Rules;
 }

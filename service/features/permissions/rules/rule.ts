@@ -13,6 +13,7 @@ export type Rule = { text: string } & (
   | { kind: 'webFetch'; host: string; onlyBelow: boolean }
 );
 
+/** An invalid line in a list of rules. */
 export interface RuleProblem {
   /** Counted from 1. */
   line: number;

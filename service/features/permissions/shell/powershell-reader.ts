@@ -5,6 +5,10 @@ import type { SyntaxNode } from './syntax-tree.ts';
 import { type Inner, joined, noInner, takePayload } from './unwrap.ts';
 import { type Message, msg } from '../../../messages/index.ts';
 
+/**
+ * The commands of a PowerShell line. `opaque` is the reason why it could not be read completely;
+ * null when it could.
+ */
 export interface PowershellReading {
   segments: Segment[];
   opaque: Message | null;

@@ -14,6 +14,7 @@ export interface Word {
 /** Stands in a decoded word for what only the shell knows. No text that is typed holds it. */
 export const unknownPart = '\uFFFC';
 
+/** A redirection of a shell command, such as `2> file`; `target` is null when it is not a file. */
 export interface Redirection {
   operator: string;
   target: Word | null;

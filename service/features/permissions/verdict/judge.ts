@@ -24,6 +24,7 @@ export interface RuleTexts {
   allow: string;
 }
 
+/** The rules, the mode and the platform that a call is judged with. */
 export interface JudgeContext extends Setting {
   rules: RuleTexts;
   /** What the user allowed for the rest of the conversation. */
@@ -31,6 +32,7 @@ export interface JudgeContext extends Setting {
   platform: Platform;
 }
 
+/** The decision about a call, with its reason and the rules that would allow it. */
 export interface Verdict {
   verdict: 'allow' | 'ask' | 'deny';
   /** A sentence for a person; it names the rule that decided. */

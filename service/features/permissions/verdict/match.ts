@@ -8,6 +8,7 @@ import type { Segment } from '../shell/segment.ts';
 import { type Facts, hostOf } from './call.ts';
 import { forbidsWords, type Readings } from './readings.ts';
 
+/** A rule that matched a call. */
 export interface Match {
   /** As written in the settings. */
   rule: string;

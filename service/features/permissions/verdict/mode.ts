@@ -6,6 +6,7 @@ import type { CommandLine, Segment } from '../shell/segment.ts';
 import type { Facts, Mode } from './call.ts';
 import { type Message, msg } from '../../../messages/index.ts';
 
+/** The permission mode, and whether commands run in a full sandbox. */
 export interface Setting {
   mode: Mode;
   sandbox: 'full' | 'reduced';

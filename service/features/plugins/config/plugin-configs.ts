@@ -33,6 +33,7 @@ import { type Message, msg, textOf } from '../../../messages/index.ts';
 
 type Configured = Pick<PluginManifest, 'id' | 'name' | 'permissions' | 'userConfig'>;
 
+/** Dependencies of `PluginConfigs`. `directory` holds one file for each plugin. */
 export interface PluginConfigsOptions {
   directory: string;
   secrets: Secrets;

@@ -4,6 +4,7 @@ import type { DatabaseType } from '../../../platform/database/database-config.ts
 import { Table } from '../../../platform/database/table.ts';
 import type { NamespaceNames } from '../../../platform/database/namespaces/namespace.ts';
 
+/** The stored login of a plugin to its namespace on the database server. */
 export interface PluginDatabaseRow extends NamespaceNames {
   pluginId: string;
   /** Encrypted. */

@@ -5,6 +5,7 @@ import type { Log } from '../../../platform/log.ts';
 import type { Secrets } from '../../../platform/secrets.ts';
 import type { DataAside } from '../plugin-data.ts';
 
+/** Dependencies of `PluginDatabases`. */
 export interface PluginDatabasesOptions {
   /** The host's own, and how it was opened. */
   database: Database;

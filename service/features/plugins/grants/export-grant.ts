@@ -16,6 +16,7 @@ const maxPieces = 100_000;
 const listName = 'NOT-EXPORTED.txt';
 const why = msg('plugins.notExported');
 
+/** A granted folder as a zip stream; the receiver closes `body`. */
 export interface Export {
   body: Readable;
   fileName: string;

@@ -4,6 +4,7 @@ import { StreamReply } from '../../../http/reply.ts';
 import { type Route, route } from '../../../http/route.ts';
 import type { PluginFiles } from './plugin-files.ts';
 
+/** Dependencies of the routes for files that plugins may use. */
 export interface GrantRouteOptions {
   files: PluginFiles;
   /** Throws 404 `unknown_plugin`. */

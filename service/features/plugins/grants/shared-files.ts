@@ -11,6 +11,7 @@ import type { PluginFiles, Source } from './plugin-files.ts';
 import { storeUploadedDirectory, storeUploadedFile } from './snapshot.ts';
 import { msg } from '../../../messages/index.ts';
 
+/** Dependencies of `SharedFiles`. */
 export interface SharedFilesOptions {
   files: PluginFiles;
   tree: GrantTree;

@@ -12,6 +12,7 @@ import { type Message, msg } from '../../../messages/index.ts';
 
 const movesAtOnce = 4;
 
+/** A copy of a file for a plugin; `path` is absolute, `size` in bytes. */
 export interface Snapshot {
   name: string;
   path: string;

@@ -21,6 +21,7 @@ export interface PackageFile {
   sha256: string;
 }
 
+/** Conditions under which an uploaded or downloaded package is accepted. */
 export interface PackageAcceptance {
   /** Whether it ships with the host; only then it may say that it is official. */
   trust: 'shipped' | 'outside';

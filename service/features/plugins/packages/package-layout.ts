@@ -17,6 +17,7 @@ const directoryMode = 0o700;
 const oldPrefix = 'old-';
 const sweepLimitMs = 500;
 
+/** An installed package; `directory` is the absolute path of its unpacked files. */
 export interface InstalledPackage {
   id: string;
   directory: string;
@@ -35,6 +36,7 @@ export interface InstalledProblem {
   reason: string;
 }
 
+/** Hooks into the replacement of an installed package. */
 export interface ReplaceOptions {
   /** Called when the new copy is complete and nothing has changed yet: the time to stop the worker. */
   beforeSwap?: () => Promise<void>;

@@ -26,12 +26,14 @@ const unstarted: Partial<Record<WorkerError['kind'], PluginState>> = {
   'sandbox-unavailable': 'sandbox_unavailable',
 };
 
+/** A call of a worker method, with its limits. */
 export interface WorkerCall extends CallOptions {
   callId: string;
   method: string;
   params: unknown;
 }
 
+/** Listeners for failures of a worker. */
 export interface WorkerEvents {
   /** It crashed, or could not be started. */
   onFailure?: (state: PluginState, reason: HostText) => void;

@@ -22,12 +22,14 @@ const checkedCharacters = 2 * lineLimits.levels;
 const noiseCharacters = 200;
 const progressCharacters = 2_000;
 
+/** Progress of a call as the worker reports it; `percent` is from 0 to 100. */
 export interface Progress {
   callId: string;
   percent?: number;
   message?: string;
 }
 
+/** Limits and priority of a request to a worker. `timeoutMs` counts from when it is sent. */
 export interface CallOptions {
   timeoutMs: number;
   /** Absent for the host's own requests: their time-out is no reason to stop the worker. */
@@ -37,6 +39,7 @@ export interface CallOptions {
   onProgress?: (progress: Progress) => void;
 }
 
+/** Receives what a worker sends over its pipes. */
 export interface ChannelListener {
   /** The worker sent its first JSON-RPC message. */
   onAlive(): void;

@@ -39,6 +39,7 @@ export interface WorkerEnvironment {
   files(manifest: PluginManifest): Promise<readonly Mount[]>;
 }
 
+/** A started worker process. */
 export interface StartedWorker {
   process: OwnedProcess;
   /** As the worker sees it. */

@@ -18,6 +18,7 @@ const drainMs = 250;
 /** How long a worker that closed its stdin or stdout may take to end. */
 const endMs = 1_000;
 
+/** Receives events of one worker process, from its start to its end. */
 export interface SessionListener {
   onAlive(): void;
   onTimeout(id: number, timeoutMs: number): void;

@@ -10,6 +10,9 @@ export interface DueTimes {
   again(nextMs: number, doneMs: number | null, nowMs: number): number;
 }
 
+/**
+ * The due times of a schedule up to now, in ms since 1970; `nextMs` is null when there are no more.
+ */
 export interface Due {
   /** The latest time until now; what was due before it was missed. */
   latestMs: number;

@@ -1,5 +1,6 @@
 import type { WallClock } from '../../../platform/wall-clock.ts';
 
+/** Clock and callbacks of a `WakeTimer`. Times are ms since 1970. */
 export interface WatchOptions {
   clock: WallClock;
   /** Begins what is due by now; `wentBack`: the clock was set back since it looked last. */

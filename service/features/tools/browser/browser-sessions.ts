@@ -23,6 +23,7 @@ const maxOpened = 500;
 const idleMs = 10 * 60_000;
 const closeMs = 5_000;
 
+/** Dependencies of `BrowserSessions`. `idleMs` closes an unused browser. */
 export interface BrowserSessionsOptions {
   engine: BrowserEngine;
   /** `host.web.allow`. */

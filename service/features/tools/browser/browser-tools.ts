@@ -13,6 +13,7 @@ import { jsonResult, type Tool, type ToolCall, type ToolResult, type ToolSource 
 import { BrowserSessions, type BrowserSessionsOptions } from './browser-sessions.ts';
 import { msg } from '../../../messages/index.ts';
 
+/** The browser tools, with a browser profile for each session. */
 export interface BrowserTools extends ToolSource {
   /** A conversation, run or turn is over: its browser is closed. */
   endSession(session: string): void;

@@ -1,6 +1,7 @@
 import { readableText } from '../../../core/readable-text.ts';
 import { type Message, msg } from '../../../messages/index.ts';
 
+/** The end of a command, from which the message of its failure is made. */
 export interface CommandEnd {
   exitCode?: number | null;
   signal?: string;

@@ -13,6 +13,7 @@ const maxCommandCharacters = 100_000;
 /** Between SIGTERM and SIGKILL, when a call is cancelled or runs out of time. */
 const stopGraceMs = 500;
 
+/** Dependencies of the tool `execute_command`. */
 export interface CommandOptions extends CommandMachine {
   folders(): WorkspaceFolders;
   tasks: CommandTaskRegistry;

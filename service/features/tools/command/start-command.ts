@@ -34,6 +34,7 @@ export interface CommandMachine {
   protectedFiles: ProtectedFiles;
 }
 
+/** A command with its permissions; `location` is where it runs. */
 export interface CommandOrder {
   command: string;
   location: CommandLocation;
@@ -46,6 +47,7 @@ export interface CommandOrder {
   onText?: (text: string) => void;
 }
 
+/** The end of a command. */
 export interface CommandExit {
   /** 128 and the number of the signal where one ended it, as shells say it. */
   exitCode: number;
@@ -54,6 +56,7 @@ export interface CommandExit {
   note?: string;
 }
 
+/** A running command with its processes. */
 export interface RunningCommand {
   output: CommandOutput;
   /** It has ended, nothing of it runs any more, and all its output was read. */

@@ -3,6 +3,7 @@ import { isAbsolute, resolve, sep } from 'node:path';
 import { HostError } from '../../../core/host-error.ts';
 import { type Message, msg } from '../../../messages/index.ts';
 
+/** The folders that the workspace of commands is chosen from; absolute paths. */
 export interface WorkspaceFolders {
   /** The folder of the settings; empty: the standard one. */
   chosen: string;

@@ -17,6 +17,7 @@ export interface ControlUser {
   session: string;
 }
 
+/** The turn or run whose control of the computer was stopped, with the reason. */
 export interface StoppedUser extends ControlUser {
   reason: HostError;
 }

@@ -13,6 +13,7 @@ import type { ToolFacets } from '../../permissions/index.ts';
 import { jsonResult, type Tool, type ToolCall, type ToolResult, type ToolSource } from '../tool.ts';
 import { ComputerControls, type ControlUser, type StoppedUser } from './computer-controls.ts';
 
+/** The computer use tools, of which one turn or run at a time has the controls. */
 export interface ComputerTools extends ToolSource {
   /** A person pressed the stop key. */
   stopped: Topic<StoppedUser>;
@@ -21,6 +22,7 @@ export interface ComputerTools extends ToolSource {
   close(): Promise<void>;
 }
 
+/** Dependencies of the computer use tools. `idleMs` releases unused controls. */
 export interface ComputerToolsOptions {
   engine: ComputerEngine;
   /** `computerUseEnabled`. */

@@ -12,6 +12,7 @@ const pageLength = 200;
 
 export const maxMemories = 2_000;
 
+/** A text that a model stored for later conversations. */
 export interface Memory {
   id: string;
   text: string;

@@ -18,6 +18,7 @@ const limit = {
   description: `How many. Default: ${defaultLimit}.`,
 };
 
+/** Dependencies of the memory tools. `nowMs` returns ms since 1970. */
 export interface MemoryOptions {
   store: MemoryStore;
   enabled: () => boolean;

@@ -7,6 +7,7 @@ import { readablePage } from './readable-page.ts';
 const maxTags = 40_000;
 const maxDepth = 300;
 
+/** A downloaded page that the worker thread converts to text. */
 export interface PageJob {
   bytes: Uint8Array;
   contentType: string;

@@ -1,3 +1,4 @@
+/** The readable text of a page; `title` is absent when the page has none. */
 export interface Page {
   title?: string;
   text: string;

@@ -1,5 +1,6 @@
 import type { NetworkPolicy } from '../../../platform/web/network-policy.ts';
 
+/** One result of a web search; `snippet` is plain text. */
 export interface SearchResult {
   title: string;
   url: string;
@@ -17,6 +18,7 @@ export interface SearchRequest {
   read: (answer: unknown) => SearchResult[];
 }
 
+/** A query with the address and key of the search provider; `limit` is the number of results. */
 export interface SearchOptions {
   query: string;
   limit: number;

@@ -14,6 +14,7 @@ const mostCharacters = 500_000;
 const accept =
   'text/html,application/xhtml+xml,text/markdown,text/plain,application/json;q=0.9,*/*;q=0.5';
 
+/** Dependencies of the tool `web_fetch`. */
 export interface WebFetchOptions {
   /** `host.web.allow`. */
   allow: readonly string[];

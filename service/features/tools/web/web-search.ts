@@ -13,6 +13,7 @@ const timeoutMs = 30_000;
 const defaultLimit = 8;
 const maxLimit = 20;
 
+/** Dependencies of the tool `web_search`. */
 export interface WebSearchOptions {
   settings: () => WritableSettings['webSearch'];
   /** `host.web.allow`. */

@@ -14,6 +14,7 @@ export interface Incoming {
   when: PlanStep['when'];
 }
 
+/** A node of a graph with its resolved type. */
 export interface ConnectedNode extends GraphNode {
   type: NodeType;
 }

@@ -3,6 +3,7 @@ import { ReferenceProblem, referencesIn } from '../../../core/references.ts';
 import { type Message, msg } from '../../../messages/index.ts';
 import type { NodeType } from './node-types.ts';
 
+/** An invalid value of an input. */
 export interface ValueProblem {
   /** Name of the input, and what is below it. */
   at: string;

@@ -1,3 +1,4 @@
+/** A node with its position on the canvas, in pixels. */
 export interface Positioned {
   id: string;
   x: number;

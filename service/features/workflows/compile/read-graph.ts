@@ -54,6 +54,7 @@ export interface GraphNode {
   data: NodeData;
 }
 
+/** An edge from one node to another; the handles name an output and an input. */
 export interface GraphEdge {
   /** What it is called where something is wrong with it. */
   name: string;
@@ -63,6 +64,7 @@ export interface GraphEdge {
   targetHandle: string | null;
 }
 
+/** The checked nodes and edges of a workflow graph. */
 export interface ReadGraph {
   nodes: GraphNode[];
   edges: GraphEdge[];

@@ -28,6 +28,7 @@ export interface Definition {
   graph?: WorkflowGraph;
 }
 
+/** Parts of a workflow definition, of which any may be absent. */
 export interface DefinitionInput {
   inputSchema?: InputSchema | undefined;
   plan?: AgentPlan | undefined;

@@ -24,6 +24,7 @@ export function propertiesOf(schema: InputSchema): Map<string, Property> {
 export const inputNames = (schema: InputSchema): ReadonlySet<string> =>
   new Set(propertiesOf(schema).keys());
 
+/** Type of an input that holds files or folders of the host. */
 export interface HostKind {
   kind: HostInputKind;
   /** A list of files. */

@@ -14,6 +14,7 @@ export interface HostInput {
   value?: unknown;
 }
 
+/** Checked inputs of a run. */
 export interface ReadInputs {
   /** What `inputs.<name>` stands for; for a file and for a directory it is `@file:<name>`. */
   values: Record<string, unknown>;

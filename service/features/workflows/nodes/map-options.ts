@@ -3,6 +3,7 @@ import type { NodeOption } from '../../../contract/index.ts';
 const maxOptions = 1_000;
 const maxText = 1_000;
 
+/** Paths in an entry of a plugin's result that make up an option. */
 export interface OptionMapping {
   /** Names with dots between them; absent: the entry itself, or its field of that name. */
   value?: string | undefined;

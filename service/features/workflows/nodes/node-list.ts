@@ -4,6 +4,7 @@ import type { Tool } from '../../tools/index.ts';
 import type { NodeType, NodeTypes } from '../compile/node-types.ts';
 import { builtInNodes } from './built-in-nodes.ts';
 
+/** The plugins and tools that nodes are listed from. */
 export interface NodeListOptions {
   plugins: { list(): Plugin[] };
   catalog: { list(): Promise<Tool[]> };

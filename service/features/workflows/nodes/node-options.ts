@@ -22,6 +22,10 @@ const cancelAgainMs = 50;
 
 type Values = Readonly<Record<string, unknown>>;
 
+/**
+ * The plugins and tools that options of a node are loaded from; `limitMs` is the time limit of a
+ * load.
+ */
 export interface OptionSources {
   plugins: Pick<PluginHost, 'find' | 'invoke' | 'cancel'>;
   catalog: { list(): Promise<Tool[]> };

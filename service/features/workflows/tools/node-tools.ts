@@ -5,6 +5,7 @@ import { jsonFormat } from './json-format.ts';
 import { confirmSend, delay, type Notify, notifyTool } from './plain-tools.ts';
 import { textTemplate } from './text-template.ts';
 
+/** Dependencies of the tools of built-in nodes. */
 export interface NodeToolsOptions {
   /** `host.web.allow`. */
   webAllow: readonly string[];

@@ -9,19 +9,20 @@ import { RunningChromium } from './running-chromium.ts';
 import { SharedChromium } from './shared-chromium.ts';
 import { msg } from '../../../messages/index.ts';
 
-/** Looked for again after so long: it may have been installed. */
+/** Time after which the program is searched for again, since it may have been installed, in ms. */
 const recheckMs = 30_000;
 
+/** Dependencies of `ChromiumEngine`. */
 export interface ChromiumPorts {
   processes: Processes;
   log: Log;
-  /** `host.browser.path`. */
+  /** The option `host.browser.path`: absolute path, or null to search for an installed one. */
   named: string | null;
-  /** A folder that is the engine's own while the host runs. */
+  /** A folder that only this engine uses while the host runs. */
   directory: string;
 }
 
-/** An installed Chromium without a window, started when it is needed. */
+/** An installed Chromium without a window, started on first use. */
 export class ChromiumEngine implements BrowserEngine {
   private readonly ports: ChromiumPorts;
   private readonly shared = new SharedChromium(() => this.start());
@@ -51,7 +52,7 @@ export class ChromiumEngine implements BrowserEngine {
     return this.shared.close();
   }
 
-  /** What was found last holds until another look has ended. */
+  /** The last result remains valid until a new search has ended. */
   private program(): Promise<string | null> {
     const nowMs = performance.now();
     const { looked } = this;
@@ -70,7 +71,7 @@ export class ChromiumEngine implements BrowserEngine {
     const { processes, log } = this.ports;
     const order = (): ChromiumOrder => ({
       program,
-      // The folder of one that is still being removed is not taken again.
+      // A new name, since the previous folder may still be being deleted.
       directory: join(this.ports.directory, String((this.starts += 1))),
       sandboxed: this.noSandbox === null,
     });

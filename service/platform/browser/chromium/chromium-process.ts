@@ -9,7 +9,7 @@ import { type HostText, msg } from '../../../messages/index.ts';
 
 const maxStderrCharacters = 8_000;
 
-/** What it would do, or ask servers of its maker, by itself. */
+/** Features that act or contact servers of the vendor on their own. */
 const unwanted = [
   ...['Translate', 'MediaRouter', 'DialMediaRouteProvider', 'OptimizationHints'],
   ...['HttpsUpgrades', 'HttpsFirstBalancedModeAutoEnable', 'WebTransport'],
@@ -19,8 +19,8 @@ const unwanted = [
 ];
 
 /**
- * It speaks over two pipes that nobody else can open, keeps nothing of a profile on the disk, and finds
- * no name and no server by itself: only the proxy of a profile does.
+ * DevTools messages over two pipes that nobody else can open, no profile on disk, and no name
+ * resolution or connection except through the proxy of a profile.
  */
 const usual = [
   ...['--headless', '--remote-debugging-pipe', '--no-startup-window', '--no-first-run'],
@@ -43,25 +43,28 @@ const usual = [
     '--no-service-autorun',
   ],
   `--disable-features=${unwanted.join()}`,
-  // What would go past a proxy.
+  // Protocols that would bypass a proxy.
   ...['--disable-quic', '--force-webrtc-ip-handling-policy=disable_non_proxied_udp'],
   ...['--dns-prefetch-disable', '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1'],
   ...['--proxy-server=http://no-proxy.invalid:1', '--proxy-bypass-list=<-loopback>'],
 ];
 
-/** A browser that speaks the DevTools protocol: messages in JSON, each with a NUL behind it. */
+/** A running browser with the DevTools protocol: JSON messages, each terminated by NUL. */
 export interface ChromiumProcess {
   readonly to: { write(bytes: Uint8Array): unknown };
   readonly from: Readable;
   readonly exited: OwnedProcess['exited'];
-  /** The last of what it wrote to stderr. */
+  /** The end of its stderr. */
   stderrTail(): string;
+  /** Ends the process and deletes its folder. */
   end(): Promise<void>;
 }
 
+/** How to start Chromium. */
 export interface ChromiumOrder {
+  /** Absolute path. */
   program: string;
-  /** A folder of its own; it is removed before and afterwards. */
+  /** A folder of its own, deleted before the start and after the end. */
   directory: string;
   sandboxed: boolean;
 }

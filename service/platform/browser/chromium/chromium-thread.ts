@@ -7,7 +7,7 @@ import type { FromThread, ThreadCall, ToThread } from './thread-messages.ts';
 import { ThreadProfile } from './thread-profile.ts';
 import { msg } from '../../../messages/index.ts';
 
-/** Drives Chromium: whatever pages make of its messages, the host goes on. */
+/** Drives Chromium in a thread, so that harmful messages of pages cannot crash the host. */
 const port = parentPort;
 if (!port) throw new Error('This is a thread of the host.');
 
@@ -65,6 +65,6 @@ port.on('message', (message: ToThread) => {
   post({ taken: bytes.length });
 });
 
-// What fails while nobody waits for it concerns one page that is gone.
+// An unawaited failure concerns a page that is closed already.
 process.on('unhandledRejection', () => undefined);
 post({ ready: true });

@@ -7,21 +7,21 @@ import { RunningChromium } from './running-chromium.ts';
 import { SharedChromium } from './shared-chromium.ts';
 import { msg } from '../../../messages/index.ts';
 
-/** So much may wait for the thread that drives it; it cannot be told to wait itself. */
+/** Most bytes buffered for the thread; this browser cannot be paused. */
 const maxBufferedBytes = 128 * 1024 ** 2;
 
-/** A browser inside this process that takes the messages of the DevTools protocol as a whole one does. */
+/** A browser inside this process that accepts DevTools messages like a separate one. */
 export interface DevtoolsBrowser {
   take(message: object): void;
-  /** Ends all its pages. */
+  /** Closes all its pages. */
   end(): Promise<void>;
 }
 
-/** Drives a browser that is there already, in a thread as the one that is installed. */
+/** Drives a browser that runs already, in a thread like an installed one. */
 export class DrivenEngine implements BrowserEngine {
   private readonly shared: SharedChromium;
 
-  /** @param connect what is given to `say` is what the browser says: answers and events */
+  /** @param connect returns the browser; it calls `onMessage` with each response and event */
   constructor(connect: (onMessage: (message: object) => void) => DevtoolsBrowser) {
     this.shared = new SharedChromium(() => RunningChromium.start(asProcess(connect)));
   }
@@ -48,7 +48,7 @@ export class DrivenEngine implements BrowserEngine {
   }
 }
 
-/** Nothing takes its place: an installed browser would have another profile and other limits. */
+/** There is no fallback: an installed browser would have another profile and other limits. */
 function doesNotWork(error: unknown): HostError {
   const first = error instanceof HostError && error.cause instanceof Error ? error.cause : error;
   const errorText = first instanceof Error ? first.message : String(first);
@@ -57,7 +57,7 @@ function doesNotWork(error: unknown): HostError {
   return new HostError('unavailable', 'browser_unavailable', message, { cause: error });
 }
 
-/** What the thread speaks to, in the shape of a process with two pipes. */
+/** The browser in the form of a process with two pipes, as the thread expects it. */
 function asProcess(
   connect: (onMessage: (message: object) => void) => DevtoolsBrowser,
 ): ChromiumProcess {

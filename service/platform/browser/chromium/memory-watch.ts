@@ -4,12 +4,12 @@ const everyMs = 1_000;
 const pageBytes = 4_096;
 const mebibyte = 1024 ** 2;
 
-/** Of one process; a page that needs more is a page made to need it. */
+/** Limit of one process; only a page made for it needs more. */
 export const maxResidentBytes = 1_536 * mebibyte;
 
 /**
- * Ends each process of a session that holds more memory than a page may: its page then counts as crashed.
- * Linux alone; elsewhere nothing is watched.
+ * Kills each process of a session that holds more memory than a page may; its page then counts as
+ * crashed. Linux only; a no-op elsewhere. Returns a function that ends the watch.
  */
 export function watchMemory(session: number, onEnded: (bytes: number) => void): () => void {
   if (process.platform !== 'linux') return () => undefined;
@@ -33,7 +33,7 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It went by itself.
+    // The process has ended already.
   }
 }
 
@@ -43,7 +43,7 @@ async function residents(session: number): Promise<{ pid: number; bytes: number 
   return found.filter((one) => one !== null);
 }
 
-/** `pid (name) state parent group session …`; the name may hold anything, even `)`. */
+/** Format: `pid (name) state parent group session …`; the name may contain anything, even `)`. */
 async function residentOf(
   name: string,
   session: number,

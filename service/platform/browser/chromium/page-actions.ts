@@ -12,7 +12,7 @@ import { type Cdp, pageLocation, readPage, textOfPage } from '../read-page.ts';
 import { withTimeout } from '../../../core/with-timeout.ts';
 import { type HostText, type Message, msg } from '../../../messages/index.ts';
 
-/** A tab, and the line to it. */
+/** A tab and its DevTools session. */
 export interface Tab {
   page: Page;
   session: CDPSession;
@@ -26,7 +26,7 @@ type Actions = {
   ) => Promise<Omit<BrowserActions[Action][1], 'url' | 'title'>>;
 };
 
-/** How long something that was clicked may take until it leads elsewhere. */
+/** Time in which a click may start a navigation, in ms. */
 const leadsElsewhereMs = 150;
 const settleMs = 5_000;
 
@@ -116,7 +116,7 @@ export const cdpOf =
   (method, params) =>
     session.send(method as never, params as never);
 
-/** The first element that fits and is seen. */
+/** The first visible element that matches. */
 function found(page: Page, selector: string): Locator {
   const text = /^text=(?<text>.*)$/s.exec(selector)?.groups?.['text']?.trim();
   const quoted = /^(?<quote>["'])(?<text>.*)\k<quote>$/s.exec(text ?? '')?.groups?.['text'];
@@ -127,7 +127,7 @@ function found(page: Page, selector: string): Locator {
   return all.filter({ visible: true }).first();
 }
 
-/** Does something, and waits for the page that it may lead to. */
+/** Performs an action and waits for the page that it may lead to. */
 async function actAndSettle(page: Page, act: () => Promise<unknown>, what: string): Promise<void> {
   const navigates = page
     .waitForEvent('request', {
@@ -138,7 +138,7 @@ async function actAndSettle(page: Page, act: () => Promise<unknown>, what: strin
       () => true,
       () => false,
     );
-  // Heard from now on: a page that is near has come before the click has returned.
+  // Registered before the action: a nearby page may arrive before the click has returned.
   const arrived = page
     .waitForEvent('framenavigated', {
       predicate: (frame) => frame === page.mainFrame(),
@@ -166,7 +166,7 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
 }
 
-/** Why an address led to no page. */
+/** Error for an address that led to no page. */
 function navigationError(error: unknown, url: HostText): HostError {
   const errorText = messageOf(error);
   const code = /net::(ERR_\w+)/.exec(errorText)?.[1];
@@ -193,7 +193,7 @@ function navigationError(error: unknown, url: HostText): HostError {
   );
 }
 
-/** Why something could not be done with an element. */
+/** Error for a failed action on an element. */
 function actionError(error: unknown, what: HostText): Error {
   if (error instanceof HostError) return error;
   const errorText = messageOf(error);

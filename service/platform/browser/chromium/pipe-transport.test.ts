@@ -13,7 +13,7 @@ function open() {
 }
 
 describe('messages of Chromium', () => {
-  it('that come in one piece are told apart, so that an answer is worked through before the next event', async () => {
+  it('that arrive in one chunk are handled separately, so that a response is processed before the next event', async () => {
     const { transport } = open();
     const answered = Promise.withResolvers<void>();
     const order: string[] = [];
@@ -33,7 +33,7 @@ describe('messages of Chromium', () => {
     expect(order).toEqual(['heard', 'heard']);
   });
 
-  it('are put together from pieces', async () => {
+  it('are assembled from chunks', async () => {
     const { transport, heard: received } = open();
     const whole = bytes({ id: 1, result: { title: 'Zürich 東京' } }, { id: 2 });
     for (const byte of whole) expect(transport.take(Buffer.from([byte]))).toBe(true);
@@ -41,19 +41,19 @@ describe('messages of Chromium', () => {
     expect(received).toEqual([{ id: 1, result: { title: 'Zürich 東京' } }, { id: 2 }]);
   });
 
-  it('that nobody listens to, and of which a page can make any number, are left out', async () => {
+  it('that have no listener and that a page can send without end are skipped', async () => {
     const { transport, heard: received } = open();
     transport.take(bytes({ method: 'Runtime.consoleAPICalled', params: {} }, { id: 3 }));
     await expect.poll(() => received).toEqual([{ id: 3 }]);
   });
 
-  it('end the line when one is longer than any can be', () => {
+  it('end the connection when one exceeds the limit', () => {
     const { transport } = open();
     const piece = Buffer.alloc(33 * 1024 ** 2, 'x');
     expect([1, 2, 3].map(() => transport.take(piece))).toEqual([true, true, false]);
   });
 
-  it('are sent with a NUL behind each', () => {
+  it('are sent with a terminating NUL', () => {
     const { transport, sent } = open();
     transport.send({ id: 1, method: 'Browser.getVersion' });
     expect(sent).toEqual(['{"id":1,"method":"Browser.getVersion"}\0']);

@@ -1,13 +1,13 @@
-/** One message; what is longer was made to be too long. */
+/** Limit of one message, in bytes; longer ones are hostile. */
 const maxMessageBytes = 96 * 1024 ** 2;
 
-/** A page can send these without end, and nobody here listens to them. */
+/** Events without a listener that a page can send without end. */
 const unheard = [
   ...['Runtime.consoleAPICalled', 'Runtime.exceptionThrown', 'Log.entryAdded'],
   ...['Network.dataReceived', 'Network.webSocketFrameReceived', 'Network.webSocketFrameSent'],
 ].map((method) => Buffer.from(`{"method":"${method}"`));
 
-/** Messages of Chromium: JSON, each with a NUL behind it. Takes pieces as they come. */
+/** DevTools messages: JSON, each terminated by NUL. Accepts chunks of any size. */
 export class PipeTransport {
   onmessage?: (message: object) => void;
   onclose?: (reason?: string) => void;
@@ -27,7 +27,7 @@ export class PipeTransport {
     this.pieces = [];
   }
 
-  /** False: a message is longer than can be. */
+  /** False when a message exceeds the limit. */
   take(bytes: Buffer): boolean {
     for (let start = 0; ;) {
       const end = bytes.indexOf(0, start);
@@ -46,7 +46,8 @@ export class PipeTransport {
     this.pieces = [];
     this.size = 0;
     if (!whole || unheard.some((start) => whole.subarray(0, start.length).equals(start))) return;
-    // Each in a task of its own: who waits for an answer begins to listen before the next event comes.
+    // Each in a task of its own, so that the receiver of a response can subscribe before the next
+    // event.
     setImmediate(() => this.onmessage?.(JSON.parse(whole.toString('utf8')) as object));
   }
 }

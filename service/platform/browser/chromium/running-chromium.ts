@@ -9,7 +9,7 @@ import { type ChromiumProcess, unavailable } from './chromium-process.ts';
 import { ThreadChannel } from './thread-channel.ts';
 import { type Message, msg } from '../../../messages/index.ts';
 
-/** A process of Chromium and the thread that drives it: they end together. */
+/** A Chromium process and the thread that drives it, which end together. */
 export class RunningChromium {
   private readonly chromium: ChromiumProcess;
   private readonly channel: ThreadChannel;
@@ -62,7 +62,7 @@ export class RunningChromium {
     return this.over !== null;
   }
 
-  /** The line of its stderr that says most, for a person. */
+  /** The most informative line of its stderr, as a message. */
   startError(): Message {
     const lines = this.chromium.stderrTail().split('\n');
     const telling = lines.find((line) => /sandbox|error|fail/i.test(line)) ?? '';
@@ -94,7 +94,7 @@ export class RunningChromium {
     return { run, close: () => (closed ??= close()) };
   }
 
-  /** Resolves when nothing of it is left. */
+  /** Resolves when both have ended. */
   end(why: Message): Promise<void> {
     if (this.over) return this.ended.promise;
     const message = msg('browser.gone', { reason: why });

@@ -3,10 +3,10 @@ import type { BrowserProfile } from '../browser-engine.ts';
 import type { RunningChromium } from './running-chromium.ts';
 import { msg } from '../../../messages/index.ts';
 
-/** A browser that nobody uses is ended. */
+/** An unused browser is ended after this time, in ms. */
 const unusedMs = 30_000;
 
-/** One browser for all who need one: started for the first of them, ended when nobody uses it. */
+/** One browser for all users: started for the first one, ended some time after the last. */
 export class SharedChromium {
   private readonly start: () => Promise<RunningChromium>;
   private running: Promise<RunningChromium> | undefined;
@@ -22,7 +22,7 @@ export class SharedChromium {
     clearTimeout(this.unused);
     const starting = (this.running ??= this.launch());
     const running = await starting.catch((error: unknown) => {
-      // The next one tries again.
+      // The next user tries again.
       if (this.running === starting) this.running = undefined;
       throw error;
     });

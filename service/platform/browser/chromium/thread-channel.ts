@@ -4,10 +4,10 @@ import type { FromThread, ToThread } from './thread-messages.ts';
 import { type Message, msg } from '../../../messages/index.ts';
 
 const startMs = 30_000;
-/** An action has limits of its own; a thread that keeps none of them is ended. */
+/** Actions have shorter limits; a thread that ignores them is ended after this time, in ms. */
 const callMs = 90_000;
 const resourceLimits = { maxOldGenerationSizeMb: 768, maxYoungGenerationSizeMb: 64 };
-/** So much may wait for the thread before Chromium has to. */
+/** Most bytes buffered for the thread before Chromium is paused. */
 const maxBufferedBytes = 16 * 1024 ** 2;
 
 interface PendingCall {
@@ -16,16 +16,17 @@ interface PendingCall {
   timer: NodeJS.Timeout;
 }
 
+/** Callbacks of the thread channel. */
 export interface ThreadPorts {
-  /** To Chromium. */
+  /** Sends bytes to Chromium. */
   write(bytes: Uint8Array): void;
-  /** Whether Chromium may say more. */
+  /** Pauses (false) or resumes (true) reading from Chromium. */
   setFlowing(flowing: boolean): void;
-  /** It is of no use any more. */
+  /** Called once when the thread cannot be used any more. */
   broken(why: Message): void;
 }
 
-/** The host's end of the line to the thread. */
+/** The host's end of the connection to the thread. */
 export class ThreadChannel {
   private readonly worker: Worker;
   private readonly ports: ThreadPorts;
@@ -55,7 +56,7 @@ export class ThreadChannel {
     void this.readiness.promise.then(() => clearTimeout(timer)).catch(() => undefined);
   }
 
-  /** What Chromium said. */
+  /** Forwards bytes of Chromium to the thread. */
   receive(bytes: Uint8Array): void {
     this.bufferedBytes += bytes.length;
     if (this.bufferedBytes > maxBufferedBytes) this.ports.setFlowing(false);

@@ -1,5 +1,5 @@
 import type { HostText, Message } from '../../../messages/index.ts';
-/** What the host and the thread that drives Chromium say to each other. */
+/** A call from the host to the thread that drives Chromium; `id` is repeated in the result. */
 export interface ThreadCall {
   id: number;
   method: string;
@@ -10,11 +10,11 @@ export type ToThread = { bytes: Uint8Array } | { call: ThreadCall };
 
 export type FromThread =
   | { ready: true }
-  /** For Chromium. */
+  /** To be sent to Chromium. */
   | { bytes: Uint8Array }
-  /** So much was read. */
+  /** Number of bytes that the thread has read. */
   | { taken: number }
   | { id: number; value: unknown }
   | { id: number; error: { kind: string; code: string; text: HostText } }
-  /** It cannot go on. */
+  /** The thread cannot continue. */
   | { broken: Message };

@@ -18,7 +18,7 @@ import { msg } from '../../../messages/index.ts';
 
 const maxNotes = 20;
 
-/** One profile, as the thread knows it. */
+/** One profile inside the thread, with its tabs. */
 export class ThreadProfile {
   private readonly context: BrowserContext;
   private tabs: Tab[] = [];
@@ -39,9 +39,9 @@ export class ThreadProfile {
       serviceWorkers: 'block',
       proxy: { server: `http://127.0.0.1:${proxyPort}`, bypass: '<-loopback>' },
     });
-    // None is granted, so all are refused.
+    // An empty list refuses all permissions.
     await context.grantPermissions([]);
-    // Nothing may go past the proxy.
+    // WebRTC and WebTransport would bypass the proxy.
     await context.addInitScript(
       'for (const name of ["RTCPeerConnection", "webkitRTCPeerConnection", "WebTransport"]) delete globalThis[name];',
     );
@@ -133,7 +133,10 @@ export class ThreadProfile {
     await withTimeout(limits.actMs, tab.page.bringToFront(), stuck);
   }
 
-  /** A page that was opened, here or by another page. */
+  /**
+   * Registers a page that the profile or another page opened. Null when it is over the limit and
+   * was closed.
+   */
   private async take(page: Page): Promise<Tab | null> {
     const existing = this.tabs.find((tab) => tab.page === page);
     if (existing) return existing;
@@ -192,7 +195,7 @@ export class ThreadProfile {
 
   private drop({ page, session }: Tab): void {
     this.forget(page);
-    // The browser ends it, whatever its scripts do.
+    // The browser closes it, whatever its scripts do.
     void session.send('Page.close').catch(() => undefined);
     void page.close({ runBeforeUnload: false }).catch(() => undefined);
   }
@@ -209,7 +212,7 @@ export class ThreadProfile {
 
 const tooLate = (): Error => new Error(`nothing came in ${limits.navigateMs / 1_000} seconds`);
 
-/** Not the fault of an address: the browser itself does not do what it should. */
+/** The browser fails to open pages at all, so the address is not at fault. */
 function opensNone(error: unknown): never {
   const errorText = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
   const message = msg('browser.opensNoPage', { reason: errorText.slice(0, 300) });

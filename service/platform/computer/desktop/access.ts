@@ -2,7 +2,10 @@ import type { ComputerState } from '../computer-engine.ts';
 import type { DesktopSystem } from './desktop-system.ts';
 import { msg } from '../../../messages/index.ts';
 
-/** Whether the system lets this app see and press, and where a person allows it. */
+/**
+ * Returns whether the system allows this app to capture the screen and to send input, and where the
+ * user grants that.
+ */
 export function accessOf(system: DesktopSystem): ComputerState {
   const { platform } = system;
   const { screen, input } = system.access();

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** A system with one display, and a library that writes down what it is told to press. */
+/** A system with one display, and a library that records its calls. */
 function recorded(platform: NodeJS.Platform, onCall: (call: string) => void = () => undefined) {
   const done: string[] = [];
   const opened: string[] = [];
@@ -66,13 +66,13 @@ const codes = (text: string) =>
   Array.from({ length: text.length }, (_, at) => `unicodeTap ${text.charCodeAt(at)}`);
 
 describe('typing', () => {
-  it('gives each character as such, so that no layout of the keyboard matters', async () => {
+  it('sends each character itself, so that the keyboard layout does not matter', async () => {
     const { run, done } = recorded('win32');
     await run('type', { text: 'é:字😀\n\t' });
     expect(done).toEqual([...codes('é:字😀'), 'keyTap enter ', 'keyTap tab ']);
   });
 
-  it('refuses on macOS what its events do not carry, before anything is typed', async () => {
+  it('refuses characters that macOS events cannot hold, before anything is typed', async () => {
     const { run, done } = recorded('darwin');
     await expect(run('type', { text: 'a😀' })).rejects.toThrow('computer_clipboard_write');
     expect(done).toEqual([]);
@@ -98,7 +98,7 @@ describe('keys', () => {
     expect(done).toEqual([expected]);
   });
 
-  it('that are the stop key, or none, are refused', async () => {
+  it('that are the stop key or not a key are refused', async () => {
     const { run, done } = recorded('win32');
     await expect(run('key', { keys: 'ctrl+alt+esc' })).rejects.toThrow('is a stop key');
     await expect(run('key', { keys: 'hyper+x' })).rejects.toThrow('There is no key');
@@ -109,7 +109,7 @@ describe('keys', () => {
 describe('the mouse', () => {
   const at = { x: 5, y: 6 };
 
-  it('clicks as each system counts clicks', async () => {
+  it('sends multiple clicks in the way of each system', async () => {
     const windows = recorded('win32');
     await windows.run('click', { ...at, button: 'left', count: 2 });
     const once = ['mouseToggle down left', 'mouseToggle up left'];
@@ -121,7 +121,7 @@ describe('the mouse', () => {
     await expect(thrice).rejects.toMatchObject({ code: 'unsupported_action' });
   });
 
-  it('turns its wheel in what each system counts', async () => {
+  it('scrolls in the units of each system', async () => {
     const windows = recorded('win32');
     await windows.run('scroll', { ...at, dx: -100, dy: 150 });
     expect(windows.done.slice(1)).toEqual([
@@ -132,7 +132,7 @@ describe('the mouse', () => {
     expect(mac.done.slice(1)).toEqual(['scrollMouse 0 100']);
   });
 
-  it('lets go of what it holds when a call is cancelled', async () => {
+  it('releases its buttons when a call is cancelled', async () => {
     const controller = new AbortController();
     const { engine, done } = recorded('win32', (call) => {
       if (call === 'dragMouse') controller.abort(new Error('enough'));
@@ -146,7 +146,7 @@ describe('the mouse', () => {
 });
 
 describe('a program', () => {
-  it('is opened by the name that the menu of Windows shows, in any folder of it', async () => {
+  it('is opened by its name in the start menu of Windows, in any of its folders', async () => {
     await mkdir(join(folder, 'Tools'), { recursive: true });
     await writeFile(join(folder, 'Tools', 'Note Pad.lnk'), '');
     const { run, opened } = recorded('win32');
@@ -156,7 +156,7 @@ describe('a program', () => {
       await expect(run('launch', { app })).rejects.toThrow('There is no app');
   });
 
-  it('is an app of macOS, and it is told when it does not open', async () => {
+  it('is an app on macOS, and a failure to open it is reported', async () => {
     await mkdir(join(folder, 'Broken.app', 'Contents', 'Inner.app'), { recursive: true });
     const { run, opened } = recorded('darwin');
     await expect(run('launch', { app: 'Broken' })).rejects.toThrow('No application is set');
@@ -165,7 +165,7 @@ describe('a program', () => {
     await expect(run('launch', { app: 'sh' })).rejects.toThrow('There is no app');
   });
 
-  it('is looked for where the system keeps its menu', () => {
+  it('is searched for in the menu folders of the system', () => {
     const env = { ProgramData: '/data', APPDATA: '/me' };
     const programsPath = join('Microsoft', 'Windows', 'Start Menu', 'Programs');
     expect(menuOf('win32', env)).toEqual({
@@ -176,7 +176,7 @@ describe('a program', () => {
   });
 });
 
-it('a library that cannot be loaded is told as unavailable, also by the state from then on', async () => {
+it('a library that cannot be loaded makes computer use unavailable, in the state as well', async () => {
   const { system } = recorded('win32');
   const load = () => Promise.reject(unavailable('It cannot be loaded.'));
   const engine = new DesktopEngine(system, { load });

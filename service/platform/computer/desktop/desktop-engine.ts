@@ -25,7 +25,7 @@ import { pressChord, typeText } from './robot-keyboard.ts';
 import { RobotPointer } from './robot-pointer.ts';
 import { type HostText, msg } from '../../../messages/index.ts';
 
-/** For a launched program to show a window. */
+/** Time for a launched program to show a window, in ms. */
 const windowMs = 5_000;
 const pollMs = 250;
 
@@ -42,12 +42,15 @@ type Acts = {
 };
 
 interface Options {
-  /** Of the library that presses keys and buttons, which is loaded with the first call that does. */
+  /** Loads the library for input, on the first action that needs it. */
   load?: () => Promise<Robot>;
   menu?: ProgramMenu;
 }
 
-/** The screen, mouse and keyboard as a desktop app has them: its system shows, a library presses. */
+/**
+ * The screen, mouse and keyboard in the desktop app: Electron captures, a native library sends
+ * input.
+ */
 export class DesktopEngine implements ComputerEngine {
   private readonly system: DesktopSystem;
   private readonly load: () => Promise<Robot>;
@@ -157,7 +160,7 @@ export class DesktopEngine implements ComputerEngine {
   private async checkAccess(): Promise<void> {
     const { available, reason } = await this.state();
     if (available) return;
-    // The app stands in the lists of the system only once it has asked.
+    // The app appears in the privacy settings only after it has asked.
     if (!this.asked) this.system.askForAccess();
     this.asked = true;
     throw unavailable(reason);
@@ -179,7 +182,10 @@ export class DesktopEngine implements ComputerEngine {
     return this.cursor();
   }
 
-  /** The displays, counted from the upper left corner of them all, and where the system counts that. */
+  /**
+   * The displays relative to the upper left corner of all of them, and that corner in coordinates
+   * of the system.
+   */
   private shifted(): { displays: ComputerDisplay[]; corner: Point } {
     const displays = this.system.displays();
     if (displays.length === 0) throw unavailable(msg('computer.noDisplays'));

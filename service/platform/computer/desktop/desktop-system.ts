@@ -1,40 +1,49 @@
 import type { ComputerDisplay, Point } from '../computer-engine.ts';
 
-/** What a system lets this app do, as far as it tells. */
+/** Permissions of this app, as far as the system reports them. */
 export interface ScreenAccess {
-  /** Seeing the screen: `granted`, `denied`, `restricted`, `not-determined` or `unknown`. */
+  /** Screen capture: `granted`, `denied`, `restricted`, `not-determined` or `unknown`. */
   screen: string;
-  /** Pressing keys and buttons for others; null where no system asks. */
+  /** Sending input to other programs; null on systems without such a permission. */
   input: boolean | null;
 }
 
 /**
- * What only the desktop app is told by its system. Points are counted as the system does: the primary
- * display begins at 0, 0, others may lie left of it or above.
+ * Functions that only the desktop app has. Points are in coordinates of the system: the primary
+ * display starts at 0, 0, others may have negative positions.
  */
 export interface DesktopSystem {
   readonly platform: NodeJS.Platform;
-  /** As it stands; nobody is asked. */
+  /** The present permissions; shows no dialog. */
   access(): ScreenAccess;
-  /** Lets the system show a person its question for what is missing. */
+  /** Shows the dialog of the system for missing permissions. */
   askForAccess(): void;
   displays(): ComputerDisplay[];
   cursor(): Point;
-  /** Where the library that moves the mouse counts this point. */
+  /** Converts a point to the coordinates of the input library. */
   nativePoint(point: Point): Point;
-  /** Blue, green, red and one unused byte for a pixel, rows from above; null: the system gave nothing. */
+  /**
+   * Captures a display as four bytes a pixel (blue, green, red, unused), top row first; null when
+   * the system returned nothing.
+   */
   capture(
     display: ComputerDisplay,
   ): Promise<{ width: number; height: number; pixels: Buffer } | null>;
   windows(): Promise<{ id: string; title: string }[]>;
-  /** Opens a program as a person does who clicks it; an empty text, or why it could not. */
+  /** Opens a program like a double click. Resolves with an empty text, or with the error. */
   open(path: string): Promise<string>;
   readText(): Promise<string>;
   writeText(text: string): Promise<void>;
-  /** Of the person's settings. */
+  /** Language of the settings. */
   language(): string;
-  /** A strip above all windows; clicks go through it. `gone`: it is seen no more, though nobody hid it. */
+  /**
+   * Shows a strip above all windows that lets clicks through. `onHidden` is called when it
+   * disappears without `hide`.
+   */
   showIndicator(name: string, text: string, onHidden: () => void): Promise<{ hide(): void }>;
-  /** Hears of these keys whatever program is in front; null: another program has them. */
+  /**
+   * Registers a global shortcut. Returns a function that releases it; null when another program has
+   * it.
+   */
   grab(keys: string, pressed: () => void): (() => void) | null;
 }

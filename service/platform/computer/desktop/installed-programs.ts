@@ -7,7 +7,7 @@ import { msg } from '../../../messages/index.ts';
 
 const maxEntries = 5_000;
 
-/** Where a system keeps what its menu shows, and what the names of those files end with. */
+/** Folders of the program menu, and the suffix of its files. */
 export interface ProgramMenu {
   folders: readonly string[];
   suffix: string;
@@ -23,7 +23,10 @@ export function menuOf(platform: NodeJS.Platform, env = process.env): ProgramMen
   return { folders: roots.flatMap((root) => [root, join(root, 'Utilities')]), suffix: '.app' };
 }
 
-/** The file of the menu with that name, else a program on the PATH. @throws HostError `unknown_app` */
+/**
+ * Returns the menu file with that name, else a program on the PATH.
+ * @throws HostError `unknown_app`
+ */
 export async function installedProgram(app: string, menu: ProgramMenu): Promise<string> {
   const name = app.trim();
   const isName = name !== '' && basename(name) === name && !/[\\/:*?"<>|]/.test(name);
@@ -39,7 +42,9 @@ export async function installedProgram(app: string, menu: ProgramMenu): Promise<
   return program;
 }
 
-/** The menu of Windows has folders; an app of macOS is one, and nothing inside is another. */
+/**
+ * The Windows menu has folders. A macOS app is a folder itself, and its contents are no entries.
+ */
 async function entriesOf(folder: string, suffix: string): Promise<string[]> {
   const options = { recursive: suffix === '.lnk', withFileTypes: true } as const;
   const entries = await readdir(folder, options).catch(() => []);

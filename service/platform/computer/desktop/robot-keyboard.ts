@@ -5,7 +5,7 @@ import { typableCharacters } from '../typable.ts';
 import type { Robot } from './robot.ts';
 import { msg } from '../../../messages/index.ts';
 
-/** Programs that are slow to read lose what comes faster. */
+/** Slow programs lose characters that arrive faster. */
 const charactersAtOnce = 10;
 const stepMs = 12;
 
@@ -20,7 +20,7 @@ const names: Record<string, string | undefined> = {
   ArrowDown: 'down',
   ContextMenu: 'menu',
 };
-/** On macOS a sign is looked up among those that need no Shift. */
+/** On macOS, a character is looked up among those that need no Shift. */
 const shifted = new Map(
   Array.from('~!@#$%^&*()_+{}|:"<>?', (character, at) => [
     character,
@@ -28,7 +28,7 @@ const shifted = new Map(
   ]),
 );
 
-/** Types characters as such, whatever the layout of the keyboard has. */
+/** Types the characters themselves, independent of the keyboard layout. */
 export async function typeText(
   robot: Robot,
   platform: NodeJS.Platform,
@@ -46,7 +46,10 @@ export async function typeText(
   }
 }
 
-/** Down and up again in one call. @throws HostError `invalid_key`, `no_such_key` */
+/**
+ * Presses and releases a key combination in one call.
+ * @throws HostError `invalid_key`, `no_such_key`
+ */
 export function pressChord(robot: Robot, platform: NodeJS.Platform, text: string): void {
   const parts = keyParts(text);
   const key = parts.at(-1) ?? '';

@@ -4,14 +4,14 @@ import type { MouseButton, Point } from '../computer-engine.ts';
 import type { Robot } from './robot.ts';
 import { msg } from '../../../messages/index.ts';
 
-/** Programs take a press and a move that come at once for one. */
+/** Programs merge a press and a move without a pause, in ms. */
 const stepMs = 12;
 const dragSteps = 12;
-/** What a notch of a wheel moves, about, in points; and what each system counts for it. */
+/** Approximate distance of one notch of the wheel, in points, and its value on each system. */
 const notch = 100;
 const counted: Partial<Record<NodeJS.Platform, number>> = { win32: 120, darwin: notch };
 
-/** In what the library counts. */
+/** Controls the mouse, in coordinates of the library. */
 export class RobotPointer {
   private readonly robot: Robot;
   private readonly platform: NodeJS.Platform;
@@ -35,7 +35,7 @@ export class RobotPointer {
     await this.move(at, signal);
     for (let time = 0; time < count; time += 1) {
       if (time > 0) await delay(stepMs, undefined, { signal });
-      // macOS does not count clicks itself: the second one says that it is.
+      // macOS does not count clicks itself, so the second one has to be marked as a double click.
       if (isMac && time > 0) this.robot.mouseClick(button, true);
       else await this.press(button, signal);
     }
@@ -68,7 +68,7 @@ export class RobotPointer {
     }
   }
 
-  /** Lets go of all that is down. */
+  /** Releases all pressed buttons. */
   releaseAll(): void {
     for (const button of this.down) this.toggle('up', button);
   }

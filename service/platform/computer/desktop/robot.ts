@@ -2,25 +2,28 @@ import type { MouseButton } from '../computer-engine.ts';
 import { unavailable } from '../unavailable.ts';
 import { msg } from '../../../messages/index.ts';
 
-/** What is used of the library that presses keys and buttons. */
+/** The used part of the native library for input. */
 export interface Robot {
   setMouseDelay(ms: number): void;
   setKeyboardDelay(ms: number): void;
-  /** Displays may have come, gone or moved. */
+  /** Displays were added, removed or moved. */
   updateScreenMetrics(): void;
   moveMouse(x: number, y: number): void;
-  /** With the left button down. */
+  /** With the left button pressed. */
   dragMouse(x: number, y: number): void;
   mouseToggle(state: 'down' | 'up', button: MouseButton): void;
   mouseClick(button: MouseButton, double: boolean): void;
-  /** To the left and up. */
+  /** Positive values scroll left and up. */
   scrollMouse(x: number, y: number): void;
   keyTap(key: string, modifiers: string[]): void;
-  /** A unit of UTF-16. */
+  /** Types one UTF-16 unit. */
   unicodeTap(unit: number): void;
 }
 
-/** Its own waits would keep the whole process waiting. @throws HostError `computer_use_unavailable` */
+/**
+ * Loads the library without its delays, which would block the process.
+ * @throws HostError `computer_use_unavailable`
+ */
 export async function loadRobot(): Promise<Robot> {
   try {
     const robot = (await import('@jitsi/robotjs')).default as Robot;

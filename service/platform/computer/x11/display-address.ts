@@ -4,19 +4,23 @@ import { join } from 'node:path';
 import { unavailable } from '../unavailable.ts';
 import { msg } from '../../../messages/index.ts';
 
+/** A parsed `DISPLAY` value. */
 export interface DisplayAddress {
-  /** As it was named. */
+  /** The value as configured, such as `:1`. */
   name: string;
   number: number;
   screen: number;
-  /** Where it listens: the first that answers. */
+  /** Addresses to try in order. */
   sockets: ({ path: string } | { host: string; port: number })[];
 }
 
 const tcpBase = 6_000;
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]', '::1']);
 
-/** What `DISPLAY` says. @throws HostError `computer_use_unavailable` for one that is not of this machine */
+/**
+ * Parses a value of `DISPLAY`.
+ * @throws HostError `computer_use_unavailable` for one of another machine
+ */
 export function displayAddress(name: string): DisplayAddress {
   const parts = /^(.*):(\d{1,5})(?:\.(\d{1,3}))?$/.exec(name);
   if (!parts) throw unavailable(msg('computer.badDisplayName', { name: name.slice(0, 100) }));
@@ -25,7 +29,7 @@ export function displayAddress(name: string): DisplayAddress {
   const about = { name, number, screen: Number(screenText ?? 0) };
   if (host === '' || host === 'unix' || host.startsWith('unix/')) {
     const path = `/tmp/.X11-unix/X${number}`;
-    // The second is the abstract socket of Linux.
+    // The second path is the abstract socket of Linux.
     return { ...about, sockets: [{ path }, { path: `\0${path}` }] };
   }
   if (!loopback.has(host))
@@ -36,6 +40,7 @@ export function displayAddress(name: string): DisplayAddress {
   };
 }
 
+/** Authorization data for an X server, such as `MIT-MAGIC-COOKIE-1`. */
 export interface XSecret {
   name: string;
   data: Buffer;
@@ -46,7 +51,9 @@ const localFamily = 256;
 const wildFamily = 65_535;
 const maxFileBytes = 1024 ** 2;
 
-/** What the server may want to be shown: of `XAUTHORITY`, else `~/.Xauthority`; null where there is none. */
+/**
+ * Reads the authorization data from `XAUTHORITY`, else `~/.Xauthority`; null when there is none.
+ */
 export async function secretOf(
   { number }: DisplayAddress,
   file = process.env['XAUTHORITY'] || join(homedir(), '.Xauthority'),
@@ -79,6 +86,6 @@ function* entriesOf(bytes: Buffer) {
       yield { family, address, number, name: name ?? '', data: text() };
     }
   } catch {
-    // A file that breaks off ends there.
+    // A truncated file ends here.
   }
 }

@@ -25,11 +25,11 @@ const named: Record<string, number | undefined> = {
   ...Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`F${at + 1}`, firstF + at])),
 };
 
-/** Of a key as the web platform names it, or of one character. */
+/** Keysym of a key, by its name on the web platform, or of a character. */
 export const keysymOf = (name: string): number => named[name] ?? keysymOfCharacter(name);
 
 const lastLatin1 = 0xff;
-/** Added to the number of a character that is not of Latin-1. */
+/** Added to the code point of a character outside Latin-1. */
 export const unicodeBase = 0x1_00_00_00;
 
 function keysymOfCharacter(character: string): number {

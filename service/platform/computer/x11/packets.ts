@@ -1,6 +1,6 @@
 const maxBytes = 160 * 1024 ** 2;
 
-/** Cuts a stream of bytes into packets: a head of fixed length, and what that says will follow. */
+/** Splits a byte stream into packets: a head of fixed length that tells the length of the rest. */
 export class Packets {
   private readonly headBytes: number;
   private readonly restOf: (head: Buffer) => number;
@@ -20,7 +20,7 @@ export class Packets {
     this.packet = Buffer.allocUnsafe(this.headBytes);
   }
 
-  /** @throws RangeError for a packet that is larger than any picture */
+  /** @throws RangeError for a packet larger than any image */
   push(chunk: Buffer): void {
     for (let at = 0; at < chunk.length;) {
       const copied = chunk.copy(this.packet, this.filled, at);

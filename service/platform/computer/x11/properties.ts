@@ -1,11 +1,12 @@
 import { atoms, op, request, u32 } from './requests.ts';
 import type { XConnection } from './x-connection.ts';
 
+/** A property of an X window. */
 export interface XProperty {
-  /** An atom; 0 where there is no such property. */
+  /** Atom of the type; 0 when the property does not exist. */
   type: number;
   value: Buffer;
-  /** There is more than was asked for. */
+  /** Whether the value is longer than requested. */
   isCut: boolean;
 }
 
@@ -28,13 +29,13 @@ export async function readProperty(
   };
 }
 
-/** In UTF-8, or in Latin-1 where it says so; empty where there is none. */
+/** Reads a text property, as UTF-8 or as Latin-1 by its type; empty when it does not exist. */
 export async function readText(x: XConnection, window: number, name: string): Promise<string> {
   const { type, value } = await readProperty(x, window, await x.atom(name));
   return value.toString(type === atoms.string ? 'latin1' : 'utf8');
 }
 
-/** Numbers of 32 bits: atoms, windows, sizes. */
+/** Reads 32-bit numbers: atoms, windows, sizes. Empty when the property does not exist. */
 export async function readNumbers(x: XConnection, window: number, name: string): Promise<number[]> {
   const { value } = await readProperty(x, window, await x.atom(name));
   const numbers: number[] = [];

@@ -20,7 +20,10 @@ export const padded = (bytes: Buffer): Buffer =>
 
 const maxShortUnits = 0xffff;
 
-/** One that is too long for its 16 bits says its length in 32, as BIG-REQUESTS has it. */
+/**
+ * Builds a request. One that is too long for 16 bits has a 32-bit length, as the BIG-REQUESTS
+ * extension defines.
+ */
 export function request(opcode: number, detail: number, ...parts: Buffer[]): Buffer {
   const body = padded(Buffer.concat(parts));
   const units = 1 + body.length / 4;
@@ -31,13 +34,13 @@ export function request(opcode: number, detail: number, ...parts: Buffer[]): Buf
   return Buffer.concat([head, body]);
 }
 
-/** A name with its length. */
+/** A name preceded by its length. */
 export const named = (text: string): Buffer => {
   const bytes = Buffer.from(text, 'latin1');
   return Buffer.concat([u16(bytes.length, 0), padded(bytes)]);
 };
 
-/** Those that are used here, by the names of the protocol. */
+/** The used opcodes, by their names in the protocol. */
 export const op = {
   createWindow: 1,
   changeWindowAttributes: 2,
@@ -88,5 +91,5 @@ export const event = {
   mappingNotify: 34,
 } as const;
 
-/** Atoms that every server has. */
+/** Predefined atoms. */
 export const atoms = { atom: 4, cardinal: 6, string: 31, wmClass: 67, wmName: 39 } as const;

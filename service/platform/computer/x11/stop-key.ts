@@ -8,12 +8,17 @@ const { control, alt, shift, lock, numLock } = modifiers;
 
 const masks: Record<string, number> = { Control: control, Alt: alt, Shift: shift };
 
+/** A grabbed stop key. */
 export interface StopKey {
+  /** Display name. */
   name: string;
   letGo(): void;
 }
 
-/** Hears of the stop key whatever program has the keyboard. @throws HostError `no_stop_key` */
+/**
+ * Grabs a stop key, whichever window has the focus.
+ * @throws HostError `no_stop_key`
+ */
 export async function grabStopKey(
   x: XConnection,
   keycodeOf: (key: string) => Promise<number>,

@@ -5,7 +5,7 @@ import { atoms, event, op, request, u16, u32, u8 } from './requests.ts';
 import type { XConnection } from './x-connection.ts';
 import { msg } from '../../../messages/index.ts';
 
-/** For the program that holds it to say what it holds. */
+/** Time for the owner of the clipboard to answer, in ms. */
 const answerMs = 3_000;
 const maxBytes = limits.clipboardCharacters * 4;
 const propertyChange = 0x40_00_00;
@@ -21,7 +21,9 @@ interface Names {
   texts: number[];
 }
 
-/** The clipboard of the display: what others hold is asked for, what is written here is held here. */
+/**
+ * The clipboard of the display: reads the text of other programs, and serves the text written here.
+ */
 export class XClipboard {
   private readonly x: XConnection;
   private readonly window: number;
@@ -60,7 +62,7 @@ export class XClipboard {
     throw new HostError('conflict', 'clipboard_taken', message);
   }
 
-  /** One after the other. Empty where the clipboard is empty or holds no text. */
+  /** Reads run one after the other. Empty when the clipboard is empty or holds no text. */
   read(signal: AbortSignal): Promise<{ text: string; truncated?: true }> {
     const read = this.reading.then(() => this.readNow(signal));
     this.reading = read.catch(() => undefined);
@@ -84,7 +86,7 @@ export class XClipboard {
     return reply.readUInt32LE(8);
   }
 
-  /** Asks the owner for its text; a long one comes in pieces. */
+  /** Requests the text from the owner; a long one arrives in pieces. */
   private async fetch(signal: AbortSignal): Promise<Buffer> {
     const { x, window, names } = this;
     const events = new EventReader(x, signal);
@@ -126,7 +128,7 @@ export class XClipboard {
     if (kind === event.selectionRequest) this.give(packet);
   }
 
-  /** Another program wants to paste. */
+  /** Answers a request of another program that pastes. */
   private give(packet: Buffer): void {
     const { x } = this;
     const [time = 0, , requestor = 0, selection = 0, target = 0, asked = 0] = fields(packet);
@@ -164,13 +166,13 @@ export class XClipboard {
   }
 }
 
-/** Without the mark of events that were sent by a program. */
+/** Event code without the flag of events sent by programs. */
 const kindOf = (packet: Buffer): number => (packet[0] ?? 0) & 0x7f;
 
 const fields = (packet: Buffer): number[] =>
   [4, 8, 12, 16, 20, 24].map((at) => packet.readUInt32LE(at));
 
-/** Events from now on, in their order, until it ends. */
+/** Events in order, from its creation until it is closed. */
 class EventReader {
   private readonly packets: Buffer[] = [];
   private readonly signal: AbortSignal;
@@ -190,7 +192,7 @@ class EventReader {
     ];
   }
 
-  /** @throws HostError `clipboard_silent` when it does not come in time */
+  /** @throws HostError `clipboard_silent` after the time limit */
   async next(isIt: (packet: Buffer) => boolean): Promise<Buffer> {
     for (;;) {
       const packet = this.packets.shift();

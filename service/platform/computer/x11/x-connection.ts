@@ -11,6 +11,7 @@ import { msg } from '../../../messages/index.ts';
 const connectMs = 3_000;
 const answerMs = 5_000;
 
+/** An available extension of the X server. */
 export interface XExtension {
   opcode: number;
 }
@@ -20,11 +21,11 @@ interface Pending {
   reject: (error: Error) => void;
 }
 
-/** A connection to an X server: requests in their order, with their answers, and events. */
+/** A connection to an X server: requests in order, with their replies, and events. */
 export class XConnection {
   readonly setup: XSetup;
   readonly events = new Topic<Buffer>();
-  /** Told once, when it is over, with why. */
+  /** Published once, with the reason, when the connection ends. */
   readonly ended = new Topic<HostError>();
   private readonly socket: Socket;
   private readonly display: string;
@@ -62,7 +63,7 @@ export class XConnection {
     try {
       const setup = await greet(socket, address, greeting(secret));
       const connection = new XConnection(socket, address.name, setup);
-      // Long texts for the clipboard and pictures of the sign need it.
+      // Required by long clipboard texts and by the image of the indicator.
       const big = await connection.extension('BIG-REQUESTS');
       if (big) await connection.call(request(big.opcode, 0));
       return connection;
@@ -76,13 +77,13 @@ export class XConnection {
     return this.over !== null;
   }
 
-  /** A name for something that this side makes. */
+  /** Allocates a resource id. */
   newId(): number {
     this.ids += 1;
     return (this.setup.idBase | (this.ids & this.setup.idMask)) >>> 0;
   }
 
-  /** A request without an answer. What goes wrong with it is not heard. */
+  /** Sends a request without a reply; its errors are ignored. */
   send(bytes: Buffer): void {
     this.sequence = (this.sequence + 1) & 0xff_ff;
     if (this.over === null) this.socket.write(bytes);
@@ -94,7 +95,10 @@ export class XConnection {
     return this.answer(this.sequence);
   }
 
-  /** A request without an answer, done when this resolves. @throws HostError `x11_error` */
+  /**
+   * Sends a request without a reply, and resolves when the server has processed it.
+   * @throws HostError `x11_error`
+   */
   async checked(bytes: Buffer): Promise<void> {
     this.send(bytes);
     const { sequence } = this;
@@ -109,7 +113,7 @@ export class XConnection {
     }
   }
 
-  /** Everything before was done by the server. */
+  /** Resolves when the server has processed all earlier requests. */
   async sync(): Promise<void> {
     await this.call(request(op.getInputFocus, 0));
   }

@@ -7,11 +7,11 @@ const foreground = 0xff_ff_ff;
 const background = 0xb0_20_20;
 const font = 'fixed';
 const visibilityChange = 0x1_00_00;
-/** Two windows that both want to be above all others take turns, but not without end. */
+/** Two windows that both want to be on top would raise each other endlessly, in ms. */
 const raiseEveryMs = 500;
 const shape = { rectangles: 1, input: 2 };
 
-/** A strip at the upper edge that says who has the controls. Clicks go through it to what is below. */
+/** A strip at the upper edge that says who has the controls. Clicks pass through it. */
 export class XIndicator {
   private readonly x: XConnection;
   private readonly window: number;
@@ -83,7 +83,7 @@ async function nameWindow(x: XConnection, window: number, name: string): Promise
 }
 
 interface IndicatorContent {
-  /** What the window is called. */
+  /** Title of the window. */
   name: string;
   text: string;
   /** In ASCII, for a system that draws no other. */
@@ -177,7 +177,7 @@ function pixmapOf(x: XConnection, { width, height }: { width: number; height: nu
   return pixmap;
 }
 
-/** Two bytes a character, as the protocol counts them. */
+/** Two bytes a character, big-endian, as the protocol defines it. */
 const wide = (text: string): Buffer => Buffer.from(text, 'utf16le').swap16();
 
 function enlarged(

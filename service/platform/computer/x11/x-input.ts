@@ -6,7 +6,7 @@ import { msg } from '../../../messages/index.ts';
 const kinds = { keyPress: 2, keyRelease: 3, buttonPress: 4, buttonRelease: 5, motion: 6 };
 const xtest = { fakeInput: 2, grabControl: 3 };
 
-/** Keys and buttons as if a person pressed them, and what of them is down. */
+/** Sends keys and buttons through XTEST, and tracks those that are pressed. */
 export class XInput {
   private readonly x: XConnection;
   private readonly opcode: number;
@@ -22,7 +22,7 @@ export class XInput {
   static async open(x: XConnection): Promise<XInput> {
     const extension = await x.extension('XTEST');
     if (!extension) throw unavailable(msg('computer.noXtest'));
-    // A menu that is open holds others up; this connection goes on.
+    // An open menu blocks other connections; this one is exempt.
     x.send(request(extension.opcode, xtest.grabControl, u8(1, 0, 0, 0)));
     return new XInput(x, extension.opcode);
   }
@@ -51,14 +51,14 @@ export class XInput {
     this.fake(kinds.buttonRelease, button);
   }
 
-  /** The button that the person's settings make of it: those of the left hand are exchanged. */
+  /** The physical button for a logical one; left-handed settings swap them. */
   async buttonFor(button: number): Promise<number> {
     const reply = await this.x.call(request(op.getPointerMapping, 0));
     const at = reply.subarray(32, 32 + (reply[1] ?? 0)).indexOf(button);
     return at === -1 ? button : at + 1;
   }
 
-  /** Lets go of all that is down. */
+  /** Releases all pressed keys and buttons. */
   releaseAll(): void {
     for (const button of [...this.buttons]) this.buttonUp(button);
     for (const key of [...this.keys].toReversed()) this.keyUp(key);

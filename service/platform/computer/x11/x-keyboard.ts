@@ -8,33 +8,36 @@ import type { XConnection } from './x-connection.ts';
 import type { XInput } from './x-input.ts';
 import { msg } from '../../../messages/index.ts';
 
-/** How a key is pressed for a character. */
+/** Keycode and Shift state that produce a character. */
 interface Stroke {
   keycode: number;
   shift: boolean;
 }
 
-/** What keys mean now. */
+/** The present keyboard mapping. */
 interface KeyMap {
-  /** For each keycode, from the lowest. */
+  /** Keysyms of each keycode, from the lowest one. */
   columns: number[][];
   group: number;
   capsLock: boolean;
 }
 
 const lockMask = 2;
-/** Programs learn what a key means when they get to it: until then it keeps its meaning. */
+/**
+ * Programs look up a key when they process its event, so a lent key keeps its meaning this long, in
+ * ms.
+ */
 const settleMs = 1_000;
-/** Of characters that the layout lacks: more of them take too long. */
+/** Most different characters that the layout lacks; more would take too long. */
 const maxLacking = 300;
-/** Keys pressed before it is asked whether the display came along. */
+/** Keys that are sent before waiting for the display. */
 const keysAtOnce = 20;
 
-/** Types characters, also those that the layout lacks: keys that mean nothing get them for a while. */
+/** Types characters. Those that the layout lacks are assigned to unused keys for a while. */
 export class XKeyboard {
   private readonly x: XConnection;
   private readonly input: XInput;
-  /** Keycodes that were given a meaning here. */
+  /** Keysyms that were assigned to unused keycodes. */
   private readonly lent = new Map<number, number>();
   private typedMs = 0;
 
@@ -70,7 +73,7 @@ export class XKeyboard {
     const parts = keyParts(text);
     const key = parts.at(-1) ?? '';
     const held = parts.slice(0, -1);
-    // Who says ctrl+A means the key, not the capital.
+    // In ctrl+A, the letter names the key; Shift is not meant.
     const meant =
       held.some((name) => name !== 'Shift') && key.length === 1 ? key.toLowerCase() : key;
     let map = await this.readMap();
@@ -90,7 +93,7 @@ export class XKeyboard {
     this.typedMs = performance.now();
   }
 
-  /** The keycode of a key, as the web platform names it, in the layout of the person. */
+  /** Keycode of a key, by its name on the web platform, in the layout of the user. */
   keycodeOfKey(name: string): Promise<number> {
     return this.keycodeOf(keysymOf(name));
   }
@@ -102,7 +105,7 @@ export class XKeyboard {
     throw new HostError('conflict', 'no_such_key', msg('computer.noSuchDisplayKey'));
   }
 
-  /** Keys that were lent mean nothing again, once programs have come along. */
+  /** Removes the assignments once programs have processed the keys. */
   async giveBack(): Promise<void> {
     if (this.lent.size === 0) return;
     await delay(Math.max(0, this.typedMs + settleMs - performance.now()));
@@ -124,14 +127,14 @@ export class XKeyboard {
     for (const [at, column] of map.columns.entries()) {
       const [plain, shifted] = levelsOf(column, map.group);
       const keycode = at + this.x.setup.minKeycode;
-      // A key that was lent means the same with Shift and without.
+      // An assigned key has the same meaning with and without Shift.
       if (plain === keysym) return { keycode, shift: turned && plain !== shifted };
       if (shifted === keysym) return { keycode, shift: !turned };
     }
     return null;
   }
 
-  /** Gives as many of these characters a key as there are keys that mean nothing. */
+  /** Assigns the characters to unused keys, as many as there are. */
   private async lend(map: KeyMap, characters: string[], signal: AbortSignal): Promise<KeyMap> {
     const needed = new Set<number>();
     let spare = spareKeys(map, this.x.setup.minKeycode).filter((one) => !this.lent.has(one));
@@ -156,7 +159,7 @@ export class XKeyboard {
     return this.readMap();
   }
 
-  /** Each change makes every program ask anew, so neighbours are changed as one. */
+  /** Each change makes every program reload the mapping, so adjacent keys are changed together. */
   private setMeanings(meanings: ReadonlyMap<number, number>): void {
     let run: number[] = [];
     for (const [keycode, keysym] of [...meanings].toSorted(([one], [other]) => one - other)) {
@@ -187,7 +190,7 @@ export class XKeyboard {
   }
 }
 
-/** Without Shift and with it, in that layout; where a key knows one layout alone, that one is meant. */
+/** Keysyms without and with Shift in that layout; a key with a single layout uses that one. */
 function levelsOf(column: number[], group: number): [number, number] {
   const own = group === 1 ? column.slice(2, 4) : column.slice(0, 2);
   const [plain = 0, shifted = 0] = own.some((keysym) => keysym !== 0) ? own : column;
@@ -195,13 +198,13 @@ function levelsOf(column: number[], group: number): [number, number] {
   return [plain, upperOf(plain)];
 }
 
-/** A letter with one meaning alone has its capital with Shift. */
+/** A letter with a single keysym has its capital with Shift. */
 function upperOf(keysym: number): number {
   const isSmall = keysym >= 0x61 && keysym <= 0x7a;
   return isSmall ? keysym - 0x20 : keysym;
 }
 
-/** Those that mean nothing, and those that a host lent and, having been killed, did not give back. */
+/** Keycodes without a meaning, and those that a killed host assigned and did not reset. */
 const spareKeys = ({ columns }: KeyMap, first: number): number[] =>
   columns.flatMap((column, at) => (isSpare(column) ? [first + at] : []));
 

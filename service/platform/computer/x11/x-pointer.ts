@@ -6,13 +6,13 @@ import type { XInput } from './x-input.ts';
 
 const buttons: Record<MouseButton, number> = { left: 1, middle: 2, right: 3 };
 const wheel = { up: 4, down: 5, left: 6, right: 7 };
-/** Programs take a press and a move that come at once for one. */
+/** Programs merge a press and a move without a pause, in ms. */
 const stepMs = 12;
 const dragSteps = 12;
-/** What a notch of a wheel moves, about. */
+/** Approximate distance of one notch of the wheel, in points. */
 const notch = 100;
 
-/** In pixels, as all of X. */
+/** Controls the mouse, in pixels, as everywhere in X. */
 export class XPointer {
   private readonly x: XConnection;
   private readonly input: XInput;

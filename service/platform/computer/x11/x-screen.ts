@@ -8,7 +8,7 @@ import { i16, op, request, u16, u32, u8 } from './requests.ts';
 import type { XConnection } from './x-connection.ts';
 import { msg } from '../../../messages/index.ts';
 
-/** In pixels. */
+/** A monitor of the screen, in pixels. */
 interface Monitor {
   id: string;
   primary: boolean;
@@ -21,7 +21,7 @@ interface Monitor {
 const monitorsSince = 1_005;
 const randr = { queryVersion: 0, getMonitors: 42 };
 
-/** The monitors of the screen, in pixels, and how many of those are a point. */
+/** The monitors of the screen, in pixels, and the number of pixels for each point. */
 export interface Screen {
   monitors: Monitor[];
   scale: number;
@@ -75,7 +75,7 @@ function* monitorsIn(reply: Buffer) {
 
 const usualDpi = 96;
 
-/** What desktops set for all programs alike; X itself knows pixels alone. */
+/** The scale that desktops set for all programs; X itself only has pixels. */
 async function scaleOf(x: XConnection): Promise<number> {
   const resources = await readText(x, x.setup.root, 'RESOURCE_MANAGER');
   const dpi = Number(/^Xft\.dpi:[ \t]*(\d+(?:\.\d+)?)/m.exec(resources)?.[1] ?? usualDpi);
@@ -93,7 +93,10 @@ export const displaysOf = ({ monitors, scale }: Screen): ComputerDisplay[] =>
     height: Math.round(bounds.height / scale),
   }));
 
-/** The pixel of a point. @throws HostError `outside_screen` */
+/**
+ * Converts a point to pixels.
+ * @throws HostError `outside_screen`
+ */
 export function pixelOf(screen: Screen, point: Point): Point {
   const x = Math.round(point.x * screen.scale);
   const y = Math.round(point.y * screen.scale);
@@ -123,7 +126,7 @@ export async function takeScreenshot(
   return pictureOf({ width, height, strips: stripsOf(x, monitor) }, { display, scale });
 }
 
-/** All are asked for at once; each is worked on while the next one comes. */
+/** All strips are requested at once; each is converted while the next one arrives. */
 function stripsOf(x: XConnection, { x: left, y: top, width, height }: Monitor): Promise<Buffer>[] {
   const strips: Promise<Buffer>[] = [];
   for (let row = 0; row < height; row += stripRows) {

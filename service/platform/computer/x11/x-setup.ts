@@ -3,19 +3,19 @@ import type { XSecret } from './display-address.ts';
 import { padded, u16, u8 } from './requests.ts';
 import { msg } from '../../../messages/index.ts';
 
-/** What the server tells of itself. */
+/** Facts that the X server sends when a connection opens. */
 export interface XSetup {
   idBase: number;
   idMask: number;
   minKeycode: number;
   maxKeycode: number;
   root: number;
-  /** In pixels. */
+  /** Size in pixels. */
   width: number;
   height: number;
   depth: number;
   visual: number;
-  /** Four bytes a pixel: blue, green, red, nothing. */
+  /** Whether a pixel has four bytes: blue, green, red, unused. */
   isTrueColor: boolean;
 }
 
@@ -37,7 +37,7 @@ export const greetingRest = (head: Buffer): number => head.readUInt16LE(6) * 4;
 
 const blueGreenRed = [0xff_00_00, 0xff_00, 0xff];
 
-/** @throws HostError `computer_use_unavailable` with what the server said */
+/** @throws HostError `computer_use_unavailable` with the message of the server */
 export function readSetup(answer: Buffer, screen: number, display: string): XSetup {
   if (answer[0] !== 1) {
     const reason = answer.toString('latin1', 8, 8 + (answer[1] ?? 0)).trim();
@@ -70,7 +70,7 @@ export function readSetup(answer: Buffer, screen: number, display: string): XSet
   };
 }
 
-/** Where that screen is told of: each is as long as its depths and visuals. */
+/** Offset of that screen in the setup; each screen has a variable length. */
 function screenAt(answer: Buffer, first: number, screen: number): number {
   let at = first;
   for (let index = 0; index < screen; index += 1) at = [...depthsAt(answer, at)].at(-1)?.end ?? at;

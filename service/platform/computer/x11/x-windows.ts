@@ -13,7 +13,9 @@ const pollMs = 20;
 const isPager = 2;
 const substructure = 0x18_00_00;
 
-/** Windows of programs, as the window manager tells of them; without one, those that a program named. */
+/**
+ * Windows of programs, as the window manager lists them; without one, the windows that have a name.
+ */
 export async function appsOf(x: XConnection): Promise<ComputerApp[]> {
   const [windows, active, managed] = await Promise.all([
     clientWindows(x),
@@ -28,7 +30,7 @@ export async function appsOf(x: XConnection): Promise<ComputerApp[]> {
       }),
     ),
   );
-  // Without a window manager there are also those that programs keep for themselves.
+  // Without a window manager, internal windows of programs are listed as well; they have no name.
   return apps.filter((app) => app !== null).filter(({ name }) => managed || name !== '');
 }
 
@@ -48,7 +50,7 @@ export async function activeWindow(x: XConnection): Promise<number> {
   return (await x.call(request(op.getInputFocus, 0))).readUInt32LE(8);
 }
 
-/** Null for what is no window of a program: a panel, the desktop, a menu. */
+/** Null for a window that is not of a program: a panel, the desktop, a menu. */
 async function appOf(x: XConnection, window: number, active: number): Promise<ComputerApp | null> {
   const [kinds, classes, title, oldTitle, pids] = await Promise.all([
     readNumbers(x, window, '_NET_WM_WINDOW_TYPE'),
@@ -75,7 +77,10 @@ async function appOf(x: XConnection, window: number, active: number): Promise<Co
 
 const idOf = (window: number): string => `0x${window.toString(16)}`;
 
-/** Brings a window to the front and gives it the keyboard. @throws HostError `unknown_app`, `not_activated` */
+/**
+ * Brings a window to the front and gives it the focus.
+ * @throws HostError `unknown_app`, `not_activated`
+ */
 export async function activate(x: XConnection, id: string, signal: AbortSignal): Promise<void> {
   const windows = await clientWindows(x);
   const window = windows.find((one) => idOf(one) === id.toLowerCase());

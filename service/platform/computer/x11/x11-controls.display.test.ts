@@ -41,7 +41,7 @@ const inkOf = (picture: TextPicture | null): number => {
 const shot = async () => readPng((await engine.run('screenshot', {}, signal)).image.data);
 
 describe('controls that are taken', () => {
-  it('are shown by a sign above all windows, until they are given back', async () => {
+  it('are shown by an indicator above all windows, until they are released', async () => {
     const controls = await engine.take(() => undefined);
     expect(controls.stopKey).toBe('Ctrl+Alt+Esc');
     const wide = (await shot()).count(red);
@@ -85,7 +85,7 @@ describe('controls that are taken', () => {
     await controls.release();
   });
 
-  it('are over when somebody else presses the stop key, whatever window is in front', async () => {
+  it('end when the stop key is pressed, whichever window is in front', async () => {
     const over: string[] = [];
     const controls = await engine.take((why) => over.push(why));
     const seen = await watchEvents(display, '400x300+100+100');
@@ -99,7 +99,7 @@ describe('controls that are taken', () => {
     expect(over).toEqual(['stopped']);
   });
 
-  it('have another stop key where a program keeps the first for itself', async () => {
+  it('use another stop key when a program has grabbed the first one', async () => {
     const first = await engine.take(() => undefined);
     const other = new X11Engine({ processes, display: display.name });
     const over: string[] = [];
@@ -114,7 +114,7 @@ describe('controls that are taken', () => {
 });
 
 describe('a display that goes away', () => {
-  it('is told of by what is under way and by what comes next', async () => {
+  it('is reported by the running action and by the next one', async () => {
     const over: string[] = [];
     await engine.take((why) => over.push(why));
     expect((await engine.state()).available).toBe(true);
@@ -129,7 +129,7 @@ describe('a display that goes away', () => {
     });
   });
 
-  it('or that answers nobody keeps nobody waiting for long', async () => {
+  it('or does not answer makes actions fail within a short time', async () => {
     expect((await engine.state()).available).toBe(true);
     display.freeze();
     await expect(engine.run('screenshot', {}, signal)).rejects.toThrow('did not answer within');

@@ -39,7 +39,7 @@ const run = <Action extends ComputerAction>(
   signal = new AbortController().signal,
 ) => engine.run(action, input, signal);
 
-/** The windows that are there, by title. */
+/** The titles of the open windows. */
 const titles = async (): Promise<string[]> => (await run('apps', {})).apps.map((app) => app.title);
 const activeTitle = async () => (await run('apps', {})).apps.find(({ active }) => active)?.title;
 
@@ -59,7 +59,7 @@ describe('typing', () => {
     expect(await typed()).toBe(`${line}\nsecond\tline\n`);
   });
 
-  it('of more characters than there are free keys comes out in order', async () => {
+  it('of more characters than there are unused keys keeps their order', async () => {
     const { terminal, typed } = await openTerminal('many');
     const letters = Array.from({ length: 45 }, (_, at) => String.fromCodePoint(0x410 + at));
     await run('type', { text: `${letters.join('')}\n` });
@@ -68,12 +68,12 @@ describe('typing', () => {
     expect(await typed()).toBe(`${letters.join('')}\n`);
   });
 
-  it('refuses far too much of another script', async () => {
+  it('refuses a very long text of another script', async () => {
     const much = { text: '字'.repeat(301) };
     await expect(run('type', much)).rejects.toThrow('computer_clipboard_write');
   });
 
-  it('leaves the layout of the keyboard as it was, once the controls are given back', async () => {
+  it('restores the keyboard layout when the controls are released', async () => {
     const layout = async () => {
       const { minKeycode, maxKeycode } = display.x.setup;
       const range = Buffer.from([minKeycode, maxKeycode - minKeycode + 1, 0, 0]);
@@ -89,7 +89,7 @@ describe('typing', () => {
 });
 
 describe('a screenshot', () => {
-  it('tells pixels from points where a point is two of them [TOOL-14]', async () => {
+  it('distinguishes pixels from points at a scale of two [TOOL-14]', async () => {
     await setDpi(display, 192);
     try {
       const { image, ...about } = await run('screenshot', {});
@@ -129,7 +129,7 @@ describe('a screenshot', () => {
 });
 
 describe('programs', () => {
-  it('are launched, seen and brought to the front', async () => {
+  it('are launched, listed and brought to the front', async () => {
     await run('launch', { app: 'xterm' });
     await expect.poll(activeTitle).toBe('xterm');
     const { terminal } = await openTerminal('other');
@@ -148,7 +148,7 @@ describe('programs', () => {
     await expect(run('activate', { id: '0x1' })).rejects.toThrow('computer_apps');
   });
 
-  it('that are not there, or end at once, are told of', async () => {
+  it('that do not exist, or end at once, are reported', async () => {
     await expect(run('launch', { app: 'no-such-program' })).rejects.toThrow('There is no app');
     await expect(run('launch', { app: 'xterm -e id' })).rejects.toThrow('without arguments');
     await expect(run('launch', { app: 'false' })).rejects.toThrow('ended at once with code 1');
@@ -175,7 +175,7 @@ describe('the clipboard', () => {
     return textOf(program.stdout);
   };
 
-  it('is read from another program, also where it holds much', async () => {
+  it('is read from another program, even when it is long', async () => {
     await copy('copied ☃ by xclip');
     expect(await run('clipboard_read', {})).toEqual({ text: 'copied ☃ by xclip' });
     await run('clipboard_write', { text: 'in between' });
@@ -185,7 +185,7 @@ describe('the clipboard', () => {
       .toEqual({ text: 'ä'.repeat(100_000), truncated: true });
   });
 
-  it('is written for other programs, also with much', async () => {
+  it('is written for other programs, even when it is long', async () => {
     await run('clipboard_write', { text: 'written 字\nby us' });
     expect(await paste()).toBe('written 字\nby us');
     await run('clipboard_write', { text: '字'.repeat(100_000) });
@@ -193,7 +193,7 @@ describe('the clipboard', () => {
     expect(await run('clipboard_read', {})).toEqual({ text: '字'.repeat(100_000) });
   });
 
-  it('is empty where nobody put anything into it', async () => {
+  it('is empty when nothing was copied', async () => {
     const other = await openDisplay({ managed: false });
     const empty = new X11Engine({ processes, display: other.name });
     const { signal } = new AbortController();

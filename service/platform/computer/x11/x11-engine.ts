@@ -24,9 +24,9 @@ import { XIndicator } from './x-indicator.ts';
 import { activate, activeWindow, appsOf, clientWindows } from './x-windows.ts';
 import { msg, textOf } from '../../../messages/index.ts';
 
-/** For a launched program to show a window, or to say by its end that it cannot. */
+/** Time for a launched program to show a window or to fail, in ms. */
 const windowMs = 5_000;
-/** For a window that is there to get the keyboard. */
+/** Time for a window to get the focus, in ms. */
 const focusMs = 1_000;
 const pollMs = 50;
 
@@ -49,11 +49,11 @@ type Acts = {
 interface Options {
   processes: Processes;
   display: string;
-  /** Of the sign; default: English. */
+  /** Language of the indicator; default: English. */
   language?: () => string;
 }
 
-/** The screen, mouse and keyboard of an X server, spoken to in its own protocol. */
+/** The screen, mouse and keyboard of an X server, over its own protocol. */
 export class X11Engine implements ComputerEngine {
   private readonly display: string;
   private readonly language: () => string;

@@ -7,25 +7,25 @@ import type { OwnedProcess, ProcessSpec, Processes } from '../../processes.ts';
 import { type BridgeAnswer, type BridgeRequest, lineOf, maxLineBytes } from './bridge-protocol.ts';
 import { bridgeEnded, h2ErrorOf } from './h2-errors.ts';
 
-/** How long Java may take to start. */
+/** Limit for Java to start, in ms. */
 const startLimitMs = 10_000;
-/** How long H2 may take to close its file. */
+/** Limit for H2 to close its file, in ms. */
 const closeLimitMs = 8_000;
 const maxErrorOutputBytes = 4_096;
 
-/** A running bridge: one Java process with one H2 in it. */
+/** A running bridge: one Java process with one H2 engine. */
 export interface Bridge {
-  /** H2's version. */
+  /** Version of H2. */
   readonly version: string;
   readonly pid: number;
   /** True once it cannot be used any more. */
   readonly hasEnded: boolean;
   readonly ended: Promise<void>;
-  /** @throws H2Error what H2 says, or `H2_BRIDGE_GONE` */
+  /** @throws H2Error an error of H2, or `H2_BRIDGE_GONE` */
   request(request: BridgeRequest): Promise<BridgeAnswer>;
-  /** Lets H2 close its file, and kills what is left. */
+  /** Lets H2 close its file, then kills the process. */
   close(): Promise<void>;
-  /** At once; what was committed stays. */
+  /** Kills the process at once; committed data remains. */
   kill(): Promise<void>;
 }
 
@@ -34,7 +34,7 @@ interface PendingAnswer {
   reject: (error: Error) => void;
 }
 
-/** @throws HostError `connection_failed` where Java does not start */
+/** @throws HostError `connection_failed` when Java does not start */
 export async function startBridge(processes: Processes, spec: ProcessSpec): Promise<Bridge> {
   const child = await processes.spawn(spec).catch((error: unknown) => {
     throw connectionFailed((error as Error).message, error);
@@ -61,7 +61,7 @@ class BridgeProcess implements Bridge {
   version = '';
   hasEnded = false;
   errorOutput = '';
-  /** Whether it ever came up. */
+  /** Whether the bridge has started. */
   readonly ready: Promise<boolean>;
   readonly ended: Promise<void>;
   private readonly child: OwnedProcess;

@@ -2,11 +2,11 @@ import { HostError } from '../../../core/host-error.ts';
 import { msg } from '../../../messages/index.ts';
 import type { Value } from '../database.ts';
 
-/** Longest line in either direction, as in `H2Bridge.java`. */
+/** Longest line in either direction, in bytes; the same as in `H2Bridge.java`. */
 export const maxLineBytes = 32 * 1024 * 1024;
 
 /**
- * What the bridge is asked; `session` is one connection with a thread of its own. `atomic` is for a
+ * A request to the bridge; `session` is one connection with its own thread. `atomic` is for a
  * SELECT that changes rows.
  */
 export type BridgeRequest =
@@ -17,7 +17,7 @@ export type BridgeRequest =
 type WireValue = string | number | boolean | null | { bytes: string };
 type Kind = '' | 'instant' | 'bytes' | 'number';
 
-/** One line of the bridge: `{version}` when it is ready, then an answer for each request. */
+/** One line from the bridge: `{version}` at its start, then a response to each request. */
 export interface BridgeAnswer {
   id?: number;
   version?: string;
@@ -30,9 +30,10 @@ export interface BridgeAnswer {
 
 export type Row = Record<string, unknown>;
 
+/** Rows of a statement. */
 export interface QueryResult {
   rows: Row[];
-  /** Rows that were read or changed. */
+  /** Number of rows that were read or changed. */
   count: number;
 }
 
@@ -44,7 +45,10 @@ export function lineOf(id: number, request: BridgeRequest): string {
   throw new HostError('too-large', 'too_large', msg('database.requestTooLarge', { limit }));
 }
 
-/** A value as the bridge reads it. Throws a TypeError for what no column takes. */
+/**
+ * Converts a value for the bridge.
+ * @throws TypeError for a type that no column accepts
+ */
 export function wireValueOf(value: unknown): WireValue {
   if (value === null || value === undefined) return null;
   if (typeof value === 'string' || typeof value === 'boolean') return value;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { h2, createH2TestFolder } from './testing/h2-fixture.ts';
 
-it('a copy of a database in use is one file with everything that was committed before', async () => {
+it('a copy of a database in use is one file with all committed data', async () => {
   await using testFolder = await createH2TestFolder();
   const database = await h2.open({ type: 'H2', filePath: testFolder.filePath });
   await database.sequelize.query('CREATE TABLE pairs (id SERIAL PRIMARY KEY, n INTEGER, t TEXT)');
@@ -20,7 +20,7 @@ it('a copy of a database in use is one file with everything that was committed b
   await h2.open({ type: 'H2', filePath: join(folder, 'other') }).then((other) => other.close());
   const copy = join(folder, 'copy.mv.db');
   await database.copyTo?.(copy);
-  // Over an older copy as well.
+  // Also overwrites an older copy.
   await database.copyTo?.(copy);
   copied = true;
   await writing;

@@ -8,8 +8,8 @@ import type { H2Engine } from './h2-engine.ts';
 const copyLimitMs = 600_000;
 
 /**
- * Writes a consistent copy of the open database to one file; to open it, its name must end in
- * `.mv.db`. A file that is there already is replaced.
+ * Writes a consistent copy of the open database to one file, replacing an existing one. To be
+ * opened, its name must end in `.mv.db`.
  */
 export async function copyH2(engine: H2Engine, file: string): Promise<void> {
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
@@ -25,7 +25,7 @@ export async function copyH2(engine: H2Engine, file: string): Promise<void> {
   }
 }
 
-/** The archive holds the database file alone. */
+/** The archive contains only the database file. */
 async function unpack(archive: string, target: string): Promise<void> {
   const zip = await openPromise(archive, { lazyEntries: true, autoClose: false });
   try {

@@ -21,6 +21,7 @@ const openLimitMs = 5_000;
 const lockWaitMs = 4_000;
 const lockPollMs = 100;
 
+/** File and user of an H2 database; `file` is an absolute path without the suffix `.mv.db`. */
 export interface H2Login {
   file: string;
   user: string;

@@ -15,6 +15,7 @@ const leastJavaVersion = 17;
 const systemJar = '/usr/share/java/h2.jar';
 const bridgeClass = join('host', 'database', 'H2Bridge.class');
 
+/** Where the H2 jar and the bridge are searched for. */
 export interface H2Paths {
   /** Option `host.h2.jar`: this jar and no other. */
   jarProperty: string | null;

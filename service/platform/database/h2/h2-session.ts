@@ -20,6 +20,7 @@ type SessionRequest = BridgeRequest extends infer One
     : never
   : never;
 
+/** A statement with its values, numbered from `$1`. */
 export interface H2Query {
   sql: string;
   values?: readonly unknown[];

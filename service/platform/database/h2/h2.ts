@@ -22,6 +22,7 @@ import {
   whatH2Misses,
 } from './h2-runtime.ts';
 
+/** Access to H2 databases. Each open database has a Java process of its own. */
 export interface H2 {
   /** Null when it can be used; else a sentence for a person. */
   unavailable(): Promise<Message | null>;

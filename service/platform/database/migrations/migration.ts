@@ -3,6 +3,7 @@ import type { DataType, DataTypes, ModelAttributes, QueryInterface } from 'seque
 /** Columns that no two rows have alike, by the name of their index. */
 export type UniqueKeys = Readonly<Record<string, string[]>>;
 
+/** Access to the database for a migration, independent of its type. */
 export interface MigrationContext {
   /** With what every table of this database needs. */
   createTable: (name: string, columns: ModelAttributes, unique?: UniqueKeys) => Promise<void>;

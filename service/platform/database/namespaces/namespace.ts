@@ -10,6 +10,7 @@ export interface NamespaceNames {
   username: string;
 }
 
+/** A namespace with the password of its login. */
 export interface Namespace extends NamespaceNames {
   /** Of `A-Z a-z 0-9 _ -` */
   password: string;

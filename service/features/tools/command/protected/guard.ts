@@ -22,6 +22,7 @@ export interface Guard {
   end(output: string): Promise<string | undefined>;
 }
 
+/** A command that is to run while protected files are guarded. */
 export interface GuardedOrder {
   location: CommandLocation;
   sandboxed: boolean;

@@ -13,6 +13,7 @@ const maxSweeps = 3;
 /** So long others wait for a call that a person allowed; then nobody can tell any more who made what. */
 const maxPauseMs = 30_000;
 
+/** Protected files that a command created or changed although it was not allowed to. */
 export interface HoldEnd {
   /** Paths in the workspace. */
   putAside: string[];

@@ -20,6 +20,7 @@ export interface ProtectedEntry {
   isLoose: boolean;
 }
 
+/** The protected files and folders of a workspace before a command. */
 export interface Survey {
   entries: ProtectedEntry[];
   /** Folders of repositories, with those of submodules and of further work trees. */
@@ -29,6 +30,7 @@ export interface Survey {
   isWhole: boolean;
 }
 
+/** The folder to survey, as a path in bytes. */
 export interface SurveyTarget {
   root: BytePath;
   /** Not to be looked at. */

@@ -37,6 +37,7 @@ interface Listing {
  */
 type Kind = 'plain' | 'git' | 'parts' | 'part' | 'rebase';
 
+/** Protected paths found in a walk through the workspace. */
 export interface Walked {
   /** Of what is protected. */
   paths: BytePath[];
