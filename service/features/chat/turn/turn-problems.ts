@@ -15,7 +15,7 @@ export function tooMany(): HostError {
   return new HostError('conflict', 'too_many_turns', text);
 }
 
-/** What is stored with an answer that was not finished. */
+/** The reason stored with an unfinished answer. */
 export function outcomeOf(error: unknown, state: 'error' | 'cancelled'): MessageOutcome {
   const code = error instanceof HostError ? error.code : '';
   if (code === 'host_closing') return { state: 'interrupted' };

@@ -21,7 +21,7 @@ const pageTexts = {
 
 export type Page = keyof typeof pageTexts;
 
-/** A page that says one thing, loads nothing, and holds nothing of the request. */
+/** Sends a static page with one message that loads nothing and contains nothing of the request. */
 export function answerPage(res: ServerResponse, status: number, page: Page): void {
   const [title, text] = pageTexts[page];
   res.writeHead(status, {
