@@ -20,6 +20,7 @@ export function markedText(
   ];
 }
 
+/** Facts as attributes of a mark, without characters that could end it. */
 export const plainFacts = (facts: Readonly<Record<string, string>>): string =>
   Object.entries(facts)
     .filter(([, value]) => value !== '')

@@ -1,6 +1,7 @@
 import type { Metric } from '../../contract/index.ts';
 import { HostError } from '../../core/host-error.ts';
 
+/** Values by tag; a series is identified by its tags. */
 export type Tags = Readonly<Record<string, string>>;
 
 /** A metric as it is declared. */

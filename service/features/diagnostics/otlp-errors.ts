@@ -13,6 +13,7 @@ export function otlpAddress(url: string, usualPath: string): URL {
   return address;
 }
 
+/** The OpenTelemetry resource of this host. */
 export const hostResource = (): Resource =>
   resourceFromAttributes({ 'service.name': 'plugin-host', 'service.version': hostVersion });
 

@@ -28,6 +28,7 @@ export async function packageWarnings(checked: CheckedPackage): Promise<PluginWa
   ];
 }
 
+/** Warnings about hooks in a package that cannot run. */
 export async function hookWarnings(
   checked: CheckedPackage,
   files: Files,

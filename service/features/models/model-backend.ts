@@ -13,6 +13,7 @@ export interface ModelRequest {
   signal: AbortSignal;
 }
 
+/** A message of a conversation with a model. Tool results follow the message with their calls. */
 export type ModelMessage =
   | { role: 'user'; content: ModelPart[] }
   | {
@@ -79,6 +80,7 @@ export interface NativeAnswer {
 /** Why an answer ended. After `tool-calls` the model expects their results. */
 export type EndReason = 'stop' | 'tool-calls' | 'length' | 'refusal' | 'other';
 
+/** An event of a streamed answer. */
 export type ModelEvent =
   | { type: 'text'; text: string }
   | { type: 'thinking'; text: string }

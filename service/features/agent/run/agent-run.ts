@@ -63,6 +63,7 @@ export interface DraftContext {
   record: Emit;
 }
 
+/** Sends an event of a run; the data must be plain JSON. */
 export type Emit = (event: string, data: Record<string, unknown>) => void;
 
 const gateLimitMs = 10 * 60_000;

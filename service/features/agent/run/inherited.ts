@@ -34,6 +34,7 @@ export function inheritedFrom(executions: readonly StepExecution[], keep: number
   };
 }
 
+/** The events that record inherited results at the start of a run. */
 export function inheritedEvents(
   inherited: Inherited = { done: [], unknown: [] },
 ): { type: string; data: Record<string, unknown> }[] {

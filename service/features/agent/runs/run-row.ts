@@ -54,6 +54,7 @@ export const searchTextOf = ({ goal, summary, error }: RunRow): string =>
 const optionalText = (name: 'summary' | 'error', text: HostText | null) =>
   text === null ? {} : wireText(name, text);
 
+/** The fields of a run that lists show. */
 export function summaryOf(row: RunRow): RunSummary {
   const optional = {
     finishedAt: row.finishedAt,

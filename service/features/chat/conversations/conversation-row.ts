@@ -26,6 +26,7 @@ export interface StoredRow {
   updated_at: Date | string;
 }
 
+/** Columns of a conversation in the database. */
 export const stored = [
   'id',
   'title',

@@ -34,6 +34,7 @@ export function compact(
   return fitNewest(fitted, windowTokens * attachedEndsAt - fixedTokens);
 }
 
+/** Estimated tokens of the messages. */
 export const sizeOf = (messages: readonly ModelMessage[]): number =>
   messages.reduce((sum, message) => sum + tokensOfMessage(message), 0);
 

@@ -3,6 +3,7 @@ import { HostError } from '../../../core/host-error.ts';
 import { problemOf } from '../../../http/problems.ts';
 import { msg } from '../../../messages/index.ts';
 
+/** Limit of turns that run at the same time. */
 export const maxRunning = 100;
 const maxDetailsLength = 20_000;
 

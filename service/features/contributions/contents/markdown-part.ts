@@ -6,6 +6,7 @@ import { msg } from '../../../messages/index.ts';
 
 /** Parallel file reads; Node.js has few threads for them. */
 export const readsAtOnce = 16;
+/** Limit of skills, commands or agents of one plugin. */
 export const maxPartsOfAKind = 2_000;
 
 /** Bytes read of a file: the fields are at the beginning, and the rest is for the model. */

@@ -19,6 +19,7 @@ export interface TreeEntry {
   kind: 'file' | 'directory';
 }
 
+/** The text of a file, or why there is none; `reason` is a clause that continues its path. */
 export type FileText =
   { state: 'read'; text: string } | { state: 'absent' } | { state: 'unusable'; reason: Message };
 

@@ -8,6 +8,7 @@ import { readJson } from './read-json.ts';
 import { visibleText } from './visible-text.ts';
 import { msg } from '../../../messages/index.ts';
 
+/** The tool whose manifest format a plugin uses. */
 export type ManifestDialect = 'claude' | 'codex' | 'agent-plugins';
 
 const maxNameLength = 128;
@@ -21,6 +22,7 @@ const dialects: readonly { dialect: ManifestDialect; path: string }[] = [
   { dialect: 'codex', path: '.codex-plugin/plugin.json' },
   { dialect: 'agent-plugins', path: 'plugin.json' },
 ];
+/** Paths of manifests in a plugin, by precedence. */
 export const manifestPaths: readonly string[] = dialects.map(({ path }) => path);
 
 /** The contents of a manifest in any dialect. */
@@ -61,6 +63,7 @@ export async function readPluginManifest(directory: string): Promise<ReadManifes
   return manifestOf(await startReading(directory));
 }
 
+/** Like `readPluginManifest`, within a reading in progress. */
 export async function manifestOf(reading: DocumentReading): Promise<ReadManifest> {
   const { warnings } = reading;
   for (const path of manifestPaths) {

@@ -17,6 +17,7 @@ export interface HookWarning {
   reason: Message;
 }
 
+/** An object of unvalidated JSON. */
 export type Fields = Record<string, unknown>;
 
 export function isFields(value: unknown): value is Fields {

@@ -5,6 +5,7 @@ import { type Message, msg } from '../../../messages/index.ts';
 /** The limit in the settings. */
 const maxMatcherLength = 2_000;
 
+/** A parsed matcher, or the reason why it is invalid. */
 export type ReadMatcher = { judge: Judgement } | { problem: Message };
 
 /**

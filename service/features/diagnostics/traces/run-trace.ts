@@ -14,6 +14,7 @@ export interface RunSpan {
   failed: boolean;
 }
 
+/** The fields of a run that its trace contains. */
 export type TracedRun = Pick<RunSummary, 'runId' | 'posture'> &
   Record<'parentRunId' | 'batchId' | 'workflowId', string | null>;
 

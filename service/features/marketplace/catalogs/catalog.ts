@@ -25,6 +25,7 @@ export type EntrySource =
   /** Listed only; it cannot be installed. */
   | { form: 'none'; reason: Message };
 
+/** Fields of an entry that declare parts of the plugin. */
 export const componentFields = ['skills', 'commands', 'agents', 'hooks', 'mcpServers'] as const;
 export type ComponentField = (typeof componentFields)[number];
 
@@ -111,4 +112,5 @@ export interface EntryScope {
   warn: (reason: Message) => void;
 }
 
+/** An object of unvalidated JSON. */
 export type JsonObject = Record<string, unknown>;

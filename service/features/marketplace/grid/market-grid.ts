@@ -49,6 +49,7 @@ export async function marketGrid(
   return [Buffer.from('['), ...pieces, Buffer.from(']')];
 }
 
+/** The views of all installed plugins. */
 export function installedGrid(
   sources: readonly Source[],
   options: GridOptions,
@@ -56,6 +57,7 @@ export function installedGrid(
   return Promise.all(options.host.list().map((plugin) => installedView(plugin, sources, options)));
 }
 
+/** The view of an installed plugin, with the update that its catalog offers. */
 export async function installedView(
   plugin: Plugin,
   sources: readonly Source[],
@@ -168,6 +170,7 @@ function writtenEntries(source: Source): WrittenEntry[] {
   return list;
 }
 
+/** The view of an entry that is not installed. */
 export function entryView(source: Source, entry: CatalogEntry): MarketplacePlugin {
   const { description, author, version } = textsOf({ source, entry });
   const warnings = entryWarnings({ source, entry });

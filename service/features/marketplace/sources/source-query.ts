@@ -6,6 +6,7 @@ import type { CachedCatalog } from './catalog-cache.ts';
 import type { SourceAddress } from './source-address.ts';
 import { msg } from '../../../messages/index.ts';
 
+/** Limit of the size of a catalog. */
 export const maxCatalogBytes = 16 * 1024 ** 2;
 
 /** A source to read. */

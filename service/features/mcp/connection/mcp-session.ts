@@ -13,7 +13,9 @@ import { watchStreams } from './watch-streams.ts';
 import { type HostText, msg, textOf } from '../../../messages/index.ts';
 import type { EndingTransport } from './ending-transport.ts';
 
+/** Generation of the protocol: `modern` is MCP 2026-07-28, `legacy` everything before. */
 export type Era = 'legacy' | 'modern';
+/** How a tool call ended; `cancelled` by the host or its caller. */
 export type CallOutcome = 'success' | 'failure' | 'cancelled';
 
 /** Time limits of a session, in milliseconds. */

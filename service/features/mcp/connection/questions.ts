@@ -10,6 +10,7 @@ export interface Question {
   mode?: string;
 }
 
+/** The answer of the user; `cancel` if the question was dismissed or timed out. */
 export type Answer =
   | { action: 'accept'; content: Record<string, string | number | boolean | string[]> }
   | { action: 'decline' }

@@ -4,6 +4,7 @@ import { visible } from '../tools/visible.ts';
 import { parameterHeaderProblem } from './parameter-headers.ts';
 import { type HostText, mapStrings, type Message, msg } from '../../../messages/index.ts';
 
+/** Methods whose lists are validated item by item. */
 export type ListMethod = 'tools/list' | 'prompts/list' | 'resources/list';
 
 /** Number of unusable items of a list, and the reasons for the first of them. */

@@ -19,6 +19,7 @@ const pageTexts = {
   nothing: ['There is nothing here', 'This window may be closed.'],
 } as const;
 
+/** Name of a page for the browser after a sign-in. */
 export type Page = keyof typeof pageTexts;
 
 /** Sends a static page with one message that loads nothing and contains nothing of the request. */

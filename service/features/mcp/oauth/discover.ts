@@ -22,6 +22,7 @@ export interface Discovered extends OAuthDiscoveryState {
   authorizationServerMetadata: AuthorizationServerMetadata;
 }
 
+/** A server at an address, which can require a sign-in. */
 export type Remote = McpServer & { transport: 'SSE' | 'STREAMABLE_HTTP' };
 
 export const isRemote = (server: McpServer): server is Remote => server.transport !== 'STDIO';

@@ -29,6 +29,7 @@ const textByErrorName: Record<string, Message> = {
   InsecureTokenEndpointError: msg('mcp.signInNotSafe'),
 };
 
+/** True if an authorization server refused to register this host. */
 export const isRegistrationRefused = (error: unknown): boolean =>
   error instanceof Error && error.constructor.name === 'RegistrationRejectedError';
 

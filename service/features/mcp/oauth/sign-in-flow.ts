@@ -27,6 +27,7 @@ interface FlowOptions {
   fetchFn: FetchLike;
 }
 
+/** A random value of 256 bits that ties a redirect to its sign-in. */
 export const newState = (): string => randomBytes(32).toString('base64url');
 
 /** One sign-in in progress; its state is kept in memory only. */

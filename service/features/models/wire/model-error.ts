@@ -85,6 +85,7 @@ export function refusalOf(payload: unknown, cause?: unknown): ModelError {
   return new ModelError('refused', { ...refusalFacts(payload), cause });
 }
 
+/** Reads message and code of an error in JSON. */
 export function refusalFacts(payload: unknown): ModelErrorFacts {
   const outer = isObject(payload) ? payload : {};
   const inner = isObject(outer['error']) ? outer['error'] : outer;
@@ -116,16 +117,19 @@ export function isRetryable(modelError: ModelError): boolean {
   );
 }
 
+/** True if the account has no credit or quota left. */
 export const isQuota = ({ status, text, code }: ModelError): boolean =>
   status === 402 ||
   /insufficient_quota|billing|credit balance|exceeded your current quota/i.test(`${code} ${text}`);
 
+/** True if the request exceeds the context window. */
 export const isContextTooLong = ({ status, text, code }: ModelError): boolean =>
   status === 413 ||
   /context_length_exceeded|context (length|window|size)|prompt is too long|too many (input )?tokens|maximum context|exceeds? the (available|max\w*) context|input length.*exceed/i.test(
     `${code} ${text}`,
   );
 
+/** True if the TLS certificate of the server is not trusted. */
 export const isCertificateError = ({ code }: ModelError): boolean =>
   /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS|ERR_SSL/.test(code);
 

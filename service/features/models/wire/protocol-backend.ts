@@ -16,6 +16,7 @@ export interface Protocol {
   learnFromList?: (modelError: ModelError) => boolean;
 }
 
+/** Creates a backend from the parts of a protocol, with retries and readable errors. */
 export function protocolBackend(
   config: BackendConfig,
   limits: ModelLimits,
