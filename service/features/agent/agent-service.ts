@@ -29,10 +29,10 @@ import { runEventSource, RunEvents } from './runs/run-events.ts';
 import { type RunOrder, type RunRow, summaryOf } from './runs/run-row.ts';
 import { detailsOf } from './runs/run-views.ts';
 
-/** A stream that nobody has opened by then is forgotten. */
+/** Time after the end of a run until its unopened stream is dropped. */
 const streamRetentionMs = 10 * 60_000;
 
-/** The runs that are under way, and all others as they were stored. */
+/** Starts, follows, approves and stops agent runs; reads ended ones from the store. */
 export class AgentService {
   private readonly ports: RunPorts;
   private readonly live = new Map<string, AgentRun>();
@@ -51,7 +51,10 @@ export class AgentService {
     });
   }
 
-  /** @throws HostError 400 `invalid_plan`, 409 `model_not_ready`, `too_many_runs` */
+  /**
+   * Starts a run and returns its id.
+   * @throws HostError 400 `invalid_plan`, 409 `model_not_ready`, `too_many_runs`
+   */
   async run({ goal, config, workflow, files }: RunRequest): Promise<string> {
     const order: RunOrder = { config, ...(files ? { files } : {}) };
     const planApproval = config.planApproval ?? true;
@@ -70,11 +73,15 @@ export class AgentService {
     return { batchId, runIds: runs.map(({ runId }) => runId) };
   }
 
-  /** A run that has begun, and how it ends. */
+  /**
+   * Stores and queues a run; `ended` resolves with its outcome.
+   * @throws HostError 400 `invalid_plan`, 409 `model_not_ready`, `too_many_runs`, 503
+   * `host_closing`
+   */
   async start(made: NewRun): Promise<{ runId: string; ended: Promise<RunOutcome> }> {
     this.queue.requireCapacity(1);
     const { ports } = this;
-    // What a run before or a schedule was given had been chosen when it was.
+    // Files of an earlier run or of a schedule were checked when the user chose them.
     const isInherited = made.parentRunId !== undefined || made.order.trigger === 'schedule';
     if (!isInherited) ports.requireChosen(made.order.files ?? []);
     const check = planCheck(ports, made.order);
@@ -93,7 +100,7 @@ export class AgentService {
     try {
       await this.queue.put(row.runId);
     } catch (error) {
-      // It is known already, so it is told how it ended.
+      // The run is stored already, so its end is recorded, too.
       void run.stop(error);
       await run.start();
       throw error;
@@ -101,7 +108,7 @@ export class AgentService {
     return { runId: row.runId, ended };
   }
 
-  /** The run is known from now on, and begins when its turn comes. */
+  /** Registers the run as live. It starts when the executor takes it from the queue. */
   private open(row: RunRow, made: NewRun, prepared: Prepared) {
     const { ports } = this;
     const { runId } = row;
@@ -161,7 +168,10 @@ export class AgentService {
     run.gates.seen();
   }
 
-  /** The run as it happens, from behind the event of that number on. @throws HostError 404 `unknown_run` */
+  /**
+   * Streams the events of a run with a number above `after`.
+   * @throws HostError 404 `unknown_run`
+   */
   async follow(runId: string, after: number): Promise<EventSource> {
     if (!this.live.has(runId)) await this.row(runId);
     return runEventSource({
@@ -209,7 +219,7 @@ export class AgentService {
     return summaryOf(run.row);
   }
 
-  /** Ends it where it still goes on. */
+  /** Stops the run if it is still live; resolves when it has ended. */
   async stop(runId: string, reason: HostError): Promise<void> {
     await this.live.get(runId)?.stop(reason);
   }
@@ -227,7 +237,7 @@ export class AgentService {
     return detailsOf({ ...row }, events, run?.gates.pending ?? []);
   }
 
-  /** False for one that has ended, once that is stored. */
+  /** False for an ended run; resolves after its end is stored. */
   async isLive(runId: string): Promise<boolean> {
     const run = this.live.get(runId);
     if (!run?.isOver) return run !== undefined;
@@ -249,14 +259,17 @@ export class AgentService {
     return this.withCurrentStatus(row);
   }
 
-  /** A run that nobody does any more, whose end could not be stored, is one that was interrupted. */
+  /**
+   * A run that is neither live nor stored as ended (its end could not be stored) counts as
+   * interrupted.
+   */
   private withCurrentStatus(row: RunRow): RunRow {
     const run = this.live.get(row.runId);
     if (run) return run.row;
     return isOver(row.status) ? row : { ...row, status: 'interrupted' };
   }
 
-  /** What runs is interrupted, and can be resumed. */
+  /** Interrupts all live runs (they can be resumed); resolves when they have ended. */
   async close(): Promise<void> {
     this.queue.close();
     await Promise.all([...this.live.values()].map((run) => run.stop(hostClosing())));
@@ -266,7 +279,7 @@ export class AgentService {
 
 const leaseLost = (): HostError => new HostError('unavailable', 'lease_lost', msg('run.takenOver'));
 
-/** Texts that nobody has read yet are one text. */
+/** Joins model texts that the reader has not received yet. */
 function mergeTexts(last: StreamEvent, next: StreamEvent): StreamEvent | null {
   if (last.event !== 'plan_token' || next.event !== 'plan_token') return null;
   const text = ({ data }: StreamEvent): string => (data as { text: string }).text;

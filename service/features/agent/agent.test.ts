@@ -8,8 +8,8 @@ const host = await useForFile(startAgentHost());
 
 const kinds = (events: readonly { event: string }[]): string[] => events.map(({ event }) => event);
 
-describe('a run with a plan of the caller', () => {
-  it('waits at the plan, does its steps, and ends with what they came to [AGENT-07, AGENT-08, AGENT-11, AGENT-21, AGENT-23, AGENT-24, AGENT-26, AGENT-28, AGENT-37, AGENT-38, AGENT-39, AGENT-40, AGENT-42]', async () => {
+describe("a run with the caller's plan", () => {
+  it('waits for approval of the plan, runs its steps and ends with their results [AGENT-07, AGENT-08, AGENT-11, AGENT-21, AGENT-23, AGENT-24, AGENT-26, AGENT-28, AGENT-37, AGENT-38, AGENT-39, AGENT-40, AGENT-42]', async () => {
     const plan = {
       steps: [
         command('echo one'),
@@ -59,7 +59,7 @@ describe('a run with a plan of the caller', () => {
     );
   });
 
-  it('takes the edited plan, which is checked again; a bad one keeps the gate open [AGENT-12, AGENT-25]', async () => {
+  it('accepts an edited plan after checking it; an invalid one keeps the gate open [AGENT-12, AGENT-25]', async () => {
     const run = await host.start({ plan: { steps: [command('echo old')] }, config: fullAccess });
     await host.gate(run.runId);
     const bad = host.approve(run.runId, { steps: [{ tool: 'no_such_tool' }] });
@@ -76,7 +76,7 @@ describe('a run with a plan of the caller', () => {
     });
   });
 
-  it('is cancelled by a rejection, and can be approved only once', async () => {
+  it('is cancelled by a rejection and can be approved only once', async () => {
     const run = await host.start({ plan: { steps: [command('echo no')] }, config: fullAccess });
     const { gateId } = await host.gate(run.runId);
     const both = await Promise.allSettled([
@@ -175,10 +175,10 @@ describe('a run with a plan of the caller', () => {
   });
 });
 
-describe('a run of a goal', () => {
+describe('a run with a goal', () => {
   const draft = { summary: 'Says hello.', steps: [command('echo hello')] };
 
-  it('streams the draft, without tools for the model, and shows the plan [AGENT-20, AGENT-36, AGENT-48]', async () => {
+  it('streams the draft, gives the model no tools and asks for approval of the plan [AGENT-20, AGENT-36, AGENT-48]', async () => {
     host.model.requests.length = 0;
     const text = JSON.stringify(draft);
     host.model.script(() => ({ text: ['Here it is:\n```json\n', text, '\n```'] }));
@@ -221,7 +221,7 @@ describe('a run of a goal', () => {
     expect(await host.show(failed.runId)).toMatchObject({ status: 'failed', plan: null });
   });
 
-  it('tells what it took of the model, which is counted with what chats take', async () => {
+  it('reports the tokens of its planning request and adds them to the total of the host', async () => {
     const counted = async (direction: string): Promise<number> => {
       const tag = [`direction:${direction}`, 'source:server'];
       const read = { params: { name: 'host.chat.tokens' }, query: { tag } };
@@ -246,7 +246,7 @@ describe('a run of a goal', () => {
     expect([await counted('input'), await counted('output')]).toEqual([input + 140, output + 18]);
   });
 
-  it('is read although it is not quite JSON', async () => {
+  it('accepts a draft that is not quite JSON', async () => {
     host.model.script(() => ({
       text: [`{steps: [{'tool': 'execute_command', arguments: {command: "echo hi",},}]`],
     }));
@@ -257,7 +257,7 @@ describe('a run of a goal', () => {
     await host.client.call(api.agent.cancel, { params: { runId: run.runId } });
   });
 
-  it('ends with what the model server said when that fails [AGENT-29, AGENT-43]', async () => {
+  it('fails with the message of the model server [AGENT-29, AGENT-43]', async () => {
     host.model.script(() => ({ text: ['{"steps":'], breaksOff: true }));
     const run = await host.start({ config: fullAccess });
     await run.ended;
@@ -271,7 +271,7 @@ describe('a run of a goal', () => {
 });
 
 describe('steps', () => {
-  it('begin as soon as their own prerequisites are done, side by side [AGENT-01, AGENT-06]', async () => {
+  it('start as soon as their own prerequisites are done, in parallel [AGENT-01, AGENT-06]', async () => {
     const wait = (name: string): string => `touch ${name}; until [ -e go ]; do sleep 0.02; done`;
     const { run, events } = await host.finish(
       {
@@ -280,7 +280,7 @@ describe('steps', () => {
           command(wait('a'), [0]),
           command(wait('b'), [0]),
           command('echo early', [0]),
-          // Stands after step 3 alone, so the others may still be waiting.
+          // It depends on step 3 alone, so the other steps may still be waiting.
           command('until [ -e a ] && [ -e b ]; do sleep 0.02; done; touch go', [3]),
         ],
       },
@@ -291,7 +291,7 @@ describe('steps', () => {
     expect(order.indexOf(3)).toBeLessThan(order.indexOf(1));
   });
 
-  it('never run more at once than the run allows', async () => {
+  it('never exceed the concurrency of the run', async () => {
     const most = async (concurrency: number): Promise<number> => {
       const log = `log-${concurrency}`;
       const line = `echo begin >> ${log}; sleep 0.4; echo end >> ${log}`;
@@ -311,7 +311,7 @@ describe('steps', () => {
     expect(await most(8)).toBeGreaterThan(2);
   });
 
-  it('take values from results, keep their type, and are told when one is missing [AGENT-02, AGENT-03]', async () => {
+  it('take typed values from earlier results and report a missing one [AGENT-02, AGENT-03]', async () => {
     const { run } = await host.finish(
       {
         steps: [
@@ -333,7 +333,7 @@ describe('steps', () => {
     expect(run.executions[2]?.error).toMatch(/there is no nothing/);
   });
 
-  it('that fail leave out what needs them, and nothing else', async () => {
+  it('that fail skip their dependents and nothing else', async () => {
     const plan = {
       steps: [
         { tool: 'task_output', arguments: { taskId: 'none' }, dependsOn: [] },
@@ -363,7 +363,7 @@ describe('steps', () => {
     });
   });
 
-  it('are tried again as often as they say', async () => {
+  it('are retried as often as they declare', async () => {
     const failing = (more: object) => ({
       tool: 'task_output',
       arguments: { taskId: 'none' },
@@ -378,7 +378,7 @@ describe('steps', () => {
     expect(only(events, 'step_retry')).toHaveLength(3);
   });
 
-  it('are left out where their condition does not hold; a branch that was taken goes on', async () => {
+  it('are skipped if their condition does not hold; the branch that was taken continues', async () => {
     const when = (equals: string) => ({ when: { value: '{{steps.0.result.stdout}}', equals } });
     const { run } = await host.finish(
       {
@@ -402,7 +402,7 @@ describe('steps', () => {
     ]);
   });
 
-  it('that take too long are ended and fail', async () => {
+  it('that exceed their time limit are stopped and fail', async () => {
     const { run } = await host.finish(
       { steps: [command('sleep 30071', [], { timeoutSeconds: 1 })] },
       fullAccess,
@@ -414,10 +414,10 @@ describe('steps', () => {
   });
 });
 
-describe('a step that has to be asked', () => {
+describe('a step that needs approval', () => {
   const config = { permissionMode: 'ask-for-approval' as const };
 
-  it('waits, and runs once approved; the others go on meanwhile [AGENT-27, AGENT-41, AGENT-44]', async () => {
+  it('waits and runs once approved while the others continue [AGENT-27, AGENT-41, AGENT-44]', async () => {
     const plan = {
       steps: [
         command('echo asked'),
@@ -471,7 +471,7 @@ describe('a step that has to be asked', () => {
     });
   });
 
-  it('is not asked again in the run once it was allowed for it', async () => {
+  it('does not ask again after the user allowed it for the run', async () => {
     const steps = [command('echo again'), command('echo again', [0])];
     const run = await host.start({ plan: { steps }, config: { ...config, planApproval: false } });
     await host.gate(run.runId);
@@ -483,8 +483,8 @@ describe('a step that has to be asked', () => {
   });
 });
 
-describe('cancel', () => {
-  it('ends what runs, leaves the rest, and the stream has no last word [AGENT-13, AGENT-30]', async () => {
+describe('cancelling', () => {
+  it('stops running steps, skips the rest and ends the stream without a final event [AGENT-13, AGENT-30]', async () => {
     const steps = [command('echo up; exec sleep 30072'), command('echo never', [0])];
     const run = await host.start({
       plan: { steps },

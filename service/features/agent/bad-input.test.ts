@@ -53,7 +53,7 @@ describe('a plan', () => {
     expect(({} as { x?: number }).x).toBeUndefined();
   });
 
-  it('loses a __proto__ that stands beside the arguments, and nothing takes it on', async () => {
+  it('loses a __proto__ next to the arguments, which nothing inherits', async () => {
     const args = '{"command":"echo a","__proto__":{"x":1}}';
     const { status, problem } = await post(`{"steps":[${step(args)}]}`);
     expect(status).toBe(200);
@@ -66,7 +66,7 @@ describe('a plan', () => {
     await host.approve(runId, { decision: 'reject' });
   });
 
-  it('that a model wrote halfway is asked for once more', async () => {
+  it('is requested again if the model wrote only half of it', async () => {
     const plan = JSON.stringify({ steps: [command('echo whole')] });
     const half = '{"summary":"Half","steps":[{"tool":"execute_comm';
     host.model.requests.length = 0;
@@ -82,7 +82,7 @@ describe('a plan', () => {
   });
 });
 
-it('what happens is numbered without gaps over steps side by side, new tries and approvals', async () => {
+it('events are numbered without gaps across parallel steps, retries and approvals', async () => {
   const config = { permissionMode: 'ask-for-approval' as const, concurrency: 4, maxAttempts: 3 };
   const failing = {
     tool: 'task_output',

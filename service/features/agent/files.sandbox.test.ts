@@ -42,7 +42,7 @@ async function uploadFile(): Promise<string> {
 }
 
 describe('files of a run', () => {
-  it('reach the plugin of a step, however they were chosen, with a directory that the host makes [AGENT-09]', async () => {
+  it('reach the plugin of a step however they were chosen, with a directory that the host creates [AGENT-09]', async () => {
     const say = { tool: 'say_it', arguments: { path: '@file:space' } };
     const run = await host.start({
       plan: { steps: [reads('granted'), reads('picked'), reads('brought'), say] },
@@ -63,7 +63,7 @@ describe('files of a run', () => {
     expect(executions[3]?.result).toEqual({ path: expect.stringMatching(/\/space$/) as unknown });
   });
 
-  it('that are not there or not given away begin no run', async () => {
+  it('prevent the start of a run if they are missing or were not granted', async () => {
     const plan = { steps: [reads('report')] };
     const before = await headless.client.call(api.agent.runs, { query: {} });
     const ref = { ...(await grant()), pluginId: fileTools };

@@ -42,7 +42,7 @@ const startRun = async (body: object): Promise<string> =>
   (await host.client.call(api.agent.run, { body: { goal: 'Say hello', ...body } })).runId;
 const gated = { workflow: { steps: [command('echo hello')] } };
 
-it('any number of readers follow a run to its end, and each hears all of it in order', async () => {
+it('any number of readers follow a run to its end and receive all events in order', async () => {
   const runId = await startRun({ ...gated, config: { permissionMode: 'full-access' } });
   const early = [follow(runId), follow(runId)];
   const { gateId } = await host.gate(runId);
@@ -59,7 +59,7 @@ it('any number of readers follow a run to its end, and each hears all of it in o
   }
 });
 
-it('a reader that comes back hears what it missed, and nothing twice', async () => {
+it('a reader that reconnects receives the events it missed and none twice', async () => {
   const runId = await startRun({ ...gated, config: { permissionMode: 'full-access' } });
   await host.gate(runId);
   const first = follow(runId);
@@ -76,13 +76,13 @@ it('a reader that comes back hears what it missed, and nothing twice', async () 
   expect(again.stored()[0]?.sequence).toBe(last + 1);
 });
 
-it('what the model has written of the plan is told to a reader who comes later, then what it writes', async () => {
+it('a reader that joins later receives the draft so far, then the new text', async () => {
   const more = Promise.withResolvers<undefined>();
   const plan = JSON.stringify(gated.workflow);
   host.model.script(() => ({ text: ['Let me think.\n', '```json\n'], until: more.promise }));
   const runId = await startRun({});
   const first = follow(runId);
-  // Told live, or as what was there already: which of the two is a matter of moments.
+  // The text may come live or in the snapshot; which one depends on timing.
   await expect.poll(() => first.draft()).toContain('Let me think.');
   const late = follow(runId);
   await expect.poll(() => late.words()?.draft).toContain('Let me think.');
@@ -98,7 +98,7 @@ it('what the model has written of the plan is told to a reader who comes later, 
   await host.client.call(api.agent.cancel, { params: { runId } });
 });
 
-it('what a tool tells while it runs is there for a reader who comes later', async () => {
+it('a reader that joins later receives the earlier progress of a tool', async () => {
   const wait = 'echo half; while [ ! -e go ]; do sleep 0.05; done';
   const steps = [command(wait)];
   const config = { permissionMode: 'full-access', planApproval: false };
@@ -115,7 +115,7 @@ it('what a tool tells while it runs is there for a reader who comes later', asyn
   expect((await host.show(runId)).status).toBe('completed');
 });
 
-it('whoever follows a run watches it, as long as one of them is there', async () => {
+it('a run counts as watched as long as one reader follows it', async () => {
   const news = async (runId: string) =>
     (await host.client.call(api.notifications.list)).filter(
       ({ link }) => link === `/agent/${runId}`,
@@ -136,7 +136,7 @@ it('whoever follows a run watches it, as long as one of them is there', async ()
     await host.client.call(api.agent.cancel, { params: { runId: id } });
 });
 
-it('of a run that is not there nothing can be followed, nor from what is no number', async () => {
+it('following an unknown run or from an invalid number is refused', async () => {
   const stream = '/api/agent/runs/none/events/stream';
   expect((await host.ask(stream)).status).toBe(404);
   expect((await host.ask(`${stream}?after=x`)).status).toBe(400);

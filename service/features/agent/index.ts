@@ -1,4 +1,4 @@
-/** Agents: goals become plans, plans become runs that a person may edit, approve, stop and go on with. */
+/** Agent runs: plans from goals, approval, execution, resuming and forking. */
 import type { Route } from '../../http/route.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { AgentService } from './agent-service.ts';
@@ -14,13 +14,16 @@ export type { NewRun } from './new-run.ts';
 export type { RunOutcome as RunEnding } from './run/run-outcome.ts';
 export type { RunOrder, RunRow } from './runs/run-row.ts';
 
+/** The agent feature; `close` interrupts live runs and waits for their end. */
 export interface AgentFeature {
   service: AgentService;
   routes: Route[];
   close(): Promise<void>;
 }
 
-/** What the last host left unfinished is told as interrupted before anything begins. */
+/**
+ * Creates the feature after runs that an earlier host left unfinished are marked as interrupted.
+ */
 export async function createAgent(
   options: Omit<RunPorts, 'store'> & { database: Database },
 ): Promise<AgentFeature> {

@@ -4,9 +4,9 @@ import type { ToolCaller } from '../tools/index.ts';
 import type { Inherited } from './run/inherited.ts';
 import type { RunOrder, RunRow } from './runs/run-row.ts';
 
-/** What a run is made from. */
+/** Everything a new run is created from. */
 export interface NewRun {
-  /** Default: a new one. */
+  /** Default: a random UUID. */
   runId?: string;
   goal: string;
   order: RunOrder;
@@ -16,7 +16,10 @@ export interface NewRun {
   batchId?: string;
   workflowId?: string;
   inherited?: Inherited;
-  /** It is a call of a model: under these permissions, and nobody is asked. */
+  /**
+   * Set if a model started the run by a tool call: its permissions apply, and no step asks the
+   * user.
+   */
   caller?: ToolCaller;
 }
 

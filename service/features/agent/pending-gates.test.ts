@@ -13,7 +13,7 @@ afterEach(() =>
 
 const asking = { permissionMode: 'ask-for-approval' as const, planApproval: false };
 
-/** A run whose steps all wait for a person. */
+/** A run whose steps all wait for approval. */
 async function pendingRun(lines: readonly string[]) {
   const run = await host.start({
     plan: { steps: lines.map((line) => command(line)) },
@@ -27,7 +27,7 @@ async function pendingRun(lines: readonly string[]) {
   return { ...run, waiting: pendingSteps };
 }
 
-it('what a person allows for the run releases what else waits in it for the same, and says by which rule', async () => {
+it('allowing one step for the run releases its other steps that the same rule covers, and names the rule', async () => {
   const run = await pendingRun(['echo same', 'echo same', 'echo same', 'touch other']);
   await host.approve(run.runId, { decision: 'allow_session', index: 1 });
   await expect.poll(run.waiting).toEqual([3]);
@@ -45,7 +45,7 @@ it('what a person allows for the run releases what else waits in it for the same
     });
 });
 
-it('what was allowed for one run releases nothing in another one; what is allowed for good does', async () => {
+it('a permission for one run does not release steps of another one; a permanent permission does', async () => {
   const [one, two] = [await pendingRun(['echo a', 'echo a']), await pendingRun(['echo a'])];
   await host.approve(one.runId, { decision: 'allow_session' });
   await one.ended;
@@ -56,7 +56,7 @@ it('what was allowed for one run releases nothing in another one; what is allowe
   expect((await host.show(two.runId)).executions[0]?.approval).toMatchObject({ by: 'rule' });
 });
 
-it('what a rule or a hook wants to be asked about goes on waiting', async () => {
+it('steps that a rule or a hook wants confirmed keep waiting', async () => {
   const run = await pendingRun(['echo same', 'echo same']);
   await host.client.call(api.settings.put, {
     body: { permissionRules: { ask: 'Command(echo:*)' } },
@@ -92,7 +92,7 @@ it('what a rule or a hook wants to be asked about goes on waiting', async () => 
   await host.approve(hooked.runId, { decision: 'reject' });
 });
 
-it('a call of the chat that waits is released by what is allowed for good in a run', async () => {
+it('a permanent permission given in a run releases a waiting call of a chat', async () => {
   host.model.script((_, index) =>
     index === 0
       ? {

@@ -3,7 +3,10 @@ import { checkPlan } from './plan/check-plan.ts';
 import type { RunPorts } from './run-ports.ts';
 import type { RunOrder } from './runs/run-row.ts';
 
-/** Checks plans of one run against the tools as they are then. Throws 400 `invalid_plan`. */
+/**
+ * Returns a check of plans against the tools available at that time.
+ * @throws HostError 400 `invalid_plan`
+ */
 export const planCheck =
   ({ gate }: Pick<RunPorts, 'gate'>, { capabilityMode, inputNames = [] }: RunOrder) =>
   async (plan: AgentPlan): Promise<void> =>

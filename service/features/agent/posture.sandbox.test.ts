@@ -8,7 +8,7 @@ const host = await useForFile(startAgentHost({ sandboxPath: process.env['PATH'] 
 const failing = { tool: 'task_output', arguments: { taskId: 'none' } };
 
 describe('the posture of a run', () => {
-  it('is kept, and a run from the sandbox is not gone on with outside of it [AGENT-05, AGENT-47]', async () => {
+  it('is stored, and a sandboxed run cannot be resumed outside of the sandbox [AGENT-05, AGENT-47]', async () => {
     const { sandboxed } = await host.client.call(api.host.isolation);
     expect(sandboxed).toBe(true);
     const inside = await host.finish({ steps: [failing] }, fullAccess);

@@ -9,19 +9,19 @@ import type { RunFile, RunFiles } from './run/step-values.ts';
 import type { RunPorts } from './run-ports.ts';
 import type { RunOrder } from './runs/run-row.ts';
 
-/** What a run needs that depends on what was asked for. */
+/** The parts of a run that depend on its request: files, permissions and planner. */
 export interface Prepared {
   files: RunFiles;
   gateOf(runId: string, signal: AbortSignal, caller?: ToolCaller): CallGate;
   draft(goal: string, about: DraftContext): Promise<AgentPlan>;
-  /** Takes back what was granted for the run. */
+  /** Revokes the file grants and session permissions of the run. */
   end(): Promise<void>;
 }
 
 const defaultMaxSteps = 32;
 const maxMemories = 10;
 
-/** When this throws, nothing is left of it. */
+/** Grants the files of a run. If it throws, all grants are revoked. */
 export async function prepareRun(ports: RunPorts, order: RunOrder): Promise<Prepared> {
   const { config, capabilityMode } = order;
   const mode = config.permissionMode ?? ports.defaultMode();
@@ -37,7 +37,7 @@ export async function prepareRun(ports: RunPorts, order: RunOrder): Promise<Prep
       return createGate(ports.gate, { mode, session: runId, runId, signal });
     },
     async draft(goal, { signal, emit, record }) {
-      // Loaded with the first goal that has no plan yet.
+      // Loaded on demand, with the first goal that has no plan.
       const { draftPlan } = await import('./planning/draft-plan.ts');
       return draftPlan({
         goal,
@@ -98,7 +98,7 @@ function twice(name: string): HostError {
   );
 }
 
-/** What the memory knows of the goal; nothing where it is off. */
+/** Memories that match the goal; empty if memory is off. */
 async function memoriesFor(
   { gate }: RunPorts,
   goal: string,

@@ -14,7 +14,7 @@ beforeAll(async () => {
   await host.client.call(api.settings.put, { body: { workspaceDirectory: workspace } });
 });
 
-it('a step that a person allowed at its gate changes what runs later, one that a rule released does not', async () => {
+it('a step approved by the user may change files that run later; one released by a rule may not', async () => {
   const names = ['pre-commit', 'post-commit'].map((name) => `.git/hooks/${name}`);
   const [first = '', second = ''] = names;
   const run = await host.start({

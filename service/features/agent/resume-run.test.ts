@@ -8,10 +8,10 @@ const host = await useForFile(startAgentHost());
 
 const kinds = (events: readonly { event: string }[]): string[] => events.map(({ event }) => event);
 
-describe('going on', () => {
+describe('resuming', () => {
   const resume = (runId: string) => host.client.call(api.agent.resume, { params: { runId } });
 
-  it('with a failed run keeps what was done and asks about the plan [AGENT-17, AGENT-31]', async () => {
+  it('a failed run keeps completed steps and asks for approval of the plan [AGENT-17, AGENT-31]', async () => {
     const plan = {
       steps: [
         command(': > count'),
@@ -37,7 +37,7 @@ describe('going on', () => {
     expect(only(next.events, 'step_start').map(({ index }) => index)).toEqual([2]);
   });
 
-  it('with a failed run does a completed step again that was edited, and what stands on it', async () => {
+  it('a failed run repeats an edited completed step and its dependents', async () => {
     const plan = {
       steps: [
         command('printf a'),
@@ -60,7 +60,7 @@ describe('going on', () => {
     ]);
   });
 
-  it('as a fork runs the plan of a completed run anew, as it was edited [AGENT-18, AGENT-32]', async () => {
+  it('as a fork runs the edited plan of a completed run from the start [AGENT-18, AGENT-32]', async () => {
     const first = await host.start({
       plan: { steps: [command('echo given')] },
       config: fullAccess,
@@ -89,7 +89,7 @@ describe('going on', () => {
     expect(done.executions.map(({ inherited }) => inherited ?? false)).toEqual([false, false]);
   });
 
-  it('from an earlier step keeps the first ones alone [AGENT-19, AGENT-33, AGENT-34]', async () => {
+  it('from an earlier step keeps only the steps before it [AGENT-19, AGENT-33, AGENT-34]', async () => {
     const { run } = await host.finish(
       { steps: [command('echo a'), command('echo b', [0]), command('echo c', [1])] },
       fullAccess,
@@ -111,7 +111,7 @@ describe('going on', () => {
     ]);
   });
 
-  it('with one run is done by one run at a time; a fork goes its own way', async () => {
+  it('is possible once at a time for each run; forks are independent', async () => {
     const { run } = await host.finish({ steps: [command('exit 3')] }, fullAccess);
     const both = await Promise.allSettled([resume(run.runId), resume(run.runId)]);
     const [next] = both.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
@@ -129,7 +129,7 @@ describe('going on', () => {
     await expect.poll(() => resume(run.runId).catch(() => null)).not.toBeNull();
   });
 
-  it('that was refused can be asked for again', async () => {
+  it('is possible again after a refusal', async () => {
     const { run } = await host.finish({ steps: [command('echo done')] }, fullAccess);
     for (const _ of [1, 2])
       await expect(resume(run.runId)).rejects.toMatchObject({
@@ -137,7 +137,7 @@ describe('going on', () => {
       });
   });
 
-  it('is refused while the run is under way, and for one that is not there', async () => {
+  it('is refused for a live run and for an unknown one', async () => {
     const run = await host.start({ plan: { steps: [command('echo a')] } });
     for (const again of [
       resume(run.runId),
@@ -152,7 +152,7 @@ describe('going on', () => {
 });
 
 describe('several goals', () => {
-  it('are runs of one batch, at most eight [AGENT-10, LIMIT-06]', async () => {
+  it('become runs of one batch, at most eight [AGENT-10, LIMIT-06]', async () => {
     host.model.script(() => ({ text: [JSON.stringify({ steps: [command('echo hi')] })] }));
     const { runIds, batchId } = await host.client.call(api.agent.batch, {
       body: { goals: ['one', 'two'], config: fullAccess },
@@ -170,7 +170,7 @@ describe('several goals', () => {
       ).rejects.toMatchObject({ problem: { status: 400 } });
   });
 
-  it('that may only read are refused every other step before a tool runs [AGENT-45, AGENT-46]', async () => {
+  it('in read-only mode refuse every other step before a tool runs [AGENT-45, AGENT-46]', async () => {
     host.model.script(() => ({
       text: [
         JSON.stringify({
@@ -203,7 +203,7 @@ describe('several goals', () => {
 });
 
 describe('the list of runs', () => {
-  it('has the newest first, is searched, and goes on after a row [AGENT-14, AGENT-15, AGENT-16]', async () => {
+  it('has the newest first, can be searched and is paged by row [AGENT-14, AGENT-15, AGENT-16]', async () => {
     const plan = { steps: [command('echo x')] };
     const ids: string[] = [];
     for (const goal of ['Find the ÖRSTED 100%_file', 'Second', 'Third']) {

@@ -7,11 +7,13 @@ import type { RunPorts } from './run-ports.ts';
 import { executionsOf } from './runs/executions-of.ts';
 import type { RunRow } from './runs/run-row.ts';
 
-/** New runs from old ones: resumed and rewound ones with what these have done, forks with their plan. */
+/**
+ * Starts new runs from earlier ones: resumed and rewound runs inherit results, forks only the plan.
+ */
 export class RunResumer {
   private readonly ports: RunPorts;
   private readonly service: AgentService;
-  /** By the run that was resumed: the one that goes on with it now. */
+  /** Id of the run that resumes a run at present, by the id of that run. */
   private readonly resumed = new Map<string, string>();
 
   constructor(ports: RunPorts, service: AgentService) {
@@ -19,7 +21,10 @@ export class RunResumer {
     this.service = service;
   }
 
-  /** @throws HostError 409 `nothing_to_resume`, `resumed_already`, `run_running`, `posture_changed` */
+  /**
+   * Continues a run after its completed steps; returns the id of the new run.
+   * @throws HostError 409 `nothing_to_resume`, `resumed_already`, `run_running`, `posture_changed`
+   */
   async resume(runId: string): Promise<string> {
     const other = this.resumed.get(runId);
     if (other !== undefined) throw resumedAlready(other);
@@ -39,12 +44,15 @@ export class RunResumer {
     return newRunId;
   }
 
-  /** The same plan from its start: nothing that was done counts. */
+  /** Runs the same plan from its start without any earlier results. */
   async fork(runId: string): Promise<string> {
     return (await this.again(runId, { inherits: false }, stepsOf)).runId;
   }
 
-  /** @throws HostError 400 `invalid_plan` where the steps that are kept need others */
+  /**
+   * Keeps the first `keepSteps` steps with their results.
+   * @throws HostError 400 `invalid_plan` if kept steps depend on dropped ones
+   */
   async rewind(runId: string, keepSteps: number): Promise<string> {
     const { runId: made } = await this.again(runId, { inherits: true }, (row) => {
       const count = stepsOf(row);
@@ -56,7 +64,7 @@ export class RunResumer {
     return made;
   }
 
-  /** `keep` chooses how many of the steps stay in the plan. */
+  /** `keep` returns how many steps remain in the plan. */
   private async again(
     runId: string,
     { made, inherits }: { made?: string; inherits: boolean },

@@ -11,7 +11,7 @@ const plan = (line: string) => ({ steps: [command(line)] });
 const unattended = { ...fullAccess, planApproval: false };
 const notifications = () => host.client.call(api.notifications.list, { query: {} });
 
-it('a run that was done or failed is a notification; one that the user cancelled is not [NOTIFY-22, NOTIFY-23]', async () => {
+it('a completed or failed run creates a notification; a cancelled one does not [NOTIFY-22, NOTIFY-23]', async () => {
   const done = await host.start({
     goal: 'Say\nhello',
     plan: plan('echo hello'),
@@ -49,7 +49,7 @@ it('a run that was done or failed is a notification; one that the user cancelled
   ]);
 });
 
-it('a step that failed says why in a sentence, and has what the tool answered beside it', async () => {
+it('a failed step has a readable reason, and the output of the tool as details', async () => {
   const steps = [command('echo hello'), command('echo "no such word" >&2; exit 3', [0])];
   const { run } = await host.finish({ steps: [...steps, command('true', [1])] }, fullAccess);
   const sentence = 'The command ended with exit code 3: no such word';
@@ -64,7 +64,7 @@ it('a step that failed says why in a sentence, and has what the tool answered be
     /^Step 2 \(.*\) failed: The command ended with exit code 3: no such word\. 1 of 3/,
   );
   expect(run.details).toBe(failed?.details);
-  // A reader of another language gets all but what the program wrote.
+  // Only the output of the program stays untranslated for readers of another language.
   expect(skipped?.errorMessage).toEqual(msg('run.neededStepNotDone', { step: 2 }));
   expect(run.errorMessage).toMatchObject({ code: 'run.outcome' });
   const { executions, errorMessage } = await host.show(run.runId);
@@ -78,7 +78,7 @@ it('a step that failed says why in a sentence, and has what the tool answered be
   expect(`${run.error} ${await body()}`).not.toMatch(/[{}]/);
 });
 
-it('arguments that a tool does not take are a sentence without the schema, which stands beside it', async () => {
+it('wrong arguments are reported in a sentence, with the schema as details', async () => {
   const plan = {
     steps: [
       command('echo 5'),
@@ -97,7 +97,7 @@ it('arguments that a tool does not take are a sentence without the schema, which
   expect(run.error).not.toMatch(/[{}]/);
 });
 
-it('a file of which none was chosen is no missing permission', async () => {
+it('a file that nobody chose is not reported as a missing permission', async () => {
   await installSample(host, {
     manifest: {
       id: 'acme.files',
@@ -120,7 +120,7 @@ it('a file of which none was chosen is no missing permission', async () => {
   expect((await read()).executions[0]?.error).toBe('No file was chosen for @file:doc.');
 });
 
-it('hooks hear of the end of a run, and of each of its calls', async () => {
+it('hooks receive the end of a run and each of its calls', async () => {
   const hook = (event: 'run_complete' | 'pre_tool_use') => ({
     name: event,
     event,
@@ -142,7 +142,7 @@ it('hooks hear of the end of a run, and of each of its calls', async () => {
   await host.client.call(api.settings.put, { body: { hooks: [] } });
 });
 
-it('a run may be told what is remembered about its goal [AGENT-49]', async () => {
+it('a run receives memories about its goal if it asks for them [AGENT-49]', async () => {
   await host.client.call(api.settings.put, { body: { memoryEnabled: true } });
   const text = 'The quarterly report goes to Zoë.';
   await host.finish({ steps: [{ tool: 'memory_remember', arguments: { text } }] }, fullAccess);
@@ -160,7 +160,7 @@ it('a run may be told what is remembered about its goal [AGENT-49]', async () =>
   expect(await prompted(false)).not.toContain(text);
 });
 
-it('what a run that was told to go another way has done stays done [AGENT-35]', async () => {
+it('steps completed before a run is redirected stay completed [AGENT-35]', async () => {
   const { run } = await host.finish(
     { steps: [command(': > kept'), command('echo side effect >> kept', [0])] },
     fullAccess,

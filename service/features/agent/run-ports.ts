@@ -9,33 +9,36 @@ import type { RunOutcome } from './run/run-outcome.ts';
 import type { RunRow } from './runs/run-row.ts';
 import type { RunStore } from './runs/run-store.ts';
 
-/** What runs need of the rest of the host. */
+/** The parts of the host that runs depend on. */
 export interface RunPorts {
   store: RunStore;
   streams: SingleUseStreams;
   log: Log;
   gate: GatePorts;
-  /** The mode of runs that name none. */
+  /** Permission mode of runs that name none. */
   defaultMode: () => (typeof PermissionMode)['_output'];
-  /** Throws 400 `invalid_rules`. */
+  /** @throws HostError 400 `invalid_rules` */
   checkRules: (rules: readonly string[]) => void;
-  /** The model in force, or another one of its server. @throws HostError 409 `model_not_ready` */
+  /**
+   * The configured model, or another model of its server.
+   * @throws HostError 409 `model_not_ready`
+   */
   backend: (model?: string) => ModelBackend;
   posture: () => Promise<Posture>;
-  /** Throws where a page names a file of this machine that nobody chose. */
+  /** @throws HostError if a path comes from a page and nobody chose the file */
   requireChosen: (files: readonly ChatFile[]) => void;
   share: (files: readonly ChatFile[]) => Promise<Shared>;
-  /** What hears the events of a run, where somebody wants to. */
+  /** Creates a trace of a run; undefined if nobody collects traces. */
   traceOf?: ((row: RunRow) => (event: RunEvent) => void) | undefined;
   tokensUsed: (used: UsedTokens) => void;
   stepEnded: (tool: string, status: string, seconds: number) => void;
   runEnded: (row: RunRow, outcome: RunOutcome, seconds: number) => Promise<void>;
-  /** Default: the one of this process. */
+  /** Default: an in-process queue. */
   queue?: RunQueue;
-  /** Told of what waits for a person while nobody watches the run. */
+  /** Called for a gate that opens while nobody watches the run. */
   gateUnwatched: (row: RunRow, gate: Gate) => Promise<void>;
   /** Called with the number of active runs whenever it changes. */
   activeChanged?: (count: number) => void;
-  /** For tests: how long a step waits for a person that nobody is, and until it is told. */
+  /** For tests: overrides the time limit of a gate and the delay until it is reported. */
   gateWaits?: { gateLimitMs?: number; gateGraceMs?: number };
 }

@@ -9,7 +9,7 @@ const host = await useForFile(
 
 const workflow = { steps: [command('echo hello')] };
 const config = { permissionMode: 'ask-for-approval' as const };
-/** Begins a run that nobody reads. */
+/** Starts a run that nobody reads. */
 const startRun = async (goal: string, more: object = {}): Promise<string> => {
   const body = { goal, workflow, config: { ...config, ...more } };
   return (await host.client.call(api.agent.run, { body })).runId;
@@ -24,7 +24,7 @@ const planWaits = (goal: string) => ({
   body: 'Its plan of one step is waiting for your approval.',
 });
 
-it('what waits for a person is told once when nobody reads the run', async () => {
+it('a gate is reported once if nobody reads the run', async () => {
   const runId = await startRun('Say\nhello');
   await expect.poll(() => notificationsOf(runId)).toMatchObject([planWaits('Say hello')]);
   await host.approve(runId);
@@ -42,9 +42,9 @@ it('what waits for a person is told once when nobody reads the run', async () =>
   await host.client.call(api.agent.cancel, { params: { runId } });
 });
 
-it('what waits is not told while somebody reads the run', async () => {
+it('a gate is not reported while a client reads the run', async () => {
   const watched = await host.start({ goal: 'Watched', plan: workflow, config });
-  // Both wait from now on, and the second one longer than the grace.
+  // Both wait now, the second one longer than the grace period.
   await host.gate(watched.runId);
   const alone = await startRun('Alone');
   await expect.poll(() => notificationsOf(alone)).toMatchObject([planWaits('Alone')]);
@@ -53,7 +53,7 @@ it('what waits is not told while somebody reads the run', async () => {
     await host.client.call(api.agent.cancel, { params: { runId } });
 });
 
-it('a step that nobody decides over fails, and that is told', async () => {
+it('a step that nobody approves in time fails, which is reported', async () => {
   const runId = await startRun('Forgotten', { planApproval: false });
   await expect
     .poll(() => notificationsOf(runId), { timeout: 20_000 })

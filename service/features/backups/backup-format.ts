@@ -8,10 +8,10 @@ import { databaseExtensions } from '../../platform/database/database-file.ts';
 import { databaseTypes } from '../../platform/database/database-types.ts';
 import { type HostText, type Message, msg } from '../../messages/index.ts';
 
-/** Raised when an older release could not restore what a newer one writes. */
+/** Must be raised when an older release cannot restore what this one writes. */
 export const backupFormat = 2;
 
-/** Where things lie in the archive. */
+/** Paths of the parts in the archive. */
 export const entryPaths = {
   manifest: 'backup.json',
   dataSource: 'config/datasource.properties',
@@ -21,40 +21,40 @@ export const entryPaths = {
   pluginConfig: 'plugin-config',
 } as const;
 
-/** Where the database lies in the archive; null for one on a server. */
+/** Path of the database in the archive; null for one on a server. */
 export function databaseEntryPath(type: DatabaseType): string | null {
   const extension = databaseExtensions[type];
   return extension === undefined ? null : `${entryPaths.database}/host${extension}`;
 }
 
-/** `backup.json`: what a backup says of itself. */
+/** `backup.json`: the description of a backup. */
 export interface BackupManifest {
   format: number;
-  /** Of the host that made it. */
+  /** Version of the host that made the backup. */
   version: string;
   createdAt: string;
   database: {
     type: DatabaseType;
-    /** `databasePlace`; null: the rows are not in the backup. */
+    /** Path in the archive, see `databaseEntryPath`; null: the rows are not in the backup. */
     file: string | null;
   };
   contents: string[];
-  /** Files that could not be read, by their names in the archive; at most 1000. */
+  /** Names in the archive of files that could not be read; at most 1000. */
   leftOut: string[];
 }
 
 const gibibyte = 1024 ** 3;
 const maxEntries = 1_000_000;
-/** What a path can have at most, with each of its bytes encoded. */
+/** Longest possible path with each of its bytes encoded. */
 const maxNameBytes = 3 * 4_096;
 const maxDepth = 2_048;
 
-/** More than deflate can do. */
+/** Above the maximum of deflate, so no ratio is refused. */
 const anyRatio = 2_000;
 
 /**
- * Wider than those of packages: nobody chooses what a plugin keeps in its data. How much it is, the
- * disk decides before anything is unpacked.
+ * Wider than the rules of packages, since the data of plugins can contain any files. The free disk
+ * space limits the size before anything is unpacked.
  */
 export const backupRules: ArchiveRules = {
   maxEntries,
@@ -67,7 +67,7 @@ export const backupRules: ArchiveRules = {
   nameKey: (segment) => segment,
 };
 
-/** The two characters that a name in a zip cannot have, or that stand for them. */
+/** Encodes the two characters that names in a zip cannot contain or that encoding uses. */
 export const encodeName = (name: string): string =>
   name.replaceAll('%', '%25').replaceAll('\\', '%5C');
 
@@ -88,7 +88,7 @@ function nameProblem(name: string): Message | undefined {
   return isPart(name) ? undefined : msg('backups.notPart');
 }
 
-/** Nothing but directories has a closing slash. */
+/** Only directories end with a slash. */
 function isPart(name: string): boolean {
   const files: string[] = [entryPaths.manifest, entryPaths.dataSource];
   return (
@@ -97,7 +97,7 @@ function isPart(name: string): boolean {
   );
 }
 
-/** @throws HostError `invalid_backup` for what is none, `backup_newer` for what a newer release made */
+/** @throws HostError `invalid_backup`, `backup_newer` for a backup of a newer release */
 export function readManifest(text: string): BackupManifest {
   const manifest = parsed(text);
   const version = valid(manifest.version);
@@ -122,7 +122,7 @@ function parsed(text: string): BackupManifest {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null) return value as BackupManifest;
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw invalidBackup(notOne);
 }

@@ -7,7 +7,7 @@ import { startTestHost } from '../../testing/test-host.ts';
 
 const password = 'canary-of-the-h2-user';
 
-it('a host on H2 is the same one after its backup was restored, with the password of its database', async () => {
+it('a host on H2 is the same after a restore, including the password of its database', async () => {
   const host = await startTestHost({ machineKey, setup: null });
   const body = { type: 'H2', params: { username: 'someone', password } } as const;
   await host.client.call(api.setup.initialize, { body });

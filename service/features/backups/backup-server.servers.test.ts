@@ -18,7 +18,7 @@ describe.each(serverDatabases)('a backup of a host on $type', ({ type, make }) =
     await made.cleanUp();
   });
 
-  it('holds how to connect and no rows; restored with the same key, it is the same host again', async () => {
+  it('contains the connection but no rows; restored with the same key, the host is the same', async () => {
     const { host: address, port, database, username, password = '' } = made.config;
     const params = { host: address, port, database, username, password };
     await host.client.call(api.setup.initialize, { body: { type, params } });

@@ -29,9 +29,10 @@ import {
 import { msg } from '../../messages/index.ts';
 
 const maxNamedSkipped = 1_000;
-/** Restored below a longer path, a longer name would be too long for the system. */
+/** A longer name could exceed the limit of the system when restored to a longer path. */
 const maxNameBytes = 3_000;
 
+/** The installation that backups are made of. */
 export interface BackupOptions {
   database: Database;
   dataSource: DataSourceFile;
@@ -39,8 +40,11 @@ export interface BackupOptions {
   log: Log;
 }
 
+/** A backup that is being written. */
 export interface Backup {
+  /** Zip archive; destroying it cancels the backup. */
   body: Readable;
+  /** Proposed name, with the time in it. */
   fileName: string;
 }
 
@@ -56,9 +60,9 @@ export class BackupService {
   }
 
   /**
-   * The whole of the database is copied before this resolves; the rest is read while `body` is. What
-   * was made on the way is removed when `body` ends, however it does.
-   * @throws HostError `backup_running`, or `disk_full` where no copy can be made
+   * Copies the whole database before it resolves; other files are read while `body` is. Temporary
+   * copies are removed when `body` ends in any way.
+   * @throws HostError `backup_running`, or `disk_full` if the copy does not fit
    */
   async make(): Promise<Backup> {
     if (this.isClosed) throw backupEnded();
@@ -73,14 +77,14 @@ export class BackupService {
     return { body: output, fileName: `plugin-host-backup-${time}.zip` };
   }
 
-  /** Ends what is under way. */
+  /** Cancels a running backup. */
   async close(): Promise<void> {
     this.isClosed = true;
     this.writer?.fail(backupEnded());
     await this.running;
   }
 
-  /** Never rejects: a failure goes to `ready`, or once that is there, to its output. */
+  /** Never rejects: a failure rejects `ready`, or destroys its output once there is one. */
   private async run(ready: PromiseWithResolvers<ArchiveWriter>): Promise<void> {
     const folder = join(this.options.paths.staging, `backup-${randomUUID()}`);
     try {
@@ -196,14 +200,14 @@ export class BackupService {
 
 interface Source {
   path: string;
-  /** In the archive. */
+  /** Path in the archive. */
   name: string;
-  /** For what is made on the way. */
+  /** Directory for temporary copies. */
   folder: string;
   leaveOut: (name: string) => void;
 }
 
-/** With what lies beside it: the copy holds all of it. */
+/** Includes the files next to the database, since the copy contains all of them. */
 async function sizeOf(file: DatabaseFile): Promise<number> {
   const sizes = await Promise.all(
     [file.path, ...file.sideFiles].map(async (path) => (await stat(path).catch(() => null))?.size),

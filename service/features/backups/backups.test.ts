@@ -74,7 +74,7 @@ describe('a backup of an installation in use', () => {
     await rm(outside, { recursive: true, force: true });
   });
 
-  it('says what it holds', () => {
+  it('lists its contents', () => {
     expect(parsed(parts.get('backup.json'))).toEqual({
       format: 2,
       version: expect.any(String) as unknown,
@@ -89,7 +89,7 @@ describe('a backup of an installation in use', () => {
     );
   });
 
-  it('holds no secret in the clear, and nothing that lies elsewhere', () => {
+  it('contains no secret in the clear and nothing from outside of the installation', () => {
     for (const [name, content] of parts)
       for (const secret of [machineKey, host.token, apiKey, pluginKey, 'canary-of-another-folder'])
         expect(content.includes(secret), `${secret} in ${name}`).toBe(false);
@@ -97,7 +97,7 @@ describe('a backup of an installation in use', () => {
     expect(config).toEqual(['config/datasource.properties']);
   });
 
-  it('holds the settings of plugins; secret ones that cannot be read elsewhere must be entered again', async () => {
+  it('contains the settings of plugins; secret ones that cannot be decrypted elsewhere must be entered again', async () => {
     const params = { id: 'acme.keyed' };
     const restored = await startRestored(archive, machineKey);
     try {
@@ -121,7 +121,7 @@ describe('a backup of an installation in use', () => {
     }
   });
 
-  it('gives the same installation again in an empty directory', async () => {
+  it('restores the same installation in an empty directory', async () => {
     const seen = await seenBy(host);
     expect(JSON.stringify(seen)).toContain('cana***-key');
     const restored = await startRestored(archive, machineKey);
@@ -136,7 +136,7 @@ describe('a backup of an installation in use', () => {
     }
   });
 
-  it('gives every file of a plugin again, with its bytes and whether it can be run', async () => {
+  it('restores every file of a plugin with its bytes and executable bit', async () => {
     const workDirectory = await restoreIntoNew(archive);
     const ofDatabase = /^[^/]+\/database\//;
     const files = async (folder: string): Promise<[string, string][]> =>
@@ -150,13 +150,13 @@ describe('a backup of an installation in use', () => {
     await rm(workDirectory, { recursive: true });
   });
 
-  it('is not answered without the token', async () => {
+  it('requires the token', async () => {
     const answer = await askForBackup(host.port, '');
     expect(answer.resume().statusCode).toBe(401);
   });
 });
 
-/** What a page or a script could leave in a folder of Linux. */
+/** Names that a page or a script could create in a folder on Linux. */
 const oddNames = [
   ...['a\\b', '..\\up', '100%', '%5C', '%25', '%255C', '%2e%2e', 'line\nbreak', ' lead', 'trail '],
   ...['grün', 'gru\u0308n', '😀', '-rf', 'CON', 'c:d', '...', '~', 'UPPER', 'upper', 'q\'uote"s'],
@@ -181,7 +181,7 @@ async function fillData(data: string, outside: string): Promise<Server> {
   return socket;
 }
 
-/** Leaves it open: one row in its log, and one that nobody committed. */
+/** Leaves the database open, with one row in its log and one uncommitted row. */
 async function useDatabase(host: TestHost): Promise<SqliteConnection> {
   await queryAs(host, plugin, 'CREATE TABLE words (word TEXT)', "INSERT INTO words VALUES ('old')");
   const { HOST_PLUGIN_DB_URL } = await variablesOf(host, plugin);

@@ -4,13 +4,13 @@ import type { HostPaths } from '../../platform/paths.ts';
 import { discardTree } from '../../platform/trees/remove-tree.ts';
 import { entryPaths } from './backup-format.ts';
 
-/** Where a backup is unpacked, and its name once it is complete. */
+/** Directory of a restore in progress; it is renamed to `restoredFolder` when complete. */
 export const restoringFolder = ({ host }: HostPaths): string => join(host, 'restoring');
 export const restoredFolder = ({ host }: HostPaths): string => join(host, 'restored');
 
 /**
- * For every start, before anything else: a restore that was interrupted while it unpacked leaves
- * nothing behind, one that was complete is moved to its place.
+ * Runs at every start, before anything else: removes a restore that was interrupted while
+ * unpacking, and moves a complete one into place.
  */
 export async function finishRestore(paths: HostPaths): Promise<void> {
   await discardTree(restoringFolder(paths));
@@ -23,12 +23,12 @@ export async function finishRestore(paths: HostPaths): Promise<void> {
   };
   for (const [part, target] of Object.entries(folders))
     await move(join(restored, entryPaths[part as keyof typeof folders]), target);
-  // Last: it is what makes an installation of the folder.
+  // Last, since this file makes the directory an installation.
   await move(join(restored, entryPaths.dataSource), paths.dataSource);
   await discardTree(restored);
 }
 
-/** Takes the place of an empty folder. What is not there was moved already. */
+/** Replaces an empty folder. A missing source was moved earlier. */
 async function move(from: string, to: string): Promise<void> {
   try {
     await rename(from, to);

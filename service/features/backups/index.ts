@@ -1,4 +1,4 @@
-/** Snapshots of the database, and the whole installation as one file. */
+/** Snapshots of the database, and backups of the whole installation as one file. */
 import type { Route } from '../../http/route.ts';
 import type { Snapshots } from '../../platform/database/snapshots.ts';
 import type { BackupService, BackupOptions } from './backup-service.ts';
@@ -7,6 +7,7 @@ import { backupRoutes } from './routes.ts';
 export { finishRestore } from './finish-restore.ts';
 export { restoreBackup } from './restore-backup.ts';
 
+/** The backups feature; `close` cancels a running backup. */
 export interface BackupsFeature {
   routes: Route[];
   close(): Promise<void>;
@@ -14,7 +15,7 @@ export interface BackupsFeature {
 
 export function createBackups(options: BackupOptions & { snapshots: Snapshots }): BackupsFeature {
   let service: Promise<BackupService> | null = null;
-  // Loaded when it is asked for: what packs is no part of a start.
+  // Loaded on demand: packing is not needed at start.
   const load = (): Promise<BackupService> =>
     (service ??= import('./backup-service.ts').then((loaded) => new loaded.BackupService(options)));
   return {

@@ -19,7 +19,7 @@ import { startTestHost, type TestHost } from '../../testing/test-host.ts';
 const plugin = 'acme.demo';
 const apiKey = 'canary-of-the-search-key';
 
-/** Whether whole or not. */
+/** Resolves when the connection is closed, whether the body was complete or not. */
 function closed(answer: IncomingMessage): Promise<void> {
   answer.on('error', () => undefined);
   return new Promise((resolve) => answer.once('close', resolve));
@@ -37,12 +37,12 @@ describe('a backup', () => {
     await mkdir(dirname(path), { recursive: true });
     return path;
   };
-  /** More than what lies between the host and a client that does not read. */
+  /** More than the buffers between the host and a client that does not read. */
   const fillMuch = async (): Promise<void> =>
     writeFile(await dataFile('much'), randomBytes(40_000_000));
   const inStaging = (): Promise<string[]> => readdir(host.paths.staging);
 
-  it('is a zip with the time in its name', async () => {
+  it('is a zip named after its time', async () => {
     const answer = await askForBackup(host.port, host.token);
     expect(answer.resume().headers).toMatchObject({
       'content-type': 'application/zip',
@@ -55,7 +55,7 @@ describe('a backup', () => {
     await expect.poll(inStaging).toEqual([]);
   });
 
-  it('leaves the key of the machine out; with it in the new directory the secrets are there again', async () => {
+  it('excludes the machine key; with the key in the new directory its secrets can be read again', async () => {
     await host.client.call(api.settings.put, { body: { webSearch: { apiKey } } });
     const archive = await backupOf(host);
     const key = await readFile(host.paths.machineId, 'utf8');
@@ -77,7 +77,7 @@ describe('a backup', () => {
     await rm(workDirectory, { recursive: true });
   });
 
-  it('holds a database that lies in a place of its own, and restores it to the default one', async () => {
+  it('contains a database outside of the installation and restores it to the default location', async () => {
     await host.client.call(api.settings.resetDatabase);
     const params = { filePath: join(host.workDirectory, 'my data', 'own.sqlite') };
     await host.client.call(api.setup.initialize, { body: { type: 'SQLITE', params } });
@@ -92,7 +92,7 @@ describe('a backup', () => {
     await restored.close();
   });
 
-  it('is made one at a time while the host goes on; a reader that leaves makes room', async () => {
+  it('is made one at a time while the host keeps working; a reader that leaves frees the slot', async () => {
     await fillMuch();
     const first = await askForBackup(host.port, host.token);
     expect(first.statusCode).toBe(200);
@@ -107,7 +107,7 @@ describe('a backup', () => {
     third.destroy();
   });
 
-  it('is cut off when the host ends, and nothing is left of it', async () => {
+  it('is cut off when the host closes, and leaves nothing behind', async () => {
     await fillMuch();
     const answer = await askForBackup(host.port, host.token);
     expect(answer.statusCode).toBe(200);
@@ -119,7 +119,7 @@ describe('a backup', () => {
     expect(await inStaging()).toEqual([]);
   });
 
-  it('that was asked for just before the host ends does not hold it up', async () => {
+  it('requested just before the host closes does not delay it', async () => {
     await fillMuch();
     const asked = askForBackup(host.port, host.token).then(
       async (answer) => {
@@ -134,7 +134,7 @@ describe('a backup', () => {
     expect(await inStaging()).toEqual([]);
   });
 
-  // Other systems have no such names.
+  // Other systems do not allow such names.
   it.runIf(process.platform === 'linux')(
     'names what cannot be read, and holds the rest',
     async () => {
@@ -155,7 +155,7 @@ describe('a backup', () => {
     },
   );
 
-  it('takes a damaged database of a plugin as it is, with what lies beside it', async () => {
+  it('includes a damaged database of a plugin as it is, with the files next to it', async () => {
     const file = await dataFile('database', 'plugin.db');
     await writeFile(file, 'no database at all, but longer than nothing');
     await writeFile(`${file}-journal`, 'its journal');
@@ -166,7 +166,7 @@ describe('a backup', () => {
     expect(await readFile(`${file}-journal`, 'utf8')).toBe('its journal');
   });
 
-  it('never rolls back what a plugin left, since a journal can name any file to be deleted', async () => {
+  it('never rolls back a journal that a plugin left, since it can name any file for deletion', async () => {
     const file = await dataFile('database', 'plugin.db');
     const database = await SqliteConnection.open(file, { create: true, pragmas: '' });
     await database.execute(
@@ -181,7 +181,7 @@ describe('a backup', () => {
     const entryPath = `plugin-data/${plugin}/database/plugin.db`;
     expect(parts.get(entryPath)).toEqual(await readFile(file));
     expect(parts.get(`${entryPath}-journal`)).toEqual(await readFile(`${file}-journal`));
-    // What it is about: whoever opens the database for writing deletes the file.
+    // Proof of the danger: whoever opens the database for writing deletes the file.
     const owner = await SqliteConnection.open(file, { create: false, pragmas: '' });
     await owner.rows('SELECT * FROM kept');
     await owner.end();
@@ -189,7 +189,10 @@ describe('a backup', () => {
   });
 });
 
-/** A journal of no pages, for a database of so many, that ends with the name of a journal above it. */
+/**
+ * A journal without pages, for a database of `pages` pages, that ends with `name` as its
+ * super-journal.
+ */
 function journalNaming(name: string, pages: number): Buffer {
   const magic = Buffer.from('d9d505f920a163d7', 'hex');
   const numbers = (...all: number[]): Buffer => {

@@ -11,29 +11,32 @@ import { openPlainFile } from '../../platform/archives/plain-open.ts';
 
 const sideSuffixes = ['-wal', '-shm', '-journal'];
 
-/** The database that the host gives a plugin, by its name below the data of all plugins. */
+/**
+ * True for the database that the host creates for a plugin; `name` is relative to the data of all
+ * plugins.
+ */
 export const isPluginDatabase = (name: string): boolean =>
   /^[^/]+\/database\/plugin\.db$/.test(name);
 
-/** What SQLite keeps beside it, which goes with it. */
+/** True for the files that SQLite keeps next to such a database. */
 export const isPluginDatabaseSidecar = (name: string): boolean =>
   sideSuffixes.some((end) => name.endsWith(end) && isPluginDatabase(name.slice(0, -end.length)));
 
 interface Packing {
   piece: Piece;
-  /** In the archive. */
+  /** Path in the archive. */
   name: string;
-  /** For the copy. */
+  /** Directory for the temporary copy. */
   folder: string;
   log: Log;
 }
 
-/** Adds a consistent copy of a database in use. One that cannot be copied is taken as it is. */
+/** Adds a consistent copy of a database in use; one that cannot be copied is added as it is. */
 export async function packPluginDatabase(
   writer: ArchiveWriter,
   { piece, name, folder, log }: Packing,
 ): Promise<boolean> {
-  // A copy would take the room that the file only says to take.
+  // A copy of a sparse file would take its full size on disk.
   const info = await lstat(piece.path).catch(() => null);
   const isPlain = info === null || isSparse(info) || !(await isLiveSqlite(piece.path));
   if (isPlain) return writer.addFile(piece.path, name, openPlainFile);

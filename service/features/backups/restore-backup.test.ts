@@ -31,7 +31,7 @@ beforeEach(async () => {
 afterEach(() => rm(outer, { recursive: true, force: true }));
 
 const manifestWith = (changes: object): string => JSON.stringify({ ...manifest, ...changes });
-/** The good backup with one more entry, or with changed ones. */
+/** The valid backup with one more entry, or with changed ones. */
 const withEntry = async (entry: RawEntry): Promise<Buffer> =>
   rawZip([...(await changedArchive(archive, {})), entry]);
 const changed = async (changes: Record<string, string | Buffer | null>): Promise<Buffer> =>
@@ -46,7 +46,7 @@ async function expectRefused(bytes: Buffer, message: RegExp, code = 'invalid_bac
 }
 
 describe('a backup that is restored', () => {
-  it('is there whole, for its owner alone to run', async () => {
+  it('is complete, and only its owner can access it', async () => {
     await restoreInto(workDirectory, archive);
     const host = join(workDirectory, '.host');
     expect((await readdir(host)).sort()).toEqual(['config', 'database', 'plugin-data', 'plugins']);
@@ -56,7 +56,7 @@ describe('a backup that is restored', () => {
     expect((await stat(join(data, 'program'))).mode & 0o777).toBe(0o700);
   });
 
-  it('keeps the executable bit, and no other one, of what somebody packed by hand', async () => {
+  it('keeps the executable bit, and no other mode bit, of an archive that was packed by hand', async () => {
     const name = 'plugin-data/acme.demo/tool';
     await restoreInto(workDirectory, await withEntry({ name, content: 'x', mode: 0o101777 }));
     const { mode } = await stat(join(workDirectory, '.host', name));
@@ -64,7 +64,7 @@ describe('a backup that is restored', () => {
   });
 });
 
-describe('a file that is no backup of ours is refused, and nothing is written:', () => {
+describe('a file that is not a valid backup is refused, and nothing is written:', () => {
   it.each([
     ['../outside', /points outside the backup/],
     ['plugins/../../outside', /points outside the backup/],
@@ -138,12 +138,12 @@ describe('a file that is no backup of ours is refused, and nothing is written:',
     await expectRefused(await changed(changes()), message);
   });
 
-  it('a configuration that cannot be understood', async () => {
+  it('an invalid configuration', async () => {
     const bytes = await changed({ 'config/datasource.properties': 'db.type=ORACLE\n' });
     await expectRefused(bytes, /unknown database type/, 'broken_configuration');
   });
 
-  it('one of a newer release', async () => {
+  it('a backup of a newer release', async () => {
     const newer = /made by version \d.*; this is version \d/;
     for (const changes of [{ format: 3 }, { version: '999.0.0' }])
       await expectRefused(
@@ -153,7 +153,7 @@ describe('a file that is no backup of ours is refused, and nothing is written:',
       );
   });
 
-  it('what is no file, or not there', async () => {
+  it('something other than a file, or a missing file', async () => {
     await mkdir(join(workDirectory, '.host'), { recursive: true });
     const paths = hostPaths(workDirectory);
     for (const file of [outer, join(outer, 'nowhere')])
@@ -161,7 +161,7 @@ describe('a file that is no backup of ours is refused, and nothing is written:',
     expect(await readdir(paths.host)).toEqual([]);
   });
 
-  it('one that was cut off anywhere, or has a changed byte in its contents', async () => {
+  it('a truncated file, or one with a changed byte in its contents', async () => {
     for (const part of [0, 0.1, 0.5, 0.9, 0.999])
       await expectRefused(archive.subarray(0, Math.floor(archive.length * part)), /^The backup/);
     const damaged = Buffer.from(archive);
@@ -191,7 +191,7 @@ describe('a working directory', () => {
     expect(await treeOf(workDirectory)).toEqual(before);
   });
 
-  it('with a link among its folders is in use', async () => {
+  it('with a link among its folders counts as used', async () => {
     await mkdir(join(workDirectory, '.host'), { recursive: true });
     await symlink(outer, join(workDirectory, '.host', 'database'));
     await expect(restoreInto(workDirectory, archive)).rejects.toMatchObject({
@@ -199,7 +199,7 @@ describe('a working directory', () => {
     });
   });
 
-  it('with empty folders, a lock, logs and the key of the machine is empty', async () => {
+  it('with empty folders, a lock, logs and the machine key counts as empty', async () => {
     const host = join(workDirectory, '.host');
     for (const folder of ['config', 'database', 'plugins', 'plugin-data', 'staging', 'logs/old'])
       await mkdir(join(host, folder), { recursive: true });

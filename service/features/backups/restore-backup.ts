@@ -26,13 +26,13 @@ import {
 import { finishRestore, restoredFolder, restoringFolder } from './finish-restore.ts';
 import { msg } from '../../messages/index.ts';
 
-/** Names of files that were left out can be long. */
+/** Large, since names of skipped files can be long. */
 const maxManifestBytes = 64 * 1024 ** 2;
 
 /**
- * Fills an empty working directory from a backup. Nobody may use the directory meanwhile.
- * @throws HostError for a directory in use, a file that is no whole backup, a full disk; then the
- * directory is as it was
+ * Restores a backup into an empty working directory, which nothing else may use meanwhile.
+ * @throws HostError for a used directory, an invalid backup or a full disk; the directory is then
+ * unchanged
  */
 export async function restoreBackup(paths: HostPaths, file: string): Promise<void> {
   await refuseUsed(paths);
@@ -79,7 +79,7 @@ function checkParts({ database }: BackupManifest, { entries }: ArchiveIndex): vo
       throw invalidBackup(msg('backups.partMissing', { name }));
 }
 
-/** The database has its default place, wherever it was before. */
+/** Writes the configuration of the database with its default location. */
 async function settle(
   { database }: BackupManifest,
   folder: string,
@@ -96,14 +96,14 @@ async function settle(
   await dataSource.moveTo(filePath);
 }
 
-/** A lock, logs, the key of the machine and folders that hold nothing make no installation. */
+/** A lock, logs, the machine key and empty folders do not count as an installation. */
 async function refuseUsed({ host, workDirectory }: HostPaths): Promise<void> {
   const found = new AbortController();
   const visitor = {
     async entry(path: Buffer) {
       if (!isOfAnyStart(path.toString('latin1').slice(Buffer.byteLength(host) + 1))) found.abort();
     },
-    // What may not be read is not empty.
+    // A folder that cannot be read is not empty.
     unlisted: (error: unknown) => codeOf(error) !== 'ENOENT' && found.abort(),
   };
   await walkTree(host, visitor, found.signal).catch((error: unknown) => {
@@ -120,7 +120,7 @@ async function refuseUsed({ host, workDirectory }: HostPaths): Promise<void> {
 const isOfAnyStart = (path: string): boolean =>
   /^(host\.lock(\..*)?|logs[/\\].*|config[/\\]\.machineid)$/.test(path);
 
-/** The checks that packages go through speak of packages. */
+/** Rewords errors of the archive checks, which speak of packages. */
 function worded(error: unknown): unknown {
   if (!(error instanceof HostError) || error.code !== 'invalid_package') return error;
   const [first] = error.errors ?? [];

@@ -11,9 +11,11 @@ import { type HostText, type Message, msg } from '../../messages/index.ts';
 
 type Mode = NonNullable<ChatRequest['permissionMode']>;
 
+/** The parts of the host that judge and run tool calls. */
 export interface GatePorts {
   tools: {
     list(): Promise<Tool[]>;
+    /** Null if the arguments are valid. */
     check(tool: Tool, args: Record<string, unknown>): Promise<ArgumentProblem | null>;
     runTool(tool: Tool, args: unknown, run: ToolRun): Promise<ToolResult>;
   };
@@ -21,19 +23,23 @@ export interface GatePorts {
     call: JudgedToolCall,
     context: { mode: Mode; sessionRules: readonly string[] },
   ) => Promise<Judgement>;
-  /** Why a call that was let open `decided` must not be led on to another address; null: it may. */
+  /**
+   * Why a call that was allowed for the addresses `decided` must not be redirected to `url`; null
+   * if it may.
+   */
   objectionTo: (url: URL, decided: readonly string[]) => Message | null;
   hooks: { run(call: HookCall, signal: AbortSignal): Promise<HookOutcome> };
-  /** Adds lines to the allow rules of the settings. */
+  /** Adds rules to the allow list in the settings. */
   allowAlways: (rules: readonly string[]) => Promise<void>;
   sessions: SessionRules;
   workspace: () => string;
   log?: Pick<Log, 'debug'>;
 }
 
+/** The turn or run that makes the calls. */
 export interface GateSession {
   mode: PermissionModeName;
-  /** The conversation, a turn that has none, or a run. */
+  /** Key of the session rules: id of the conversation, of a turn without one, or of the run. */
   session: string;
   conversationId?: string | undefined;
   runId?: string;
@@ -42,7 +48,7 @@ export interface GateSession {
 
 type PermissionModeName = (typeof PermissionMode)['_output'];
 
-/** Hooks, rules and mode of one turn or run, around every call of a tool. */
+/** Creates the gate of one turn or run, which applies hooks, rules and mode to each tool call. */
 export function createGate(ports: GatePorts, turn: GateSession): CallGate {
   const hookCall = (event: HookCall['event'], call: JudgedCall): HookCall => ({
     event,
@@ -120,7 +126,7 @@ async function runLogged(
   return result;
 }
 
-/** The arguments, then the hooks, then rules and mode. */
+/** Checks the arguments, then hooks, then rules and mode. */
 async function judge(
   { tools, sessions }: GatePorts,
   call: JudgedCall,
@@ -143,7 +149,7 @@ const openedBy = ({ address }: Tool, args: Record<string, unknown>): string[] =>
   return opened === undefined ? [] : [opened];
 };
 
-/** No rule could grant the call another time. */
+/** Without suggested rules, since no rule can allow the call in future. */
 const judgementOf = (reason: Message): Omit<Judgement, 'verdict'> => ({
   reason,
   suggestedRules: [],
@@ -155,7 +161,7 @@ function denialOf({ hook = '', reason = '' }: HookOutcome): Message {
     : msg('hooks.deniedCallBecause', { hook, reason });
 }
 
-/** Without the name of a hook none could be run. */
+/** The question of a hook; `hook` is empty if no hook could be run. */
 function questionIn({ hook, reason = '' }: HookOutcome): Message {
   if (hook === undefined) return msg('hooks.notRunBefore', { reason });
   return reason === ''

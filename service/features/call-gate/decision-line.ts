@@ -1,6 +1,6 @@
 import type { JudgedCall, Judgement } from './judged-call.ts';
 
-/** A decision without arguments and the texts of rules, which may hold secrets. */
+/** Log line of a decision, without arguments and rule texts, which may contain secrets. */
 export function decisionLine(
   { callId, tool }: JudgedCall,
   { verdict, rule, hookAsks }: Judgement,

@@ -3,17 +3,17 @@ import { HostError } from '../../core/host-error.ts';
 import type { CallGate, JudgedCall, Judgement } from './judged-call.ts';
 import { type Message, messageOf, msg, textOf } from '../../messages/index.ts';
 
-/** What a person says to a call. */
+/** The answer to an approval request. */
 export interface Answered {
   decision: ApprovalDecision;
   comment?: string | undefined;
-  /** With `allow_always`, instead of all that was suggested. */
+  /** Rules for `allow_always`; default: all suggested ones. */
   rules?: string[] | undefined;
-  /** Nobody decided in time. */
+  /** Nobody answered in time. */
   timedOut?: boolean;
 }
 
-/** What a person is shown of a call that waits for a decision. */
+/** The question about a call, as people see it. */
 export function questionOf(call: JudgedCall, judgement: Judgement): CallQuestion {
   const { reason, rule, segment, suggestedRules } = judgement;
   return {
@@ -28,7 +28,7 @@ export function questionOf(call: JudgedCall, judgement: Judgement): CallQuestion
   };
 }
 
-/** What no rule can grant is decided once each time. */
+/** A call that no rule can allow is decided each time. */
 const optionsFor = (suggestedRules: readonly string[]): ApprovalDecision[] =>
   suggestedRules.length === 0
     ? ['allow_once', 'reject']
@@ -43,7 +43,10 @@ export function checkOption(
   throw new HostError('invalid', 'not_an_option', msg('approval.notAnOption', { options }));
 }
 
-/** Remembers what is to hold from now on. Null: the call may run. Else what is told instead of a result. */
+/**
+ * Stores the rules of an answer. Returns null if the call may run, otherwise the message to return
+ * in place of a result.
+ */
 export async function takeAnswer(
   gate: CallGate,
   suggestedRules: readonly string[],

@@ -5,7 +5,7 @@ import { jsonResult, type Tool, type ToolRun } from '../tools/index.ts';
 import { englishText } from '../../testing/english-text.ts';
 import { textOf } from '../../messages/index.ts';
 
-/** A tool that no other file of the project knows. */
+/** A tool whose name is unknown to the rest of the project. */
 const added = (facets: Partial<Tool> = {}): Tool => ({
   name: 'visit_place',
   description: 'Visits a place.',
@@ -23,7 +23,7 @@ const added = (facets: Partial<Tool> = {}): Tool => ({
 const opens = added({ address: ({ place }) => String(place) });
 const there = { place: 'https://www.example.com/a' };
 
-it('a new tool that says which address it opens is caught by rules about addresses', async () => {
+it('a new tool that declares its address is covered by address rules', async () => {
   const rule = 'WebFetch(domain:example.com)';
   for (const [list, verdict] of [
     ['deny', 'deny'],
@@ -42,7 +42,7 @@ it('a new tool that says which address it opens is caught by rules about address
   expect(await silent.judge(there)).toMatchObject({ verdict: 'allow' });
 });
 
-it('its address is what is proposed as a rule, and one that cannot be read is asked about', async () => {
+it('its address becomes the suggested rule, and an unreadable one needs approval', async () => {
   const { judge } = await gateAround(opens, { mode: 'ask-for-approval' });
   expect(await judge(there)).toMatchObject({
     verdict: 'ask',
@@ -52,7 +52,7 @@ it('its address is what is proposed as a rule, and one that cannot be read is as
   expect(await ruled.judge({ place: 'example.com' })).toMatchObject({ verdict: 'ask' });
 });
 
-it('a new tool is told where else it must not be led, by rules alone', async () => {
+it('rules alone decide which redirects of a new tool are refused', async () => {
   const rules = { deny: 'WebFetch(domain:denied.test)', ask: 'WebFetch(domain:asked.test)' };
   let run: ToolRun | undefined;
   const tool: Tool = {
@@ -75,7 +75,7 @@ it('a new tool is told where else it must not be led, by rules alone', async () 
   );
 });
 
-it('what was asked about once leads on to itself, and to nothing else that is asked about', async () => {
+it('a call approved once may be redirected to its own host and to nothing else that needs approval', async () => {
   let run: ToolRun | undefined;
   const tool: Tool = {
     ...opens,
@@ -92,7 +92,7 @@ it('what was asked about once leads on to itself, and to nothing else that is as
   );
 });
 
-it('a new tool is meant by hooks under the names that it brings along', async () => {
+it('hooks match a new tool by its declared aliases', async () => {
   const hook = 'cat > /dev/null; echo no >&2; exit 2';
   const named = added({ aliases: ['Visit'] });
   for (const matcher of ['Visit', 'visit_place']) {
@@ -103,7 +103,7 @@ it('a new tool is meant by hooks under the names that it brings along', async ()
   expect(await judge(there)).toMatchObject({ verdict: 'allow' });
 });
 
-it('a new tool with a guard of its own runs in every mode, unless a rule says otherwise', async () => {
+it('a new tool with its own guard runs in every mode unless a rule forbids it', async () => {
   const guarded = added({ guarded: true });
   const { judge } = await gateAround(guarded, { mode: 'ask-for-approval' });
   expect(await judge(there)).toMatchObject({ verdict: 'allow' });
@@ -111,7 +111,7 @@ it('a new tool with a guard of its own runs in every mode, unless a rule says ot
   expect(await ruled.judge(there)).toMatchObject({ verdict: 'ask' });
 });
 
-it('a new tool that runs command lines is judged by them, and by what it starts', async () => {
+it('a new tool that runs command lines is judged by their commands', async () => {
   const runs = added({ command: ({ place }) => ({ command: place }) });
   const { judge } = await gateAround(runs, { deny: 'Command(npm publish)' });
   expect(await judge({ place: 'npm publish' })).toMatchObject({ verdict: 'deny' });
@@ -122,7 +122,7 @@ it('a new tool that runs command lines is judged by them, and by what it starts'
   expect(await started({ place: 'gedit' })).toMatchObject({ verdict: 'allow' });
 });
 
-it('a new tool that asks a person does so in every mode, whatever allows it', async () => {
+it('a new tool that asks the user does so in every mode, whatever allows it', async () => {
   const asks = added({ asksAPerson: true });
   for (const mode of ['ask-for-approval', 'approve-for-me', 'full-access'] as const) {
     const { judge } = await gateAround(asks, { mode, allow: 'Tool(*)\nEffect(external)' });
@@ -132,7 +132,7 @@ it('a new tool that asks a person does so in every mode, whatever allows it', as
   expect(await denied.judge(there)).toMatchObject({ verdict: 'deny' });
 });
 
-it('wrong arguments are answered before a hook sees them and before anybody is asked', async () => {
+it('wrong arguments are refused before hooks run and before anybody is asked', async () => {
   const hook = 'cat > /dev/null; echo no >&2; exit 2';
   const { judge } = await gateAround(added({ asksAPerson: true }), { hook, deny: 'Tool(*)' });
   expect(await judge({ place: 1 })).toMatchObject({

@@ -1,45 +1,51 @@
 import type { Tool, ToolResult, ToolRun } from '../tools/index.ts';
 import type { HostText } from '../../messages/index.ts';
 
+/** A tool call that is judged before it runs. */
 export interface JudgedCall {
   callId: string;
   tool: Tool;
   arguments: Record<string, unknown>;
 }
 
-/** What is to happen with a call, and why. */
+/** The verdict about a call, and its reason. */
 export interface Judgement {
-  /** `invalid`: the tool does not take these arguments, so nobody was asked anything. */
+  /** `invalid`: the arguments do not fit the tool, so no hook or rule was consulted. */
   verdict: 'allow' | 'ask' | 'deny' | 'invalid';
   reason: HostText;
-  /** Of arguments that do not fit it. */
+  /** JSON Schema of the tool, with the verdict `invalid`. */
   schema?: string;
+  /** The rule that decided; absent if the mode or a hook did. */
   rule?: string;
-  /** The command of a line that decided. */
+  /** The command within a command line that decided. */
   segment?: string;
+  /** Rules that would allow the call; empty if no rule can. */
   suggestedRules: string[];
-  /** A hook wants a person to be asked. */
+  /** True if a hook requires approval. */
   hookAsks?: boolean;
-  /** How many words that grant more than one call had been said before. */
+  /** Value of `SessionRules.grants` at the time of the verdict. */
   grantsBefore?: number;
 }
 
-/** What stands around the calls of a turn or a run. */
+/** Judges and runs the tool calls of one turn or run. */
 export interface CallGate {
-  /** The tools as they are now. */
+  /** The tools available now. */
   tools(): Promise<Tool[]>;
-  /** The arguments, then hooks, rules and mode, in this order; `warn` hears of hooks that failed. */
+  /** Checks arguments, hooks, rules and mode, in this order; `warn` receives failures of hooks. */
   judge(call: JudgedCall, warn: (message: HostText) => void): Promise<Judgement>;
   /**
-   * For a call that has to be asked: resolves when a rule that a person gives meanwhile, here or
-   * elsewhere, lets it run after all. Never, where only a word about this very call can.
+   * Resolves when a rule that the user adds meanwhile, here or elsewhere, allows the call. Never
+   * resolves for a call that only a direct answer can allow.
    */
   granted(call: JudgedCall, asked: Judgement, signal: AbortSignal): Promise<Judgement>;
-  /** Remembers rules for the session, or for good. Throws for what is no rule. */
+  /**
+   * Stores rules for the session, or permanently if `always`.
+   * @throws HostError if a permanent rule is invalid
+   */
   remember(rules: readonly string[], always: boolean): Promise<void>;
   run(tool: Tool, args: Record<string, unknown>, run: ToolRun): Promise<ToolResult>;
-  /** Told of every call that ran. */
+  /** Runs the hooks after a call; must be called for every call that ran. */
   ran(call: JudgedCall, result: ToolResult, warn: (message: HostText) => void): Promise<void>;
-  /** Whether commands run in the sandbox. */
+  /** True if commands run in the sandbox. */
   sandboxed: boolean;
 }

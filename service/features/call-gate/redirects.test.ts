@@ -38,7 +38,7 @@ afterEach(async () => {
   await ruled({});
 });
 
-/** Every tool that fetches an address, with arguments that do so. */
+/** Every tool that requests an address, with its arguments. */
 const tools: [string, (url: string) => Record<string, unknown>][] = [
   ['web_fetch', (url) => ({ url })],
   ['http_get', (url) => ({ url })],
@@ -48,7 +48,7 @@ const tools: [string, (url: string) => Record<string, unknown>][] = [
 const away = () => `${first.base}/start?to=${encodeURIComponent(`${second.base}/end`)}`;
 const twice = () => `${first.base}/early?to=${encodeURIComponent(away())}`;
 
-/** By a model in full access: whether it was done, and what came of it. */
+/** Calls a tool as the model in full access. */
 async function call(name: string, args: Record<string, unknown>) {
   host.model.script((_request, index) =>
     index === 0 ? { toolCalls: [{ name, arguments: JSON.stringify(args) }] } : { text: ['Done.'] },
@@ -61,7 +61,7 @@ async function call(name: string, args: Record<string, unknown>) {
   return { success: result?.['success'], output: String(result?.['output']) };
 }
 
-/** The same as the step of a run. */
+/** Calls a tool as the step of a run. */
 async function step(tool: string, args: Record<string, unknown>) {
   const plan = { steps: [{ tool, title: 'Fetch', arguments: args, dependsOn: [] }] };
   const { run } = await host.finish(plan, fullAccess);
@@ -73,7 +73,7 @@ describe.each([
   ['a turn', call],
   ['a run', step],
 ])('a rule about addresses in %s', (_where, fetch) => {
-  it.each(tools)('denies what %s is to open, and each redirect there', async (tool, argsFor) => {
+  it.each(tools)('denies the address and each redirect of %s', async (tool, argsFor) => {
     await ruled({ deny: denied });
     const open = await fetch(tool, argsFor(`${second.base}/end`));
     expect(open).toMatchObject({ success: false });
@@ -89,7 +89,7 @@ describe.each([
   });
 
   it.each(tools)(
-    'ends %s where a redirect must be asked about, and names it',
+    'stops %s at a redirect that needs approval, and names it',
     async (tool, argsFor) => {
       await ruled({ ask: denied });
       const led = await fetch(tool, argsFor(away()));
@@ -100,14 +100,14 @@ describe.each([
     },
   );
 
-  it.each(tools)('lets %s be led where no rule says something', async (tool, argsFor) => {
+  it.each(tools)('allows redirects of %s that no rule covers', async (tool, argsFor) => {
     await ruled({ deny: 'WebFetch(domain:example.com)', ask: 'Tool(task_kill)' });
     expect(await fetch(tool, argsFor(away()))).toMatchObject({ success: true });
     expect(seen).toEqual(['127.0.0.1/start', '127.0.0.2/end']);
   });
 });
 
-it('what a person has let be opened may lead on to the same host', async () => {
+it('an approved address may redirect to its own host', async () => {
   await ruled({ ask: 'WebFetch(domain:*)' });
   const url = `${first.base}/start?to=/end`;
   const plan = { steps: [{ tool: 'http_get', title: 'Fetch', arguments: { url }, dependsOn: [] }] };
@@ -130,7 +130,7 @@ it.each([...tools.map(([tool]) => tool), 'browser_navigate'])(
   },
 );
 
-it('explain knows tools that are switched off, and nothing of those that nobody has', async () => {
+it('explain accepts tools that are switched off and refuses unknown ones', async () => {
   const explain = async (tool: string, args: Record<string, unknown>) => {
     const rules = { deny: denied, ask: '', allow: 'Tool(*)' };
     const body = { tool, arguments: args, rules, permissionMode: 'full-access' as const };

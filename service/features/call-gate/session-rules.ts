@@ -3,16 +3,21 @@ import { Topic } from '../../core/topic.ts';
 const maxSessions = 1_000;
 const maxRules = 500;
 
-/** What was allowed until the end of a conversation, or of a turn without one. In memory only. */
+/**
+ * Rules allowed until a conversation, turn or run ends. Kept in memory only: at most 1000 sessions
+ * with 500 rules each.
+ */
 export class SessionRules {
   private readonly sessions = new Map<string, Set<string>>();
-  /** Told of each word that grants more than one call: the session it holds for, null where for good. */
+  /** Emits the session of each new rule; null for a permanent one. */
   readonly granted = new Topic<string | null>();
-  /** Told of each session that is over. */
+  /** Emits the id of each session that has ended. */
   readonly dropped = new Topic<string>();
-  /** Told of each turn or run that is over: its id, or its conversation, which may go on. */
+  /**
+   * Emits the id of each turn or run that has ended, or of its conversation, which may continue.
+   */
   readonly paused = new Topic<string>();
-  /** How many of them there were. */
+  /** Number of grants so far. */
   grants = 0;
 
   of(session: string): string[] {

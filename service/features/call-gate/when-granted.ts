@@ -1,7 +1,9 @@
 import type { Judgement } from './judged-call.ts';
 import type { SessionRules } from './session-rules.ts';
 
-/** See `CallGate.granted`; `judge` is asked again after every word that could let the call run. */
+/**
+ * Implements `CallGate.granted`: calls `judge` again after every grant that could allow the call.
+ */
 export function whenGranted(
   asked: Judgement,
   { sessions, session, signal }: { sessions: SessionRules; session: string; signal: AbortSignal },
@@ -13,7 +15,7 @@ export function whenGranted(
       const resolveIfAllowed = (now: Judgement): void => {
         if (now.verdict === 'allow') resolve(now);
       };
-      // What cannot be judged now still waits for its person.
+      // If the call cannot be judged now, it keeps waiting for the user.
       judge().then(resolveIfAllowed, () => undefined);
     };
     const stop = sessions.granted.subscribe((granted) => {

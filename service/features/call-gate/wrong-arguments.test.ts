@@ -50,7 +50,7 @@ beforeAll(async () => {
 
 const readHookLog = () => readFile(hookLogPath, 'utf8').catch(() => '');
 
-/** One call of a model that asks for approval, whose turn ends by itself. */
+/** One call in a mode that requires approval; its turn ends without an answer. */
 async function call(name: string, input: unknown) {
   host.model.requests.length = 0;
   const text = typeof input === 'string' ? input : JSON.stringify(input);
@@ -68,7 +68,7 @@ async function call(name: string, input: unknown) {
   return { success: result?.['success'], output: String(result?.['output']) };
 }
 
-describe('a call of a model that cannot be made', () => {
+describe("a model's call with wrong arguments", () => {
   it.each([
     ['execute_command', { cmd: 1 }, /must have the field “command”/],
     ['execute_command', { command: 'ls', timeoutSeconds: 'long' }, /timeoutSeconds/],
@@ -90,7 +90,7 @@ describe('a call of a model that cannot be made', () => {
   });
 });
 
-describe('a step that cannot be made', () => {
+describe('a step with wrong arguments', () => {
   const outcomeOf = async (args: Record<string, unknown>, tool = 'execute_command') => {
     const first = {
       tool: 'json_format',
@@ -109,7 +109,7 @@ describe('a step that cannot be made', () => {
     return host.finish({ steps: [first, step] }, config);
   };
 
-  it('fails at once, asks nobody, and is not tried again', async () => {
+  it('fails at once without approval or retry', async () => {
     const { events: runEvents, run } = await outcomeOf({
       command: 'ls',
       timeoutSeconds: '{{steps.0.result}}',
@@ -126,15 +126,15 @@ describe('a step that cannot be made', () => {
     });
   });
 
-  it('is not seen by a hook', async () => {
+  it('is not passed to hooks', async () => {
     const before = (await readHookLog()).split('\n').length;
     await outcomeOf({ title: 'Mail', summary: '{{steps.0.result}}' }, 'confirm_send');
-    // The first step is seen before and after it.
+    // Only the first step reaches the hooks, before and after it.
     expect((await readHookLog()).split('\n').length).toBe(before + 2);
   });
 });
 
-it('a step whose tool is gone by then fails without asking anybody', async () => {
+it('a step whose tool was removed meanwhile fails without approval', async () => {
   await host.client.call(api.settings.put, { body: { memoryEnabled: true } });
   const step = { tool: 'memory_remember', title: 'Keeps', arguments: { text: 'x' }, dependsOn: [] };
   const config = { permissionMode: 'ask-for-approval' as const };
@@ -149,7 +149,7 @@ it('a step whose tool is gone by then fails without asking anybody', async () =>
   expect(await readHookLog()).toBe(before);
 });
 
-it('what can be made is seen by hooks and asked about as ever', async () => {
+it('a valid call is passed to hooks and needs approval as usual', async () => {
   host.model.requests.length = 0;
   host.model.script((_request, index) =>
     index === 0

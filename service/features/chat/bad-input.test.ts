@@ -42,7 +42,7 @@ interface Call {
 const resultsOf = (events: readonly ChatEvent[]): ChatEvent['data'][] =>
   only(events, 'tool').filter(({ phase }) => phase === 'result');
 
-/** The model makes the calls once; what it is told of them, the model has from its next request. */
+/** The model makes these calls once; its next request shows the results it received. */
 async function call(
   ...toolCalls: Call[]
 ): Promise<{ results: ChatEvent['data'][]; modelOutputs: string[] }> {
@@ -54,7 +54,7 @@ async function call(
   return { results: resultsOf(events), modelOutputs: seen.map(({ content }) => String(content)) };
 }
 
-/** A turn of the same host, and of the conversation where one is given. */
+/** Expects that the host still completes a turn, in the conversation if one is given. */
 async function expectNextTurn(conversationId?: string): Promise<void> {
   host.model.script(() => ({ text: ['Fine.'] }));
   const messages = [{ role: 'user' as const, content: 'and now?' }];
@@ -67,7 +67,7 @@ async function expectNextTurn(conversationId?: string): Promise<void> {
 }
 
 describe('a call of the model', () => {
-  it('of a tool that does not exist is answered with what is wrong, to the model and to the person', async () => {
+  it('of an unknown tool reports the error to the model and to the user', async () => {
     const { results, modelOutputs } = await call({ name: 'no_such_tool', arguments: '{}' });
     expect(results).toMatchObject([{ success: false }]);
     expect(modelOutputs).toEqual([String(results[0]?.['output'])]);
@@ -82,18 +82,18 @@ describe('a call of the model', () => {
       expect(results).toMatchObject([{ success: false }]);
       expect(modelOutputs).toEqual([String(results[0]?.['output'])]);
       expect(modelOutputs[0]).toMatch(/JSON/);
-      // Servers read what they get back: it is an object again.
+      // Servers parse the messages they get back, so the arguments must be an object.
       expect(JSON.stringify(host.model.requests[1])).not.toContain('\\"text\\": \\"half');
       await expectNextTurn();
     },
   );
 
-  it('without arguments counts as one with none', async () => {
+  it('without arguments has an empty object', async () => {
     const { results } = await call({ name: 'echo_text', arguments: '' });
     expect(results).toMatchObject([{ success: true, output: '{}' }]);
   });
 
-  it('with an id that was used before gets one of its own, in one message and across two', async () => {
+  it('with an id used before gets a new one, within one message and across two', async () => {
     const twice = [1, 2].map((n) => ({ id: 'same', name: 'echo_text', arguments: `{"n":${n}}` }));
     host.model.script((_, index) => (index < 2 ? { toolCalls: twice } : { text: ['Understood.'] }));
     const events = await host.sendMessage('go');
@@ -107,7 +107,7 @@ describe('a call of the model', () => {
     await expectNextTurn();
   });
 
-  it('is one of at most 64 in a message; the others are answered, and the model may make them next', async () => {
+  it('beyond 64 in one message is refused, and the model may repeat it in the next one', async () => {
     const { results, modelOutputs } = await call(
       ...Array.from({ length: 200 }, (_, n) => ({
         id: `c${n}`,
@@ -124,7 +124,7 @@ describe('a call of the model', () => {
     await expectNextTurn();
   });
 
-  it('that is made again and again comes to an end with an answer', async () => {
+  it('repeated endlessly ends with an answer', async () => {
     host.model.script(({ tools = [] }) =>
       tools.length > 0
         ? { toolCalls: [{ name: 'echo_text', arguments: '{}' }] }
@@ -142,7 +142,7 @@ describe('a call of the model', () => {
     await expectNextTurn();
   });
 
-  it('with 5 MB of arguments is refused, and does not fill the window of the model with them', async () => {
+  it('with 5 MB of arguments is refused and does not fill the context window', async () => {
     const { id } = await host.client.call(api.conversations.create, { body: {} });
     const args = JSON.stringify({ text: 'x'.repeat(5 * 1024 ** 2) });
     host.model.script((_, index) =>
@@ -182,7 +182,9 @@ describe('an answer of the model server', () => {
   const stream = { 'Content-Type': 'text/event-stream' };
   const use = (baseUrl: string): Promise<unknown> =>
     host.client.call(api.aiConfig.put, { body: { cloud_c: { baseUrl } } });
-  /** In a conversation, whose next turn is answered by a server that is well. */
+  /**
+   * Sends a message in a conversation and checks that its next turn works with a healthy server.
+   */
   async function sendToRaw(): Promise<{ events: ChatEvent[]; id: string }> {
     const { id } = await host.client.call(api.conversations.create, { body: {} });
     await use(`${raw.base}/v1`);
@@ -196,7 +198,7 @@ describe('an answer of the model server', () => {
   const message = (events: readonly ChatEvent[]): string =>
     String(only(events, 'error').at(-1)?.['message']);
 
-  it('that is a page of HTML ends the turn with what to check', async () => {
+  it('that is an HTML page ends the turn with a hint on what to check', async () => {
     raw.script((res) =>
       res.writeHead(200, { 'Content-Type': 'text/html' }).end('<!DOCTYPE html><h1>Log in</h1>'),
     );
@@ -206,7 +208,7 @@ describe('an answer of the model server', () => {
     await expectNextTurn(id);
   });
 
-  it('with half a character is told with a sign in its place', async () => {
+  it('with half a character shows a replacement character', async () => {
     const [before = '', after = ''] = (start + text('a|b')).split('|');
     raw.script((res) => {
       res.writeHead(200, stream).write(before);
@@ -219,7 +221,7 @@ describe('an answer of the model server', () => {
     await expectNextTurn(id);
   });
 
-  it('without its end keeps what came, in the stream and in the conversation', async () => {
+  it('that ends too early keeps the text so far, in the stream and in the conversation', async () => {
     raw.script((res) => res.writeHead(200, stream).end(start + text('so far')));
     const { events, id } = await sendToRaw();
     expect(textOf(events)).toBe('so far');
@@ -232,7 +234,7 @@ describe('an answer of the model server', () => {
     await expectNextTurn(id);
   });
 
-  it('that breaks off within a call runs no part of it', async () => {
+  it('that breaks off within a tool call runs no part of it', async () => {
     const half = {
       index: 0,
       id: 'c1',
@@ -246,7 +248,7 @@ describe('an answer of the model server', () => {
     await expectNextTurn(id);
   });
 
-  it('that stands still is cancelled at its socket, and the text so far stays', async () => {
+  it('that stalls is cancelled at its socket, and the text so far is kept', async () => {
     raw.script((res) => res.writeHead(200, stream).write(start + text('so far')));
     await use(`${raw.base}/v1`);
     const turn = await host.startTurn('go').finally(() => use(host.model.baseUrl));
@@ -258,7 +260,7 @@ describe('an answer of the model server', () => {
     await expectNextTurn();
   });
 
-  it('that refuses the key says so, and never shows it', async () => {
+  it('that refuses the API key says so without showing it', async () => {
     raw.script((res) =>
       res
         .writeHead(401, { 'Content-Type': 'application/json' })
@@ -302,7 +304,7 @@ describe('a hook of the settings', () => {
     },
   );
 
-  it('that prints 100 MB and denies is heard, with one line as its reason', async () => {
+  it('that prints 100 MB and denies is obeyed, with one line as its reason', async () => {
     const events = await callUnder(
       'echo "not today" >&2; head -c 104857600 /dev/zero | tr "\\0" x >&2; exit 2',
       300,
@@ -316,7 +318,7 @@ describe('a hook of the settings', () => {
 });
 
 describe('a turn for a workflow', () => {
-  it('that does not exist is refused before anything of it begins', async () => {
+  it('that does not exist is refused before the turn starts', async () => {
     const { id } = await host.client.call(api.conversations.create, { body: {} });
     const request = {
       messages: [{ role: 'user' as const, content: 'go' }],

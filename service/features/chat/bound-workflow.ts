@@ -1,22 +1,23 @@
 import type { Tool } from '../tools/index.ts';
 
-/** The flow that a turn is bound to. */
+/** The workflow that a turn is bound to. */
 export interface BoundWorkflow {
   workflowId: string;
-  /** What the model is told of it. */
+  /** Its description for the model. */
   text: string;
-  /** What runs it, as it is now. */
+  /** The tool that runs its current version. */
   tool(): Promise<Tool>;
 }
 
+/** Finds workflows that turns can be bound to. */
 export interface WorkflowSource {
   /**
-   * `windowTokens`: of the model, as far as known.
+   * `windowTokens` is the context window of the model, as far as it is known.
    * @throws HostError 404 `unknown_workflow`
    */
   bind(workflowId: string, windowTokens: number): Promise<BoundWorkflow>;
 }
 
-/** What a turn that is bound to a flow has beside the tools of others. */
+/** The additional tools of a turn that is bound to a workflow. */
 export const boundWorkflowTools = (workflow: BoundWorkflow | null): (() => Promise<Tool>)[] =>
   workflow === null ? [] : [() => workflow.tool()];

@@ -29,36 +29,40 @@ import { cancelled, maxRunning, outcomeOf, tooMany } from './turn/turn-problems.
 import { TurnRecord } from './turn/turn-record.ts';
 import { msg } from '../../messages/index.ts';
 
-/** What a turn needs that depends on its request. */
+/** The parts of a turn that depend on its request. */
 export interface TurnContext {
   gate: CallGate;
-  /** What the model is told before the conversation. */
+  /** System prompt. */
   system: string;
   messages: readonly ChatMessage[];
-  /** The person's word with what was attached, as it is stored. */
+  /**
+   * The user's message with its attachments, as it is stored; undefined if the last message is not
+   * from the user.
+   */
   userMessage: ChatMessage | undefined;
-  /** What of its files is stored with it. */
+  /** New attachment texts, which are stored with the message. */
   texts: readonly AttachmentText[];
-  /** What the model is given of attached files, by their ids. */
+  /** Excerpts of attached files by attachment id. */
   excerpts: ReadonlyMap<string, string>;
   activeFileRefs: ActiveFileRef[];
-  /** Told how it ended. */
+  /** Must be called once, when the turn has ended. */
   ended(outcome: { state: 'done' | 'error' | 'cancelled'; message?: string }): Promise<void>;
 }
 
+/** Dependencies of turns, and callbacks for their ends. */
 export interface ChatServiceOptions {
   streams: SingleUseStreams;
-  /** The model in force. @throws HostError 409 `model_not_ready` */
+  /** The configured model. @throws HostError 409 `model_not_ready` */
   backend: () => ModelBackend;
   contextWindowTokens: () => number;
   prepare: (
     request: ChatRequest,
     turn: { streamId: string; signal: AbortSignal },
   ) => Promise<TurnContext>;
-  /** A conversation is gone, and its turn with it. */
+  /** Called when a conversation is removed, after its turn has ended. */
   conversationEnded: (conversationId: string) => Promise<void>;
   turnEnded: (outcome: 'done' | 'error' | 'cancelled') => void;
-  /** Of one answer of the model. */
+  /** Called after each answer of the model. */
   tokensUsed: (usage: UsedTokens) => void;
   log: Log;
 }
@@ -79,19 +83,22 @@ const unreadMs = 60_000;
 const disconnectGraceMs = 500;
 const retentionMs = 10 * 60_000;
 
-/** The turns that run, and those that ended a moment ago. */
+/** Runs turns, and keeps ended ones for ten minutes. */
 export class ChatService implements ActiveTurns {
   private readonly options: ChatServiceOptions;
   private readonly turns = new Map<string, Turn>();
   private readonly busy = new Set<string>();
-  /** Set once, since conversations ask for their turns and turns write to conversations. */
+  /** Assigned later, since turns and conversations refer to each other. */
   conversations: ConversationService | undefined;
 
   constructor(options: ChatServiceOptions) {
     this.options = options;
   }
 
-  /** @throws HostError `model_not_ready`, `unknown_conversation`, `turn_running` */
+  /**
+   * Starts a turn.
+   * @throws HostError 404 `unknown_conversation`, 409 `model_not_ready`, `turn_running`
+   */
   async start(request: ChatRequest): Promise<Started> {
     const { conversationId } = request;
     const backend = this.options.backend();
@@ -141,19 +148,19 @@ export class ChatService implements ActiveTurns {
       () => `Turn ${streamId} started (conversation ${where}, ${length} messages)`,
     );
     if (conversationId === undefined) this.abortAfter(turn, unreadMs);
-    const keeper = this.writerOf(record);
-    turn.finished = this.run(turn, backend, { ...context, keeper }).finally(() => {
+    const writer = this.writerOf(record);
+    turn.finished = this.run(turn, backend, { ...context, writer }).finally(() => {
       clearTimeout(turn.idle);
       setTimeout(() => this.forget(streamId), retentionMs).unref();
     });
     const { activeFileRefs, userMessage } = context;
-    const hasHeld = request.resources !== undefined || request.files !== undefined;
-    const held =
-      hasHeld && userMessage !== undefined ? { said: { ...userMessage, ...version } } : {};
-    return { streamId, activeFileRefs, ...held };
+    const hasAttachments = request.resources !== undefined || request.files !== undefined;
+    const stored =
+      hasAttachments && userMessage !== undefined ? { said: { ...userMessage, ...version } } : {};
+    return { streamId, activeFileRefs, ...stored };
   }
 
-  /** Stores the person's word before the turn begins. */
+  /** Stores the user's message before the turn starts. */
   private async storeUserMessage(
     { conversationId, replaceFrom }: ChatRequest,
     { userMessage, texts }: TurnContext,
@@ -164,7 +171,7 @@ export class ChatService implements ActiveTurns {
       return { revision: (await conversations.row(conversationId)).revision };
     const target = replaceFrom;
     const { row, version } = await conversations.append(conversationId, userMessage, {
-      place: target,
+      target,
       texts,
     });
     return { revision: row.revision, version };
@@ -173,16 +180,16 @@ export class ChatService implements ActiveTurns {
   private writerOf(record: TurnRecord): AnswerWriter | undefined {
     const { conversations } = this;
     if (record.conversationId === undefined || conversations === undefined) return undefined;
-    const keeper = new AnswerWriter(conversations, record.conversationId, this.options.log);
-    keeper.follow(record);
-    return keeper;
+    const writer = new AnswerWriter(conversations, record.conversationId, this.options.log);
+    writer.follow(record);
+    return writer;
   }
 
-  /** Whoever hears of the end finds the answer in the conversation. */
+  /** The answer is stored before the end of the turn is published. */
   private async run(
     turn: Turn,
     backend: ModelBackend,
-    { keeper, ...context }: TurnContext & { keeper: AnswerWriter | undefined },
+    { writer, ...context }: TurnContext & { writer: AnswerWriter | undefined },
   ): Promise<void> {
     const { record, approvals, elicitations, abortController } = turn;
     const { system, messages } = modelMessages(context.messages, context.excerpts);
@@ -200,7 +207,7 @@ export class ChatService implements ActiveTurns {
         system: [context.system, ...system].join('\n\n'),
         contextWindowTokens: this.options.contextWindowTokens(),
       });
-      await keeper?.finish(record);
+      await writer?.finish(record);
       this.options.turnEnded('done');
       this.logEnd(record.streamId, 'done', startedMs);
       record.done(result);
@@ -212,7 +219,7 @@ export class ChatService implements ActiveTurns {
         abortController.signal.aborted ? abortController.signal.reason : error,
         state,
       );
-      await keeper?.finish(record, record.outcome);
+      await writer?.finish(record, record.outcome);
       this.options.turnEnded(state);
       this.logEnd(record.streamId, state, startedMs);
       record.fail(error, state);
@@ -255,7 +262,7 @@ export class ChatService implements ActiveTurns {
     return this.show(streamId);
   }
 
-  /** Ends what goes on in a conversation, or the turn of that id. */
+  /** Stops the running turn of a conversation, or the turn with that id. */
   async stopSession(session: string, reason: HostError): Promise<void> {
     const turn = this.running().find(({ record }) =>
       [record.streamId, record.conversationId].includes(session),
@@ -292,7 +299,7 @@ export class ChatService implements ActiveTurns {
     if (!turn || turn.record.conversationId !== undefined) return;
     turn.hasReader = present;
     clearTimeout(turn.idle);
-    // Whoever decides over what waits looks at the turn without its stream.
+    // The user may answer an approval request without having the stream open.
     if (!present && turn.record.state !== 'awaiting_approval')
       this.abortAfter(turn, disconnectGraceMs);
   }

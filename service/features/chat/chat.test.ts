@@ -51,14 +51,14 @@ const pendingApproval = async (turn: { events: ChatEvent[] }): Promise<ApprovalR
   await expect.poll(() => only(turn.events, 'approval_requested').length).toBeGreaterThan(0);
   return only(turn.events, 'approval_requested').at(-1) as unknown as ApprovalRequest;
 };
-/** Calls tools once, then says a word. */
+/** Calls tools once, then answers with a text. */
 const once = (...toolCalls: ReturnType<typeof call>[]): void =>
   host.model.script((_, index) =>
     index === 0 ? { text: ['Let me see. '], toolCalls } : { text: ['Done.'] },
   );
 
 describe('a turn', () => {
-  it('tells the answer as it comes, and how much it was [CHAT-01, CHAT-03, CHAT-04, CHAT-05, CHAT-11]', async () => {
+  it('streams the answer and reports its size [CHAT-01, CHAT-03, CHAT-04, CHAT-05, CHAT-11]', async () => {
     host.model.script(() => ({
       thinking: ['Hm', ', well.'],
       text: ['The ', 'answer', ' is 42.'],
@@ -78,7 +78,7 @@ describe('a turn', () => {
     expect(events.at(-1)?.event).toBe('done');
   });
 
-  it('keeps what was told before its reader came', async () => {
+  it('keeps the events from before its reader connected', async () => {
     host.model.script(() => ({ text: Array.from({ length: 300 }, (_, index) => `${index} `) }));
     const { streamId } = await host.client.call(chat.start, {
       body: { messages: [user('count')] },
@@ -93,7 +93,7 @@ describe('a turn', () => {
     ).rejects.toMatchObject(problem('stream_used', 410));
   });
 
-  it('ends in an error that a person understands, with the text so far [CHAT-12, STREAM-06]', async () => {
+  it('ends with a readable error and the text so far [CHAT-12, STREAM-06]', async () => {
     host.model.script(() => ({ text: ['Half of '], breaksOff: true }));
     const events = await host.sendMessage('x');
     expect(textOf(events)).toBe('Half of ');
@@ -103,7 +103,7 @@ describe('a turn', () => {
     expect(textOf(await host.sendMessage('again'))).toBe('fine');
   });
 
-  it('needs a model that is set up', async () => {
+  it('needs a configured model', async () => {
     const body = { cloud_c: { model: '' } };
     await host.client.call(api.aiConfig.put, { body });
     await expect(host.sendMessage('x')).rejects.toMatchObject(problem('model_not_ready', 409));
@@ -112,7 +112,7 @@ describe('a turn', () => {
 });
 
 describe('a tool of a plugin', () => {
-  it('runs when it only reads, and the model is told its result [CHAT-07, CHAT-08, CHAT-10, CHAT-13]', async () => {
+  it('runs without approval if it only reads, and the model receives its result [CHAT-07, CHAT-08, CHAT-10, CHAT-13]', async () => {
     once(call('echo_text', { text: 'hi' }));
     const events = await host.sendMessage('go');
     expect(only(events, 'tool')).toEqual([
@@ -128,7 +128,7 @@ describe('a tool of a plugin', () => {
     });
   });
 
-  it('fails with words that the model can use [CHAT-09]', async () => {
+  it('fails with a message that the model can use [CHAT-09]', async () => {
     once(call('fails', {}, 'a'), call('no_such_tool', {}, 'b'), call('echo_text', '{"broken', 'c'));
     const results = only(await host.sendMessage('go'), 'tool').filter(
       ({ phase }) => phase === 'result',
@@ -138,7 +138,7 @@ describe('a tool of a plugin', () => {
     expect(String(results[2]?.['output'])).toMatch(/not valid JSON/);
   });
 
-  it('gets ids of its own where the model uses one twice', async () => {
+  it('gets unique ids if the model repeats one', async () => {
     once(call('echo_text', { n: 1 }, 'same'), call('echo_text', { n: 2 }, 'same'));
     const results = only(await host.sendMessage('go'), 'tool').filter(
       ({ phase }) => phase === 'result',
@@ -147,7 +147,7 @@ describe('a tool of a plugin', () => {
     expect(results.map(({ output }) => output).sort()).toEqual(['{"n":1}', '{"n":2}']);
   });
 
-  it('sends all of a large result to the person, and head and tail to the model [CHAT-14, LIMIT-19]', async () => {
+  it('sends a large result completely to the user, and its head and tail to the model [CHAT-14, LIMIT-19]', async () => {
     const text = `HEAD${'x'.repeat(300_000)}TAIL`;
     once(call('echo_text', { text }));
     const result = only(await host.sendMessage('go'), 'tool').find(
@@ -159,7 +159,7 @@ describe('a tool of a plugin', () => {
     expect(Buffer.byteLength(seen)).toBeLessThan(66_000);
   });
 
-  it('is called at most 64 times in one message, and the turn comes to an end in an endless loop', async () => {
+  it('is called at most 64 times per message, and an endless loop comes to an end', async () => {
     const calls = Array.from({ length: 200 }, (_, index) =>
       call('echo_text', { index }, `c${index}`),
     );
@@ -178,8 +178,8 @@ describe('a tool of a plugin', () => {
   });
 });
 
-describe('a call that asks', () => {
-  it('waits for a person, and runs when it is allowed [PERMISSION-01]', async () => {
+describe('a call that needs approval', () => {
+  it('waits for the user and runs once allowed [PERMISSION-01]', async () => {
     once(call('send_text', { text: 'mail' }));
     const turn = await host.startTurn('go');
     const request = await pendingApproval(turn);
@@ -202,7 +202,7 @@ describe('a call that asks', () => {
     ).rejects.toMatchObject(problem('nothing_waits', 409));
   });
 
-  it('waits its turn while another one waits, also where both would run side by side', async () => {
+  it('waits while another one waits, also if both could run in parallel', async () => {
     await host.client.call(api.settings.put, {
       body: { permissionRules: { ask: 'Tool(echo_*)' } },
     });
@@ -229,7 +229,7 @@ describe('a call that asks', () => {
     }
   });
 
-  it('is told to the model with the comment when it is rejected', async () => {
+  it('is reported to the model with the comment when it is rejected', async () => {
     once(call('send_text'));
     const turn = await host.startTurn('go');
     await pendingApproval(turn);
@@ -239,7 +239,7 @@ describe('a call that asks', () => {
     expect(String(host.model.requests[1]?.messages.at(-1)?.content)).toContain('not to them');
   });
 
-  it('is not asked again in its session, and asked again in another one', async () => {
+  it('is allowed for the rest of its session, and asks again in another one', async () => {
     const { id } = await host.client.call(conversations.create, { body: {} });
     const startTurn = (conversationId?: string) =>
       host.startTurn({ messages: [user('go')], ...(conversationId ? { conversationId } : {}) });
@@ -260,7 +260,7 @@ describe('a call that asks', () => {
     await other.ended;
   });
 
-  it('is allowed for good by a rule that is stored, and never asked about again', async () => {
+  it('is allowed permanently by a stored rule, and never asks again', async () => {
     once(call('send_text'));
     const turn = await host.startTurn('go');
     const { suggestedRules } = await pendingApproval(turn);
@@ -275,7 +275,7 @@ describe('a call that asks', () => {
     await host.client.call(api.settings.put, { body: { permissionRules: permissionRulesBefore } });
   });
 
-  it('is refused by a deny rule without asking, and the model is told the rule [PERMISSION-17]', async () => {
+  it('is denied by a deny rule without approval, and the model receives the rule [PERMISSION-17]', async () => {
     const body = { permissionRules: { deny: 'Tool(send_*)' } };
     await host.client.call(api.settings.put, { body });
     once(call('send_text'));
@@ -288,7 +288,7 @@ describe('a call that asks', () => {
     await host.client.call(api.settings.put, { body: { permissionRules: { deny: '' } } });
   });
 
-  it('runs unasked in full access [PERMISSION-03, CHAT-02]', async () => {
+  it('runs without approval in full access [PERMISSION-03, CHAT-02]', async () => {
     once(call('send_text'));
     const events = await host.sendMessage({
       messages: [user('go')],
@@ -300,7 +300,7 @@ describe('a call that asks', () => {
 });
 
 describe('ending', () => {
-  it('a cancelled turn ends with what was said, its request and its tool with it', async () => {
+  it('a cancelled turn keeps its text and ends its request and its tool', async () => {
     once(call('hang_on'));
     const turn = await host.startTurn('go');
     await expect.poll(() => only(turn.events, 'tool').length).toBe(1);
@@ -322,7 +322,7 @@ describe('ending', () => {
     finish();
   });
 
-  it('without a conversation a reader who leaves ends the turn', async () => {
+  it('a turn without a conversation ends when its reader leaves', async () => {
     const { abortedRequests: closedRequests } = host.model;
     let finish = (): void => undefined;
     const until = new Promise<void>((resolve) => (finish = resolve));
@@ -335,7 +335,7 @@ describe('ending', () => {
     finish();
   });
 
-  it('in a conversation the turn goes on, and whoever comes back sees all of it and what waits', async () => {
+  it('a turn in a conversation continues, and a returning reader receives all events and the pending request', async () => {
     const { id } = await host.client.call(conversations.create, { body: {} });
     once(call('send_text', { text: 'mail' }));
     const turn = await host.startTurn({ messages: [user('send it')], conversationId: id });
@@ -378,7 +378,7 @@ describe('ending', () => {
     expect(summary?.activeStreamId).toBeUndefined();
   });
 
-  it('whoever hears of the end finds the answer stored, also while a hook still hears of it', async () => {
+  it('the answer is stored before readers see the end of the turn, also while a hook still runs', async () => {
     const { id } = await host.client.call(conversations.create, { body: {} });
     const hook = { name: 'slow', event: 'run_complete' as const, type: 'command' as const };
     const hooks = [{ ...hook, command: 'sleep 600', timeoutSeconds: 30 }];
@@ -390,7 +390,7 @@ describe('ending', () => {
     await host.client.call(api.settings.put, { body: { hooks: [] } });
   });
 
-  it('a conversation that is removed takes its turn with it', async () => {
+  it('removing a conversation ends its turn', async () => {
     const { id } = await host.client.call(conversations.create, { body: {} });
     const until = new Promise<void>(() => undefined);
     host.model.script(() => ({ text: ['on'], until }));
@@ -406,7 +406,7 @@ describe('ending', () => {
 });
 
 describe('skills and commands', () => {
-  it('are offered to the model, loaded by name, and expanded from what was typed', async () => {
+  it('are offered to the model, loaded by name, and expanded from the typed text', async () => {
     const files = {
       'skills/sum/SKILL.md': '---\nname: sum\ndescription: Adds numbers.\n---\nUse a pencil.\n',
       'skills/sum/table.md': '1 + 1 = 2\n',
@@ -434,7 +434,7 @@ describe('skills and commands', () => {
     });
   });
 
-  it('of 500 take little of the window, and those that are not named are found', async () => {
+  it('use little of the context window with 500 skills, and unlisted ones can be searched', async () => {
     const files = Object.fromEntries(
       Array.from({ length: 500 }, (_, index) => [
         `skills/work-${index}/SKILL.md`,
@@ -449,7 +449,7 @@ describe('skills and commands', () => {
     const events = await host.sendMessage('go');
     const [first] = host.model.requests;
     const system = String(first?.messages[0]?.content);
-    // 4 % of a window of 32 768 tokens, and what else a turn begins with.
+    // 4 % of a window of 32,768 tokens, plus the rest of the system prompt.
     expect(Buffer.byteLength(system)).toBeLessThan(0.04 * 32_768 * 4 + 2_000);
     expect(system).toMatch(/- and \d+ more: find them with skill_search/);
     const outputs = only(events, 'tool').flatMap(({ phase, output }) =>
@@ -466,7 +466,7 @@ describe('skills and commands', () => {
 });
 
 describe('a long conversation', () => {
-  it('is seen by the model in notes and its last eight rounds, and stays whole where it is stored', async () => {
+  it('is sent to the model as notes and its last eight rounds, and stays complete in the store', async () => {
     await host.client.call(api.aiConfig.put, { body: { contextWindowTokens: 8_192 } });
     const history = Array.from({ length: 30 }, (_, index): ChatMessage[] => [
       user(`question ${index} ${'x'.repeat(700)}`),

@@ -10,7 +10,7 @@ const user = (content: string): ChatMessage => ({ role: 'user', content });
 const size = (conversationId?: string) =>
   host.client.call(chat.context, { query: conversationId === undefined ? {} : { conversationId } });
 
-it('the context of a conversation is as large as the request that the model gets, tools and instructions included', async () => {
+it('the context size of a conversation equals the request to the model, including tools and instructions', async () => {
   await host.client.call(api.aiConfig.put, { body: { contextWindowTokens: 32_768 } });
   const { id } = await host.client.call(conversations.create, { body: {} });
   const blob = new Blob(['word '.repeat(4_000)]);
@@ -26,7 +26,7 @@ it('the context of a conversation is as large as the request that the model gets
   expect(contextSize.usedTokens).toBe(
     contextSize.systemTokens + contextSize.toolTokens + contextSize.messageTokens,
   );
-  // Each protocol puts words of its own around names and schemas.
+  // Each protocol adds its own fields around names and schemas.
   const sent = bytes(asked?.messages) + bytes(asked?.tools);
   expect(contextSize.usedTokens / (sent / 4)).toBeGreaterThan(0.85);
   expect(contextSize.usedTokens / (sent / 4)).toBeLessThan(1.15);
@@ -39,7 +39,7 @@ it('the context of a conversation is as large as the request that the model gets
   });
 });
 
-it('older rounds are shortened as soon as they, the instructions and the tools pass the limit together', async () => {
+it('older rounds are shortened as soon as messages, instructions and tools together exceed the limit', async () => {
   const { systemTokens, toolTokens } = await size();
   const history = Array.from({ length: 20 }, (_, index): ChatMessage[] => [
     user(`question ${index} ${'x'.repeat(400)}`),

@@ -8,7 +8,11 @@ import { boundWorkflow, type FrameOptions, turnFrame } from './turn-frame.ts';
 
 type Asked = Input<(typeof api.chat)['context']>['query'];
 
-/** By the measure that older rounds are shortened by. @throws HostError 404 `unknown_workflow` */
+/**
+ * Estimated tokens of the next request, with the estimate that decides when older rounds are
+ * shortened.
+ * @throws HostError 404 `unknown_workflow`
+ */
 export async function contextSize(
   { conversationId, workflowId, permissionMode }: Asked,
   messages: readonly ChatMessage[],

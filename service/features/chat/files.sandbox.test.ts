@@ -43,7 +43,7 @@ const worker = (id: string, method: string, params: object): Promise<unknown> =>
 const refOf = ({ pluginId: _, ...ref }: ActiveFileRef): object => ref;
 
 describe('a file chosen in chat', () => {
-  it('is a grant of its own for every enabled plugin that may read files, and only to read [GRANT-23, GRANT-25]', async () => {
+  it('becomes a read-only grant of its own for every enabled plugin that may read files [GRANT-23, GRANT-25]', async () => {
     const { uploadId, name, kind, size } = await upload({ 'report.txt': 'numbers' }, false);
     expect({ name, kind, size }).toEqual({ name: 'report.txt', kind: 'file', size: 7 });
     const { refs } = await chat('read it', [{ uploadId }]);
@@ -61,7 +61,7 @@ describe('a file chosen in chat', () => {
     }
   });
 
-  it('is told to the model, which passes it on whole', async () => {
+  it('is described to the model, which passes it on unchanged', async () => {
     const { uploadId } = await upload({ 'report.txt': 'numbers' }, false);
     const { refs, streamId } = await chat('read it', [{ uploadId }]);
     await expect
@@ -74,7 +74,7 @@ describe('a file chosen in chat', () => {
     for (const { id } of refs) expect(seen).toContain(id);
   });
 
-  it('that was never brought is refused, and no turn begins', async () => {
+  it('that was never uploaded is refused before a turn starts', async () => {
     await expect(chat('x', [{ uploadId: 'nothing' }])).rejects.toMatchObject({
       problem: { status: 404, code: 'unknown_upload' },
     });
@@ -86,7 +86,7 @@ describe('a file chosen in chat', () => {
 });
 
 describe('a directory chosen in chat', () => {
-  it('may be written by plugins that may do both, and is a copy to read for the others [GRANT-26, GRANT-27]', async () => {
+  it('is writable for plugins with both permissions, and a read-only copy for the others [GRANT-26, GRANT-27]', async () => {
     const { uploadId } = await upload({ 'docs/a.txt': 'one', 'docs/sub/b.txt': 'two' }, true);
     const { refs } = await chat('sort it', [{ uploadId }]);
     const access = Object.fromEntries(refs.map((ref) => [ref.pluginId, ref.access]));
@@ -107,7 +107,7 @@ describe('a directory chosen in chat', () => {
 });
 
 describe('a path typed in the latest message', () => {
-  it('is granted to read where something is, and never more [GRANT-24, GRANT-28]', async () => {
+  it('is granted for reading if it exists, and never for writing [GRANT-24, GRANT-28]', async () => {
     const file = join(outside, 'notes.txt');
     const { refs } = await chat(`what is in ${file} and in ${outside}? not in /nothing/there`);
     expect(refs.map(({ pluginId, kind, access }) => [pluginId, kind, access]).sort()).toEqual(
@@ -126,14 +126,14 @@ describe('a path typed in the latest message', () => {
     expect(await readFile(file, 'utf8')).toBe('typed');
   });
 
-  it('never leads to the files of the host', async () => {
+  it('never grants files of the host', async () => {
     const { dataSource, host: root } = host.paths;
     const { refs } = await chat(`show ${dataSource} and ${root} and ${host.workDirectory} and /`);
     expect(refs).toEqual([]);
   });
 });
 
-it('what a chat granted lasts as long as its conversation [GRANT-29]', async () => {
+it('grants of a chat last as long as its conversation [GRANT-29]', async () => {
   const { uploadId } = await upload({ 'a.txt': 'x' }, false);
   const { refs, conversationId, streamId } = await chat('x', [{ uploadId }]);
   const held = async (): Promise<string[]> =>
@@ -152,7 +152,7 @@ it('what a chat granted lasts as long as its conversation [GRANT-29]', async () 
   expect(only(events, 'done')).toHaveLength(1);
 });
 
-it('a directory picked on the desktop is where it is for plugins that may write, and a copy for the others [GRANT-26, GRANT-27]', async () => {
+it('a directory picked on the desktop is used in place by plugins that may write, and copied for the others [GRANT-26, GRANT-27]', async () => {
   const desktop = await startChatHost({
     sandboxPath: process.env['PATH'],
     desktop: testDesktop(),

@@ -72,7 +72,7 @@ describe('a command of a turn', () => {
     },
   );
 
-  it('finds the rest of the environment of the host in full access, and only there', async () => {
+  it('inherits the rest of the environment of the host in full access only', async () => {
     const names = Object.keys(harmless).join(' ');
     const show = `printenv ${names}`;
     const stdout = `${Object.values(harmless).join('\n')}\n`;

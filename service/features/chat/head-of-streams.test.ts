@@ -5,7 +5,7 @@ import { useForFile } from '../../testing/use-for-file.ts';
 
 const host = await useForFile(startChatHost());
 
-it('HEAD of a stream that waits for its reader leaves both the stream and the ticket to the GET', async () => {
+it('a HEAD request for a stream leaves the stream and its ticket to the GET request', async () => {
   host.model.script(() => ({ text: ['all ', 'of it'] }));
   const { streamId } = await host.client.call(api.chat.start, {
     body: { messages: [{ role: 'user', content: 'go' }] },

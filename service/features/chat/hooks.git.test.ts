@@ -10,7 +10,7 @@ let host: ChatHost;
 let repository: GitRepository;
 const params = { id: 'claude.acme.guard' };
 
-/** As plugins of other programs write them: their tool names, their variables. */
+/** Hooks as plugins of other programs declare them, with their tool names and variables. */
 const written = {
   hooks: {
     PreToolUse: [
@@ -57,7 +57,7 @@ afterEach(async () => {
   await host.client.call(api.contributions.untrust, { params });
 });
 
-/** One command in full access, so that nothing but hooks and rules stands before it. */
+/** Runs one command in full access, so that only hooks and rules can stop it. */
 async function run(command: string): Promise<ChatEvent[]> {
   host.model.requests.length = 0;
   const call = { name: 'execute_command', arguments: JSON.stringify({ command }) };
@@ -71,7 +71,7 @@ const resultOf = (events: readonly ChatEvent[]): Record<string, unknown> =>
   only(events, 'tool').find(({ phase }) => phase === 'result') ?? {};
 
 describe('a hook of a plugin from git', () => {
-  it('does not run before its plugin is trusted, and denies afterwards with its reason, which the model sees [HOOK-04, HOOK-18, HOOK-23]', async () => {
+  it('does not run before its plugin is trusted; then it denies with a reason that the model receives [HOOK-04, HOOK-18, HOOK-23]', async () => {
     expect(resultOf(await run('echo forbidden'))).toMatchObject({ success: true });
     await host.client.call(api.contributions.trust, { params });
     const denied = resultOf(await run('echo forbidden'));
@@ -83,7 +83,7 @@ describe('a hook of a plugin from git', () => {
     expect(resultOf(await run('echo fine'))).toMatchObject({ success: true });
   });
 
-  it('hears of the calls of its tool in the words of the program that it was written for [HOOK-05]', async () => {
+  it('receives the calls of its tool under the names of the program it was written for [HOOK-05]', async () => {
     const after = join(host.paths.pluginData, params.id, 'after.jsonl');
     await rm(after, { force: true });
     await host.client.call(api.contributions.trust, { params });
@@ -113,7 +113,7 @@ describe('hooks of the settings', () => {
     expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ event });
   });
 
-  it('of run_error run after a turn that failed [HOOK-08]', async () => {
+  it('for run_error run after a failed turn [HOOK-08]', async () => {
     const file = join(host.workDirectory, 'error.json');
     const hook = {
       name: 'note',
@@ -127,7 +127,7 @@ describe('hooks of the settings', () => {
     await expect.poll(() => readFile(file, 'utf8').catch(() => '')).toContain('run_error');
   });
 
-  it('that fail let the call go on, and say so', async () => {
+  it('that fail allow the call with a warning', async () => {
     const hook = {
       name: 'broken',
       event: 'pre_tool_use' as const,

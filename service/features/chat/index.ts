@@ -1,4 +1,4 @@
-/** Chat: turns that may act, what waits for a person, and the conversations they belong to. */
+/** Chat: turns with tool calls, approval requests, and stored conversations. */
 import type { ChatRequest } from '../../contract/index.ts';
 import type { HostError } from '../../core/host-error.ts';
 import type { Route } from '../../http/route.ts';
@@ -19,26 +19,28 @@ import { SessionGrants } from './session-grants.ts';
 
 export { skillSource } from './skills/skill-source.ts';
 
+/** Dependencies of the chat feature. */
 export interface ChatOptions extends Omit<PrepareOptions, 'ports' | 'grants' | 'attachments'> {
   gate: GatePorts;
   database: Database;
   streams: SingleUseStreams;
   log: Log;
-  /** The model in force. @throws HostError 409 `model_not_ready` */
+  /** The configured model. @throws HostError 409 `model_not_ready` */
   backend: () => ModelBackend;
   contributions: Contributions;
   shared: SharedFiles;
-  /** Where uploads for chats are received. */
+  /** Directory for uploads of chats; created on demand. */
   incoming: () => Promise<string>;
-  /** Throws 400 `invalid_rules`. */
+  /** @throws HostError 400 `invalid_rules` */
   checkRules: (rules: readonly string[]) => void;
   turnEnded: ChatServiceOptions['turnEnded'];
   tokensUsed: ChatServiceOptions['tokensUsed'];
 }
 
+/** The chat feature; `close` ends running turns. */
 export interface ChatFeature {
   routes: Route[];
-  /** Ends what goes on in a conversation, or the turn of that id. */
+  /** Stops the running turn of a conversation, or the turn with that id. */
   stopSession(session: string, reason: HostError): Promise<void>;
   close(): Promise<void>;
 }

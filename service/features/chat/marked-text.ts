@@ -3,7 +3,10 @@ import type { ModelPart } from '../models/index.ts';
 
 const maxVisibleCharacters = 200;
 
-/** A text from elsewhere between two marks that it cannot hold itself, since they are made of it. */
+/**
+ * Wraps an untrusted text in marks that contain its hash, so that the text cannot contain its own
+ * marks.
+ */
 export function markedText(
   tag: 'untrusted-resource' | 'untrusted-attachment',
   facts: Readonly<Record<string, string>>,
@@ -17,13 +20,14 @@ export function markedText(
   ];
 }
 
+/** Facts as attributes of a mark, without characters that could end it. */
 export const plainFacts = (facts: Readonly<Record<string, string>>): string =>
   Object.entries(facts)
     .filter(([, value]) => value !== '')
     .map(([key, value]) => `${key}="${plain(value)}"`)
     .join(' ');
 
-/** Without what could end the line, or the mark that it stands in. */
+/** Removes characters that could end the line or the mark. */
 const plain = (text: string): string =>
   text
     .slice(0, maxVisibleCharacters)

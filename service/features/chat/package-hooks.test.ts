@@ -14,7 +14,7 @@ const guard = '#!/bin/sh\necho "not while I watch" >&2\nexit 2\n';
 
 const host = await useForFile(startChatHost());
 
-/** A package whose guard has that mode in the archive, installed and trusted. */
+/** Installs and trusts a package whose hook script has that mode in the archive. */
 async function install(mode: number, more: object = {}): Promise<void> {
   const command = '${CLAUDE_PLUGIN_ROOT}/hooks/guard.sh';
   const hooks = { PreToolUse: [{ hooks: [{ name: 'guard', type: 'command', command, ...more }] }] };
@@ -35,7 +35,7 @@ const resultOf = (events: readonly ChatEvent[]): Record<string, unknown> =>
 const notices = async (): Promise<string[]> =>
   (await host.client.call(api.notifications.list, { query: {} })).map(({ title }) => title);
 
-it('the guard of a package may be run by its owner where the archive says so, and denies', async () => {
+it('a hook script with the executable bit in its package is executable for its owner, and denies', async () => {
   await install(0o100755);
   const { mode } = await stat(join(host.paths.plugins, id, 'hooks', 'guard.sh'));
   expect(mode & 0o111).toBe(0o100);
@@ -47,7 +47,7 @@ it('the guard of a package may be run by its owner where the archive says so, an
   expect(status).toMatchObject({ hook, lastResult: 'ran' });
 });
 
-it('one that cannot be run lets the call go on, with a warning, one notification and its last result', async () => {
+it('a hook script without it allows the call, with a warning, one notification and a stored result', async () => {
   await install(0o100644);
   const events = await run();
   expect(resultOf(events)).toMatchObject({ success: true });
@@ -58,7 +58,7 @@ it('one that cannot be run lets the call go on, with a warning, one notification
   expect(status).toMatchObject({ hook, decision: 'none', lastResult: 'could_not_run' });
 });
 
-it('one that must not fail open denies when it cannot be run', async () => {
+it('a hook that must not fail open denies if it cannot be run', async () => {
   await install(0o100644, { failClosed: true });
   expect(resultOf(await run())).toMatchObject({
     success: false,

@@ -8,7 +8,7 @@ afterEach(() => set({}, null));
 
 type Rules = Partial<Record<'deny' | 'ask' | 'allow', string>>;
 
-/** What a guard of the settings says to every call, and the rules behind it. */
+/** Configures a hook that gives this answer to every call, and the rules after it. */
 async function set(rules: Rules, guard: string | null): Promise<void> {
   const hook = { name: 'guard', event: 'pre_tool_use' as const, type: 'command' as const };
   const command = `echo '{"decision":"${guard}","reason":"says the guard"}'`;
@@ -23,7 +23,7 @@ interface Outcome {
   asked?: Pick<ApprovalRequest, 'reason' | 'rule' | 'suggestedRules'>;
 }
 
-/** One command that a model wants to run; a person who is asked says no. */
+/** Runs one command of the model; the user rejects approval requests. */
 async function outcome(): Promise<Outcome> {
   const call = { name: 'execute_command', arguments: '{"command":"npm --version"}' };
   host.model.requests.length = 0;
@@ -56,26 +56,26 @@ const ask = 'Command(npm:*)';
 const allow = 'Command(*)';
 
 describe('a call is judged in a fixed order [PERMISSION-06]', () => {
-  it('first by hooks: no rule lets a call run that a hook denies', async () => {
+  it('hooks first: no rule allows a call that a hook denies', async () => {
     await set({ allow }, 'deny');
     const { output, ...rest } = await outcome();
     expect(rest).toEqual({ ran: false });
     expect(output).toBe('The hook guard denied this call: says the guard');
   });
 
-  it('then by deny rules: no hook lets a call run that they deny, nor do ask and allow rules', async () => {
+  it('deny rules next: no hook, ask rule or allow rule lifts them', async () => {
     await set({ deny, ask, allow }, 'allow');
     const { output, ...rest } = await outcome();
     expect(rest).toEqual({ ran: false });
     expect(output).toContain(`The rule ${deny} denies this`);
   });
 
-  it('then by ask rules: no hook and no allow rule lifts them', async () => {
+  it('ask rules next: no hook and no allow rule lifts them', async () => {
     await set({ ask, allow }, 'allow');
     expect(await outcome()).toMatchObject({ ran: false, asked: { rule: ask, suggestedRules: [] } });
   });
 
-  it('then by allow rules, unless a hook wants the call to be asked about', async () => {
+  it('allow rules next, unless a hook requires approval', async () => {
     await set({ allow }, null);
     const { asked, ran } = await outcome();
     expect({ asked, ran }).toEqual({ asked: undefined, ran: true });
@@ -86,7 +86,7 @@ describe('a call is judged in a fixed order [PERMISSION-06]', () => {
     });
   });
 
-  it('at last by the mode, which no hook replaces', async () => {
+  it('the mode last, which no hook replaces', async () => {
     await set({}, 'allow');
     expect(await outcome()).toMatchObject({
       ran: false,

@@ -9,6 +9,7 @@ import { expandCommand, type PromptSource } from './skills/expand-command.ts';
 import { boundWorkflow, type FrameOptions, turnFrame } from './turn-frame.ts';
 import { typedPaths } from './typed-paths.ts';
 
+/** Sources of the files, prompts and resources of a turn. */
 export interface PrepareOptions extends FrameOptions {
   prompts: PromptSource;
   resources: ResourceSource;
@@ -16,7 +17,7 @@ export interface PrepareOptions extends FrameOptions {
   grants: SessionGrants;
 }
 
-/** Gathers what a turn needs. When this throws, nothing of the turn is left. */
+/** Gathers everything for a turn. If it throws, no grant or other trace of the turn remains. */
 export async function prepareTurn(
   request: ChatRequest,
   { streamId, signal }: { streamId: string; signal: AbortSignal },
@@ -68,5 +69,5 @@ export async function prepareTurn(
   };
 }
 
-/** What an earlier message has already is granted already. */
+/** Attachments of earlier messages have been granted already. */
 const isNew = ({ attachment }: TurnFile): boolean => attachment === undefined;

@@ -20,7 +20,7 @@ beforeEach(async () => {
   return () => rm(workspace, { recursive: true });
 });
 
-/** Has the model run commands one after the other; a person who is asked says `decision`. */
+/** Has the model run commands in sequence; approval requests are answered with `decision`. */
 async function run(
   commands: readonly string[],
   permissionMode: ChatRequest['permissionMode'],
@@ -52,7 +52,7 @@ async function run(
   };
 }
 
-it('the mode lets a script run that writes hooks, and the hooks are not there', async () => {
+it('a script allowed by the mode cannot write hooks', async () => {
   execFileSync('sh', ['-c', `printf 'touch ${hook} done\\n' > build.sh`], { cwd: workspace });
   const { asked, results } = await run(['sh build.sh'], 'approve-for-me');
   expect({ asked, done: existsSync(join(workspace, 'done')) }).toEqual({ asked: 0, done: true });
@@ -60,7 +60,7 @@ it('the mode lets a script run that writes hooks, and the hooks are not there', 
   expect(existsSync(join(workspace, hook))).toBe(false);
 });
 
-it('a command that a stored rule lets run changes no hook', async () => {
+it('a command allowed by a stored rule cannot change hooks', async () => {
   const permissionRules = { deny: '', ask: '', allow: 'Command(touch:*)' };
   await host.client.call(api.settings.put, { body: { permissionRules } });
   const { asked } = await run([`touch ${hook} done`], 'ask-for-approval');
@@ -68,14 +68,14 @@ it('a command that a stored rule lets run changes no hook', async () => {
   expect(existsSync(join(workspace, hook))).toBe(false);
 });
 
-it('a call that a person allowed changes a hook', async () => {
+it('a call approved by the user may change a hook', async () => {
   const { asked, results } = await run([`touch ${hook}`], 'ask-for-approval');
   expect(asked).toBe(1);
   expect(results[0]).toMatchObject({ exitCode: 0 });
   expect(existsSync(join(workspace, hook))).toBe(true);
 });
 
-it('a rule that a person gives with a call lets others run, which change no hook', async () => {
+it('a command allowed by a rule from an earlier approval cannot change hooks', async () => {
   const other = '.git/hooks/post-commit';
   const { asked } = await run(
     [`touch ${hook}`, `touch ${other} done`],

@@ -6,6 +6,7 @@ import { contextSize } from './context-size.ts';
 import type { ConversationService } from './conversations/conversation-service.ts';
 import type { FrameOptions } from './turn-frame.ts';
 
+/** Dependencies of the routes of chats and conversations. */
 export interface ChatRouteOptions {
   chatService: ChatService;
   conversationService: ConversationService;

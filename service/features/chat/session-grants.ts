@@ -1,6 +1,6 @@
 import type { Shared } from '../plugins/index.ts';
 
-/** Files that were granted in a session: a conversation, or a turn without one. */
+/** File grants by session: a conversation, or a turn without one. */
 export class SessionGrants {
   private readonly sessions = new Map<string, Shared[]>();
 

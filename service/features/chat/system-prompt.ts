@@ -1,17 +1,19 @@
 import type { ActiveFileRef, ChatRequest } from '../../contract/index.ts';
 
+/** Facts about the host and the turn that the system prompt contains. */
 export interface PromptFacts {
   mode: NonNullable<ChatRequest['permissionMode']>;
   workspace: string;
   platform: string;
   today: Date;
+  /** The list of skills; empty if there are none. */
   skills: string;
   files: readonly ActiveFileRef[];
-  /** What is said of the flow that the turn is bound to; empty where there is none. */
+  /** Description of the workflow that the turn is bound to; empty if there is none. */
   workflow: string;
 }
 
-/** What every turn begins with. */
+/** Builds the system prompt of a turn. */
 export function systemPrompt({
   mode,
   workspace,

@@ -10,36 +10,39 @@ import { systemPrompt } from './system-prompt.ts';
 
 type Mode = NonNullable<ChatRequest['permissionMode']>;
 
+/** The sources of a turn's tools and system prompt. */
 export interface FrameOptions {
   ports: GatePorts;
   contributions: Contributions;
-  /** What a turn may be bound to. */
+  /** Workflows that a turn can be bound to. */
   workflows: WorkflowSource;
   attachments: AttachmentStore;
-  /** The mode of turns that name none. */
+  /** Permission mode of turns that name none. */
   defaultMode: () => Mode;
   contextWindowTokens: () => number;
   workspace: () => string;
 }
 
+/** The request-specific input of a frame. */
 export interface FrameInput {
   about: Parameters<typeof createGate>[1];
-  /** All that the model is to see. */
+  /** All messages for the model. */
   messages: readonly ChatMessage[];
-  /** Of files that are not stored yet. */
+  /** Texts of files that are not stored yet. */
   texts: readonly AttachmentText[];
   workflow: BoundWorkflow | null;
 }
 
+/** The tools and instructions of a turn. */
 export interface TurnFrame {
   gate: CallGate;
-  /** What the model is given of attached files, by their ids. */
+  /** Excerpts of attached files by attachment id. */
   excerpts: ReadonlyMap<string, string>;
-  /** What it is told before the conversation. */
+  /** System prompt, with the files that were granted to plugins. */
   system(files: readonly ActiveFileRef[]): string;
 }
 
-/** What goes along with the messages of a turn: its tools, and what the model is told first. */
+/** Builds the tools and instructions of a turn. */
 export async function turnFrame(
   { about, messages, texts, workflow }: FrameInput,
   options: FrameOptions,
@@ -65,13 +68,13 @@ export async function turnFrame(
   };
 }
 
-/** The tools of every turn, and those of this one. */
+/** Adds the tools of this turn to those of the host. */
 const withTools = (gate: CallGate, own: readonly (() => Promise<Tool>)[]): CallGate => ({
   ...gate,
   tools: async () => [...(await gate.tools()), ...(await Promise.all(own.map((tool) => tool())))],
 });
 
-/** @throws HostError 404 `unknown_workflow` */
+/** Null if the request names no workflow. @throws HostError 404 `unknown_workflow` */
 export async function boundWorkflow(
   { workflowId }: Pick<ChatRequest, 'workflowId'>,
   { workflows, contextWindowTokens }: Pick<FrameOptions, 'workflows' | 'contextWindowTokens'>,

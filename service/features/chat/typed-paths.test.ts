@@ -15,13 +15,13 @@ it.each([
   expect(typedPaths(text, 'linux')).toEqual(paths);
 });
 
-it('on Windows they begin with a drive', () => {
+it('paths on Windows start with a drive', () => {
   expect(typedPaths('see C:\\Users\\me\\a.txt and /etc/hosts', 'win32')).toEqual([
     'C:\\Users\\me\\a.txt',
   ]);
 });
 
-it('of very many only the first are taken', () => {
+it('only the first of many paths are used', () => {
   const text = Array.from({ length: 100 }, (_, index) => `/p${index}`).join(' ');
   expect(typedPaths(text, 'linux')).toHaveLength(20);
 });

@@ -1,7 +1,7 @@
 const maxPaths = 20;
 const maxLength = 1_000;
 
-/** Absolute paths in the words of a person, in quotes or between blanks. Whether they exist is asked later. */
+/** Absolute paths in a text, in quotes or between spaces. It does not check whether they exist. */
 export function typedPaths(text: string, platform = process.platform): string[] {
   const start = platform === 'win32' ? '(?:[A-Za-z]:[\\\\/]|\\\\\\\\)' : '/';
   const quoted = new RegExp(`(["'\`])(${start}[^"'\`\\n]*)\\1`, 'g');

@@ -6,8 +6,8 @@ import { readPluginManifest } from './contents/read-plugin-manifest.ts';
 const fields = ['skills', 'commands', 'agents', 'hooks', 'mcpServers'] as const;
 
 /**
- * Reads what is in the directory of a plugin. Where its catalog entry is not strict, that
- * is the whole manifest; otherwise what the entry declares comes to what the plugin itself does.
+ * Reads the contents of a plugin's directory. If its catalog entry is not strict, the entry
+ * replaces the manifest; otherwise its declared parts are added to the plugin's own.
  */
 export async function contentsOf({
   directory,

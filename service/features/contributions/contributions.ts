@@ -17,29 +17,34 @@ import type { TrustStore } from './trust-store.ts';
 import { TrustedParts } from './trusted-parts.ts';
 import { msg, textOf } from '../../messages/index.ts';
 
-/** Each reads many files itself. */
+/** Parallel readings; each reads many files itself. */
 const readsAtOnce = 4;
 
-/** A skill of an enabled plugin; `root` is the plugin's directory, `files` lie in the skill's own. */
+/**
+ * A skill of an enabled plugin; `root` is the plugin's directory, `files` are relative to the
+ * skill's.
+ */
 export interface PluginSkill extends Skill {
   pluginId: string;
   root: string;
 }
 
-/** A skill speaks of its files as they lie in its folder. */
+/** Skills refer to their files relative to their own folder. */
 const below = (directory: string, file: string): string =>
   directory === '.' ? file : file.slice(directory.length + 1);
 
-/** What installed plugins bring beside their pages and workers, and whether it may run. */
+/**
+ * Reads the contributions of installed plugins and decides whether their executable parts may run.
+ */
 export class Contributions {
   private readonly host: PluginHost;
   private readonly store: TrustStore;
-  /** By the installed copy: an update is another one. */
+  /** By installed copy, so an update has a new entry. */
   private readonly cached = new WeakMap<Plugin, Promise<PluginContributions>>();
   private readonly changing = new Mutex();
-  /** Of enabled plugins, those that are trusted as they are at this moment. */
+  /** The executable parts of enabled plugins whose content is trusted now. */
   readonly trustedParts: TrustedParts;
-  /** Tells the plugin in which trust was put, or from which it was taken. */
+  /** Emits the id of a plugin whose trust was granted or revoked. */
   readonly trustChanged = new Topic<string>();
 
   constructor(host: PluginHost, store: TrustStore) {
@@ -52,13 +57,13 @@ export class Contributions {
     });
   }
 
-  /** Forgets the trust in plugins that are gone. Whoever is trusted meanwhile waits for it. */
+  /** Removes the trust of plugins that are not installed. New grants wait until it is finished. */
   sweep(): Promise<void> {
     const ids = this.host.list().map(({ id }) => id);
     return this.changing.runExclusive(() => this.store.keep(ids));
   }
 
-  /** As it was when the copy was first looked at. */
+  /** Contributions as they were at the first reading of the installed copy. */
   contributionsOf(plugin: Plugin): Promise<PluginContributions> {
     const reading = this.cached.get(plugin) ?? readContributions(plugin);
     this.cached.set(plugin, reading);
@@ -66,12 +71,12 @@ export class Contributions {
     return reading;
   }
 
-  /** Undefined where it brings nothing. */
+  /** Undefined if the plugin contributes nothing. */
   async namesOf(plugin: Plugin): Promise<PluginContentNames | undefined> {
     return namesOf(await this.contributionsOf(plugin));
   }
 
-  /** Of enabled plugins, each with its plugin. */
+  /** The contributions of all enabled plugins. */
   async ofEnabled(): Promise<{ plugin: Plugin; contributed: PluginContributions }[]> {
     const enabled = this.host.list().filter((plugin) => plugin.enabled);
     return inParallel(enabled, readsAtOnce, async (plugin) => ({
@@ -80,7 +85,7 @@ export class Contributions {
     }));
   }
 
-  /** By the names under which they are served. */
+  /** All skills under unique names. */
   async skills(): Promise<PluginSkill[]> {
     const all = (await this.ofEnabled()).flatMap(({ plugin, contributed }) =>
       contributed.contents.skills.map((skill) => ({
@@ -93,7 +98,7 @@ export class Contributions {
     return distinctNames(all);
   }
 
-  /** By the names under which they are served. */
+  /** All commands under unique names. */
   async commands(): Promise<(PluginCommand & { pluginId: string; root: string })[]> {
     const all = (await this.ofEnabled()).flatMap(({ plugin, contributed }) =>
       contributed.contents.commands.map((command) => ({
@@ -105,7 +110,7 @@ export class Contributions {
     return distinctNames(all);
   }
 
-  /** Every plugin that brings something that runs; the files are read anew. */
+  /** All plugins with executable parts; their files are read again. */
   async trusts(): Promise<PluginTrust[]> {
     const trusted = await this.store.all();
     const all = await inParallel(this.host.list(), readsAtOnce, async (plugin) => {
@@ -118,7 +123,7 @@ export class Contributions {
   }
 
   /**
-   * Trusts what is there now, which with `seen` must be what was shown.
+   * Trusts the present content, whose hash must be `seen` if that is set.
    * @throws HostError 404 `unknown_plugin`, 409 `nothing_to_trust`, `content_changed`
    */
   trust(pluginId: string, seen?: string): Promise<PluginTrust> {
@@ -145,7 +150,10 @@ export class Contributions {
     });
   }
 
-  /** For a plugin that is no longer installed. It does not fail, for the plugin is gone already. */
+  /**
+   * Revokes the trust of a plugin that was uninstalled. It never fails, since the plugin is gone
+   * already.
+   */
   drop(pluginId: string): Promise<void> {
     return this.changing.runExclusive(async () => {
       await this.store.drop(pluginId);
@@ -159,7 +167,7 @@ export class Contributions {
     trusted: string | undefined,
   ): Promise<PluginTrust> {
     const { hooks, contents, warnings } = contributed;
-    // What cannot be read in full is never trusted, and hides nothing of the others.
+    // A plugin that cannot be read completely is never trusted, and does not affect the others.
     const hash = await hashOf(plugin, { hooks, contents }).catch(() => null);
     const state = trusted === undefined ? 'untrusted' : hash === trusted ? 'trusted' : 'changed';
     return {

@@ -4,12 +4,12 @@ import { distinctNames } from './distinct-names.ts';
 const served = (...all: [pluginId: string, name: string][]): string[] =>
   distinctNames(all.map(([pluginId, name]) => ({ pluginId, name }))).map(({ name }) => name);
 
-it('a name of one plugin is served as it is, one of several with its plugin', () => {
+it('a unique name is served as it is, a shared one is qualified by its plugin', () => {
   expect(served(['acme.a', 'sum'], ['acme.b', 'sort'])).toEqual(['sum', 'sort']);
   expect(served(['acme.a', 'sum'], ['acme.b', 'sum'])).toEqual(['acme.a:sum', 'acme.b:sum']);
 });
 
-it('a plugin cannot call something as that of another plugin is called', () => {
+it('a plugin cannot imitate the qualified name of another plugin', () => {
   expect(served(['acme.a', 'sum'], ['acme.b', 'sum'], ['evil.c', 'acme.a:sum'])).toEqual([
     'acme.a:sum',
     'acme.b:sum',
@@ -17,7 +17,7 @@ it('a plugin cannot call something as that of another plugin is called', () => {
   ]);
 });
 
-it('many of one name cost little time', () => {
+it('many equal names cost little time', () => {
   const all = Array.from({ length: 20_000 }, (_, index): [string, string] => [`a.p${index}`, 'x']);
   const startedAt = performance.now();
   expect(new Set(served(...all)).size).toBe(20_000);

@@ -1,6 +1,7 @@
 /**
- * Names are how the model and a person call a skill or a command. One that several plugins bring is
- * told apart by its plugin: `acme.words:summary`. So is one that is written like that by another.
+ * Makes the names of skills or commands unique, since the model and users call them by name. A name
+ * shared by several plugins is qualified: `acme.words:summary`. So is a name that imitates such a
+ * form.
  */
 export function distinctNames<T extends { name: string; pluginId: string }>(
   all: readonly T[],

@@ -1,4 +1,6 @@
-/** What plugins bring beside their pages and workers: skills, commands, agents, hooks, MCP servers. */
+/**
+ * Contributions of plugins besides pages and workers: skills, commands, agents, hooks, MCP servers.
+ */
 import type { Route } from '../../http/route.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Log } from '../../platform/log.ts';
@@ -40,6 +42,7 @@ export {
   userConfigIn,
 } from './contents/read-plugin-manifest.ts';
 
+/** The contributions feature. */
 export interface ContributionsFeature {
   contributions: Contributions;
   routes: Route[];
@@ -51,7 +54,7 @@ export function createContributions(
   log: Log,
 ): ContributionsFeature {
   const contributions = new Contributions(host, new TrustStore(database));
-  // A host that was killed while it uninstalled may have left a word of trust.
+  // A host that was killed while it uninstalled may have left a trust row.
   contributions.sweep().catch((error: unknown) => {
     log.error('plugins', 'Trust in plugins that are gone could not be forgotten', error);
   });

@@ -7,16 +7,17 @@ import { withUniqueNames } from './hooks/hook-names.ts';
 import { parseHooks } from './hooks/parse-hooks.ts';
 import type { PluginHook } from './hooks/plugin-hook.ts';
 
+/** Everything that a plugin contributes, with its hooks parsed. */
 export interface PluginContributions {
   contents: PluginContents;
   hooks: PluginHook[];
   warnings: { part: string; reason: Message }[];
 }
 
-/** The files of a plugin and where they come from, installed or not. */
+/** A copy of a plugin, installed or not: its files and their origin. */
 export type PluginCopy = Pick<Plugin, 'id' | 'directory' | 'origin'>;
 
-/** What the files bring beside page and worker, read now. What cannot be used is a warning. */
+/** Reads the contributions from disk. Unusable parts are warnings. */
 export async function readContributions(copy: PluginCopy): Promise<PluginContributions> {
   const contents = await contentsOf(copy);
   const parsed = contents.hookDocuments.map(({ from, document }) =>
@@ -29,7 +30,7 @@ export async function readContributions(copy: PluginCopy): Promise<PluginContrib
   };
 }
 
-/** Undefined where it brings nothing. */
+/** Undefined if the plugin contributes nothing. */
 export function namesOf({ contents, hooks }: PluginContributions): PluginContentNames | undefined {
   const names: PluginContentNames = {
     skills: contents.skills.map(({ name }) => name),
@@ -41,7 +42,7 @@ export function namesOf({ contents, hooks }: PluginContributions): PluginContent
   return Object.values(names).some((list) => list.length > 0) ? names : undefined;
 }
 
-/** What each server starts or asks, without what it is given in secret. */
+/** The command or address of each server, without its secrets. */
 export const serversOf = ({ contents }: PluginContributions): PluginTrust['servers'] =>
   contents.mcpServers.map(({ name, transport, command, args, url }) => ({
     name,

@@ -7,7 +7,7 @@ import { TrustStore } from './trust-store.ts';
 describe.each(everyDatabase)('on $type', (type) => {
   const used = useDatabase(type);
 
-  it('a word of trust is kept, given again, taken back, and forgotten with its plugin', async () => {
+  it('trust is stored, renewed, revoked, and removed with its plugin', async () => {
     await migrate(used.current);
     const trust = new TrustStore(used.current);
     const hash = 'ab'.repeat(32);
@@ -30,10 +30,10 @@ describe.each(everyDatabase)('on $type', (type) => {
   });
 });
 
-describe('what cannot be deleted', () => {
+describe('a row that cannot be deleted', () => {
   const used = useDatabase(sqliteDatabase);
 
-  it('counts no more once its plugin is gone, and a new word of trust takes its place', async () => {
+  it('does not count once its plugin is gone, and a new grant replaces it', async () => {
     await migrate(used.current);
     const { sequelize } = used.current;
     const trust = new TrustStore(used.current);

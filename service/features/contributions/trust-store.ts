@@ -8,12 +8,12 @@ interface Stored {
   trusted_at: Date | string;
 }
 
-/** Which content of which plugin the user trusts. */
+/** Stores which content of which plugin the user trusts. */
 export class TrustStore {
   private readonly table: Table<Stored>;
-  /** As stored; every call of a tool asks. */
+  /** The stored rows, cached because every tool call reads them. */
   private cached: Promise<ReadonlyMap<string, string>> | null = null;
-  /** Of plugins that are gone, but whose rows could not be deleted. */
+  /** Plugins that were removed, but whose rows could not be deleted. */
   private readonly dropped = new Set<string>();
 
   constructor(database: Database) {
@@ -55,7 +55,7 @@ export class TrustStore {
     );
   }
 
-  /** Forgets the plugins that are not among these. */
+  /** Deletes the rows of all other plugins. */
   async keep(pluginIds: readonly string[]): Promise<void> {
     const where = { plugin_id: { [Op.notIn]: [...pluginIds] } };
     await this.change(() => this.table.model.destroy({ where }));
@@ -66,13 +66,16 @@ export class TrustStore {
     this.dropped.delete(pluginId);
   }
 
-  /** Ends the trust in any case: a row that cannot be deleted counts no more, and `keep` deletes it. */
+  /**
+   * Ends the trust in any case: a row that cannot be deleted is ignored, and `keep` deletes it
+   * later.
+   */
   async drop(pluginId: string): Promise<void> {
     this.dropped.add(pluginId);
     await this.forget(pluginId).catch(() => undefined);
   }
 
-  /** What was read before it, or while it was under way, holds no more. */
+  /** Invalidates the cache, including a reading in progress. */
   private async change(write: () => Promise<unknown>): Promise<void> {
     try {
       await write();

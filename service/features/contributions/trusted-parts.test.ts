@@ -24,7 +24,7 @@ async function read(plugin: Plugin) {
   return { hooks, contents };
 }
 
-/** A plugin that is trusted as it is, and how often it was read. */
+/** A trusted plugin, and the number of times it was read. */
 async function trustedPlugin() {
   const directory = await pluginFolder(files);
   const plugin = { id: 'acme.demo', enabled: true, origin: null, directory } as Plugin;
@@ -56,14 +56,14 @@ async function trustedPlugin() {
 
 const old = new Date(2020, 1, 1);
 
-/** In place, with the size and the times that it had. */
+/** Overwrites a file, keeping its size and times. */
 async function overwrite(file: string, content: string): Promise<void> {
   await writeFile(file, content, { flag: 'r+' });
   await utimes(file, old, old);
 }
 
 describe('the hooks that may run', () => {
-  it('are read again only after a change, and an edit is never missed', async () => {
+  it('are read again only after a change, and every edit is noticed', async () => {
     const { names, readsOf, settled, path } = await trustedPlugin();
     expect(await names()).toHaveLength(1);
     await settled();
@@ -115,7 +115,7 @@ describe('the hooks that may run', () => {
     expect(await names()).toEqual([]);
   });
 
-  it('are none of a plugin whose folder is gone', async () => {
+  it('are empty for a plugin whose folder is gone', async () => {
     const { plugin, trusted, names, path } = await trustedPlugin();
     await rm(path(''), { recursive: true });
     expect(await names()).toEqual([]);

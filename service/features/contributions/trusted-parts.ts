@@ -6,16 +6,17 @@ import { stampOf, watchedPaths } from './hooks/tree-stamp.ts';
 import { trustedContent } from './hooks/trust-hash.ts';
 
 const checksAtOnce = 4;
-/** File systems count time in steps: a file that changed this shortly ago may change again unnoticed. */
+/** Timestamps have a resolution: a file that changed this recently could change again unnoticed. */
 const settledMs = 3_000;
 
-/** What is there, as found by reading all of it. */
+/** The result of a complete reading. */
 interface Content {
   hash: string;
   hooks: PluginHook[];
   servers: McpServerDefinition[];
 }
 
+/** A trusted plugin with the parts that may run. */
 export interface TrustedPlugin {
   plugin: Plugin;
   hooks: PluginHook[];
@@ -32,6 +33,7 @@ interface Read {
   contents: { mcpServers: McpServerDefinition[] };
 }
 
+/** Where plugins, their trusted hashes and their files come from. */
 export interface TrustedPartsOptions {
   plugins: () => Plugin[];
   /** Hash of the trusted content by plugin id. */
@@ -40,19 +42,19 @@ export interface TrustedPartsOptions {
 }
 
 /**
- * What of plugins may run at this moment: hooks and MCP servers. Each time the files of their plugins are looked at; they are
- * read again only when one of them may have changed since.
+ * Finds the hooks and MCP servers that may run at this moment. Each call checks the metadata of the
+ * plugins' files; they are read again only if one may have changed.
  */
 export class TrustedParts {
   readonly #options: TrustedPartsOptions;
-  /** By the installed copy: an update is another one. */
+  /** By installed copy, so an update has a new entry. */
   readonly #cached = new WeakMap<Plugin, CachedContent>();
 
   constructor(options: TrustedPartsOptions) {
     this.#options = options;
   }
 
-  /** Of every enabled plugin whose content is the one that is trusted. */
+  /** The parts of every enabled plugin whose present content is trusted. */
   async now(): Promise<TrustedPlugin[]> {
     const hashes = await this.#options.hashes();
     const asked = this.#options.plugins().filter(({ id, enabled }) => enabled && hashes.has(id));
@@ -66,7 +68,7 @@ export class TrustedParts {
     return found.flat();
   }
 
-  /** Whether that copy still is one of them. */
+  /** True if this copy is still installed, enabled and trusted. */
   async isTrusted(plugin: Plugin): Promise<boolean> {
     const present = this.#options.plugins().includes(plugin);
     if (!present || !plugin.enabled) return false;
@@ -74,7 +76,7 @@ export class TrustedParts {
     return trusted !== undefined && (await this.#content(plugin))?.hash === trusted;
   }
 
-  /** Null when it cannot be read, so that nothing of it runs. */
+  /** Null if it cannot be read, so that nothing of it runs. */
   async #content(plugin: Plugin): Promise<Content | null> {
     try {
       return (await this.#unchanged(plugin)) ?? (await this.#readAll(plugin));
@@ -100,7 +102,7 @@ export class TrustedParts {
     const { hash, counted } = await trustedContent(directory, parts);
     const watched = await watchedPaths(directory, counted);
     const { digest, changedMs } = await stampOf(directory, watched);
-    // Otherwise something may have changed while it was read.
+    // A file that changed recently could have changed during the reading.
     if (changedMs < startedMs - settledMs) {
       this.#cached.set(plugin, { hash, hooks, servers, watched, stamp: digest });
     }

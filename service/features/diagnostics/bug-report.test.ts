@@ -12,7 +12,7 @@ interface Report {
   log: string[];
 }
 
-/** Every planted secret holds it. */
+/** Part of every planted secret. */
 const mark = 'c4nary';
 const planted = (name: string): string => `${name}-${mark}-0123456789`;
 
@@ -46,7 +46,7 @@ const read = async (): Promise<{
   return { text, report: JSON.parse(text) as Report, headers };
 };
 
-/** In every place where a person or a program of theirs can put one. */
+/** Puts secrets in every place where a user or their programs can put one. */
 async function plantSecrets(): Promise<void> {
   const { client } = test;
   await client.call(api.settings.put, {
@@ -118,7 +118,7 @@ async function plantSecrets(): Promise<void> {
     params: { id },
     body: { key: planted('plugin-setting') },
   });
-  // Texts of libraries and programs quote what they were given.
+  // Error texts of libraries and programs quote their input.
   const knownSecrets = [
     'token',
     'machine-key',
@@ -165,7 +165,7 @@ async function plantSecrets(): Promise<void> {
     .toBe(true);
 }
 
-describe('the report for a bug report', () => {
+describe('the bug report', () => {
   it('is one file with versions, diagnostics, isolation, settings and the end of the log', async () => {
     test.log.warn('mcp', 'Something to look at.');
     const { report, headers } = await read();
@@ -194,7 +194,7 @@ describe('the report for a bug report', () => {
     expect(report.log.join('\n')).toContain('WARN  [mcp] Something to look at.');
   });
 
-  it('has none of the secrets that were planted everywhere, and says what there is', async () => {
+  it('contains none of the secrets planted everywhere, but the facts around them', async () => {
     await plantSecrets();
     const { text, report } = await read();
     expect(report.log.length).toBeGreaterThan(20);
@@ -211,7 +211,7 @@ describe('the report for a bug report', () => {
     expect(found).toEqual([]);
   });
 
-  it('needs the token', async () => {
+  it('requires the token', async () => {
     const answer = await test.ask('/api/diagnostics/report', { headers: { 'X-Host-Token': '' } });
     expect(answer.status).toBe(401);
   });

@@ -5,20 +5,21 @@ import { diagnose, type DiagnosticsOptions } from './diagnose.ts';
 
 const maxLogBytes = 512 * 1024;
 
+/** The sources of a bug report. */
 export interface BugReportOptions extends DiagnosticsOptions {
   settings: () => WritableSettings;
 }
 
 /**
- * Returns one readable file with the facts that help to find a defect in this host. Every text is cleaned
- * of secrets; texts that a person writes freely (rules, commands of hooks) are only counted.
+ * Returns one readable file with facts for finding a defect in this host. Secrets are removed from
+ * every text; texts that users write freely (rules, commands of hooks) are only counted.
  */
 export async function bugReport(options: BugReportOptions): Promise<Readable> {
   const { log, settings } = options;
   const report = {
     createdAt: new Date().toISOString(),
     system: { release: release(), arch: process.arch, uptimeSeconds: Math.round(process.uptime()) },
-    // A line that is no rule is quoted in the diagnostics.
+    // The diagnostics quote invalid rules, which may contain anything.
     diagnostics: await diagnose({ ...options, ruleProblems: () => [] }),
     settings: reportedSettings(settings()),
     log: await log.lastLines(maxLogBytes),
@@ -56,7 +57,7 @@ const countOf = (rules: string): string => {
 
 const originOf = (address: string): string => URL.parse(address)?.origin ?? '';
 
-/** The name of the person is often in it. */
+/** Replaces the home directory, since it often contains the name of the user. */
 function withoutHome(text: string): string {
   const home = homedir();
   return home.length > 1 ? text.replaceAll(home, '~') : text;

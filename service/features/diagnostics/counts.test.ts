@@ -9,7 +9,7 @@ import { useForFile } from '../../testing/use-for-file.ts';
 
 const host = await useForFile(startAgentHost());
 
-/** The values of a metric; none where nothing carries the tags yet. */
+/** The values of a metric; empty if no series has the tags yet. */
 async function values(name: string, tag: string[] = []): Promise<Record<string, number>> {
   const all = await host.client.call(api.host.metric, { params: { name }, query: {} });
   const missing = tag.filter((pair) => {
@@ -25,7 +25,7 @@ async function values(name: string, tag: string[] = []): Promise<Record<string, 
 }
 
 describe('runs of agents', () => {
-  it('are counted and timed by how they ended, and their steps by tool [METRIC-02, METRIC-03, METRIC-04]', async () => {
+  it('are counted and timed by outcome, and their steps by tool [METRIC-02, METRIC-03, METRIC-04]', async () => {
     expect(await values('host.agent.runs')).toEqual({ COUNT: 0 });
     const steps = [command('sleep 0.2'), command('echo two', [0])];
     await host.finish({ steps }, fullAccess);
@@ -57,7 +57,7 @@ describe('runs of agents', () => {
 });
 
 describe('turns of the chat', () => {
-  it('are counted by how they ended, with the tokens that the server told of', async () => {
+  it('are counted by outcome, with the tokens that the server reports', async () => {
     host.model.script(() => ({
       text: ['Four words of answer.'],
       usage: { prompt_tokens: 70, completion_tokens: 5 },
@@ -71,7 +71,7 @@ describe('turns of the chat', () => {
     expect(await tokensOf('output')).toEqual({ COUNT: 10 });
   });
 
-  it('count what was said until they were cancelled, by its length', async () => {
+  it('count the text of a cancelled turn by its length', async () => {
     const never = new Promise<void>(() => undefined);
     host.model.script(() => ({ text: ['eight by'], until: never }));
     const turn = await host.startTurn('Hello');
@@ -82,7 +82,7 @@ describe('turns of the chat', () => {
     expect(await values('host.chat.tokens', ['source:estimate'])).toEqual({ COUNT: 2 });
   });
 
-  it('that fail are counted as such', async () => {
+  it('count failed turns as errors', async () => {
     host.model.script(() => ({ text: ['Half an'], breaksOff: true }));
     await host.sendMessage('Hello');
     expect(await values('host.chat.turns', ['outcome:error'])).toEqual({ COUNT: 1 });
@@ -90,7 +90,7 @@ describe('turns of the chat', () => {
 });
 
 describe('calls of MCP servers', () => {
-  it('are counted by server and how they ended', async () => {
+  it('are counted by server and outcome', async () => {
     const reportFile = join(host.workDirectory, 'told');
     const { id } = await addUntil(host, hostileServer('good', { name: 'counted' }, [reportFile]));
     const calls = (outcome: string) =>

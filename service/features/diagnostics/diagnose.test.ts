@@ -13,7 +13,7 @@ const test = await useForFile(startTestHost({ properties: { webAllow } }));
 const read = (): Promise<Diagnostics> => test.client.call(api.host.diagnostics);
 
 describe('the diagnostics', () => {
-  it('tell versions, platform, mode and database', async () => {
+  it('contain versions, platform, mode and database', async () => {
     const answer = await test.ask('/api/diagnostics');
     expect(answer.status).toBe(200);
     expect(Diagnostics.strict().parse(answer.json())).toMatchObject({
@@ -29,7 +29,7 @@ describe('the diagnostics', () => {
     });
   });
 
-  it('do not claim a sandbox that is not there', async () => {
+  it('do not claim a sandbox that does not exist', async () => {
     const { isolation } = await read();
     expect(isolation).toMatchObject({
       platform: process.platform,
@@ -44,7 +44,7 @@ describe('the diagnostics', () => {
     expect((await read()).isolation.unsandboxedPlugins).toBe(true);
   });
 
-  it('tell every installed plugin with the state it has now', async () => {
+  it('contain every installed plugin with its present state', async () => {
     expect((await read()).plugins).toEqual([]);
     const { id } = await installSample(test);
     expect((await read()).plugins).toEqual([{ id, state: 'stopped' }]);
@@ -52,7 +52,7 @@ describe('the diagnostics', () => {
     expect((await read()).plugins).toEqual([{ id, state: 'running' }]);
   });
 
-  it('tell what this machine lacks', async () => {
+  it('contain what is missing on this machine', async () => {
     const lacking = await checkMachine({
       h2Paths: { jarProperty: null, bridgeDirectory: null },
       usesH2: false,
@@ -62,11 +62,11 @@ describe('the diagnostics', () => {
     for (const { whyMessage } of missing) expect(inChinese(whyMessage)).toMatch(/没有.*无法.*。$/);
   });
 
-  it('tell the addresses that the web guard lets through', async () => {
+  it('contain the addresses that the web guard allows', async () => {
     expect((await read()).webAllow).toEqual(webAllow);
   });
 
-  it('tell the latest warnings and errors, without secrets', async () => {
+  it('contain the latest warnings and errors without secrets', async () => {
     test.log.info('tools', 'Not worth a look.');
     test.log.warn('tools', 'Careful.');
     test.log.error('tools', 'It failed', new Error('password=c4nary'));
@@ -86,7 +86,7 @@ describe('the diagnostics', () => {
     expect(last.at(-1)?.message).toBe('number 59');
   });
 
-  it('need the token', async () => {
+  it('require the token', async () => {
     const answer = await test.ask('/api/diagnostics', { headers: { 'X-Host-Token': '' } });
     expect(answer.status).toBe(401);
     expect(answer.text).not.toContain(hostVersion);

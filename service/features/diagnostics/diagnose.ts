@@ -5,6 +5,7 @@ import type { Log } from '../../platform/log.ts';
 import { checkMachine, type MissingPiece } from '../../platform/machine-check.ts';
 import { msg, wireText } from '../../messages/index.ts';
 
+/** The sources of the diagnostics. */
 export interface DiagnosticsOptions {
   database: Pick<Database, 'type' | 'serverVersion'>;
   log: Log;
@@ -13,13 +14,13 @@ export interface DiagnosticsOptions {
   isolation: () => Promise<Diagnostics['isolation']>;
   plugins: () => Diagnostics['plugins'];
   mcp: () => Diagnostics['mcp'];
-  /** Lines of the rules for tool calls that are none. */
+  /** Invalid lines of the permission rules. */
   ruleProblems: () => { list: string; line: number; text: string }[];
 }
 
 type Lack = Omit<MissingPiece, 'needed'>;
 
-/** The state of this host and of its machine, now. */
+/** Collects the present state of this host and its machine. */
 export async function diagnose(options: DiagnosticsOptions): Promise<Diagnostics> {
   const { type, serverVersion } = options.database;
   const missing = await checkMachine({
@@ -41,7 +42,7 @@ export async function diagnose(options: DiagnosticsOptions): Promise<Diagnostics
   };
 }
 
-/** In English, and beside it what of it is a message. */
+/** The text in English, with its message if it is one. */
 export const wireLack = ({ what, why, fix }: Lack): Diagnostics['missing'][number] => ({
   ...wireText('what', what),
   ...wireText('why', why),

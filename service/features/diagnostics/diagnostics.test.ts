@@ -67,7 +67,7 @@ describe('a counter and a timer', () => {
       metrics.read(name, tags).measurements.map(({ statistic, value }) => [statistic, value]),
     );
 
-  it('sum up what carries the tags that are asked for', () => {
+  it('sum the series with the requested tags', () => {
     expect(values('host.plugin.calls')).toEqual({ COUNT: 4 });
     expect(values('host.plugin.calls', ['plugin:acme.one'])).toEqual({ COUNT: 3 });
     expect(values('host.plugin.calls', ['plugin:acme.one', 'outcome:failure'])).toEqual({
@@ -82,7 +82,7 @@ describe('a counter and a timer', () => {
     });
   });
 
-  it('name the tags that can be asked for', () => {
+  it('list the available tags', () => {
     expect(metrics.read('host.plugin.calls', []).availableTags).toEqual([
       { tag: 'plugin', values: ['acme.one', 'acme:two'] },
       { tag: 'outcome', values: ['failure', 'success'] },

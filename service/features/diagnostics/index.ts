@@ -1,4 +1,4 @@
-/** What the host says about itself: health, metrics, diagnostics, the description of its API. */
+/** Health, metrics, diagnostics, traces, and the API description of the host. */
 import type { Route } from '../../http/route.ts';
 import type { BugReportOptions } from './bug-report.ts';
 import { Metrics } from './metrics.ts';
@@ -11,13 +11,15 @@ export { healthRoute } from './routes.ts';
 
 export type { TraceExport } from './traces/trace-export.ts';
 
+/** The diagnostics feature; `close` exports the remaining metrics and traces. */
 export interface DiagnosticsFeature extends MetricExport, Pick<TraceExport, 'traceOf'> {
   metrics: Metrics;
   routes: Route[];
 }
 
+/** The collectors that metrics and traces are exported to. */
 export interface Exports extends ExportOptions {
-  /** Address of the collector that traces are exported to; null: there are none. */
+  /** Address of the OTLP collector for traces; null: none. */
   exportTracesTo: string | null;
 }
 

@@ -1,19 +1,21 @@
 import type { Log } from '../../platform/log.ts';
 import type { Metrics } from './metrics.ts';
 
+/** Where metrics are exported to. */
 export interface ExportOptions {
   log: Log;
-  /** Address of the collector that metrics are exported to; null: they stay here. */
+  /** Address of the OTLP collector; null: metrics are not exported. */
   exportTo: string | null;
 }
 
+/** A periodic export of metrics. */
 export interface MetricExport {
   start(): void;
-  /** What was counted since the last time is exported before. */
+  /** Exports the latest metrics before it resolves. */
   close(): Promise<void>;
 }
 
-/** Without an address nothing of the export is loaded. */
+/** Without an address, the export code is not loaded. */
 export function metricExport(metrics: Metrics, { log, exportTo }: ExportOptions): MetricExport {
   let pushing: Promise<{ close(): Promise<void> }> | undefined;
   return {

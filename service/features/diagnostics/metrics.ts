@@ -2,16 +2,20 @@ import type { Metric } from '../../contract/index.ts';
 import { HostError } from '../../core/host-error.ts';
 import { msg } from '../../messages/index.ts';
 
+/** Values by tag; a series is identified by its tags. */
 export type Tags = Readonly<Record<string, string>>;
 
+/** A metric as it is declared. */
 export interface Definition {
   description: string;
+  /** Unit of the values, such as `seconds`; null if they have none. */
   baseUnit: string | null;
   kind: 'counter' | 'timer' | 'gauge';
+  /** Present value of a gauge. */
   read?: () => number;
 }
 
-/** What carries the same tags. */
+/** The counts of one combination of tags. */
 export interface Series {
   tags: Tags;
   count: number;
@@ -58,10 +62,10 @@ const definitions: Record<string, Definition> = {
   }),
 };
 
-/** Bounds what hostile tag values could cost. */
+/** Limits the memory that hostile tag values can use. */
 const maxSeriesPerMetric = 1_000;
 
-/** Counters and timers in memory, read in the shape of the actuator endpoints. */
+/** Counters and timers in memory, in the format of the Spring Boot actuator endpoints. */
 export class Metrics {
   private readonly series = new Map<string, Map<string, Series>>();
 
@@ -69,7 +73,7 @@ export class Metrics {
     return Object.keys(definitions).sort();
   }
 
-  /** All that there is now, for whoever hands it on. */
+  /** All metrics with their present series, for exporters. */
   all(): { name: string; definition: Definition; series: Series[] }[] {
     return Object.entries(definitions).map(([name, definition]) => ({
       name,
@@ -110,9 +114,9 @@ export class Metrics {
     this.count('host.chat.turns', { outcome });
   }
 
-  /** `source` is who counted: the server of the model, or this host by the length of the text. */
+  /** `source` is who counted: the model server, or this host by the length of the text. */
   chatTokens(direction: 'input' | 'output', source: 'server' | 'estimate', tokens: number): void {
-    // What servers say of themselves is not always a number of tokens.
+    // Values reported by servers are not always valid numbers of tokens.
     if (Number.isSafeInteger(tokens) && tokens > 0)
       this.count('host.chat.tokens', { direction, source }, tokens);
   }
@@ -132,7 +136,10 @@ export class Metrics {
     return made;
   }
 
-  /** `wanted` are `key:value` pairs that a series must carry. Throws 404 for an unknown metric or tag. */
+  /**
+   * `requiredTags` are `key:value` pairs that a series must have.
+   * @throws HostError 404 for an unknown metric or tag
+   */
   read(name: string, requiredTags: string[]): Metric {
     const definition = Object.hasOwn(definitions, name) ? definitions[name] : undefined;
     if (!definition) throw unknown(name);

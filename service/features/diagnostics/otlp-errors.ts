@@ -6,13 +6,14 @@ import type { Log } from '../../platform/log.ts';
 const logIntervalMs = 60_000;
 const closeLimitMs = 1_000;
 
-/** Where only the collector is named, its usual path is meant. */
+/** Adds the usual path if the address has none. */
 export function otlpAddress(url: string, usualPath: string): URL {
   const address = new URL(url);
   if (address.pathname === '/') address.pathname = usualPath;
   return address;
 }
 
+/** The OpenTelemetry resource of this host. */
 export const hostResource = (): Resource =>
   resourceFromAttributes({ 'service.name': 'plugin-host', 'service.version': hostVersion });
 
@@ -22,7 +23,7 @@ interface Exporter<Data, Result> {
   shutdown(): Promise<void>;
 }
 
-/** The same exporter, of which each failure is told. */
+/** Wraps an exporter so that each failure is reported. */
 export const withErrorHandler = <Data, Result extends { error?: Error }>(
   exporter: Exporter<Data, Result>,
   onError: (error: Error) => void,
@@ -36,12 +37,12 @@ export const withErrorHandler = <Data, Result extends { error?: Error }>(
   shutdown: () => exporter.shutdown(),
 });
 
-/** The host ends whether the collector answers or not. */
+/** The host closes whether the collector answers or not. */
 export async function shutDown(pushing: { shutdown(): Promise<void> }): Promise<void> {
   await withTimeoutOrNull(closeLimitMs, pushing.shutdown()).catch(() => undefined);
 }
 
-/** What goes wrong is a line of the log, at most one a minute, and concerns nobody else. */
+/** Logs failures, at most one a minute; they affect nothing else. */
 export function errorLogger(
   log: Log,
   { what, address, usualPath }: { what: string; address: URL; usualPath: string },
@@ -55,7 +56,9 @@ export function errorLogger(
   };
 }
 
-/** In words of this host: what the collector says, and credentials of its address, stay out. */
+/**
+ * In words of this host, so that answers of the collector and credentials in its address stay out.
+ */
 function reasonOf({ code }: Error & { code?: unknown }, usualPath: string): string {
   if (code === 404) return `it knows no such path. The address usually ends in ${usualPath}`;
   if (typeof code === 'number') return `it answered with status ${code}`;

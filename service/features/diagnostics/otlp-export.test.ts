@@ -26,18 +26,18 @@ afterEach(async () => {
 
 const quiet = () => createLog({ level: 'OFF', directory: null, stderr: false });
 
-/** What was sent last, by the name of the metric. */
+/** The metrics of the last export, by name. */
 function lastPush(): Push & { named: Record<string, OtlpMetric> } {
   const push = collector.pushes.at(-1);
   if (!push) throw new Error('Nothing was exported.');
   return { ...push, named: Object.fromEntries(push.metrics.map((one) => [one.name, one])) };
 }
 
-describe('a host that was told of a collector', () => {
+describe('a host with a collector', () => {
   const exporting = (url: string): Promise<TestHost> =>
     startTestHost({ properties: { otlpMetricsUrl: url } });
 
-  it('exports what it counted, at the latest when it ends [METRIC-05]', async () => {
+  it('exports its metrics, at the latest when it closes [METRIC-05]', async () => {
     const host = await exporting(`${collector.base}/v1/metrics`);
     const { names } = await host.client.call(api.host.metrics);
     await host.close();
@@ -52,7 +52,7 @@ describe('a host that was told of a collector', () => {
     expect(uptime?.asDouble).toBeGreaterThan(0);
   });
 
-  it('asks for the usual path where the address has none', async () => {
+  it('uses the usual path if the address has none', async () => {
     const host = await exporting(collector.base);
     await host.close();
     expect(lastPush().path).toBe('/v1/metrics');
@@ -89,7 +89,7 @@ async function withBadCollector(
 }
 
 describe('the export', () => {
-  it('sends counters and timers with their tags, again and again', async () => {
+  it('sends counters and timers with their tags periodically', async () => {
     const metrics = new Metrics();
     metrics.pluginCall('acme.one', 'success', 2);
     metrics.pluginCall('acme.one', 'success', 0.5);
@@ -126,14 +126,14 @@ describe('the export', () => {
     expect(Math.abs(to / 1e6 - Date.now())).toBeLessThan(60_000);
   });
 
-  it('sends the headers that the environment names', async () => {
+  it('sends the headers from the environment', async () => {
     vi.stubEnv('OTEL_EXPORTER_OTLP_HEADERS', 'x-key=of-the-test');
     const push = pushMetrics({ metrics: new Metrics(), log: quiet(), url: collector.base });
     await push.close();
     expect(collector.pushes[0]?.headers['x-key']).toBe('of-the-test');
   });
 
-  it('tells a failure once a minute, without the credentials of the address', async () => {
+  it('logs a failure once a minute, without the credentials in the address', async () => {
     const log = quiet();
     collector.answers(404);
     const url = collector.base.replace('http://', 'http://me:of-the-test@');
@@ -145,7 +145,7 @@ describe('the export', () => {
     expect(collector.pushes[0]?.headers.authorization).toMatch(/^Basic /);
   });
 
-  it('goes on when the collector is well again', async () => {
+  it('continues when the collector works again', async () => {
     const log = quiet();
     collector.answers(400);
     const push = pushMetrics({ metrics: new Metrics(), log, url: collector.base, everyMs: 20 });
@@ -158,8 +158,8 @@ describe('the export', () => {
   });
 });
 
-describe('a host that was told of no collector', () => {
-  it('loads nothing of the export [METRIC-06]', async () => {
+describe('a host without a collector', () => {
+  it('does not load the export code [METRIC-06]', async () => {
     expect(await loadedBy({ otlpMetricsUrl: collector.base })).toContain(
       '@opentelemetry/sdk-metrics',
     );

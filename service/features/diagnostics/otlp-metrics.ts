@@ -4,7 +4,7 @@ import type { Definition, Metrics, Series } from './metrics.ts';
 
 const units: Readonly<Record<string, string>> = { seconds: 's', bytes: 'By', tokens: '{token}' };
 
-/** The metrics as the OpenTelemetry SDK sends them. What was never counted is left out. */
+/** Converts metrics for the OpenTelemetry SDK, without those that were never counted. */
 export function otlpMetrics(all: ReturnType<Metrics['all']>, startedMs: number): MetricData[] {
   const span = { startTime: timeOf(startedMs), endTime: timeOf(Date.now()) };
   return all

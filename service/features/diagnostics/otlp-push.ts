@@ -12,24 +12,26 @@ import {
   errorLogger,
 } from './otlp-errors.ts';
 
+/** Metrics, address and interval of an export. */
 export interface PushOptions {
   metrics: Metrics;
   log: Log;
   url: string;
+  /** Default: 10 seconds. */
   everyMs?: number;
 }
 
 const defaultEveryMs = 10_000;
-const mostMs = 5_000;
+const exportTimeoutMs = 5_000;
 
-/** Sends all metrics every ten seconds, and once more at the end. */
+/** Sends all metrics periodically, and once more on close. */
 export function pushMetrics(options: PushOptions): { close(): Promise<void> } {
   const { metrics, everyMs = defaultEveryMs } = options;
   const startedMs = Date.now();
   const reader = new PeriodicExportingMetricReader({
-    exporter: tellingExporter(options),
+    exporter: reportingExporter(options),
     exportIntervalMillis: everyMs,
-    exportTimeoutMillis: Math.min(mostMs, everyMs),
+    exportTimeoutMillis: Math.min(exportTimeoutMs, everyMs),
   });
   const resource = hostResource();
   const scope = { name: 'plugin-host', version: hostVersion };
@@ -44,12 +46,16 @@ export function pushMetrics(options: PushOptions): { close(): Promise<void> } {
 
 const usualPath = '/v1/metrics';
 
-function tellingExporter({ url, log, everyMs = defaultEveryMs }: PushOptions): PushMetricExporter {
+function reportingExporter({
+  url,
+  log,
+  everyMs = defaultEveryMs,
+}: PushOptions): PushMetricExporter {
   const address = otlpAddress(url, usualPath);
   const onError = errorLogger(log, { what: 'Metrics', address, usualPath });
   const exporter = new OTLPMetricExporter({
     url: address.href,
-    timeoutMillis: Math.min(mostMs, everyMs),
+    timeoutMillis: Math.min(exportTimeoutMs, everyMs),
   });
   return withErrorHandler(exporter, onError);
 }

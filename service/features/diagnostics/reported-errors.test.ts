@@ -23,7 +23,7 @@ const errors = async (): Promise<Diagnostics['errors']> =>
   (await test.client.call(api.host.diagnostics)).errors;
 const logged = async (): Promise<string> => (await test.log.lastLines(10_000_000)).join('\n');
 
-/** In the diagnostics and in the log file alike. */
+/** Expects an error in the diagnostics and in the log file. */
 async function expectReported(logger: string, message: string | RegExp): Promise<void> {
   await expect.poll(errors, { timeout: 20_000 }).toContainEqual({
     at: expect.any(String) as string,
@@ -37,19 +37,19 @@ async function expectReported(logger: string, message: string | RegExp): Promise
     .toMatch(new RegExp(`WARN  \\[${logger}\\] .*${line.replace(/^\^/, '')}`));
 }
 
-/** Sends that much and goes. */
+/** Sends these bytes and disconnects. */
 async function leave(bytes: string): Promise<void> {
   const socket = connect(test.port, '127.0.0.1');
   await once(socket, 'connect');
   await new Promise((resolve) => socket.write(bytes, resolve));
-  // It has come in once another request was answered.
+  // After the answer to another request, the bytes have arrived.
   await test.ask('/api/health');
   const closed = once(socket, 'close');
   socket.destroy();
   await closed;
 }
 
-/** Asks for the models of a server that says nothing, and goes. */
+/** Requests the models of a server that never answers, and disconnects. */
 async function leaveSilentModel(): Promise<void> {
   const silent = createServer();
   silent.listen(0, '127.0.0.1');
@@ -98,7 +98,7 @@ describe('the diagnostics and the log report', () => {
     await expectReported('plugins', /quarantined: It crashed 3 times/);
   });
 
-  it('an MCP server that cannot be started, once however often it is tried', async () => {
+  it('an MCP server that cannot be started, once for any number of attempts', async () => {
     const args = ['-e', 'process.exit(3)'];
     await test.client.call(api.mcp.create, {
       body: { name: 'broken', transport: 'STDIO', command: process.execPath, args },
@@ -117,12 +117,12 @@ describe('the diagnostics and the log report', () => {
     await expectReported('chat', /^A turn failed: /);
   });
 
-  it('a run that failed', async () => {
+  it('a failed run', async () => {
     await run('exit 3');
     await expectReported('agent', /^Run \S+ failed at step 1 \(execute_command\)/);
   });
 
-  it('a hook that cannot be run, and one whose matcher cannot be read', async () => {
+  it('a hook that cannot be run, and one with an invalid matcher', async () => {
     const hook = { type: 'command', event: 'pre_tool_use', command: '/nowhere/at-all' } as const;
     await test.client.call(api.settings.put, {
       body: {
@@ -137,7 +137,7 @@ describe('the diagnostics and the log report', () => {
     await expectReported('hooks', /^odd: The hook never runs/);
   });
 
-  it('no error where a client leaves', async () => {
+  it('no error if a client disconnects', async () => {
     await test.client.call(api.settings.put, { body: { hooks: [] } });
     const level = (all: Diagnostics['errors']): unknown[] =>
       all.filter((one) => one.level === 'ERROR' || one.logger === 'http');

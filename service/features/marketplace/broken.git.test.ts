@@ -22,10 +22,10 @@ const installPathOf = (id: string): string => join(host.paths.plugins, id);
 
 const skill = '---\nname: sum\ndescription: Adds numbers.\n---\nAdd them.\n';
 
-describe('a repository that is not what it should be', () => {
+describe('an invalid repository', () => {
   const entry = (name: string, url: string): Entry => ({ name, source: { source: 'url', url } });
 
-  it('that lacks an object is said to be incomplete', async () => {
+  it('that lacks an object is reported as incomplete', async () => {
     const repository = await repositoryOf({ 'skills/sum/SKILL.md': skill });
     const blob = await repository.git('rev-parse', 'HEAD:skills/sum/SKILL.md');
     await rm(join(repository.folder, '.git', 'objects', blob.slice(0, 2), blob.slice(2)));
@@ -36,7 +36,7 @@ describe('a repository that is not what it should be', () => {
     expect(await exists(installPathOf('claude.incomplete.x'))).toBe(false);
   });
 
-  it('that fetches its objects by a command of its own does not get to run it', async () => {
+  it('that fetches its objects by a command of its own cannot run it', async () => {
     const repository = await repositoryOf({ 'skills/sum/SKILL.md': skill });
     const blob = await repository.git('rev-parse', 'HEAD:skills/sum/SKILL.md');
     await rm(join(repository.folder, '.git', 'objects', blob.slice(0, 2), blob.slice(2)));
@@ -100,12 +100,12 @@ describe('a repository that is not what it should be', () => {
     });
   });
 
-  it('that would take gigabytes of memory to unpack is refused', async () => {
+  it('that would need gigabytes of memory to unpack is refused', async () => {
     const repository = join(evil, 'packed');
     await mkdir(repository);
     const { git, run } = ownGit(repository);
     await git.output({ ...run, args: ['init', '--quiet', '--bare', '--template=', '.'] });
-    // A folder's list of 300 MB, which packs to 300 KB.
+    // A tree object of 300 MB, which is packed into 300 KB.
     const size = 300_000_000;
     const head = [0x20 | (size & 0x0f)];
     for (let rest = size >> 4; rest > 0; rest >>= 7) {
@@ -140,7 +140,7 @@ describe('a repository that is not what it should be', () => {
   });
 });
 
-it('a git that is given up while it starts is ended', async () => {
+it('a git that is cancelled while it starts is ended', async () => {
   const { folder } = await repositoryOf({ 'x.md': 'x' });
   const processes = createProcesses();
   onTestFinished(() => processes.close());
@@ -156,7 +156,7 @@ it('a git that is given up while it starts is ended', async () => {
     },
   });
   const run = { repository: folder, signal: abortController.signal, limitMs: 60_000 };
-  // It waits for what to look up, which never comes.
+  // It waits for input, which never comes.
   const pending = git.stream({ ...run, args: ['cat-file', '--batch'] }, async ({ stdout }) => {
     for await (const _ of stdout) expect.unreachable();
   });
@@ -164,7 +164,7 @@ it('a git that is given up while it starts is ended', async () => {
   expect(isAlive(pid)).toBe(false);
 });
 
-it('the repository in which the host works has no say', async () => {
+it('a repository in the working directory of the host has no effect', async () => {
   const repository = await repositoryOf({
     '.claude-plugin/marketplace.json': JSON.stringify({
       name: 'inside',

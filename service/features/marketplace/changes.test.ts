@@ -45,7 +45,7 @@ describe('changes under load', () => {
     }
   });
 
-  it('a damaged package is repaired by an upload, or removed', async () => {
+  it('a damaged package can be repaired by an upload, or removed', async () => {
     const id = 'acme.damaged';
     await installSample(host, { manifest: { id } });
     await host.client.call(api.market.setEnabled, { params: { id }, body: { enabled: false } });
@@ -71,7 +71,7 @@ describe('changes under load', () => {
     }
   });
 
-  it('an upload that breaks off gives its space back', async () => {
+  it('an upload that breaks off frees its space', async () => {
     const folder = `/proc/${process.pid}/fd`;
     const deleted = async (): Promise<string[]> => {
       const names = await Promise.all(
@@ -93,7 +93,7 @@ describe('changes under load', () => {
   });
 });
 
-it('killed at any moment of an update, the old or the new version is there and starts [PLUGIN-23]', async () => {
+it('after a kill at any moment of an update, the old or the new version is complete and starts [PLUGIN-23]', async () => {
   const workDirectory = await mkdtemp(join(tmpdir(), 'swap-'));
   const script = join(import.meta.dirname, '..', '..', 'testing', 'updating-host.ts');
   const rounds = 6;

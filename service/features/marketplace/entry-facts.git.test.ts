@@ -89,8 +89,8 @@ const without = (names: string) => ({
   text: { code: 'store.languageServersLeftOut', parameters: { names: names.split(', ') } },
 });
 
-describe('an entry that says little', () => {
-  it('has description, version and author of the plugin’s own manifest', async () => {
+describe('an entry with few fields', () => {
+  it('has description, version and author from the plugin’s own manifest', async () => {
     expect(await pluginOf('sums')).toMatchObject({
       description: 'Adds numbers.',
       version: '2.1.0',
@@ -104,7 +104,7 @@ describe('an entry that says little', () => {
     });
   });
 
-  it('keeps the words of its catalogue where that has some', async () => {
+  it('keeps the texts of its catalog', async () => {
     expect(await pluginOf('worded')).toMatchObject({
       description: 'As the catalogue has it.',
       version: '9.0.0',
@@ -112,11 +112,11 @@ describe('an entry that says little', () => {
     });
   });
 
-  it('has none where its manifest cannot be read', async () => {
+  it('has no texts if its manifest cannot be read', async () => {
     expect(await pluginOf('silent')).toMatchObject({ description: '', version: '', author: '' });
   });
 
-  it('is an update as soon as its folder changes, whatever version its manifest names', async () => {
+  it('is an update as soon as its folder changes, whatever version its manifest has', async () => {
     const { id } = await pluginOf('sums');
     const params = { id };
     await host.client.call(api.market.install, { params });
@@ -129,8 +129,8 @@ describe('an entry that says little', () => {
   });
 });
 
-describe('a plugin of which nothing, or not all, can be used', () => {
-  it('says so in the grid and when it is looked into', async () => {
+describe('a plugin with unusable parts', () => {
+  it('has a warning in the grid and in its preview', async () => {
     expect((await pluginOf('languages')).warnings).toEqual([nothing, without('go-server, rusty')]);
     expect((await pluginOf('files')).warnings).toEqual([nothing, without('pyright')]);
     expect((await pluginOf('empty')).warnings).toEqual([nothing]);
@@ -143,7 +143,7 @@ describe('a plugin of which nothing, or not all, can be used', () => {
     expect(warnings).toEqual([nothing, without('pyright')]);
   });
 
-  it('says so once it is installed, in the answer, the operation and the details', async () => {
+  it('has a warning once it is installed, in the answer, the operation and the details', async () => {
     const { id } = await pluginOf('languages');
     const params = { id };
     const answer = await host.client.call(api.market.install, { params });
@@ -161,7 +161,7 @@ describe('a plugin of which nothing, or not all, can be used', () => {
     expect(other.warnings).toEqual([without('one')]);
   });
 
-  it('says nothing of the kind where all of it can be used', async () => {
+  it('has no warning if all of it is usable', async () => {
     const { id } = await pluginOf('silent');
     const answer = await host.client.call(api.market.install, { params: { id } });
     expect(answer.warnings).toBeUndefined();
@@ -169,7 +169,7 @@ describe('a plugin of which nothing, or not all, can be used', () => {
   });
 });
 
-it('an entry whose files lie on another machine says that it needs the network', async () => {
+it('an entry whose files are on another machine is marked as needing the network', async () => {
   expect((await pluginOf('far')).needsNetwork).toBe(true);
   expect((await pluginOf('empty')).needsNetwork).toBeUndefined();
   const catalog = {
@@ -182,13 +182,13 @@ it('an entry whose files lie on another machine says that it needs the network',
   expect((await pluginOf('acme.far')).needsNetwork).toBe(true);
 });
 
-/** Catalogues of the field, where they lie beside the project; else one of the same shape. */
+/** Real catalogs, if they are next to the project; otherwise one of the same form. */
 const field = join(
   import.meta.dirname,
   '../../../../shared/inputs/marketplaces/anthropics-official.json',
 );
 
-it('every language server of a real catalogue is named, and nothing else is said of the others', async () => {
+it('every language server of a real catalog is named, and other entries have no warnings', async () => {
   const document = (existsSync(field) ? JSON.parse(readFileSync(field, 'utf8')) : claude) as {
     plugins: { name: string; source: unknown; lspServers?: Record<string, unknown> }[];
   };

@@ -107,7 +107,7 @@ async function allFit(): Promise<void> {
 }
 
 describe('the grid', () => {
-  it('shows what is in the catalogs before it is installed [MARKET-02, STORE-05]', async () => {
+  it('shows the entries of catalogs before they are installed [MARKET-02, STORE-05]', async () => {
     const grid = await gridOf(host);
     expect(grid.map((one) => one.id)).toEqual([
       ...['sums', 'pinned', 'relative', 'npm', 'hostile'].map((n) => `claude.claude-store.${n}`),
@@ -157,7 +157,7 @@ describe('the grid', () => {
     await allFit();
   });
 
-  it('shows no text that could mislead [STORE-12]', async () => {
+  it('shows no misleading text [STORE-12]', async () => {
     const hostileOne = await pluginOf('claude.claude-store.hostile');
     const texts = { ...hostileOne, manifest: null };
     const all = JSON.stringify(texts);
@@ -166,7 +166,7 @@ describe('the grid', () => {
     expect(texts).toMatchObject({ version: '', keywords: [expect.any(String)] });
   });
 
-  it('shows what is installed, with what it brings [MARKET-01, STORE-13]', async () => {
+  it('shows installed plugins with their contributions [MARKET-01, STORE-13]', async () => {
     await host.client.call(api.market.install, { params: { id } });
     await upload(host, packageBytes);
     await expect(pluginOf(id)).resolves.toMatchObject({
@@ -197,7 +197,7 @@ describe('the grid', () => {
     await allFit();
   });
 
-  it('keeps what is installed when its source is hidden or gone', async () => {
+  it('keeps installed plugins whose source is hidden or removed', async () => {
     await upload(host, await packPlugin({ manifest: { id: 'acme.unlisted' } }));
     await setSource(host, 'claude-store', false);
     const grid = await gridOf(host);
@@ -216,7 +216,7 @@ describe('the grid', () => {
   });
 });
 
-it('the grid asked for in any way is the same JSON', async () => {
+it('the grid is the same JSON however it is requested', async () => {
   const answer = await host.ask('/api/plugin-market');
   expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
   expect(answer.headers['content-length']).toBe(String(Buffer.byteLength(answer.text)));
@@ -229,8 +229,8 @@ it('the grid asked for in any way is the same JSON', async () => {
   expect(installed.json()).toEqual(all.filter((one) => one.installed));
 });
 
-describe('one plugin of the store', () => {
-  it('tells more of what is installed', async () => {
+describe('the details of a plugin', () => {
+  it('contain more about an installed one', async () => {
     const detail = await details(id);
     expect(detail).toMatchObject({ readme: '# Sums\nAdds numbers.\n', versions: ['1.2.3'] });
     expect(detail.sizeBytes).toBeGreaterThan(100);
@@ -242,7 +242,7 @@ describe('one plugin of the store', () => {
     await expect(details('acme.packed')).resolves.toMatchObject({ readme: '# Packed\n' });
   });
 
-  it('tells the size of a package that is not installed', async () => {
+  it('contain the size of a package that is not installed', async () => {
     await host.client.call(api.market.uninstall, {
       params: { id: 'acme.packed' },
       query: { deleteData: 'true' },
@@ -263,13 +263,13 @@ describe('one plugin of the store', () => {
     expect(detail.offered).toBeUndefined();
   });
 
-  it('tells where one that is not installed would come from, and at which commit', async () => {
+  it('contain the origin and the commit of one that is not installed', async () => {
     const location = { kind: 'git', url: 'https://example.com/x.git', commit: sha };
     await expect(details('claude.claude-store.pinned')).resolves.toMatchObject({ place: location });
     expect((await details('claude.claude-store.npm')).place).toBeUndefined();
   });
 
-  it('answers 404 where nobody knows it, and 400 for what is no id', async () => {
+  it('are 404 for an unknown plugin, and 400 for an invalid id', async () => {
     await expect(details('acme.nobody')).rejects.toEqual(problem('unknown_plugin', 404));
     await expect(details('claude.claude-store.gone')).rejects.toEqual(
       problem('unknown_plugin', 404),

@@ -48,7 +48,7 @@ const installed = (): Promise<InstalledPluginDescriptor[]> => host.client.call(a
 const pluginOf = async (id: string, on: TestHost = host): Promise<MarketplacePlugin | undefined> =>
   (await gridOf(on)).find((one) => one.id === id);
 
-/** Serves a package and answers its entry. */
+/** Serves a package and returns its entry. */
 async function serve(
   manifest: Manifest,
   entry: Record<string, unknown> = {},
@@ -61,7 +61,7 @@ async function serve(
 }
 
 let served = 0;
-/** Subscribes to a catalogue on the web that is there for one test. */
+/** Adds a source with a web catalog that exists for one test. */
 async function subscribe(...plugins: object[]): Promise<string> {
   served += 1;
   web.files.set(`/catalog-${served}.json`, catalogOf(...plugins));
@@ -79,7 +79,7 @@ afterEach(async () => {
 });
 
 describe('a package of a catalog', () => {
-  it('is listed and installs, its address relative or absolute [MARKET-02, MARKET-13, STORE-13]', async () => {
+  it('is listed and installs, with a relative or an absolute address [MARKET-02, MARKET-13, STORE-13]', async () => {
     const manifest = manifestOf('acme.relative', {
       description: 'Counts.',
       author: 'The tests',
@@ -126,7 +126,7 @@ describe('a package of a catalog', () => {
     await expect(install('acme.nothing')).rejects.toEqual(problem('unknown_plugin', 404));
   });
 
-  it('of a file catalogue lies beside it or anywhere on this disk', async () => {
+  it('in a file catalog may be next to it or anywhere on this disk', async () => {
     const folder = join(host.workDirectory, 'shelf');
     await mkdir(folder);
     const bytes = await packPlugin({ manifest: manifestOf('acme.filed') });
@@ -151,14 +151,14 @@ describe('a package of a catalog', () => {
     await expect(install('acme.web')).rejects.toEqual(problem('not_installable', 409));
   });
 
-  it('of another hash is refused, whoever asks for checksums [STORE-12]', async () => {
+  it('with a wrong hash is refused, also if checksums are not required [STORE-12]', async () => {
     const { entry } = await serve(manifestOf('acme.wrong'));
     await subscribe({ ...entry, sha256: hashOf(Buffer.from('another')) });
     await expect(install('acme.wrong')).rejects.toEqual(problem('checksum_mismatch', 400));
     await expect(installed()).resolves.toEqual([]);
   });
 
-  it('of another plugin, or that is no package, is refused', async () => {
+  it('that is another plugin, or not a package, is refused', async () => {
     const bytes = await packPlugin({ manifest: manifestOf('acme.actual') });
     web.files.set('/mixed-up.plugin', bytes);
     web.files.set('/no-package.plugin', 'just text');
@@ -179,7 +179,7 @@ describe('a package of a catalog', () => {
     await expect(install('acme.newer')).rejects.toEqual(problem('host_too_old', 409));
   });
 
-  it('that claims to be official is left out of the list, and refused where only the package claims it [MARKET-23, STORE-12]', async () => {
+  it('that claims to be official is not listed, and refused if only the package claims it [MARKET-23, STORE-12]', async () => {
     const flagged = await serve(manifestOf('acme.flagged', { official: true }));
     const { official: _, ...silent } = flagged.entry;
     const source = await subscribe(
@@ -218,7 +218,7 @@ describe('a package of a catalog', () => {
 });
 
 describe('an update', () => {
-  it('of a package never comes from a catalogue of repositories, whatever id the package took', async () => {
+  it('of a package never comes from a catalog of repositories, whatever its id', async () => {
     const id = 'claude.takes-over.words';
     await upload(host, (await serve(manifestOf(id))).bytes);
     web.files.set('/takes-over.json', claudeCatalog('takes-over', ['words']));
@@ -228,7 +228,7 @@ describe('an update', () => {
     await uninstall(id);
   });
 
-  it('comes from the catalog that the package came from, while that is subscribed to', async () => {
+  it('comes from the catalog of the package while that is a source', async () => {
     const id = 'acme.owned';
     const other = await serve(manifestOf(id, { version: '9.0.0', name: 'Taken over' }));
     const first = await serve(manifestOf(id));
@@ -249,7 +249,7 @@ describe('an update', () => {
     await removeSource(host, early);
   });
 
-  it('is offered by semantic version order and brings what the catalog has now [MARKET-07]', async () => {
+  it('is offered by semantic version order and installs the version now in the catalog [MARKET-07]', async () => {
     const id = 'acme.updated';
     const first = await serve(manifestOf(id, { version: '1.9.0' }));
     const source = await subscribe(first.entry);
@@ -276,7 +276,7 @@ describe('an update', () => {
     expect(await offered('1.10.0')).toBe(true);
   });
 
-  it('that is refused leaves the installed copy as it was', async () => {
+  it('that is refused does not change the installed copy', async () => {
     const id = 'acme.kept';
     const first = await serve(manifestOf(id));
     const source = await subscribe(first.entry);
@@ -290,7 +290,7 @@ describe('an update', () => {
     await expect(installed()).resolves.toMatchObject([{ id, version: '1.0.0' }]);
   });
 
-  it('of a plugin that is in no catalog is refused, also of one whose source is hidden [MARKET-18]', async () => {
+  it('of a plugin that is in no catalog, or in a hidden one, is refused [MARKET-18]', async () => {
     const id = 'acme.alone';
     const { entry } = await serve(manifestOf(id));
     const source = await subscribe(entry);
@@ -347,14 +347,14 @@ describe('with checksums required', () => {
     await expect(install('acme.summed')).resolves.toMatchObject({ id: 'acme.summed' });
   });
 
-  it('the checksum of the entry counts, in either case', async () => {
+  it('the checksum of the entry counts, in upper or lower case', async () => {
     const { bytes, entry } = await serve(manifestOf('acme.summed'));
     web.files.set('/acme.summed-1.0.0.plugin.sha256', other);
     await subscribe({ ...entry, sha256: hashOf(bytes).toUpperCase() });
     await expect(install('acme.summed')).resolves.toMatchObject({ id: 'acme.summed' });
   });
 
-  it('the sidecar of a file lies beside it', async () => {
+  it('the sidecar of a file is next to it', async () => {
     const bytes = await packPlugin({ manifest: manifestOf('acme.beside') });
     const file = join(host.workDirectory, 'beside.plugin');
     await writeFile(file, bytes);
@@ -366,7 +366,7 @@ describe('with checksums required', () => {
     await expect(install('acme.beside')).resolves.toMatchObject({ id: 'acme.beside' });
   });
 
-  it('one that is too large to be a sidecar, or that cannot be had, is no checksum', async () => {
+  it('a sidecar that is too large or cannot be fetched is not a checksum', async () => {
     const { entry } = await serve(manifestOf('acme.summed'), { sha256: undefined });
     const path = '/acme.summed-1.0.0.plugin.sha256';
     await subscribe(entry);
@@ -378,11 +378,11 @@ describe('with checksums required', () => {
   });
 });
 
-describe('the address of the catalog', () => {
+describe('the built-in catalog address', () => {
   const start = (catalogUrl: string, workDirectory?: string): Promise<TestHost> =>
     startTestHost({ properties: { catalogUrl }, ...(workDirectory ? { workDirectory } : {}) });
 
-  it('is a property, on the web [MARKET-17]', async () => {
+  it('can be set to a web address [MARKET-17]', async () => {
     const { entry } = await serve(manifestOf('acme.vendor'));
     const imitation = { ...manifestOf('host.imitation'), package: 'x.plugin' };
     web.files.set('/vendor.json', catalogOf(entry, imitation));
@@ -419,7 +419,7 @@ describe('the address of the catalog', () => {
     }
   });
 
-  it('may be one of a file [MARKET-17]', async () => {
+  it('can be a file address [MARKET-17]', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'vendor-'));
     const bytes = await packPlugin({ manifest: manifestOf('acme.vendor') });
     await writeFile(join(folder, 'vendor.plugin'), bytes);
@@ -471,7 +471,7 @@ describe('packages that ship with the host', () => {
     await rm(shippedDirectory, { recursive: true, force: true });
   });
 
-  it('are in the store, offline too, and install again as official ones [STORE-04, MARKET-25]', async () => {
+  it('are in the store, also offline, and can be reinstalled as official ones [STORE-04, MARKET-25]', async () => {
     await expect(pluginOf(id, own)).resolves.toMatchObject({
       installed: true,
       source: 'OFFICIAL',
@@ -490,7 +490,7 @@ describe('packages that ship with the host', () => {
     await expect(update).resolves.toMatchObject({ id, source: 'OFFICIAL', version: '1.0.0' });
   });
 
-  it('are not installed when they are not what was shipped [MARKET-24]', async () => {
+  it('are not installed if they were changed [MARKET-24]', async () => {
     await uninstall(id, own);
     const swapped = await packPlugin({
       manifest: manifestOf(id, { official: true, description: 'Swapped.' }),
@@ -502,7 +502,7 @@ describe('packages that ship with the host', () => {
     await expect(own.client.call(api.plugins.list)).resolves.toEqual([]);
   });
 
-  it('may be listed in a file that is damaged, and the host starts all the same', async () => {
+  it('may have a damaged catalog, and the host starts nevertheless', async () => {
     await own.stop();
     for (const text of ['{"plugins"', '[]', '']) {
       await writeFile(join(shippedDirectory, 'catalog.json'), text);

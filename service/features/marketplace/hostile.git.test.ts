@@ -43,13 +43,13 @@ function withEnvironment(changes: Record<string, string>): void {
 
 const skill = '---\nname: sum\ndescription: Adds numbers.\n---\nAdd them.\n';
 
-describe('a repository whose paths lead elsewhere', () => {
+describe('a repository with paths out of its folder', () => {
   const names = [
     ...['..', '.', '.git', '.GIT', '.Git', '.git.', '.git ', 'GIT~1', '.g\u200cit'],
     ...['a\\b', '..\\x', '/etc', '../../x', 'a/../../x', 'a//b'],
   ];
 
-  it('is refused as a whole, and nothing of it is installed [STORE-12]', async () => {
+  it('is refused completely, and nothing of it is installed [STORE-12]', async () => {
     const repository = await repositoryOf({ 'x.md': 'x' });
     const blob = await repository.store('blob', 'x');
     const inside = await repository.store('tree', rawTree([['100644', 'x', blob]]));
@@ -84,7 +84,7 @@ describe('a repository whose paths lead elsewhere', () => {
     expect(await readdir(host.paths.staging)).toEqual([]);
   });
 
-  it('comes without the names that not every system can have, and the log tells which', async () => {
+  it('is installed without names that are invalid on some systems, and the log names them', async () => {
     const repository = await repositoryOf({ 'x.md': 'x' });
     const blob = await repository.store('blob', 'kept');
     const inside = await repository.store('tree', rawTree([['100644', 'x', blob]]));
@@ -144,8 +144,8 @@ describe('a repository whose paths lead elsewhere', () => {
   });
 });
 
-describe('what is in a repository', () => {
-  it('is written as it is stored, whatever its attributes and the configuration of the user say', async () => {
+describe('the contents of a repository', () => {
+  it("are written as they are stored, whatever its attributes and the user's configuration say", async () => {
     const stored = {
       'ident.md': '$Id$ $Format:%H$\n',
       'lines.bat': 'a\nb\n',
@@ -184,7 +184,7 @@ describe('what is in a repository', () => {
     expect(await exists(marker)).toBe(false);
   });
 
-  it('runs nothing: no submodule, no hook of a template, no helper of an address [STORE-12]', async () => {
+  it('run nothing: no submodule, no hook of a template, no helper of an address [STORE-12]', async () => {
     const modules = [
       `[submodule "a"]\n\tpath = a\n\turl = ext::sh -c touch% ${marker}\n\tupdate = !${touch}`,
       `[submodule "b"]\n\tpath = "b\r"\n\turl = ext::sh -c touch% ${marker}`,
@@ -222,7 +222,7 @@ describe('what is in a repository', () => {
     expect(await exists(marker)).toBe(false);
   });
 
-  it('brings no links, not even as the folder of its skills [STORE-11]', async () => {
+  it('include no links, not even as the folder of its skills [STORE-11]', async () => {
     const repository = await repositoryOf({
       'one/skills': { link: '../hidden' },
       'one/commands/passwd.md': { link: '/etc/passwd' },
@@ -251,7 +251,7 @@ describe('what is in a repository', () => {
     expect(await logOf('claude.links.one')).toContain('skills is a symbolic link');
   });
 
-  it('cannot pass for the record of the host, nor for a package with page and worker [STORE-12]', async () => {
+  it("cannot imitate the host's own record, or a package with page and worker [STORE-12]", async () => {
     const forged = {
       id: 'host.forged',
       name: 'Forged',
@@ -308,7 +308,7 @@ describe('what is in a repository', () => {
   });
 });
 
-/** A home, a template and an environment that would have git run a command at every turn. */
+/** A home, a template and an environment that would make git run a command in every step. */
 async function evilHome(url: string): Promise<void> {
   const home = await mkdtemp(join(tmpdir(), 'home-'));
   onTestFinished(() => rm(home, { recursive: true, force: true }));

@@ -1,4 +1,6 @@
-/** The store: sources and their catalogs, what can be installed and what is, installing and updating. */
+/**
+ * The store: sources and their catalogs, available and installed plugins, installation and updates.
+ */
 import { join } from 'node:path';
 import type { WasChosen } from '../../core/chosen-path.ts';
 import type { Route } from '../../http/route.ts';
@@ -17,6 +19,7 @@ import { CatalogCache } from './sources/catalog-cache.ts';
 import { SourceService } from './sources/source-service.ts';
 import { SourceStore } from './sources/source-store.ts';
 
+/** Dependencies of the marketplace feature. */
 export interface MarketplaceOptions {
   database: Database;
   host: PluginHost;
@@ -27,16 +30,18 @@ export interface MarketplaceOptions {
   baseUrl: () => string;
   requireChecksum: () => boolean;
   wasChosen: WasChosen;
-  /** Packages that ship with the host, and their catalog. */
+  /** Packages that are shipped with the host, and their catalog. */
   shippedDirectory: string;
-  /** `host.marketplace.catalog-url`. */
+  /** The property `host.marketplace.catalog-url`. */
   catalogUrl: string | null;
+  /** `ip:port` of private addresses that may be contacted. */
   webAllow: readonly string[];
 }
 
+/** The marketplace feature; `close` cancels running operations. */
 export interface MarketplaceFeature {
   routes: Route[];
-  /** Reads in the background what is old. */
+  /** Starts to refresh outdated catalogs in the background. */
   start(): void;
   close(): Promise<void>;
 }

@@ -31,7 +31,7 @@ function withVariable(name: string, value: string): void {
   });
 }
 
-it('entries of a web catalogue do not reach into files, and the store says why [STORE-12] [LIMIT-21]', async () => {
+it('entries of a web catalog cannot use files, and the store says why [LIMIT-21]', async () => {
   const plugins = [
     { name: 'files', source: inGit(history.repository.url) },
     { name: 'private', source: inGit('http://192.168.1.1/x.git') },
@@ -54,7 +54,7 @@ it('entries of a web catalogue do not reach into files, and the store says why [
   }
 });
 
-it('names of a catalogue become one safe part of a path each [STORE-10]', async () => {
+it('names in a catalog become one safe path segment each [STORE-10]', async () => {
   const names = ['../../outside-of-it', 'CON', 'a/b\\c', 'Ünï cödé', '.hidden', 'x'.repeat(300)];
   const bad = ['..', '', '   '];
   const source = inGit(history.repository.url);
@@ -89,7 +89,7 @@ it('names of a catalogue become one safe part of a path each [STORE-10]', async 
   }
 });
 
-it('git gets no secret of the host and nothing of its environment that could change what it does', async () => {
+it('git gets no secret of the host and no environment variable that could change its behavior', async () => {
   const canary = 'canary-4711';
   for (const name of [
     ...['HOST_AUTH_TOKEN', 'HOST_MACHINE_KEY', 'GITHUB_TOKEN', 'AWS_SECRET_ACCESS_KEY'],
@@ -130,7 +130,7 @@ it('git gets no secret of the host and nothing of its environment that could cha
   expect(fetch).toContain('--no-recurse-submodules');
 });
 
-it('without git on the machine the remedy is told, and catalogues are read all the same', async () => {
+it('without git, an error says what to do, and catalogs are still read', async () => {
   await subscribed(store.host, 'gitless', [{ name: 'x', source: inGit(history.repository.url) }]);
   const nothing = await mkdtemp(join(tmpdir(), 'no-programs-'));
   onTestFinished(() => rm(nothing, { recursive: true }));
@@ -157,7 +157,7 @@ it('without git on the machine the remedy is told, and catalogues are read all t
   await store.host.client.call(api.store.removeSource, { params: { id: other.id } });
 });
 
-it('an installed plugin is there after a restart; a damaged one is repaired by installing, or removed', async () => {
+it('an installed plugin survives a restart; a damaged one can be repaired by installing, or removed', async () => {
   await subscribed(store.host, 'lasting', [
     { name: 'one', source: inGit(history.repository.url) },
     { name: 'two', source: inGit(history.repository.url) },
@@ -196,7 +196,7 @@ it('an installed plugin is there after a restart; a damaged one is repaired by i
   await expect(install(two)).resolves.toMatchObject({ id: two, enabled: true });
 });
 
-it('killed at any moment of an install or update, the old or the new copy is there [PLUGIN-25]', async () => {
+it('after a kill at any moment of an install or update, the old or the new copy is complete [PLUGIN-25]', async () => {
   const workDirectory = await mkdtemp(join(tmpdir(), 'killed-'));
   onTestFinished(() => rm(workDirectory, { recursive: true, force: true }));
   const stamped = (stamp: string) =>

@@ -23,7 +23,7 @@ const inspect = (bytes: Buffer, sha256?: string) =>
     fields: sha256 === undefined ? {} : { sha256 },
   });
 const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
-/** Also what was never there, for a test that is run again. */
+/** Also succeeds for a plugin that is not installed, for a test that is repeated. */
 const uninstall = (id: string): Promise<unknown> =>
   host.client
     .call(api.market.uninstall, { params: { id }, query: { deleteData: 'true' } })
@@ -32,7 +32,7 @@ const installedIds = async (): Promise<string[]> =>
   (await host.client.call(api.market.list)).map((one) => one.id);
 
 describe('inspecting', () => {
-  it('tells what is inside and installs nothing [MARKET-03, MARKET-04, MARKET-06, HTTP-02]', async () => {
+  it('returns the contents and installs nothing [MARKET-03, MARKET-04, MARKET-06, HTTP-02]', async () => {
     const bytes = await packPlugin({ manifest: { permissions: ['network', 'files.read'] } });
     await expect(inspect(bytes)).resolves.toEqual({
       warnings: [],
@@ -53,7 +53,7 @@ describe('inspecting', () => {
     expect(await readdir(join(host.workDirectory, '.host', 'staging'))).toEqual([]);
   });
 
-  it('compares with the installed version as semantic versions do [MARKET-05, VERSION-02]', async () => {
+  it('compares with the installed version by semantic versioning [MARKET-05, VERSION-02]', async () => {
     const id = 'acme.versions';
     await upload(
       host,
@@ -81,7 +81,7 @@ describe('inspecting', () => {
 });
 
 describe('uploading', () => {
-  it('takes a valid package and serves what is in it [PLUGIN-01, PLUGIN-20]', async () => {
+  it('accepts a valid package and serves its contents [PLUGIN-01, PLUGIN-20]', async () => {
     await upload(host, await readFile(archiveFile('Z-01-valid')));
     expect((await host.ask('/plugin-runtime/acme.demo/index.html')).text).toBe(
       '<!doctype html><title>x</title>',
@@ -105,24 +105,21 @@ describe('uploading', () => {
     'Z-27-crc',
     ...Array.from({ length: 13 }, (_, n) => `Z-19-id-${String(n).padStart(2, '0')}`),
   ];
-  it.each(hostile)(
-    'refuses %s as inspecting does, and leaves everything as it was [MARKET-19]',
-    async (name) => {
-      const bytes = await readFile(archiveFile(name));
-      const before = await snapshot(join(host.workDirectory, '.host', 'plugins'));
-      const refused = await upload(host, bytes).catch((error: unknown) => error);
-      expect(refused).toEqual(problem('invalid_package', 400));
-      const inspected = await inspect(bytes).catch((error: unknown) => error);
-      expect((inspected as { problem: unknown }).problem).toEqual(
-        (refused as { problem: unknown }).problem,
-      );
-      expect(await snapshot(join(host.workDirectory, '.host', 'plugins'))).toEqual(before);
-      expect(await readdir(join(host.workDirectory, '.host', 'staging'))).toEqual([]);
-      expect(JSON.stringify((refused as { problem: unknown }).problem)).not.toContain(
-        host.workDirectory,
-      );
-    },
-  );
+  it.each(hostile)('refuses %s as inspecting does, without changes [MARKET-19]', async (name) => {
+    const bytes = await readFile(archiveFile(name));
+    const before = await snapshot(join(host.workDirectory, '.host', 'plugins'));
+    const refused = await upload(host, bytes).catch((error: unknown) => error);
+    expect(refused).toEqual(problem('invalid_package', 400));
+    const inspected = await inspect(bytes).catch((error: unknown) => error);
+    expect((inspected as { problem: unknown }).problem).toEqual(
+      (refused as { problem: unknown }).problem,
+    );
+    expect(await snapshot(join(host.workDirectory, '.host', 'plugins'))).toEqual(before);
+    expect(await readdir(join(host.workDirectory, '.host', 'staging'))).toEqual([]);
+    expect(JSON.stringify((refused as { problem: unknown }).problem)).not.toContain(
+      host.workDirectory,
+    );
+  });
 
   it.each(['host.words', 'host.anything.else'])(
     'refuses the reserved id %s [MARKET-21]',
@@ -137,7 +134,7 @@ describe('uploading', () => {
     },
   );
 
-  it('refuses a package that calls itself official, also as an update [MARKET-22, MARKET-25]', async () => {
+  it('refuses a package that claims to be official, also as an update [MARKET-22, MARKET-25]', async () => {
     await expect(upload(host, await packPlugin({ manifest: { official: true } }))).rejects.toEqual(
       problem('reserved_identity', 403),
     );
@@ -145,7 +142,7 @@ describe('uploading', () => {
     expect(listed.find((one) => one.id === 'acme.demo')?.source).toBe('THIRD_PARTY');
   });
 
-  it('refuses a package that needs a newer host, and takes one that needs this one', async () => {
+  it('refuses a package that needs a newer host, and accepts one that needs this one', async () => {
     await expect(
       upload(host, await packPlugin({ manifest: { id: 'acme.new', minHostVersion: '4.0.0' } })),
     ).rejects.toEqual(problem('host_too_old', 409));
@@ -157,7 +154,7 @@ describe('uploading', () => {
     ).resolves.toMatchObject({ id: 'acme.new' });
   });
 
-  it('refuses a manifest whose parts do not fit, naming the part', async () => {
+  it('refuses a manifest with inconsistent parts, naming the part', async () => {
     const aiTools = [{ name: 't', description: 'd', method: 'nothing', effect: 'read' }];
     const refused = upload(host, await packPlugin({ manifest: { id: 'acme.bad', aiTools } }));
     await expect(refused).rejects.toMatchObject({
@@ -201,7 +198,7 @@ describe('uploading', () => {
     await expect.poll(() => readdir(join(host.workDirectory, '.host', 'staging'))).toEqual([]);
   });
 
-  it('leaves nothing behind when the client goes away in the middle', async () => {
+  it('leaves nothing behind if the client disconnects during an upload', async () => {
     const leaving = new AbortController();
     const body = new ReadableStream({
       start(controller) {
@@ -240,7 +237,7 @@ function formOf(field: string, content: string): FormData {
 }
 
 describe('the checksum requirement', () => {
-  it('takes the right sidecar in any of its forms and refuses everything else [MARKET-26, MARKET-27, SETTINGS-22]', async () => {
+  it('accepts the right sidecar in any of its forms and refuses everything else [MARKET-26, MARKET-27, SETTINGS-22]', async () => {
     await uninstall('acme.summed');
     await host.client.call(api.settings.put, { body: { requirePluginChecksum: true } });
     const bytes = await packPlugin({ manifest: { id: 'acme.summed' } });
@@ -289,7 +286,7 @@ describe('the built-in source', () => {
   });
   afterEach(() => rm(seeds, { recursive: true, force: true }));
 
-  it('is installed by the trusted path as official, once a version [MARKET-24, MARKET-25]', async () => {
+  it('is installed by the trusted path as official, once per version [MARKET-24, MARKET-25]', async () => {
     await writePackage('1.0.0');
     let seeded = await start();
     try {
@@ -318,14 +315,14 @@ describe('the built-in source', () => {
     }
   });
 
-  it('is not installed when the sidecar is of another file, and the host starts all the same [MARKET-24]', async () => {
+  it('is not installed with the sidecar of another file, and the host starts nevertheless [MARKET-24]', async () => {
     await writePackage('1.0.0', `${hashOf(Buffer.from('x'))}  other\n`);
     const seeded = await start();
     expect(await seeded.client.call(api.market.list)).toEqual([]);
     await seeded.close();
   });
 
-  it('says once which sample was left out, and why', async () => {
+  it('reports once which sample was left out, and why', async () => {
     await writeFile(
       join(seeds, 'left-out.json'),
       JSON.stringify([{ id: 'host.words', reason: 'javac was not found.' }]),
@@ -344,14 +341,14 @@ describe('the built-in source', () => {
   });
 });
 
-/** Puts something below `directory` that cannot be deleted; returns what takes it away. */
+/** Puts something below `directory` that cannot be deleted; returns a function that removes it. */
 async function block(directory: string): Promise<() => Promise<unknown>> {
   const inside = join(directory, 'kept');
   await mkdir(inside);
   if (process.getuid?.() === 0) {
     await run('mount', ['-t', 'tmpfs', 'tmpfs', inside]);
     return async () => {
-      // The data may have been moved with what is mounted in it.
+      // The data may have been moved together with the mount in it.
       const { stdout } = await run('sh', ['-c', "cut -d' ' -f2 /proc/mounts"]);
       const mounts = stdout.split('\n').filter((point) => point.startsWith(host.workDirectory));
       for (const point of mounts) await run('umount', [point]);

@@ -42,7 +42,7 @@ beforeEach(async () => {
   await mkdir(folder);
 });
 
-/** Writes a package, and a sidecar where there is text for one. */
+/** Writes a package, and a sidecar if a text is given for it. */
 async function writePackage(
   manifest: Record<string, unknown>,
   sidecar?: (hash: string) => string,
@@ -54,7 +54,7 @@ async function writePackage(
   return { path, bytes };
 }
 
-describe('a package at a path, in the desktop', () => {
+describe('a package at a local path, on the desktop', () => {
   it('that nobody chose is neither read nor installed', async () => {
     const path = join(folder, 'unchosen.plugin');
     await writeFile(path, await packPlugin({ manifest: { id: 'acme.unchosen' } }));
@@ -63,7 +63,7 @@ describe('a package at a path, in the desktop', () => {
     expect(await installedIds()).not.toContain('acme.unchosen');
   });
 
-  it('is inspected and then installed, and the file stays [MARKET-10, MARKET-11]', async () => {
+  it('is inspected and then installed, and the file is kept [MARKET-10, MARKET-11]', async () => {
     const { path, bytes } = await writePackage({ id: 'acme.picked', permissions: ['network'] });
     await expect(inspect(path)).resolves.toMatchObject({
       id: 'acme.picked',
@@ -96,7 +96,7 @@ describe('a package at a path, in the desktop', () => {
     expect(await readdir(host.paths.staging)).toEqual([]);
   });
 
-  it('is held against the .sha256 beside it [MARKET-26, MARKET-27]', async () => {
+  it('is checked against the .sha256 file next to it [MARKET-26, MARKET-27]', async () => {
     const other = hashOf(Buffer.from('another file'));
     const wrong = await writePackage({ id: 'acme.summed' }, () => `${other}  other.plugin\n`);
     await expect(inspect(wrong.path)).rejects.toEqual(problem('checksum_mismatch', 400));
@@ -138,7 +138,7 @@ describe('a package at a path, in the desktop', () => {
     });
   });
 
-  it('that is no file there, or no package, is refused without repeating the path', async () => {
+  it('that is not a file, or not a package, is refused without repeating the path', async () => {
     const { path } = await writePackage({ id: 'acme.there' });
     const missing = [
       join(folder, 'gone.plugin'),
@@ -175,7 +175,7 @@ describe('a package at a path, in the desktop', () => {
   });
 });
 
-it('without a desktop no path is taken, whether something is there or not [MARKET-12]', async () => {
+it('without a desktop no path is accepted, whether a file exists or not [MARKET-12]', async () => {
   const headless = await startTestHost();
   try {
     const { path } = await writePackage({ id: 'acme.headless' });
@@ -198,7 +198,7 @@ it('without a desktop no path is taken, whether something is there or not [MARKE
 it.each([
   '.host-plugin.json',
   '.HOST-Plugin.JSON',
-  // Some disks take these letters for the plain ones.
+  // Some file systems treat this letter as a plain one.
   '.ho\u017ft-plugin.json',
   '.host-plug\u200bin.json',
   '.host-plugin.json/inside.txt',

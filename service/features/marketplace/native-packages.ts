@@ -7,7 +7,7 @@ import { maxPackageBytes, type PackageFile } from '../plugins/index.ts';
 import { readSidecar } from './read-sidecar.ts';
 import { msg } from '../../messages/index.ts';
 
-/** A package on this machine that a person chose in the desktop, and the sidecar beside it. */
+/** A package on this machine that the user chose on the desktop, with the sidecar next to it. */
 export async function nativePackage(
   path: string,
   wasChosen: WasChosen,

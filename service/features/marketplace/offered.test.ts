@@ -21,7 +21,7 @@ async function publish(version: string, permissions: string[]): Promise<void> {
 const details = (): Promise<PluginDetails> =>
   host.client.call(api.market.details, { params: { id } });
 
-it('what an update may do that the installed copy may not is told before it is made', async () => {
+it('additional permissions of an update are shown before it is installed', async () => {
   await publish('1.0.0', ['notifications']);
   const source = await addSource(host, { url: `${web.baseUrl}/catalog.json` });
   expect((await details()).offered).toBeUndefined();

@@ -33,7 +33,7 @@ async function follow(id: string, seen: PluginOperation[] = []): Promise<PluginO
   return seen;
 }
 
-/** Holds what git sends to the server until it is let go. */
+/** Holds the requests of git until they are released. */
 function hold(): { held: () => number; letGo: () => void } {
   const pending: (() => void)[] = [];
   server.instead = (req, _res, goOn) => {
@@ -51,7 +51,7 @@ function hold(): { held: () => number; letGo: () => void } {
 }
 
 describe('an installation in the background', () => {
-  it('tells its progress until it is done, and the plugin is there [MARKET-13]', async () => {
+  it('reports its progress until it is done and the plugin is installed [MARKET-13]', async () => {
     await subscribed(host, 'behind', [entry('x', '1.0.0')], web);
     const id = 'claude.behind.x';
     const { letGo } = hold();
@@ -91,7 +91,7 @@ describe('an installation in the background', () => {
     expect(await details('claude.failing.x')).toMatchObject({ installed: false });
   });
 
-  it('is found again by whoever does not know its id', async () => {
+  it('can be found without its id', async () => {
     await subscribed(host, 'found', [entry('x', '1.0.0')], web);
     const id = 'claude.found.x';
     const { held, letGo } = hold();
@@ -120,7 +120,7 @@ describe('an installation in the background', () => {
     expect(await details(id)).toMatchObject({ installed: true });
   });
 
-  it('that is cancelled leaves nothing, and can be begun again', async () => {
+  it('that is cancelled leaves nothing, and can be started again', async () => {
     await subscribed(host, 'given-up', [entry('x', '1.0.0')], web);
     const id = 'claude.given-up.x';
     const { held } = hold();
@@ -137,7 +137,7 @@ describe('an installation in the background', () => {
     await install(id);
   });
 
-  it('of another plugin does not wait for it', async () => {
+  it('does not block one of another plugin', async () => {
     await subscribed(host, 'both', [entry('a', '1.0.0'), entry('b', '1.0.0', 'dev/next')], web);
     const { held, letGo } = hold();
     const both = [install('claude.both.a'), install('claude.both.b')];
@@ -150,7 +150,7 @@ describe('an installation in the background', () => {
     ]);
   });
 
-  it('is followed only by its id', async () => {
+  it('can be followed only by its id', async () => {
     const nothing = { problem: { status: 404, code: 'unknown_operation' } };
     await expect(show('nothing')).rejects.toMatchObject(nothing);
     await expect(cancel('nothing')).rejects.toMatchObject(nothing);
@@ -168,7 +168,7 @@ describe('an update in the background', () => {
     return id;
   }
 
-  it('that is cancelled leaves the old copy as it was', async () => {
+  it('that is cancelled does not change the old copy', async () => {
     const id = await updatable('kept');
     const { held } = hold();
     const operation = await startOperation(id, 'update');
@@ -185,7 +185,7 @@ describe('an update in the background', () => {
     expect(await readdir(host.paths.staging)).toEqual([]);
   });
 
-  it('does not bring back what is uninstalled meanwhile', async () => {
+  it('does not restore a plugin that is uninstalled meanwhile', async () => {
     const id = await updatable('removed');
     const { held } = hold();
     const operation = await startOperation(id, 'update');
@@ -196,7 +196,7 @@ describe('an update in the background', () => {
     expect(await readdir(host.paths.plugins)).not.toContain(id);
   });
 
-  it('asked for while its plugin is being uninstalled does not bring it back', async () => {
+  it('requested while its plugin is being uninstalled does not restore it', async () => {
     const { change } = await subscribed(host, 'leaving', [entry('x', '1.0.0', 'light')], web);
     const id = 'claude.leaving.x';
     for (let time = 0; time < 2; time += 1) {
@@ -213,7 +213,7 @@ describe('an update in the background', () => {
     }
   });
 
-  it('and uninstalling at any moment leave one whole copy or none', async () => {
+  it('and uninstalling at any moment leave one complete copy or none', async () => {
     const { change } = await subscribed(host, 'racing', [entry('x', '1.0.0', 'light')], web);
     const id = 'claude.racing.x';
     const phases = ['waiting', 'resolving', 'receiving', 'writing', 'done'];

@@ -9,7 +9,7 @@ import {
 } from '../plugins/index.ts';
 import { packageWarnings } from './package-warnings.ts';
 
-/** Checks everything before the installed copy is touched. */
+/** Installs an upload, after all checks have passed. */
 export async function installUpload(
   host: PluginHost,
   file: PackageFile,
@@ -20,7 +20,7 @@ export async function installUpload(
   return { plugin: await host.install(plugin), warnings };
 }
 
-/** Reads the whole package as an installation would, and writes nothing. */
+/** Reads a package as an installation does, without writing anything. */
 export async function inspectUpload(
   host: PluginHost,
   file: PackageFile,

@@ -9,7 +9,7 @@ const host = await useForFile(startTestHost());
 const fileOf = async (packing: Packing): Promise<Blob> =>
   new Blob([new Uint8Array(await packPlugin(packing))]);
 
-/** What inspecting and uploading say alike. */
+/** The warnings, which inspecting and uploading must have in common. */
 async function warningsOf(packing: Packing): Promise<PluginWarning[]> {
   const file = await fileOf(packing);
   const { warnings } = await host.client.call(api.market.inspect, { file, fields: {} });
@@ -26,11 +26,11 @@ async function refusalOf(packing: Packing): Promise<{ detail: string; errors: un
   return (refused as { problem: { detail: string; errors: unknown } }).problem;
 }
 
-it('a package without faults has no warnings', async () => {
+it('a correct package has no warnings', async () => {
   expect(await warningsOf({ manifest: { $schema: 'https://example.com/s.json' } })).toEqual([]);
 });
 
-it('unknown keys are named with the nearest one that is known', async () => {
+it('unknown keys are named with the most similar known one', async () => {
   const manifest = {
     permission: ['files.read'],
     aitools: [],
@@ -52,7 +52,7 @@ it('unknown keys are named with the nearest one that is known', async () => {
   );
 });
 
-it('nodes and options that are left out are named with the reason', async () => {
+it('ignored nodes and options are named with the reason', async () => {
   const inputs = [
     { name: 'a', label: 'A', widget: 'dropdown', source: { method: 'lst' } },
     { name: 'b', label: 'B', widget: 'selct', optionsFromContext: 5, context: { from: 'x' } },
@@ -75,7 +75,7 @@ it('nodes and options that are left out are named with the reason', async () => 
   expect(warnings[0]?.message).toContain('is left out');
 });
 
-it('what the policy of pages blocks is named with file and line', async () => {
+it('resources that the content security policy blocks are named with file and line', async () => {
   const page = [
     '<!doctype html><title>p</title>',
     '<script src="https://cdn.example.com/x.js"></script>',
@@ -114,7 +114,7 @@ it('hooks that cannot run are named', async () => {
   ]);
 });
 
-it('hooks at the root and hooks that a manifest of the Claude kind declares are checked too', async () => {
+it('hooks at the root and hooks declared by a Claude manifest are checked, too', async () => {
   const hooks = (name: string) => ({
     Stop: [{ hooks: [{ name, type: 'command', command: '${CLAUDE_PLUGIN_ROOT}/gone.sh' }] }],
   });
@@ -135,14 +135,14 @@ it('hooks at the root and hooks that a manifest of the Claude kind declares are 
   ]);
 });
 
-it('a page that is the entry is checked in whatever folder it lies', async () => {
+it('an entry page is checked in any folder', async () => {
   const manifest = { ui: { entry: 'ui/app/start.html' } };
   const files = { 'ui/app/start.html': '<script>go();</script>' };
   const warnings = await warningsOf({ manifest, files });
   expect(warnings.map(({ path }) => path)).toEqual(['ui/app/start.html:1']);
 });
 
-it('a package that cannot be used is refused with file, field and line, and with what to do', async () => {
+it('an unusable package is refused with file, field and line, and with what to do', async () => {
   const broken = '{\n  "id": "acme.demo",,\n  "name": "Demo"\n}';
   const noJson = await refusalOf({ files: { 'manifest.json': broken } });
   expect(noJson.errors).toMatchObject([

@@ -14,7 +14,7 @@ const ownScript = /^"?\$\{?(?:CLAUDE_|HOST_)?PLUGIN_ROOT\}?"?\/([\w./-]+)/;
 
 type Files = Awaited<ReturnType<typeof packageTexts>>['files'];
 
-/** What in a package that can be installed has no effect, or does not work as its author thinks. */
+/** Parts of an installable package that have no effect, or do not work as intended. */
 export async function packageWarnings(checked: CheckedPackage): Promise<PluginWarning[]> {
   const { entry } = checked.manifest.ui;
   const isPage = (name: string): boolean => name === entry || /^ui\/[^/]+\.html?$/i.test(name);
@@ -28,6 +28,7 @@ export async function packageWarnings(checked: CheckedPackage): Promise<PluginWa
   ];
 }
 
+/** Warnings about hooks in a package that cannot run. */
 export async function hookWarnings(
   checked: CheckedPackage,
   files: Files,

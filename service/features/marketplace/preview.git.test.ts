@@ -57,7 +57,7 @@ const preview = (id: string, signal?: AbortSignal) =>
 const inGit = (url: string) => ({ source: 'git-subdir', url, path: 'one' });
 const staged = () => readdir(host.paths.staging).catch(() => []);
 
-it('what a plugin from git brings is known before it is installed, and nothing of it is kept or run', async () => {
+it('the contents of a plugin from git are known before it is installed, and nothing of it is kept or run', async () => {
   await subscribed(host, 'looked', [{ name: 'x', source: inGit(repository.url) }]);
   const id = 'claude.looked.x';
   const seen = await preview(id);
@@ -87,7 +87,7 @@ it('what a plugin from git brings is known before it is installed, and nothing o
   expect(await pluginFolders(host.paths.plugins)).toEqual([]);
 });
 
-it('it is what an installation then brings', async () => {
+it('a preview shows what an installation then provides', async () => {
   await subscribed(host, 'kept', [{ name: 'x', source: inGit(repository.url) }]);
   const params = { id: 'claude.kept.x' };
   const { contents, hooks, servers, readme } = await preview(params.id);
@@ -99,7 +99,7 @@ it('it is what an installation then brings', async () => {
   await host.client.call(api.market.uninstall, { params, query: { deleteData: 'true' } });
 });
 
-it('is fetched once until the catalogue is read anew', async () => {
+it('a preview is fetched once until the catalog is read again', async () => {
   const entry = { name: 'x', source: inGit(server.urlOf('plugins')) };
   const { change } = await subscribed(host, 'once', [entry], web);
   const first = await preview('claude.once.x');
@@ -112,7 +112,7 @@ it('is fetched once until the catalogue is read anew', async () => {
   expect(server.asked.length).toBeGreaterThan(asked);
 });
 
-it('ends when whoever asked goes away, and is asked for again afterwards', async () => {
+it('a preview is cancelled when its caller disconnects, and can be requested again', async () => {
   const plugins = [{ name: 'x', source: inGit(server.urlOf('plugins')) }];
   await subscribed(host, 'left', plugins, web);
   const leaving = new AbortController();
@@ -132,7 +132,7 @@ it('ends when whoever asked goes away, and is asked for again afterwards', async
   expect((await preview('claude.left.x')).contents?.skills).toEqual(['sum']);
 });
 
-it('of a package the same is told, and its address is as guarded as for an installation', async () => {
+it('a package has the same preview, and its address is checked as for an installation', async () => {
   const manifest = {
     id: 'acme.packed',
     name: 'Packed',
@@ -161,7 +161,7 @@ it('of a package the same is told, and its address is as guarded as for an insta
   expect(await staged()).toEqual([]);
 });
 
-it('says what is wrong where nothing can be fetched', async () => {
+it('a preview reports why nothing can be fetched', async () => {
   const plugins = [
     { name: 'gone', source: inGit(server.urlOf('nothing')) },
     { name: 'empty', source: { ...inGit(server.urlOf('plugins')), path: 'two' } },

@@ -1,12 +1,12 @@
 import { open, stat } from 'node:fs/promises';
 
-/** Longer ones are of many files. */
+/** Larger files contain checksums of many files. */
 export const maxSidecarBytes = 4_096;
 
-/** The start of the `.sha256` beside a package on this disk; undefined where none can be read. */
+/** The beginning of the `.sha256` file next to a local package; undefined if it cannot be read. */
 export async function readSidecar(packageFile: string): Promise<string | undefined> {
   const path = `${packageFile}.sha256`;
-  // Opening something else than a file may wait for ever.
+  // Opening a special file may block.
   const found = await stat(path).catch(() => null);
   if (!found?.isFile()) return undefined;
   const file = await open(path).catch(() => null);

@@ -14,6 +14,7 @@ import { inspectUpload, installUpload } from './package-upload.ts';
 import type { SourceService } from './sources/source-service.ts';
 import { viewOf } from './sources/source-view.ts';
 
+/** Dependencies of the routes of the store. */
 export interface MarketplaceRouteOptions {
   host: PluginHost;
   contributions: Contributions;
@@ -107,12 +108,12 @@ function packageRoutes(options: MarketplaceRouteOptions): Route[] {
       view(await host.setEnabled(params.id, body.enabled), options),
     ),
     route(api.market.uninstall, async ({ params, query }) => {
-      // Else an update that runs would bring it back.
+      // Otherwise a running update would restore the plugin.
       if (host.find(params.id)) await installs.operations.cancelOf(params.id);
       try {
         await host.uninstall(params.id, query.deleteData === 'true');
       } finally {
-        // Also gone where some of its data was left over.
+        // Also after some of its data could not be deleted.
         if (!host.find(params.id)) await contributions.drop(params.id);
       }
       return undefined;

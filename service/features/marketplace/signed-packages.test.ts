@@ -25,7 +25,7 @@ beforeEach(() => {
 
 interface Signing {
   key: KeyObject;
-  /** Signed in place of this package. */
+  /** Version to sign in place of the package's own. */
   version?: string;
 }
 
@@ -52,13 +52,13 @@ const install = (): Promise<string> =>
   );
 
 describe('a source with a public key', () => {
-  it('has packages installed that are signed with it', async () => {
+  it('installs packages that are signed with it', async () => {
     const source = await subscribe({ key: own.privateKey }, pemOf(own.publicKey));
     expect(source.publicKey).toBe(pemOf(own.publicKey));
     expect(await install()).toBe('installed');
   });
 
-  it('has nothing installed without a signature', async () => {
+  it('installs nothing without a signature', async () => {
     await subscribe(null, pemOf(own.publicKey));
     expect(await install()).toBe('signature_required');
   });
@@ -71,7 +71,7 @@ describe('a source with a public key', () => {
     expect(await install()).toBe('signature_mismatch');
   });
 
-  it('keeps its key over a restart, where the package is checked as before', async () => {
+  it('keeps its key over a restart, and then checks packages as before', async () => {
     const first = await startTestHost();
     const catalog = join(first.workDirectory, 'c.json');
     await writeFile(catalog, JSON.stringify({ name: 'Kept', plugins: [] }));
@@ -84,14 +84,14 @@ describe('a source with a public key', () => {
     await second.close();
   });
 
-  it('is refused with a key that is none', async () => {
+  it('is refused if the key is invalid', async () => {
     const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
     for (const key of ['nonsense', pemOf(rsa.publicKey)])
       await expect(subscribe(null, key)).rejects.toThrow('publicKey is not an Ed25519 key');
   });
 });
 
-it('without a public key a signature is not asked for, and a broken one is left out with its entry', async () => {
+it('without a public key no signature is required, and an entry with a broken one is left out', async () => {
   await subscribe({ key: other.privateKey });
   expect(await install()).toBe('installed');
   const catalog = join(host.workDirectory, 'broken.json');

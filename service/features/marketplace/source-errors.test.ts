@@ -39,7 +39,7 @@ const closedAddress = async (): Promise<string> => {
   return `${server.baseUrl}/x.json`;
 };
 
-/** Sends the piece again and again, as fast as it is taken. */
+/** Sends the piece repeatedly, as fast as it is received. */
 async function flood(res: ServerResponse, piece: Buffer, times = Infinity): Promise<void> {
   const closed = once(res, 'close');
   for (let sent = 0; sent < times && !res.closed; sent += 1) {
@@ -92,43 +92,46 @@ const faults: [string, Answer, RegExp][] = [
   ],
 ];
 
-describe('a catalogue that cannot be read', () => {
-  it.each(faults)('%s: told, and healed by the next refresh', async (name, badAnswer, reason) => {
-    const path = `/${name.replaceAll(/\W/g, '-')}`;
-    const answer = (content: Answer): void => void web.files.set(`${path}.json`, content);
-    web.files.set('/fault', answering(302, { Location: '/fault' }));
-    answer(badAnswer);
-    const source = await addSource(host, { url: `${web.baseUrl}${path}.json` });
-    expect(source).toMatchObject({ lastRefreshedAt: null, pluginCount: 0, enabled: true });
-    expect(source.error).toMatch(reason);
-    expect(source.error).toMatch(/^[A-Z0-9].*\.$/);
-    answer(claudeCatalog('Healed', ['one']));
-    const healed = await refreshSource(host, source.id);
-    expect(healed).toMatchObject({ id: source.id, name: 'Healed', pluginCount: 1 });
-    expect(healed.error).toBeUndefined();
-    answer(badAnswer);
-    const failed = await refreshSource(host, source.id);
-    expect(failed.error).toMatch(reason);
-    expect(failed.errorMessage).toEqual(source.errorMessage);
-    const unfailed = { error: undefined, errorMessage: undefined };
-    expect({ ...failed, ...unfailed }).toEqual({ ...healed, ...unfailed });
-    await expect(gridOf(host, source.id)).resolves.toHaveLength(1);
-  });
+describe('a catalog that cannot be read', () => {
+  it.each(faults)(
+    '%s: reported, and resolved by the next refresh',
+    async (name, badAnswer, reason) => {
+      const path = `/${name.replaceAll(/\W/g, '-')}`;
+      const answer = (content: Answer): void => void web.files.set(`${path}.json`, content);
+      web.files.set('/fault', answering(302, { Location: '/fault' }));
+      answer(badAnswer);
+      const source = await addSource(host, { url: `${web.baseUrl}${path}.json` });
+      expect(source).toMatchObject({ lastRefreshedAt: null, pluginCount: 0, enabled: true });
+      expect(source.error).toMatch(reason);
+      expect(source.error).toMatch(/^[A-Z0-9].*\.$/);
+      answer(claudeCatalog('Healed', ['one']));
+      const healed = await refreshSource(host, source.id);
+      expect(healed).toMatchObject({ id: source.id, name: 'Healed', pluginCount: 1 });
+      expect(healed.error).toBeUndefined();
+      answer(badAnswer);
+      const failed = await refreshSource(host, source.id);
+      expect(failed.error).toMatch(reason);
+      expect(failed.errorMessage).toEqual(source.errorMessage);
+      const unfailed = { error: undefined, errorMessage: undefined };
+      expect({ ...failed, ...unfailed }).toEqual({ ...healed, ...unfailed });
+      await expect(gridOf(host, source.id)).resolves.toHaveLength(1);
+    },
+  );
 
-  it('nothing new, to who has nothing', async () => {
+  it('a "not modified" answer to a first request', async () => {
     web.files.set('/304.json', answering(304));
     const source = await addSource(host, { url: `${web.baseUrl}/304.json` });
     expect(source.error).toMatch(/304/);
   });
 
-  it('a page of the web that is no repository either', async () => {
+  it('a web page that is not a repository either', async () => {
     web.files.set('/page', '<!doctype html><title>Store</title>');
     const source = await addSource(host, { url: `${web.baseUrl}/page` });
     expect(source.error).toMatch(/web page/);
     expect(web.asked.filter((one) => one.startsWith('GET /page'))).toHaveLength(2);
   });
 
-  it('nobody answers', async () => {
+  it('an unreachable server', async () => {
     const url = await closedAddress();
     await expect(addSource(host, { url })).resolves.toMatchObject({
       pluginCount: 0,
@@ -136,7 +139,7 @@ describe('a catalogue that cannot be read', () => {
     });
   });
 
-  it('there is no such file', async () => {
+  it('a missing file', async () => {
     const source = await addSource(host, {
       url: `file://${join(host.workDirectory, 'gone.json')}`,
     });
@@ -144,7 +147,7 @@ describe('a catalogue that cannot be read', () => {
     expect(source.error).not.toContain(host.workDirectory);
   });
 
-  it('a file is too large, or no catalogue', async () => {
+  it('a file that is too large, or not a catalog', async () => {
     const file = join(host.workDirectory, 'large.json');
     const url = await writeAt(file, Buffer.alloc(17 * mebibyte, ' '));
     const { id, error } = await addSource(host, { url });
@@ -155,7 +158,7 @@ describe('a catalogue that cannot be read', () => {
     });
   });
 
-  it('takes no more memory than is allowed [LIMIT-20]', async () => {
+  it('uses no more memory than the limit [LIMIT-20]', async () => {
     const used = (): number => {
       const { heapUsed, external } = process.memoryUsage();
       return heapUsed + external;
@@ -175,7 +178,7 @@ describe('a catalogue that cannot be read', () => {
     }
   });
 
-  it('hides no other one [STORE-05]', async () => {
+  it('does not affect others [STORE-05]', async () => {
     web.files.set('/well.json', agentsCatalog('Well', ['one', 'two']));
     const { id } = await addSource(host, { url: `${web.baseUrl}/well.json` });
     const sources = await host.client.call(api.store.sources);
@@ -188,7 +191,7 @@ describe('a catalogue that cannot be read', () => {
     expect(new Set(healed.map((one) => one.id)).size).toBe(healed.length);
   });
 
-  it('what was skipped is told with the source, and the rest is there', async () => {
+  it('invalid entries are reported with the source, and the others are kept', async () => {
     const plugins = [
       { name: 'good', source: './good' },
       { name: 'good', source: './other' },
@@ -216,7 +219,7 @@ describe('a catalogue that cannot be read', () => {
   });
 });
 
-describe('a server that takes its time', () => {
+describe('a slow server', () => {
   it.each([
     ['never answers', (): void => undefined],
     [
@@ -242,7 +245,7 @@ describe('a server that takes its time', () => {
     await processes.close();
   });
 
-  it('holds up nobody, and a host that ends does not wait for it', async () => {
+  it('delays nothing else, and a closing host does not wait for it', async () => {
     const own = await startTestHost();
     try {
       web.files.set('/hanging.json', () => undefined);
@@ -267,7 +270,7 @@ describe('a server that takes its time', () => {
 });
 
 describe('a refresh', () => {
-  it('asks whether something changed, and moves the time when nothing did', async () => {
+  it('asks for changes, and updates the time if there are none', async () => {
     let text = claudeCatalog('Tagged', ['one']);
     let version = 1;
     const asked: (string | undefined)[] = [];
@@ -291,7 +294,7 @@ describe('a refresh', () => {
     await expect(gridOf(host, id)).resolves.toHaveLength(2);
   });
 
-  it('asked for twice at the same time is one', async () => {
+  it('requested twice at the same time happens once', async () => {
     web.files.set('/twice.json', claudeCatalog('Twice', ['one']));
     const { id } = await addSource(host, { url: `${web.baseUrl}/twice.json` });
     let answer = (): void => undefined;
@@ -316,7 +319,7 @@ describe('without the network', () => {
     await writeFile(cacheOf(own, id), JSON.stringify({ ...cached, ...fields }));
   }
 
-  it('the store opens with what it read last; what is damaged or of another address is not used', async () => {
+  it('the store opens with the last known catalogs; damaged ones and those of another address are ignored', async () => {
     const server = await startStaticServer();
     let own = await startTestHost();
     const names = ['fresh', 'stale', 'torn', 'no-json', 'elsewhere', 'no-date', 'future'];
@@ -353,7 +356,7 @@ describe('without the network', () => {
     }
   });
 
-  it('what is older than an hour is read again in the background after the start', async () => {
+  it('catalogs older than an hour are refreshed in the background after the start', async () => {
     const server = await startStaticServer();
     let own = await startTestHost();
     try {
@@ -384,7 +387,7 @@ describe('without the network', () => {
     }
   });
 
-  it('adding tells what failed, as a problem of the source and not of the request', async () => {
+  it('adding a source succeeds, with the failure as its error', async () => {
     const url = await closedAddress();
     const answer = await host.ask('/api/plugin-store/sources', {
       method: 'POST',

@@ -30,7 +30,7 @@ afterAll(async () => {
 
 const pathOf = (name: string): string => join(host.workDirectory, name);
 
-it('a source is added from a repository, also a bare one and one of its branches [STORE-02, STORE-03]', async () => {
+it('a source is added from a repository, also from a bare one and from one of its branches [STORE-02, STORE-03]', async () => {
   const { url } = repository;
   await expect(addSource(host, { url })).resolves.toMatchObject({
     id: 'both-kinds',
@@ -63,12 +63,12 @@ it('a source is added from a repository, also a bare one and one of its branches
   });
 });
 
-it('a repository that the store has already is refused, however it is written', async () => {
+it('a repository that is a source already is refused, however it is written', async () => {
   const exists = problem('source_exists', 409);
   await expect(addSource(host, { url: `${repository.url}/` })).rejects.toEqual(exists);
 });
 
-it('a repository without a catalogue of the kind that was asked for says what it has', async () => {
+it('the error about a repository without a catalog of the requested kind names the one it has', async () => {
   const single = await makeRepository({
     '.agents/plugins/marketplace.json': agentsCatalog('Single', ['one']),
   });
@@ -81,7 +81,7 @@ it('a repository without a catalogue of the kind that was asked for says what it
   await single.close();
 });
 
-it('a folder that is no repository, has no catalogue or too large a one is told', async () => {
+it('a folder without a repository, without a catalog or with too large a one is reported', async () => {
   await mkdir(pathOf('plain'));
   const folders: [string, RegExp][] = [
     [pathOf('gone'), /no such repository/],
@@ -114,7 +114,7 @@ it('a folder that is no repository, has no catalogue or too large a one is told'
   expect(await readdir(host.paths.staging)).toEqual([]);
 });
 
-it('a repository is read again only where its branch moved on [STORE-09]', async () => {
+it('a repository is read again only if its branch has changed [STORE-09]', async () => {
   const moving = await makeRepository({
     '.claude-plugin/marketplace.json': claudeCatalog('Moving', ['one']),
   });
@@ -131,7 +131,7 @@ it('a repository is read again only where its branch moved on [STORE-09]', async
   await expect(readdir(host.paths.staging)).resolves.toEqual([]);
 });
 
-it('what a plugin beside its catalogue says of itself can be read before it is installed', async () => {
+it('the manifest of a plugin next to its catalog can be read before it is installed', async () => {
   const names = ['told', 'silent', 'linked', 'large', 'deep'];
   const telling = await makeRepository({
     '.claude-plugin/marketplace.json': claudeCatalog('Telling', names),

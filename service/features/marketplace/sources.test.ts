@@ -30,7 +30,7 @@ const namesOf = async (id: string): Promise<string[]> =>
   (await gridOf(host, id)).map(({ name }) => name);
 
 describe('a source is added', () => {
-  it('from a file, whose kind is found out [STORE-01, STORE-02, STORE-03, STORE-07]', async () => {
+  it('from a file, whose kind is detected [STORE-01, STORE-02, STORE-03, STORE-07]', async () => {
     const url = await file('first.json', `\uFEFF${claudeCatalog('First', ['one', 'two'])}`);
     const source = await addSource(host, { url });
     expect(source).toEqual({
@@ -81,7 +81,7 @@ describe('a source is added', () => {
     ).resolves.toMatchObject({ id: 'web-three', kind: 'AGENTS', pluginCount: 0 });
   });
 
-  it('of a kind that the user names, and a wrong one is told', async () => {
+  it('with a kind chosen by the user, and a wrong one is reported', async () => {
     const claude = await file('wrong.json', claudeCatalog('Wrong', ['one']));
     await expect(addSource(host, { url: claude, kind: 'HOST' })).resolves.toMatchObject({
       kind: 'HOST',
@@ -98,7 +98,7 @@ describe('a source is added', () => {
     await expect(addSource(host, { url: packages })).resolves.toMatchObject({ pluginCount: 1 });
   });
 
-  it('whose kind nothing tells, with the advice to name it', async () => {
+  it('with an undetectable kind, with the advice to name it', async () => {
     const url = await file('bare-names.json', '{"plugins": [{"name": "x"}]}');
     await expect(addSource(host, { url })).resolves.toMatchObject({
       error: expect.stringMatching(/which kind.*choose the kind/) as string,
@@ -166,7 +166,7 @@ describe('an address is refused', () => {
     expect(answer.status).toBe(400);
   });
 
-  it('when the store has it already, however it is written', async () => {
+  it('if the store has it already, however it is written', async () => {
     const url = await file('same.json', claudeCatalog('Same', ['one']));
     const twice = await Promise.allSettled([addSource(host, { url }), addSource(host, { url })]);
     expect(twice.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
@@ -177,7 +177,7 @@ describe('an address is refused', () => {
 });
 
 describe('the id of a source', () => {
-  it('is its name as one safe part of a path, and never twice the same', async () => {
+  it('is its name as one safe path segment, and unique', async () => {
     const names: [string, RegExp][] = [
       ['Tools', /^tools$/],
       ['tools', /^tools-2$/],
@@ -212,7 +212,7 @@ describe('the id of a source', () => {
     expect(cacheFiles.filter((name) => !/^[a-z0-9_-]+\.json$/.test(name))).toEqual([]);
   });
 
-  it('stays one when several are added at the same time', async () => {
+  it('stays unique when several are added at the same time', async () => {
     const urls = await Promise.all(
       [1, 2, 3, 4, 5].map((n) => file(`twin-${n}.json`, claudeCatalog('Twin', [`one-${n}`]))),
     );
@@ -223,7 +223,7 @@ describe('the id of a source', () => {
   });
 });
 
-describe('a source that is there', () => {
+describe('an existing source', () => {
   it('can be hidden and shown again, and be removed [STORE-08]', async () => {
     const url = await file('shown.json', claudeCatalog('Shown', ['one', 'two']));
     const { id } = await addSource(host, { url });
@@ -240,7 +240,7 @@ describe('a source that is there', () => {
     await expect(addSource(host, { url })).resolves.toMatchObject({ id });
   });
 
-  it('is read again when asked to [STORE-09]', async () => {
+  it('is read again on request [STORE-09]', async () => {
     const url = await file('again.json', claudeCatalog('Again', ['one']));
     const { id, lastRefreshedAt } = await addSource(host, { url });
     await file('again.json', claudeCatalog('Once again', ['one', 'two']));
@@ -254,7 +254,7 @@ describe('a source that is there', () => {
     await expect(namesOf(id)).resolves.toEqual(['three']);
   });
 
-  it('answers 404 once it is gone, and 400 for what no change is', async () => {
+  it('is 404 once it is removed, and an invalid change is 400', async () => {
     const unknownSource = problem('unknown_source', 404);
     await expect(refreshSource(host, 'nothing')).rejects.toEqual(unknownSource);
     await expect(removeSource(host, 'nothing')).rejects.toEqual(unknownSource);
@@ -269,7 +269,7 @@ describe('a source that is there', () => {
     }
   });
 
-  it('is told as the contract says', async () => {
+  it('matches the contract', async () => {
     const sources = await host.client.call(api.store.sources);
     const exact = z.array(z.strictObject(PluginStoreSource.shape));
     expect(exact.parse(sources)).toEqual(sources);
@@ -280,7 +280,7 @@ describe('a source that is there', () => {
 });
 
 describe('with a host of its own', () => {
-  it('the built-in source is there from the start, stays, and can be hidden for good [STORE-04]', async () => {
+  it('the built-in source always exists, cannot be removed, and can be hidden permanently [STORE-04]', async () => {
     let own = await startTestHost();
     try {
       await expect(own.client.call(api.store.sources)).resolves.toEqual([
@@ -311,7 +311,7 @@ describe('with a host of its own', () => {
     }
   });
 
-  it('there are at most a hundred, and all of them are there after a restart', async () => {
+  it('there are at most a hundred, and all of them survive a restart', async () => {
     let own = await startTestHost();
     try {
       const url = await writeAt(join(own.workDirectory, 'many.json'), claudeCatalog('Many', ['a']));

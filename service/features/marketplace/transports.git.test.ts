@@ -19,7 +19,7 @@ const inGit = (url: string, more: Record<string, string> = {}): Entry['source'] 
   ...more,
 });
 
-/** Starts it and answers how to follow it. */
+/** Starts an installation and returns how to follow it. */
 async function startOperation(id: string): Promise<string> {
   const answer = await host.ask(`/api/plugin-market/${id}/install`, {
     method: 'POST',
@@ -36,7 +36,7 @@ describe.each(['file', 'smart', 'plain'] as const)('over the %s protocol', (prot
     plain: () => server.plainUrlOf('plugins'),
   };
 
-  it('the commit that the catalog means is installed, or none [MARKET-13] [STORE-06]', async () => {
+  it('the commit named by the catalog is installed, or none [STORE-06]', async () => {
     const url = urls[protocol]();
     const name = `over-${protocol}`;
     const absent = '0123456789'.repeat(4);
@@ -80,7 +80,7 @@ describe.each(['file', 'smart', 'plain'] as const)('over the %s protocol', (prot
     expect(await readdir(host.paths.staging)).toEqual([]);
   });
 
-  it('what is not in the repository is named', async () => {
+  it('an error names what is not in the repository', async () => {
     const url = urls[protocol]();
     const name = `missing-${protocol}`;
     await subscribed(
@@ -108,7 +108,7 @@ describe.each(['file', 'smart', 'plain'] as const)('over the %s protocol', (prot
   });
 });
 
-it('a server that gives only what branches stand at is asked for their history', async () => {
+it('a server that serves only the tips of branches is asked for their history', async () => {
   const name = 'old-server';
   await subscribed(
     host,
@@ -136,7 +136,7 @@ describe('a web server', () => {
     return true;
   };
 
-  it('that moved a repository is followed, but neither into files nor into a private network', async () => {
+  it('is followed to a moved repository, but not to files or a private network', async () => {
     const other = createServer((_, res) => void res.end());
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => void other.close());
@@ -157,7 +157,7 @@ describe('a web server', () => {
       if (name === 'short') {
         return answer(res, 301, `${server.base}/plain-plugins.git${rest.replace(/\?.*/, '')}`);
       }
-      // First the answer, then somewhere else with what is sent.
+      // First an answer, then a redirect of the requests with data.
       if (name !== 'late') return false;
       if (req.method === 'POST') return answer(res, 307, `http://127.0.0.1:${port}${rest}`);
       req.url = `/plugins.git${rest}`;
@@ -191,7 +191,7 @@ describe('a web server', () => {
     expect(reached).toBe(0);
   });
 
-  it('that refuses is quoted, and nobody is asked for a password', async () => {
+  it('that refuses access is quoted, and nobody is asked for a password', async () => {
     const closed = createServer();
     await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
     const { port } = closed.address() as AddressInfo;
@@ -262,7 +262,7 @@ describe('a web server', () => {
     },
   );
 
-  it('that never answers does not keep the host from closing, and no git is left', async () => {
+  it('that never answers does not prevent the host from closing, and no git process is left', async () => {
     let pending = 0;
     server.instead = (req) => req.method === 'POST' && (pending += 1) > 0;
     const closing = await startTestHost();

@@ -39,7 +39,7 @@ const refused = (status: number, code: string) =>
     problem: expect.objectContaining({ status, code }) as object,
   }) as Error;
 
-it('a higher version in the catalogue is an update, another commit of the same version is none [MARKET-14] [PLUGIN-25]', async () => {
+it('a higher version in the catalog is an update, another commit of the same version is not [PLUGIN-25]', async () => {
   const repository = await repositoryOf({ 'text.md': 'one' });
   const entry = (version: string) => [
     { name: 'x', version, source: { source: 'url', url: repository.url } },
@@ -65,7 +65,7 @@ it('a higher version in the catalogue is an update, another commit of the same v
   });
 });
 
-it('a plugin whose own manifest lags behind its catalogue is not offered the same update again', async () => {
+it('a plugin whose own manifest has a lower version than its catalog is not offered the same update again', async () => {
   const repository = await repositoryOf({
     'text.md': 'one',
     '.claude-plugin/plugin.json': JSON.stringify({ name: 'x', version: '1.0.0' }),
@@ -84,7 +84,7 @@ it('a plugin whose own manifest lags behind its catalogue is not offered the sam
   expect(await isAvailable(id)).toBe(true);
 });
 
-it('without versions another pinned commit is an update; what is not pinned is updated when asked', async () => {
+it('without versions another pinned commit is an update; without a pin an update is made on request', async () => {
   const repository = await repositoryOf({ 'text.md': 'one' });
   const first = await repository.git('rev-parse', 'HEAD');
   const url = repository.url;
@@ -112,7 +112,7 @@ it('without versions another pinned commit is an update; what is not pinned is u
   expect(await details(pinned)).toMatchObject({ commit: second, updateAvailable: false });
 });
 
-it('of a repository with several plugins only the one whose folder changed is an update', async () => {
+it('in a repository with several plugins only the one whose folder changed is an update', async () => {
   const marketplace = catalogue('shared', [
     { name: 'a', source: './a' },
     { name: 'b', source: './b' },
@@ -145,7 +145,7 @@ it('of a repository with several plugins only the one whose folder changed is an
   expect(await textOf('claude.shared.c')).toBe('one');
 });
 
-it('a plugin that its catalogue renames keeps its id and is updated from the new entry', async () => {
+it('a plugin that its catalog renames keeps its id and is updated from the new entry', async () => {
   const repository = await repositoryOf({ 'text.md': 'one' });
   const source = { source: 'url', url: repository.url };
   const entry = (name: string, version: string) => ({ name, version, source });
@@ -166,7 +166,7 @@ it('a plugin that its catalogue renames keeps its id and is updated from the new
   await expect(update(id)).rejects.toEqual(refused(409, 'not_in_catalog'));
 });
 
-it('a plugin whose source is gone stays, and no other source of that name takes it over [MARKET-18]', async () => {
+it('a plugin whose source was removed stays, and no other source of that name takes it over [MARKET-18]', async () => {
   const repository = await repositoryOf({ 'text.md': 'one' });
   const strange = await repositoryOf({ 'text.md': 'strange' });
   const entry = ({ url }: GitRepository, version: string) => [
@@ -219,7 +219,7 @@ it('a plugin whose source is gone stays, and no other source of that name takes 
   expect(await update(id)).toMatchObject({ version: '1.5.0' });
 });
 
-it('an update that changes what runs takes the trust away', async () => {
+it('an update that changes executable parts revokes the trust', async () => {
   const hooks = JSON.stringify({
     hooks: {
       PreToolUse: [
@@ -252,7 +252,7 @@ it('an update that changes what runs takes the trust away', async () => {
   expect(await stateOf()).toBe('changed');
 });
 
-it('what is not there cannot be updated, and what is installed not installed again', async () => {
+it('unknown plugins cannot be updated, and installed ones not installed again', async () => {
   const repository = await repositoryOf({ 'text.md': 'one' });
   const source = { source: 'url', url: repository.url };
   await subscribed(host, 'plain', [{ name: 'x', source }]);

@@ -4,17 +4,20 @@ import { plainArguments } from './plain-arguments.ts';
 import type { ServedJudgement } from './served-gate.ts';
 import { textOf } from '../../messages/index.ts';
 
-/** A connection of the older protocol, whose client says once what it can do. */
+/** A connection of the older protocol, whose client declares its capabilities once. */
 export interface Peer {
   getClientCapabilities(): ClientCapabilities | undefined;
 }
 
-/** Asks the person of the client for a decision, where the client can. */
+/** Asks the user of the client for approval, if the client supports it. */
 export async function loadApproval() {
   const { CLIENT_CAPABILITIES_META_KEY, inputRequired, inputResponse } =
     await import('@modelcontextprotocol/server');
   return {
-    /** Whether the client can show a form: said once in the older protocol, with each call in the newer. */
+    /**
+     * True if the client can show a form; declared once in the older protocol and with each call in
+     * the newer one.
+     */
     canAsk(peer: Peer, { mcpReq }: ServerContext): boolean {
       const envelope: { [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities } = {
         ...mcpReq.envelope,
@@ -43,14 +46,14 @@ export async function loadApproval() {
   };
 }
 
-/** `elicitation: {}` is a form, as it was before there were other kinds. */
+/** `elicitation: {}` means forms, as before there were other kinds. */
 function showsForms(capabilities: ClientCapabilities | undefined): boolean {
   const elicitation = capabilities?.elicitation;
   if (elicitation === undefined) return false;
   return elicitation.form !== undefined || elicitation.url === undefined;
 }
 
-/** Why a call is refused whose client can ask nobody, and what would let it run. */
+/** The refusal of a call whose client cannot ask anybody, and what would allow it. */
 export function approvalNeeded(
   { name }: Tool,
   { reason, suggestedRules, hookAsks }: ServedJudgement,

@@ -1,6 +1,6 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
 
-/** The protocol wants a number that grows, also for a report that has none. */
+/** The protocol requires increasing numbers, also for a report without one. */
 const smallestStep = 0.001;
 
 interface Report {
@@ -9,8 +9,8 @@ interface Report {
 }
 
 /**
- * Passes the progress of a call on to a client that asked for it. While one report is being written only
- * the latest of further ones is kept, so a client that reads slowly holds nothing up.
+ * Forwards the progress of a call to a client that requested it. While a report is being written,
+ * only the latest further one is kept, so a slow client delays nothing.
  */
 export class CallProgress {
   private readonly context: ServerContext;
@@ -32,7 +32,7 @@ export class CallProgress {
     this.writing ??= this.write();
   }
 
-  /** Resolves when all of it is written: what comes after the answer would be for nobody. */
+  /** Resolves when everything is written, since progress after the result would be ignored. */
   async settled(): Promise<void> {
     await this.writing;
   }
@@ -52,7 +52,7 @@ export class CallProgress {
         ...(this.hasTotal ? { total: 100 } : {}),
         ...(message === '' ? {} : { message }),
       };
-      // Where the client is gone, the call ends with its signal.
+      // If the client has disconnected, the call ends by its signal.
       await mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
     }
     this.writing = null;

@@ -1,2 +1,2 @@
-/** The host as an MCP server: what its plugins can do, offered to other programs. */
+/** The host as an MCP server that offers the tools of its plugins to other programs. */
 export { serveTools, type Served } from './serve-tools.ts';

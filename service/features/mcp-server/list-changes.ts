@@ -1,4 +1,4 @@
-/** Tells a client that the list which it was given is no longer true. */
+/** Notifies a client when the list that it received is outdated. */
 export class ListChanges {
   private listed: string | null = null;
   private checking: Promise<void> | null = null;
@@ -11,12 +11,12 @@ export class ListChanges {
     this.notify = notify;
   }
 
-  /** Notes what the client was given. */
+  /** Records the list that the client received. */
   recordSent(list: readonly object[]): void {
     this.listed = JSON.stringify(list);
   }
 
-  /** Something changed that may change the list. However often it is called, one check runs at a time. */
+  /** Must be called after changes that may affect the list. Concurrent calls share one check. */
   check(): void {
     this.isStale = true;
     this.checking ??= this.run().finally(() => {
@@ -31,7 +31,7 @@ export class ListChanges {
       const before = this.listed;
       if (before === null) return;
       const now = await this.read().then(JSON.stringify, () => before);
-      // The client asked for the list meanwhile; whether before or after the change is unknown.
+      // The client requested the list meanwhile, either before or after the change.
       if (this.listed !== before) this.isStale = true;
       else if (now !== before) {
         this.listed = now;

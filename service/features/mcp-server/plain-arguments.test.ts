@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { plainArguments } from './plain-arguments.ts';
 
-it('arguments are told a value in each line, without JSON', () => {
+it('arguments are shown with one value per line, without JSON', () => {
   const rows = [{ name: 'a', count: 2 }, { name: 'b' }];
   expect(plainArguments({ text: 'hello', loud: true, none: null, rows, empty: {} })).toBe(
     [
@@ -23,7 +23,7 @@ it('no value looks like another argument', () => {
   expect(plainArguments({ 'a: b\nc': 1 })).toBe('a: b\n    c: 1');
 });
 
-it('long arguments are cut, and their length is told', () => {
+it('long arguments are shortened, and their length is shown', () => {
   const text = plainArguments({ text: 'x'.repeat(9_000) });
   expect(text.length).toBeLessThan(2_100);
   expect(text).toMatch(/x … \(9006 characters\)$/);

@@ -1,8 +1,8 @@
 const maxCharacters = 2_000;
 
 /**
- * Arguments as a person reads them, a value in each line; what is in lists counts from 1. A value of
- * several lines is set in, so that none of them looks like another argument.
+ * Arguments for people, one value per line; list positions count from 1. Values of several lines
+ * are indented, so that none of their lines looks like another argument.
  */
 export function plainArguments(args: Readonly<Record<string, unknown>>): string {
   const lines = linesOf(args, '');

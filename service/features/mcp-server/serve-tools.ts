@@ -10,22 +10,25 @@ import { ListChanges } from './list-changes.ts';
 import type { JudgedCall, ServedGate } from './served-gate.ts';
 import { type HostText, textOf } from '../../messages/index.ts';
 
+/** The streams and the tools of an MCP server. */
 export interface ServeOptions {
+  /** Messages of the client, one JSON object per line. */
   input: Readable;
   output: Writable;
-  /** Null while the host is being set up: there are no tools then. */
+  /** Null in SETUP mode, in which there are no tools. */
   gate: (signal: AbortSignal) => ServedGate | null;
   /** Published when the tools may have changed. */
   toolsChanged: Topic<undefined>;
-  /** Called with the message of a hook that failed. */
+  /** Called with the message of a failed hook. */
   warn: (message: HostText) => void;
 }
 
+/** A running MCP server; `close` ends its calls and its output. */
 export interface Served {
   close(): Promise<void>;
 }
 
-/** Speaks MCP of both eras over two streams, until they end. */
+/** Serves both generations of MCP over two streams until they end. */
 export async function serveTools(options: ServeOptions): Promise<Served> {
   const { serveStdio, StdioServerTransport } = await import('@modelcontextprotocol/server/stdio');
   const { McpServer } = await import('@modelcontextprotocol/server');
@@ -52,7 +55,7 @@ export async function serveTools(options: ServeOptions): Promise<Served> {
     server.setRequestHandler('tools/call', ({ params }, context) =>
       call(
         { ...options, approval, peer: server },
-        { name: params.name, given: params.arguments ?? {} },
+        { name: params.name, input: params.arguments ?? {} },
         context,
       ),
     );
@@ -68,7 +71,7 @@ export async function serveTools(options: ServeOptions): Promise<Served> {
   };
 }
 
-/** What belongs to plugins, and workflows; commands and the web are for the chats of this host. */
+/** Tools of plugins and workflows; commands and web tools are only for chats of this host. */
 const offered = async (gate: ServedGate | null): Promise<Tool[]> =>
   gate === null ? [] : (await gate.tools()).filter((tool) => tool.pluginId ?? tool.workflowId);
 
@@ -86,7 +89,7 @@ interface CallOptions extends ServeOptions {
 
 async function call(
   { gate: gateOf, warn, approval, peer }: CallOptions,
-  { name, given: args }: { name: string; given: Record<string, unknown> },
+  { name, input: args }: { name: string; input: Record<string, unknown> },
   context: ServerContext,
 ) {
   const { signal, inputResponses } = context.mcpReq;

@@ -1,22 +1,24 @@
 import type { Tool, ToolResult, ToolRun } from '../tools/index.ts';
 import type { HostText } from '../../messages/index.ts';
 
+/** A tool call of a client. */
 export interface JudgedCall {
   callId: string;
   tool: Tool;
   arguments: Record<string, unknown>;
 }
 
+/** The verdict about a tool call. */
 export interface ServedJudgement {
   verdict: 'allow' | 'ask' | 'deny' | 'invalid';
   reason: HostText;
-  /** Together they grant the call; empty where no rule can. */
+  /** Rules that together would allow the call; empty if no rule can. */
   suggestedRules: readonly string[];
-  /** A hook wants a person to be asked, whatever rules say. */
+  /** True if a hook requires approval regardless of rules. */
   hookAsks?: boolean;
 }
 
-/** Rules, hooks and mode around every call, as in a chat that asks for approval. */
+/** Applies rules, hooks and mode to tool calls, as a chat with approval requests does. */
 export interface ServedGate {
   tools(): Promise<Tool[]>;
   judge(call: JudgedCall, warn: (message: HostText) => void): Promise<ServedJudgement>;

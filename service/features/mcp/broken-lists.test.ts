@@ -25,7 +25,7 @@ describe.each(['legacy', 'modern'])('a server of the %s era', (era) => {
   const add = (lists: object, name = 'listing') =>
     addUntil(host, nodeServer(script, [JSON.stringify(lists), era], { name }));
 
-  it('is used with all of its tools but those that nobody could use, and says which', async () => {
+  it('is used with all of its usable tools, and the others are reported', async () => {
     const view = await add({
       tools: [
         { name: 'good', description: 'Is good.', inputSchema },
@@ -50,7 +50,7 @@ describe.each(['legacy', 'modern'])('a server of the %s era', (era) => {
     await removeServer(host, view.id);
   });
 
-  it('has what is only odd about a tool put right', async () => {
+  it('has small defects in its tools repaired', async () => {
     const view = await add({
       tools: [
         { name: 'bare' },
@@ -79,7 +79,7 @@ describe.each(['legacy', 'modern'])('a server of the %s era', (era) => {
     await removeServer(host, view.id);
   });
 
-  it('has its good prompts and resources listed beside bad ones', async () => {
+  it('has its valid prompts and resources listed next to invalid ones', async () => {
     const { id } = await add({
       prompts: [{ name: 'good' }, { description: 'Has no name.' }, { name: 'bad', arguments: 'x' }],
       resources: [

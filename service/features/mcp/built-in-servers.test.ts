@@ -11,7 +11,7 @@ afterEach(async () => {
   await Promise.all(hosts.splice(0).map((host) => host.close()));
 });
 
-/** A host whose property names a file with this content; it has read it. */
+/** A host that has read a file with this content, named by its property. */
 async function hostOf(content: unknown, workDirectory?: string): Promise<TestHost> {
   const mcpServersFile = join(folder, 'servers.json');
   await writeFile(mcpServersFile, typeof content === 'string' ? content : JSON.stringify(content));
@@ -36,7 +36,7 @@ function listed(host: TestHost, names: string[]): Promise<McpServerView[]> {
   );
 }
 
-/** What the log says of the file. */
+/** The log messages about the file. */
 const loggedErrors = (host: TestHost): Promise<string> =>
   vi.waitFor(
     () => {
@@ -49,8 +49,8 @@ const loggedErrors = (host: TestHost): Promise<string> =>
 
 const missing = { command: '/not/there', args: ['--a b'], env: { KEY: 'hidden-value' } };
 
-describe('the file of MCP servers that the host is started with', () => {
-  it('gives servers that are built in, and shows no value of them', async () => {
+describe('the file of MCP servers named at launch', () => {
+  it('provides built-in servers without showing their values', async () => {
     const host = await hostOf({ mcpServers: { one: missing, two: { command: '/not/there' } } });
     const views = await listed(host, ['one', 'two']);
     expect(views).toMatchObject([
@@ -84,7 +84,7 @@ describe('the file of MCP servers that the host is started with', () => {
     await listed(await hostOf(content), names);
   });
 
-  it('counts for nothing but command, arguments and environment', async () => {
+  it('uses only command, arguments and environment', async () => {
     const more = {
       disabled: true,
       type: 'http',
@@ -99,7 +99,7 @@ describe('the file of MCP servers that the host is started with', () => {
     expect(view).not.toHaveProperty('cwd');
   });
 
-  it('may hold servers that cannot be taken; the log names them, and the others are there', async () => {
+  it('may contain invalid servers, which the log names, and does not lose the others', async () => {
     const bad = { url: 'http://127.0.0.1:9/mcp' };
     const host = await hostOf({ mcpServers: { bad, worse: null, text: 'npx', good: missing } });
     await listed(host, ['good']);
@@ -123,7 +123,7 @@ describe('the file of MCP servers that the host is started with', () => {
     expect(await list(host)).toEqual([]);
   });
 
-  it('that is not there, or is a folder, stops nothing', async () => {
+  it('that does not exist, or is a folder, does not prevent the start', async () => {
     for (const mcpServersFile of [join(folder, 'none', 'servers.json'), folder]) {
       const host = await startTestHost({ properties: { mcpServersFile } });
       hosts.push(host);
@@ -132,7 +132,7 @@ describe('the file of MCP servers that the host is started with', () => {
     }
   });
 
-  it('is where its servers are changed: the API refuses', async () => {
+  it('is the only place to change its servers: the API refuses', async () => {
     const host = await hostOf({ mcpServers: { a: missing } });
     const [{ id }] = (await listed(host, ['a'])) as [McpServerView];
     const body = JSON.stringify({ name: 'a', transport: 'STDIO', command: 'x' });
@@ -153,7 +153,7 @@ describe('the file of MCP servers that the host is started with', () => {
     await listed(host, ['a']);
   });
 
-  it('takes no name away from a server of the user', async () => {
+  it('does not take a name from a server of the user', async () => {
     const first = await hostOf({ mcpServers: {} });
     const { workDirectory } = first;
     await first.client.call(api.mcp.create, {

@@ -11,8 +11,8 @@ const maxFileBytes = 8 * 1024 ** 2;
 const fileLimits = { levels: 64, values: 200_000 };
 
 /**
- * The servers of the file named at launch; what is wrong with it is told in the log and stops nothing.
- * `names` are taken: the user has given them to others.
+ * Reads the servers of the file named at launch; errors in it are logged and prevent nothing.
+ * `names` are in use by servers of the user.
  */
 export async function serversOfFile(
   file: string,
@@ -47,7 +47,7 @@ async function documentOf(file: string): Promise<unknown> {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    // What the parser says quotes the text, and there may be secrets in it.
+    // The parser's message quotes the text, which may contain secrets.
     throw unreadable(msg('mcp.fileInvalid'));
   }
 }

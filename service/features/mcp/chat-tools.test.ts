@@ -22,7 +22,7 @@ const asking = (permissionMode: ChatRequest['permissionMode'] = 'full-access'): 
   messages: [{ role: 'user', content: 'go' }],
   permissionMode,
 });
-/** The model calls this once, then says a word. */
+/** The model makes this call once, then answers with a text. */
 function calls(name: string, args: object = {}): void {
   host.model.requests.length = 0;
   host.model.script((_, index) =>
@@ -35,7 +35,7 @@ const resultOf = (events: Awaited<ReturnType<ChatHost['sendMessage']>>) =>
   only(events, 'tool').find(({ phase }) => phase === 'result');
 
 describe('a tool of a server in a turn of the chat', () => {
-  it('is offered to the model, runs, and its result is told to the model [MCP-04, TOOL-21]', async () => {
+  it('is offered to the model, runs, and its result is sent to the model [MCP-04, TOOL-21]', async () => {
     calls('mcp__every__get-sum', { a: 2, b: 40 });
     const events = await host.sendMessage(asking());
     const output = 'The sum of 2 and 40 is 42.';
@@ -49,7 +49,7 @@ describe('a tool of a server in a turn of the chat', () => {
     expect(second?.messages.at(-1)).toMatchObject({ role: 'tool', content: output });
   });
 
-  it('is asked for where it may do anything, and not where its server says that it only reads', async () => {
+  it('needs approval if it may change anything, and none if its server declares it read-only', async () => {
     calls('mcp__every__echo', { message: 'hi' });
     const quick = await host.sendMessage(asking('ask-for-approval'));
     expect(only(quick, 'approval_requested')).toEqual([]);
@@ -67,7 +67,7 @@ describe('a tool of a server in a turn of the chat', () => {
     expect(resultOf(turn.events)).toMatchObject({ success: true, output: 'Echo: hi' });
   });
 
-  it('of a server that is not believed is asked for, whatever it says of itself [MCP-16]', async () => {
+  it('of an untrusted server needs approval whatever its annotations say [MCP-16]', async () => {
     const definition = realServer('everything', [], { name: 'stranger', trustAnnotations: false });
     const { id, tools } = await addUntil(host, definition);
     expect(new Set(tools.map(({ effect }) => effect))).toEqual(new Set(['external']));
@@ -83,7 +83,7 @@ describe('a tool of a server in a turn of the chat', () => {
     await removeServer(host, id);
   });
 
-  it('tells its progress while it runs', async () => {
+  it('reports its progress while it runs', async () => {
     calls('mcp__good__steps');
     const steps = only(await host.sendMessage(asking()), 'tool').filter(
       ({ phase }) => phase === 'progress',
@@ -99,7 +99,7 @@ describe('a tool of a server in a turn of the chat', () => {
     expect(resultOf(events)).toMatchObject({ success: true });
   });
 
-  it('that fails, or is answered by an error, is a failed call that the model sees', async () => {
+  it('that fails, or returns an error, is a failed call for the model', async () => {
     for (const [tool, output] of [
       ['badly', 'It went wrong.'],
       ['error', 'The MCP server good answered with an error: I will not.'],
@@ -116,7 +116,7 @@ describe('a tool of a server in a turn of the chat', () => {
     }
   });
 
-  it('ends with its turn, and the server is told [MCP-11]', async () => {
+  it('is cancelled with its turn, and the server is notified [MCP-11]', async () => {
     calls('mcp__good__hang');
     const turn = await host.startTurn(asking());
     const readCallLog = () => readFile(callLogPath, 'utf8').catch(() => '');
@@ -126,14 +126,14 @@ describe('a tool of a server in a turn of the chat', () => {
     await expect.poll(readCallLog).toMatch(/^cancelled .*"requestId":\d+/m);
   });
 
-  it('that gives an image shows it to the model as one', async () => {
+  it('that returns an image sends it to the model as an image', async () => {
     calls('mcp__every__get-tiny-image');
     const events = await host.sendMessage(asking());
     expect(String(resultOf(events)?.['output'])).toContain('[image, image/png]');
     expect(JSON.stringify(host.model.requests[1]?.messages)).toContain('image/png');
   });
 
-  it('of a server that is away waits a moment for it', async () => {
+  it('of a disconnected server waits a moment for it', async () => {
     const servers = await host.client.call(api.mcp.list);
     const { id } = servers.find(({ name }) => name === 'good')!;
     await expect.poll(async () => (await showServer(host, id)).state).toBe('CONNECTED');

@@ -10,8 +10,8 @@ import { useFolder, useForFile } from '../../testing/use-for-file.ts';
 const folder = await useFolder('mcp-direct-');
 const host = await useForFile(startTestHost());
 
-describe('a direct call whose client leaves', () => {
-  it('is cancelled at its server, which goes on with the next one', async () => {
+describe('a direct call whose client disconnects', () => {
+  it('is cancelled at its server, which continues with the next one', async () => {
     const callLogPath = join(folder, 'told');
     const { id } = await addUntil(host, hostileServer('good', { name: 'left' }, [callLogPath]));
     const readCallLog = () => readFile(callLogPath, 'utf8').catch(() => '');

@@ -11,7 +11,7 @@ const host = await useForFile(startChatHost());
 const everything = realServer('everything', ['stdio'], { name: 'everything' });
 const { id: serverId } = await addUntil(host, everything);
 
-/** A turn that stands at the question, and the question. */
+/** A turn that waits at a question, and the question. */
 async function asked() {
   const { id } = await host.client.call(api.conversations.create, { body: {} });
   host.model.requests.length = 0;
@@ -36,7 +36,7 @@ async function asked() {
 }
 
 describe('a question of a server while its tool runs', () => {
-  it('is asked in the chat, waits for whoever comes back, and its answer reaches the server', async () => {
+  it('is asked in the chat, waits for returning clients, and its answer reaches the server', async () => {
     const { turn, question, answer } = await asked();
     expect(question).toMatchObject({
       server: 'everything',
@@ -68,7 +68,7 @@ describe('a question of a server while its tool runs', () => {
     expect(String(result?.['output'])).toMatch(/declin/i);
   });
 
-  it('is declined where nobody can be asked', async () => {
+  it('is declined if nobody can be asked', async () => {
     const called = await host.client.call(api.mcp.call, {
       params: { id: serverId },
       body: { tool, arguments: {} },

@@ -27,7 +27,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Every tool of server-everything that answers at once, and what it is given. */
+/** Every tool of server-everything that answers at once, with its arguments. */
 const calls: [tool: string, given: Record<string, unknown>][] = [
   ['echo', { message: 'hi' }],
   ['echo', { message: 'ü ⚙️ \u2028 "quoted"\n'.repeat(100) }],
@@ -47,7 +47,7 @@ const calls: [tool: string, given: Record<string, unknown>][] = [
   ['toggle-subscriber-updates', {}],
   ['trigger-elicitation-request', {}],
   ['trigger-long-running-operation', { duration: 0.2, steps: 2 }],
-  // Asked for what they do not do: each is a result that says so.
+  // Unsupported requests: each result says so.
   ['echo', {}],
   ['get-sum', { a: 'two', b: 40 }],
   ['no-such-tool', {}],
@@ -55,9 +55,9 @@ const calls: [tool: string, given: Record<string, unknown>][] = [
   ['gzip-file-as-resource', { name: 'x.gz', data: 'ftp://x/y', outputType: 'resource' }],
 ];
 
-/** What differs between two sessions, or from one second to the next. */
+/** Removes values that differ between sessions or seconds. */
 function settled(value: unknown): unknown {
-  // The time of day also stands in what is told in base64.
+  // Base64 data contains the time of day, too.
   const decoded = (key: string, one: unknown): unknown =>
     key === 'blob' ? Buffer.from(String(one), 'base64').toString('latin1') : one;
   const text = JSON.stringify(value, decoded)
@@ -66,7 +66,7 @@ function settled(value: unknown): unknown {
   return JSON.parse(text);
 }
 
-/** The environments of two processes are each their own. */
+/** Two processes have different environments. */
 const withoutEnvironment = (tool: string, value: unknown): unknown =>
   tool === 'get-env' ? null : value;
 
@@ -120,7 +120,7 @@ describe.each(['STDIO', 'SSE', 'STREAMABLE_HTTP'] as const)(
       expect((await host.client.call(api.host.health)).status).toBe('ok');
     });
 
-    it('has each of its tools called, and answers what the SDK alone is answered [MCP-11]', async () => {
+    it('answers each of its tools as it answers the SDK [MCP-11]', async () => {
       const { tools } = await sdk.listTools();
       const called = new Set(calls.map(([tool]) => tool));
       expect(tools.filter(({ name }) => !called.has(name))).toEqual([]);
@@ -136,7 +136,7 @@ describe.each(['STDIO', 'SSE', 'STREAMABLE_HTTP'] as const)(
       expect(await call('no-such-tool')).toMatchObject({ isError: true });
     });
 
-    it('tells what each of its tools takes', async () => {
+    it('lists the arguments of each of its tools', async () => {
       const { tools } = await sdk.listTools();
       const ours = await host.client.call(api.mcp.tools, { params: { id: view.id } });
       expect(ours).toMatchObject(
@@ -147,7 +147,7 @@ describe.each(['STDIO', 'SSE', 'STREAMABLE_HTTP'] as const)(
       await expect(none).rejects.toMatchObject({ problem: { code: 'unknown_server' } });
     });
 
-    it('has its prompts listed and filled in [MCP-12]', async () => {
+    it('lists and fills in its prompts [MCP-12]', async () => {
       const params = { id: view.id };
       const prompts = await host.client.call(api.mcp.prompts, { params });
       expect(prompts).toEqual((await sdk.listPrompts()).prompts);
@@ -169,10 +169,10 @@ describe.each(['STDIO', 'SSE', 'STREAMABLE_HTTP'] as const)(
       ).rejects.toMatchObject({ problem: { status: 502, code: 'mcp_failed', rpcCode: -32602 } });
     });
 
-    it('has its resources listed and read [MCP-13]', async () => {
+    it('lists and reads its resources [MCP-13]', async () => {
       const params = { id: view.id };
       const resources = await host.client.call(api.mcp.resources, { params });
-      // A tool above put one more there, in each session.
+      // A tool above added one in each session.
       expect(settled(resources)).toEqual(settled((await sdk.listResources()).resources));
       expect(resources.length).toBeGreaterThan(5);
       for (const uri of [
@@ -188,7 +188,7 @@ describe.each(['STDIO', 'SSE', 'STREAMABLE_HTTP'] as const)(
       ).rejects.toMatchObject({ problem: { status: 502, code: 'mcp_failed', rpcCode: -32602 } });
     });
 
-    it('is tested by connecting anew [MCP-10]', async () => {
+    it('is tested by a new connection [MCP-10]', async () => {
       const tested = await host.client.call(api.mcp.test, { params: { id: view.id } });
       expect(tested).toMatchObject({ state: 'CONNECTED', tools: view.tools });
       expect(tested.lastConnectedAt).not.toBe(view.lastConnectedAt);
@@ -234,7 +234,7 @@ describe('other real servers', () => {
     await sdk.close();
   });
 
-  it('remember what they are told, in the file that their environment names [MCP-02]', async () => {
+  it('remember facts in the file that their environment names [MCP-02]', async () => {
     const env = { MEMORY_FILE_PATH: join(folder, 'memory.jsonl') };
     const view = await addUntil(host, realServer('memory', [], { name: 'memory', env }));
     const entities = [{ name: 'Bern', entityType: 'city', observations: ['has bears'] }];

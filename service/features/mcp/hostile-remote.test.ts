@@ -61,7 +61,7 @@ const event = (message: object): string =>
   `event: message\ndata: ${JSON.stringify({ jsonrpc: '2.0', ...message })}\n\n`;
 const text = (content: string): object => ({ content: [{ type: 'text', text: content }] });
 
-/** A good server; `call` answers its calls, and `stream` what is asked by GET. */
+/** A correct server; `call` answers its calls, and `stream` its GET requests. */
 const good =
   (call: Answer, stream: Answer = (res) => res.writeHead(405).end()): Answer =>
   (res, asked) => {
@@ -125,7 +125,7 @@ describe('a remote server that misbehaves', () => {
     }
   });
 
-  it('by answering with 1 GB fails that call alone, and costs no memory', async () => {
+  it('by answering with 1 GB fails only that call, without using the memory', async () => {
     answer = good((res, { id, params }) => {
       if (params?.name === 'echo') return json(res, { id, result: text('small') });
       res.writeHead(200, { 'Content-Type': 'application/json' });
@@ -172,7 +172,7 @@ describe('a remote server that misbehaves', () => {
     },
   );
 
-  it('by answering twice, late, and what nobody asked, changes nothing', async () => {
+  it('by repeated, late and unrequested answers changes nothing', async () => {
     const late: (() => void)[] = [];
     answer = good(
       (res, { id, params }) => {
@@ -197,7 +197,7 @@ describe('a remote server that misbehaves', () => {
     expect((await showServer(host, id)).state).toBe('CONNECTED');
   });
 
-  it('by breaking off its answer fails that call at once, although it is still there', async () => {
+  it('by breaking off its answer fails that call at once, although it is still connected', async () => {
     answer = good((res, { id, params }) => {
       if (params?.name === 'echo') return json(res, { id, result: text('there') });
       events(res).write(': a comment\n\n');
@@ -216,7 +216,7 @@ describe('a remote server that misbehaves', () => {
     expect((await showServer(host, id)).state).toBe('CONNECTED');
   });
 
-  it('by flooding notifications is read slowly, and costs the others little', async () => {
+  it('by flooding notifications is read slowly, without delaying others', async () => {
     answer = good(
       (res, { id }) => json(res, { id, result: text('there') }),
       (res) => {
@@ -238,7 +238,7 @@ describe('a remote server that misbehaves', () => {
     expect(loop.end().longestMs).toBeLessThan(1_000);
   });
 
-  it('by forgetting its session is connected anew', async () => {
+  it('by forgetting its session is reconnected', async () => {
     let isForgotten = false;
     const call: Answer = (res, { id }) =>
       isForgotten ? res.writeHead(404).end() : json(res, { id, result: text('there') });

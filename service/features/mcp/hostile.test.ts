@@ -24,7 +24,7 @@ beforeAll(async () => {
 const echo = async (id: string): Promise<string> =>
   textOf(await callTool(host, id, 'echo', { message: 'hi' }));
 
-/** Whatever this one does, the others and the host answer as before. */
+/** Expects that other servers and the host answer as before. */
 async function allElseWorks(): Promise<void> {
   expect((await host.client.call(api.host.health)).status).toBe('ok');
   expect(await echo(good)).toBe('Echo: hi');
@@ -63,7 +63,7 @@ describe('a server that misbehaves', () => {
     },
   );
 
-  it('by printing what is no message has that in its log', async () => {
+  it('by printing other text has it in its log', async () => {
     const { id } = await addUntil(host, hostileServer('garbage', { name: 'loud' }));
     const messages = async () =>
       (await host.client.call(api.mcp.logs, { params: { id } })).map(
@@ -97,7 +97,7 @@ describe('a server that misbehaves', () => {
     await allElseWorks();
   });
 
-  it('by answering with 1 GB costs no memory', async () => {
+  it('by answering with 1 GB does not use the memory', async () => {
     const before = process.memoryUsage().rss;
     const { id } = await addServer(host, hostileServer('giant', { name: 'giant-2' }));
     await expect.poll(async () => (await showServer(host, id)).error).toMatch(/over 32 MiB/);
@@ -120,7 +120,7 @@ describe('a server that misbehaves', () => {
     },
   );
 
-  it('by listing without end has as many tools as are taken, and says so', async () => {
+  it('by an endless list has as many tools as the limit allows, and reports it', async () => {
     const pages = await addUntil(host, hostileServer('pages'));
     expect(pages.tools.length).toBeGreaterThan(10);
     expect(pages.error).toMatch(/tools.*left out/);
@@ -130,7 +130,7 @@ describe('a server that misbehaves', () => {
     await host.client.call(api.mcp.remove, { params: { id: many.id } });
   });
 
-  it('by listing more than fits into the memory has as much of it as is taken, and says so', async () => {
+  it('by a list larger than the memory has as much of it as the limit allows, and reports it', async () => {
     const before = process.memoryUsage().rss;
     const { id, tools, error } = await addUntil(host, hostileServer('fat'));
     expect(tools).toHaveLength(7);
@@ -139,7 +139,7 @@ describe('a server that misbehaves', () => {
     await host.client.call(api.mcp.remove, { params: { id } });
   });
 
-  it('by wordy tools has their words cut, and too large schemas left out [MCP-16]', async () => {
+  it('by long descriptions has them shortened, and too large schemas left out [MCP-16]', async () => {
     const view = await addUntil(host, hostileServer('wordy'));
     expect(view.tools.find(({ name }) => name === 'wordy')?.description).toHaveLength(2_000);
     const tools = (await host.client.call(api.tools.list)).filter(({ name }) =>
@@ -150,7 +150,7 @@ describe('a server that misbehaves', () => {
     expect(tools.some(({ name }) => name.endsWith('__echo'))).toBe(true);
   });
 
-  it('by names that no model takes has them made safe, each a different one [MCP-16]', async () => {
+  it('by unusable tool names has them replaced by valid, distinct ones [MCP-16]', async () => {
     const view = await addUntil(host, hostileServer('names'));
     const names = (await catalogNames(host)).filter((name) => name.startsWith('mcp__names__'));
     for (const name of names) expect(name).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
@@ -160,26 +160,26 @@ describe('a server that misbehaves', () => {
     expect(await echo(view.id)).toBe('Echo: hi');
   });
 
-  it('by tools that are none has those left out, and says so', async () => {
+  it('by invalid tools has them left out and reported', async () => {
     const { id, tools, error } = await addUntil(host, hostileServer('odd'));
     expect(tools.map(({ name }) => name)).toEqual(['echo']);
     expect(error).toMatch(/2 tools are left out/);
     expect(await echo(id)).toBe('Echo: hi');
   });
 
-  it('by answering twice, and what nobody asked, changes nothing', async () => {
+  it('by repeated and unrequested answers changes nothing', async () => {
     expect(textOf(await callTool(host, good, 'twice'))).toBe('first');
     expect(textOf(await callTool(host, good, 'twice'))).toBe('first');
     expect(await echo(good)).toBe('Echo: hi');
   });
 
-  it('by asking for roots is told that there are none to ask for', async () => {
+  it('by requesting roots gets an error', async () => {
     const answer = JSON.parse(textOf(await callTool(host, good, 'roots'))) as unknown;
     expect(answer).toMatchObject({ error: { code: -32601 } });
     await allElseWorks();
   });
 
-  it('by answering when nobody waits any more changes nothing', async () => {
+  it('by answers that nobody waits for changes nothing', async () => {
     const definition = hostileServer('good', { name: 'late', callTimeoutSeconds: 0.2 });
     const { id } = await addUntil(host, definition);
     for (const _ of [1, 2]) {
@@ -192,7 +192,7 @@ describe('a server that misbehaves', () => {
     await host.client.call(api.mcp.remove, { params: { id } });
   });
 
-  it('by crashing in the middle of a call fails that call with its reason', async () => {
+  it('by crashing during a call fails that call with its reason', async () => {
     const { id } = await addUntil(host, hostileServer('crashes'));
     const sentAt = performance.now();
     await expect(callTool(host, id, 'crash')).rejects.toMatchObject({

@@ -1,4 +1,4 @@
-/** MCP servers: kept connected, their tools in the catalog. */
+/** MCP servers: keeps them connected and their tools in the catalog. */
 import type { LostSecret } from '../../contract/index.ts';
 import type { Route } from '../../http/route.ts';
 import type { Log } from '../../platform/log.ts';
@@ -21,46 +21,48 @@ import { mcpRoutes } from './routes.ts';
 import type { SamplingPorts } from './sampling/sampler.ts';
 import { McpToolSource } from './tools/mcp-tool-source.ts';
 
+/** Dependencies of the MCP feature. */
 export interface McpOptions {
   store: ServerStore;
-  /** Where sign-ins at servers of plugins lie. */
+  /** Stores sign-ins at servers of plugins. */
   pluginSignIns: ServerStore;
   secrets: Secrets;
   processes: Processes;
-  /** It was opened from a desktop, and has the PATH of the system alone. */
+  /** True if the host was opened from a desktop, where it has only the system's PATH. */
   isFromLauncher: boolean;
-  /** Where servers run that name no folder of their own. */
+  /** Working directory of servers that name none. */
   directory: string;
-  /** Names the servers that are there from the start; null: none. */
+  /** File with built-in servers; null: none. */
   serversFile: string | null;
-  /** `ip:port` that servers of public networks may send to when somebody signs in. */
+  /** `ip:port` of private addresses that public servers may send to during a sign-in. */
   webAllow: readonly string[];
   log: Log;
-  /** Whether servers may ask the model, and which one that is. */
+  /** Whether servers may sample the model, and with which model. */
   sampling: SamplingPorts;
-  /** The plugins that are enabled, and trusted as they are at this moment. */
+  /** Enabled plugins whose present content is trusted. */
   trusted: PluginServersOptions['trusted'];
   dataDirectory: (pluginId: string) => string;
   configs: PluginServersOptions['configs'];
-  /** Told of each call of a tool, by the name of its server. */
+  /** Called after each tool call with the name of its server. */
   onCall: NonNullable<ConnectionPorts['onCall']>;
-  /** Told when a server was added or removed, or stands otherwise than before. */
+  /** Called when a server was added, removed or changed its state. */
   onChanged: NonNullable<ConnectionPorts['onChanged']>;
 }
 
+/** The MCP feature; `close` disconnects all servers. */
 export interface McpFeature {
   routes: Route[];
   servers: McpServers;
-  /** What trusted plugins bring; to be told when there may be others. */
+  /** Servers of trusted plugins; must be refreshed when these may have changed. */
   ofPlugins: PluginServers;
   tools: ToolSource;
-  /** Whether servers may ask the model was switched. */
+  /** Must be called when sampling was switched on or off. */
   samplingSwitched(): void;
-  /** It was uninstalled: sign-ins at its servers are of no use any more. */
+  /** Removes the sign-ins at servers of an uninstalled plugin. */
   forgetPlugin(id: string): Promise<void>;
-  /** Their prompts as commands of the chat. */
+  /** Prompts of servers as commands of the chat. */
   prompts: McpPrompts;
-  /** What they hold, for what people say in the chat. */
+  /** Resources of servers for messages of the chat. */
   resources: McpResources;
   lostSecrets(): LostSecret[];
   /** Connects in the background. */

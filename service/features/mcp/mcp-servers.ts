@@ -12,17 +12,20 @@ import type { McpServer } from './definitions/server.ts';
 import { viewOf } from './server-view.ts';
 import { msg } from '../../messages/index.ts';
 
-/** How long adding a server waits for its connection. */
+/** Time that adding a server waits for its connection. */
 const firstAnswerMs = 2_000;
 
-/** All servers and their connections: those of the user, of the file named at launch, and of plugins. */
+/**
+ * All servers with their connections: those of the user, of the file named at launch, and of
+ * plugins.
+ */
 export class McpServers {
   private readonly userServers: UserServerStore;
   private readonly ports: ConnectionPorts;
   private readonly connections = new Map<string, McpConnection>();
   private readonly onRemoved: (id: string) => void;
 
-  /** `onRemoved` hears of servers that are gone. */
+  /** `onRemoved` is called with the id of each removed server. */
   constructor(
     userServers: UserServerStore,
     ports: Omit<ConnectionPorts, 'startLimiter'>,
@@ -33,7 +36,7 @@ export class McpServers {
     this.onRemoved = onRemoved;
   }
 
-  /** Connects to everything in the background. */
+  /** Connects to all servers in the background. */
   start(builtIn: readonly McpServer[]): void {
     const all = [...builtIn, ...this.userServers.all()];
     for (const server of all) if (!this.connections.has(server.id)) void this.connect(server);
@@ -62,20 +65,26 @@ export class McpServers {
     throw unknownServer();
   }
 
-  /** @throws HostError `invalid_server`, `name_taken`, `too_many_servers` */
+  /**
+   * Adds and connects a server.
+   * @throws HostError `invalid_server`, `name_taken`, `too_many_servers`
+   */
   async add(definition: McpDefinition): Promise<McpServerView> {
     this.checkName(definition.name, null);
     return this.connectAndView(await this.userServers.add(definition));
   }
 
-  /** @throws HostError `unknown_server`, `built_in`, `invalid_server`, `name_taken` */
+  /**
+   * Replaces and reconnects a server.
+   * @throws HostError `unknown_server`, `built_in`, `invalid_server`, `name_taken`
+   */
   async replace(id: string, replacement: McpReplacement): Promise<McpServerView> {
     this.own(id);
     this.checkName(replacement.name, id);
     return this.connectAndView(await this.userServers.replace(id, replacement));
   }
 
-  /** @throws HostError `unknown_server`, `built_in` */
+  /** Removes and disconnects a server. @throws HostError `unknown_server`, `built_in` */
   async remove(id: string): Promise<void> {
     this.own(id);
     await this.userServers.remove(id);
@@ -86,14 +95,16 @@ export class McpServers {
     await connection?.close();
   }
 
-  /** Connects anew, and tells the outcome. */
+  /** Reconnects the server and returns its new state. @throws HostError 404 `unknown_server` */
   async test(id: string): Promise<McpServerView> {
     const connection = this.get(id);
     await connection.reconnect();
     return viewOf(connection);
   }
 
-  /** The servers of one origin that are to run from now on; others of it are disconnected. */
+  /**
+   * Makes `desired` the connected servers of one origin; others of that origin are disconnected.
+   */
   async settle(isOfOrigin: (server: McpServer) => boolean, desired: McpServer[]): Promise<void> {
     const same = new Set(desired.map((server) => JSON.stringify(server)));
     for (const connection of this.all()) {
@@ -107,7 +118,7 @@ export class McpServers {
     for (const server of desired) if (!this.connections.has(server.id)) void this.connect(server);
   }
 
-  /** What servers are offered has changed; each hears of it with its next session. */
+  /** Reconnects servers after their capabilities have changed, when they are idle. */
   renew(): void {
     for (const connection of this.all()) void connection.renew();
   }
@@ -118,7 +129,9 @@ export class McpServers {
     return viewOf(connection);
   }
 
-  /** The one before ends first, whoever else changes the same server meanwhile. */
+  /**
+   * Waits for the end of the previous connection, also under concurrent changes of the same server.
+   */
   private async connect(server: McpServer): Promise<McpConnection> {
     const connection = new McpConnection(server, this.ports);
     const before = this.connections.get(server.id);

@@ -21,8 +21,8 @@ beforeAll(async () => {
   ({ id } = await addUntil(host, nodeServer(script, [], { name: 'modern' })));
 });
 
-describe('a server that speaks the protocol of 2026-07-28 alone', () => {
-  it('is connected, called, and asked for prompts and resources', async () => {
+describe('a server that supports only MCP 2026-07-28', () => {
+  it('connects, answers calls, and has prompts and resources', async () => {
     const params = { id };
     expect(await untilState(host, id, 'CONNECTED')).toMatchObject({
       protocolVersion: '2026-07-28',
@@ -38,12 +38,12 @@ describe('a server that speaks the protocol of 2026-07-28 alone', () => {
     ).toMatchObject({ contents: [{ text: 'A note.' }] });
   });
 
-  it('announces tools that are in the catalog soon after', async () => {
+  it('announces new tools, which are soon in the catalog', async () => {
     await callTool(host, id, 'grow');
     await expect.poll(() => catalogNames(host)).toContain('mcp__modern__grown');
   });
 
-  it('fails the call that it is killed in, and works with the next one', async () => {
+  it('fails the call during which it is killed, and works with the next one', async () => {
     const pid = Number(textOf(await callTool(host, id, 'pid')));
     const hanging = callTool(host, id, 'hang').catch((error: unknown) => error);
     await callTool(host, id, 'echo', { message: 'x' });

@@ -26,7 +26,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/** A turn of the model that calls one tool of the server, whatever rules there are. */
+/** A turn in which the model calls one tool of the server, in full access. */
 async function turnWith(tool: string) {
   const { id: conversationId } = await host.client.call(api.conversations.create, { body: {} });
   host.model.requests.length = 0;
@@ -42,8 +42,8 @@ async function turnWith(tool: string) {
   });
 }
 
-describe('a remote server that speaks the protocol of 2026-07-28 alone', () => {
-  it('is connected without a handshake of before, called, and asked for prompts and resources', async () => {
+describe('a remote server that supports only MCP 2026-07-28', () => {
+  it('connects without the legacy handshake, answers calls, and has prompts and resources', async () => {
     const params = { id };
     expect(await showServer(host, id)).toMatchObject({
       protocolVersion: '2026-07-28',
@@ -69,7 +69,7 @@ describe('a remote server that speaks the protocol of 2026-07-28 alone', () => {
     ).toMatchObject({ contents: [{ text: 'A note.' }] });
   });
 
-  it('announces tools that are in the catalog soon after', async () => {
+  it('announces new tools, which are soon in the catalog', async () => {
     server.grow('grown');
     await expect.poll(() => catalogNames(host)).toContain('mcp__web__grown');
     expect(textOf(await callTool(host, id, 'grown'))).toBe('new');
@@ -84,7 +84,7 @@ describe('a remote server that speaks the protocol of 2026-07-28 alone', () => {
     expect((await showServer(host, id)).state).toBe('CONNECTED');
   });
 
-  it('asks the person in the middle of a call, and gets the answer', async () => {
+  it('asks the user during a call, and gets the answer', async () => {
     const turn = await turnWith('greet');
     await expect.poll(() => only(turn.events, 'elicitation_requested').length).toBe(1);
     const question = only(turn.events, 'elicitation_requested')[0] ?? {};
@@ -102,7 +102,7 @@ describe('a remote server that speaks the protocol of 2026-07-28 alone', () => {
     expect(result).toMatchObject({ success: true, output: 'Hello Ada.' });
   });
 
-  it('tells how far a call is', async () => {
+  it('reports the progress of a call', async () => {
     const turn = await turnWith('slow');
     await turn.ended;
     const toolEvents = only(turn.events, 'tool');
@@ -112,11 +112,11 @@ describe('a remote server that speaks the protocol of 2026-07-28 alone', () => {
     expect(toolEvents.find(({ phase }) => phase === 'result')).toMatchObject({ output: 'done' });
   });
 
-  it('is told where nobody can be asked', async () => {
+  it('gets a refusal if nobody can be asked', async () => {
     expect(textOf(await callTool(host, id, 'greet'))).toBe('Hello nobody.');
   });
 
-  it('learns that nobody waits for a call any more', async () => {
+  it('is notified when a call is cancelled', async () => {
     const before = server.ended.length;
     const calls = (): number => server.asked.filter((one) => one === 'tools/call').length;
     const callsBefore = calls();
@@ -128,7 +128,7 @@ describe('a remote server that speaks the protocol of 2026-07-28 alone', () => {
     expect(textOf(await callTool(host, id, 'echo', { message: 'on' }))).toBe('Echo: on');
   });
 
-  it('learns it also when a call takes too long', async () => {
+  it('is notified when a call takes too long', async () => {
     const before = server.ended.length;
     const { name: _, ...body } = {
       ...remoteServer({ transport: 'STREAMABLE_HTTP', url: `${server.base}/mcp` }, { name: 'web' }),

@@ -42,7 +42,7 @@ const params = { id };
 const servers = (): Promise<McpServerView[]> => host.client.call(api.mcp.list);
 const states = async (): Promise<string[]> => (await servers()).map(({ state }) => state);
 
-it('the servers of a plugin are there only while it is trusted and enabled, and cannot be changed here', async () => {
+it('the servers of a plugin exist only while it is trusted and enabled, and are not editable', async () => {
   expect(await servers()).toEqual([]);
   await host.client.call(api.contributions.trust, { params });
   await expect.poll(states, { timeout: 20_000 }).toEqual(['CONNECTED']);
@@ -77,12 +77,12 @@ it('the servers of a plugin are there only while it is trusted and enabled, and 
   await expect.poll(servers).toEqual([]);
 });
 
-it('the servers of a plugin that has changed on the disk wait for another word of trust', async () => {
+it('the servers of a plugin that changed on disk wait until it is trusted again', async () => {
   await host.client.call(api.contributions.trust, { params });
   await expect.poll(states, { timeout: 20_000 }).toEqual(['CONNECTED']);
   const file = join(host.workDirectory, '.host', 'plugins', id, 'server.mjs');
   await appendFile(file, '// changed\n');
-  // A change of any plugin is a reason to look at all of them.
+  // Any change of a plugin triggers a check of all of them.
   await host.client.call(api.market.setEnabled, { params, body: { enabled: true } });
   await expect.poll(servers).toEqual([]);
 });

@@ -15,25 +15,26 @@ import { freeName, safeName } from './import/safe-name.ts';
 import type { McpServers } from './mcp-servers.ts';
 import { issueMessages, textOf } from '../../messages/index.ts';
 
-/** Files may change without anybody telling. */
+/** Interval of checks, since files may change without a notification. */
 const recheckMs = 30_000;
 
+/** Dependencies of the servers of plugins. */
 export interface PluginServersOptions {
   servers: McpServers;
-  /** The plugins that are enabled, and trusted as they are at this moment. */
+  /** Enabled plugins whose present content is trusted. */
   trusted: () => Promise<TrustedPlugin[]>;
   dataDirectory: (pluginId: string) => string;
   configs: Pick<PluginConfigs, 'textsOf' | 'missingOf'>;
   log: Log;
 }
 
-/** How the ids of a plugin's servers begin. */
+/** Prefix of the ids of a plugin's servers. */
 export const idStartOf = (pluginId: string): string => `plugin:${pluginId}:`;
 
-/** Keeps the servers of trusted plugins connected, and no others. */
+/** Keeps exactly the servers of trusted plugins connected. */
 export class PluginServers {
   private readonly options: PluginServersOptions;
-  /** Why servers of a plugin are not started, by its id. */
+  /** The missing settings that prevent the start of a plugin's servers, by plugin id. */
   private readonly unconfigured = new Map<string, string>();
   private settling: Promise<void> = Promise.resolve();
   private timer: NodeJS.Timeout | undefined;
@@ -42,7 +43,7 @@ export class PluginServers {
     this.options = options;
   }
 
-  /** Looks at what is trusted now; never rejects. */
+  /** Applies the present state of trust; never rejects. */
   refresh(): Promise<void> {
     this.settling = this.settling
       .then(() => this.settle())
@@ -70,7 +71,7 @@ export class PluginServers {
     if (desired.length > 0) this.timer = setTimeout(() => void this.refresh(), recheckMs).unref();
   }
 
-  /** Its servers wait for the settings that it needs. */
+  /** False while settings that its servers need are missing. */
   private isConfigured({ id, manifest }: TrustedPlugin['plugin']): boolean {
     const missing = this.options.configs.missingOf(manifest);
     const reason = missing.length === 0 ? '' : textOf(missingReason(manifest, missing));
@@ -124,7 +125,7 @@ export class PluginServers {
   }
 }
 
-/** A definition as its author wrote it, with the folders of the plugin in place of their names. */
+/** Replaces the variables for the plugin's folders and settings in a definition. */
 function placed(
   { timeoutSeconds, command, args, env, headers, cwd, url, ...rest }: McpServerDefinition,
   places: PluginPlaces,
@@ -145,7 +146,7 @@ function placed(
   };
 }
 
-/** A path of the plugin, or a program of the machine by its name. */
+/** A path within the plugin, or the name of a program on this machine. */
 const fromRoot = (command: string, root: string): string =>
   /[\\/]/.test(command) ? resolve(root, command) : command;
 

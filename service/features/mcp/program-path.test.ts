@@ -38,7 +38,7 @@ async function programIn(directory: string, name: string, lines: string[]): Prom
   return file;
 }
 
-/** A server that is a program of its own, and finds the one that runs it on its PATH. */
+/** A server that is started by a script, which finds its interpreter on the PATH. */
 async function serverIn(directory: string): Promise<void> {
   await programIn(directory, 'my-server', [`exec my-runtime "${script}" ${directory}`]);
   await symlink(process.execPath, join(folder, directory, 'my-runtime'));
@@ -72,7 +72,7 @@ const readReport = async ({ id }: McpServerView): Promise<{ place: string; path:
   JSON.parse(textOf(await callTool(host, id, 'told'))) as { place: string; path: string };
 
 describe('a program that is a server', () => {
-  it('is found where the person’s terminal finds it, and finds others there', async () => {
+  it('is found as in the user’s terminal, and finds others the same way', async () => {
     await serverIn('mine');
     host = await startTestHost();
     expect(await readReport(await started('CONNECTED'))).toEqual({
@@ -82,7 +82,7 @@ describe('a program that is a server', () => {
     expect(await timesAsked()).toBe(1);
   });
 
-  it('is started without a question where the host itself finds it', async () => {
+  it('is started without asking the shell if the host itself finds it', async () => {
     await serverIn('system');
     vi.stubEnv('PATH', `${folder}/system:${systemPath}`);
     host = await startTestHost();
@@ -93,7 +93,7 @@ describe('a program that is a server', () => {
     expect(await timesAsked()).toBe(0);
   });
 
-  it('is that of the terminal where the host was opened from a desktop', async () => {
+  it('is that of the terminal if the host was opened from a desktop', async () => {
     await serverIn('mine');
     await serverIn('system');
     vi.stubEnv('PATH', `${folder}/system:${systemPath}`);
@@ -107,7 +107,7 @@ describe('a program that is a server', () => {
     expect(await timesAsked()).toBe(1);
   });
 
-  it('has the PATH of its definition, where that has one, and no other', async () => {
+  it('has only the PATH of its definition, if that has one', async () => {
     await serverIn('own');
     await serverIn('mine');
     const path = `${folder}/own:${systemPath}`;
@@ -117,7 +117,7 @@ describe('a program that is a server', () => {
     expect(await timesAsked()).toBe(0);
   });
 
-  it('is told as missing with what was looked at', async () => {
+  it('is reported as missing with the places that were searched', async () => {
     host = await startTestHost();
     const { error } = await started('FAILED');
     expect(error).toBe(
@@ -125,14 +125,14 @@ describe('a program that is a server', () => {
     );
   });
 
-  it('is told as missing where the login shell is of no use', async () => {
+  it('is reported as missing if the login shell does not work', async () => {
     vi.stubEnv('SHELL', '/no/such/shell');
     host = await startTestHost();
     const { error } = await started('FAILED');
     expect(error).toContain('(the login shell /no/such/shell could not be started)');
   });
 
-  it('is told as missing where the PATH of its definition lacks it', async () => {
+  it('is reported as missing if the PATH of its definition lacks it', async () => {
     await serverIn('mine');
     host = await startTestHost();
     const { error } = await started('FAILED', { env: { PATH: '/nowhere' } });

@@ -7,7 +7,7 @@ import { importServers } from './import/import-servers.ts';
 import type { McpServers } from './mcp-servers.ts';
 import { toolsOf } from './server-view.ts';
 import type { SignIns } from './oauth/sign-ins.ts';
-import { callWaitsMs } from './tools/mcp-tool-source.ts';
+import { callConnectMs } from './tools/mcp-tool-source.ts';
 
 export function mcpRoutes(servers: McpServers, signIns: SignIns): Route[] {
   const { mcp } = api;
@@ -66,7 +66,7 @@ async function withSession<T>(
   connection: McpConnection,
   work: (session: McpSession, server: McpConnection['server']) => Promise<T>,
 ): Promise<T> {
-  const session = await connection.ready(callWaitsMs);
+  const session = await connection.ready(callConnectMs);
   try {
     return await session.using(() => work(session, connection.server));
   } catch (error) {

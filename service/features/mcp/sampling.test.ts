@@ -35,10 +35,10 @@ const switchOn = async (): Promise<void> => {
 const logsOf = async (id: string): Promise<string> =>
   (await host.client.call(api.mcp.logs, { params: { id } })).map(({ message }) => message).join();
 
-/** What the model was asked by servers: without the tools of the chat. */
+/** Requests to the model by servers, which have no tools. */
 const sampled = (): SeenRequest[] => host.model.requests.filter(({ tools }) => !tools);
 
-/** A turn whose model calls the tool; what a server asks is answered with `answer`. */
+/** A turn in which the model calls the tool; requests of the server are answered with `answer`. */
 async function turnWith(name: string, args: object, answer: Answer = { text: ['Sampled.'] }) {
   host.model.requests.length = 0;
   let isCalled = false;
@@ -75,8 +75,8 @@ async function turnWith(name: string, args: object, answer: Answer = { text: ['S
 
 const everyTool = `mcp__everything__${tool}`;
 
-describe('while the model answers no servers', () => {
-  it('they are not offered it, and one that asks all the same is told so', async () => {
+describe('while sampling is off', () => {
+  it('it is not offered, and a server that requests it nevertheless gets an error', async () => {
     expect(await toolsOf(everything)).not.toContain(tool);
     const { id, serverInfo } = await addUntil(
       host,
@@ -89,10 +89,10 @@ describe('while the model answers no servers', () => {
   });
 });
 
-describe('a server that asks for an answer of the model', () => {
+describe('a server that requests sampling', () => {
   beforeEach(switchOn);
 
-  it('gets it once the person has seen what is asked and agreed', async () => {
+  it('gets an answer after the user has seen and approved the request', async () => {
     const turn = await turnWith(everyTool, { prompt: 'Who are you?', maxTokens: 50 });
     const question = await turn.asked();
     expect(question).toMatch(/^It asks the model test-model for an answer of up to 50 tokens\./);
@@ -116,7 +116,7 @@ describe('a server that asks for an answer of the model', () => {
     ]);
   });
 
-  it('is refused where the person declines, and the model is not asked', async () => {
+  it('is refused if the user declines, and the model is not asked', async () => {
     const turn = await turnWith(everyTool, { prompt: 'Who are you?' });
     await turn.asked();
     await turn.answer('decline');
@@ -124,14 +124,14 @@ describe('a server that asks for an answer of the model', () => {
     expect(sampled()).toEqual([]);
   });
 
-  it('is refused where nobody can be asked', async () => {
+  it('is refused if nobody can be asked', async () => {
     host.model.requests.length = 0;
     const called = await callTool(host, everything, tool, { prompt: 'x' });
     expect(textOf(called)).toMatch(/only possible for calls from the chat/);
     expect(host.model.requests).toEqual([]);
   });
 
-  it('is told that the model failed, and the user why', async () => {
+  it('learns that the model failed, and the user learns why', async () => {
     const failing: Answer = { text: ['Half'], breaksOff: true };
     const turn = await turnWith(everyTool, { prompt: 'x' }, failing);
     await turn.asked();
@@ -142,7 +142,7 @@ describe('a server that asks for an answer of the model', () => {
     expect(await logsOf(everything)).toMatch(/The model did not answer it: .*127\.0\.0\.1/);
   });
 
-  it('costs the model nothing more when the turn is cancelled', async () => {
+  it('causes no more requests to the model once the turn is cancelled', async () => {
     let release = (): void => undefined;
     const until = new Promise<void>((resolve) => (release = resolve));
     const turn = await turnWith(everyTool, { prompt: 'x' }, { text: ['Half'], until });
@@ -157,7 +157,7 @@ describe('a server that asks for an answer of the model', () => {
     expect(textOf(await callTool(host, everything, 'echo', { message: 'x' }))).toBe('Echo: x');
   });
 
-  it('does not run out of time while it waits for the person', async () => {
+  it('does not time out while it waits for the user', async () => {
     const remote = await useEverything('STREAMABLE_HTTP');
     const settings = { name: 'hasty', callTimeoutSeconds: 0.5 };
     const { id } = await addUntil(host, remoteServer(remote, settings));
@@ -187,7 +187,7 @@ describe.each(['legacy', 'modern'])('a server of the %s era', (era) => {
   });
   afterAll(() => removeServer(host, id));
 
-  it('is answered what it asks, images and stop sequences with it', async () => {
+  it('gets an answer, with images and stop sequences', async () => {
     const image = { type: 'image', mimeType: 'image/png', data: 'AAAA' };
     const request = {
       messages: [
@@ -219,7 +219,7 @@ describe.each(['legacy', 'modern'])('a server of the %s era', (era) => {
     expect(JSON.stringify(request0)).toContain('data:image/png;base64,AAAA');
   });
 
-  it('that asks for several answers at once is answered one after the other', async () => {
+  it('that requests several answers at once gets them one after the other', async () => {
     let release = (): void => undefined;
     const until = new Promise<void>((resolve) => (release = resolve));
     const turn = await ask([userMessage('One?'), userMessage('Two?'), userMessage('Three?')], {
@@ -259,7 +259,7 @@ describe.each(['legacy', 'modern'])('a server of the %s era', (era) => {
     expect(sampled()).toEqual([]);
   });
 
-  it('is refused what it asks too much of at once', async () => {
+  it('is refused too many requests at once', async () => {
     const turn = await ask(Array.from({ length: 12 }, () => userMessage('x')));
     if (era === 'legacy')
       for (let count = 1; count <= 9; count += 1) {
@@ -271,8 +271,8 @@ describe.each(['legacy', 'modern'])('a server of the %s era', (era) => {
   });
 });
 
-describe('a question that nobody waits for any more', () => {
-  it('goes away with the call that it was for', async () => {
+describe('a question that is no longer needed', () => {
+  it('is withdrawn with its call', async () => {
     await switchOn();
     const { id } = await addUntil(host, nodeServer(script, ['legacy'], { name: 'hasty' }));
     const content = { type: 'text', text: 'x' };
@@ -287,8 +287,8 @@ describe('a question that nobody waits for any more', () => {
   });
 });
 
-describe('the switch', () => {
-  it('takes effect at once where nothing runs, and loses no call that does', async () => {
+describe('switching sampling', () => {
+  it('takes effect at once if nothing runs, and interrupts no call', async () => {
     await switchOn();
     const { id } = await addUntil(host, realServer('memory', [], { name: 'idle' }));
     const before = (await showServer(host, id)).lastConnectedAt;

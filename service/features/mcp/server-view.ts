@@ -7,7 +7,7 @@ import { wireText } from '../../messages/index.ts';
 
 const maxDescriptionCharacters = 2_000;
 
-/** A server for the outside: of its credentials only the names. */
+/** A server as clients see it: of its credentials, only the names. */
 export function viewOf(connection: McpConnection): McpServerView {
   const { server, state, error, tools, session, lastConnectedAt } = connection;
   const { env, headers, oauth, args, command, cwd, url, endpoint, pluginId, ...rest } = server;
@@ -29,7 +29,7 @@ export function viewOf(connection: McpConnection): McpServerView {
   };
 }
 
-/** Its tools for whoever wants to try them. */
+/** The tools of a server for clients that want to try them. */
 export function toolsOf({ server, tools }: McpConnection): McpTool[] {
   return tools.map((tool) => ({
     name: tool.name,

@@ -37,7 +37,7 @@ afterAll(async () => {
 const problem = (status: number, code: string): object => ({ problem: { status, code } });
 const replace = (id: string, body: Parameters<typeof bodyOf>[0]) =>
   host.client.call(api.mcp.replace, { params: { id }, body: bodyOf(body) });
-/** As a client sends it, which may leave out what has a default. */
+/** A request body, in which fields with defaults may be absent. */
 const bodyOf = (
   body: Omit<McpDefinition, 'env' | 'headers'> & {
     env?: Record<string, string | null>;
@@ -49,7 +49,7 @@ const environmentOf = async (id: string): Promise<Record<string, string>> =>
   JSON.parse(textOf(await callTool(host, id, 'get-env'))) as Record<string, string>;
 
 describe('a server', () => {
-  it('has a name that fits into names of tools, and a command or an address', async () => {
+  it('has a name that is valid in tool names, and a command or an address', async () => {
     const good = hostileServer();
     for (const name of ['a__b', 'a_', '_a', '', 'a b', 'ä', 'x'.repeat(33), '../a', '-a'])
       await expect(addServer(host, { ...good, name })).rejects.toMatchObject({
@@ -73,7 +73,7 @@ describe('a server', () => {
     expect(await host.client.call(api.mcp.list)).toEqual([]);
   });
 
-  it('is the only one of its name, however many are added at once', async () => {
+  it('has a unique name, however many are added at once', async () => {
     const added = await Promise.allSettled(
       Array.from({ length: 10 }, (_, index) =>
         addServer(host, hostileServer('good', { name: index % 2 ? 'Same' : 'same' })),
@@ -108,7 +108,7 @@ describe('a server', () => {
     await removeServer(host, beside.id);
   });
 
-  it('that is switched off runs nothing and has no tools, until it is switched on', async () => {
+  it('that is disabled runs nothing and has no tools until it is enabled', async () => {
     const [{ id } = { id: '' }] = await host.client.call(api.mcp.list);
     const pid = Number(textOf(await callTool(host, id, 'pid')));
     const off = await replace(id, hostileServer('good', { name: 'after', enabled: false }));
@@ -122,7 +122,7 @@ describe('a server', () => {
     expect((await replace(id, hostileServer('good', { name: 'after' }))).state).toBe('CONNECTED');
   });
 
-  it('that is removed is gone with its process and its tools [MCP-09]', async () => {
+  it('that is removed loses its process and its tools [MCP-09]', async () => {
     const [{ id } = { id: '' }] = await host.client.call(api.mcp.list);
     const pid = Number(textOf(await callTool(host, id, 'pid')));
     const hanging = callTool(host, id, 'hang').catch((error: unknown) => error);
@@ -136,7 +136,7 @@ describe('a server', () => {
       await expect(again).rejects.toMatchObject(problem(404, 'unknown_server'));
   });
 
-  it('is reached by its whole address, and by that of its host with the path beside it [MCP-14]', async () => {
+  it('is reached by its complete address, and by its origin with a separate path [MCP-14]', async () => {
     const server = await useEverything('STREAMABLE_HTTP');
     const base = server.url.replace('/mcp', '');
     for (const [index, address] of [
@@ -154,14 +154,14 @@ describe('a server', () => {
 });
 
 describe('credentials of a server', () => {
-  it('reach it, stay when they are not named, and go when they are left out [MCP-02, MCP-03]', async () => {
+  it('reach it, stay if they are not mentioned, and are removed if they are left out [MCP-02, MCP-03]', async () => {
     const env = { FIRST: secret(), SECOND: secret() };
     const definition = realServer('everything', [], { name: 'env' });
     const { id, envKeys } = await addUntil(host, { ...definition, env });
     expect(envKeys).toEqual(['FIRST', 'SECOND']);
     const seen = await environmentOf(id);
     expect(seen).toMatchObject(env);
-    // What the host itself was started with stays with it.
+    // Variables of the host itself are not passed on.
     expect(process.env).toHaveProperty('VITEST');
     expect(seen).not.toHaveProperty('VITEST');
 
@@ -205,7 +205,7 @@ describe('credentials of a server', () => {
     await other.close();
   });
 
-  it('are in no answer, no error, no log, and encrypted in the database [MCP-03, SECRET-03]', async () => {
+  it('are not in answers, errors or logs, and encrypted in the database [MCP-03, SECRET-03]', async () => {
     const [key, header] = [secret(), secret()];
     const stdio = await addUntil(
       host,
@@ -258,7 +258,7 @@ describe('credentials of a server', () => {
     await removeServer(host, remote.id);
   });
 
-  it('and the servers are there again after a start of the host, without anybody asking [MCP-07]', async () => {
+  it('and the servers are restored at the next start without any request [MCP-07]', async () => {
     const { id } = (await host.client.call(api.mcp.list))[0]!;
     await host.stop();
     host = await startTestHost({ workDirectory: host.workDirectory });
@@ -270,7 +270,7 @@ describe('credentials of a server', () => {
 });
 
 describe('servers of the file named at launch', () => {
-  it('are connected, shown as built in, and not to be changed [MCP-15]', async () => {
+  it('are connected, shown as built-in, and not editable [MCP-15]', async () => {
     const { command, args } = realServer('memory', [], { name: 'm' });
     const file = join(logs, 'servers.json');
     const env = { MEMORY_FILE_PATH: join(logs, 'm.jsonl') };
@@ -292,7 +292,7 @@ describe('servers of the file named at launch', () => {
   });
 });
 
-/** Whether such a process runs. */
+/** True if the process runs. */
 const isThere = async (pid: number): Promise<boolean> => {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
   return stat !== null && !/\) [ZX] /.test(stat);

@@ -24,7 +24,7 @@ import { useEverything } from '../../testing/mcp/use-everything.ts';
 import { startTestHost } from '../../testing/test-host.ts';
 import { inChinese } from '../../testing/in-chinese.ts';
 
-/** A dead server is waited for longer, whichever way it is dead. */
+/** Calls wait longer for a dead server, whichever way it died. */
 const waitedForMs = 15_000;
 
 let host: ChatHost;
@@ -40,7 +40,7 @@ const failure = (detail: RegExp): object => ({
 });
 const pidOf = async (id: string): Promise<number> =>
   Number(textOf(await callTool(host, id, 'pid')));
-/** What a call came to, and how long after `since` it did. */
+/** The result of a call and its time after `since`. */
 async function outcome(call: Promise<unknown>): Promise<{ at: number; error: unknown }> {
   const error: unknown = await call.then(
     () => null,
@@ -49,13 +49,13 @@ async function outcome(call: Promise<unknown>): Promise<{ at: number; error: unk
   return { at: performance.now(), error };
 }
 
-describe('a program that is killed in the middle of a call', () => {
+describe('a program that is killed during a call', () => {
   it('fails that call within a second with its reason, and the next one works', async () => {
     const { id } = await addUntil(host, hostileServer('good', { name: 'killed' }));
     for (const _ of [1, 2]) {
       const pid = await pidOf(id);
       const hanging = outcome(callTool(host, id, 'hang'));
-      // A call behind it has come through, so the one before is under way.
+      // A later call has been answered, so the earlier one is running.
       await callTool(host, id, 'echo', { message: 'x' });
       const killedAt = performance.now();
       process.kill(pid, 'SIGKILL');
@@ -68,7 +68,7 @@ describe('a program that is killed in the middle of a call', () => {
     await removeServer(host, id);
   });
 
-  it('is started again although nobody calls it, and keeps its tools meanwhile', async () => {
+  it('is restarted although nobody calls it, and keeps its tools meanwhile', async () => {
     const { id, tools } = await addUntil(host, hostileServer('good', { name: 'restarted' }));
     const pid = await pidOf(id);
     process.kill(pid, 'SIGKILL');
@@ -85,7 +85,7 @@ describe('a program that is killed in the middle of a call', () => {
 });
 
 describe.each(['STREAMABLE_HTTP', 'SSE'] as const)('a server over %s', (transport) => {
-  it('that is killed in the middle of a call fails it at once, and is used again once it is back', async () => {
+  it('that is killed during a call fails it at once, and is used again when it is back', async () => {
     const server = await useEverything(transport);
     const name = transport === 'SSE' ? 'sse' : 'http';
     const { id } = await addUntil(host, remoteServer(server, { name }));
@@ -107,7 +107,7 @@ describe.each(['STREAMABLE_HTTP', 'SSE'] as const)('a server over %s', (transpor
     await removeServer(host, id);
   });
 
-  it('that was not there when it was added is connected once it is', async () => {
+  it('that is added while unavailable is connected when it starts', async () => {
     const port = await freePort();
     const url = `http://127.0.0.1:${port}${transport === 'SSE' ? '/sse' : '/mcp'}`;
     const name = transport === 'SSE' ? 'late-sse' : 'late-http';
@@ -121,7 +121,7 @@ describe.each(['STREAMABLE_HTTP', 'SSE'] as const)('a server over %s', (transpor
 });
 
 describe('a call', () => {
-  it('ends when the time of its server is over, and the server is told', async () => {
+  it('ends when the time limit of its server is over, and the server is notified', async () => {
     const definition = hostileServer('good', { name: 'slow', callTimeoutSeconds: 0.3 });
     const { id } = await addUntil(host, definition);
     await expect(callTool(host, id, 'hang')).rejects.toMatchObject({
@@ -131,7 +131,7 @@ describe('a call', () => {
     await removeServer(host, id);
   });
 
-  it('answers an error of the protocol, and a tool that failed, each as what it is', async () => {
+  it('distinguishes protocol errors from failed tools', async () => {
     const { id } = await addUntil(host, hostileServer('good', { name: 'errors' }));
     await expect(callTool(host, id, 'error')).rejects.toMatchObject({
       problem: {
@@ -159,8 +159,8 @@ describe('a call', () => {
   });
 });
 
-describe('tools that a server announces', () => {
-  it('are in the catalog soon after', async () => {
+describe('tools announced by a server', () => {
+  it('are soon in the catalog', async () => {
     const { id } = await addUntil(host, hostileServer('good', { name: 'growing' }));
     expect(await catalogNames(host)).not.toContain('mcp__growing__grown-0');
     await callTool(host, id, 'grow');
@@ -172,7 +172,7 @@ describe('tools that a server announces', () => {
 });
 
 describe('ten servers that are dead or hang', () => {
-  it('cost neither the start of the host nor its answers anything', async () => {
+  it('delay neither the start of the host nor its answers', async () => {
     const modes = ['dies', 'mute', 'hang-list', 'no-initialize', 'stays'];
     const port = await freePort();
     const url = `http://127.0.0.1:${port}/mcp`;
@@ -215,34 +215,30 @@ describe('connecting and disconnecting', () => {
     await expect.poll(descriptors).toBeLessThanOrEqual(limit);
   };
 
-  it(
-    'two hundred times leaves no file open and no memory behind',
-    { timeout: 400_000 },
-    async () => {
-      const remote = await startEverything('STREAMABLE_HTTP');
-      const before = await startEverything('SSE');
-      const stdio = await addUntil(host, hostileServer('good', { name: 'rounds' }));
-      const http = await addUntil(host, remoteServer(remote, { name: 'http-rounds' }));
-      const sse = await addUntil(host, remoteServer(before, { name: 'sse-rounds' }));
-      const all = [stdio.id, http.id, sse.id];
-      const again = async (id: string): Promise<void> => {
-        const view = await host.client.call(api.mcp.test, { params: { id } });
-        expect(view.state).toBe('CONNECTED');
-      };
-      const rounds = async (count: number): Promise<void> => {
-        for (let round = 0; round < count; round += 1) await Promise.all(all.map(again));
-      };
-      await rounds(20);
-      const [files, memory] = [await descriptors(), process.memoryUsage().rss];
-      await rounds(180);
-      await settledAt(files + 5);
-      expect(process.memoryUsage().rss - memory).toBeLessThan(100 * 1024 ** 2);
-      for (const id of all) await removeServer(host, id);
-      for (const server of [remote, before]) await server.kill();
-    },
-  );
+  it('two hundred times leaks no file handle and no memory', { timeout: 400_000 }, async () => {
+    const remote = await startEverything('STREAMABLE_HTTP');
+    const before = await startEverything('SSE');
+    const stdio = await addUntil(host, hostileServer('good', { name: 'rounds' }));
+    const http = await addUntil(host, remoteServer(remote, { name: 'http-rounds' }));
+    const sse = await addUntil(host, remoteServer(before, { name: 'sse-rounds' }));
+    const all = [stdio.id, http.id, sse.id];
+    const again = async (id: string): Promise<void> => {
+      const view = await host.client.call(api.mcp.test, { params: { id } });
+      expect(view.state).toBe('CONNECTED');
+    };
+    const rounds = async (count: number): Promise<void> => {
+      for (let round = 0; round < count; round += 1) await Promise.all(all.map(again));
+    };
+    await rounds(20);
+    const [files, memory] = [await descriptors(), process.memoryUsage().rss];
+    await rounds(180);
+    await settledAt(files + 5);
+    expect(process.memoryUsage().rss - memory).toBeLessThan(100 * 1024 ** 2);
+    for (const id of all) await removeServer(host, id);
+    for (const server of [remote, before]) await server.kill();
+  });
 
-  it('has no more than one process for a server that is changed by many at once', async () => {
+  it('has at most one process for a server with many concurrent changes', async () => {
     const { id } = await addUntil(host, realServer('memory', [], { name: 'changed' }));
     const body = realServer('memory', [], { name: 'changed' });
     const params = { id };

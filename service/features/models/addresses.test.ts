@@ -6,7 +6,7 @@ import { useRawModel } from '../../testing/models/use-raw-model.ts';
 
 const { model, backend } = await useRawModel();
 
-describe('the address of a server', () => {
+describe('the address of a model server', () => {
   it.each<[AiMode, string, string]>([
     ['local', '', '/api/chat'],
     ['local', '/', '/api/chat'],
@@ -30,7 +30,7 @@ describe('the address of a server', () => {
     expect(model.requests.map((seen) => seen.path)).toEqual([asked]);
   });
 
-  it('of a compatible server without /v1 is found out once', async () => {
+  it('of a compatible server without /v1 is detected once', async () => {
     model.script((res, seen, index) =>
       seen.path.startsWith('/v1/')
         ? res.writeHead(404).end('Not found')
@@ -64,7 +64,7 @@ describe('the address of a server', () => {
     expect(model.requests.map(({ path }) => path)).toEqual(['/api/chat', '/v1/chat/completions']);
   });
 
-  it('of a local server that has neither API is wrong, and tried anew the next time', async () => {
+  it('of a local server that has neither API is an error, and is tried again next time', async () => {
     const nothing: RawAnswer = (res) => res.writeHead(404).end();
     model.script(nothing);
     const asked = backend('local');

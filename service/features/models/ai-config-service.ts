@@ -22,7 +22,7 @@ import type { ModelBackend } from './model-backend.ts';
 import type { ModelWire } from './wire/model-wire.ts';
 import { CapabilityCache } from './wire/server-capabilities.ts';
 
-/** Where the configuration lies, its keys encrypted. */
+/** Stores the configuration; its keys are encrypted. */
 export interface AiConfigStore {
   load(): Promise<unknown>;
   save(value: unknown): Promise<void>;
@@ -30,7 +30,7 @@ export interface AiConfigStore {
 
 type Keys = Record<Mode, StoredSecret>;
 
-/** The model backends as they were configured, in memory and in the database. */
+/** The configuration of the model backends, in memory and in the database. */
 export class AiConfigService {
   private config: StoredAiConfig;
   private keys: Keys;
@@ -63,12 +63,18 @@ export class AiConfigService {
     return this.config.contextWindowTokens;
   }
 
-  /** The active backend; null where something is missing for it. What holds it keeps it over a change. */
+  /**
+   * The active backend; null if a required field is missing. A caller keeps its backend when the
+   * configuration changes.
+   */
   current(): ModelBackend | null {
     return this.backend;
   }
 
-  /** A backend of what is stored, changed by `given`; whether it is ready is for the caller to ask. */
+  /**
+   * Creates a backend from the stored configuration and `overrides`; the caller checks whether it
+   * is complete.
+   */
   trial(
     mode: Mode,
     overrides: Partial<Pick<BackendChoice, 'apiKey' | 'model' | 'baseUrl'>>,
@@ -84,7 +90,9 @@ export class AiConfigService {
     return { config, backend: backendOf(config, this.wire, this.capabilityCache) };
   }
 
-  /** For the outside: keys masked; one that must be entered again is empty. */
+  /**
+   * The configuration for clients: keys are masked, and a key that must be entered again is empty.
+   */
   view(): AiConfig {
     const backends = eachMode((mode) => ({
       ...this.config[mode],
@@ -93,13 +101,13 @@ export class AiConfigService {
     return { ...this.config, ...backends, ready: this.backend !== null };
   }
 
-  /** What must be entered again. */
+  /** Keys that must be entered again, because they cannot be decrypted. */
   lostSecrets(): LostSecret[] {
     const lost = AiMode.options.filter((mode) => isLost(this.keys[mode]));
     return lost.map((name) => ({ kind: 'model', name }));
   }
 
-  /** One change after the other; nothing is in force before it is stored. */
+  /** Changes are sequential, and take effect after they are stored. */
   change(patch: AiConfigPatch): Promise<AiConfig> {
     return this.saving.runExclusive(() => this.apply(patch));
   }
@@ -136,10 +144,10 @@ export class AiConfigService {
   }
 }
 
-/** A stored value that this release does not understand falls back to its default; the others stay. */
+/** Invalid stored values fall back to their defaults; the others are kept. */
 function readable(stored: unknown): { config: StoredAiConfig; keys: Record<Mode, string> } {
   const values = recordOf(stored);
-  // A ciphertext is longer than what it holds, so it is no value to check.
+  // A ciphertext is longer than the limit for its plain text, so it must not be validated.
   const plain: Record<string, unknown> = {
     ...values,
     ...eachMode((mode) => ({ ...recordOf(values[mode]), apiKey: '' })),

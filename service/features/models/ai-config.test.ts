@@ -44,7 +44,7 @@ describe('the AI config', () => {
   });
   afterAll(() => test.close());
 
-  it('of a fresh installation is all there, and not ready [AICONFIG-01, AICONFIG-02, AICONFIG-03, LIMIT-15]', async () => {
+  it('of a fresh installation is complete and not ready [AICONFIG-01, AICONFIG-02, AICONFIG-03, LIMIT-15]', async () => {
     const config = AiConfig.strict().parse(await get());
     const unset = { apiKey: '', model: '', baseUrl: '' };
     expect(config).toEqual({
@@ -58,7 +58,7 @@ describe('the AI config', () => {
     });
   });
 
-  it('takes a part, keeps the rest, and survives a restart [AICONFIG-09]', async () => {
+  it('accepts a partial change, keeps the rest, and survives a restart [AICONFIG-09]', async () => {
     await put({ cloud_a: { apiKey: key, model: 'a-model' } });
     const second = await put({ cloud_a: { model: 'other-model' }, contextWindowTokens: 0 });
     expect(second).toMatchObject({
@@ -71,7 +71,7 @@ describe('the AI config', () => {
     expect(await get()).toEqual(second);
   });
 
-  it('masks each key, and takes a masked one for unchanged [AICONFIG-04, AICONFIG-12]', async () => {
+  it('masks each key, and treats a masked key as unchanged [AICONFIG-04, AICONFIG-12]', async () => {
     for (const mode of AiMode.options) await put({ [mode]: { apiKey: key, model: 'm' } });
     const config = await get();
     for (const mode of AiMode.options) expect(config[mode].apiKey).toBe('sk-o***cdef');
@@ -120,7 +120,7 @@ describe('the AI config', () => {
     expect(await get()).toEqual(before);
   });
 
-  it('keeps all of several changes at the same time', async () => {
+  it('keeps all of several concurrent changes', async () => {
     await Promise.all([
       put({ local: { model: 'one' } }),
       put({ local: { baseUrl: 'http://127.0.0.1:2' } }),
@@ -139,7 +139,7 @@ describe('the AI config', () => {
     expect(await get()).toMatchObject(expected);
   });
 
-  it('is no setting, and settings do not touch it', async () => {
+  it('is not part of the settings, which do not change it', async () => {
     const before = await get();
     await test.client.call(api.settings.put, { body: { theme: 'dark' } });
     expect(JSON.stringify(await test.client.call(api.settings.get))).not.toContain('activeMode');
@@ -147,7 +147,7 @@ describe('the AI config', () => {
     expect((await send('PUT', '/api/settings', { aiConfig: {} })).status).toBe(400);
   });
 
-  it('needs the token', async () => {
+  it('requires the token', async () => {
     for (const path of ['/api/ai/config', '/api/ai/models'])
       expect((await test.ask(path, { headers: { 'X-Host-Token': '' } })).status).toBe(401);
   });
@@ -167,7 +167,7 @@ describe('the keys of the AI config', () => {
     started = test;
   }
 
-  it('lie on the disk encrypted, and in no log line [SECRET-02, SECRET-04]', async () => {
+  it('are encrypted on disk and not logged [SECRET-02, SECRET-04]', async () => {
     await start({});
     const log = createLog({ level: 'TRACE', directory: test.paths.logs, stderr: false });
     await again({ log });
@@ -189,7 +189,7 @@ describe('the keys of the AI config', () => {
     expect(database).toMatch(/"apiKey":"ENC\([A-Za-z0-9+/=]+\)"/);
   });
 
-  it('are lost with the key of the machine, are named then, and come back with it [SECRET-11]', async () => {
+  it('cannot be decrypted without the machine key, are then reported, and return with it [SECRET-11]', async () => {
     const first = { machineKey: 'a key of sixteen or more' };
     const second = { machineKey: 'another key of this machine' };
     await start(first);
@@ -215,7 +215,7 @@ describe('the keys of the AI config', () => {
   });
 });
 
-describe('trying a backend [AICONFIG-10, AICONFIG-11]', () => {
+describe('testing a backend [AICONFIG-10, AICONFIG-11]', () => {
   let model: RawModel;
   beforeAll(async () => {
     test = await startTestHost();
@@ -226,7 +226,7 @@ describe('trying a backend [AICONFIG-10, AICONFIG-11]', () => {
     await model.close();
   });
 
-  /** A server that lists `models` and says a word to whoever has the key. */
+  /** A server that lists `models`, and answers requests with the right key. */
   function serve(mode: AiMode, models: string[] | null): void {
     model.script((res, { method, path, headers }) => {
       const providedKey = headers['x-api-key'] ?? headers.authorization?.replace('Bearer ', '');
@@ -248,22 +248,19 @@ describe('trying a backend [AICONFIG-10, AICONFIG-11]', () => {
     });
   }
 
-  it.each(AiMode.options)(
-    '%s says that it works, with its models, and stores nothing',
-    async (mode) => {
-      serve(mode, ['m', 'n']);
-      const before = await get();
-      const result = await tryOut({ mode, endpoint: model.base, apiKey: key, model: 'm' });
-      expect(result).toMatchObject({ success: true, models: ['m', 'n'] });
-      expect(result.message).toBeUndefined();
-      expect(result.elapsedMs).toBeGreaterThanOrEqual(0);
-      expect(await tryOut({ mode, baseUrl: model.base, apiKey: key })).toMatchObject({
-        success: true,
-        models: ['m', 'n'],
-      });
-      expect(await get()).toEqual(before);
-    },
-  );
+  it.each(AiMode.options)('%s reports success with its models and stores nothing', async (mode) => {
+    serve(mode, ['m', 'n']);
+    const before = await get();
+    const result = await tryOut({ mode, endpoint: model.base, apiKey: key, model: 'm' });
+    expect(result).toMatchObject({ success: true, models: ['m', 'n'] });
+    expect(result.message).toBeUndefined();
+    expect(result.elapsedMs).toBeGreaterThanOrEqual(0);
+    expect(await tryOut({ mode, baseUrl: model.base, apiKey: key })).toMatchObject({
+      success: true,
+      models: ['m', 'n'],
+    });
+    expect(await get()).toEqual(before);
+  });
 
   it.each(['cloud_a', 'cloud_b', 'cloud_c'] as const)(
     '%s says that the key is wrong, without it',
@@ -288,7 +285,7 @@ describe('trying a backend [AICONFIG-10, AICONFIG-11]', () => {
     });
   });
 
-  it('says what is missing', async () => {
+  it('reports what is missing', async () => {
     serve('cloud_a', ['m']);
     const results = [
       await tryOut({ mode: 'cloud_c', model: 'm' }),
@@ -311,7 +308,7 @@ describe('trying a backend [AICONFIG-10, AICONFIG-11]', () => {
     ]);
   });
 
-  it('takes a masked key for the stored one, and nothing for what is stored', async () => {
+  it('treats a masked key as the stored one, and absent fields as stored', async () => {
     serve('cloud_c', ['m']);
     await put({ cloud_c: { apiKey: key, model: 'm', baseUrl: model.base } });
     const { cloud_c: config } = await get();
@@ -355,7 +352,7 @@ describe('a change of the backend', () => {
     await second.close();
   });
 
-  it('is in force with the next turn; a running one ends where it began [AICONFIG-09]', async () => {
+  it('takes effect with the next turn; a running one keeps its backend [AICONFIG-09]', async () => {
     const { contentType, prologue: opening, text, end } = dialects.cloud_b;
     second.script((res) =>
       res.writeHead(200, { 'Content-Type': contentType }).end(opening + text('second') + end),
@@ -376,7 +373,7 @@ describe('a change of the backend', () => {
   });
 });
 
-describe('what an older or damaged database holds', () => {
+describe('values of an older or damaged database', () => {
   const secrets = createSecrets('a key of sixteen or more');
   const stored = {
     activeMode: 'cloud_z',
@@ -386,7 +383,7 @@ describe('what an older or damaged database holds', () => {
     colour: 'red',
   };
 
-  it('falls back to what is usual, part by part', async () => {
+  it('fall back to their defaults one by one', async () => {
     const wire = new ModelWire();
     const store = { load: async () => stored, save: async () => undefined };
     const aiConfig = await AiConfigService.open(store, secrets, wire);
@@ -402,7 +399,7 @@ describe('what an older or damaged database holds', () => {
     expect(aiConfig.current()).toMatchObject({ mode: 'cloud_a', model: 'm' });
   });
 
-  it('is not in force where it cannot be stored', async () => {
+  it('do not take effect if they cannot be stored', async () => {
     const store = {
       load: async () => stored,
       save: () => Promise.reject(new Error('the disk is full')),

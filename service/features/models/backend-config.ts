@@ -9,42 +9,45 @@ export interface BackendChoice {
   mode: AiMode;
   apiKey: string;
   model: string;
-  /** Empty: the usual address of the mode. */
+  /** Empty: the default address of the mode. */
   baseUrl: string;
-  /** 0 where nobody knows. */
+  /** 0 if it is unknown. */
   contextWindowTokens: number;
 }
 
-/** All that is needed to ask a model. */
+/** Everything that is needed to call a model. */
 export interface BackendConfig extends BackendChoice {
   kind: BackendKind;
 }
 
-/** All that differs between backends; see `backends.ts`. */
+/** All differences between backends; see `backends.ts`. */
 export interface BackendKind {
-  /** Empty where only the person knows it. */
+  /** Empty if only the user knows it. */
   usualAddress: string;
-  /** Path that people paste along with the address. */
+  /** Path that users may paste with the address. */
   pastedSuffix: RegExp;
-  /** Field that is required besides the model's name. */
+  /** Field that is required in addition to the name of the model. */
   needs: 'apiKey' | 'baseUrl' | null;
-  /** To load a model may take minutes, so a trial only looks it up. */
+  /** Loading a model may take minutes, so a test only looks it up. */
   loadsModels: boolean;
-  /** Where its chat completions are: always below `/v1`, as the address says, or to be found out. */
+  /**
+   * Location of chat completions: always below `/v1`, relative to the configured address, or
+   * detected.
+   */
   root: 'below-v1' | 'as-given' | 'learned';
   maxTokensName: 'max_tokens' | 'max_completion_tokens';
-  /** Its models may write their thinking into the text. */
+  /** Its models may write thinking into the text, in `<think>` tags. */
   writesThinkTags: boolean;
   make: (config: BackendConfig, wire: ModelWire, capabilities: ServerCapabilities) => ModelBackend;
 }
 
-/** The address without its end, as the packages want it. Empty where none is known. */
+/** The address without a trailing path, as the SDKs expect it. Empty if it is unknown. */
 export function addressOf({ kind, baseUrl }: Pick<BackendConfig, 'kind' | 'baseUrl'>): string {
   const address = (baseUrl === '' ? kind.usualAddress : baseUrl).replace(/\/+$/, '');
   return address.replace(kind.pastedSuffix, '').replace(/\/+$/, '');
 }
 
-/** Host and port, for a person. */
+/** Host and port, for messages. */
 export function hostOf(config: Pick<BackendConfig, 'kind' | 'baseUrl'>): HostText {
   return URL.parse(addressOf(config))?.host ?? msg('model.server');
 }

@@ -102,7 +102,7 @@ const fixtures: FixtureFileEntry[] = [
 let mock: LLMock;
 let front: WebServer;
 let onlyCompatible: WebServer;
-/** As it went over the wire. */
+/** Body of the last request as it was sent. */
 let lastBody = '';
 beforeAll(async () => {
   mock = await LLMock.create({ port: 0, host: '127.0.0.1' });
@@ -159,7 +159,7 @@ describe.each(rows)(
       expect(lastBody).toContain('Be kind.');
     });
 
-    it('tells thinking and text apart', async () => {
+    it('separates thinking from text', async () => {
       const answer = await readAnswer(backend, 'THINK');
       expect(answer).toMatchObject({
         thinking: 'First step.\nSecond step.',
@@ -169,7 +169,7 @@ describe.each(rows)(
       expect(answer.events.filter(({ type }) => type === 'text').length).toBeGreaterThan(3);
     });
 
-    it('calls a tool, and goes on with its result', async () => {
+    it('calls a tool and continues with its result', async () => {
       const first = await readAnswer(backend, { messages: [says('WEATHER')], tools: [weather] });
       expect(first).toMatchObject({
         thinking: 'Call the tool.',
@@ -188,7 +188,7 @@ describe.each(rows)(
       expect(lastBody).toContain('{\\"degrees\\":21}');
     });
 
-    it('calls several tools at once, each with an id of its own', async () => {
+    it('calls several tools at once with unique ids', async () => {
       const { calls, end } = await readAnswer(backend, {
         messages: [says('PARALLEL')],
         tools: [weather],
@@ -205,7 +205,7 @@ describe.each(rows)(
       expect(end?.reason).toBe('tool-calls');
     });
 
-    it('shows images', async () => {
+    it('sends images', async () => {
       const content = [{ type: 'text' as const, text: 'PICTURE' }, pixel];
       const { text } = await readAnswer(backend, { messages: [{ role: 'user', content }] });
       expect(text).toBe('A pixel.');
@@ -221,7 +221,7 @@ describe.each(rows)(
       });
     });
 
-    it('ends at once when it is cancelled, and says whose word that was', async () => {
+    it('ends immediately when it is cancelled, with the reason', async () => {
       const cancel = new AbortController();
       const answer = await readAnswer(
         backend,
@@ -233,7 +233,7 @@ describe.each(rows)(
       expect(answer.end).toBeUndefined();
     });
 
-    it('asks again where a server is too busy, before anything was said', async () => {
+    it('retries if the server is too busy and no output was sent', async () => {
       mock.resetMatchCounts();
       mock.clearRequests();
       expect(await readAnswer(backend, 'BUSY')).toMatchObject({
@@ -261,7 +261,7 @@ describe.each(rows)(
       expect(mock.getRequests()).toHaveLength(tries);
     });
 
-    it('keeps what was said before an answer breaks off, and does not ask again', async () => {
+    it('keeps the output of an answer that breaks off, and does not retry', async () => {
       mock.clearRequests();
       const { text, error, end } = await readAnswer(backend, 'CUT');
       expect(text.length).toBeGreaterThan(4);
@@ -279,7 +279,7 @@ describe.each(rows)(
   },
 );
 
-it('a local server without the API of Ollama is found out once', async () => {
+it('a local server without the Ollama API is detected once', async () => {
   const backend = openBackend({ mode: 'local', baseUrl: onlyCompatible.base }, quickLimits);
   mock.clearRequests();
   const paths: string[] = [];

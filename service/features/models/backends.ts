@@ -7,7 +7,7 @@ import { openAiBackend } from './openai/openai-backend.ts';
 import type { ModelWire } from './wire/model-wire.ts';
 import { CapabilityCache } from './wire/server-capabilities.ts';
 
-/** All that differs between the backends. */
+/** All differences between the backends. */
 export const backends: Readonly<Record<AiMode, BackendKind>> = {
   local: {
     usualAddress: 'http://127.0.0.1:11434',
@@ -25,7 +25,7 @@ export const backends: Readonly<Record<AiMode, BackendKind>> = {
     needs: 'apiKey',
     loadsModels: false,
     root: 'as-given',
-    // Few others know the new name.
+    // Few other servers know the new name.
     maxTokensName: 'max_completion_tokens',
     writesThinkTags: false,
     make: openAiBackend,
@@ -52,7 +52,7 @@ export const backends: Readonly<Record<AiMode, BackendKind>> = {
   },
 };
 
-/** The backend of a mode. Nothing is loaded or asked before its first use. */
+/** Creates the backend of a mode. It loads and requests nothing before its first use. */
 export function backendOf(
   choice: BackendChoice,
   wire: ModelWire,
@@ -63,7 +63,7 @@ export function backendOf(
   return kind.make({ ...choice, kind }, wire, capabilityCache.of(mode, baseUrl, model));
 }
 
-/** Whether there is all that a request needs. */
+/** True if everything that a request needs is configured. */
 export function isReady(choice: BackendChoice): boolean {
   const { needs } = backends[choice.mode];
   return choice.model !== '' && (needs === null || choice[needs] !== '');

@@ -9,10 +9,10 @@ const { model, backend } = await useRawModel();
 const ask = (mode: AiMode, limits: Partial<ModelLimits>) =>
   readAnswer(backend(mode, {}, limits), 'Hi');
 
-describe('an answer without end', () => {
+describe('an endless answer', () => {
   const streaming = AiMode.options.filter((mode) => dialects[mode].contentType.includes('event'));
 
-  it.each(streaming)('through %s is too large where an event never ends', async (mode) => {
+  it.each(streaming)('through %s is too large if an event never ends', async (mode) => {
     model.script((res) => {
       res.writeHead(200, { 'Content-Type': dialects[mode].contentType });
       res.on('error', () => undefined);
@@ -26,7 +26,7 @@ describe('an answer without end', () => {
     await expect.poll(() => model.abortedAnswers).toBe(1);
   });
 
-  it.each(AiMode.options)('through %s that refuses is not read for ever', async (mode) => {
+  it.each(AiMode.options)('through %s with an error status is read up to a limit', async (mode) => {
     model.script((res) => {
       res.writeHead(400, { 'Content-Type': 'text/plain' });
       const drip = setInterval(() => res.write('no '), 20);

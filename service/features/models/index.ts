@@ -1,4 +1,4 @@
-/** The models that a person talks to: which ones are configured, and one way to ask them. */
+/** Model backends: their configuration, and one interface to all of them. */
 import type { Route } from '../../http/route.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Secrets } from '../../platform/secrets.ts';
@@ -10,15 +10,16 @@ import { ModelWire } from './wire/model-wire.ts';
 export type * from './model-backend.ts';
 export { countTokens, noTokens, tokensFor, tokensOfText, type UsedTokens } from './used-tokens.ts';
 
+/** The models feature. */
 export interface ModelsFeature {
   aiConfig: AiConfigService;
   routes: Route[];
-  /** Ends every connection to a model server. */
+  /** Closes all connections to model servers. */
   close(): Promise<void>;
 }
 
 export async function createModels(options: {
-  /** Where the configuration is kept; the keys in it are encrypted. */
+  /** Stores the configuration, with encrypted keys. */
   store: AiConfigStore;
   secrets: Secrets;
   limits?: Partial<ModelLimits>;

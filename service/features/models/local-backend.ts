@@ -7,7 +7,7 @@ import type { ModelWire } from './wire/model-wire.ts';
 import { protocolBackend } from './wire/protocol-backend.ts';
 import type { ServerCapabilities } from './wire/server-capabilities.ts';
 
-/** Ollama's API, or an OpenAI-compatible one below `/v1` where the server has only that. */
+/** Uses Ollama's API, or an OpenAI-compatible one below `/v1` if the server has only that. */
 export function localBackend(
   config: BackendConfig,
   wire: ModelWire,
@@ -17,7 +17,7 @@ export function localBackend(
   const learnApi = (modelError: ModelError): boolean => {
     if (!hasOtherApi(modelError)) return false;
     if (isCompatible()) {
-      // It has neither; perhaps Ollama will be there next time.
+      // The server has neither; Ollama may be available next time.
       delete capabilities.compatible;
       return false;
     }
@@ -39,7 +39,7 @@ export function localBackend(
   });
 }
 
-/** Whether a server does not know the address at all; an unknown model is another matter. */
+/** True if the server does not know the path; an unknown model is a different error. */
 function hasOtherApi({ kind, status, code, text }: ModelError): boolean {
   if (kind === 'unreadable') return true;
   if (kind !== 'refused' || /model/i.test(`${code} ${text}`)) return false;

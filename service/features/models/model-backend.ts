@@ -1,83 +1,93 @@
 import type { AiMode } from '../../contract/index.ts';
 
-/** One request to a model: all it is to see. */
+/** One request to a model with everything that it sees. */
 export interface ModelRequest {
   system?: string;
   messages: ModelMessage[];
   tools: ModelTool[];
-  /** The model knows its tools, for what it called before, but is to answer in words. */
-  wordsOnly?: boolean;
-  /** Longest answer in tokens; absent: what the server takes by itself. */
+  /** The tools are declared, since earlier calls use them, but the model must answer with text. */
+  textOnly?: boolean;
+  /** Limit of the answer in tokens; absent: the server's default. */
   maxTokens?: number;
-  /** Ends the request, its socket included. */
+  /** Aborting it ends the request and its connection. */
   signal: AbortSignal;
 }
 
+/** A message of a conversation with a model. Tool results follow the message with their calls. */
 export type ModelMessage =
   | { role: 'user'; content: ModelPart[] }
   | {
       role: 'assistant';
       content: ModelPart[];
       toolCalls?: ModelToolCall[];
-      /** As it came with the `end` of that answer. Another backend or model leaves it out. */
+      /** From the `end` event of that answer. Other backends and models omit it. */
       native?: NativeAnswer;
     }
   | { role: 'tool'; results: ModelToolResult[] };
 
 export type ModelPart = TextPart | ImagePart;
+/** A text in a message. */
 export interface TextPart {
   type: 'text';
   text: string;
-  /** From elsewhere: shortened where there is no room, before anything that was said. */
+  /** Attached text, which is shortened before anything else if space is short. */
   attached?: true;
 }
+/** An image in a message. */
 export interface ImagePart {
   type: 'image';
   mimeType: string;
-  /** Base64. */
+  /** Base64 data. */
   data: string;
 }
 
+/** A tool as the model sees it. */
 export interface ModelTool {
   name: string;
   description: string;
-  /** JSON Schema of an object. */
+  /** JSON Schema with the type `object`. */
   inputSchema: Record<string, unknown>;
 }
 
+/** A tool call of the model. */
 export interface ModelToolCall {
   /** Unique in its answer, whatever the server sent. */
   id: string;
   name: string;
-  /** JSON text as the model wrote it, so it may be broken; nothing becomes `{}`. */
+  /** JSON as the model wrote it, which may be invalid; an empty text becomes `{}`. */
   arguments: string;
 }
 
+/** The result of a tool call, which must follow the message with the call. */
 export interface ModelToolResult {
   callId: string;
   output: string;
   isError: boolean;
-  /** Shown to the model beside `output`. */
+  /** Images that the model receives with `output`. */
   images?: ImagePart[];
 }
 
-/** What a server wants back word for word with the next request (signed thinking). Plain JSON. */
+/**
+ * Parts of an answer that a server requires back unchanged with the next request (signed thinking).
+ * Plain JSON.
+ */
 export interface NativeAnswer {
   mode: AiMode;
   model: string;
   data: unknown;
 }
 
-/** Why an answer ended. With `tool-calls` the model waits for their results. */
+/** Why an answer ended. After `tool-calls` the model expects their results. */
 export type EndReason = 'stop' | 'tool-calls' | 'length' | 'refusal' | 'other';
 
+/** An event of a streamed answer. */
 export type ModelEvent =
   | { type: 'text'; text: string }
   | { type: 'thinking'; text: string }
   | ({ type: 'tool-call' } & ModelToolCall)
-  /** May come several times: each number replaces the one before. */
+  /** May occur several times; each number replaces the earlier one. */
   | { type: 'usage'; inputTokens?: number; outputTokens?: number }
-  /** The last one, exactly once. `detail`: why the server refused, in its words. */
+  /** The last event, exactly once. `detail` is the reason of a refusal in the server's words. */
   | { type: 'end'; reason: EndReason; detail?: string; native?: NativeAnswer };
 
 /** A model on a server. */
@@ -85,11 +95,11 @@ export interface ModelBackend {
   readonly mode: AiMode;
   readonly model: string;
   /**
-   * One answer. Ends with `end`, or throws: a `HostError` in words for a person, and the signal's
-   * reason once that is aborted. What was told before is then all that came. Nobody reads on: the
-   * request ends.
+   * Streams one answer. The last event is `end`; on failure it throws a `HostError` with a readable
+   * message, or the reason of the aborted signal, and the events so far are all there are. Leaving
+   * the loop ends the request.
    */
   stream(request: ModelRequest): AsyncIterable<ModelEvent>;
-  /** The names of the server's models. Throws `HostError`. */
+  /** Names of the server's models. @throws HostError */
   models(signal: AbortSignal): Promise<string[]>;
 }

@@ -13,7 +13,7 @@ const backend = (mode: AiMode, limits: Partial<ModelLimits> = {}) => backendOf(m
 const ask = (mode: AiMode, limits: Partial<ModelLimits> = {}): Promise<ReadAnswer> =>
   readAnswer(backend(mode, limits), 'Hi');
 
-/** The whole body at once, unless it comes in pieces. */
+/** Answers with a body, in one piece or in several. */
 function answerWith(mode: AiMode, body: string | (string | Buffer)[]): void {
   model.script((res) => sendAll(res, dialects[mode].contentType, [body].flat()));
 }
@@ -34,7 +34,7 @@ async function sendAll(
 describe.each(AiMode.options)('an answer through %s', (mode) => {
   const { contentType, prologue: opening, text, end } = dialects[mode];
 
-  it('that comes byte by byte is whole, also its characters', async () => {
+  it('that arrives byte by byte is complete, including multi-byte characters', async () => {
     const body = Buffer.from(opening + text('Grüße 🎈') + text(' 日本語') + end);
     answerWith(
       mode,
@@ -43,13 +43,13 @@ describe.each(AiMode.options)('an answer through %s', (mode) => {
     expect(await ask(mode)).toMatchObject({ text: 'Grüße 🎈 日本語', error: undefined });
   });
 
-  it('with half a character in it is kept, and the rest follows', async () => {
+  it('with half a character is kept, and the rest follows', async () => {
     const [before, after] = (opening + text('a|b') + end).split('|') as [string, string];
     answerWith(mode, [Buffer.from(before), Buffer.from([0xe2, 0x82]), Buffer.from(after)]);
     expect(await ask(mode)).toMatchObject({ text: 'a\ufffdb', error: undefined });
   });
 
-  it('that is a page says so', async () => {
+  it('that is an HTML page is reported as such', async () => {
     model.script((res) =>
       res.writeHead(200, { 'Content-Type': 'text/html' }).end('<!DOCTYPE html><p>Hi'),
     );
@@ -58,7 +58,7 @@ describe.each(AiMode.options)('an answer through %s', (mode) => {
     expect(error).toMatchObject({ code: 'model_unreadable' });
   });
 
-  it('that is a page under a false name is none either', async () => {
+  it('that is an HTML page with another content type is refused, too', async () => {
     model.script((res) =>
       res.writeHead(200, { 'Content-Type': contentType }).end('<!DOCTYPE html>\n<p>Hi'),
     );
@@ -69,7 +69,7 @@ describe.each(AiMode.options)('an answer through %s', (mode) => {
     });
   });
 
-  it('that ends without its end keeps what came', async () => {
+  it('without its end keeps the output so far', async () => {
     answerWith(mode, opening + text('so far'));
     expect(await ask(mode)).toMatchObject({
       text: 'so far',
@@ -78,7 +78,7 @@ describe.each(AiMode.options)('an answer through %s', (mode) => {
     });
   });
 
-  it('whose connection breaks keeps what came', async () => {
+  it('whose connection breaks keeps the output so far', async () => {
     model.script((res) => {
       res.writeHead(200, { 'Content-Type': contentType });
       res.write(opening + text('so far'), () => res.destroy());
@@ -87,12 +87,12 @@ describe.each(AiMode.options)('an answer through %s', (mode) => {
     expect(model.requests).toHaveLength(1);
   });
 
-  it('that is cut in the middle of a line keeps what came', async () => {
+  it('that is cut within a line keeps the output so far', async () => {
     answerWith(mode, opening + text('so far') + text('never said').slice(0, -20));
     expect(await ask(mode)).toMatchObject({ text: 'so far', error: { code: 'model_broke_off' } });
   });
 
-  it('that breaks before its first word is asked for again', async () => {
+  it('that breaks before its first output is requested again', async () => {
     model.script((res, _seen, index) => {
       if (index < 2) {
         res.writeHead(200, { 'Content-Type': contentType });
@@ -103,7 +103,7 @@ describe.each(AiMode.options)('an answer through %s', (mode) => {
     expect(model.requests).toHaveLength(3);
   });
 
-  it('that stands still is given up, with its connection', async () => {
+  it('that stalls is given up with its connection', async () => {
     model.script((res) => {
       res.writeHead(200, { 'Content-Type': contentType });
       res.write(opening + text('so far'));
@@ -116,7 +116,7 @@ describe.each(AiMode.options)('an answer through %s', (mode) => {
     expect(model.requests).toHaveLength(1);
   });
 
-  it('that never begins is given up, with its connection', async () => {
+  it('that never starts is given up with its connection', async () => {
     model.script(() => undefined);
     expect(await ask(mode, { firstByteMs: 150 })).toMatchObject({
       events: [],
@@ -125,7 +125,7 @@ describe.each(AiMode.options)('an answer through %s', (mode) => {
     await expect.poll(() => model.abortedAnswers).toBe(1);
   });
 
-  it('that is cancelled ends at the socket within a second', async () => {
+  it('that is cancelled closes its socket within a second', async () => {
     const cancel = new AbortController();
     let startedAt = 0;
     let closedAt = 0;
@@ -148,7 +148,7 @@ describe.each(AiMode.options)('an answer through %s', (mode) => {
     expect(closedAt - startedAt).toBeLessThan(1_000);
   });
 
-  it('that is cancelled before it begins ends at the socket, too', async () => {
+  it('that is cancelled before it starts closes its socket, too', async () => {
     const cancel = new AbortController();
     model.script(() => cancel.abort(new Error('enough')));
     const { error } = await readAnswer(backend(mode), { signal: cancel.signal });
@@ -157,7 +157,7 @@ describe.each(AiMode.options)('an answer through %s', (mode) => {
     expect(model.requests).toHaveLength(1);
   });
 
-  it('whose reader leaves ends at the socket', async () => {
+  it('whose reader leaves closes its socket', async () => {
     model.script((res) => {
       res.writeHead(200, { 'Content-Type': contentType });
       res.write(opening + text('so far'));
@@ -169,7 +169,7 @@ describe.each(AiMode.options)('an answer through %s', (mode) => {
     await expect.poll(() => model.abortedAnswers).toBe(1);
   });
 
-  it('that never ends a line is too large', async () => {
+  it('with an endless line is too large', async () => {
     model.script((res) => {
       res.writeHead(200, { 'Content-Type': contentType });
       res.on('error', () => undefined);
@@ -183,13 +183,13 @@ describe.each(AiMode.options)('an answer through %s', (mode) => {
     await expect.poll(() => model.abortedAnswers).toBe(1);
   });
 
-  it('of a server that fails is asked for three times', async () => {
+  it('of a failing server is requested three times', async () => {
     model.script((res) => res.writeHead(503, { 'Content-Type': 'text/plain' }).end('no'));
     expect(await ask(mode)).toMatchObject({ events: [], error: { code: 'model_server_failed' } });
     expect(model.requests).toHaveLength(3);
   });
 
-  it('of a server that is not there says so', async () => {
+  it('of an unreachable server is reported as such', async () => {
     const closedModel = await startRawModel();
     await closedModel.close();
     const { error } = await readAnswer(openBackend({ mode, baseUrl: closedModel.base }), 'Hi');
@@ -199,7 +199,7 @@ describe.each(AiMode.options)('an answer through %s', (mode) => {
     });
   });
 
-  it('of an unknown model names it', async () => {
+  it('for an unknown model names the model', async () => {
     model.script((res) =>
       res
         .writeHead(404, { 'Content-Type': 'application/json' })
@@ -223,7 +223,7 @@ describe('an answer of Ollama', () => {
     eval_count: 9,
   });
 
-  it('tells thinking, text, calls and tokens', async () => {
+  it('separates thinking, text, calls and tokens', async () => {
     answerWith(
       'local',
       messageLine({ thinking: 'h' }) +
@@ -252,7 +252,7 @@ describe('an answer of Ollama', () => {
     ]);
   });
 
-  it('that thinks in tags is told apart', async () => {
+  it('with thinking in tags is separated', async () => {
     answerWith(
       'local',
       messageLine({ content: '<think>hm</think>' }) + messageLine({ content: 'a' }) + end,
@@ -260,7 +260,7 @@ describe('an answer of Ollama', () => {
     expect(await ask('local')).toMatchObject({ thinking: 'hm', text: 'a' });
   });
 
-  it('that turns into an error keeps what came, and says what the server says', async () => {
+  it('that turns into an error keeps the output so far and the message of the server', async () => {
     answerWith(
       'local',
       messageLine({ content: 'so far' }) +
@@ -274,7 +274,7 @@ describe('an answer of Ollama', () => {
 });
 
 describe('an answer of the Messages API', () => {
-  it('with kinds of events and blocks that nobody knows is whole', async () => {
+  it('with unknown kinds of events and blocks is complete', async () => {
     const { prologue: opening, text, end } = dialects.cloud_b;
     const odd = [
       sseEvent({ type: 'something_new', index: 4 }),
@@ -295,7 +295,7 @@ describe('an answer of the Messages API', () => {
     expect(await ask('cloud_b')).toMatchObject({ text: 'a', error: undefined });
   });
 
-  it('that is refused says why', async () => {
+  it('with a refusal has the reason', async () => {
     const delta = { stop_reason: 'refusal', stop_details: { explanation: 'Against the rules.' } };
     answerWith(
       'cloud_b',
@@ -309,7 +309,7 @@ describe('an answer of the Messages API', () => {
     });
   });
 
-  it('that is overloaded at once is asked for again', async () => {
+  it('with an immediate overload is requested again', async () => {
     answerWith(
       'cloud_b',
       sseEvent({ type: 'message_start', message: { usage: { input_tokens: 1 } } }) +

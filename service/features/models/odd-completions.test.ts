@@ -53,7 +53,7 @@ describe('an answer of chat completions', () => {
     expect(answer).toMatchObject({ text: 'a', error: undefined, end: { reason: 'stop' } });
   });
 
-  it('of a server that does not stream is whole', async () => {
+  it('of a server without streaming is complete', async () => {
     const whole = {
       choices: [
         {
@@ -78,7 +78,7 @@ describe('an answer of chat completions', () => {
     });
   });
 
-  it('of a server that only says that it is alive is waited for', async () => {
+  it('of a server that only sends keep-alives is waited for', async () => {
     const comments = 12;
     model.script((res) => {
       res.writeHead(200, { 'Content-Type': dialects.cloud_c.contentType });
@@ -93,7 +93,7 @@ describe('an answer of chat completions', () => {
     expect(await ask('cloud_c', { idleMs: 200 })).toMatchObject({ text: 'a', error: undefined });
   });
 
-  it('whose server leaves the connection open ends all the same', async () => {
+  it('whose server leaves the connection open comes to an end', async () => {
     model.script((res) => {
       res.writeHead(200, { 'Content-Type': 'text/event-stream' });
       res.write(chunk({ content: 'a' }, 'stop'));
@@ -127,7 +127,7 @@ describe('an answer of chat completions', () => {
     });
   });
 
-  it('takes a tag later on for text, and one that never closes for thinking', async () => {
+  it('treats a later tag as text, and an unclosed one as thinking', async () => {
     const text = 'Write <think>so</think>.';
     expect(await read(chunk({ content: text }, 'stop') + done)).toMatchObject({
       thinking: '',
@@ -221,7 +221,7 @@ describe('an answer of chat completions', () => {
     }
   });
 
-  it('takes 200 calls and an argument of 5 MB', async () => {
+  it('accepts 200 calls and an argument of 5 MB', async () => {
     const many = Array.from({ length: 200 }, (_, index) =>
       call(`t${index}`, '{}', { index, id: `id${index}` }),
     );
@@ -238,7 +238,7 @@ describe('an answer of chat completions', () => {
     ]);
   });
 
-  it('without an end of calls and arguments is too large', async () => {
+  it('with endless calls or arguments is too large', async () => {
     answerWith(
       'cloud_c',
       texts(...Array.from({ length: 11 }, (_, index) => call('a', '{}', { index }))),
@@ -263,14 +263,14 @@ describe('an answer of chat completions', () => {
     expect((await read(chunk({ content: 'a' }, finish) + done)).end?.reason).toBe(reason);
   });
 
-  it('that refuses says why', async () => {
+  it('with a refusal has the reason', async () => {
     const { text, end } = await read(
       chunk({ refusal: 'I cannot do that.' }) + chunk({}, 'stop') + done,
     );
     expect([text, end?.reason]).toEqual(['I cannot do that.', 'refusal']);
   });
 
-  it('counts tokens wherever they are told', async () => {
+  it('counts tokens in any of their positions', async () => {
     const usage = { prompt_tokens: 3, completion_tokens: 4 };
     for (const body of [
       chunk({ content: 'a' }, 'stop') + sseData({ choices: [], usage }),
@@ -292,7 +292,7 @@ describe('an answer of chat completions', () => {
       });
   });
 
-  it('that turns into an error keeps what came', async () => {
+  it('that turns into an error keeps the output so far', async () => {
     const error = { message: 'The server had an error.', type: 'server_error' };
     expect(await read(chunk({ content: 'so far' }) + sseData({ error }))).toMatchObject({
       text: 'so far',
@@ -300,7 +300,7 @@ describe('an answer of chat completions', () => {
     });
   });
 
-  it('that is an error at once is asked for again where that may help', async () => {
+  it('with an immediate error is requested again if that may help', async () => {
     answerWith('cloud_c', sseData({ error: { message: 'Overloaded', code: 503 } }));
     expect(await ask('cloud_c')).toMatchObject({ error: { code: 'model_server_failed' } });
     expect(model.requests).toHaveLength(3);

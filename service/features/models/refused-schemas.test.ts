@@ -14,7 +14,7 @@ const request = {
   tools: [{ name: 'x', description: 'd', inputSchema }],
 };
 
-/** Refuses every request, or only those whose schemas are more than plain. */
+/** Refuses every request, or only those with unusual schemas. */
 function refuses(mode: AiMode, what: 'all' | 'odd', { status, message }: typeof refusal): void {
   model.script((res, seen, index) => {
     if (what === 'odd' && !isOdd(seen.body)) return saysHello(mode)(res, seen, index);
@@ -44,7 +44,7 @@ describe.each(AiMode.options)('a schema that %s refuses', (mode) => {
     expect(sent).toContain('"properties":{"at":{"type":"string"}}');
   });
 
-  it('in plain words, too, is sent as it is the next time', async () => {
+  it('also in plain form is sent unchanged the next time', async () => {
     refuses(mode, 'all', refusal);
     const asked = backend(mode);
     expect(await readAnswer(asked, request)).toMatchObject({ error: { code: 'model_refused' } });

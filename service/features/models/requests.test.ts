@@ -21,7 +21,7 @@ import type { ImagePart, ModelMessage, ModelRequest, ModelTool } from './model-b
 
 const { model, backend } = await useRawModel();
 
-/** Refuses where the predicate says so, else answers. */
+/** Refuses requests for which the predicate returns a message, otherwise answers. */
 function refusesWhere(
   mode: AiMode,
   refusalOf: (body: Record<string, unknown>) => string | null,
@@ -47,7 +47,7 @@ const showing: Partial<ModelRequest> = {
 describe.each(AiMode.options)('a request through %s', (mode) => {
   const { contentType } = dialects[mode];
 
-  it('carries the key in its header, and nothing about this machine', async () => {
+  it('has the key in its header and no information about this machine', async () => {
     model.script(saysHello(mode));
     await readAnswer(backend(mode), 'Hi');
     const [{ headers, path }] = model.requests as [RawModel['requests'][0]];
@@ -88,7 +88,7 @@ describe.each(AiMode.options)('a request through %s', (mode) => {
     },
   );
 
-  it('that redirects in a circle ends', async () => {
+  it('with cyclic redirects ends', async () => {
     model.script((res) => res.writeHead(307, { Location: '/again' }).end());
     expect(await readAnswer(backend(mode), 'Hi')).toMatchObject({
       error: { code: 'model_redirected' },
@@ -96,7 +96,7 @@ describe.each(AiMode.options)('a request through %s', (mode) => {
     expect(model.requests.length).toBeLessThan(10);
   });
 
-  it('ignores proxies, keys and addresses of the environment', async () => {
+  it('ignores proxies, keys and addresses in the environment', async () => {
     const wrong = {
       HTTP_PROXY: 'http://127.0.0.1:9',
       HTTPS_PROXY: 'http://127.0.0.1:9',
@@ -128,7 +128,7 @@ describe.each(AiMode.options)('a request through %s', (mode) => {
     expect(JSON.stringify(model.requests)).not.toContain('environment');
   });
 
-  it('never shows the key in an error, whatever the server says', async () => {
+  it('never shows the key in an error, whatever the server returns', async () => {
     model.script((res) =>
       res
         .writeHead(400, { 'Content-Type': 'application/json' })
@@ -140,7 +140,7 @@ describe.each(AiMode.options)('a request through %s', (mode) => {
     expect((error as Error).cause).toBeUndefined();
   });
 
-  it('uses names that the server takes, and gives the tool its own back', async () => {
+  it('uses valid tool names, and translates them back', async () => {
     const names = ['plain_name', 'mcp__files.v2__read/all', 'ü'.repeat(80), 'x'.repeat(100)];
     model.script(saysHello(mode));
     await readAnswer(backend(mode), { messages: [says('Hi')], tools: names.map(tool) });
@@ -159,7 +159,7 @@ describe.each(AiMode.options)('a request through %s', (mode) => {
     expect(calls.map(({ name }) => name)).toEqual(['mcp__files.v2__read/all']);
   });
 
-  it('gives every call one result, and sends nothing that is empty', async () => {
+  it('has one result for every call and no empty message', async () => {
     model.script(saysHello(mode));
     const messages: ModelMessage[] = [
       says('One'),
@@ -192,7 +192,7 @@ describe.each(AiMode.options)('a request through %s', (mode) => {
     }
   });
 
-  it('is tried once without the images that the server refuses, and stays without [TOOL-10]', async () => {
+  it('is repeated once without images that the server refuses, and later ones have none [TOOL-10]', async () => {
     const hasImage = (body: object): boolean => JSON.stringify(body).includes(picture.data);
     refusesWhere(mode, (body) => (hasImage(body) ? 'image input is not supported' : null));
     const asked = backend(mode);
@@ -203,7 +203,7 @@ describe.each(AiMode.options)('a request through %s', (mode) => {
     expect(JSON.stringify(bodies()[2])).toContain('takes text only');
   });
 
-  it('keeps its images where they were not what the server refused', async () => {
+  it('keeps its images if the refusal was not about them', async () => {
     const hasImage = (body: object): boolean => JSON.stringify(body).includes(picture.data);
     refusesWhere(mode, () => 'no');
     const asked = backend(mode);
@@ -214,7 +214,7 @@ describe.each(AiMode.options)('a request through %s', (mode) => {
     expect(bodies().map(hasImage)).toEqual([true]);
   });
 
-  it('shows the images of tool results', async () => {
+  it('has the images of tool results', async () => {
     model.script(saysHello(mode));
     const messages: ModelMessage[] = [
       says('Look'),
@@ -228,7 +228,7 @@ describe.each(AiMode.options)('a request through %s', (mode) => {
     expect(JSON.stringify(bodies()[0])).toContain(picture.data);
   });
 
-  it('is tried without tools where the model takes none', async () => {
+  it('is repeated without tools if the model supports none', async () => {
     refusesWhere(mode, (body) => (body['tools'] ? 'test-model does not support tools' : null));
     const answer = await readAnswer(backend(mode), { messages: [says('Hi')], tools: [tool('x')] });
     expect(answer).toMatchObject({ text: 'Hello', error: undefined });
@@ -256,7 +256,7 @@ function callOf(mode: AiMode, name: string): string {
 }
 
 describe('a request of chat completions', () => {
-  it('asks for the usage, unless the server does not know how', async () => {
+  it('asks for token usage, unless the server does not support it', async () => {
     refusesWhere(
       'cloud_c',
       (body) => (body['stream_options'] ? 'Unknown field: stream_options' : null),
@@ -268,7 +268,7 @@ describe('a request of chat completions', () => {
     expect(bodies().map((body) => 'stream_options' in body)).toEqual([true, false, false]);
   });
 
-  it('gives thinking back within a tool loop, under the name that it had', async () => {
+  it('returns thinking within a tool loop, in its original field', async () => {
     model.script((res) => {
       const delta = {
         reasoning: 'hm',
@@ -301,16 +301,16 @@ const messagesAfter = (first: ReadAnswer): ModelMessage[] => [
   },
 ];
 
-describe('a request for words only', () => {
-  const request = { messages: [says('Hi')], tools: [tool('x')], wordsOnly: true };
+describe('a request for text only', () => {
+  const request = { messages: [says('Hi')], tools: [tool('x')], textOnly: true };
 
-  it('names the tools to the Messages API, which needs them to understand earlier calls', async () => {
+  it('declares the tools to the Messages API, which needs them for earlier calls', async () => {
     model.script(saysHello('cloud_b'));
     expect(await readAnswer(backend('cloud_b'), request)).toMatchObject({ text: 'Hello' });
     expect(bodies()).toMatchObject([{ tool_choice: { type: 'none' }, tools: [{ name: 'x' }] }]);
   });
 
-  it('names none where a server does not know that choice, and remembers it', async () => {
+  it('declares none to a server without that choice, and remembers it', async () => {
     refusesWhere('cloud_b', (body) =>
       body['tool_choice'] ? "tool_choice: Input should be 'auto', 'any' or 'tool'" : null,
     );
@@ -320,7 +320,7 @@ describe('a request for words only', () => {
     expect(bodies().map((body) => 'tools' in body)).toEqual([true, false, false]);
   });
 
-  it.each(['local', 'cloud_a', 'cloud_c'] as const)('names none to %s', async (mode) => {
+  it.each(['local', 'cloud_a', 'cloud_c'] as const)('declares none to %s', async (mode) => {
     model.script(saysHello(mode));
     expect(await readAnswer(backend(mode), request)).toMatchObject({ text: 'Hello' });
     expect(bodies().some((body) => 'tools' in body)).toBe(false);
@@ -331,7 +331,7 @@ describe('a request of the Messages API', () => {
   const thinkingOf = (): unknown[] =>
     bodies().map((body) => (body['thinking'] as { type?: string } | undefined)?.type);
 
-  it('asks for thinking in the way that the model knows', async () => {
+  it('requests thinking in the form that the model supports', async () => {
     refusesWhere('cloud_b', (body) =>
       (body['thinking'] as { type?: string } | undefined)?.type === 'adaptive'
         ? 'adaptive thinking is not supported on this model'
@@ -343,7 +343,7 @@ describe('a request of the Messages API', () => {
     expect(thinkingOf()).toEqual(['adaptive', 'enabled', 'enabled']);
   });
 
-  it('asks for none where the model knows none', async () => {
+  it('requests none if the model supports none', async () => {
     refusesWhere('cloud_b', (body) =>
       body['thinking'] ? 'thinking: Extra inputs are not permitted' : null,
     );
@@ -351,7 +351,7 @@ describe('a request of the Messages API', () => {
     expect(thinkingOf()).toEqual(['adaptive', 'enabled', undefined]);
   });
 
-  it('asks for no longer answer than the model gives', async () => {
+  it('limits the answer to what the model supports', async () => {
     refusesWhere('cloud_b', (body) =>
       Number(body['max_tokens']) > 8_192
         ? `max_tokens: ${String(body['max_tokens'])} > 8192, which is the maximum allowed number of output tokens`
@@ -365,7 +365,7 @@ describe('a request of the Messages API', () => {
     expect(bodies().map((body) => body['max_tokens'])).toEqual([32_000, 8_192, 100]);
   });
 
-  it('does not go on for ever with a server that finds fault with everything', async () => {
+  it('gives up on a server that refuses everything', async () => {
     refusesWhere('cloud_b', (body) => {
       const most = Number(body['max_tokens']);
       return `max_tokens: ${most} > ${most - 1}, which is the maximum`;
@@ -376,7 +376,7 @@ describe('a request of the Messages API', () => {
     expect(model.requests.length).toBeLessThan(12);
   });
 
-  it('gives signed thinking back as it came, to the model that signed it', async () => {
+  it('returns signed thinking unchanged to the model that signed it', async () => {
     const events = [
       { type: 'message_start', message: {} },
       {
@@ -441,7 +441,7 @@ describe('a request of the Messages API', () => {
 });
 
 describe('a request of Ollama', () => {
-  it('asks for the window that was configured', async () => {
+  it('uses the configured context window', async () => {
     model.script(saysHello('local'));
     await readAnswer(backend('local', { contextWindowTokens: 4_711 }), 'Hi');
     await readAnswer(backend('local', { contextWindowTokens: 0 }), {

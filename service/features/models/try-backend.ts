@@ -5,17 +5,17 @@ import { backends, isReady } from './backends.ts';
 import type { ModelBackend } from './model-backend.ts';
 import { type Message, msg, wireText } from '../../messages/index.ts';
 
-/** For the whole trial. */
+/** For the whole test. */
 const trialMs = 60_000;
-/** Enough for a first word; some servers refuse less. */
+/** Enough for a first word; some servers refuse fewer. */
 const trialTokens = 16;
 
-/** These say that the account cannot be used, whatever the list of models says. */
+/** Codes that mean that the account cannot be used, even if models can be listed. */
 const accountCodes = new Set(['model_key_refused', 'model_no_quota']);
 
 /**
- * Whether a backend answers: it lists its models and, where one is named, that one says a word. A local
- * model is only looked up: to load it may take minutes.
+ * Tests a backend: it must list its models and, if one is configured, get a word from it. A local
+ * model is only looked up, since loading it may take minutes.
  */
 export async function tryBackend(
   config: BackendChoice,
@@ -45,12 +45,12 @@ export async function tryBackend(
   }
 }
 
-/** @throws HostError where nobody knows which server to ask */
+/** @throws HostError if the address of the server is missing */
 export function checkAddress({ mode, baseUrl }: BackendChoice): void {
   if (backends[mode].needs === 'baseUrl' && baseUrl === '') throw noAddress();
 }
 
-/** A server need not have a list; who may not see it cannot use it either. */
+/** A server may lack a list, but an account that must not read it cannot be used either. */
 async function listOf(backend: ModelBackend, signal: AbortSignal): Promise<string[]> {
   try {
     return await backend.models(signal);

@@ -6,7 +6,7 @@ import { readAnswer } from '../../testing/models/read-answer.ts';
 import { useRawModel } from '../../testing/models/use-raw-model.ts';
 import { ownStreams, streamSets } from '../../testing/models/streams/stream-sets.ts';
 
-/** In which pieces the bytes go over the wire. */
+/** Ways to split the bytes on the wire. */
 const cuts: [string, (body: Buffer) => Buffer[]][] = [
   ['in one piece', (body) => [body]],
   [
@@ -41,31 +41,34 @@ describe.each(streamSets())('$name', ({ streams }) => {
     modes.map((mode) => ({ ...stream, mode })),
   );
   describe.each(cuts)('that come %s', (_, cut) => {
-    it.each(cases)('are read whole: $name through $mode', async ({ mode, chunks, expected }) => {
-      const body = Buffer.from(bodyOf(mode, chunks));
-      const contentType = mode === 'local' ? 'application/x-ndjson' : 'text/event-stream';
-      model.script((res) => {
-        res.writeHead(200, { 'Content-Type': `${contentType}; charset=utf-8` });
-        void sendPieces(res, cut(body));
-      });
-      // Ollama's own API is behind an address without a path.
-      const baseUrl = mode === 'local' ? model.base : `${model.base}/v1`;
-      const answer = await readAnswer(backend(mode, { baseUrl }), 'Hi');
-      expect(answer.error).toBeUndefined();
-      expect(answer.text).toBe(expected.text);
-      expect(answer.thinking).toBe(expected.thinking);
-      expect(
-        answer.calls.map((call) => [call.name, JSON.parse(call.arguments) as unknown]),
-      ).toEqual(expected.calls);
-      expect(new Set(answer.calls.map(({ id }) => id)).size).toBe(answer.calls.length);
-      const usage = expected.usage === null ? undefined : { type: 'usage', ...expected.usage };
-      expect(answer.usage).toEqual(usage);
-      expect(answer.events.filter(({ type }) => type === 'end')).toHaveLength(1);
-      expect(answer.events.at(-1)).toMatchObject({ type: 'end', reason: expected.reason });
-    });
+    it.each(cases)(
+      'are read completely: $name through $mode',
+      async ({ mode, chunks, expected }) => {
+        const body = Buffer.from(bodyOf(mode, chunks));
+        const contentType = mode === 'local' ? 'application/x-ndjson' : 'text/event-stream';
+        model.script((res) => {
+          res.writeHead(200, { 'Content-Type': `${contentType}; charset=utf-8` });
+          void sendPieces(res, cut(body));
+        });
+        // Ollama's own API has an address without a path.
+        const baseUrl = mode === 'local' ? model.base : `${model.base}/v1`;
+        const answer = await readAnswer(backend(mode, { baseUrl }), 'Hi');
+        expect(answer.error).toBeUndefined();
+        expect(answer.text).toBe(expected.text);
+        expect(answer.thinking).toBe(expected.thinking);
+        expect(
+          answer.calls.map((call) => [call.name, JSON.parse(call.arguments) as unknown]),
+        ).toEqual(expected.calls);
+        expect(new Set(answer.calls.map(({ id }) => id)).size).toBe(answer.calls.length);
+        const usage = expected.usage === null ? undefined : { type: 'usage', ...expected.usage };
+        expect(answer.usage).toEqual(usage);
+        expect(answer.events.filter(({ type }) => type === 'end')).toHaveLength(1);
+        expect(answer.events.at(-1)).toMatchObject({ type: 'end', reason: expected.reason });
+      },
+    );
   });
 
-  it('hold what makes them worth reading', () => {
+  it('cover thinking, calls and refusals', () => {
     expect(streams.length).toBeGreaterThanOrEqual(30);
     const expected = streams.map((stream) => stream.expected);
     expect(expected.filter(({ thinking }) => thinking !== '').length).toBeGreaterThanOrEqual(8);
@@ -74,7 +77,7 @@ describe.each(streamSets())('$name', ({ streams }) => {
   });
 });
 
-it('the streams of the project speak to every backend', () => {
+it('the streams of the project cover every backend', () => {
   expect([...new Set(ownStreams.flatMap(({ modes }) => modes))].sort()).toEqual([
     ...['cloud_a', 'cloud_b', 'cloud_c', 'local'],
   ]);

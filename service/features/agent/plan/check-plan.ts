@@ -6,16 +6,17 @@ import { argumentErrors } from '../../tools/index.ts';
 import { planProblems, type PlanShape } from './plan-problems.ts';
 import { type Message, msg } from '../../../messages/index.ts';
 
-/** What a plan needs to know of a tool. */
+/** The parts of a tool that plan validation needs. */
 export interface PlanTool {
   name: string;
   inputSchema: Record<string, unknown>;
   effect: Effect;
 }
 
+/** The tools and limits that a plan is checked against. */
 export interface PlanRules extends PlanShape {
   tools: readonly PlanTool[];
-  /** Only steps that look are allowed. */
+  /** Refuses steps whose tool has another effect than `read`. */
   readOnly?: boolean;
 }
 
@@ -59,7 +60,7 @@ async function stepProblems(
   }));
 }
 
-/** What stands for a file that was chosen for the run. */
+/** Prefix of an argument that refers to a file chosen for the run. */
 export const fileMark = '@file:';
 
 function holdsFile(value: unknown): boolean {
@@ -67,7 +68,7 @@ function holdsFile(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.values(value).some(holdsFile);
 }
 
-/** A problem with its place in words: people count steps from 1. */
+/** An error message with its position; people count steps from 1. */
 function located({ path, message: problem }: FieldError): Message {
   const [, index, field] = /^steps\.(\d+)(?:\.(.+))?$/.exec(path) ?? [];
   if (index === undefined) return msg('plan.fieldProblem', { path, problem });

@@ -3,21 +3,24 @@ import type { FieldError } from '../../../core/host-error.ts';
 import { type FoundReference, ReferenceProblem, referencesIn } from '../../../core/references.ts';
 import { type HostText, type Message, msg } from '../../../messages/index.ts';
 
-const mostProblems = 50;
+const maxProblems = 50;
 
+/** The names that references in a plan may use. */
 export interface PlanShape {
-  /** Names that `inputs.<name>` may have; a plan without them has no inputs. */
+  /** Allowed `inputs.<name>`; absent: the plan has no inputs. */
   inputs?: ReadonlySet<string>;
 }
 
-/** What is wrong with a plan whatever tools there are; nothing when it can be run. */
+/**
+ * Returns the errors of a plan that do not depend on the available tools; empty if there are none.
+ */
 export function planProblems(plan: AgentPlan, { inputs }: PlanShape = {}): FieldError[] {
   const { steps } = plan;
   const problems = [
     ...idProblems(steps),
     ...steps.flatMap((step, index) => linkProblems(steps, step, index)),
   ];
-  if (problems.length > 0) return problems.slice(0, mostProblems);
+  if (problems.length > 0) return problems.slice(0, maxProblems);
   const circle = circleIn(steps);
   if (circle !== null) return [circleProblem(circle, steps)];
   const indexOf = new Map(
@@ -26,7 +29,7 @@ export function planProblems(plan: AgentPlan, { inputs }: PlanShape = {}): Field
   const found = steps.flatMap((step, index) =>
     referenceProblems(step, index, { steps, indexOf, inputs: inputs ?? new Set() }),
   );
-  return found.slice(0, mostProblems);
+  return found.slice(0, maxProblems);
 }
 
 function idProblems(steps: readonly PlanStep[]): FieldError[] {
@@ -56,7 +59,7 @@ function linkProblems(steps: readonly PlanStep[], step: PlanStep, index: number)
   return [...links, at(index, ['arguments', ...reserved].join('.'), msg('plan.nameNotAllowed'))];
 }
 
-/** Where a name stands that means something to the language itself. */
+/** Path of a key reserved by the language, such as `__proto__`, or null. */
 function reservedIn(value: unknown, path: readonly string[]): string[] | null {
   if (typeof value !== 'object' || value === null) return null;
   for (const [name, inner] of Object.entries(value)) {
@@ -67,7 +70,7 @@ function reservedIn(value: unknown, path: readonly string[]): string[] | null {
   return null;
 }
 
-/** The indexes of steps that wait for each other, or null. */
+/** The indexes of steps that depend on each other in a cycle, or null. */
 function circleIn(steps: readonly PlanStep[]): number[] | null {
   const remaining = new Set(steps.keys());
   for (let before = -1; before !== remaining.size;) {
@@ -127,13 +130,13 @@ function referenceProblems(step: PlanStep, index: number, context: PlanContext):
   });
 }
 
-/** People count steps from 1 and models from 0; both know titles. */
+/** Title and number: people count steps from 1 and models from 0. */
 function nameOf(steps: readonly PlanStep[], index: number): string {
   const { title = '', id, tool = '' } = steps[index] ?? {};
   return `“${(title || id || tool).slice(0, 100)}”`;
 }
 
-/** All steps that are done before one begins. */
+/** All direct and indirect prerequisites of a step. */
 function prerequisitesOf(steps: readonly PlanStep[], index: number): Set<number> {
   const found = new Set<number>();
   const open = [...(steps[index]?.dependsOn ?? [])];

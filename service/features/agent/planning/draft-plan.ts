@@ -12,14 +12,15 @@ import { plannerPrompt, type PromptFacts } from './planner-prompt.ts';
 import { readDraft } from './read-draft.ts';
 import { type HostText, msg, textOf } from '../../../messages/index.ts';
 
+/** The goal, the model that writes the plan, and callbacks for its progress. */
 export interface DraftOptions extends PromptFacts {
   backend: ModelBackend;
   goal: string;
   signal: AbortSignal;
   onText: (text: string) => void;
-  /** Told of each request, also of one that broke off. */
+  /** Called after each request, also after a failed one. */
   onAsked: (used: UsedTokens, durationMs: number) => void;
-  /** The model is asked once more; `why` is what was wrong. */
+  /** Called before the model is asked again; `why` is the error of its first plan. */
   onRefused: (why: HostText) => void;
   /** @throws HostError `invalid_plan` */
   check: (plan: AgentPlan) => Promise<void>;
@@ -29,9 +30,8 @@ const maxDraftCharacters = 2 * 1024 * 1024;
 const drafts = 2;
 
 /**
- * Has the model write a plan, and once more where it cannot be used. Whatever the model thinks besides
- * is not part of it.
- * @throws HostError `invalid_plan`, or what the model's server said
+ * Has the model write a plan, and once more if the first one is invalid. Reasoning is ignored.
+ * @throws HostError 422 `invalid_plan`, 502 `plan_too_long`, or the error of the model server
  */
 export async function draftPlan(options: DraftOptions): Promise<AgentPlan> {
   const system = plannerPrompt(options);

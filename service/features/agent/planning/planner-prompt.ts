@@ -1,24 +1,27 @@
 import type { PlanTool } from '../plan/check-plan.ts';
 import type { RunFiles } from '../run/step-values.ts';
 
+/** Facts about the host and the task that the planner prompt contains. */
 export interface PromptFacts {
   tools: readonly (PlanTool & { description: string })[];
   maxSteps: number;
   readOnly: boolean;
   today: Date;
   files: RunFiles;
-  /** What the user said about plans. */
+  /** The user's own instructions for plans. */
   systemPrompt?: string | undefined;
-  /** What is remembered about the goal. */
+  /** Memories about the goal; empty if memory is off. */
   memories: readonly string[];
 }
 
-/** Descriptions of strangers are cut off here. */
+/** Characters of a tool description; longer ones are truncated. */
 const maxDescription = 1_000;
 const maxSchema = 4_000;
 const maxToolCharacters = 400_000;
 
-/** What the model is told that drafts a plan. */
+/**
+ * Builds the system prompt for a planning request. Tools beyond 400,000 characters are left out.
+ */
 export function plannerPrompt(facts: PromptFacts): string {
   const { maxSteps, readOnly, today, systemPrompt, memories } = facts;
   return [

@@ -5,8 +5,9 @@ import { issueMessages, msg } from '../../../messages/index.ts';
 import { invalidPlan } from '../plan/check-plan.ts';
 
 /**
- * The plan in what a model wrote: with words around it, in a code fence, or not quite JSON.
- * @throws HostError `invalid_plan`
+ * Reads the plan from a model's answer, which may have text around it, a code fence or malformed
+ * JSON.
+ * @throws HostError 400 `invalid_plan`
  */
 export function readDraft(text: string, maxSteps: number): AgentPlan {
   const value = valueIn(text);

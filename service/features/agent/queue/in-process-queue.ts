@@ -2,9 +2,9 @@ import { HostError, hostClosing } from '../../../core/host-error.ts';
 import { msg } from '../../../messages/index.ts';
 import type { RunLease, RunQueue } from './run-queue.ts';
 
-const mostRuns = 100;
+const maxRuns = 100;
 
-/** The queue of one host: what is put in is taken at once, and a lease ends with the run. */
+/** The queue of a single host: runs start at once, and leases never expire. */
 export class InProcessQueue implements RunQueue {
   private readonly most: number;
   private readonly pending: string[] = [];
@@ -12,7 +12,7 @@ export class InProcessQueue implements RunQueue {
   private readonly takers: ((lease: RunLease | null) => void)[] = [];
   private closed = false;
 
-  constructor(most = mostRuns) {
+  constructor(most = maxRuns) {
     this.most = most;
   }
 

@@ -1,22 +1,24 @@
 import type { RunLease, RunQueue } from './run-queue.ts';
 
+/** The queue that an executor works on, and its callbacks. */
 export interface ExecutorOptions {
   queue: RunQueue;
-  /** Does a run from its first event to its last. */
+  /** Executes a run; resolves when it has ended. */
   execute: (runId: string) => Promise<unknown>;
-  /** The run is another's now, and must be left alone. */
+  /** Called when the lease was lost: another host has the run, so this one must stop it. */
   lost: (runId: string) => void;
   onError: (what: string, error: unknown) => void;
+  /** Default: 10 s between renewals of a lease. */
   keepAliveMs?: number;
 }
 
 const defaultKeepAliveMs = 10_000;
 
-/** Takes runs out of the queue, and does each of them while its lease holds. */
+/** Takes runs from the queue and executes each while its lease holds. */
 export class RunExecutor {
   private readonly options: ExecutorOptions;
   private readonly running = new Set<Promise<void>>();
-  /** Resolves when the queue was closed and what was taken out of it has ended. */
+  /** Resolves after the queue was closed and all runs taken from it have ended. */
   readonly ended: Promise<void>;
 
   constructor(options: ExecutorOptions) {
@@ -46,7 +48,7 @@ export class RunExecutor {
     await lease.finish().catch((error: unknown) => onError('A run was not finished', error));
   }
 
-  /** A queue that does not answer is asked again: what it lent stays lent until it says otherwise. */
+  /** If the queue does not answer, the lease stays valid until the queue revokes it. */
   private async keep(lease: RunLease): Promise<void> {
     const { lost, onError } = this.options;
     try {

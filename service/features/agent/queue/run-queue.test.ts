@@ -5,7 +5,7 @@ import type { RunQueue } from './run-queue.ts';
 
 const silent = { lost: () => undefined, onError: () => undefined };
 
-it('what is put in is taken once, in its order, whether the taker was there before or not', async () => {
+it('each run is taken once and in order, whether the taker was waiting before or not', async () => {
   const queue = new InProcessQueue();
   await queue.put('one');
   await queue.put('two');
@@ -14,7 +14,7 @@ it('what is put in is taken once, in its order, whether the taker was there befo
   expect((await Promise.all(taken)).map((lease) => lease?.runId)).toEqual(['one', 'two', 'three']);
 });
 
-it('a run has its place until it is finished, and its lease holds as long', async () => {
+it('a run keeps its place and its lease until it is finished', async () => {
   const queue = new InProcessQueue(2);
   await queue.put('one');
   const lease = await queue.take();
@@ -28,7 +28,7 @@ it('a run has its place until it is finished, and its lease holds as long', asyn
   queue.requireCapacity(2);
 });
 
-it('a closed queue takes nothing more, gives what it has, and then says so', async () => {
+it('a closed queue accepts nothing more, hands out the rest and then reports its end', async () => {
   const queue = new InProcessQueue();
   await queue.put('one');
   queue.close();
@@ -38,7 +38,7 @@ it('a closed queue takes nothing more, gives what it has, and then says so', asy
   expect(await queue.take()).toBeNull();
 });
 
-it('the executor does runs side by side, and has ended when the last one has', async () => {
+it('the executor executes runs in parallel and ends after the last one', async () => {
   const queue = new InProcessQueue();
   const both = Promise.withResolvers<void>();
   const startedIds: string[] = [];
@@ -60,7 +60,7 @@ it('the executor does runs side by side, and has ended when the last one has', a
   expect(done.sort()).toEqual(['one', 'two']);
 });
 
-it('a run that throws is told and finished, and the next one is done', async () => {
+it('a run that throws is reported and finished, and the next one is executed', async () => {
   const queue = new InProcessQueue(1);
   const troubles: string[] = [];
   const done: string[] = [];
@@ -82,7 +82,7 @@ it('a run that throws is told and finished, and the next one is done', async () 
   expect(done).toEqual(['bad', 'good']);
 });
 
-/** A queue of several hosts, which lends one run and says what becomes of the lease. */
+/** A queue shared by hosts that lends one run and gives these answers about its lease. */
 function lending(answers: readonly (boolean | Error)[]) {
   const remaining = [...answers];
   const lease = { renewals: 0, finished: false };
@@ -107,7 +107,7 @@ function lending(answers: readonly (boolean | Error)[]) {
   return { queue, word: lease };
 }
 
-it('a run is kept alive while it is done, also when the queue is away for a while, and left when it was lost', async () => {
+it('a lease is renewed during the run, also after an outage of the queue, and the run stops when it is lost', async () => {
   const { queue, word } = lending([true, new Error('away'), true, false]);
   const over = Promise.withResolvers<void>();
   const troubles: string[] = [];

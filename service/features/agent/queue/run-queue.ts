@@ -1,23 +1,26 @@
 /**
- * Where runs that were made wait for a host that does them. The executor knows no other way to its work,
- * so an engine that several hosts share can stand behind this.
+ * Queue of created runs that wait for a host to execute them. It is the executor's only source of
+ * work, so a queue shared by several hosts can replace it.
  */
 export interface RunQueue {
-  /** @throws HostError 409 `too_many_runs`, 503 `host_closing` when so many more find no room */
+  /** @throws HostError 409 `too_many_runs`, 503 `host_closing` if `count` more runs do not fit */
   requireCapacity(count: number): void;
-  /** What the run is made of was stored before. @throws HostError 503 `host_closing` */
+  /** Adds a run that is stored already. @throws HostError 503 `host_closing` */
   put(runId: string): Promise<void>;
-  /** The next run that nobody does, as soon as there is one; null once the queue was closed and is empty. */
+  /** Resolves with the next run; null once the queue is closed and empty. */
   take(): Promise<RunLease | null>;
-  /** Nothing more is put in. */
+  /** Refuses new runs from now on; queued ones can still be taken. */
   close(): void;
 }
 
-/** The right to do a run, for whoever took it and nobody else. */
+/** The exclusive right to execute a run. */
 export interface RunLease {
   runId: string;
-  /** To be called again and again while the run is done. False: it is another's now, or nobody's. */
+  /**
+   * Renews the lease; called repeatedly during the run. False: another host has the run, or it was
+   * removed.
+   */
   keepAlive(): Promise<boolean>;
-  /** The run is not done any more, however it ended. */
+  /** Releases the lease after the run has ended in any way. */
   finish(): Promise<void>;
 }

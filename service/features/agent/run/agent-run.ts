@@ -25,49 +25,54 @@ import {
 import { runSteps, type StepsOptions } from './run-steps.ts';
 import { resultOf, type RunFiles } from './step-values.ts';
 
+/** The stored row, the ports and the callbacks of an `AgentRun`. */
 export interface AgentRunOptions {
   row: RunRow;
   store: RunStore;
   channel: Channel<StreamEvent>;
   gateOf: (signal: AbortSignal) => CallGate;
-  /** Where there is no plan yet. Throws what ends the run. */
+  /** Writes a plan if there is none. An error ends the run. */
   draft: (about: DraftContext) => Promise<AgentPlan>;
   /** @throws HostError `invalid_plan` */
   check: (plan: AgentPlan) => Promise<void>;
   files: RunFiles;
-  /** From the run before. */
+  /** Results of the earlier run that this one continues. */
   inherited?: Inherited;
   /** Whether a person sees the plan before it runs. */
   planApproval: boolean;
-  /** See `StepRun`. */
+  /** See `StepContext.isCall`. */
   isCall: boolean;
-  /** Told of what goes wrong for a reason that is nobody's word. */
+  /** Called with unexpected errors, which only the log may show. */
   onError: (what: string, error: unknown) => void;
   stepEnded: (tool: string, status: string, seconds: number) => void;
-  /** Told of what happens, once it is stored. */
+  /** Called with each event after it is stored. */
   onEvent?: (event: RunEvent) => void;
-  /** Told of a gate that nobody watches. */
+  /** Called for a gate that nobody watches. */
   gateUnwatched: (gate: Gate) => void;
+  /** Default: 10 minutes; then a gate without an answer and without a reader rejects its step. */
   gateLimitMs?: number;
+  /** Default: 3 seconds; then an unwatched gate is reported. */
   gateGraceMs?: number;
 }
 
+/** The signal and event outputs of a planning request. */
 export interface DraftContext {
   signal: AbortSignal;
   emit: Emit;
-  /** Kept among what happened. */
+  /** Also stores the event. */
   record: Emit;
 }
 
+/** Sends an event of a run; the data must be plain JSON. */
 export type Emit = (event: string, data: Record<string, unknown>) => void;
 
 const gateLimitMs = 10 * 60_000;
-/** A run is usually looked at right after it was begun. */
+/** Delay until an unwatched gate is reported: clients usually open a run right after its start. */
 const gateGraceMs = 3_000;
 const defaultConcurrency = 4;
-/** Results of one run. */
+/** Total size of the results of a run. */
 const maxTotalResultBytes = 64 * 1024 * 1024;
-/** A run from its first event to its last. */
+/** Executes one run from its first to its last event. */
 export class AgentRun {
   readonly row: RunRow;
   readonly gates: GateRegistry;
@@ -94,13 +99,13 @@ export class AgentRun {
     this.log = new RunLog(options.store, this.row.runId, (event) => this.emitStored(event));
   }
 
-  /** Does the run, once; resolves with its end. */
+  /** Executes the run; must be called once. Never rejects. */
   start(): Promise<RunOutcome> {
     void this.execute().then(this.finished.resolve);
     return this.ended;
   }
 
-  /** It has ended; where `ended` waits, its row is being stored. */
+  /** True once the run has ended; its row may still be stored until `ended` resolves. */
   get isOver(): boolean {
     return isOver(this.row.status);
   }
@@ -109,7 +114,7 @@ export class AgentRun {
     return this.row.request.capabilityMode === 'read-only';
   }
 
-  /** Stops at the next safe point; resolves when nothing of it runs any more. */
+  /** Stops at the next safe point; resolves when the run has ended. */
   async stop(reason: unknown): Promise<void> {
     this.abortController.abort(reason);
     await this.ended;
@@ -117,7 +122,7 @@ export class AgentRun {
 
   private readonly emit: Emit = (event, data) => this.options.channel.send({ event, data });
 
-  /** What was stored is told to whoever watches; the end comes with the last word. */
+  /** Sends a stored event to the stream; the end is sent by `sendFinalEvent`. */
   private emitStored(event: RunEvent): void {
     const { type, data } = event;
     this.options.onEvent?.(event);
@@ -183,7 +188,7 @@ export class AgentRun {
     return outcomeOfSteps(approved, progress, this.failures);
   }
 
-  /** What cannot be stored ends the run, also where steps wait for a person. */
+  /** An event that cannot be stored ends the run, also while steps wait for approval. */
   private async record(type: string, data: Record<string, unknown>): Promise<void> {
     try {
       await this.log.add(type, data);
@@ -193,14 +198,14 @@ export class AgentRun {
     }
   }
 
-  /** Stored together with what follows it, at the latest. */
+  /** Stored at the latest with the next event. */
   private readonly recordInBackground: Emit = (type, data) => {
     this.record(type, data).catch(() => undefined);
   };
 
   private readonly failures = new Map<number, StepFailure>();
 
-  /** What references stand for, with what the run before has done of the plan. */
+  /** The values of references, with the results inherited from the earlier run. */
   private values(plan: AgentPlan): StepsOptions['values'] {
     const { results } = this;
     for (const { index, result, cutBytes } of this.options.inherited?.done ?? [])
@@ -223,7 +228,7 @@ export class AgentRun {
     return plan;
   }
 
-  /** The plan is stored before anybody hears of it; one that was given is there from the beginning. */
+  /** Stores a new plan before it is announced; the caller's plan is in the row already. */
   private async adopt(plan: AgentPlan): Promise<void> {
     if (plan === this.row.plan) return;
     this.plan = plan;
@@ -231,7 +236,7 @@ export class AgentRun {
     await this.save();
   }
 
-  /** Null: the person does not want it. */
+  /** Null if the user rejects the plan. */
   private async approvedPlan(plan: AgentPlan): Promise<AgentPlan | null> {
     const { inherited } = this.options;
     const gate: PlanGate = {
@@ -242,7 +247,7 @@ export class AgentRun {
       completed: (inherited?.done ?? []).map(({ index }) => index),
       unknown: [...(inherited?.unknown ?? [])],
     };
-    // Whoever sees the gate sees all that led to it.
+    // A client that sees the gate must also see all earlier events.
     await this.log.settled();
     const answered = this.gates.ask(gate, { signal: this.abortController.signal });
     answered.catch(() => undefined);
@@ -264,7 +269,7 @@ export class AgentRun {
     return edited ?? plan;
   }
 
-  /** What the person changed is done again. */
+  /** Drops the results of steps that the user changed. */
   private async dropChanged(
     plan: AgentPlan,
     edited: AgentPlan,
@@ -284,7 +289,7 @@ export class AgentRun {
     );
   }
 
-  /** What happens goes before what it comes to. */
+  /** The row is stored after the events it results from. */
   private async saveLater(): Promise<void> {
     this.isSaved = false;
     await this.log.settled();
@@ -307,7 +312,7 @@ export class AgentRun {
     return this.saving.runExclusive(() => this.options.store.update(this.row));
   }
 
-  /** What was stored is the end; the row says it again, for lists. */
+  /** The stored event decides the outcome; the row repeats it for lists. */
   private async finish(outcome: RunOutcome): Promise<void> {
     const { row } = this;
     await this.log.add(...endEvent(outcome));
@@ -321,6 +326,6 @@ export class AgentRun {
   }
 }
 
-/** What every database can hold. */
+/** Without NUL characters and lone surrogates, which not every database can store. */
 const plainText = (text: HostText | undefined): HostText | null =>
   text === undefined ? null : mapStrings(text, (part) => part.replaceAll('\0', '').toWellFormed());

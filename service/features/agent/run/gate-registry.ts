@@ -3,10 +3,10 @@ import { HostError } from '../../../core/host-error.ts';
 import { msg } from '../../../messages/index.ts';
 import type { Answered, Judgement } from '../../call-gate/index.ts';
 
-/** What a person says to what waits; at the plan, perhaps with another plan. */
+/** The answer to a gate; at the plan, perhaps with an edited plan. */
 export type GateAnswer = Answered & {
   plan?: AgentPlan;
-  /** It was a rule that let the step run, which a person gave meanwhile. */
+  /** Set if a rule that the user added meanwhile allows the step. */
   granted?: Judgement;
 };
 
@@ -15,20 +15,22 @@ interface PendingGate {
   answer: (answer: GateAnswer) => void;
 }
 
+/** The lifetime of one gate. */
 export interface GateOptions {
   signal: AbortSignal;
-  /** Taken when nobody answers and nobody looks for so long; absent: it waits as long as the run. */
+  /** Answer after `afterMs` without an answer and without a reader; absent: no limit. */
   late?: { afterMs: number; answer: GateAnswer };
 }
 
+/** How a registry learns whether anybody watches, and reports gates that nobody watches. */
 export interface GateWatch {
   isWatched: () => boolean;
-  /** Told of a gate that nobody watches so long after it was opened, once. */
+  /** Called at most once per gate, if nobody watches `graceMs` after it opened. */
   unwatched: (gate: Gate) => void;
   graceMs: number;
 }
 
-/** What waits for a person in one run. */
+/** The gates of one run that wait for the user. */
 export class GateRegistry {
   private readonly pendingById = new Map<string, PendingGate>();
   private readonly watch: GateWatch;
@@ -38,7 +40,7 @@ export class GateRegistry {
     this.watch = watch;
   }
 
-  /** The oldest first. */
+  /** Oldest first. */
   get pending(): Gate[] {
     return [...this.pendingById.values()].map(({ gate }) => gate);
   }
@@ -47,22 +49,22 @@ export class GateRegistry {
     return this.pendingById.has(gateId);
   }
 
-  /** Somebody looks at the run. */
+  /** Records that a client looked at the run, which restarts the time limits. */
   seen(): void {
     this.seenAtMs = performance.now();
   }
 
-  /** Rejects with the reason of the signal. */
+  /** Resolves with the answer; rejects with the reason of the signal. */
   ask(gate: Gate, { signal, late }: GateOptions): Promise<GateAnswer> {
     return new Promise((resolve, reject) => {
       let timer: NodeJS.Timeout | undefined;
       const { isWatched, unwatched, graceMs } = this.watch;
-      const telling = setTimeout(() => {
+      const graceTimer = setTimeout(() => {
         if (!isWatched()) unwatched(gate);
       }, graceMs).unref();
       const settle = (end: () => void): void => {
         clearTimeout(timer);
-        clearTimeout(telling);
+        clearTimeout(graceTimer);
         signal.removeEventListener('abort', cancel);
         this.pendingById.delete(gate.gateId);
         end();
@@ -90,7 +92,7 @@ export class GateRegistry {
   }
 
   /**
-   * The gate that is meant: the one of that id, the one of that step, or the oldest.
+   * Finds the gate with that id, the gate of that step, or the oldest one.
    * @throws HostError 409 `nothing_waits`, `stale_gate`
    */
   find({ gateId, index }: { gateId?: string | undefined; index?: number | undefined }): Gate {
@@ -109,7 +111,7 @@ export class GateRegistry {
     return meant;
   }
 
-  /** Releases a gate, once. @throws HostError 409 `stale_gate` */
+  /** Answers a gate, once. @throws HostError 409 `stale_gate` */
   answer({ gateId }: Gate, answer: GateAnswer): void {
     const pendingById = this.pendingById.get(gateId);
     if (!pendingById) throw stale();

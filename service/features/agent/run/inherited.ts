@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AgentPlan, StepExecution } from '../../../contract/index.ts';
 
-/** What a run has from the one before it. */
+/** Results that a run takes over from an earlier one. */
 export interface Inherited {
-  /** Steps that are done and are not done again. */
+  /** Completed steps, which are not repeated. */
   done: {
     index: number;
     result: unknown;
@@ -12,11 +12,11 @@ export interface Inherited {
     startedAt?: string;
     finishedAt?: string;
   }[];
-  /** Steps of which nobody knows whether they were done. */
+  /** Indexes of steps whose completion is uncertain, for example after a crash. */
   unknown: readonly number[];
 }
 
-/** What the first `keep` executions of a run leave to the next one. */
+/** Collects the results of the first `keep` executions for the next run. */
 export function inheritedFrom(executions: readonly StepExecution[], keep: number): Inherited {
   const retained = executions.slice(0, keep);
   return {
@@ -34,6 +34,7 @@ export function inheritedFrom(executions: readonly StepExecution[], keep: number
   };
 }
 
+/** The events that record inherited results at the start of a run. */
 export function inheritedEvents(
   inherited: Inherited = { done: [], unknown: [] },
 ): { type: string; data: Record<string, unknown> }[] {
@@ -43,7 +44,7 @@ export function inheritedEvents(
   ];
 }
 
-/** The steps that are as they were, with all that they stand on. */
+/** Indexes of steps that are unchanged together with all their prerequisites. */
 export function unchangedSteps(
   plan: AgentPlan,
   edited: AgentPlan,

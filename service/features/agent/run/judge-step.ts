@@ -5,7 +5,7 @@ import { type JudgedCall, type Judgement, questionOf, takeAnswer } from '../../c
 import type { GateAnswer } from './gate-registry.ts';
 import type { StepContext } from './step-context.ts';
 
-/** Who lets the step run, or why it may not. */
+/** The approval of a step, or the reason for its refusal. */
 export type Judged =
   | { refusal: null; approval: StepApproval }
   | {
@@ -15,13 +15,14 @@ export type Judged =
       approval?: undefined;
     };
 
+/** The permit of a step in the concurrency limit of its run. */
 export interface SlotRelease {
-  /** A person is asked now. */
+  /** Called before the user is asked. */
   release(): void;
   reacquire(): Promise<void>;
 }
 
-/** Asks hooks, rules, the mode, and where these want it a person. */
+/** Asks hooks, rules and mode whether the step may run, and the user if they require it. */
 export async function judgeStep(
   { index, step, call }: { index: number; step: PlanStep; call: JudgedCall },
   run: StepContext,
@@ -47,7 +48,7 @@ export async function judgeStep(
   slotRelease.release();
   const answer = await ask(gate, { call, judgement, run });
   const { decision, comment, granted } = answer;
-  // Others that it lets run need not wait until this one may go on.
+  // The answer may release other steps, which need not wait until this one continues.
   const refusal = granted ? null : await takeAnswer(run.gate, gate.suggestedRules, answer);
   if (refusal !== null) return refused(refusal);
   await slotRelease.reacquire();
@@ -56,7 +57,7 @@ export async function judgeStep(
   return { refusal: null, approval: { by: 'person', decision, ...wireText('reason', reason) } };
 }
 
-/** The word of the person, or the rule that the person has given elsewhere before. */
+/** The answer of the user, or a rule that the user adds elsewhere meanwhile. */
 async function ask(
   gate: StepGate,
   { call, judgement, run }: { call: JudgedCall; judgement: Judgement; run: StepContext },
@@ -75,7 +76,7 @@ async function ask(
   };
   void run.gate.granted(call, judgement, over.signal).then(release);
   try {
-    // Whoever is told of it may answer before this is done.
+    // A client may answer before the event is stored.
     await Promise.race([run.record('step_approval_requested', { ...gate }), answered]);
     return await answered;
   } finally {
@@ -85,8 +86,8 @@ async function ask(
 }
 
 /**
- * What only the mode asks about was decided with the call. What a rule wants to be asked about, and what
- * no rule could grant, was not.
+ * The user's approval of the workflow call covers steps that only the mode would ask about. It does
+ * not cover steps that a rule wants confirmed or that no rule can grant.
  */
 function withinCall({ rule, reason, suggestedRules }: Judgement): Judged {
   if (rule === undefined && suggestedRules.length > 0)

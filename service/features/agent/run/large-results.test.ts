@@ -29,7 +29,7 @@ const step = (tool: string, dependsOn: number[] = [], args: object = {}) => ({
   arguments: args as Record<string, unknown>,
 });
 
-/** A run of these steps, done to its end. */
+/** Runs these steps to the end. */
 async function done(runId: string, steps: ReturnType<typeof step>[], inherited = {}) {
   const store = new RunStore(used.current);
   const at = new Date().toISOString();
@@ -86,7 +86,7 @@ async function done(runId: string, steps: ReturnType<typeof step>[], inherited =
   return { ...detailsOf(run.row, events, []), stored: JSON.stringify(events).length };
 }
 
-it('of an answer of 50 MiB people see head and tail; what is made of it fails, and what only waits for it goes on', async () => {
+it('an answer of 50 MiB is shortened for people; steps that use it fail, and steps that only wait for it run', async () => {
   await migrate(used.current);
   const steps = [
     step('large'),
@@ -107,7 +107,7 @@ it('of an answer of 50 MiB people see head and tail; what is made of it fails, a
   expect(next.executions[1]?.error).toBe(reads?.error);
 });
 
-it('a run keeps 64 MiB; of what comes then head and tail are left, and small answers are whole', async () => {
+it('a run keeps 64 MiB of results; later large ones are shortened, and small ones are complete', async () => {
   await migrate(used.current);
   const steps = Array.from({ length: 10 }, (_, index) =>
     step('seven', index === 0 ? [] : [index - 1]),

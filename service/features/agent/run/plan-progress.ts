@@ -1,16 +1,17 @@
 import type { PlanStep } from '../../../contract/index.ts';
 import { type Message, msg } from '../../../messages/index.ts';
 
-/** `left-out`: by a condition. `missed`: for the failure of a step before it. */
+/** `left-out`: skipped by a condition. `missed`: skipped after the failure of a prerequisite. */
 export type StepEnd = 'completed' | 'failed' | 'left-out' | 'missed' | 'cancelled';
 
-/** What becomes of a step now that all before it have ended. */
+/** The next action for a step whose prerequisites have all ended. */
 export type StepTurn =
   { index: number; start: true } | { index: number; start: false; end: StepEnd; reason: Message };
 
 /**
- * Which steps of a plan may begin. A step begins when all its prerequisites have ended, none of them
- * badly, and one of them at least is done; where a condition left all of them out, it is left out, too.
+ * Decides which steps of a plan may start. A step starts when all its prerequisites have ended,
+ * none of them badly and at least one completed. If conditions skipped all of them, it is skipped,
+ * too.
  */
 export class PlanProgress {
   private readonly before: readonly ReadonlySet<number>[];
@@ -26,7 +27,7 @@ export class PlanProgress {
       for (const target of targets) this.dependents[target]?.push(index);
   }
 
-  /** Those whose turn it is when some are done already, in their order. */
+  /** The steps that are due when `done` are completed already, in order. */
   start(done: Iterable<number> = []): StepTurn[] {
     for (const index of done) this.ends.set(index, 'completed');
     for (const index of this.ends.keys())
@@ -37,7 +38,7 @@ export class PlanProgress {
       .map((index) => this.turnOf(index));
   }
 
-  /** Tells how a step ended; answers those whose turn has come by that. */
+  /** Records the end of a step; returns the steps that are due now. */
   end(index: number, end: StepEnd): StepTurn[] {
     if (this.ends.has(index)) return [];
     this.ends.set(index, end);

@@ -9,7 +9,7 @@ import { GateRegistry } from './gate-registry.ts';
 import { outcomeOfSteps, type StepFailure } from './run-outcome.ts';
 import { runSteps } from './run-steps.ts';
 
-/** What the tool of a step does: so many failures before it succeeds, and what a person says to it. */
+/** How the tool of a step behaves: failures before success, and the user's answer. */
 interface Fate {
   failures: number;
   asked: boolean;
@@ -21,7 +21,7 @@ interface Made {
   fates: Fate[];
 }
 
-/** One time in so many. */
+/** True once in `oneIn` times on average. */
 const now = (random: Random, oneIn: number): boolean => random.below(oneIn) === 0;
 
 function stepOf(random: Random, index: number, dependsOn: number[]): PlanStep {
@@ -69,7 +69,7 @@ interface Came {
   ends: 'completed' | 'failed';
 }
 
-/** How a step ends when those before it ended so, and the first of them gave that value. */
+/** The expected end of a step after its prerequisites ended like this. */
 // eslint-disable-next-line complexity -- what others are compared with is believed most easily in one piece
 function endOf(
   { when, retry, arguments: args }: PlanStep,
@@ -84,7 +84,7 @@ function endOf(
   return failures < (retry?.maxAttempts ?? 1) ? 'completed' : 'failed';
 }
 
-/** The same, one step after the other. */
+/** Executes the plan sequentially, as the reference. */
 function reference({ steps, fates }: Made): Came {
   const status: string[] = [];
   const why: string[] = [];
@@ -105,7 +105,7 @@ function reference({ steps, fates }: Made): Came {
   return { status, values, ends: bad ? 'failed' : 'completed' };
 }
 
-/** A world of one tool, whose rules and people do as the plan was made. */
+/** A catalog of one tool, with rules and answers as the plan demands. */
 function worldOf({ fates }: Made, concurrency: number) {
   const running = new Set<number>();
   const done = new Set<number>();
@@ -211,7 +211,7 @@ async function runPlan(made: Made, concurrency: number) {
   };
 }
 
-it('300 random plans come to what doing one step after the other comes to', async () => {
+it('300 random plans end as in sequential execution', async () => {
   const random = randomOf(20_261_122);
   const seen = new Set<string>();
   for (let round = 0; round < 300; round += 1) {

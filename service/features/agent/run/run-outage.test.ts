@@ -32,7 +32,7 @@ const row: RunRow = {
   finishedAt: null,
 };
 
-it('a run whose database goes away ends, although a step waits for a person, and tells nothing more', async () => {
+it('a run that loses its database ends although a step waits for approval, and emits nothing more', async () => {
   await migrate(used.current);
   const database = await openDatabase(used.made.config);
   const store = new RunStore(database);

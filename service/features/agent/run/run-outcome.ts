@@ -7,23 +7,24 @@ import { type HostText, msg, wireText } from '../../../messages/index.ts';
 import type { PlanProgress } from './plan-progress.ts';
 import { visibleResult } from './step-values.ts';
 
-/** Why a step failed: a sentence, and data beside it. */
+/** Why a step failed: a sentence, and the output behind it. */
 export interface StepFailure {
   error: HostText;
   details: string | undefined;
 }
 
+/** How a run ended. */
 export interface RunOutcome {
   status: 'completed' | 'failed' | 'cancelled' | 'interrupted';
   summary?: HostText | undefined;
   error?: HostText | undefined;
-  /** Data beside `error`. */
+  /** Data behind `error`, for the expandable details. */
   details?: string | undefined;
-  /** How its steps ended, where it got to the last one. */
+  /** Numbers of steps by their end; absent if the run ended before its last step. */
   tally?: RunTally;
-  /** The step that ended it. */
+  /** The step that made the run fail. */
   failure?: RunFailure;
-  /** Of the problem that ended it before its steps did. */
+  /** Code of the problem that ended the run outside of a step. */
   code?: string;
 }
 
@@ -34,7 +35,7 @@ const endEvents = {
   interrupted: 'interrupted',
 } as const satisfies Record<RunOutcome['status'], string>;
 
-/** Why a run is told to stop, and what it is then. */
+/** Outcome by the code of the error that stopped the run. */
 const stops: Readonly<Record<string, 'interrupted' | 'cancelled'>> = {
   host_closing: 'interrupted',
   lease_lost: 'interrupted',
@@ -42,12 +43,12 @@ const stops: Readonly<Record<string, 'interrupted' | 'cancelled'>> = {
   stopped_by_person: 'cancelled',
 };
 
-/** What people are told of what only the host's log may say. */
+/** Shown in place of unexpected errors, which only the log may contain. */
 export const internalError = msg('host.internalError');
 
 export const isOver = (status: RunStatus): boolean => Object.hasOwn(endEvents, status);
 
-/** What a run came to that did not get to its last step. */
+/** The outcome of a run that ended before its last step. */
 export function outcomeOfError(
   why: unknown,
   onError: (what: string, error: unknown) => void,
@@ -62,7 +63,7 @@ export function outcomeOfError(
   return { status: 'failed', error: internalError };
 }
 
-/** How it stands among what happened. */
+/** The outcome as an event of the run. */
 export const endEvent = ({ status, summary, error, details, tally, failure, code }: RunOutcome) =>
   [
     endEvents[status],
@@ -97,7 +98,7 @@ export function sendFinalEvent(
   }
 }
 
-/** What a run came to once none of its steps is left; `failures` say why steps failed, by index. */
+/** The outcome of a run after its last step; `failures` by index. */
 export function outcomeOfSteps(
   plan: AgentPlan,
   progress: PlanProgress,

@@ -11,26 +11,27 @@ import { judgeStep } from './judge-step.ts';
 import type { StepContext } from './step-context.ts';
 import { conditionHolds, resolveValue, valueOfOutput, withFiles } from './step-values.ts';
 
+/** How a step ended. */
 export interface StepOutcome {
   status: Extract<StepStatus, 'completed' | 'failed' | 'cancelled' | 'skipped'>;
   result?: unknown;
   error?: HostText;
-  /** Data beside `error`: what the tool answered, or a schema. */
+  /** Data behind `error`: the output of the tool, or a schema. */
   details?: string;
-  /** The answer was of so many bytes, and the result is its head and tail. */
+  /** Size of the complete answer in bytes, if `result` is only its head and tail. */
   cutBytes?: number;
-  /** Why it failed, in one word. */
+  /** Code of the reason for a failure. */
   code?: string;
 }
 
 const defaultTimeoutSeconds = 1_800;
-/** A tool that was told to end has so long; then its end is not waited for. */
+/** Time that a tool has to end after it was aborted. */
 const endGraceMs = 10_000;
 const maxResultBytes = 8 * 1024 * 1024;
-/** Of an answer that is larger, or that the run has no room for. */
+/** Bytes kept of an answer that is too large. */
 const maxVisibleBytes = 64 * 1024;
 
-/** Does one step whose prerequisites are done. Only what cannot be stored makes it reject. */
+/** Executes one step whose prerequisites are done. Rejects only if an event cannot be stored. */
 export async function runStep(index: number, run: StepContext): Promise<StepOutcome> {
   const step = run.plan.steps[index] as PlanStep;
   try {
@@ -48,7 +49,7 @@ export async function runStep(index: number, run: StepContext): Promise<StepOutc
   }
 }
 
-/** As events hold it. */
+/** The fields as they are in events. */
 const asWire = <O extends StepOutcome>({ error, ...outcome }: O) => ({
   ...outcome,
   ...(error === undefined ? {} : wireText('error', error)),
@@ -82,7 +83,7 @@ async function startStep(index: number, step: PlanStep, run: StepContext): Promi
   let hasPermit = true;
   try {
     const judged = await judgeStep({ index, step, call }, run, {
-      // A step that waits for a person keeps nobody else from going on.
+      // A step that waits for approval must not block others.
       release: () => {
         if (hasPermit) run.semaphore.release();
         hasPermit = false;
@@ -101,7 +102,7 @@ async function startStep(index: number, step: PlanStep, run: StepContext): Promi
 
 function argumentsOf(step: PlanStep, tool: Tool, { values }: StepContext): Record<string, unknown> {
   const filled = (value: unknown): unknown => withFiles(value, tool.pluginId, values.files);
-  // What tools answered is never taken for a file.
+  // Outputs of tools must never be read as file references.
   const fileValues = { ...values, inputOf: (name: string) => filled(values.inputOf(name)) };
   return resolveValue(filled(step.arguments), step, fileValues) as Record<string, unknown>;
 }
@@ -117,7 +118,7 @@ interface ReadyStep {
 async function attempts(ready: ReadyStep, run: StepContext): Promise<StepOutcome> {
   const { index, step, approval } = ready;
   const most = step.retry?.maxAttempts ?? run.config.maxAttempts ?? 1;
-  // Both together: one commit.
+  // Not awaited: stored in one commit with `step_start`.
   void run.record('step_approved', { index, ...approval }).catch(() => undefined);
   for (let attempt = 1; ; attempt += 1) {
     run.signal.throwIfAborted();
@@ -127,7 +128,7 @@ async function attempts(ready: ReadyStep, run: StepContext): Promise<StepOutcome
     const durationMs = Math.round((performance.now() - startedMs) * 1_000) / 1_000;
     if (outcome.status !== 'failed' || attempt >= most || run.signal.aborted) {
       const success = outcome.status === 'completed';
-      // Steps after it get ready meanwhile: what they record is stored after it, or not at all.
+      // Not awaited: later steps prepare meanwhile, and their events are stored after this one.
       run
         .record('step_complete', { index, success, ...asWire(outcome), durationMs })
         .catch(() => undefined);
@@ -152,7 +153,7 @@ async function callOnce(
     signal,
     sandboxed: run.gate.sandboxed,
     network: call.arguments['network'] === true,
-    // Without a decision it was a rule, the mode, or a word about the workflow as a whole.
+    // Without a decision, a rule, the mode or the approval of the whole workflow allowed it.
     approved: approval.by === 'person' && approval.decision !== undefined,
     onProgress: (text) => run.emit('step_progress', { index, text }),
   });
@@ -173,7 +174,7 @@ const failureOf = ({ code, error = '', details }: StepOutcome) => ({
   ...(details === undefined ? {} : { details }),
 });
 
-/** A sentence, and what the tool answered beside it where that is data. */
+/** A readable sentence, with the output as details where it is data. */
 function toolFailed({ name }: Tool, { output, reason }: ToolResult): StepOutcome {
   if (reason !== undefined) {
     const why = failed('tool_failed', isMessage(reason) ? reason : truncated(reason));
@@ -196,7 +197,7 @@ function notEnded(signal: AbortSignal): StepOutcome {
   return signal.aborted ? { status: 'cancelled', error } : failed('not_ended', error);
 }
 
-/** Null: it was told to end, and did not. */
+/** Null if the tool did not end in time after its abort. */
 async function endedSoon(
   working: Promise<ToolResult>,
   signal: AbortSignal,
@@ -215,7 +216,7 @@ async function endedSoon(
   }
 }
 
-/** Of what is too large head and tail are kept, for people to see; nothing can be done with them. */
+/** Too large answers are shortened for people, and later steps cannot use them. */
 function storedOutcome({ output }: ToolResult, { resultCapacity: room }: StepContext): StepOutcome {
   const bytes = Buffer.byteLength(output);
   const isSmall = bytes <= maxVisibleBytes;
@@ -230,7 +231,7 @@ function storedOutcome({ output }: ToolResult, { resultCapacity: room }: StepCon
   return { status: 'completed', result: shorten(output, maxVisibleBytes), cutBytes: bytes };
 }
 
-/** As JSON, where some characters take six. */
+/** Size as JSON, in which some characters take six bytes. */
 function storedBytes(bytes: number, result: unknown): number {
   const mayFit = bytes * 6 <= maxResultBytes || bytes > maxResultBytes;
   return mayFit ? bytes : Buffer.byteLength(JSON.stringify(result));

@@ -5,20 +5,20 @@ import { runStep, type StepOutcome } from './run-step.ts';
 import type { StepContext } from './step-context.ts';
 import { resultOf } from './step-values.ts';
 
-/** Most steps whose turn it is at once: those beyond wait until others have ended. */
+/** Limit of steps in progress; the others wait until some have ended. */
 const maxStarted = 128;
 
+/** The context of all steps of a run, with the results they fill in. */
 export interface StepsOptions extends Omit<StepContext, 'values'> {
   values: StepContext['values'] & { results: Map<number, unknown>; order: number[] };
-  /** Why steps failed, by index; filled while they run. */
+  /** Failures by step index; filled during the run. */
   failures: Map<number, StepFailure>;
 }
 
 /**
- * Does the steps of a plan, each as soon as its own prerequisites are done. Resolves when nothing is
- * left to do or the run was cancelled; rejects, once nothing runs any more, when something could not be
- * stored. The last ends may still be on their way to the store: what is recorded after them is stored
- * after them, or not at all.
+ * Executes the steps of a plan, each as soon as its prerequisites are done. Resolves when no step
+ * is left or the run was cancelled; rejects, after all steps have ended, if an event could not be
+ * stored. The last events may not be stored yet: later ones are stored after them, or not at all.
  */
 export async function runSteps(options: StepsOptions): Promise<PlanProgress> {
   const { plan, values, signal } = options;

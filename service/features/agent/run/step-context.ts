@@ -4,27 +4,27 @@ import type { CallGate } from '../../call-gate/index.ts';
 import type { GateRegistry } from './gate-registry.ts';
 import type { RunValues } from './step-values.ts';
 
-/** What a step needs of its run. */
+/** The parts of a run that its steps depend on. */
 export interface StepContext {
   runId: string;
   plan: AgentPlan;
   config: AgentConfig;
   readOnly: boolean;
-  /** The run is a call that a person let happen, and nobody can be asked during it. */
+  /** The run is a tool call that the user approved, and cannot ask anything more. */
   isCall: boolean;
   values: RunValues;
   gate: CallGate;
   gates: GateRegistry;
   semaphore: Semaphore;
   signal: AbortSignal;
-  /** Nobody answers and nobody looks for so long: the step fails. */
+  /** A gate without an answer and without a reader fails its step after this time. */
   gateLimitMs: number;
-  /** Bytes of results that the run may still keep. */
+  /** Bytes of results that the run may still store; steps decrease it. */
   resultCapacity: { bytes: number };
-  /** Stored when it resolves. */
+  /** Resolves when the event is stored. */
   record(type: string, data: Record<string, unknown>): Promise<void>;
-  /** Told, not stored. */
+  /** Sends an event without storing it. */
   emit(event: string, data: Record<string, unknown>): void;
-  /** A gate was opened or released. */
+  /** Called when a gate was opened or released. */
   gatesChanged(): void;
 }

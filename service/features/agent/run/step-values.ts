@@ -9,7 +9,7 @@ import {
 import { msg } from '../../../messages/index.ts';
 import { fileMark } from '../plan/check-plan.ts';
 
-/** An answer of which head and tail were kept alone. */
+/** An answer of which only head and tail are stored. */
 class CutResult {
   readonly visible: unknown;
   readonly bytes: number;
@@ -20,44 +20,45 @@ class CutResult {
   }
 }
 
-/** What later steps may have of an answer that is kept as `result`. */
+/** The value that later steps see for a stored `result`. */
 export const resultOf = (result: unknown, cutBytes: number | undefined): unknown =>
   cutBytes === undefined ? result : new CutResult(result, cutBytes);
 
-/** What people see of it. */
+/** The value that people see for it. */
 export const visibleResult = (value: unknown): unknown =>
   value instanceof CutResult ? value.visible : value;
 
-/** What the references of a run stand for. */
+/** The values that references in a plan can name. */
 export interface RunValues {
-  /** Of the steps that are done, by index. */
+  /** Results of completed steps by index. */
   results: ReadonlyMap<number, unknown>;
   /** Index of the step with that id. */
   indexOf(id: string): number | undefined;
-  /** Those that are done, in the order in which they were. */
+  /** Indexes of completed steps in order of completion. */
   order: readonly number[];
-  /** Of the workflow that is run. */
+  /** Input of the workflow that is run. */
   inputOf(name: string): unknown;
   files: RunFiles;
 }
 
-/** What was chosen for a run, by the name that plans use. */
+/** Chosen files by the name that plans use. */
 export type RunFiles = ReadonlyMap<string, RunFile>;
 
+/** The plugin files behind one name. */
 export interface RunFile {
   refs: readonly ActiveFileRef[];
-  /** Stands for a list, even where it is one file. */
+  /** The value is an array even for a single file. */
   isList: boolean;
 }
 
-/** @throws ReferenceProblem */
+/** Replaces references in a value. @throws ReferenceProblem */
 export function resolveValue(value: unknown, step: PlanStep, values: RunValues): unknown {
   return replaceReferences(value, (reference) =>
     valueAt(rootOf(reference, step, values), reference),
   );
 }
 
-/** A step that was left out has no result: null. */
+/** Null for a step that was skipped. */
 function rootOf({ source, key }: Reference, step: PlanStep, values: RunValues): unknown {
   if (source === 'inputs') return values.inputOf(key) ?? null;
   const index =
@@ -76,7 +77,7 @@ function rootOf({ source, key }: Reference, step: PlanStep, values: RunValues): 
   );
 }
 
-/** Whether a step is to be done, as far as its own condition says. */
+/** Evaluates the step's own condition. */
 export function conditionHolds(step: PlanStep, values: RunValues): boolean {
   const { when } = step;
   if (when === undefined) return true;
@@ -88,7 +89,7 @@ export function conditionHolds(step: PlanStep, values: RunValues): boolean {
   return Boolean(value);
 }
 
-/** What stands for nothing is a value, too, where it is asked about. */
+/** A missing value is null in a condition. */
 function conditionValue(value: unknown, step: PlanStep, values: RunValues): unknown {
   try {
     return resolveValue(value, step, values);
@@ -99,7 +100,7 @@ function conditionValue(value: unknown, step: PlanStep, values: RunValues): unkn
 }
 
 /**
- * Puts the files of the plugin in the place of `@file:<name>`.
+ * Replaces `@file:<name>` with the files granted to the plugin.
  * @throws ReferenceProblem
  */
 export function withFiles(value: unknown, pluginId: string | undefined, files: RunFiles): unknown {
@@ -133,7 +134,7 @@ function fileOf(name: string, pluginId: string | undefined, files: RunFiles): un
   return file.isList ? granted : granted[0];
 }
 
-/** What later steps see of a tool's answer: structured answers are values, others are texts. */
+/** Parses structured answers as JSON; others stay strings. */
 export function valueOfOutput(output: string): unknown {
   if (!/^\s*[{[]/.test(output)) return output;
   try {

@@ -6,11 +6,11 @@ import type {
   StepExecution,
 } from '../../../contract/index.ts';
 
-/** The names of steps without an id. */
+/** The id of a step, or a generated one. */
 const stepIdOf = ({ steps }: AgentPlan, index: number): string =>
   steps[index]?.id ?? `step-${index}`;
 
-/** How every step of a plan stands, as the events tell it. */
+/** Derives the state of every step of a plan from the events. */
 export function executionsOf(plan: AgentPlan | null, events: readonly RunEvent[]): StepExecution[] {
   if (plan === null) return [];
   const executions = plan.steps.map((_, index): StepExecution => {
@@ -41,7 +41,7 @@ const changes: Record<string, Change> = {
     ...(typeof startedAt === 'string' ? { startedAt } : {}),
     ...(typeof finishedAt === 'string' ? { finishedAt } : {}),
   }),
-  /** The plan was changed, so it is to be done again. */
+  /** The user changed the step, so it is repeated. */
   step_dropped: () => ({
     status: 'pending',
     attempt: 0,
@@ -86,16 +86,16 @@ const changes: Record<string, Change> = {
   }),
 };
 
-/** The last event of a run is one of these. */
+/** Types of the last event of a run. */
 export const endTypes: readonly string[] = ['complete', 'error', 'cancelled', 'interrupted'];
 
-/** A person has seen that nobody knows about them, and wants them done. */
+/** The user has approved the repetition of steps with an uncertain outcome. */
 function releaseUnknown(executions: StepExecution[]): void {
   for (const execution of executions)
     if (execution.status === 'unknown') execution.status = 'pending';
 }
 
-/** What was still to come when the run ended. */
+/** Ends the steps that were still pending when the run ended. */
 function endAll(executions: StepExecution[], type: string): void {
   for (const execution of executions) {
     const { status: was } = execution;

@@ -1,7 +1,7 @@
 import type { RunEvent } from '../../../contract/index.ts';
 import type { Log } from '../../../platform/log.ts';
 
-/** Of a run's events without its goal, arguments and results, which may hold secrets. */
+/** Logs an event without goal, arguments and results, which may contain secrets. */
 export function logEvent(log: Pick<Log, 'debug'>, runId: string, { type, data }: RunEvent): void {
   log.debug('agent', () => {
     const { index, attempt, status, code, durationMs } = data;

@@ -11,8 +11,8 @@ const statusOf: Record<string, RunStatus> = {
 };
 
 /**
- * What the last host left behind: a run whose end was stored has ended; the others were interrupted.
- * Bears being cut off itself.
+ * Finishes the rows of runs that an earlier host left: those with a stored end event get its
+ * outcome, all others are interrupted. It can be repeated after an interruption.
  */
 export async function recoverRuns(store: RunStore): Promise<void> {
   for (const row of await store.unended()) {

@@ -6,14 +6,14 @@ import { Topic } from '../../../core/topic.ts';
 import type { EventSink, EventSource, StreamEvent } from '../../../http/reply.ts';
 
 const heartbeatMs = 25_000;
-/** What a run says without storing it: so much is kept for whoever comes later. */
+/** Characters of unstored model text kept for readers that join later. */
 const maxDraftLength = 200_000;
 const maxProgressLength = 4_000;
 const maxWarnings = 20;
-/** Events that may come while the stored ones are read. */
+/** Limit of events that arrive while stored ones are read. */
 const maxPendingEvents = 10_000;
 
-/** What a live run tells to however many follow it. */
+/** Publishes the events of a live run to any number of readers. */
 export class RunEvents {
   readonly stored = new Topic<RunEvent>();
   readonly transient = new Topic<StreamEvent>();
@@ -22,7 +22,7 @@ export class RunEvents {
   private readonly progress = new Map<number, string>();
   private warnings: HostText[] = [];
 
-  /** Of what is stored, once it is. */
+  /** Must be called after the event is stored. */
   onStored(event: RunEvent): void {
     const { type, data } = event;
     if (type === 'plan_ready') this.draft = '';
@@ -31,7 +31,7 @@ export class RunEvents {
     this.stored.publish(event);
   }
 
-  /** Of everything; what is stored comes by `hear`. */
+  /** Accepts every event; publishes only those that are not stored. */
   publishTransient(event: StreamEvent): void {
     const keep = retainers[event.event];
     if (keep === undefined) return;
@@ -82,18 +82,22 @@ const retainers: Readonly<
   },
 };
 
+/** The starting point of a reader of run events, and the source of older ones. */
 export interface FollowOptions {
-  /** Null: the run is over. */
+  /** Null if the run has ended. */
   feed: RunEvents | null;
-  /** The last event that is known. */
+  /** Number of the last event that the reader has; -1 for none. */
   after: number;
-  /** Reads what was stored after that one, in order. */
+  /** Reads the stored events after that number, in order. */
   read: (after: number) => Promise<RunEvent[]>;
-  /** Told when the reader comes and when it leaves. */
+  /** Called with true when the reader starts and with false when it leaves. */
   onReader: (present: boolean) => void;
 }
 
-/** The events of a run after a given one, then what happens, to its end. Each reader has its own. */
+/**
+ * Streams the stored events after a number, then live ones, until the run ends. One source per
+ * reader.
+ */
 export function runEventSource(following: FollowOptions): EventSource {
   return {
     greeting: 'connected',
@@ -114,7 +118,7 @@ class Reader {
   private readonly following: FollowOptions;
   private readonly sink: EventSink;
   private last: number;
-  /** What is stored while older events are read; null when those were sent. */
+  /** Events that are stored while older ones are read; null after those were sent. */
   private pending: RunEvent[] | null = [];
   private isOver = false;
   private readonly unsubscribe: (() => void)[];
@@ -125,7 +129,7 @@ class Reader {
     this.last = following.after;
     const { feed } = following;
     this.unsubscribe = [
-      feed?.stored.subscribe((event) => this.hear(event)),
+      feed?.stored.subscribe((event) => this.onStored(event)),
       feed?.transient.subscribe((event) => this.onTransient(event)),
       feed?.over.subscribe(() => this.end()),
     ].filter((one) => one !== undefined);
@@ -135,10 +139,10 @@ class Reader {
     const { feed, read } = this.following;
     try {
       for (const event of await read(this.last)) {
-        // One that comes too soon is told when those before it are there.
+        // An event ahead of its predecessors is sent after they are stored.
         if (event.sequence !== this.last + 1) break;
         this.send(event);
-        // A client that reads can keep up.
+        // Large events yield, so that a client that reads can keep up.
         if ('result' in event.data) await immediate();
       }
     } catch (error) {
@@ -158,7 +162,7 @@ class Reader {
     for (const one of this.unsubscribe) one();
   }
 
-  private hear(event: RunEvent): void {
+  private onStored(event: RunEvent): void {
     if (this.pending === null) return this.send(event);
     this.pending.push(event);
     if (this.pending.length <= maxPendingEvents) return;
@@ -166,7 +170,7 @@ class Reader {
     this.sink.end(new HostError('unavailable', 'too_much_at_once', msg('run.tooManyEvents')));
   }
 
-  /** What was said before the first `words` is in them. */
+  /** Texts before the first `words` event are part of that event. */
   private onTransient(event: StreamEvent): void {
     if (this.pending === null) this.sink.send(event);
   }

@@ -8,7 +8,7 @@ import { RunStore } from './run-store.ts';
 const [sqlite] = everyDatabase.filter(({ type }) => type === 'SQLITE');
 const used = useDatabase(sqlite!);
 
-it('what happens at the same time is stored in its order, and told afterwards', async () => {
+it('concurrent events are stored in order and published afterwards', async () => {
   await migrate(used.current);
   const store = new RunStore(used.current);
   const sequences: number[] = [];
@@ -21,12 +21,12 @@ it('what happens at the same time is stored in its order, and told afterwards', 
   expect(sequences).toEqual([...events.keys()]);
 });
 
-it('what follows from something without waiting for anything is stored together with it', async () => {
+it('an event that follows without waiting is stored in the same commit', async () => {
   await migrate(used.current);
   const store = new RunStore(used.current);
   const log = new RunLog(store, 'run', () => undefined);
   const ended = log.add('step_complete', { index: 0 });
-  // As often as rules, hooks and mode of the next step are asked.
+  // The next step asks rules, hooks and mode about this many times.
   for (let turn = 0; turn < 50; turn += 1) await Promise.resolve();
   const startStored = log.add('step_start', { index: 1 });
   await ended;
@@ -36,7 +36,7 @@ it('what follows from something without waiting for anything is stored together 
   await log.settled();
 });
 
-it('what cannot be stored is not told, and nothing after it', async () => {
+it('an event that cannot be stored is not published, and neither is anything after it', async () => {
   await migrate(used.current);
   const types: string[] = [];
   const log = new RunLog(new RunStore(used.current), 'run', ({ type }) => types.push(type));
@@ -49,11 +49,11 @@ it('what cannot be stored is not told, and nothing after it', async () => {
   expect(types).toEqual(['first']);
 });
 
-it('nothing is stored behind an event that could not be, whatever waited with it', async () => {
+it('nothing is stored after an event that failed, whatever waited with it', async () => {
   await migrate(used.current);
   const store = new RunStore(used.current);
   const log = new RunLog(store, 'gap', () => undefined);
-  // Its place is taken, so the database refuses the second one.
+  // Its sequence number is used, so the database refuses the second one.
   const taken = { sequence: 1, at: new Date().toISOString(), type: 'other', data: {} };
   await store.addEvent('gap', taken, '{}');
   const [first, ...rest] = await Promise.allSettled(

@@ -3,19 +3,19 @@ import { HostError } from '../../../core/host-error.ts';
 import { msg } from '../../../messages/index.ts';
 import type { RunStore } from './run-store.ts';
 
-/** Each beyond this stands between a person and the rest of the run. */
+/** Larger events would delay the rest of the run for every reader. */
 const maxEventBytes = 16 * 1024 * 1024;
 
 /**
- * What happens in one run, in order and without gaps: stored first, told afterwards. When something
- * cannot be stored the log has ended, so that nothing later is told either.
+ * The events of one run, in order and without gaps: stored first, then published. The log ends at
+ * the first event that cannot be stored, so nothing later is published.
  */
 export class RunLog {
   private readonly store: RunStore;
   private readonly runId: string;
   private readonly notify: (event: RunEvent) => void;
   private next = 0;
-  /** Settles when the last event and all before it are stored and published. */
+  /** Settles when the last event and all earlier ones are stored and published. */
   private last: Promise<void> = Promise.resolve();
   private broken: { error: unknown } | null = null;
 
@@ -25,7 +25,7 @@ export class RunLog {
     this.notify = notify;
   }
 
-  /** Resolves when it is stored and told. */
+  /** Resolves when the event is stored and published. */
   async add(type: string, data: Record<string, unknown>): Promise<void> {
     if (this.broken) throw this.broken.error;
     const event = { sequence: this.next, at: new Date().toISOString(), type, data };
@@ -36,7 +36,7 @@ export class RunLog {
     return added;
   }
 
-  /** Resolves when nothing waits to be stored. */
+  /** Resolves when no event waits to be stored. */
   async settled(): Promise<void> {
     let last: Promise<void> | undefined;
     while (last !== this.last) {
@@ -45,7 +45,7 @@ export class RunLog {
     }
   }
 
-  /** Events added meanwhile share a commit; nothing is stored after a failed event. */
+  /** Concurrent events share a commit; nothing is stored after a failed event. */
   private async write(event: RunEvent, before: Promise<void>): Promise<void> {
     try {
       const stored = this.store.addEvent(this.runId, event, jsonOf(event), this);

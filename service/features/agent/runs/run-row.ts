@@ -8,22 +8,23 @@ import type {
 } from '../../../contract/index.ts';
 import { type HostText, textOf, wireText } from '../../../messages/index.ts';
 
-/** What a run was made from, beside its goal. */
+/** The stored request of a run, without its goal. */
 export interface RunOrder {
   config: AgentConfig;
   capabilityMode?: 'read-only';
-  /** Chosen by the person; granted anew when the run goes on after a restart. */
+  /** Chosen by the user; granted again if the run is resumed after a restart. */
   files?: ChatFile[];
-  /** Names of files that stand for a list; several of `files` may have the same one. */
+  /** Names of files that stand for a list, which several of `files` may share. */
   fileLists?: string[];
-  /** Of the workflow that it runs. */
+  /** Inputs of the workflow that it runs. */
   inputs?: Record<string, unknown>;
-  /** The names that `inputs.<name>` may have. */
+  /** Allowed names in `inputs.<name>`. */
   inputNames?: string[];
-  /** Who began it; a person by hand where nothing is said. */
+  /** Default: started by the user. */
   trigger?: 'chat' | 'schedule' | 'task';
 }
 
+/** A run as it is stored. */
 export interface RunRow {
   runId: string;
   goal: string;
@@ -42,7 +43,7 @@ export interface RunRow {
   finishedAt: string | null;
 }
 
-/** Long texts are found by their beginning. */
+/** Texts are searchable up to this length. */
 const searchedCharacters = 10_000;
 
 export const searchTextOf = ({ goal, summary, error }: RunRow): string =>
@@ -53,6 +54,7 @@ export const searchTextOf = ({ goal, summary, error }: RunRow): string =>
 const optionalText = (name: 'summary' | 'error', text: HostText | null) =>
   text === null ? {} : wireText(name, text);
 
+/** The fields of a run that lists show. */
 export function summaryOf(row: RunRow): RunSummary {
   const optional = {
     finishedAt: row.finishedAt,

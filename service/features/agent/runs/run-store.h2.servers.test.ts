@@ -30,7 +30,7 @@ const large = 'ö'.repeat(3_000_000);
 describe.each(everyDatabase)('on $type', (type) => {
   const used = useDatabase(type);
 
-  it('runs and their events come back as they were stored, in order, and are found by words', async () => {
+  it('runs and their events are read as they were stored, in order, and can be searched', async () => {
     await migrate(used.current);
     const store = new RunStore(used.current);
     await store.add(row(1));
@@ -73,7 +73,7 @@ describe.each(everyDatabase)('on $type', (type) => {
     await expect(twice).rejects.toThrow();
   });
 
-  it('what was left behind is told as interrupted, or as the end that was stored', async () => {
+  it('runs left unfinished become interrupted, or get the end that was stored', async () => {
     await migrate(used.current);
     const store = new RunStore(used.current);
     await store.add(row(4));

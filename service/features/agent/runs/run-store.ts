@@ -8,7 +8,7 @@ import { isoOf } from '../../../platform/database/values.ts';
 import { readStoredText, storedText } from '../../../messages/index.ts';
 import { type RunRow, searchTextOf } from './run-row.ts';
 
-/** A list needs no more. */
+/** Columns that lists need. */
 const listed = [
   'id',
   'goal',
@@ -25,11 +25,12 @@ const listed = [
 ] as const;
 const columns = [...listed, 'request', 'plan'] as const;
 
+/** Filters and page of a list of runs. */
 export interface RunQuery {
-  /** Searched for in goal, summary and error, whatever the case of letters. */
+  /** Substring of goal, summary and error, case-insensitive. */
   q?: string | undefined;
   limit: number;
-  /** Only what comes after that one in the list. */
+  /** Id of the last run of the previous page. */
   before?: string | undefined;
   batchId?: string | undefined;
   parentRunId?: string | undefined;
@@ -55,7 +56,7 @@ interface Stored {
 
 const endings: readonly RunStatus[] = ['completed', 'failed', 'cancelled', 'interrupted'];
 
-/** Runs, and their events in order. */
+/** Stores runs and their events. */
 export class RunStore {
   private readonly database: Database;
   private readonly runs: Table<Stored & { user_id: number; search_text: string }>;
@@ -104,7 +105,7 @@ export class RunStore {
     return found ? rowOf(found) : null;
   }
 
-  /** The newest first. */
+  /** Newest first. */
   async list({ q, limit, before, ...about }: RunQuery): Promise<RunRow[]> {
     const where = Conditions.equal({
       user_id: localUser,
@@ -119,14 +120,17 @@ export class RunStore {
     return found.map((row) => rowOf({ ...row, request: '{}', plan: null }));
   }
 
-  /** Those that have not ended as far as the rows say. */
+  /** Runs that have no end in their rows. */
   async unended(): Promise<RunRow[]> {
     const ended = endings.map((status) => `'${status}'`).join(', ');
     const where = new Conditions(`status NOT IN (${ended})`);
     return (await this.runs.select(columns, { where, order: ['created_at'] })).map(rowOf);
   }
 
-  /** `data` is its JSON. Durable when it resolves; what comes at the same time shares one commit. Of a `series` there are no gaps. */
+  /**
+   * `data` is JSON. Resolves when the event is durable; concurrent events share one commit. A
+   * `series` is stored without gaps.
+   */
   async addEvent(
     runId: string,
     { sequence, at, type }: RunEvent,
@@ -137,7 +141,7 @@ export class RunStore {
     await this.database.insert('agent_events', row, series);
   }
 
-  /** Those behind the one of that number, in order. */
+  /** Events with a number above `after`, in order. */
   async events(runId: string, after = -1): Promise<RunEvent[]> {
     const where = Conditions.equal({ run_id: runId });
     where.add(`sequence > ${where.value(after)}`);

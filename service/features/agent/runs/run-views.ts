@@ -2,7 +2,7 @@ import type { Gate, RunDetails, RunEvent, RunUsage } from '../../../contract/ind
 import { executionsOf } from './executions-of.ts';
 import { type RunRow, summaryOf } from './run-row.ts';
 
-/** A run with all that is known of it. */
+/** A run with its executions, usage and gates. */
 export function detailsOf(
   row: RunRow,
   events: readonly RunEvent[],
@@ -24,7 +24,7 @@ export function detailsOf(
   };
 }
 
-/** Nothing where no model was asked. */
+/** Empty if no model was asked. */
 function usageOf(events: readonly RunEvent[]): { usage?: RunUsage } {
   const asked = events.flatMap(({ type, data }) => (type === 'model_asked' ? [data] : []));
   const sum = (name: string): number =>
@@ -34,13 +34,13 @@ function usageOf(events: readonly RunEvent[]): { usage?: RunUsage } {
   return { usage: { requests: asked.length, ...tokens } };
 }
 
-/** Data beside the `error` of a run that failed. */
+/** Data behind the `error` of a failed run. */
 function failureDetails(events: readonly RunEvent[]): { details?: string } {
   const details = events.findLast(({ type }) => type === 'error')?.data['details'];
   return typeof details === 'string' ? { details } : {};
 }
 
-/** It stands in the executions. */
+/** The executions have the result already. */
 function withoutResult(event: RunEvent): RunEvent {
   if (!('result' in event.data)) return event;
   const { result: _, ...data } = event.data;

@@ -7,13 +7,14 @@ import { type ReadableAttachment, readAttachmentTool } from './read-attachment-t
 import { type AttachmentSource, readAttachments } from './read-attachments.ts';
 import { msg } from '../../../messages/index.ts';
 
+/** Where the contents of attached files come from. */
 export interface AttachOptions {
   shared: Pick<SharedFiles, 'sources'>;
   store: AttachmentStore;
 }
 
 /**
- * The messages of a request, the last one with what its files hold now.
+ * Reads the files of a request into its last message.
  * @throws HostError `unknown_upload`, `unknown_grant`, `unknown_path`, `unknown_attachment`
  */
 export async function attachFiles(
@@ -56,7 +57,7 @@ async function sourcesOf(
   return [{ ...facts, text }];
 }
 
-/** What the model is given of the files of a conversation, and with what it reads on. */
+/** Excerpts of all attached texts by id, and the tool that reads the rest of them. */
 export async function attachmentTools(
   messages: readonly ChatMessage[],
   texts: readonly AttachmentText[],

@@ -2,7 +2,7 @@ import type { MessageAttachment } from '../../../contract/index.ts';
 import type { ModelPart } from '../../models/index.ts';
 import { markedText, plainFacts } from '../marked-text.ts';
 
-/** An attached file as a model sees it: its text or a part of it, else its name and size. */
+/** An attached file as the model sees it: its text or an excerpt, otherwise name and size. */
 export function attachmentParts(
   { name, mimeType, sizeBytes, kind }: MessageAttachment,
   excerpt: string | undefined,

@@ -6,23 +6,23 @@ import { Table } from '../../../platform/database/table.ts';
 /** The text of an attached file, as it is stored. */
 export interface AttachmentText {
   refId: string;
-  /** What the model is given with the message. */
+  /** The part that the model receives with the message. */
   excerpt: string;
-  /** All of it. */
+  /** The complete text. */
   text: string;
 }
 
-/** Part of a text. */
+/** A part of a text; offsets and lengths are in UTF-16 code units. */
 export interface TextSlice {
   text: string;
   totalCharacters: number;
 }
 
-/** Characters of one row, so that a part of a long text can be read alone. */
+/** Characters per row, so that a part of a long text can be read without the rest. */
 const pieceLength = 64 * 1024;
 const partsAtOnce = 16;
-/** More than any text has. */
-const mostCharacters = 1_000_000_000;
+/** Above the length of any text. */
+const maxCharacters = 1_000_000_000;
 
 interface Stored {
   conversation_id: string;
@@ -31,7 +31,7 @@ interface Stored {
   body: string;
 }
 
-/** The texts of files that are attached to messages. */
+/** Stores the texts of files attached to messages. */
 export class AttachmentStore {
   private readonly database: Database;
   private readonly table: Table<Stored>;
@@ -62,14 +62,14 @@ export class AttachmentStore {
     }
   }
 
-  /** What the model is given of each, by its id. */
+  /** Excerpts of a conversation by attachment id. */
   async excerpts(conversationId: string): Promise<Map<string, string>> {
     const where = { conversation_id: conversationId, part: 0 };
     const found = await this.table.select(['attachment_id', 'body'], { where });
     return new Map(found.map((row) => [row.attachment_id, textOf(row)]));
   }
 
-  /** Null where nothing of it is stored. */
+  /** Null if no such attachment is stored. */
   async slice(
     conversationId: string,
     refId: string,
@@ -93,9 +93,9 @@ export class AttachmentStore {
     return { text: text.slice(from, from + limit), totalCharacters };
   }
 
-  /** All of the text. */
+  /** The complete text; null if it is not stored. */
   async whole(conversationId: string, refId: string): Promise<string | null> {
-    const all = { offset: 0, limit: mostCharacters };
+    const all = { offset: 0, limit: maxCharacters };
     return (await this.slice(conversationId, refId, all))?.text ?? null;
   }
 
@@ -118,10 +118,10 @@ export class AttachmentStore {
   }
 }
 
-/** A JSON string: a piece may begin or end within a pair of surrogates. */
+/** Stored as a JSON string, since a piece may begin or end within a surrogate pair. */
 const textOf = ({ body }: Pick<Stored, 'body'>): string => JSON.parse(body) as string;
 
-/** At least one, so that an empty text is known as well. */
+/** At least one piece, so that an empty text has a row, too. */
 function piecesOf(text: string): string[] {
   const pieces: string[] = [];
   for (let start = 0; start < text.length || start === 0; start += pieceLength)

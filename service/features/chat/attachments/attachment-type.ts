@@ -55,7 +55,7 @@ const types: Readonly<Record<string, string>> = {
   '.zip': 'application/zip',
 };
 
-/** By the ending of its name; a text of an unknown one is plain text. */
+/** MIME type by file extension; a text with an unknown one is plain text. */
 export const typeOf = (name: string, isText: boolean): string =>
   types[extname(name).toLowerCase()] ?? (isText ? plain : 'application/octet-stream');
 
@@ -66,7 +66,7 @@ const beginnings: readonly [type: string, bytes: RegExp][] = [
   ['image/webp', /^RIFF[^]{4}WEBP/],
 ];
 
-/** The type of an image that models take, by its first bytes. */
+/** MIME type of an image that models accept, by its first bytes. */
 export function imageTypeOf(bytes: Buffer): string | undefined {
   const start = bytes.subarray(0, 16).toString('latin1');
   return beginnings.find(([, beginning]) => beginning.test(start))?.[0];

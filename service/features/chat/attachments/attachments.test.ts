@@ -25,7 +25,7 @@ async function bring(name: string, content: string | Buffer): Promise<{ uploadId
   return { uploadId };
 }
 
-/** What the last request to the model held, as one text. */
+/** The last request to the model as one text. */
 const asked = (): string =>
   host.model.requests
     .at(-1)
@@ -40,7 +40,7 @@ async function sendMessage(request: Omit<ChatRequest, 'messages'>, text: string)
 }
 
 describe('an attached file', () => {
-  it('of text is read by the model, now and in later turns, and stays with its message', async () => {
+  it('with text is read by the model, now and in later turns, and stays with its message', async () => {
     const { id } = await create();
     const files = [await bring('notes.txt', 'The meeting is on Thursday.')];
     await sendMessage({ conversationId: id, files }, 'Summarise notes');
@@ -53,7 +53,7 @@ describe('an attached file', () => {
     });
     await sendMessage({ conversationId: id }, 'And now?');
     expect(asked()).toContain('The meeting is on Thursday.');
-    // A client that keeps role and content alone has the same conversation.
+    // A client that keeps only role and content has the same conversation.
     const plain = (await show(id)).messages.map(({ role, content }) => ({ role, content }));
     await host.sendMessage({ conversationId: id, messages: [...plain, user('Once more')] });
     expect(asked()).toContain('The meeting is on Thursday.');
@@ -65,7 +65,7 @@ describe('an attached file', () => {
     expect(asked()).toContain('The meeting is on Thursday.');
   });
 
-  it('goes along where its question is asked again, in a branch, and with an edited message', async () => {
+  it('stays attached when its question is asked again, in a fork and with an edited message', async () => {
     const { id } = await create();
     const files = [await bring('notes.txt', 'The meeting is on Thursday.')];
     await sendMessage({ conversationId: id, files }, 'Summarise');
@@ -103,7 +103,7 @@ describe('an attached file', () => {
     });
   });
 
-  it('that is long is given as head and tail with the cut named, and read on by read_attachment', async () => {
+  it('that is long is sent as head and tail with a note on the gap, and read_attachment reads the rest', async () => {
     const { id } = await create();
     const text = `HEAD${'m'.repeat(100_000)}MIDDLE${'m'.repeat(100_000)}TAIL`;
     const files = [await bring('long.log', text)];
@@ -135,7 +135,7 @@ describe('an attached file', () => {
     }
   });
 
-  it('is one of many that share 256 KiB of a message', async () => {
+  it('shares 256 KiB per message with the others', async () => {
     const long = 'z'.repeat(200_000);
     const files = [await bring('short.md', '# Short')];
     for (let index = 0; index < 7; index += 1) files.push(await bring(`${index}.txt`, long));
@@ -155,7 +155,7 @@ describe('an attached file', () => {
     expect(asked()).toContain(text);
   });
 
-  it('that cannot be read is told to the model by name and size, and an image is shown to it', async () => {
+  it('that cannot be read is described by name and size, and an image is sent as an image', async () => {
     const { id } = await create();
     const pixel = Buffer.from(
       'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',

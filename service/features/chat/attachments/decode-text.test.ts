@@ -15,7 +15,7 @@ describe('the text of a file', () => {
     expect(decodeText(bytes)).toBe(text);
   });
 
-  it('takes little more memory than the text, however many high bytes it has', async () => {
+  it('needs little more memory than the text, however many high bytes it has', async () => {
     const code = `
       const { parentPort, workerData } = require('node:worker_threads');
       void import(workerData).then(({ decodeText }) => {

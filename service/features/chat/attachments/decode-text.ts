@@ -1,7 +1,7 @@
-/** Characters that no text has, whatever its encoding: those of binary files. */
+/** Control characters that occur in binary files only, whatever the encoding of a text. */
 const control = /[\x00-\x07\x0e-\x1a\x1c-\x1f\x7f]/;
 
-/** The text that these bytes are; null where they are none. */
+/** Decodes the text of a file (UTF-8, UTF-16 or an older encoding); null for binary data. */
 export function decodeText(bytes: Buffer): string | null {
   if (bytes.subarray(0, 5).toString('latin1') === '%PDF-') return null;
   const utf16 = encodingOfMark(bytes);
@@ -24,7 +24,7 @@ function decoded(bytes: Buffer, encoding: string): string | null {
   }
 }
 
-/** Chinese texts of before UTF-8 have high bytes by twos, western ones mostly a single one. */
+/** Chinese texts in older encodings have high bytes in pairs, Western ones mostly single ones. */
 function hasPairs(bytes: Buffer): boolean {
   let runs = 0;
   let odd = 0;

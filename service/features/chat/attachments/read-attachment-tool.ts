@@ -1,16 +1,16 @@
 import { failure, jsonResult, type Tool, type ToolCall } from '../../tools/index.ts';
 import type { TextSlice } from './attachment-store.ts';
 
-/** A file of the conversation whose text is stored. */
+/** An attached file with a stored text. */
 export interface ReadableAttachment {
   name: string;
   read(part: { offset: number; limit: number }): Promise<TextSlice | null>;
 }
 
-const mostCharacters = 20_000;
+const maxCharacters = 20_000;
 const maxNamed = 20;
 
-/** Reads on where the model was given head and tail of a file. */
+/** The tool that reads further parts of files of which the model has head and tail. */
 export function readAttachmentTool(attachments: readonly ReadableAttachment[]): Tool {
   return {
     name: 'read_attachment',
@@ -21,7 +21,7 @@ export function readAttachmentTool(attachments: readonly ReadableAttachment[]): 
       properties: {
         name: { type: 'string' },
         offset: { type: 'integer', minimum: 0, default: 0 },
-        limit: { type: 'integer', minimum: 1, maximum: mostCharacters, default: mostCharacters },
+        limit: { type: 'integer', minimum: 1, maximum: maxCharacters, default: maxCharacters },
       },
       required: ['name'],
       additionalProperties: false,
@@ -35,13 +35,13 @@ async function read(attachments: readonly ReadableAttachment[], call: ToolCall) 
   const {
     name,
     offset = 0,
-    limit = mostCharacters,
+    limit = maxCharacters,
   } = call.arguments as {
     name: string;
     offset?: number;
     limit?: number;
   };
-  // Of several files of that name it is the one that was attached last.
+  // Of several files with that name, the last attached one.
   const found = attachments.findLast((one) => one.name === name);
   const slice = await found?.read({ offset, limit });
   if (!slice) return failure(noSuchFile(name, attachments));

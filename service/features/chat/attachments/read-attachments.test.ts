@@ -16,7 +16,7 @@ const kindsOf = (attachments: { name: string; kind: string; refId?: string }[]):
   attachments.map(({ name, kind, refId }) => [name, kind, refId !== undefined]);
 
 describe('the files of a message', () => {
-  it('are read up to 64 MiB of text in all, and the others are only named', async () => {
+  it('are read up to 64 MiB of text in total; the others are only named', async () => {
     const large = Buffer.alloc(30 * 1024 ** 2, 'z');
     const sources = [];
     for (const name of ['a.txt', 'b.txt', 'c.txt']) sources.push(await fileOf(name, large));
@@ -31,7 +31,7 @@ describe('the files of a message', () => {
     expect(texts.map(({ text }) => text.length)).toEqual([large.length, large.length, 14]);
   });
 
-  it('that are stored are read one after the other, and not at all beyond that', async () => {
+  it('that are stored are read one after the other, and not beyond that limit', async () => {
     const sizeBytes = 25 * 1024 ** 2;
     let reading = 0;
     let reads = 0;

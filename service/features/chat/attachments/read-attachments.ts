@@ -12,20 +12,20 @@ type ImagePart = Extract<Exclude<ChatContent, string>[number], { type: 'image' }
 
 type Facts = Omit<MessageAttachment, 'refId'>;
 
-/** A file that goes with a message, or what is stored of one. */
+/** A file to attach, or an attachment that is stored already. */
 export type AttachmentSource =
   SharedSource | (Facts & { text: (() => Promise<string>) | undefined });
 
-/** What a message has of its files. */
+/** Everything that attached files add to a message. */
 export interface Attached {
   attachments: MessageAttachment[];
   texts: AttachmentText[];
   images: ImagePart[];
 }
 
-/** A longer text is an attachment that only its name and size are told of. */
+/** Of a longer text, the model gets only name and size. */
 const maxTextBytes = 32 * 1024 ** 2;
-/** Of all texts of a message: they are in memory until the turn has ended. */
+/** For all texts of a message, which stay in memory until the turn ends. */
 const maxAllTextsBytes = 2 * maxTextBytes;
 const maxImagesCharacters = 3 * maxImageCharacters;
 const excerptBytes = 64 * 1024;
@@ -34,11 +34,11 @@ const allExcerptsBytes = 256 * 1024;
 interface Read {
   facts: Facts;
   text?: string;
-  /** Of an image, base64. */
+  /** Base64 data of an image. */
   data?: string;
 }
 
-/** Reads what models can be given of these files. */
+/** Reads files as texts and images; everything else is only named. */
 export async function readAttachments(sources: readonly AttachmentSource[]): Promise<Attached> {
   const read = await readInTurn(sources);
   const shares = excerptShares(read.map(({ text = '' }) => Buffer.byteLength(text)));
@@ -56,7 +56,7 @@ export async function readAttachments(sources: readonly AttachmentSource[]): Pro
   return attached;
 }
 
-/** One after the other: each may be large. Where the limits are reached, the rest is only named. */
+/** Sequentially, since each file may be large. Beyond the limits, files are only named. */
 async function readInTurn(sources: readonly AttachmentSource[]): Promise<Read[]> {
   const read: Read[] = [];
   let textBytes = 0;
@@ -107,7 +107,7 @@ async function readSource({ name, kind, size, path }: SharedSource): Promise<Rea
   return { facts, text: text.toWellFormed() };
 }
 
-/** Null where it is no plain file, cannot be read, or has grown too long. */
+/** Null if it is not a plain file, cannot be read or has grown too long. */
 async function bytesOf(path: string): Promise<Buffer | null> {
   const handle = await openPlainFile(path);
   if (handle === null) return null;
@@ -119,7 +119,7 @@ async function bytesOf(path: string): Promise<Buffer | null> {
   }
 }
 
-/** What is short is whole; the others share the rest alike. */
+/** Short texts are complete; longer ones share the remaining bytes equally. */
 function excerptShares(sizes: readonly number[]): number[] {
   const shares = sizes.map(() => 0);
   let remaining = allExcerptsBytes;

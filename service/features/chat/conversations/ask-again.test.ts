@@ -33,7 +33,7 @@ const ended = (streamId: string): Promise<ChatTurn> =>
     .then(() => host.client.call(chat.show, { params: { streamId } }));
 const problem = (code: string, status: number): object => ({ problem: { code, status } });
 
-/** Asks again for what stands behind the message at `index`. */
+/** Asks again from the message at `index`. */
 const again = (
   { id, revision }: Pick<Conversation, 'id' | 'revision'>,
   index: number,
@@ -44,8 +44,8 @@ const again = (
   replaceFrom: { index, revision },
 });
 
-describe('a message that takes the place of others', () => {
-  it('is stored in one step with their going, and is answered', async () => {
+describe('a message that replaces others', () => {
+  it('is stored in one step with their removal, and is answered', async () => {
     const made = await create();
     let meanwhile: Conversation | undefined;
     host.model.script(() => ({
@@ -65,7 +65,7 @@ describe('a message that takes the place of others', () => {
     });
   });
 
-  it('may be another one, and the first of all', async () => {
+  it('may differ from the old one and may be the first of all', async () => {
     const made = await create();
     await ended((await start(again(made, 0, 'anew'))).streamId);
     expect(await show(made.id)).toMatchObject({
@@ -74,7 +74,7 @@ describe('a message that takes the place of others', () => {
     });
   });
 
-  it('can be asked for again and again with the revision that each turn tells at its end', async () => {
+  it('can be asked again repeatedly with the revision from the end of each turn', async () => {
     const made = await create();
     let { revision } = made;
     for (const text of ['five', 'six', 'seven']) {
@@ -92,7 +92,7 @@ describe('a message that takes the place of others', () => {
     expect(failed).toMatchObject({ state: 'error', revision: (await show(made.id)).revision });
   });
 
-  it('stays where the host ends at once', async () => {
+  it('is kept if the host ends immediately', async () => {
     const made = await create();
     host.model.script(() => ({ until: new Promise(() => undefined) }));
     await start(again(made, 2));
@@ -102,8 +102,8 @@ describe('a message that takes the place of others', () => {
   });
 });
 
-describe('a message that would take the place of others is refused, and nothing changes,', () => {
-  /** As it was, and nothing runs. */
+describe('a message that would replace others is refused without changes', () => {
+  /** Expects the same conversation as before and no running turn. */
   async function refused(made: Conversation, body: ChatRequest, expected: object): Promise<void> {
     const asked = host.model.requests.length;
     await expect(start(body)).rejects.toMatchObject(expected);
@@ -111,7 +111,7 @@ describe('a message that would take the place of others is refused, and nothing 
     expect(host.model.requests).toHaveLength(asked);
   }
 
-  it('where the conversation is not what its sender saw', async () => {
+  it('if the conversation has changed since its sender read it', async () => {
     const made = await create();
     const body = { title: 'Other', messages: history, revision: 1 };
     const changed = await host.client.call(conversations.replace, { params: made, body });
@@ -119,7 +119,7 @@ describe('a message that would take the place of others is refused, and nothing 
     await refused(changed, again({ ...made, revision: 3 }, 2), problem('stale_revision', 409));
   });
 
-  it('where there is no such message or conversation', async () => {
+  it('if the message or conversation does not exist', async () => {
     const made = await create();
     const messages = [user('x')];
     const replaceFrom = { index: 4, revision: 1 };
@@ -141,7 +141,7 @@ describe('a message that would take the place of others is refused, and nothing 
     await ended(streamId);
   });
 
-  it('of two at the same time all but one', async () => {
+  it('if another one was sent at the same time', async () => {
     const made = await create();
     const both = await Promise.allSettled([start(again(made, 2)), start(again(made, 2))]);
     const [good, ...others] = both.toSorted((a, b) => a.status.localeCompare(b.status));
@@ -151,7 +151,7 @@ describe('a message that would take the place of others is refused, and nothing 
     expect(await show(made.id)).toMatchObject({ messageCount: 4 });
   });
 
-  it('where the turn cannot begin for another reason', async () => {
+  it('if the turn cannot start for another reason', async () => {
     const made = await create();
     const resources = [{ serverId: 'nobody', uri: 'a://b' }];
     await refused(made, { ...again(made, 2), resources }, problem('unknown_server', 404));

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { isoOf } from '../../../platform/database/values.ts';
 
+/** A conversation as the rest of the host sees it. */
 export interface ConversationRow {
   id: string;
   title: string;
+  /** The conversation that it was forked from. */
   parentId: string | null;
+  /** Increases with every change. */
   revision: number;
   messageCount: number;
   /** ISO 8601, UTC. */
@@ -12,6 +15,7 @@ export interface ConversationRow {
   updatedAt: string;
 }
 
+/** The columns of a conversation in the database. */
 export interface StoredRow {
   id: string;
   title: string;
@@ -22,6 +26,7 @@ export interface StoredRow {
   updated_at: Date | string;
 }
 
+/** Columns of a conversation in the database. */
 export const stored = [
   'id',
   'title',

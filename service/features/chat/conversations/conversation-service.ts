@@ -20,28 +20,32 @@ import { msg } from '../../../messages/index.ts';
 const everything = 1_000_000_000;
 const maxListed = 10_000;
 
-/** The turn that works on a conversation; nobody else may change its messages meanwhile. */
+/**
+ * The turns in progress. While a turn writes to a conversation, nothing else may change its
+ * messages.
+ */
 export interface ActiveTurns {
   streamIdOf(conversationId: string): string | undefined;
-  /** Whether one is running, or about to begin with what it has read. */
+  /** True if a turn is running, or about to start with messages that it has read. */
   isBusy(conversationId: string): boolean;
-  /** For a conversation that goes: resolves when nothing of its turn is left. */
+  /** Ends the turn of a conversation that is removed; resolves when it has ended. */
   cancel(conversationId: string): Promise<void>;
 }
 
-/** A message, in the conversation as somebody saw it. */
+/** A message in the conversation as the client saw it. */
+/** Position of the message, 0-based. */
 export interface MessageTarget {
   index: number;
   revision: number;
 }
 
-/** What was stored, and where its last message stands. */
+/** The conversation after a message was stored, and the version data of that message. */
 export interface Appended {
   row: ConversationRow;
   version: MessageVersion;
 }
 
-/** What people and models said to each other, as it is stored. */
+/** Reads and changes stored conversations. Changes to one conversation are sequential. */
 export class ConversationService {
   readonly attachments: AttachmentStore;
   private readonly store: ConversationStore;
@@ -79,12 +83,12 @@ export class ConversationService {
     const firstIndex = Math.max(0, before - (page.limit ?? everything));
     const messages = await this.read(row.id, firstIndex, before);
     const last = messages.at(-1);
-    // What is written of an answer so far says what holds where the host ends now.
+    // Until the answer is complete, its stored outcome only applies if the host ends now.
     if (view.activeStreamId !== undefined && before === row.messageCount) delete last?.outcome;
     return { ...view, firstIndex, messages };
   }
 
-  /** The messages from one position up to another one, with their versions. */
+  /** The messages in positions `from` to `to` (exclusive), with their versions. */
   private async read(id: string, from: number, to: number): Promise<ConversationMessage[]> {
     const hidden = await this.store.versions.list(id);
     const first = Math.max(0, from - 1);
@@ -95,7 +99,7 @@ export class ConversationService {
     return versions.map((version, at) => ({ ...(own[at] as StoredMessage).message, ...version }));
   }
 
-  /** The versions of messages that are not shown now. */
+  /** All hidden versions of messages. */
   async hidden(id: string): Promise<(ChatMessage & Pick<MessageVersion, 'id' | 'parentId'>)[]> {
     const bodies = await this.store.versions.bodies(id);
     return (await this.store.versions.list(id)).flatMap(({ id: messageId, parentId }) => {
@@ -110,7 +114,10 @@ export class ConversationService {
     return this.viewOf(row, {});
   }
 
-  /** @throws HostError 409 `stale_revision`, `turn_running`; then nothing is stored */
+  /**
+   * Replaces all messages, or nothing on error.
+   * @throws HostError 409 `stale_revision`, `turn_running`
+   */
   replace(
     id: string,
     change: { title: string; messages: readonly ChatMessage[]; revision?: number },
@@ -135,18 +142,18 @@ export class ConversationService {
   }
 
   /**
-   * Adds a message at the end, or as another version of one that is stored; a person's message that is
-   * the same stays the one that it is, and its answers are versions of each other. A conversation
-   * without a title of its own gets one.
-   * @throws HostError 409 `stale_revision`, 404 `unknown_message`; then nothing is stored
+   * Adds a message at the end, or as another version of the message at `target`. If the user sends
+   * the same message again, it is not stored twice: its answers become versions of each other. A
+   * conversation without a title gets one. Nothing is stored on error.
+   * @throws HostError 409 `stale_revision`, 404 `unknown_message`
    */
   append(
     id: string,
     message: ChatMessage,
     {
-      place: target,
+      target,
       texts = [],
-    }: { place?: MessageTarget | undefined; texts?: readonly AttachmentText[] } = {},
+    }: { target?: MessageTarget | undefined; texts?: readonly AttachmentText[] } = {},
   ): Promise<Appended> {
     return this.changing.runExclusive(id, async () => {
       const row = await this.rowAt(id, target);
@@ -162,7 +169,7 @@ export class ConversationService {
     });
   }
 
-  /** The message at a position, as it is stored. */
+  /** The stored message at a position; null if there is none. */
   private async at(id: string, position: number): Promise<ChatMessage | null> {
     const page = { limit: 1, before: position + 1 };
     return (await this.store.messagesOf(id, page)).messages[0]?.message ?? null;
@@ -176,7 +183,7 @@ export class ConversationService {
   }
 
   /**
-   * Shows that version of a message, with what followed it.
+   * Makes a hidden version of a message visible, with the messages that followed it.
    * @throws HostError 404 `unknown_message`, 409 `turn_running`
    */
   select(id: string, messageId: string, page: { limit?: number }): Promise<Conversation> {
@@ -194,7 +201,7 @@ export class ConversationService {
     });
   }
 
-  /** Writes the message at a position again. */
+  /** Overwrites the message at a position. */
   rewrite(id: string, position: number, message: ChatMessage): Promise<ConversationRow> {
     return this.changing.runExclusive(id, async () => {
       const fresh = changed(await this.row(id));
@@ -217,7 +224,10 @@ export class ConversationService {
     await this.changing.runExclusive(id, () => this.store.remove(id));
   }
 
-  /** @throws HostError 404 `unknown_message` */
+  /**
+   * Copies the conversation up to `messageIndex` (inclusive) into a new one.
+   * @throws HostError 404 `unknown_message`
+   */
   async fork(id: string, messageIndex: number): Promise<Conversation> {
     const row = await this.row(id);
     if (messageIndex >= row.messageCount) {
@@ -258,7 +268,10 @@ export class ConversationService {
     throw new HostError('missing', 'unknown_conversation', msg('chat.conversationUnknown'));
   }
 
-  /** The same, where it is still what somebody saw. @throws HostError as `append` */
+  /**
+   * The row, if it still matches what the client saw.
+   * @throws HostError 409 `stale_revision`, 404 `unknown_message`
+   */
   async rowAt(id: string, target?: MessageTarget): Promise<ConversationRow> {
     const row = await this.row(id);
     if (target === undefined) return row;
@@ -268,9 +281,9 @@ export class ConversationService {
   }
 
   /**
-   * All that the model is to see of a request: the stored messages before those of the request, and
-   * these with the files that were attached to the stored ones that they are.
-   * @throws HostError 409 `stale_revision` where fewer are stored
+   * The messages for the model: the first `after` stored ones, then those of the request. A message
+   * of the request that equals the stored one at its position gets that one's attachments.
+   * @throws HostError 409 `stale_revision` if fewer than `after` are stored
    */
   async context(
     id: string,

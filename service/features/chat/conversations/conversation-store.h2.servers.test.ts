@@ -27,7 +27,7 @@ const stored = (content: string, sequence = 0): StoredMessage => ({
 describe.each(everyDatabase)('on $type', (type) => {
   const used = useDatabase(type);
 
-  it('conversations and their messages come back as they were stored, and are found by words', async () => {
+  it('conversations and messages are read as they were stored, and can be searched', async () => {
     await migrate(used.current);
     const store = new ConversationStore(used.current);
     const many = Array.from({ length: 450 }, (_, index) => stored(`message ${index}`));
@@ -66,7 +66,7 @@ describe.each(everyDatabase)('on $type', (type) => {
     expect((await store.messagesOf('id-1', { limit: 10, before: 10 })).messages).toEqual([]);
   });
 
-  it('versions of messages and texts of attachments come back as they were stored, and go with their conversation', async () => {
+  it('versions of messages and texts of attachments are read as stored, and are removed with their conversation', async () => {
     await migrate(used.current);
     const store = new ConversationStore(used.current);
     const [one, two, three, other] = [stored('1'), stored('2'), stored('3'), stored('other 🙂', 2)];

@@ -15,10 +15,10 @@ import {
 import { searchTextOf } from './message-text.ts';
 import { type VersionBody, VersionStore } from './version-store.ts';
 
-/** A message that is shown. */
+/** A visible message. */
 export interface StoredMessage {
   id: string;
-  /** Goes up from version to version of a message. */
+  /** Increases with each version of a message. */
   sequence: number;
   message: ChatMessage;
 }
@@ -26,21 +26,25 @@ export interface StoredMessage {
 type VisibleRow = VersionBody & { message_id: string; sequence: number };
 type PositionedRow = VisibleRow & { conversation_id: string; position: number };
 
+/** Changes stored in one transaction with appended messages. */
 export interface Addition {
-  /** What stood from there on is kept as another version. */
+  /**
+   * Hides the messages from that position on as another version, rather than keeping them visible.
+   */
   cut?: boolean;
   texts?: readonly AttachmentText[];
 }
 
+/** Filter and page of a list of conversations. */
 export interface ConversationQuery {
-  /** Searched for in titles and texts, whatever the case of letters. */
+  /** Substring of titles and texts, case-insensitive; null for no filter. */
   q: string | null;
   limit: number;
-  /** Only what comes after the one of that id. */
+  /** Id of the last conversation of the previous page. */
   before: string | null;
 }
 
-/** Conversations and their messages. Messages are numbered from 0, without gaps. */
+/** Stores conversations and their messages. Messages are numbered from 0 without gaps. */
 export class ConversationStore {
   private readonly database: Database;
   private readonly conversations: Table<StoredRow & { user_id: number; search_title: string }>;
@@ -73,7 +77,7 @@ export class ConversationStore {
     });
   }
 
-  /** The one that changed last comes first. */
+  /** Most recently changed first. */
   async list({ q, limit, before }: ConversationQuery): Promise<ConversationRow[]> {
     const where = Conditions.equal({ user_id: localUser });
     if (q !== null) {
@@ -90,7 +94,7 @@ export class ConversationStore {
     return row === undefined ? null : rowOf(row);
   }
 
-  /** At most `limit` messages before the one at `before`, in their order. */
+  /** At most `limit` messages before position `before`, in order. */
   async messagesOf(
     id: string,
     { limit, before }: { limit: number; before: number },
@@ -111,7 +115,7 @@ export class ConversationStore {
     return { firstIndex: first, messages };
   }
 
-  /** The ids of all messages, without what they hold. */
+  /** Ids of all visible messages in order, without their contents. */
   async idsOf(id: string): Promise<Pick<StoredMessage, 'id' | 'sequence'>[]> {
     const where = { conversation_id: id };
     const found = await this.messages.select(['message_id', 'sequence'], {
@@ -136,7 +140,7 @@ export class ConversationStore {
     });
   }
 
-  /** All of it, or nothing; the versions with the ids of `orphans` go, too. */
+  /** Replaces all messages and removes the versions in `orphans`, in one transaction. */
   async replace(
     row: ConversationRow,
     messages: readonly StoredMessage[],
@@ -150,7 +154,7 @@ export class ConversationStore {
     });
   }
 
-  /** The row has the new count. All of it, or nothing. */
+  /** Appends messages in one transaction; `row` must have the new count. */
   async append(
     row: ConversationRow,
     messages: readonly StoredMessage[],
@@ -165,7 +169,10 @@ export class ConversationStore {
     });
   }
 
-  /** Shows the versions with these ids from a position on; those that were shown there are kept. */
+  /**
+   * Makes the versions with these ids visible from a position on; the ones visible there before
+   * become hidden versions.
+   */
   async show(row: ConversationRow, position: number, ids: readonly string[]): Promise<void> {
     await this.database.sequelize.transaction(async (transaction) => {
       const taken = await this.versions.take(row.id, ids, transaction);
@@ -176,7 +183,7 @@ export class ConversationStore {
     });
   }
 
-  /** Keeps what is shown from a position on as versions that are not. */
+  /** Turns the visible messages from a position on into hidden versions. */
   private async hide(row: ConversationRow, from: number, transaction: Transaction): Promise<void> {
     const where = Conditions.equal({ conversation_id: row.id });
     where.add(`position >= ${where.value(from)}`);
@@ -200,7 +207,7 @@ export class ConversationStore {
     await this.versions.put(row.id, versions, transaction);
   }
 
-  /** Writes one message again. */
+  /** Overwrites one message. */
   async rewrite(row: ConversationRow, position: number, message: ChatMessage): Promise<void> {
     const { body, search_text } = bodyOf(message);
     const where = { conversation_id: row.id, position };
@@ -242,7 +249,7 @@ const storedMessage = ({ id, sequence, message }: StoredMessage): VisibleRow => 
   ...bodyOf(message),
 });
 
-/** Its id stands beside it. */
+/** The id is stored in its own column. */
 function bodyOf({ id: _, ...message }: ChatMessage): VersionBody {
   return { body: JSON.stringify(message), search_text: searchTextOf(message) };
 }

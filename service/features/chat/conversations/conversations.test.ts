@@ -25,7 +25,7 @@ const show = (id: string, query = {}): Promise<Conversation> =>
 const problem = (code: string, status: number): object => ({ problem: { code, status } });
 
 describe('a conversation', () => {
-  it('is stored with all of its messages and their parts, and read again [CHAT-16, CHAT-17]', async () => {
+  it('is stored with all messages and their parts, and read again [CHAT-16, CHAT-17]', async () => {
     const parts: ChatMessage['parts'] = [
       { type: 'thinking', text: 'Hm.' },
       { type: 'tool', id: 'c1', name: 'sum', arguments: '{"a":1}', success: true, output: '2' },
@@ -41,7 +41,7 @@ describe('a conversation', () => {
     expect(await show(made.id)).toEqual(made);
   });
 
-  it('is called by its first words until somebody names it', async () => {
+  it('is titled by its first words until the user renames it', async () => {
     expect(await create([user('How do I\nsort a list?')])).toMatchObject({ title: 'How do I' });
     expect(await create([])).toMatchObject({ title: 'New conversation' });
     const long = await create([user('word '.repeat(40))]);
@@ -74,7 +74,7 @@ describe('a conversation', () => {
     host = await startTestHost({ workDirectory: host.workDirectory });
   });
 
-  it('is replaced as a whole [CHAT-18]', async () => {
+  it('can be replaced as a whole [CHAT-18]', async () => {
     const made = await create([user('a'), assistant('b'), user('c')]);
     const body = { title: 'Other', messages: [user('x')] };
     const replaced = await host.client.call(conversations.replace, { params: made, body });
@@ -82,7 +82,7 @@ describe('a conversation', () => {
     expect(await show(made.id)).toEqual(replaced);
   });
 
-  it('gets another title without a word of its messages being sent', async () => {
+  it('can be renamed without sending its messages', async () => {
     const made = await create([user('a'), assistant('b')]);
     const renamed = await host.client.call(conversations.rename, {
       params: made,
@@ -95,7 +95,7 @@ describe('a conversation', () => {
     await expect(empty).rejects.toMatchObject(problem('invalid_body', 400));
   });
 
-  it('is not replaced by somebody who knows an old revision', async () => {
+  it('is not replaced by a client with an old revision', async () => {
     const made = await create([user('a')]);
     const change = (revision: number, text: string): Promise<Conversation> =>
       host.client.call(conversations.replace, {
@@ -109,7 +109,7 @@ describe('a conversation', () => {
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   });
 
-  it('is removed, and unknown then [CHAT-19]', async () => {
+  it('can be removed and is unknown afterwards [CHAT-19]', async () => {
     const made = await create([user('a')]);
     await host.client.call(conversations.remove, { params: made });
     const { call } = host.client;
@@ -134,7 +134,7 @@ describe('a conversation', () => {
     expect(first).toMatchObject({ firstIndex: 0, messages: messages.slice(0, 5) });
   });
 
-  it('branches off at a message', async () => {
+  it('can be forked at a message', async () => {
     const made = await create([user('a'), assistant('b'), user('c')], 'Trunk');
     const params = { id: made.id };
     const branch = await host.client.call(conversations.fork, {
@@ -152,7 +152,7 @@ describe('a conversation', () => {
     ).rejects.toMatchObject(problem('unknown_message', 404));
   });
 
-  it('is exported as Markdown and as JSON', async () => {
+  it('can be exported as Markdown and as JSON', async () => {
     const parts: ChatMessage['parts'] = [
       { type: 'thinking', text: 'Let me see.' },
       { type: 'tool', id: 'c', name: 'run', arguments: '{}', success: false, output: '``` no' },
@@ -177,7 +177,7 @@ describe('a conversation', () => {
 describe('the list', () => {
   const list = (query = {}) => host.client.call(conversations.list, { query });
 
-  it('has the one that changed last first, and pages [CHAT-15]', async () => {
+  it('starts with the most recently changed one and has pages [CHAT-15]', async () => {
     const made: string[] = [];
     for (const text of ['one', 'two', 'three']) made.push((await create([user(text)])).id);
     const [first = ''] = made;
@@ -194,7 +194,7 @@ describe('the list', () => {
     );
   });
 
-  it('finds words of titles and texts, whatever their case and characters', async () => {
+  it('finds words in titles and texts, whatever their case and characters', async () => {
     const { id } = await create([user('The ZEBRA crosses'), assistant('100 % sure_it ÄÖ')], 'Walk');
     for (const q of ['zebra', 'ZEBRA CROSS', 'walk', '100 %', 'sure_it', 'äö'])
       expect(
@@ -209,7 +209,7 @@ describe('the list', () => {
     }
   });
 
-  it('finds nothing of an unknown place to go on from', async () => {
+  it('refuses an unknown position to continue from', async () => {
     await expect(list({ before: 'nobody' })).rejects.toMatchObject(
       problem('unknown_conversation', 404),
     );

@@ -10,8 +10,8 @@ import { StreamReply } from '../../../http/reply.ts';
 import { textOf } from './message-text.ts';
 
 /**
- * A document to keep: JSON holds everything, with the versions that are not shown as `versions`; Markdown
- * what a person reads.
+ * Exports a conversation: JSON contains everything, with hidden versions as `versions`; Markdown
+ * contains the readable parts.
  */
 export function exportConversation(
   conversation: Conversation & { versions: readonly ChatMessage[] },
@@ -84,7 +84,7 @@ const quoted = (text: string): string =>
     .map((line) => `> ${line}`)
     .join('\n');
 
-/** The fence is longer than any in the text. */
+/** A code fence longer than any fence in the text. */
 function fenced(text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
   const fence = '`'.repeat(longest + 1);

@@ -21,14 +21,14 @@ const stored = async (id: string): Promise<unknown[]> =>
     ({ content }) => content,
   );
 
-/** What the model was asked, without the words of the host. */
+/** The messages of the last model request, without the system prompt. */
 const asked = (): unknown[] =>
   (host.model.requests[0]?.messages ?? [])
     .filter(({ role }) => role !== 'system')
     .map(({ content }) => content);
 
-describe('messages that stand behind stored ones', () => {
-  it('are seen by the model with those, and only the last one is stored', async () => {
+describe('messages of a request with `after`', () => {
+  it('follow the stored ones for the model, and only the last one is stored', async () => {
     const id = await create();
     host.model.script(() => ({ text: ['six'] }));
     await start({ conversationId: id, after: 3, messages: [assistant('four'), user('five')] });
@@ -36,7 +36,7 @@ describe('messages that stand behind stored ones', () => {
     expect(asked()).toEqual(['one', 'two', 'three', 'four', 'five']);
   });
 
-  it('may take the place of others', async () => {
+  it('may replace stored ones', async () => {
     const id = await create();
     host.model.script(() => ({ text: ['new'] }));
     const replaceFrom = { index: 2, revision: 1 };
@@ -45,7 +45,7 @@ describe('messages that stand behind stored ones', () => {
     expect(asked()).toEqual(['one', 'two', 'other']);
   });
 
-  it('begin nothing where fewer are stored', async () => {
+  it('are refused if fewer messages are stored', async () => {
     const id = await create();
     const body = { conversationId: id, after: 5, messages: [user('five')] };
     await expect(start(body)).rejects.toMatchObject({
@@ -55,7 +55,7 @@ describe('messages that stand behind stored ones', () => {
     expect(host.model.requests).toEqual([]);
   });
 
-  it('need a conversation, and a number of messages', async () => {
+  it('need a conversation and a valid number', async () => {
     const id = await create();
     const invalid = { problem: { status: 400, errors: [{ path: 'after' }] } };
     const messages = [user('five')];

@@ -1,6 +1,6 @@
 import type { ChatContent, ChatMessage } from '../../../contract/index.ts';
 
-/** The text of a message, without its images. */
+/** The text of a message without its images. */
 export function textOf(content: ChatContent): string {
   if (typeof content === 'string') return content;
   return content.map((part) => (part.type === 'text' ? part.text : '')).join('');
@@ -8,13 +8,13 @@ export function textOf(content: ChatContent): string {
 
 const maxSearched = 1_000_000;
 
-/** What a search looks at: the text in small letters. */
+/** The searchable text, in lower case. */
 export const searchTextOf = ({ content }: ChatMessage): string =>
   textOf(content).slice(0, maxSearched).toLowerCase();
 
 const maxTitleLength = 60;
 
-/** The first words of a person; what a conversation is called until somebody names it. */
+/** The first words of the user, as the title until the user renames the conversation. */
 export function titleOf(messages: readonly ChatMessage[]): string {
   const first = messages.find(({ role }) => role === 'user');
   const line = first === undefined ? '' : (textOf(first.content).trim().split(/\r?\n/, 1)[0] ?? '');

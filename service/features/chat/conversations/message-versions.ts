@@ -4,10 +4,10 @@ import type { ChatMessage, MessageVersion } from '../../../contract/index.ts';
 import type { StoredMessage } from './conversation-store.ts';
 import type { Version } from './version-store.ts';
 
-/** A shown message as far as its versions go. */
+/** The parts of a visible message that determine its versions. */
 export type VisibleMessage = Pick<Version, 'id' | 'sequence'>;
 
-/** Where each of the shown messages stands; `before` is the one before the first of them. */
+/** Version data of the visible messages; `before` is the id of the message before the first one. */
 export function versionsOf(
   visible: readonly VisibleMessage[],
   before: string | null,
@@ -23,8 +23,8 @@ export function versionsOf(
 }
 
 /**
- * The hidden messages that are to be shown for that one: those that lead to it from a shown message, and
- * what was seen behind it last. Null where it is not hidden.
+ * The hidden messages to show for a version: the path to it from a visible message, and the most
+ * recently visible messages after it. Null if the version is not hidden.
  */
 export function branchOf(
   id: string,
@@ -51,7 +51,7 @@ export function branchOf(
 const lastSeen = (versions: readonly Version[] = []): Version | undefined =>
   versions.toSorted((a, b) => b.hiddenAt - a.hiddenAt || b.sequence - a.sequence)[0];
 
-/** The hidden messages that hang on none of `shown`, which replaces what was shown. */
+/** The hidden messages that are not reachable from `visible`, the new visible messages. */
 export function orphansOf(
   visible: ReadonlySet<string>,
   hasOldFirst: boolean,
@@ -66,7 +66,7 @@ export function orphansOf(
   return hidden.filter((version) => visible.has(version.id) || !hangs(version)).map(({ id }) => id);
 }
 
-/** Messages with an id each; those that are known keep theirs. */
+/** Assigns an id to each message; existing ids are kept. */
 export function withIds(
   messages: readonly ChatMessage[],
   revision: number,
@@ -82,7 +82,7 @@ export function withIds(
   });
 }
 
-/** Whether a person says the same once more. */
+/** True if the user sends the same message again. */
 export const isSameMessage = (one: ChatMessage, other: ChatMessage): boolean =>
   one.role === 'user' &&
   other.role === 'user' &&

@@ -2,18 +2,20 @@ import { DataTypes, type Transaction } from 'sequelize';
 import type { Database } from '../../../platform/database/database.ts';
 import { Table } from '../../../platform/database/table.ts';
 
-/** A message that is stored beside the ones that are shown. */
+/** A hidden message: a version that is stored but not visible. */
 export interface Version {
   id: string;
-  /** Null: a first message. */
+  /** Id of the previous message; null for the first one. */
   parentId: string | null;
-  /** Goes up from version to version of a message. */
+  /** Increases with each version of a message. */
   sequence: number;
-  /** The revision of the conversation that stopped showing it. */
+  /** Revision of the conversation in which the message was hidden. */
   hiddenAt: number;
 }
 
+/** The contents of a stored message. */
 export interface VersionBody {
+  /** JSON of a `ChatMessage`. */
   body: string;
   search_text: string;
 }
@@ -26,7 +28,7 @@ type Stored = VersionBody & {
   left_at: number;
 };
 
-/** The versions of messages that are not shown now. */
+/** Stores the hidden versions of messages. */
 export class VersionStore {
   private readonly table: Table<Stored>;
 
@@ -78,7 +80,7 @@ export class VersionStore {
     await this.table.addAll(rows, transaction);
   }
 
-  /** Gives them, in the order of `ids`, and no longer has them. */
+  /** Removes the versions and returns them in the order of `ids`. */
   async take(
     conversationId: string,
     ids: readonly string[],
@@ -92,7 +94,7 @@ export class VersionStore {
     return ids.flatMap((id) => byId.get(id) ?? []);
   }
 
-  /** Without `ids` all of them. */
+  /** Removes all versions if `ids` is undefined. */
   async remove(
     conversationId: string,
     transaction: Transaction,

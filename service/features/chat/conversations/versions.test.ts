@@ -22,7 +22,7 @@ async function create(): Promise<Conversation> {
   return host.client.call(conversations.create, { body: {} });
 }
 
-/** Says something in the place of the message at `index`, or at the end. */
+/** Sends a message in place of the one at `index`, or at the end. */
 async function sendMessage(id: string, text: string, answer: string, index?: number) {
   const now = await show(id);
   const earlier = now.messages.slice(0, index);
@@ -39,7 +39,7 @@ async function sendMessage(id: string, text: string, answer: string, index?: num
 }
 
 describe('versions of a message', () => {
-  it('asking again keeps the earlier answer, which can be shown again with what followed it', async () => {
+  it('asking again keeps the earlier answer, which can be shown again with the messages after it', async () => {
     const { id } = await create();
     await sendMessage(id, 'one', 'first');
     await sendMessage(id, 'two', 'after first');
@@ -63,7 +63,7 @@ describe('versions of a message', () => {
     expect(await select(id, idAt(now, 1))).toEqual(await show(id));
   });
 
-  it('another message in the place of one is its sibling, however deep, and the last seen branch comes back', async () => {
+  it('an edited message becomes a sibling of the old one at any depth, and the last visible branch can be restored', async () => {
     const { id } = await create();
     await sendMessage(id, 'one', 'a');
     await sendMessage(id, 'two', 'b');
@@ -83,7 +83,7 @@ describe('versions of a message', () => {
     ]);
   });
 
-  it('are there after a restart, and stay where the conversation is stored as it was read', async () => {
+  it('survive a restart, and saving the conversation as it was read', async () => {
     const { id } = await create();
     await sendMessage(id, 'one', 'first');
     const before = await show(id);
@@ -106,7 +106,7 @@ describe('versions of a message', () => {
     expect(replaced.messages.map(({ siblings }) => siblings.length)).toEqual([1, 1]);
   });
 
-  it('that are not there, or in a conversation that is being answered, cannot be chosen', async () => {
+  it('that are unknown, or in a conversation with a running turn, cannot be selected', async () => {
     const { id } = await create();
     await sendMessage(id, 'one', 'first');
     const before = await show(id);
@@ -130,8 +130,8 @@ describe('versions of a message', () => {
   });
 });
 
-describe('an answer that was not finished', () => {
-  it('stays with the reason, also where nothing of it had come', async () => {
+describe('an unfinished answer', () => {
+  it('is kept with the reason, also if it is empty', async () => {
     const { id } = await create();
     host.model.script(() => ({ text: ['half'], breaksOff: true }));
     const ask = async (text: string): Promise<string> => {
@@ -173,7 +173,7 @@ describe('an answer that was not finished', () => {
     expect(asked).toMatchObject([{ content: 'half' }]);
   });
 
-  it('because the host ended says so, and does not while it is written', async () => {
+  it('is marked as interrupted after the host ended, but not while it is written', async () => {
     const { id } = await create();
     let wait: () => void = () => undefined;
     const until = new Promise<void>((resolve) => (wait = resolve));

@@ -3,10 +3,10 @@ import type { ModelPart } from '../../models/index.ts';
 import { markedText, plainFacts } from '../marked-text.ts';
 import { shorten } from '../turn/shorten.ts';
 
-/** What a model is given of the text of one resource. */
+/** Bytes of text that the model receives of one resource. */
 export const maxResourceBytes = 256 * 1024;
 
-/** A resource as a model sees it. */
+/** A resource as the model sees it. */
 export function resourceParts(part: ResourcePart): ModelPart[] {
   const { server, name, uri, mimeType = '' } = part;
   const facts = { server, name, uri, type: mimeType };

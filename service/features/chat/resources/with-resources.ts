@@ -10,16 +10,16 @@ import { shorten } from '../turn/shorten.ts';
 import { maxResourceBytes } from './resource-parts.ts';
 import { type Message, msg } from '../../../messages/index.ts';
 
-/** A piece of a resource, as it was told: a text, or anything else in base64. */
+/** A piece of a resource as the server sent it: `text`, or `blob` in base64. */
 export interface ResourcePiece {
   mimeType?: string | undefined;
   text?: string;
   blob?: string;
 }
 
-/** Whoever has the resources. */
+/** Reads resources of MCP servers. */
 export interface ResourceSource {
-  /** @throws HostError in words for a person, such as `unknown_resource`, `mcp_unavailable` */
+  /** @throws HostError with a readable message, such as `unknown_resource`, `mcp_unavailable` */
   read(
     resource: { serverId: string; uri: string },
     signal: AbortSignal,
@@ -30,8 +30,8 @@ const maxPieces = 20;
 const maxImagesCharacters = 3 * maxImageCharacters;
 
 /**
- * The messages of a request, the last one with what its resources hold now.
- * @throws HostError `unsupported_resource`, `resource_too_large`, and those of the source
+ * Reads the resources of a request into its last message.
+ * @throws HostError `unsupported_resource`, `resource_too_large`, and errors of the source
  */
 export async function withResources(
   { messages, resources = [] }: ChatRequest,
@@ -101,5 +101,5 @@ const unsupported = (text: Message): HostError =>
 const tooLarge = (text: Message): HostError =>
   new HostError('too-large', 'resource_too_large', text);
 
-/** Size of base64 data. */
+/** Mebibytes encoded by that many base64 characters. */
 const mebibytes = (characters: number): number => Math.floor((characters * 3) / 4 / 1024 ** 2);

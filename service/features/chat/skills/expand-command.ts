@@ -2,11 +2,12 @@ import type { ChatMessage } from '../../../contract/index.ts';
 import { bodyOf, type Contributions, readPluginText } from '../../contributions/index.ts';
 import { textOf } from '../conversations/message-text.ts';
 
-/** Whatever else can be called as a command; null where nothing is called so. */
+/** Prompts from other sources that can be called like commands; null for an unknown name. */
 export interface PromptSource {
   text(name: string, args: readonly string[]): Promise<string | null>;
 }
 
+/** Where the texts of `/commands` come from, in this order. */
 export interface CommandSources {
   contributions: Contributions;
   prompts: PromptSource;
@@ -15,8 +16,8 @@ export interface CommandSources {
 const commandLine = /^\/([\p{L}\p{N}_.:-]+)(?:\s+([\s\S]*))?$/u;
 
 /**
- * Puts the text of a command in the place of `/name arguments`, where the last word of a person is
- * that. Only the model sees it; what is stored stays as it was typed.
+ * Replaces `/name arguments` in the user's last message with the text of the command, for the model
+ * only; the stored message stays as typed.
  */
 export async function expandCommand(
   messages: readonly ChatMessage[],
@@ -50,7 +51,10 @@ async function ofPlugin(
 const splitArguments = (text: string): string[] =>
   (text.match(/"[^"]*"|'[^']*'|\S+/g) ?? []).map((word) => word.replace(/^(["'])(.*)\1$/s, '$2'));
 
-/** `$ARGUMENTS` is all of them, `$1` to `$9` one each; what no place is for comes at the end. */
+/**
+ * `$ARGUMENTS` is all arguments, `$1` to `$9` one each; arguments without a placeholder are added
+ * at the end.
+ */
 function withArguments(body: string, argumentText: string): string {
   const args = splitArguments(argumentText);
   const places = /\$ARGUMENTS\b|\$([1-9])(?!\d)/g;

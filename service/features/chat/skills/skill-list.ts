@@ -1,17 +1,20 @@
 import type { PluginSkill } from '../../contributions/index.ts';
 
-/** Of the context window, for the names and descriptions of skills. */
+/** Share of the context window for the list of skills. */
 const windowShare = 0.04;
 const bytesPerToken = 4;
 const leastBytes = 2_000;
-const mostBytes = 24_000;
+const maxBytes = 24_000;
 const shortDescription = 80;
 
-/** What the model is told of the skills, within a budget: descriptions are cut first, then names go. */
+/**
+ * Lists the skills for the model within a budget: descriptions are shortened first, then entries
+ * left out.
+ */
 export function skillList(skills: readonly PluginSkill[], windowTokens: number): string {
   if (skills.length === 0) return '';
-  const share = windowTokens === 0 ? mostBytes : windowTokens * bytesPerToken * windowShare;
-  const budget = Math.min(mostBytes, Math.max(leastBytes, share));
+  const share = windowTokens === 0 ? maxBytes : windowTokens * bytesPerToken * windowShare;
+  const budget = Math.min(maxBytes, Math.max(leastBytes, share));
   const head =
     'Skills (instructions for special work; read one with skill_load before you use it):';
   for (const length of [400, shortDescription, 0]) {

@@ -4,7 +4,9 @@ import type { Tool, ToolCall, ToolResult, ToolSource } from '../../tools/index.t
 
 const maxFound = 20;
 
-/** The tools with which a model takes up a skill: `skill_load`, and `skill_search` where there are many. */
+/**
+ * The tools with which a model loads skills: `skill_load`, and `skill_search` if there are many.
+ */
 export function skillSource(contributions: Contributions): ToolSource {
   const load: Tool = {
     name: 'skill_load',
@@ -70,7 +72,7 @@ async function searchSkills(skills: readonly PluginSkill[], call: ToolCall): Pro
   return { success: true, output: JSON.stringify({ skills: list }) };
 }
 
-/** Those with the most words of the query come first; those with none are left out. */
+/** Skills by the number of matching words, most first; skills without a match are left out. */
 function ranked(skills: readonly PluginSkill[], query: string): PluginSkill[] {
   const words = wordsOf(query);
   const scored = skills.map((skill) => {

@@ -5,10 +5,10 @@ import type { TurnRecord } from './turn-record.ts';
 
 const everyMs = 1_000;
 
-/** Stands with an answer while it is written: it holds where the host ends before the answer does. */
+/** Stored with an incomplete answer, and valid if the host ends before the answer does. */
 const interrupted: MessageOutcome = { state: 'interrupted' };
 
-/** Stores the answer of a turn in its conversation, each second and at the end. */
+/** Stores the answer of a turn in its conversation, every second and at the end. */
 export class AnswerWriter {
   private readonly conversationService: ConversationService;
   private readonly conversationId: string;
@@ -32,7 +32,10 @@ export class AnswerWriter {
     this.timer = setInterval(store, everyMs).unref();
   }
 
-  /** `outcome`: why the answer was not finished. An answer of nothing is stored with one only. */
+  /**
+   * `outcome` is the reason for an unfinished answer. An empty answer is stored only with an
+   * outcome.
+   */
   async finish(record: TurnRecord, outcome?: MessageOutcome): Promise<void> {
     clearInterval(this.timer);
     if (record.parts.length > 0 || outcome !== undefined) await this.store(record, outcome);
@@ -43,7 +46,7 @@ export class AnswerWriter {
     return this.storing;
   }
 
-  /** What cannot be stored now is tried again with the next second. */
+  /** A failed write is repeated a second later. */
   private async write(record: TurnRecord, outcome: MessageOutcome | undefined): Promise<void> {
     const { changes } = record;
     const message = answerOf(record, outcome);

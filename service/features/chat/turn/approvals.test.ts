@@ -14,7 +14,7 @@ const request: ApprovalRequest = {
 };
 const { signal } = new AbortController();
 
-it('what nobody decides in time is refused, and waits no more', async () => {
+it('a request without an answer in time is refused', async () => {
   const approvals = new Approvals(1);
   expect(await approvals.ask(request, signal)).toEqual({ decision: 'reject', timedOut: true });
   expect(approvals.pending).toBeUndefined();
@@ -23,7 +23,7 @@ it('what nobody decides in time is refused, and waits no more', async () => {
   );
 });
 
-/** Asks, and goes on once it waits. */
+/** Asks, and continues once the request is pending. */
 async function asked(approvals: Approvals, ended = signal): Promise<{ answer: Promise<Answered> }> {
   const requested = Promise.withResolvers<void>();
   const answer = approvals.ask(request, ended, requested.resolve);
@@ -31,7 +31,7 @@ async function asked(approvals: Approvals, ended = signal): Promise<{ answer: Pr
   return { answer };
 }
 
-it('what waits takes only what it offers, and the first word counts', async () => {
+it('a request accepts only its options, and the first answer counts', async () => {
   const approvals = new Approvals();
   const { answer } = await asked(approvals);
   expect(() => approvals.decide({ callId: 'c1', decision: 'allow_always' })).toThrow(
@@ -44,7 +44,7 @@ it('what waits takes only what it offers, and the first word counts', async () =
   expect(await answer).toEqual({ decision: 'allow_once' });
 });
 
-it('what waits ends with its turn', async () => {
+it('a pending request ends with its turn', async () => {
   const abortController = new AbortController();
   const approvals = new Approvals();
   const { answer } = await asked(approvals, abortController.signal);
@@ -53,7 +53,7 @@ it('what waits ends with its turn', async () => {
   expect(approvals.pending).toBeUndefined();
 });
 
-it('what asks while something waits is asked afterwards', async () => {
+it('a request during another one follows it', async () => {
   const approvals = new Approvals();
   const { answer } = await asked(approvals);
   const second = approvals.ask({ ...request, callId: 'c2' }, signal);

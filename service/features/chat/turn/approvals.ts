@@ -4,7 +4,7 @@ import { type Answered, checkOption } from '../../call-gate/index.ts';
 import { UserRequestQueue } from './user-request-queue.ts';
 import { msg } from '../../../messages/index.ts';
 
-/** The calls of one turn that wait for a decision. */
+/** Approval requests of one turn. */
 export class Approvals {
   private readonly wait: UserRequestQueue<ApprovalRequest, Answered>;
 
@@ -16,7 +16,7 @@ export class Approvals {
     return this.wait.pending;
   }
 
-  /** Rejects with the reason of the signal. */
+  /** Resolves with the answer; rejects with the reason of the signal. */
   ask(
     request: ApprovalRequest,
     signal: AbortSignal,
@@ -26,7 +26,7 @@ export class Approvals {
     return this.wait.ask(request, { signal, late, onAsked });
   }
 
-  /** @throws HostError 409 `nothing_waits`, 400 `not_an_option` */
+  /** Answers the pending request. @throws HostError 409 `nothing_waits`, 400 `not_an_option` */
   decide({ callId, ...answered }: Approval): void {
     const answer = this.wait.take((request) => request.callId === callId);
     if (answer === null) {

@@ -17,14 +17,14 @@ const rounds = (count: number, length: number): ModelMessage[] =>
 const size = (messages: readonly ModelMessage[]): number =>
   messages.reduce((sum, message) => sum + tokensOfMessage(message), 0);
 
-describe('what the model sees of a long conversation', () => {
-  it('is all of it below 60 % of the window', () => {
+describe('the messages for the model in a long conversation', () => {
+  it('are complete below 60 % of the window', () => {
     const messages = rounds(20, 100);
     const window = Math.ceil(size(messages) / 0.6) + 10;
     expect(compact(messages, window, 0)).toEqual(messages);
   });
 
-  it('is the last eight rounds word for word, and notes of the others, from there on [LIMIT-14, LIMIT-18]', () => {
+  it('are the last eight rounds verbatim and notes of the others from there on [LIMIT-14, LIMIT-18]', () => {
     const messages = rounds(20, 400);
     const window = Math.floor(size(messages) / 0.6) - 10;
     const seen = compact(messages, window, 0);
@@ -36,19 +36,19 @@ describe('what the model sees of a long conversation', () => {
     expect(tokensOfMessage(note as ModelMessage)).toBeLessThan(window * 0.1 + 50);
   });
 
-  it('is all of it with a window of 0 [LIMIT-16]', () => {
+  it('are complete with a window of 0 [LIMIT-16]', () => {
     const messages = rounds(500, 1_000);
     expect(compact(messages, 0, 0)).toEqual(messages);
   });
 
-  it('counts tools and instructions to what has to fit', () => {
+  it('must fit together with tools and instructions', () => {
     const messages = rounds(12, 100);
     const window = Math.ceil(size(messages) / 0.6) + 100;
     expect(compact(messages, window, 0)).toEqual(messages);
     expect(compact(messages, window, window)).not.toEqual(messages);
   });
 
-  it('shortens results of tools, the oldest first, where the last rounds alone are too long', () => {
+  it('have shortened tool results, the oldest first, if the last rounds alone are too long', () => {
     const result = (index: number): ModelMessage => ({
       role: 'tool',
       results: [{ callId: `c${index}`, output: `${index} ${'z'.repeat(40_000)}`, isError: false }],
@@ -62,8 +62,8 @@ describe('what the model sees of a long conversation', () => {
   });
 });
 
-describe('what the model sees of its own calls', () => {
-  it('is shortened like their results, the oldest first, and stays JSON', () => {
+describe('the calls of the model in later requests', () => {
+  it('are shortened like their results, the oldest first, and stay valid JSON', () => {
     const args = JSON.stringify({ path: 'a', text: 'z'.repeat(40_000) });
     const calls = (index: number): ModelMessage[] => [
       {
@@ -88,7 +88,7 @@ describe('what the model sees of its own calls', () => {
   });
 });
 
-describe('what is attached to messages', () => {
+describe('the attachments of messages', () => {
   const attached = (text: string): ModelMessage => ({
     role: 'user',
     content: [
@@ -99,7 +99,7 @@ describe('what is attached to messages', () => {
   });
   const long = `HEAD${'z'.repeat(100_000)}TAIL`;
 
-  it('is shortened where there is no room, the oldest first, its marks never', () => {
+  it('are shortened if space is short, the oldest first and without their marks', () => {
     const messages = [attached(long), assistant('a'), attached(long), assistant('b'), user('now')];
     const window = Math.ceil(size(messages) * 0.7);
     const seen = compact(messages, window, 0);
@@ -111,7 +111,7 @@ describe('what is attached to messages', () => {
     expect(seen.slice(1)).toEqual(messages.slice(1));
   });
 
-  it('to the newest question gets the room that is left, and leaves some for the answer', () => {
+  it('of the newest question get the remaining space, except for some that is left for the answer', () => {
     const messages = [...rounds(2, 400), attached(long)];
     const seen = compact(messages, 10_000, 500);
     expect(seen.slice(0, -1)).toEqual(messages.slice(0, -1));
@@ -120,7 +120,7 @@ describe('what is attached to messages', () => {
     expect(JSON.stringify(seen.at(-1))).toMatch(/<open>.*HEADz.*zTAIL.*<close>/);
   });
 
-  it('has no word in the notes of older rounds', () => {
+  it('are not part of the notes of older rounds', () => {
     const messages = [attached(`secret ${long}`), assistant('a'), ...rounds(8, 400)];
     const [note] = compact(messages, Math.floor(size(rounds(8, 400)) / 0.6), 0);
     expect(JSON.stringify(note)).toContain('question <open> […] <close>');
@@ -129,7 +129,7 @@ describe('what is attached to messages', () => {
 });
 
 describe('shortening', () => {
-  it('keeps head and tail and says how much is missing [LIMIT-19]', () => {
+  it('keeps head and tail and states how much is missing [LIMIT-19]', () => {
     const text = `HEAD${'m'.repeat(200_000)}TAIL`;
     const short = shorten(text);
     expect(short).toMatch(/^HEADm+\n\[… \d+ characters omitted …\]\nm+TAIL$/);
@@ -138,12 +138,12 @@ describe('shortening', () => {
     expect(short.length - /\n\[.*\]\n/.exec(short)![0].length + omitted).toBe(text.length);
   });
 
-  it('leaves alone what it has shortened', () => {
+  it('does not shorten the same text twice', () => {
     for (const text of [`HEAD${'m'.repeat(200_000)}TAIL`, '🙂'.repeat(30_000)])
       expect(shorten(shorten(text))).toBe(shorten(text));
   });
 
-  it('never cuts a character in two, and leaves alone what fits', () => {
+  it('never splits a character, and keeps texts that fit', () => {
     for (let odd = 0; odd < 4; odd += 1) {
       const text = 'a'.repeat(odd) + '🙂'.repeat(30_000);
       expect(shorten(text)).not.toContain('\uFFFD');
@@ -154,7 +154,7 @@ describe('shortening', () => {
   });
 });
 
-it('tokens are estimated from the bytes of UTF-8 [LIMIT-17]', () => {
+it('tokens are estimated from UTF-8 bytes [LIMIT-17]', () => {
   expect(tokensOfText('abcd')).toBe(1);
   expect(tokensOfText('🙂')).toBe(1);
   expect(tokensOfText('字字字字')).toBe(3);

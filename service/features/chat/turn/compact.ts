@@ -2,20 +2,20 @@ import { type ModelMessage, tokensOfText } from '../../models/index.ts';
 import { tokensOfMessage } from './estimate-tokens.ts';
 import { shorten, shortenArguments } from './shorten.ts';
 
-/** From so much of the window on, older rounds are shortened. */
+/** Share of the context window above which older rounds are shortened. */
 export const compactionThreshold = 0.6;
-/** So many rounds of a person's word and what followed stay word for word. */
+/** Number of last rounds (a user message and what follows it) that stay verbatim. */
 const retainedRounds = 8;
-/** What the notes of older rounds may take of the window. */
+/** Share of the window for the notes of older rounds. */
 const notesShare = 0.1;
 const noteBytes = 400;
 const shortOutputBytes = 2 * 1024;
-/** Up to here of the window what is attached to the newest question may fill it. */
+/** Share of the window that attachments of the newest question may fill up to. */
 const attachedEndsAt = 0.8;
 
 /**
- * What the model is to see of a conversation: all of it while it fits, else the last eight rounds and
- * short notes of those before. The stored conversation stays as it is. 0 switches it off.
+ * Returns the messages for the model: all while they fit, otherwise the last eight rounds and short
+ * notes of earlier ones. The stored conversation does not change. A window of 0 tokens disables it.
  */
 export function compact(
   messages: readonly ModelMessage[],
@@ -34,10 +34,11 @@ export function compact(
   return fitNewest(fitted, windowTokens * attachedEndsAt - fixedTokens);
 }
 
+/** Estimated tokens of the messages. */
 export const sizeOf = (messages: readonly ModelMessage[]): number =>
   messages.reduce((sum, message) => sum + tokensOfMessage(message), 0);
 
-/** The newest rounds get the room that there is. */
+/** Newer rounds get space first. */
 function notesOf(older: readonly ModelMessage[], maxTokens: number): ModelMessage {
   const lines: string[] = [];
   let remainingBytes = maxTokens * 4;
@@ -65,7 +66,9 @@ function noteOf(message: ModelMessage): string {
   return `- ${message.role}: ${shorten(collapsed, noteBytes).replaceAll('\n', ' ')}${used}`;
 }
 
-/** Results and arguments of tools, and what was attached, are shortened, the oldest first, until all has room. */
+/**
+ * Shortens results and arguments of tools and attachments, the oldest first, until everything fits.
+ */
 function fit(messages: ModelMessage[], availableTokens: number): ModelMessage[] {
   let size = sizeOf(messages);
   const newest = newestQuestion(messages);
@@ -81,7 +84,7 @@ function fit(messages: ModelMessage[], availableTokens: number): ModelMessage[] 
 const newestQuestion = (messages: readonly ModelMessage[]): number =>
   messages.findLastIndex(({ role }) => role === 'user');
 
-/** What goes along with the newest question shares the room that all else leaves. */
+/** Attachments of the newest question share the remaining space. */
 function fitNewest(messages: ModelMessage[], availableTokens: number): ModelMessage[] {
   const size = sizeOf(messages);
   const newest = messages[newestQuestion(messages)];
@@ -123,6 +126,6 @@ function shortened(message: ModelMessage): ModelMessage {
   const isSame = toolCalls.every(
     (call, index) => call.arguments === message.toolCalls?.[index]?.arguments,
   );
-  // What a server would get back word for word holds the long ones.
+  // `native` contains the long texts, so a shortened message must not have it.
   return isSame ? message : { role: 'assistant', content: message.content, toolCalls };
 }

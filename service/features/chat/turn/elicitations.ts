@@ -6,7 +6,7 @@ import { UserRequestQueue } from './user-request-queue.ts';
 import type { TurnRecord } from './turn-record.ts';
 import { msg } from '../../../messages/index.ts';
 
-/** What MCP servers want to know from the person in one turn. */
+/** Questions of MCP servers to the user in one turn. */
 export class Elicitations {
   private readonly wait = new UserRequestQueue<ElicitationRequest, ToolAnswer>();
 
@@ -14,7 +14,7 @@ export class Elicitations {
     return this.wait.pending;
   }
 
-  /** Rejects with the reason of a signal: that of the turn, and that of whoever waits for the answer. */
+  /** Resolves with the answer; rejects with the reason of the turn's signal or of the caller's. */
   async ask(
     question: ToolQuestion,
     record: TurnRecord,
@@ -38,7 +38,7 @@ export class Elicitations {
     }
   }
 
-  /** @throws HostError 409 `nothing_waits` */
+  /** Answers the pending question. @throws HostError 409 `nothing_waits` */
   answer({ id, action, content = {} }: Elicitation): void {
     const answer = this.wait.take((request) => request.id === id);
     if (answer === null) {

@@ -1,10 +1,10 @@
 import { type ModelMessage, type ModelTool, tokensOfText } from '../../models/index.ts';
 
 const perMessage = 8;
-/** What an image costs, whatever its bytes. */
+/** Estimated tokens of an image of any size. */
 const perImage = 1_000;
 
-/** By the bytes of UTF-8, which is close enough for every language and needs no table. */
+/** Estimated by UTF-8 bytes, which is precise enough for every language and needs no tokenizer. */
 export function tokensOfMessage(message: ModelMessage): number {
   if (message.role === 'tool') {
     return message.results.reduce(

@@ -1,6 +1,6 @@
 import type { StreamEvent } from '../../../http/reply.ts';
 
-/** Texts that nobody has read yet are one text. */
+/** Joins texts that the reader has not received yet. */
 export function mergeTexts(last: StreamEvent, next: StreamEvent): StreamEvent | null {
   if (last.event !== next.event || !['token', 'thinking'].includes(last.event)) return null;
   const text = (event: StreamEvent): string => (event.data as { text: string }).text;

@@ -10,8 +10,8 @@ import { resourceParts } from '../resources/resource-parts.ts';
 import { shorten, shortenArguments } from './shorten.ts';
 
 /**
- * A conversation as a model is to see it, and what the request says beside it. `excerpts` are what it is
- * given of attached files, by their ids.
+ * Converts a conversation to model messages, and collects its system messages. `excerpts` are by
+ * attachment id.
  */
 export function modelMessages(
   messages: readonly ChatMessage[],
@@ -37,7 +37,7 @@ function wordOf(
 ): ModelPart[] {
   const textParts = partsOf(content);
   const files = attachments.flatMap((one) => attachmentParts(one, excerpts.get(one.refId ?? '')));
-  // Some servers refuse an empty text beside others.
+  // Some servers refuse an empty text next to other parts.
   return files.length === 0 ? textParts : [...textParts.filter(isNotEmpty), ...files];
 }
 
@@ -54,7 +54,7 @@ const partsOf = (content: ChatContent): ModelPart[] =>
     ? [{ type: 'text', text: content }]
     : content.flatMap((part) => (part.type === 'resource' ? resourceParts(part) : [part]));
 
-/** An answer with tools is several messages to a model: what it said and called, then the results. */
+/** An answer with tool calls becomes several messages: texts and calls, then the results. */
 function answerOf({ content, parts = [] }: ChatMessage): ModelMessage[] {
   if (!parts.some(({ type }) => type === 'tool')) {
     const textParts = partsOf(content).filter(isNotEmpty);

@@ -16,16 +16,17 @@ import { shortenArguments } from './shorten.ts';
 import { runToolRound, type RoundOptions } from './tool-round.ts';
 import { msg } from '../../../messages/index.ts';
 
+/** Everything that the loop of a turn needs. */
 export interface TurnInput extends RoundOptions {
   backend: ModelBackend;
   system: string;
   messages: readonly ModelMessage[];
   contextWindowTokens: number;
-  /** Told after each answer of the model, also one that broke off. */
+  /** Called after each answer of the model, also after a failed one. */
   used: (usage: UsedTokens) => void;
 }
 
-/** What the last event tells beside the text. */
+/** The data of the final event besides the text. */
 export type TurnResult = Parameters<TurnInput['record']['done']>[0];
 
 const maxRounds = 50;
@@ -33,21 +34,21 @@ const maxRounds = 50;
 interface Tally {
   inputTokens: number;
   outputTokens: number;
-  /** Whether the server told; otherwise the tokens are estimated. */
+  /** True if the server reported usage; otherwise tokens are estimated. */
   reported: boolean;
   writingMs: number;
 }
 
 /**
- * Asks the model, does what it asks for, until it has nothing more to ask. Answers how much was said;
- * throws what ends the turn.
+ * Asks the model and runs its tool calls until it makes no more. Returns token counts and speed;
+ * throws the error that ends the turn.
  */
 export async function runTurn(input: TurnInput): Promise<TurnResult> {
   const { record, gate, signal } = input;
   const messages = [...input.messages];
   const tally: Tally = { inputTokens: 0, outputTokens: 0, reported: false, writingMs: 0 };
   for (let round = 0; ; round += 1) {
-    // The last round is for an answer, whatever the model would still like to do.
+    // The last round is for an answer: tool calls in it are not run.
     const isTextOnly = round >= maxRounds;
     if (isTextOnly) record.warn(msg('chat.roundLimit', { limit: maxRounds }));
     const offered = offeredTools(await gate.tools());
@@ -57,7 +58,7 @@ export async function runTurn(input: TurnInput): Promise<TurnResult> {
       system: input.system,
       messages: seen,
       tools: offered,
-      wordsOnly: isTextOnly,
+      textOnly: isTextOnly,
       signal,
     };
     const answer = await readAnswer(input, request, tally);
@@ -112,7 +113,7 @@ async function readAnswer(
   const content = text === '' ? [] : [{ type: 'text' as const, text }];
   const unique = uniqueCalls(calls, record.parts);
   const seen = unique.map((call) => ({ ...call, arguments: shortenArguments(call.arguments) }));
-  // What a server wants back word for word names its own ids and arguments.
+  // `native` contains the original ids and arguments, so it must match what is sent.
   const asSent = seen.every(
     (call, index) => call.id === calls[index]?.id && call.arguments === calls[index].arguments,
   );
@@ -133,7 +134,7 @@ const toolCall = ({ id, name, arguments: args }: ModelToolCall, number: number):
   arguments: args,
 });
 
-/** Some servers use an id twice, within a message or in the next one. */
+/** Some servers repeat an id, within a message or in the next one. */
 function uniqueCalls(
   calls: readonly ModelToolCall[],
   parts: TurnInput['record']['parts'],

@@ -1,15 +1,15 @@
 import { shorten as shortenTo } from '../../../core/shorten.ts';
 
-/** What a model is given of one tool result; the stream carries all of it. */
+/** Bytes of a tool result for the model; the stream has all of it. */
 const maxModelOutputBytes = 64 * 1024;
 
-/** Head and tail of what is longer than that. */
+/** Head and tail of a longer text. */
 export const shorten = (text: string, maxBytes = maxModelOutputBytes): string =>
   shortenTo(text, maxBytes);
 
 /**
- * The arguments of an earlier call as the model gets them back. What is too long would no longer be
- * JSON where it is cut, so it becomes an object that holds head and tail.
+ * Shortens the arguments of an earlier call. Truncated JSON would be invalid, so long arguments
+ * become an object with head and tail.
  */
 export function shortenArguments(text: string, maxBytes = maxModelOutputBytes): string {
   const short = shorten(text, maxBytes);

@@ -15,6 +15,7 @@ import { shorten } from './shorten.ts';
 import type { TurnRecord } from './turn-record.ts';
 import { textOf } from '../../../messages/index.ts';
 
+/** The parts of a turn that its tool calls need. */
 export interface RoundOptions {
   record: TurnRecord;
   approvals: Approvals;
@@ -32,8 +33,8 @@ const readsAtOnce = 4;
 const maxArgumentsBytes = 4 * 1024 ** 2;
 
 /**
- * Does what the model asked for in one message. Reads run side by side; the others one after the
- * other, in the order of the model. Answers one result for each call.
+ * Runs the tool calls of one message. Reads run in parallel; others run sequentially, in the order
+ * of the model. Returns one result per call.
  */
 export async function runToolRound(
   calls: readonly ModelToolCall[],
@@ -108,14 +109,14 @@ async function runCall(
   return result;
 }
 
-/** With null as `refusal` it may run, else that is what the model is told. */
+/** `refusal` is null if the call may run, otherwise its result for the model. */
 interface Decided {
   refusal: ToolResult | null;
-  /** A person decided about this very call. */
+  /** True if the user decided about this call itself. */
   approved: boolean;
 }
 
-/** One call after the other: what a person says to one may answer the next. */
+/** Sequential, since the answer to one call may allow the next. */
 async function decide(
   call: ModelToolCall,
   judged: JudgedCall,
@@ -162,7 +163,7 @@ async function askPerson(
   };
 }
 
-/** An object, or what to tell the model. */
+/** The parsed arguments, or an error message for the model. */
 function argumentsOf(text: string): Record<string, unknown> | string {
   if (Buffer.byteLength(text) > maxArgumentsBytes)
     return 'The arguments are larger than 4 MiB. Send less at a time.';

@@ -3,6 +3,7 @@ import { HostError } from '../../../core/host-error.ts';
 import { problemOf } from '../../../http/problems.ts';
 import { msg } from '../../../messages/index.ts';
 
+/** Limit of turns that run at the same time. */
 export const maxRunning = 100;
 const maxDetailsLength = 20_000;
 
@@ -15,7 +16,7 @@ export function tooMany(): HostError {
   return new HostError('conflict', 'too_many_turns', text);
 }
 
-/** What is stored with an answer that was not finished. */
+/** The reason stored with an unfinished answer. */
 export function outcomeOf(error: unknown, state: 'error' | 'cancelled'): MessageOutcome {
   const code = error instanceof HostError ? error.code : '';
   if (code === 'host_closing') return { state: 'interrupted' };

@@ -25,7 +25,10 @@ const maxWarnings = 100;
 
 type ToolOutcome = Pick<ToolResult, 'success' | 'output' | 'modelOutput'>;
 
-/** All that a turn has said and done so far: told on its stream, kept for whoever comes later. */
+/**
+ * Everything that a turn has produced so far: sent on its stream, and kept for clients that join
+ * later.
+ */
 export class TurnRecord {
   readonly streamId: string;
   readonly conversationId: string | undefined;
@@ -33,19 +36,19 @@ export class TurnRecord {
   readonly warnings: HostText[] = [];
   state: State = 'running';
   text = '';
-  /** Why it ended in `error`. */
+  /** The error of a turn that ended in `error`. */
   problem: Problem | undefined;
-  /** Why the answer was not finished. */
+  /** The reason for an unfinished answer. */
   outcome: MessageOutcome | undefined;
-  /** Of the conversation, as it was stored last. */
+  /** Revision of the conversation after the last write. */
   revision: number | undefined;
-  /** Where the person's message and the answer are stored. */
+  /** Version data of the stored user message and answer. */
   userMessage: MessageVersion | undefined;
   answer: MessageVersion | undefined;
-  /** Counts what changed, for whoever stores it. */
+  /** Number of changes, so that a writer can skip unchanged records. */
   changes = 0;
   private readonly channel: Channel<StreamEvent>;
-  /** How many things wait for a person. */
+  /** Number of requests that wait for the user. */
   private pendingCount = 0;
 
   constructor(streamId: string, conversationId: string | undefined, channel: Channel<StreamEvent>) {
@@ -88,7 +91,7 @@ export class TurnRecord {
     const part = this.tools.find((one) => one.id === id);
     if (!part) return;
     part.success = success;
-    // The stream carries all of it; what is kept is what the model sees.
+    // The stream has the complete output; the record keeps the part that the model receives.
     part.output = shorten(modelOutput ?? output);
     this.send('tool', { phase: 'result', id, name: part.name, success, output });
   }
@@ -129,7 +132,7 @@ export class TurnRecord {
     this.channel.end();
   }
 
-  /** Cancelled turns end like failed ones, with another state. */
+  /** Ends a failed or cancelled turn. */
   fail(error: unknown, state: 'error' | 'cancelled'): void {
     this.state = state;
     this.problem = problemOf(error);

@@ -1,22 +1,23 @@
 import { Mutex } from 'async-mutex';
 
-const waitsMs = 10 * 60_000;
+const defaultLimitMs = 10 * 60_000;
 
+/** How one request waits. */
 export interface AskOptions<A> {
   signal: AbortSignal;
-  /** What is taken when nobody answers in time. */
+  /** Answer that is used if the user does not answer in time. */
   late: A;
-  /** It is the turn of this one now. */
+  /** Called when the request becomes the pending one. */
   onAsked: () => void;
 }
 
-/** What waits for a person in one turn: one thing at a time, each for ten minutes. */
+/** Requests of one turn to the user: one at a time, for ten minutes each by default. */
 export class UserRequestQueue<R, A> {
   private readonly lock = new Mutex();
   private readonly limitMs: number;
   private current: { request: R; answer: (answer: A) => void } | null = null;
 
-  constructor(limitMs = waitsMs) {
+  constructor(limitMs = defaultLimitMs) {
     this.limitMs = limitMs;
   }
 
@@ -24,7 +25,7 @@ export class UserRequestQueue<R, A> {
     return this.current?.request;
   }
 
-  /** Rejects with the reason of the signal. */
+  /** Resolves with the answer; rejects with the reason of the signal. */
   ask(request: R, options: AskOptions<A>): Promise<A> {
     return this.lock.runExclusive(() => this.wait(request, options));
   }
@@ -47,7 +48,7 @@ export class UserRequestQueue<R, A> {
     });
   }
 
-  /** What answers the request that waits; null where none, or another one, waits. */
+  /** Returns the function that answers the pending request; null if none matches. */
   take(fits: (request: R) => boolean): ((answer: A) => void) | null {
     return this.current !== null && fits(this.current.request) ? this.current.answer : null;
   }

@@ -3,8 +3,8 @@ import type { ContentWarnings } from './content-warnings.ts';
 import { msg } from '../../../messages/index.ts';
 
 /**
- * Sorted by name. Of those that share a name the first stays; another gives a warning at the part
- * that `partOf` says, unless it is the very same thing said twice.
+ * Sorts parts by name. Of parts with the same name only the first is kept; each different one after
+ * it gives a warning at `partOf`.
  */
 export function byName<T extends { name: string }>(
   parts: readonly T[],

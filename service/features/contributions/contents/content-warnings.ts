@@ -1,20 +1,23 @@
 import { printable } from '../../../platform/archives/archive-problems.ts';
 import { type Message, msg, textOf } from '../../../messages/index.ts';
 
-/** A plugin can have something wrong in each of its files; a person reads the first few. */
+/** Every file of a plugin may be wrong; people read only the first few warnings. */
 const maxWarnings = 100;
 
-/** `part` is a path in the plugin or a field; `reason` goes on from it: `skills/a` + `has no SKILL.md`. */
+/**
+ * A part that was left out. `part` is a path in the plugin or a field; `reason` continues it:
+ * `skills/a` + `has no SKILL.md`.
+ */
 export interface ContentWarning {
   part: string;
   reason: Message;
 }
 
-/** What of a plugin was left out, and why. */
+/** Collects warnings about the parts of a plugin that were left out. */
 export class ContentWarnings {
   readonly #found = new Map<string, ContentWarning>();
 
-  /** The same thing said twice counts once. */
+  /** Identical warnings are added once. */
   add(part: string, reason: Message): void {
     const printablePart = printable(part === '' ? '.' : part);
     this.#found.set(JSON.stringify([printablePart, textOf(reason)]), {
@@ -23,7 +26,7 @@ export class ContentWarnings {
     });
   }
 
-  /** Sorted by part; at most 100 and one that says how many more there are. */
+  /** The warnings sorted by part: at most 100, and one with the number of the others. */
   list(): ContentWarning[] {
     const all = [...this.#found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one);
     if (all.length <= maxWarnings) return all;

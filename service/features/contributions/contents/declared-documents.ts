@@ -5,14 +5,16 @@ import { msg } from '../../../messages/index.ts';
 
 const maxDocuments = 50;
 
+/** JSON from a file of the plugin or from its manifest. */
 export interface FoundDocument {
+  /** Path of the file, or name of the manifest field. */
   from: string;
   document: unknown;
 }
 
 /**
- * JSON that stands in files or in the manifest itself: first the files of `defaults` that are there,
- * then what the field names, each file once, at most 50.
+ * Reads JSON from files or from the manifest itself: first the `defaults` that exist, then what the
+ * field names; each file once, at most 50.
  */
 export async function declaredDocuments(
   reading: DocumentReading,

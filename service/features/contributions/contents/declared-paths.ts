@@ -4,13 +4,15 @@ import { msg } from '../../../messages/index.ts';
 
 const maxDeclared = 2_000;
 const maxPathLength = 1_024;
-/** Some authors write the whole path of an installed plugin; what stands for it is the plugin itself. */
+/** Some authors write the path of the installed plugin; the variable stands for the plugin root. */
 const rootVariable = /^\$\{(?:CLAUDE_PLUGIN_ROOT|HOST_PLUGIN_ROOT|PLUGIN_ROOT)\}(?=\/|$)/;
 
-/** One thing a field names: a path in the plugin, or an object that stands in the manifest. */
+/** One value of a manifest field: a path in the plugin, or an object within the manifest. */
 export type Declared = { path: string } | { inline: object; from: string };
 
-/** What a field names, in its order; `field` is its name. What cannot be a path gives a warning. */
+/**
+ * The values of the manifest field `field`, in order. Values that cannot be paths give warnings.
+ */
 export function declaredIn(field: string, value: unknown, warnings: ContentWarnings): Declared[] {
   if (value === undefined || value === null) return [];
   const items: unknown[] = Array.isArray(value) ? value : [value];
@@ -28,7 +30,7 @@ export function declaredIn(field: string, value: unknown, warnings: ContentWarni
   });
 }
 
-/** A path as written, relative to the plugin without `./`; null when it could lead out of it. */
+/** Normalizes a path relative to the plugin, without `./`; null if it could lead out of it. */
 export function pluginPathOf(written: string): string | null {
   const path = written.trim().replace(rootVariable, '.');
   if (path === '' || path.length > maxPathLength) return null;

@@ -3,7 +3,10 @@ import { cut, oneLine } from './visible-text.ts';
 const maxLength = 300;
 const maxSearched = 16 * 1024;
 
-/** The first plain paragraph of a Markdown text on one line, shortened; else its first heading, else ''. */
+/**
+ * The first plain paragraph of a Markdown text as one shortened line; otherwise its first heading,
+ * or ''.
+ */
 export function firstParagraph(markdown: string): string {
   const text = markdown.slice(0, maxSearched).replace(/<!--[^]*?(?:-->|$)/g, '');
   let heading = '';
@@ -17,7 +20,7 @@ export function firstParagraph(markdown: string): string {
   return cut(heading, maxLength);
 }
 
-/** Headings, rules, fences and tags that stand alone. */
+/** True for headings, rules, fences and standalone tags. */
 function isMarkup(line: string): boolean {
   return /^(?:#{1,6}\s.*|[-*_=]{3,}|```.*|~~~.*|<[^>]*>)$/.test(line);
 }

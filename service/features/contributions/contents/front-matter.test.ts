@@ -8,7 +8,7 @@ async function fields(header: string): Promise<Record<string, string>> {
   );
 }
 
-describe('the fields at the beginning of a Markdown file', () => {
+describe('the front matter of a Markdown file', () => {
   test.each<[string, string, Record<string, string>]>([
     ['plain lines', 'name: a\ndescription: Some text.', { name: 'a', description: 'Some text.' }],
     ['quotes', `name: "a"\ndescription: 'it: is'`, { name: 'a', description: 'it: is' }],
@@ -75,7 +75,7 @@ describe('the fields at the beginning of a Markdown file', () => {
     expect(await fields(header)).toEqual({ a: '[x, x, x]', b: '[*a, *a, *a]', c: '[*b, *b]' });
   });
 
-  test('a byte order mark, carriage returns and empty lines before are nothing', async () => {
+  test('a byte order mark, carriage returns and leading empty lines are ignored', async () => {
     const { fields: found, body } = (await FrontMatterReader.open()).read(
       '\ufeff\r\n---\r\nname: a\r\ndescription: x\r\n---  \r\nBody\r\n',
     );
@@ -86,7 +86,7 @@ describe('the fields at the beginning of a Markdown file', () => {
     expect(body).toBe('\nBody\n');
   });
 
-  test('fields whose end was forgotten end at an empty line', async () => {
+  test('fields without a closing line end at an empty line', async () => {
     const { fields: found, body } = (await FrontMatterReader.open()).read(
       '---\nname: a\n\nSome: text\n',
     );
@@ -116,7 +116,7 @@ describe('the fields at the beginning of a Markdown file', () => {
     for (let i = 0; i < 3; i += 1) expect(reader.read(text).body.trim()).toBe('Body');
   });
 
-  test('when a plugin has used up its YAML its other files are read line by line', async () => {
+  test('after a plugin has used up its YAML budget, its other files are read line by line', async () => {
     const reader = await FrontMatterReader.open();
     const text = `---\nname: "a\\tb"\nlist: [${'x,'.repeat(350)}]\n---\n`;
     const names = Array.from({ length: 150 }, () => reader.read(text).fields.get('name'));

@@ -1,23 +1,24 @@
 import type { fieldsOfYaml } from './yaml-fields.ts';
 
 const maxHeaderLength = 32 * 1024;
-/** What a YAML parser takes long for is made of these; ordinary fields have few of them. */
+/** Characters that make YAML slow to parse; ordinary fields have few of them. */
 const mark = /[[\]{},&*!?|>%@`"'#:\n-]/g;
 const maxMarks = 400;
 const maxMarksOfAPlugin = 50_000;
 
 const fieldLine = /^([A-Za-z_][\w-]*)[ \t]*:(?:[ \t]+(.*))?$/;
 
+/** The front matter and the body of a Markdown text. */
 export interface FrontMatter {
-  /** The top-level fields as text; lists and maps as they are written. */
+  /** Top-level fields as text; lists and maps as they are written. */
   fields: Map<string, string>;
   body: string;
 }
 
 /**
- * Reads the fields between the two `---` lines at the beginning of Markdown texts. Many authors write
- * what YAML does not allow, such as a colon in a description: then each line that begins with `key:`
- * is a field. One reader is for one plugin: what its texts may cost together has a limit too.
+ * Reads the fields between the two `---` lines at the beginning of Markdown texts. Many authors
+ * write invalid YAML, such as a colon in a description: then each line that begins with `key:` is a
+ * field. One reader is for one plugin, since the total parsing cost of its texts is limited.
  */
 export class FrontMatterReader {
   readonly #fieldsOfYaml: typeof fieldsOfYaml;
@@ -27,7 +28,7 @@ export class FrontMatterReader {
     this.#fieldsOfYaml = yaml;
   }
 
-  /** The YAML parser is large; a host that starts can do without it. */
+  /** Loads the YAML parser on demand, since it is large. */
   static async open(): Promise<FrontMatterReader> {
     const yaml = await import('./yaml-fields.ts');
     return new FrontMatterReader(yaml.fieldsOfYaml);
@@ -49,13 +50,13 @@ export class FrontMatterReader {
   }
 }
 
-/** The lines between the two marks, and what comes after. */
+/** Splits a text into the lines between the two marks and the rest. */
 export function splitFrontMatter(text: string): { header: string; body: string } {
   const plain = text.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n');
   const opening = /^\s*---[ \t]*\n/.exec(plain);
   if (opening === null) return { header: '', body: plain };
   const rest = plain.slice(opening[0].length);
-  // An author who forgot the second line still ended the fields with an empty one.
+  // If the closing line is missing, the fields end at the first empty line.
   const closing = /^(?:---|\.\.\.)[ \t]*$/m.exec(rest) ?? /^[ \t]*$/m.exec(rest);
   const end = closing?.index ?? rest.length;
   const header = rest.slice(0, Math.min(end, maxHeaderLength));
@@ -63,8 +64,8 @@ export function splitFrontMatter(text: string): { header: string; body: string }
 }
 
 /**
- * The many headers that are nothing but `key: text` lines mean the same without YAML, or are no YAML
- * at all. Null where a line needs to be looked at more closely.
+ * Reads headers that consist of `key: text` lines only, which mean the same without YAML. Null if a
+ * line needs a YAML parser.
  */
 function fieldsOfSimpleLines(header: string): Map<string, string> | null {
   const fields = new Map<string, string>();

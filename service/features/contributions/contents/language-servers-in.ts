@@ -1,14 +1,14 @@
 import { isObject } from '../../../core/is-object.ts';
 import { visibleText } from './visible-text.ts';
 
-/** The file beside the manifest that may hold them. */
+/** File next to the manifest that may declare language servers. */
 export const languageServerFile = '.lsp.json';
 const maxServers = 50;
 const maxNameLength = 100;
 
 /**
- * The names of language servers in a field `lspServers` or in a `.lsp.json`, which hold them by name,
- * or name the file that does. The host runs none; people are told which they do not get.
+ * Names of the language servers in a field `lspServers` or in `.lsp.json`, which maps names to
+ * servers or names another file. The host runs none of them, but lists them for users.
  */
 export function languageServersIn(value: unknown): string[] {
   const names = Array.isArray(value)
@@ -24,7 +24,7 @@ export function languageServersIn(value: unknown): string[] {
   return [...new Set(visibleNames)].slice(0, maxServers);
 }
 
-/** Those that a manifest names and those of the file beside it, which a manifest may name as such. */
+/** Servers of the manifest and of the file next to it, which the manifest may name, too. */
 export function mergedServers(named: readonly string[], inFile: readonly string[]): string[] {
   return [...new Set([...named.filter((name) => !name.endsWith(languageServerFile)), ...inFile])];
 }

@@ -3,7 +3,7 @@ import { readJson } from './read-json.ts';
 import { startReading } from './plugin-reading.ts';
 import { manifestIn, manifestPaths } from './read-plugin-manifest.ts';
 
-/** Those of the files of a plugin. */
+/** Names of the language servers declared in the files of a plugin. */
 export async function readLanguageServers(directory: string): Promise<string[]> {
   const reading = await startReading(directory);
   const inFile = languageServersIn(await readJson(reading, languageServerFile));

@@ -4,17 +4,19 @@ import type { PluginReading } from './plugin-reading.ts';
 import { parentOf } from './plugin-tree.ts';
 import { msg } from '../../../messages/index.ts';
 
+/** A Markdown file of a plugin. */
 export interface MarkdownFile {
+  /** Relative to the plugin. */
   path: string;
-  /** Its path from the folder where the search began, without `.md`. */
+  /** Path relative to the searched folder, without `.md`. */
   relativePath: string;
 }
 
 const isMarkdown = (name: string): boolean => name.toLowerCase().endsWith('.md');
 
 /**
- * The Markdown files of one kind: those of its own folder (`field` is its name too), with
- * `useDefaults`, and of the places that `declared` names. `others` are the objects it holds instead.
+ * Finds the Markdown files of one kind: those in its own folder (also named `field`) if
+ * `useDefaults` is set, and those that `declared` names. `others` are inline objects in `declared`.
  */
 export async function markdownFiles(
   { tree, warnings }: PluginReading,

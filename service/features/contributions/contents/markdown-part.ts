@@ -4,24 +4,26 @@ import type { PluginReading } from './plugin-reading.ts';
 import { cut, oneLine, usableName } from './visible-text.ts';
 import { msg } from '../../../messages/index.ts';
 
-/** File reads wait for the disk, not for each other; the system has few threads for them. */
+/** Parallel file reads; Node.js has few threads for them. */
 export const readsAtOnce = 16;
+/** Limit of skills, commands or agents of one plugin. */
 export const maxPartsOfAKind = 2_000;
 
-/** The fields stand at the beginning; what comes later is for the model. */
+/** Bytes read of a file: the fields are at the beginning, and the rest is for the model. */
 const headBytes = 64 * 1024;
 const maxDescriptionLength = 4_000;
 
+/** The front matter of a skill, command or agent. */
 export interface MarkdownPart {
-  /** The name its author gave it; null when there is none that can be used. */
+  /** The name from its fields; null if it is missing or unusable. */
   name: string | null;
   description: string;
-  /** Any of its other fields. */
+  /** The value of any other field. */
   field: (key: string) => string | undefined;
   hasFields: boolean;
 }
 
-/** What a Markdown file tells of the part that it is; null, with a warning, when it cannot be read. */
+/** Reads the front matter of a Markdown file; null, with a warning, if it cannot be read. */
 export async function readMarkdownPart(
   { tree, warnings, headers }: PluginReading,
   path: string,
@@ -44,7 +46,7 @@ export async function readMarkdownPart(
   return { name, description, field: (key) => fields.get(key), hasFields: fields.size > 0 };
 }
 
-/** The first 2 000, with a warning about the others. */
+/** The first 2,000 parts, with a warning about the others. */
 export function firstParts<T>(parts: T[], field: string, warnings: ContentWarnings): T[] {
   if (parts.length > maxPartsOfAKind) {
     warnings.add(field, msg('contributions.tooManyParts', { limit: maxPartsOfAKind }));

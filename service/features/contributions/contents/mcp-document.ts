@@ -1,13 +1,17 @@
 import { isObject } from '../../../core/is-object.ts';
 import { type Message, msg } from '../../../messages/index.ts';
 
+/** MCP servers as they are written in a document. */
 export interface ServersFound {
-  /** What stands under each name, as it was written. */
+  /** Unvalidated definitions by name. */
   servers: Record<string, unknown>;
   problem?: Message;
 }
 
-/** `{"mcpServers": {…}}`, `{"mcp_servers": {…}}`, or the servers by their names without either. */
+/**
+ * Finds the servers in `{"mcpServers": {…}}`, `{"mcp_servers": {…}}`, or a map of servers without
+ * either.
+ */
 export function serversIn(document: unknown): ServersFound {
   if (!isObject(document)) return { servers: {}, problem: msg('contributions.notJsonObject') };
   const wrapped = document.mcpServers ?? document.mcp_servers;

@@ -1,6 +1,6 @@
 import { isObject } from '../../../core/is-object.ts';
 
-/** The OAuth client of a server as its author wrote it; nothing of it is checked. */
+/** The OAuth client of a server as its author wrote it, unvalidated. */
 export interface WrittenOAuth {
   clientId?: string;
   clientSecret?: string;
@@ -9,7 +9,10 @@ export interface WrittenOAuth {
   clientMetadataUrl?: string;
 }
 
-/** Under `oauth` as most write it, under `auth` as Cursor does; undefined where no client is named. */
+/**
+ * Reads `oauth` as most authors write it, or `auth` as Cursor does; undefined if no client is
+ * named.
+ */
 export function oauthOf({ oauth, auth }: Record<string, unknown>): WrittenOAuth | undefined {
   const written = isObject(oauth) ? oauth : isObject(auth) ? auth : {};
   const text = (...keys: string[]): string | undefined =>
@@ -26,11 +29,11 @@ export function oauthOf({ oauth, auth }: Record<string, unknown>): WrittenOAuth 
   return Object.fromEntries(defined);
 }
 
-/** Who names a port alone has this address registered, as Claude Code says. */
+/** The redirect address for a `callbackPort`, as the documentation of Claude Code defines it. */
 const registered = ({ callbackPort }: Record<string, unknown>): string | undefined =>
   typeof callbackPort === 'number' ? `http://localhost:${callbackPort}/callback` : undefined;
 
-/** A list, or one text with blanks between them. */
+/** A list, or one text separated by spaces. */
 function scopesOf(value: unknown): string[] | undefined {
   const list = typeof value === 'string' ? value.split(/\s+/) : value;
   const scopes = Array.isArray(list) ? list.filter(isText) : [];

@@ -7,12 +7,12 @@ import { type Message, msg } from '../../../messages/index.ts';
 
 const maxValues = 500;
 const maxTimeoutSeconds = 3_600;
-/** No server waits for a quarter of an hour; authors who write more than that mean milliseconds. */
+/** No server needs a timeout of a quarter of an hour, so larger numbers are milliseconds. */
 const leastMilliseconds = 1_000;
 
 type Outcome = McpServerDefinition | { problem: Message };
 
-/** One server as authors of several hosts write it. Keys that are not known are left aside. */
+/** Reads one server in the formats of several hosts. Unknown keys are ignored. */
 export function mcpServerDefinition(written: string, value: unknown): Outcome {
   const name = usableName(written);
   if (name === null) return { problem: msg('contributions.serverName') };
@@ -54,7 +54,7 @@ function remote(
   value: Record<string, unknown>,
 ): Outcome {
   const url = addressIn(value);
-  // A variable may stand for the beginning, or all, of an address.
+  // A variable may stand for a part of the address or all of it.
   if (typeof url !== 'string' || !/^(?:https?:\/\/|\$\{)[^\s\p{Cc}]+$/iu.test(url)) {
     return { problem: msg('contributions.serverWithoutAddress') };
   }
@@ -71,7 +71,7 @@ function remote(
   };
 }
 
-/** Undefined when absent, null when it is something else. Numbers and truth values become text. */
+/** Undefined if absent, null if invalid. Numbers and booleans become text. */
 function textList(value: unknown): string[] | undefined | null {
   if (value === undefined || value === null) return undefined;
   if (!Array.isArray(value) || value.length > maxValues) return null;
@@ -92,7 +92,7 @@ function asText(value: unknown): string | null {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : null;
 }
 
-/** `tool_timeout_sec` is in seconds; `timeout` is in milliseconds, or in seconds where it is small. */
+/** `tool_timeout_sec` is in seconds; `timeout` is in milliseconds, or in seconds if it is small. */
 function timeoutOf(value: Record<string, unknown>): number | undefined {
   const { tool_timeout_sec: seconds, timeout } = value;
   if (isPositive(seconds)) return inRange(seconds);

@@ -4,7 +4,7 @@ import { type Message, msg } from '../../../messages/index.ts';
 
 type Transport = McpServerDefinition['transport'];
 
-/** How programs call what we know, in lower case. */
+/** Transports by the names that other programs use, in lower case. */
 const transports = new Map<string, Transport>([
   ...['stdio', 'local', 'command'].map((type) => [type, 'STDIO'] as const),
   ...['sse', 'http+sse', 'http-sse'].map((type) => [type, 'SSE'] as const),
@@ -15,7 +15,7 @@ const transports = new Map<string, Transport>([
 ]);
 const maxVisible = 40;
 
-/** The transport of a server as its author wrote it; without a word of it, what fits the rest. */
+/** The transport that the author named; otherwise the one that fits the other fields. */
 export function transportOf(value: Record<string, unknown>): Transport | { problem: Message } {
   const written = visibleText(value.type ?? value.transport, maxVisible);
   if (written !== null) return transports.get(written.toLowerCase()) ?? unsupported(written);
@@ -25,7 +25,7 @@ export function transportOf(value: Record<string, unknown>): Transport | { probl
   return scheme === undefined ? 'STREAMABLE_HTTP' : unsupported(scheme);
 }
 
-/** The address of a server, under whatever key its program keeps it. */
+/** The address of a server, under any of the keys in use. */
 export const addressIn = ({ url, httpUrl, serverUrl }: Record<string, unknown>): unknown =>
   url ?? httpUrl ?? serverUrl;
 

@@ -4,7 +4,7 @@ import type { DocumentReading } from './plugin-reading.ts';
 import { readHookDocuments } from './read-hook-documents.ts';
 import { manifestOf } from './read-plugin-manifest.ts';
 
-/** The documents about hooks that an installed package would have, read before it is unpacked. */
+/** Reads the hook documents of a package before it is unpacked. */
 export async function packageHooks(
   tree: DocumentReading['tree'],
 ): Promise<{ documents: FoundDocument[]; warnings: ContentWarning[] }> {

@@ -1,7 +1,10 @@
 import type { ContentWarning } from './content-warnings.ts';
 import type { WrittenOAuth } from './mcp-oauth.ts';
 
-/** Which parts a manifest or a catalog entry names: raw JSON, a path, a list of paths, or inline objects. */
+/**
+ * The parts that a manifest or a catalog entry names: raw JSON that may be a path, a list of paths,
+ * or inline objects.
+ */
 export interface DeclaredParts {
   skills?: unknown;
   commands?: unknown;
@@ -10,10 +13,10 @@ export interface DeclaredParts {
   mcpServers?: unknown;
 }
 
-/** What a manifest tells of its plugin: one line each, free of control characters. */
+/** Descriptive fields of a manifest, each one line without control characters. */
 export interface PluginAbout {
   name: string | null;
-  /** The name for people. */
+  /** Display name. */
   title: string | null;
   version: string | null;
   description: string | null;
@@ -25,32 +28,39 @@ export interface PluginAbout {
   category: string | null;
 }
 
-/** All paths are relative to the plugin, with `/` between their parts; `.` is the plugin itself. */
+/**
+ * A skill of a plugin. All paths are relative to the plugin and use `/`; `.` is the plugin itself.
+ */
 export interface Skill {
   name: string;
   description: string;
   directory: string;
-  /** The file with the text, `SKILL.md` in whatever case its author wrote. */
+  /** The file with the text: `SKILL.md` in any case. */
   path: string;
-  /** The files of its folder and below, sorted, `path` among them; at most 500. */
+  /** All files in its folder and below, sorted, including `path`; at most 500. */
   files: string[];
 }
 
+/** A slash command of a plugin. */
 export interface PluginCommand {
-  /** Folders on the way to the file come first: `git:commit`. */
+  /** Prefixed with the folders above the file: `git:commit`. */
   name: string;
   description: string;
   argumentHint: string | null;
   path: string;
 }
 
+/** An agent definition of a plugin. */
 export interface PluginAgent {
   name: string;
   description: string;
   path: string;
 }
 
-/** As its author wrote it: `${…}` is not replaced, and `cwd` and `command` may be relative to the plugin. */
+/**
+ * An MCP server as its author wrote it: `${…}` is not replaced, and `cwd` and `command` may be
+ * relative to the plugin.
+ */
 export interface McpServerDefinition {
   name: string;
   transport: 'STDIO' | 'SSE' | 'STREAMABLE_HTTP';
@@ -60,16 +70,17 @@ export interface McpServerDefinition {
   cwd?: string;
   url?: string;
   headers?: Record<string, string>;
-  /** The client that people sign in with. */
+  /** The OAuth client for signing in. */
   oauth?: WrittenOAuth;
   timeoutSeconds?: number;
 }
 
+/** Everything that a plugin contributes through files, sorted by name. */
 export interface PluginContents {
   skills: Skill[];
   commands: PluginCommand[];
   agents: PluginAgent[];
-  /** `from` is the file, or the field for hooks that stand in the manifest; `document` is JSON as written. */
+  /** `from` is a file, or a manifest field for inline hooks; `document` is unvalidated JSON. */
   hookDocuments: { from: string; document: unknown }[];
   mcpServers: McpServerDefinition[];
   warnings: ContentWarning[];

@@ -2,13 +2,16 @@ import { ContentWarnings } from './content-warnings.ts';
 import { FrontMatterReader } from './front-matter.ts';
 import { PluginTree } from './plugin-tree.ts';
 
-/** What reading JSON documents needs; of a package that is not unpacked there is no more. */
+/**
+ * The part of `PluginReading` that JSON documents need; a package that is not unpacked has only
+ * this.
+ */
 export interface DocumentReading {
   tree: Pick<PluginTree, 'kindOf' | 'readText'>;
   warnings: ContentWarnings;
 }
 
-/** What the readers of one plugin's parts share, for one reading. */
+/** State shared by the readers of one plugin's parts during one reading. */
 export interface PluginReading {
   tree: PluginTree;
   warnings: ContentWarnings;

@@ -11,7 +11,7 @@ const onlyDefaults = { onlyDeclared: false };
 const link = 'is a link or a special file';
 
 describe('nothing outside a plugin is read', () => {
-  test('links to skills, commands, agents, hooks and servers are left out', async () => {
+  test('links to skills, commands, agents, hooks and servers are ignored', async () => {
     const outside = await pluginFolder({
       'skill/SKILL.md': markdownPart('outside'),
       'note.md': 'Outside.',
@@ -45,7 +45,7 @@ describe('nothing outside a plugin is read', () => {
     expect(new Set(found.warnings.map(({ reason }) => reason))).toEqual(new Set([link]));
   });
 
-  test('a declared path does not go through a link', async () => {
+  test('a declared path does not pass through a link', async () => {
     const outside = await pluginFolder({
       'skill/SKILL.md': markdownPart('outside'),
       'a.md': 'Outside.',
@@ -73,7 +73,7 @@ describe('nothing outside a plugin is read', () => {
     );
   });
 
-  test('a manifest that is a link, or lies in a linked folder, is none', async () => {
+  test('a manifest that is a link, or in a linked folder, is ignored', async () => {
     const outside = await pluginFolder({ 'plugin.json': { name: 'outside' } });
     const directory = await pluginFolder({ '.codex-plugin/x': '' });
     await symlink(outside, join(directory, '.claude-plugin'));
@@ -83,14 +83,14 @@ describe('nothing outside a plugin is read', () => {
     expect(warnings).toEqual([{ part: '.codex-plugin/plugin.json', reason: link }]);
   });
 
-  test('links that turn in a circle end', async () => {
+  test('cyclic links come to an end', async () => {
     const directory = await pluginFolder({ 'commands/a.md': 'A' });
     await symlink('..', join(directory, 'commands/loop'));
     const { commands } = await readContents(directory, {}, onlyDefaults);
     expect(commands.map(({ name }) => name)).toEqual(['a']);
   });
 
-  test.runIf(process.platform !== 'win32')('a named pipe is not waited for', async () => {
+  test.runIf(process.platform !== 'win32')('a named pipe does not block', async () => {
     const directory = await pluginFolder({ 'commands/a.md': 'A' });
     execFileSync('mkfifo', [join(directory, 'commands/pipe.md'), join(directory, '.mcp.json')]);
     const { commands, warnings } = inEnglish(await readContents(directory, {}, onlyDefaults));
@@ -103,7 +103,7 @@ describe('nothing outside a plugin is read', () => {
 });
 
 describe('odd trees', () => {
-  test('a folder where a file belongs is a warning, or nothing', async () => {
+  test('a folder in place of a file is a warning, or ignored', async () => {
     const directory = await pluginFolder({
       'skills/a/SKILL.md/x.txt': 'x',
       'commands/a.md/b.md': 'B',
@@ -115,7 +115,7 @@ describe('odd trees', () => {
     expect(found.warnings).toEqual([{ part: '.mcp.json', reason: 'is a folder' }]);
   });
 
-  test('the repository of git is no part of the plugin', async () => {
+  test('the git repository is not part of the plugin', async () => {
     const directory = await pluginFolder({
       'SKILL.md': markdownPart('solo'),
       '.git/HEAD': 'x',
@@ -140,7 +140,7 @@ describe('odd trees', () => {
     },
   );
 
-  test('folders in folders end somewhere', async () => {
+  test('nested folders are read to a limited depth', async () => {
     const directory = await pluginFolder({ 'commands/a.md': 'A' });
     const deep = join(directory, 'commands', ...Array.from({ length: 30 }, () => 'd'));
     await mkdir(deep, { recursive: true });
@@ -150,13 +150,13 @@ describe('odd trees', () => {
     expect(warnings.map(({ reason }) => reason)).toEqual(['is more than 16 folders deep']);
   });
 
-  test('a directory that does not exist brings nothing, and says so', async () => {
+  test('a missing directory contributes nothing and gives a warning', async () => {
     const found = inEnglish(await readContents('/nonexistent/plugin', {}, onlyDefaults));
     expect(found.skills).toEqual([]);
     expect(found.warnings).toEqual([{ part: '.', reason: 'does not exist' }]);
   });
 
-  test('warnings are at most a hundred and their number', async () => {
+  test('there are at most a hundred warnings, and their number', async () => {
     const servers = Array.from({ length: 130 }, (_, i) => [`s${i}`, {}]);
     const directory = await pluginFolder({ '.mcp.json': Object.fromEntries(servers) });
     const { warnings } = inEnglish(await readContents(directory, {}, onlyDefaults));

@@ -11,6 +11,7 @@ const maxFolderEntries = 10_000;
 const maxTreeEntries = 100_000;
 const maxLevels = 16;
 
+/** A file or folder of a plugin. */
 export interface TreeEntry {
   name: string;
   /** Relative to the plugin. */
@@ -18,13 +19,14 @@ export interface TreeEntry {
   kind: 'file' | 'directory';
 }
 
+/** The text of a file, or why there is none; `reason` is a clause that continues its path. */
 export type FileText =
   { state: 'read'; text: string } | { state: 'absent' } | { state: 'unusable'; reason: Message };
 
 /**
  * The files of one plugin. Nothing outside its directory is ever read: no link is followed, neither
- * the last part of a path nor one on the way. Paths are relative with `/`; '' is the plugin itself.
- * What was seen once is remembered, so a tree is for one reading.
+ * the last part of a path nor one before it. Paths are relative with `/`; '' is the plugin itself.
+ * Results are cached, so a tree is for one reading.
  */
 export class PluginTree {
   readonly #root: string | null;
@@ -38,7 +40,7 @@ export class PluginTree {
     this.#warnings = warnings;
   }
 
-  /** A directory that is not there is an empty plugin, with a warning. */
+  /** A missing directory counts as an empty plugin, with a warning. */
   static async open(directory: string, warnings: ContentWarnings): Promise<PluginTree> {
     const root = await realpath(directory).catch(() => null);
     const tree = new PluginTree(root, warnings);
@@ -46,7 +48,7 @@ export class PluginTree {
     return tree;
   }
 
-  /** What a path is; null for links, for what is neither file nor directory, and for nothing. */
+  /** The kind of an entry; null for links, special files and missing entries. */
   async kindOf(path: string): Promise<TreeEntry['kind'] | null> {
     return remembered(this.#kinds, path, async () => {
       if (this.#root === null) return null;
@@ -58,12 +60,12 @@ export class PluginTree {
     });
   }
 
-  /** The files and directories of a folder, sorted by name; none when it is no folder. */
+  /** The files and directories of a folder, sorted by name; empty if it is not a folder. */
   async list(folder: string): Promise<TreeEntry[]> {
     return remembered(this.#lists, folder, () => this.#list(folder));
   }
 
-  /** The files of a folder and below that `keep` accepts, sorted; stops after `limit`. */
+  /** The files in a folder and below that `keep` accepts, sorted; stops after `limit`. */
   async filesBelow(
     folder: string,
     limit: number,
@@ -83,7 +85,10 @@ export class PluginTree {
     return found.sort();
   }
 
-  /** The first `headBytes` of a file as text without a byte order mark. Above 1 MiB nothing is read. */
+  /**
+   * The first `headBytes` of a file as text without a byte order mark. Files above 1 MiB are
+   * unusable.
+   */
   async readText(path: string, headBytes = maxFileBytes): Promise<FileText> {
     const kind = await this.kindOf(path);
     if (this.#root === null || kind === null) {
@@ -147,7 +152,7 @@ export class PluginTree {
   }
 }
 
-/** Whether what is shown of a name is the name. Bytes that are no text have become U+FFFD. */
+/** True if a name is displayed as it is. Bytes that are not UTF-8 were replaced by U+FFFD. */
 function isPlain(name: string): boolean {
   return visible(name) === name && !/[\\\ufffd]/.test(name);
 }

@@ -9,7 +9,7 @@ import { isReadme } from './read-commands.ts';
 import { nameOfFile } from './visible-text.ts';
 import { msg } from '../../../messages/index.ts';
 
-/** Every agent: `agents/**` with `useDefaults`, and what `declared` names. */
+/** Reads every agent: `agents/**` if `useDefaults` is set, and what `declared` names. */
 export async function readAgents(
   reading: PluginReading,
   declared: unknown,

@@ -13,7 +13,7 @@ import { msg } from '../../../messages/index.ts';
 const maxHintLength = 500;
 const maxDescriptionLength = 4_000;
 
-/** Where a command is, and what its manifest says of it instead of the file. */
+/** Path of a command, and the manifest fields that override those of its file. */
 interface CommandFile {
   path: string;
   name: string;
@@ -21,7 +21,7 @@ interface CommandFile {
   argumentHint?: string | null;
 }
 
-/** Every command: `commands/**` with `useDefaults`, and what `declared` names. */
+/** Reads every command: `commands/**` if `useDefaults` is set, and what `declared` names. */
 export async function readCommands(
   reading: PluginReading,
   declared: unknown,
@@ -45,7 +45,7 @@ function commandNameOf(relativePath: string): string {
   return relativePath.split('/').map(nameOfFile).join(':');
 }
 
-/** `{"about": {"source": "./README.md", "description": "…"}}` */
+/** Commands of a map such as `{"about": {"source": "./README.md", "description": "…"}}`. */
 function mapped(inline: object, from: string, warnings: ContentWarnings): CommandFile[] {
   return Object.entries(inline).flatMap(([key, value]: [string, unknown]) => {
     const part = `${from}.${key}`;
@@ -80,7 +80,7 @@ async function readCommand(
   };
 }
 
-/** Without fields it is there for people who look at the folder. */
+/** A README without fields is for people who browse the folder, and not a command. */
 export function isReadme(path: string): boolean {
   return lastPartOf(path).toLowerCase() === 'readme.md';
 }

@@ -18,7 +18,7 @@ const skills = (...folders: string[]): Record<string, string> =>
     folders.map((folder) => [`${folder}/SKILL.md`, markdownPart(folder.split('/').at(-1) ?? '')]),
   );
 
-test('an empty plugin brings nothing', async () => {
+test('an empty plugin contributes nothing', async () => {
   expect(await read({ 'README.md': 'Hello', 'assets/a.md': 'x' })).toEqual({
     skills: [],
     commands: [],
@@ -29,7 +29,7 @@ test('an empty plugin brings nothing', async () => {
   });
 });
 
-test('a whole plugin is read from its default places', async () => {
+test('a whole plugin is read from its default locations', async () => {
   const hooks = { hooks: { Stop: [{ hooks: [{ type: 'command', command: 'true' }] }] } };
   const found = await read({
     '.claude-plugin/plugin.json': { name: 'whole' },
@@ -96,7 +96,7 @@ test('a whole plugin is read from its default places', async () => {
 });
 
 describe('skills', () => {
-  test('a plugin can be one skill itself', async () => {
+  test('a plugin can itself be a skill', async () => {
     const { skills: found } = await read({ 'SKILL.md': markdownPart('solo'), 'a/b.txt': 'x' });
     expect(found).toEqual([
       {
@@ -109,12 +109,12 @@ describe('skills', () => {
     ]);
   });
 
-  test('groups of skills are found where the manifest names no places', async () => {
+  test('groups of skills are found if the manifest names no locations', async () => {
     const files = skills('skills/one', 'skills/group/two', 'skills/group/sub/three');
     expect(names((await read(files)).skills)).toEqual(['one', 'two']);
   });
 
-  test('where the manifest names its groups the others stay out', async () => {
+  test('other groups are ignored if the manifest names some', async () => {
     const files = skills('skills/one', 'skills/good/two', 'skills/unfinished/three');
     const { skills: found, warnings } = await read(files, { skills: ['./skills/good'] });
     expect(names(found)).toEqual(['one', 'two']);
@@ -152,7 +152,7 @@ describe('skills', () => {
     expect(warnings).toContainEqual({ part, reason });
   });
 
-  test('the name falls back to the folder, the description to the first paragraph', async () => {
+  test('the name defaults to the folder, the description to the first paragraph', async () => {
     const { skills: found, warnings } = await read({
       'skills/a/SKILL.md': '# Heading\n\nFinds the\nneedle.\n',
       'skills/b/skill.md': '---\nname: ../b\n---\n',
@@ -172,7 +172,7 @@ describe('skills', () => {
     ]);
   });
 
-  test('text that hides something is made visible, an endless description cut', async () => {
+  test('invisible characters are made visible, and long descriptions shortened', async () => {
     const { skills: found, warnings } = await read({
       'skills/a/SKILL.md': '---\nname: "a\\u202eb"\ndescription: "x\\u0007\\u2066y"\n---\n',
       'skills/b/SKILL.md': markdownPart('b', 'long '.repeat(2_000)),
@@ -184,7 +184,7 @@ describe('skills', () => {
     ]);
   });
 
-  test('fields that are no YAML are read', async () => {
+  test('fields that are not valid YAML are read', async () => {
     const { skills: found, warnings } = await read({
       'skills/a/SKILL.md': '\ufeff---\r\nname: a\r\ndescription: For work: writing\r\n---\r\nText',
     });
@@ -192,7 +192,7 @@ describe('skills', () => {
     expect(warnings).toEqual([]);
   });
 
-  test('of two with one name the first stays', async () => {
+  test('the first of two skills with the same name is kept', async () => {
     const { skills: found, warnings } = await read({
       'skills/b/SKILL.md': markdownPart('same', 'second'),
       'skills/a/SKILL.md': markdownPart('same', 'first'),
@@ -203,7 +203,7 @@ describe('skills', () => {
     ]);
   });
 
-  test('a skill lists at most 500 files, its text among them', async () => {
+  test('a skill lists at most 500 files, including its text', async () => {
     const others = Array.from({ length: 600 }, (_, i) => [`skills/a/A/${i}.txt`, '']);
     const { skills: found, warnings } = await read({
       ...Object.fromEntries(others),
@@ -216,7 +216,7 @@ describe('skills', () => {
     ]);
   });
 
-  test('two hundred are read in one go, in order', async () => {
+  test('two hundred skills are read in order', async () => {
     const folders = Array.from({ length: 200 }, (_, i) => `skills/s${String(i).padStart(3, '0')}`);
     const { skills: found } = await read(skills(...folders));
     expect(found.map(({ directory }) => directory)).toEqual(folders);
@@ -239,7 +239,7 @@ describe('commands and agents', () => {
     expect(found.warnings).toEqual([]);
   });
 
-  test('commands may be a map of names', async () => {
+  test('commands can be a map of names', async () => {
     const commands = {
       about: { source: './README.md', description: 'Tells of it', argumentHint: '<topic>' },
       inline: { content: 'Do it' },
@@ -256,7 +256,7 @@ describe('commands and agents', () => {
     ]);
   });
 
-  test('places without Markdown files, and agents that are objects, are warnings', async () => {
+  test('locations without Markdown files and agents that are objects give warnings', async () => {
     const declared = { commands: ['./none', './data.json'], agents: { a: {} } };
     const { warnings } = await read({ 'data.json': '{}' }, declared);
     expect(warnings).toEqual([
@@ -266,7 +266,7 @@ describe('commands and agents', () => {
     ]);
   });
 
-  test('a file above 1 MiB is left out', async () => {
+  test('a file above 1 MiB is ignored', async () => {
     const { commands, warnings } = await read({
       'commands/big.md': 'x'.repeat(1024 * 1024 + 1),
       'commands/ok.md': 'x'.repeat(1024 * 1024),
@@ -275,7 +275,7 @@ describe('commands and agents', () => {
     expect(warnings).toEqual([{ part: 'commands/big.md', reason: 'is larger than 1 MiB' }]);
   });
 
-  test('a plugin has at most 2 000 of each', async () => {
+  test('a plugin has at most 2,000 of each', async () => {
     const files = Array.from({ length: 2_010 }, (_, i) => [`commands/c${i}.md`, 'x']);
     const { commands, warnings } = await read(Object.fromEntries(files));
     expect(commands).toHaveLength(2_000);
@@ -318,7 +318,7 @@ describe('hooks', () => {
     expect(found.warnings).toEqual([]);
   });
 
-  test('in a broken file are a warning', async () => {
+  test('in a broken file give a warning', async () => {
     const { hookDocuments, warnings } = await read({ 'hooks/hooks.json': '{' }, { hooks: './no' });
     expect(hookDocuments).toEqual([]);
     expect(warnings).toEqual([
@@ -328,21 +328,21 @@ describe('hooks', () => {
   });
 });
 
-describe('an entry that is the whole manifest', () => {
+describe('a catalog entry that replaces the manifest', () => {
   const files = {
     ...skills('skills/xlsx', 'skills/docx', 'skills/pdf', 'local-ai-use'),
     'commands/a.md': 'A',
     '.mcp.json': { echo: { command: 'x' } },
   };
 
-  test('brings what it names and nothing else', async () => {
+  test('contributes what it names and nothing else', async () => {
     const declared = { skills: ['./skills/xlsx', './skills/docx', './local-ai-use'] };
     const found = await read(files, declared, true);
     expect(names(found.skills)).toEqual(['docx', 'local-ai-use', 'xlsx']);
     expect([found.commands, found.mcpServers, found.warnings]).toEqual([[], [], []]);
   });
 
-  test('brings what is at the default places when it names nothing', async () => {
+  test('contributes the default locations if it names nothing', async () => {
     const found = await read(files, { skills: undefined }, true);
     expect(names(found.skills)).toEqual(['docx', 'pdf', 'xlsx']);
     expect(names(found.commands)).toEqual(['a']);

@@ -7,9 +7,9 @@ import { readMcpServers } from './read-mcp-servers.ts';
 import { readSkills } from './read-skills.ts';
 
 /**
- * What an installed plugin brings: the parts in the default places and those that `declared` names.
- * With `onlyDeclared` only the latter, unless `declared` names nothing at all. Everything is sorted
- * by name; what cannot be used is a warning, never an error.
+ * Reads the parts of an installed plugin in the default locations and those that `declared` names.
+ * With `onlyDeclared` it reads only the latter, unless `declared` is empty. Everything is sorted by
+ * name; unusable parts are warnings, never errors.
  */
 export async function readContents(
   directory: string,

@@ -4,8 +4,8 @@ import type { DocumentReading } from './plugin-reading.ts';
 const defaultFiles = ['hooks/hooks.json', 'hooks.json'];
 
 /**
- * Every document about hooks as it is written; what it means is for who reads it. Hooks that stand in
- * the manifest one by one in a list (each with its `event`) are one document, that list.
+ * Reads every hook document as it is written; `parseHooks` interprets it. Inline hooks of a
+ * manifest in a list (each with its `event`) are one document, that list.
  */
 export async function readHookDocuments(
   reading: DocumentReading,

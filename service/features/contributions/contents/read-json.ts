@@ -4,7 +4,10 @@ import { msg } from '../../../messages/index.ts';
 
 const jsonLimits = { levels: 64, values: 50_000 };
 
-/** A JSON file of a plugin; undefined when there is none, or none that can be read (with a warning). */
+/**
+ * Reads a JSON file of a plugin; undefined if it does not exist, or with a warning if it cannot be
+ * read.
+ */
 export async function readJson(
   { tree, warnings }: DocumentReading,
   path: string,

@@ -16,7 +16,7 @@ async function read(
 const echo = { command: 'node', args: ['server.js'] };
 const echoServer = { name: 'echo', transport: 'STDIO', ...echo };
 
-describe('the file with the servers', () => {
+describe('the server file', () => {
   test.each<[string, string, unknown]>([
     ['under mcpServers', '.mcp.json', { mcpServers: { echo } }],
     ['under mcp_servers', '.mcp.json', { mcp_servers: { echo } }],
@@ -38,7 +38,7 @@ describe('the file with the servers', () => {
   });
 });
 
-describe('what a manifest says of servers', () => {
+describe('the servers in a manifest', () => {
   const other = { other: { url: 'https://example.com/mcp' } };
   const otherServer = {
     name: 'other',
@@ -90,7 +90,7 @@ describe('what a manifest says of servers', () => {
 const notOver = (type: string): string =>
   `uses the transport “${type}”, which is not supported; stdio, http (streamable HTTP) and sse are`;
 
-describe('one server', () => {
+describe('a server definition', () => {
   test.each<[Record<string, unknown>, Record<string, unknown>]>([
     [{ type: 'http', url: 'https://a.example' }, { transport: 'STREAMABLE_HTTP' }],
     [{ type: 'streamable-http', url: 'https://a.example' }, { transport: 'STREAMABLE_HTTP' }],
@@ -208,7 +208,7 @@ describe('one server', () => {
   });
 });
 
-test('of two servers with one name the first stays', async () => {
+test('the first of two servers with the same name is kept', async () => {
   const files = {
     '.mcp.json': { b: { command: 'first' }, a: echo },
     'mcp.json': { mcpServers: { b: { command: 'second' }, a: echo } },

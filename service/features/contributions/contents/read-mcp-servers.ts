@@ -10,7 +10,7 @@ import { msg } from '../../../messages/index.ts';
 const defaultFiles = ['.mcp.json', 'mcp.json'];
 const maxServers = 100;
 
-/** Every MCP server that a plugin defines, in its files and in its manifest. */
+/** Reads every MCP server that a plugin defines, in its files and in its manifest. */
 export async function readMcpServers(
   reading: PluginReading,
   declared: unknown,
@@ -44,7 +44,7 @@ function withoutOrigin({ from: _from, ...server }: McpServerDefinition & { from:
   return server;
 }
 
-/** Servers packed into one file, or at an address, are another format. */
+/** Drops bundled servers in one file or at an address, which are a different format. */
 function withoutBundles(declared: unknown, warnings: ContentWarnings): unknown {
   const isBundle = (item: unknown): boolean =>
     typeof item === 'string' && (/\.(?:mcpb|dxt)$/i.test(item) || /^https?:/i.test(item));

@@ -51,7 +51,7 @@ test('a Claude manifest is read with the parts that it names', async () => {
   });
 });
 
-test('a Codex manifest says more in its interface', async () => {
+test('a Codex manifest has more fields in its interface', async () => {
   const directory = await pluginFolder({
     '.codex-plugin/plugin.json': {
       name: 'builds',
@@ -83,7 +83,7 @@ test('a Codex manifest says more in its interface', async () => {
   expect(declared).toEqual({ skills: './skills/', mcpServers: './.mcp.json' });
 });
 
-test('the neutral manifest has its parts at fixed places', async () => {
+test('the neutral manifest has its parts at fixed locations', async () => {
   const directory = await pluginFolder({
     'plugin.json': {
       $schema: 'https://agent-plugins.org/schemas/1.0.0/plugin.schema.json',
@@ -101,19 +101,19 @@ test('the neutral manifest has its parts at fixed places', async () => {
   });
 });
 
-test('another tool’s plugin.json is none, and a plugin needs none', async () => {
+test('the plugin.json of another tool is ignored, and a plugin needs no manifest', async () => {
   const directory = await pluginFolder({ 'plugin.json': { name: 'a panel', type: 'panel' } });
   const empty = { dialect: null, about: nothing, declared: {}, userConfig: {}, warnings: [] };
   expect(inEnglish(await readPluginManifest(directory))).toEqual(empty);
 });
 
-test('a directory that does not exist is a warning', async () => {
+test('a missing directory is a warning', async () => {
   const { dialect, warnings } = inEnglish(await readPluginManifest('/nonexistent/plugin'));
   expect(dialect).toBeNull();
   expect(warnings).toEqual([{ part: '.', reason: 'does not exist' }]);
 });
 
-test('the Claude manifest counts before the Codex one', async () => {
+test('the Claude manifest takes precedence over the Codex one', async () => {
   const directory = await pluginFolder({
     '.claude-plugin/plugin.json': { name: 'claude-name' },
     '.codex-plugin/plugin.json': { name: 'codex-name' },
@@ -139,7 +139,7 @@ test.each<[string, unknown, string]>([
   expect(warnings).toEqual([{ part: '.claude-plugin/plugin.json', reason }]);
 });
 
-test('a byte order mark and other letters are read', async () => {
+test('a byte order mark and non-ASCII letters are read', async () => {
   const directory = await pluginFolder({
     '.claude-plugin/plugin.json': `\ufeff{"name": "größe",\r\n "description": "調べる"}`,
   });
@@ -148,7 +148,7 @@ test('a byte order mark and other letters are read', async () => {
   expect(warnings).toEqual([]);
 });
 
-test('what is of another kind, hides something or is endless is left out or made visible', async () => {
+test('values of a wrong type, invisible characters and long texts are ignored or made readable', async () => {
   const directory = await pluginFolder({
     '.claude-plugin/plugin.json': {
       name: 'a\u202eb\u0000',

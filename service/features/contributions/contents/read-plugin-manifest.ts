@@ -8,6 +8,7 @@ import { readJson } from './read-json.ts';
 import { visibleText } from './visible-text.ts';
 import { msg } from '../../../messages/index.ts';
 
+/** The tool whose manifest format a plugin uses. */
 export type ManifestDialect = 'claude' | 'codex' | 'agent-plugins';
 
 const maxNameLength = 128;
@@ -15,23 +16,25 @@ const maxDescriptionLength = 4_000;
 const maxAddressLength = 2_048;
 const maxKeywords = 50;
 
-/** The first that is there and can be read counts. */
+/** Ordered by precedence: the first one that exists and can be read is used. */
 const dialects: readonly { dialect: ManifestDialect; path: string }[] = [
   { dialect: 'claude', path: '.claude-plugin/plugin.json' },
   { dialect: 'codex', path: '.codex-plugin/plugin.json' },
   { dialect: 'agent-plugins', path: 'plugin.json' },
 ];
+/** Paths of manifests in a plugin, by precedence. */
 export const manifestPaths: readonly string[] = dialects.map(({ path }) => path);
 
+/** The contents of a manifest in any dialect. */
 export interface ManifestFacts {
   dialect: ManifestDialect;
   about: PluginAbout;
   declared: DeclaredParts;
-  /** Their names; the host runs none. */
+  /** Names of language servers; the host runs none. */
   languageServers: string[];
 }
 
-/** What the JSON at one of `manifestPaths` says; null where it is no manifest. */
+/** Reads the JSON at one of `manifestPaths`; null if it is not a manifest. */
 export function manifestIn(path: string, manifest: unknown): ManifestFacts | null {
   const dialect = dialects.find((one) => one.path === path)?.dialect;
   if (dialect === undefined || !isObject(manifest)) return null;
@@ -53,13 +56,14 @@ interface ReadManifest {
 }
 
 /**
- * What the manifest of a plugin says, whichever of the three dialects it is in. A plugin needs none:
- * then `dialect` is null and everything empty. A broken one is a warning.
+ * Reads the manifest of a plugin in any of the three dialects. Without a manifest, `dialect` is
+ * null and everything else empty. A broken one is a warning.
  */
 export async function readPluginManifest(directory: string): Promise<ReadManifest> {
   return manifestOf(await startReading(directory));
 }
 
+/** Like `readPluginManifest`, within a reading in progress. */
 export async function manifestOf(reading: DocumentReading): Promise<ReadManifest> {
   const { warnings } = reading;
   for (const path of manifestPaths) {
@@ -76,7 +80,7 @@ export async function manifestOf(reading: DocumentReading): Promise<ReadManifest
   return { ...none, warnings: warnings.list() };
 }
 
-/** The settings that a manifest or a catalogue entry asks for; those that are not understood are warnings. */
+/** The settings that a manifest or a catalog entry declares; unknown ones give warnings. */
 export function userConfigIn(
   value: unknown,
   from: string,
@@ -95,7 +99,7 @@ export function userConfigIn(
   );
 }
 
-/** Other tools have a `plugin.json` at that place too. */
+/** Other tools have a `plugin.json` in that location, too. */
 function isNeutral(manifest: Record<string, unknown>): boolean {
   return (
     typeof manifest.$schema === 'string' &&

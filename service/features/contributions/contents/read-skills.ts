@@ -18,9 +18,9 @@ interface SkillFile {
 }
 
 /**
- * Every skill of a plugin. `skills/*` and the plugin itself are looked at with `useDefaults`, a group
- * of skills in `skills/*` only where `declared` names no places: authors who name some groups leave
- * the others out on purpose.
+ * Reads every skill of a plugin. With `useDefaults` these are `skills/*` and the plugin itself;
+ * groups in `skills/*` count only if `declared` names no locations, since authors who name some
+ * groups exclude the others.
  */
 export async function readSkills(
   reading: PluginReading,
@@ -49,7 +49,7 @@ export async function readSkills(
   return byName(read, (skill) => skill.path, warnings);
 }
 
-/** A place is a skill, a folder of skills or of groups of them, or the file itself. */
+/** A path can be a skill folder, a folder of skills or of groups, or the skill file itself. */
 async function skillFilesAt({ tree, warnings }: PluginReading, path: string): Promise<SkillFile[]> {
   const isFile = (await tree.kindOf(path)) === 'file';
   if (isFile && isSkillFile(lastPartOf(path))) return [{ path: path, folder: parentOf(path) }];

@@ -2,27 +2,29 @@ import { visible } from '../../../platform/archives/archive-problems.ts';
 
 const maxNameLength = 128;
 
-/** On one line, blanks at the ends taken off and those between made one, characters that hide replaced. */
+/** The text on one line: trimmed, with single spaces, and with invisible characters replaced. */
 export function oneLine(text: string): string {
   return visible(text.toWellFormed().replace(/\s+/gu, ' ').trim());
 }
 
-/** The beginning of a text, with `…` where it went on; at most `maxLength` characters and that one. */
+/** The first `maxLength` characters, followed by `…` if the text is longer. */
 export function cut(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;
-  // Half of a character that takes two is none.
+  // A surrogate pair must not be split.
   const head = text.slice(0, maxLength).replace(/[\ud800-\udbff]$/, '');
   return `${head.trimEnd()}…`;
 }
 
-/** One line of at most `maxLength` characters; null for what is no text or has nothing to show. */
+/**
+ * One line of at most `maxLength` characters; null if it is not a text or has no visible character.
+ */
 export function visibleText(value: unknown, maxLength: number): string | null {
   if (typeof value !== 'string') return null;
   const text = oneLine(value);
   return text === '' ? null : cut(text, maxLength);
 }
 
-/** A name that can stand in a list, an address and a file name; null where the text cannot be one. */
+/** A name that is usable in a list, an address and a file name; null if the text is not. */
 export function usableName(value: unknown): string | null {
   if (typeof value !== 'string') return null;
   const name = oneLine(value);
@@ -30,7 +32,7 @@ export function usableName(value: unknown): string | null {
   return misleads || name.length > maxNameLength ? null : name;
 }
 
-/** What a file or folder is called, made usable as the name of what it holds. */
+/** Makes the name of a file or folder usable as the name of its contents. */
 export function nameOfFile(name: string): string {
   const safe = oneLine(name).replace(/[/\\]/g, '-').slice(0, maxNameLength);
   return /^\.*$/.test(safe) ? 'unnamed' : safe;

@@ -1,6 +1,6 @@
 import { type Document, isAlias, isMap, isScalar, parseDocument } from 'yaml';
 
-/** Null when it is no YAML map. Nothing is resolved, so aliases cannot grow. */
+/** Null if it is not a YAML map. Aliases are not resolved, so they cannot expand. */
 export function fieldsOfYaml(header: string): Map<string, string> | null {
   const map = parsed(header)?.contents;
   if (!isMap(map)) return null;
@@ -20,7 +20,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value.trim() : '';
 }
 
-/** Numbers, dates and the like stay as written: to the failsafe schema all of them are text. */
+/** The failsafe schema keeps numbers, dates and the like as text. */
 function parsed(header: string): Document | null {
   try {
     const options = { schema: 'failsafe', uniqueKeys: false, logLevel: 'silent' } as const;

@@ -20,7 +20,7 @@ test.each([
   expect(expandRoots(text, places, 'linux')).toBe(expected);
 });
 
-test('on Windows percent signs and any case are known too', () => {
+test('on Windows percent signs and any case are accepted, too', () => {
   const windows = { root: 'C:\\p', data: 'D:\\d', settings: {} };
   expect(
     expandRoots('%Claude_Plugin_Root%\\x %PLUGIN_DATA% ${PLUGIN_ROOT}', windows, 'win32'),

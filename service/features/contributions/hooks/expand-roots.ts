@@ -1,27 +1,31 @@
+/** The folders and settings that variables in hooks and servers stand for. */
 export interface PluginRoots {
-  /** The folder that the plugin is installed in. */
+  /** Folder in which the plugin is installed. */
   root: string;
-  /** The folder that it keeps its data in. */
+  /** Data folder of the plugin. */
   data: string;
-  /** Its settings as text, for `${user_config.<key>}`; empty where nothing is set. */
+  /** Settings as text, for `${user_config.<key>}`; unset ones are empty. */
   settings: Readonly<Record<string, string>>;
 }
 
-/** `${user_config.<key>}`, with the key. */
+/** Matches `${user_config.<key>}` and captures the key. */
 export const settingReference = /\$\{user_config\.([A-Za-z_][\w.-]{0,99})\}/g;
 
-/** The variable that holds a setting, named as other hosts name it. */
+/** Environment variable of a setting, named as in other hosts. */
 export const settingVariable = (key: string): string =>
   `CLAUDE_PLUGIN_OPTION_${key.toUpperCase().replace(/[^A-Z0-9_]/g, '_')}`;
 
-/** The host's own name comes first; the others are those of the tools that most plugins were written for. */
+/** The host's own prefix first, then those of the tools that most plugins are written for. */
 const prefixes = ['HOST_', 'CLAUDE_', ''];
 
 const names = '(?:HOST_|CLAUDE_)?PLUGIN_(?:ROOT|DATA)';
 const onUnix = new RegExp(`\\$\\{${names}\\}|\\$${names}(?!\\w)`, 'g');
 const onWindows = new RegExp(`${onUnix.source}|%${names}%`, 'gi');
 
-/** Puts the two folders in place of `${HOST_PLUGIN_ROOT}`, `$CLAUDE_PLUGIN_DATA`, on Windows `%PLUGIN_ROOT%` and so on. */
+/**
+ * Replaces `${HOST_PLUGIN_ROOT}`, `$CLAUDE_PLUGIN_DATA`, on Windows `%PLUGIN_ROOT%` and the like by
+ * the two folders.
+ */
 export function expandRoots(
   text: string,
   roots: PluginRoots,
@@ -37,7 +41,7 @@ export function expandRoots(
     );
 }
 
-/** The environment variables of what a plugin brings that runs: its two folders, and its settings. */
+/** Environment variables of executable parts: the plugin's two folders and its settings. */
 export function hookVariables(roots: PluginRoots): Record<string, string> {
   const folders = prefixes.flatMap((prefix) => [
     [`${prefix}PLUGIN_ROOT`, roots.root],

@@ -2,25 +2,25 @@ import { posix } from 'node:path';
 import type { FileTree, TreeEntry } from './file-tree.ts';
 
 const codeExtension = /\.(?:[cm]?[jt]sx?|py|sh|bash|zsh|rb|pl|php|ps1|psm1|lua)$/i;
-/** A package that came with the plugin; which of its files are loaded is said in itself. */
+/** A bundled package, whose own files name what is loaded of it. */
 const dependency = /(?:^|\/)node_modules\/(?:@[^/]+\/)?[^/@]+$/;
-/** Of names that more files have, only the nearest ones are meant. */
+/** If more files have a name, only the nearest ones match it. */
 const maxBearers = 50;
-/** Of a path in a text with one of the plugin; what all texts of an honest plugin need is far less. */
+/** Comparisons of text paths with plugin paths; honest plugins need far fewer. */
 const maxComparisons = 200_000;
 const maxSearchedLength = 64 * 1024 ** 2;
 const wordForm = /[\p{L}\p{N}_@./\\-]{1,200}/gu;
 
 interface Mentionable {
   entry: TreeEntry;
-  /** The path as code imports it: without its ending, `lib` for `lib/index.js`. */
+  /** Path as code imports it: without its extension, `lib` for `lib/index.js`. */
   module: string;
 }
 
 /**
- * Finds the files of a plugin that a text of it speaks of, so that what a script loads counts like the
- * script: by name (`x.sh`), by path (`./lib/x`) and as a module (`core.rules`). It errs on the side of
- * finding too many, and finds everything where looking further would take too long.
+ * Finds the files of a plugin that a text mentions, so that files loaded by a script count like the
+ * script: by name (`x.sh`), by path (`./lib/x`) and as a module (`core.rules`). It may find too
+ * many, and finds everything if the search would take too long.
  */
 export class FileMentions {
   readonly #tree: FileTree;
@@ -42,7 +42,7 @@ export class FileMentions {
     }
   }
 
-  /** `folder` is where the text lies, relative to the plugin. */
+  /** `folder` is the folder of the text, relative to the plugin. */
   in(text: string, folder: string): Iterable<TreeEntry> {
     this.#searchedLength += text.length;
     if (this.#isTooMuch()) return this.#tree.entries;
@@ -61,20 +61,23 @@ export class FileMentions {
     return found;
   }
 
-  /** In whatever order texts come, the sum is the same, and so is what is found in the end. */
+  /** The total does not depend on the order of the texts, so neither does the result. */
   #isTooMuch(): boolean {
     return this.#comparisons > maxComparisons || this.#searchedLength > maxSearchedLength;
   }
 }
 
-/** `a\b` and the module `a.b` are paths too; a sentence's last word has a full stop. */
+/**
+ * Variants of a word: `a\b` and the module `a.b` are paths, too, and the last word of a sentence
+ * ends with a full stop.
+ */
 function spellings(word: string): Set<string> {
   const path = word.replaceAll('\\', '/').replace(/[.\-/]+$/, '');
   const steps = path.replace(/^(?:\.{0,2}\/)+|^[.@-]+/, '');
   return new Set([path, steps, steps.replaceAll('.', '/')].filter((one) => one !== ''));
 }
 
-/** `anywhere`: the name of a file with its ending is enough. */
+/** With `anywhere`, the file name with its extension is enough. */
 function isMeant(
   spelled: string,
   { entry, module }: Mentionable,
@@ -89,7 +92,7 @@ function isMeant(
   return own === posix.join(folder, mentioned).toLowerCase() || isSamePath(own, mentioned);
 }
 
-/** Where one of them begins further up than the other, too. */
+/** Also true if one path starts further up than the other. */
 function isSamePath(own: string, mentioned: string): boolean {
   if (own === mentioned || own.endsWith(`node_modules/${mentioned}`)) return true;
   return (

@@ -4,27 +4,28 @@ import { join, posix } from 'node:path';
 import { HostError } from '../../../core/host-error.ts';
 import { msg } from '../../../messages/index.ts';
 
-/** More than any plugin that a person can look through. */
+/** Above the size of any plugin that a person can review. */
 const maxEntries = 100_000;
 const maxLinkSteps = 40;
 
+/** A file, folder or other entry of a plugin. */
 export interface TreeEntry {
   /** Relative to the plugin, with `/`. */
   path: string;
   kind: 'file' | 'folder' | 'link' | 'unreadable' | 'other';
-  /** Of a link, as it is written in it. */
+  /** Target of a link, as it is stored. */
   target?: string;
 }
 
 /**
- * Everything that lies in a plugin, links and special files too; no link is followed on the disk.
- * Paths are found in any case and Unicode form, as some file systems find them.
+ * All entries of a plugin, including links and special files; links are not followed on disk. Paths
+ * match in any case and Unicode form, as on some file systems.
  */
 export class FileTree {
   readonly entries: readonly TreeEntry[];
   readonly #byKey = new Map<string, TreeEntry[]>();
 
-  /** How many parts the path of the deepest link has. */
+  /** Number of path segments of the deepest link. */
   readonly #linkDepth: number;
 
   private constructor(entries: readonly TreeEntry[]) {
@@ -38,7 +39,7 @@ export class FileTree {
     }
   }
 
-  /** A folder that is not there is empty. Throws `too_many_files` above 100 000 entries. */
+  /** A missing folder is empty. @throws HostError 422 `too_many_files` above 100,000 entries */
   static async read(root: string): Promise<FileTree> {
     const entries: TreeEntry[] = [];
     const folders = [''];
@@ -53,8 +54,8 @@ export class FileTree {
   }
 
   /**
-   * What a path leads to inside the plugin: the links on the way, then the entry itself. None when it
-   * is not there, outside, or the plugin itself.
+   * Resolves a path inside the plugin: the links on the way, then the entry itself. Empty if it is
+   * missing, outside, or the plugin itself.
    */
   find(path: string): TreeEntry[] {
     const found: TreeEntry[] = [];
@@ -71,7 +72,7 @@ export class FileTree {
     return [...found, ...(this.#byKey.get(keyOf(current)) ?? [])];
   }
 
-  /** All that lies below a folder; `''` is the plugin. */
+  /** All entries below a folder; `''` is the plugin. */
   below(folder: string): TreeEntry[] {
     const start = folder === '' ? '' : `${folder}/`;
     const first = this.#firstFrom(start);
@@ -80,7 +81,7 @@ export class FileTree {
     return this.entries.slice(first, end);
   }
 
-  /** The first entry whose path is not before `start`. */
+  /** Index of the first entry whose path is not before `start`. */
   #firstFrom(start: string): number {
     let low = 0;
     let high = this.entries.length;
@@ -104,7 +105,7 @@ export class FileTree {
   }
 }
 
-/** The path without detours, `''` for the plugin itself; null when it leads out. */
+/** Normalized path, `''` for the plugin itself; null if it leads out. */
 export function inside(path: string): string | null {
   const plain = posix.normalize(path).replace(/^\/+|\/+$/g, '');
   if (plain === '.') return '';
@@ -127,7 +128,7 @@ async function entriesOf(root: string, folder: string): Promise<TreeEntry[]> {
   return entries;
 }
 
-/** Some file systems do not say in the folder what an entry is. */
+/** Some file systems do not report the type of entries in a listing. */
 function reportsType(entry: Dirent): boolean {
   return entry.isFile() || entry.isDirectory() || entry.isSymbolicLink();
 }

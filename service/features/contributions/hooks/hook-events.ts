@@ -2,14 +2,14 @@ import { HookEvent as HookEvents } from '../../../contract/settings.ts';
 
 export type HookEvent = (typeof HookEvents.options)[number];
 
-const ours = new Map<string, HookEvent>([
+const hostEvents = new Map<string, HookEvent>([
   ...HookEvents.options.map((event) => [plain(event), event] as const),
   ['stop', 'run_complete'],
   ['stopfailure', 'run_error'],
 ]);
 
-/** What neighbouring tools send and this host does not; only to tell their files from unrelated ones. */
-const foreign = new Set(
+/** Events of similar tools that this host does not send; used only to recognize their files. */
+const otherEvents = new Set(
   [
     'SessionStart SessionEnd Setup UserPromptSubmit UserPromptExpansion PermissionRequest',
     'PermissionDenied PostToolBatch Notification SubagentStart SubagentStop PreCompact PostCompact',
@@ -22,17 +22,20 @@ const foreign = new Set(
     .map(plain),
 );
 
-/** `PreToolUse`, `preToolUse` and `pre_tool_use` are one event; null when the host has none like it. */
+/**
+ * `PreToolUse`, `preToolUse` and `pre_tool_use` are the same event; null if the host has no such
+ * event.
+ */
 export function hookEventOf(written: string): HookEvent | null {
-  return ours.get(plain(written)) ?? null;
+  return hostEvents.get(plain(written)) ?? null;
 }
 
-/** Whether some tool of this kind has an event of that name. */
+/** True if this host or a similar tool has the event. */
 export function isKnownEvent(written: string): boolean {
-  return ours.has(plain(written)) || foreign.has(plain(written));
+  return hostEvents.has(plain(written)) || otherEvents.has(plain(written));
 }
 
-/** The other events are not about a tool, so a matcher means nothing to them. */
+/** True for events about a tool call; matchers have no effect on others. */
 export function isToolEvent(event: string): boolean {
   return HookEvents.options.some((option) => option === event) && event.includes('_tool_');
 }

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import type { PluginHook } from './plugin-hook.ts';
 
 const maxNameLength = 40;
-/** Begins where a word does: from each of its letters anew, a long one would take minutes. */
+/** Starts at a word boundary; trying each letter would take minutes for a long word. */
 const script = /(?<![\w.-])[\w.-]+(?=\.(?:sh|bash|py|[cm]?[jt]s|rb|pl|php|ps1|cmd|bat|exe)\b)/g;
 const searchedLength = 4_096;
 
 /**
- * The last part of a hook's name: as its author named it, else `<event>-<script>-<digest>`, which
- * stays the same when other hooks come and go.
+ * The last part of a hook's name: the author's name, otherwise `<event>-<script>-<digest>`, which
+ * does not change when other hooks are added or removed.
  */
 export function hookName(hook: Omit<PluginHook, 'name'>, written: readonly unknown[]): string {
   const provided = written
@@ -23,10 +23,7 @@ export function hookName(hook: Omit<PluginHook, 'name'>, written: readonly unkno
   return [plain(event), plain(called), digest.slice(0, 8)].filter(Boolean).join('-');
 }
 
-/**
- * Gives hooks that came to the same name a number, in their order. For hooks of several documents of
- * one plugin put together.
- */
+/** Numbers hooks with the same name in order, across the documents of one plugin. */
 export function withUniqueNames(hooks: readonly PluginHook[]): PluginHook[] {
   const taken = new Set<string>();
   return hooks.map((hook) => {

@@ -1,14 +1,15 @@
 import { RE2JS } from 're2js';
 
-/** Instructions of the pattern times characters of the text: within 100 ms also on a slow machine. */
+/** Limit of pattern instructions times text characters: within 100 ms also on a slow machine. */
 const maxSteps = 500_000;
 
+/** A compiled pattern with a bounded matching time. */
 export interface LinearPattern {
-  /** Whether it is found anywhere in the text; null when the text is too long to be looked at. */
+  /** True if it matches anywhere in the text; null if the text is too long to search. */
   find: (text: string) => boolean | null;
 }
 
-/** A regular expression in RE2's syntax, whose time grows with the text alone; null when it is none. */
+/** Compiles an RE2 expression, whose matching time is linear in the text; null if it is invalid. */
 export function linearPattern(pattern: string): LinearPattern | null {
   try {
     const compiled = RE2JS.compile(pattern);

@@ -1,4 +1,4 @@
-/** A tool of the host, and what neighbouring tools call it. */
+/** A tool of the host with its names in other hosts. */
 export interface NamedTool {
   name: string;
   aliases?: readonly string[] | undefined;
@@ -7,9 +7,9 @@ export interface NamedTool {
 const pluginPrefix = 'mcp__plugin_';
 
 /**
- * Every name under which a tool can be meant in `matcher`, its own first. Neighbours put the plugin
- * into the names of its MCP tools (`mcp__plugin_<plugin>_<server>__<tool>`); where the plugin's name
- * ends is not marked, so each of the places where it can end is tried.
+ * Every name that a tool can have in `matcher`, its own first. Other hosts put the plugin into the
+ * names of MCP tools (`mcp__plugin_<plugin>_<server>__<tool>`); the end of the plugin's name is not
+ * marked, so each possible end is tried.
  */
 export function namesOf({ name: tool, aliases = [] }: NamedTool, matcher: string): string[] {
   const names = [tool, ...aliases];

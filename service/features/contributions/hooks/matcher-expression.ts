@@ -1,13 +1,13 @@
 import { linearPattern } from './linear-pattern.ts';
 import { isFields } from './plugin-hook.ts';
 
-/** What is judged: all names of the tool, and its arguments where they are known. */
+/** The input of a matcher: all names of the tool, and its arguments if they are known. */
 export interface JudgedCall {
   names: readonly string[];
   arguments: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Null: cannot be told, because the arguments are missing or too long. */
+/** Null: undecidable, because the arguments are missing or too long. */
 export type Judgement = (call: JudgedCall) => boolean | null;
 
 interface Token {
@@ -19,7 +19,7 @@ const tokenForm =
   /\s*(?:(&&|\|\||==|!=|[!()])|"((?:[^"\\]|\\[^])*)"|'((?:[^'\\]|\\[^])*)'|([A-Za-z_][\w.-]*))/y;
 const maxLevels = 50;
 
-/** Whether a matcher is meant as an expression: it compares `tool` or a field of `tool_input`. */
+/** True if a matcher is an expression: it compares `tool` or a field of `tool_input`. */
 export function isExpression(matcher: string): boolean {
   return /(?:^|[\s(!])tool(?:_name|_input(?:\.[\w-]+)+)?\s*(?:[=!]=|(?:matches|contains)\s*["'])/.test(
     matcher,
@@ -27,8 +27,9 @@ export function isExpression(matcher: string): boolean {
 }
 
 /**
- * Reads `tool == "Bash" && tool_input.command matches "git (push|reset)"`: `==`, `!=`, `matches` (found
- * anywhere), `contains`, `&&`, `||`, `!` and parentheses. Null when it is not of this language.
+ * Parses expressions such as `tool == "Bash" && tool_input.command matches "git (push|reset)"`,
+ * with `==`, `!=`, `matches` (anywhere), `contains`, `&&`, `||`, `!` and parentheses. Null if the
+ * matcher is not such an expression.
  */
 export function readExpression(matcher: string): Judgement | null {
   const tokens = tokensOf(matcher);
@@ -50,7 +51,9 @@ function tokensOf(text: string): Token[] | null {
   return tokens;
 }
 
-/** Only quotes and backslashes are escaped; the rest (`\.`) belongs to regular expressions. */
+/**
+ * Only quotes and backslashes are escaped; other sequences (`\.`) belong to regular expressions.
+ */
 function unescaped(text: string): string {
   return text.replace(/\\(["'\\])/g, '$1');
 }
@@ -135,7 +138,7 @@ function valuesOf(subject: string): ((call: JudgedCall) => readonly string[] | n
   };
 }
 
-/** One true is enough; what cannot be told stays so only where nothing is true. */
+/** True if any is true; null only if none is true and one is undecidable. */
 export function anyOf(
   values: readonly string[] | null,
   check: (text: string) => boolean | null,
@@ -154,7 +157,7 @@ function not(judge: Judgement | null): Judgement | null {
   };
 }
 
-/** `decisive` decides alone: true for `||`, false for `&&`. */
+/** `decisive` is the value that decides alone: true for `||`, false for `&&`. */
 function joined(left: Judgement, right: Judgement | null, decisive: boolean): Judgement | null {
   if (right === null) return null;
   return (call) => {

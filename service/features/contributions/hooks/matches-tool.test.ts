@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { matchesTool } from './matches-tool.ts';
 
-/** As tools bring them along. */
+/** Aliases that tools declare. */
 const aliases = new Map([
   ['execute_command', ['Bash', 'Shell', 'shell']],
   ['web_fetch', ['WebFetch']],
@@ -50,18 +50,18 @@ describe('matchers', () => {
     expect(matchesTool(matcher, named(tool))).toBe(expected);
   });
 
-  test('a tool without aliases is meant by its own name alone', () => {
+  test('a tool without aliases is matched only by its own name', () => {
     expect(matchesTool('Bash', { name: 'execute_command' })).toBe(false);
     expect(matchesTool('execute_command', { name: 'execute_command' })).toBe(true);
   });
 
-  test('a matcher made to hang takes no time', () => {
+  test('a matcher with catastrophic backtracking takes no time', () => {
     const started = performance.now();
     expect(matchesTool('(a+)+$', named(`${'a'.repeat(50_000)}!`))).toBe(false);
     expect(matchesTool('(a|aa)+$', named(`${'a'.repeat(20_000)}!`))).toBe(false);
     expect(matchesTool('^(([a-z])+.)+[A-Z]([a-z])+$', named('a'.repeat(5_000)))).toBe(false);
     const seconds = (performance.now() - started) / 1_000;
-    // A backtracking engine would not come back; a slow machine needs a second.
+    // A backtracking engine would never finish; a slow machine needs a second.
     expect(seconds).toBeLessThan(5);
   });
 });
@@ -95,13 +95,13 @@ describe('expressions', () => {
     expect(matchesTool(matcher, named(tool), args)).toBe(expected);
   });
 
-  test('fire where they cannot be told without the arguments, and only there', () => {
+  test('fire if they are undecidable without the arguments, and only then', () => {
     expect(matchesTool(devServer, named('execute_command'))).toBe(true);
     expect(matchesTool(devServer, named('web_fetch'))).toBe(false);
     expect(matchesTool(documents, named('Write'))).toBe(true);
   });
 
-  test('a command too long to be searched fires the hook, whose script sees all of it', () => {
+  test('a command too long to search fires the hook, whose script receives all of it', () => {
     const command = `${'x'.repeat(200_000)} npm test`;
     expect(matchesTool(devServer, named('execute_command'), { command })).toBe(true);
   });

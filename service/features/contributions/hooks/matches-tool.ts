@@ -6,10 +6,10 @@ const maxRemembered = 200;
 const remembered = new Map<string, ReadMatcher>();
 
 /**
- * Whether a hook with this matcher fires for a tool of the host, in time linear in what is looked at.
- * `toolArguments` are the call's, for matchers that compare `tool_input.<field>`. What cannot be told
- * (they are missing, or very long) counts as a match: the hook gets the call and judges for itself. A
- * matcher that cannot be read matches nothing; `parseHooks` marks its hook as unsupported.
+ * Returns whether a hook with this matcher fires for a tool of the host, in linear time.
+ * `toolArguments` are needed for matchers that compare `tool_input.<field>`. An undecidable matcher
+ * (arguments missing or very long) counts as a match: the hook receives the call and decides. An
+ * invalid matcher matches nothing; `parseHooks` marks its hook as unsupported.
  */
 export function matchesTool(
   matcher: string | null,
@@ -21,7 +21,9 @@ export function matchesTool(
   return read.judge({ names: namesOf(tool, matcher ?? ''), arguments: toolArguments }) ?? true;
 }
 
-/** The names under which a matcher means a tool, the host's own first; none when it does not mean it. */
+/**
+ * The names by which a matcher matches a tool, the host's own first; empty if it does not match.
+ */
 export function namesMatched(
   matcher: string | null,
   tool: NamedTool,
@@ -35,7 +37,7 @@ export function namesMatched(
   );
 }
 
-/** What is wrong with a matcher, as a sentence; null when it can be read. */
+/** The error of a matcher, as a sentence; null if it is valid. */
 export function matcherProblem(matcher: string | null): Message | null {
   const read = rememberedMatcher(matcher ?? '');
   return 'problem' in read ? read.problem : null;

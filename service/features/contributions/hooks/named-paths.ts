@@ -3,10 +3,10 @@ import { sep } from 'node:path';
 const dataVariable = /\$?[{%]?(?:env:)?\b(?:HOST_|CLAUDE_)?PLUGIN_DATA\b[}%]?/gi;
 const rootInBraces = /\$\{(?:env:)?(?:HOST_|CLAUDE_)?PLUGIN_ROOT\b[^{}]*\}/gi;
 const rootVariable = /(?:\$env:|\$|%)(?:HOST_|CLAUDE_)?PLUGIN_ROOT\b%?/gi;
-/** `process.env.PLUGIN_ROOT` and the like: what is done with it cannot be told. */
+/** `process.env.PLUGIN_ROOT` and the like, whose use cannot be determined. */
 const rootName = /\b(?:HOST_|CLAUDE_)?PLUGIN_ROOT\b/gi;
 
-/** What these programs do is said by files that their command does not name. */
+/** Files that these programs read although their commands do not name them. */
 const impliedFiles = new Map<string, readonly string[]>([
   ...['npm', 'npx', 'pnpm', 'pnpx', 'yarn', 'bun', 'bunx'].map(
     (program) => [program, ['package.json']] as const,
@@ -24,9 +24,9 @@ const impliedFiles = new Map<string, readonly string[]>([
 
 /**
  * Every path that a command, an argument, a folder or a variable's value may name, relative to the
- * plugin where it can be; `.` is the plugin itself. What is a word and what is in quotes depends on the
- * shell and on what it starts (`node -e "…"`), so each reading of it counts: a path too many does no
- * harm. `root` is where the plugin lies, for paths that were put in already.
+ * plugin if possible; `.` is the plugin itself. Word and quote boundaries depend on the shell and
+ * on the program (`node -e "…"`), so each reading counts: an extra path does no harm. `root` is the
+ * directory of the plugin, for paths that were expanded already.
  */
 export function namedPaths(text: string, root: string): Set<string> {
   const plain = text
@@ -45,7 +45,7 @@ export function namedPaths(text: string, root: string): Set<string> {
 const maxQuoteLevels = 4;
 const maxPathLength = 4_096;
 
-/** Words as a shell splits them; a word with blanks or quotes may be a command itself. */
+/** Words as a shell splits them; a word with spaces or quotes may itself be a command. */
 function quotedWords(text: string, level: number): string[] {
   return splitWords(text).flatMap((word) => {
     const inner = level < maxQuoteLevels && /[\s;&|<>()"']/.test(word) && word !== text;
@@ -53,7 +53,7 @@ function quotedWords(text: string, level: number): string[] {
   });
 }
 
-/** A quote that never ends goes to the end of the text. */
+/** An unclosed quote extends to the end of the text. */
 function splitWords(text: string): string[] {
   const words: string[] = [];
   let word = '';
@@ -78,7 +78,7 @@ function splitWords(text: string): string[] {
 const wordEnds = new Set(' \t\n\r\v\f;&|<>()');
 const escapable = new Set('"\\$`');
 
-/** `--flag=path`, `-Ipath`, `a:b`, `@path`, `file://path`, with either kind of slash. */
+/** Paths in `--flag=path`, `-Ipath`, `a:b`, `@path`, `file://path`, with both kinds of slashes. */
 function pathsIn(piece: string): string[] {
   const parts = [
     piece,
@@ -95,12 +95,13 @@ function pathsIn(piece: string): string[] {
   ];
 }
 
-/** Of a path with a part that is only known when it runs, the folder above that part. */
+/** For a path with a part that is only known at run time, the folder above that part. */
 function untilGlob(path: string): string {
   const at = path.search(/[*?[\]$`{]/);
   if (at === -1) return path;
   const folder = path.slice(0, path.lastIndexOf('/', at) + 1);
   if (folder !== '') return folder;
-  // `*.sh` is every such file of the plugin; `$NAME` or `[a-z]` alone is nothing that could be found.
+  // `*.sh` matches all such files of the plugin; `$NAME` or `[a-z]` alone names nothing that can be
+  // found.
   return /^[\w.-]*\*[\w.*-]*$/.test(path) ? '.' : path;
 }

@@ -19,25 +19,28 @@ const problems = {
 const nameOf = (name: string): string => name.replace(/-[0-9a-f]{8}(-\d)?$/, '');
 
 describe('a hooks file', () => {
-  test.each(Object.entries(hookDocuments))('with %s is read as it is meant', (_, sample) => {
-    const { hooks, warnings } = parsed(sample);
-    const { expected } = sample;
-    expect(hooks.map(({ name }) => nameOf(name))).toEqual(
-      expected.map(([name]) => `plugin/acme.tools/${name}`),
-    );
-    expect(new Set(hooks.map(({ name }) => name)).size).toBe(hooks.length);
-    expect(hooks.map(({ event }) => event)).toEqual(expected.map(([, event]) => event));
-    hooks.forEach((hook, index) => {
-      const problem = expected[index]?.[2];
-      expect(hook.supported).toBe(problem === undefined);
-      if (problem === undefined) expect(hook.unsupportedReason).toBeUndefined();
-      else expect(hook.unsupportedReason).toMatch(problems[problem]);
-    });
-    const unrelated = [{ part: 'hooks/hooks.json', reason: 'has no hooks' }];
-    expect(warnings).toEqual(expected.length === 0 ? unrelated : []);
-  });
+  test.each(Object.entries(hookDocuments))(
+    'with %s is parsed as its format defines',
+    (_, sample) => {
+      const { hooks, warnings } = parsed(sample);
+      const { expected } = sample;
+      expect(hooks.map(({ name }) => nameOf(name))).toEqual(
+        expected.map(([name]) => `plugin/acme.tools/${name}`),
+      );
+      expect(new Set(hooks.map(({ name }) => name)).size).toBe(hooks.length);
+      expect(hooks.map(({ event }) => event)).toEqual(expected.map(([, event]) => event));
+      hooks.forEach((hook, index) => {
+        const problem = expected[index]?.[2];
+        expect(hook.supported).toBe(problem === undefined);
+        if (problem === undefined) expect(hook.unsupportedReason).toBeUndefined();
+        else expect(hook.unsupportedReason).toMatch(problems[problem]);
+      });
+      const unrelated = [{ part: 'hooks/hooks.json', reason: 'has no hooks' }];
+      expect(warnings).toEqual(expected.length === 0 ? unrelated : []);
+    },
+  );
 
-  test('gives time limits, matchers, addresses and arguments as written', () => {
+  test('keeps time limits, matchers, addresses and arguments', () => {
     expect(parsed('a fractional time limit').hooks[0]?.timeoutSeconds).toBe(0.5);
     const { hooks } = parsed('settings with events and types that other tools have');
     expect(hooks.find(({ type }) => type === 'http')).toMatchObject({
@@ -57,7 +60,7 @@ describe('a hooks file', () => {
     ]);
   });
 
-  test('gives the command of the platform where there is one', () => {
+  test('uses the command of the platform if there is one', () => {
     const [windows] = parsed('a command for Windows', 'win32').hooks;
     expect(windows?.command).toContain('Get-Command node');
     const [elsewhere] = parsed('a command for Windows', 'darwin').hooks;
@@ -70,29 +73,24 @@ const mappedEvents = [
 ];
 
 describe.each(hookSets())('$name: hooks files', ({ documents }) => {
-  test.each(Object.entries(documents))(
-    '%s gives each handler once, and loses none',
-    (_, document) => {
-      const { hooks, warnings } = parseHooks(document, 'acme.tools', 'f', 'linux');
-      const handlers = handlersOf(document);
-      expect(hooks).toHaveLength(handlers.length);
-      expect(hooks.map(({ command }) => command ?? '')).toEqual(
-        handlers.map(({ command }) => command ?? ''),
-      );
-      expect(warnings).toEqual(
-        handlers.length === 0 ? [{ part: 'f', reason: 'has no hooks' }] : [],
-      );
-      expect(new Set(hooks.map(({ name }) => name)).size).toBe(hooks.length);
-      for (const hook of hooks) {
-        expect(hook.supported).toBe(hook.unsupportedReason === undefined);
-        if (hook.supported) expect(mappedEvents).toContain(hook.event);
-        expect(hook.timeoutSeconds).toBeGreaterThan(0);
-        expect(hook.timeoutSeconds).toBeLessThanOrEqual(600);
-      }
-    },
-  );
+  test.each(Object.entries(documents))('%s contains each handler exactly once', (_, document) => {
+    const { hooks, warnings } = parseHooks(document, 'acme.tools', 'f', 'linux');
+    const handlers = handlersOf(document);
+    expect(hooks).toHaveLength(handlers.length);
+    expect(hooks.map(({ command }) => command ?? '')).toEqual(
+      handlers.map(({ command }) => command ?? ''),
+    );
+    expect(warnings).toEqual(handlers.length === 0 ? [{ part: 'f', reason: 'has no hooks' }] : []);
+    expect(new Set(hooks.map(({ name }) => name)).size).toBe(hooks.length);
+    for (const hook of hooks) {
+      expect(hook.supported).toBe(hook.unsupportedReason === undefined);
+      if (hook.supported) expect(mappedEvents).toContain(hook.event);
+      expect(hook.timeoutSeconds).toBeGreaterThan(0);
+      expect(hook.timeoutSeconds).toBeLessThanOrEqual(600);
+    }
+  });
 
-  test('hold some that run and some that do not', () => {
+  test('contain supported and unsupported hooks', () => {
     const all = Object.values(documents).flatMap(
       (document) => parseHooks(document, 'acme.tools', 'f', 'linux').hooks,
     );
@@ -101,7 +99,10 @@ describe.each(hookSets())('$name: hooks files', ({ documents }) => {
   });
 });
 
-/** The handlers of `{hooks: {Event: [group or handler]}}`, counted by rules of the test's own. */
+/**
+ * The handlers of `{hooks: {Event: [group or handler]}}`, counted independently of the code under
+ * test.
+ */
 function handlersOf(document: unknown): { command?: string }[] {
   const events = isFields(document) && isFields(document.hooks) ? document.hooks : {};
   return (Object.values(events) as { hooks?: { command?: string }[] }[][]).flatMap((groups) =>
@@ -179,7 +180,7 @@ describe('[HOOK-17] shapes', () => {
     });
   });
 
-  test('more hooks than a person can read are left out with a warning', () => {
+  test('more hooks than a person can review are left out with a warning', () => {
     const many = Array.from({ length: 3_000 }, (_, index) => ({ ...flat, command: `x ${index}` }));
     const { hooks, warnings } = parseHooks(many, 'acme.tools', 'f');
     expect(hooks).toHaveLength(1_000);
@@ -263,7 +264,7 @@ describe('one hook', () => {
     });
   });
 
-  test('its author can switch it off, alone or with its group', () => {
+  test('its author can disable it, alone or with its group', () => {
     expect(one({ enabled: false })?.enabled).toBe(false);
     expect(one({ disabled: true })?.enabled).toBe(false);
     const { hooks } = parseHooks(
@@ -274,7 +275,7 @@ describe('one hook', () => {
     expect(hooks[0]?.enabled).toBe(false);
   });
 
-  test('one that wants to deny when it fails says so', () => {
+  test('a hook that denies on failure declares it', () => {
     const { hooks } = parseHooks([{ event: 'Stop', command: 'x', failClosed: true }], 'a', 'f');
     expect(hooks[0]).toMatchObject({ failClosed: true, supported: true });
   });
@@ -283,7 +284,7 @@ describe('one hook', () => {
 describe('names', () => {
   const stop = (command: string): object => ({ event: 'Stop', command });
 
-  test('are found in no time, however long the command is', () => {
+  test('are found quickly, however long the command is', () => {
     const command = 'a'.repeat(4_000);
     const hooks = Array.from({ length: 250 }, (_, index) => stop(`${command} ${index}`));
     const startedAt = performance.now();
@@ -291,14 +292,14 @@ describe('names', () => {
     expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
 
-  test('[HOOK-03] stay the same when another hook comes before', () => {
+  test('[HOOK-03] do not change when another hook is added before', () => {
     const before = parseHooks([stop('sh a.sh')], 'acme.tools', 'f').hooks;
     const after = parseHooks([stop('sh b.sh'), stop('sh a.sh')], 'acme.tools', 'f').hooks;
     expect(before[0]?.name).toMatch(/^plugin\/acme\.tools\/run-complete-a-/);
     expect(after[1]?.name).toBe(before[0]?.name);
   });
 
-  test('are the ones of their author where these can be names, and never twice the same', () => {
+  test("are the author's names if they are valid, and unique", () => {
     const hooks = parseHooks(
       [
         { ...stop('x'), name: 'Check It!' },

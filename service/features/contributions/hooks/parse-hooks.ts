@@ -5,7 +5,7 @@ import { type Fields, type HookWarning, isFields, type PluginHook } from './plug
 import { readHandler } from './read-handler.ts';
 import { type Message, msg } from '../../../messages/index.ts';
 
-/** A document beyond that is not meant to be read by a person who trusts it. */
+/** Nobody reviews a longer document before trusting it. */
 const maxHooks = 1_000;
 const maxWarnings = 100;
 
@@ -20,16 +20,17 @@ interface Reading {
 /** One or more handlers that share an event and a matcher. */
 interface Group {
   event: string;
-  /** Where it stands in the document, for warnings. */
+  /** Position in the document, for warnings. */
   at: string;
   fields: Fields;
 }
 
 /**
- * The hooks of one document, named `plugin/<id>/<name>`, whichever of the usual shapes it has:
- * `{hooks: {Event: [{matcher, hooks: […]}]}}`, the same without `hooks`, handlers without a group, or
- * a list of hooks with their `event`. `from` is its file or field, for warnings. Hooks of other events
- * and kinds are kept, marked as unsupported. Never throws; names are unique within the document.
+ * Parses the hooks of one document, named `plugin/<id>/<name>`, in any of the usual shapes:
+ * `{hooks: {Event: [{matcher, hooks: […]}]}}`, the same without `hooks`, handlers without a group,
+ * or a list of hooks with their `event`. `from` is its file or field, for warnings. Hooks of
+ * unknown events and kinds are kept, marked as unsupported. Never throws; names are unique within
+ * the document.
  */
 export function parseHooks(
   document: unknown,
@@ -61,7 +62,7 @@ function readDocument(document: unknown, at: string, reading: Reading): void {
   }
 }
 
-/** Without `hooks` around it a map of events is told from other files by at least one known event. */
+/** Without a surrounding `hooks`, a map of events must contain at least one known event. */
 function looksLikeEvents(document: Fields): boolean {
   return Object.entries(document).some(
     ([event, groups]) => isKnownEvent(event) && Array.isArray(groups),
@@ -83,7 +84,7 @@ function readEvents(events: Fields, at: string, reading: Reading): void {
   }
 }
 
-/** A list of hooks that each name their event; maps of events may stand in it too. */
+/** A list of hooks with an `event` each; it may contain maps of events, too. */
 function readList(list: readonly unknown[], at: string, reading: Reading): void {
   list.forEach((fields, index) => {
     const where = `${at}[${index}]`;
@@ -114,7 +115,7 @@ function isHandler(fields: Fields): boolean {
 }
 
 function addHook(handler: Fields, { event, fields }: Group, reading: Reading): void {
-  // One more than are kept shows that there were too many.
+  // One hook above the limit shows that there were too many.
   if (reading.hooks.length > maxHooks) return;
   const matcher = handler.matcher ?? fields.matcher;
   const { enabled, disabled } = fields;

@@ -3,17 +3,21 @@ import type { Message } from '../../../messages/index.ts';
 
 type Hook = PluginTrust['hooks'][number];
 
-/** One hook that a plugin brings, as read from its files. Only what is `supported` may ever run. */
+/** A hook as read from the files of a plugin. Only `supported` ones may run. */
 export interface PluginHook extends Omit<Hook, 'unsupportedReasonMessage'> {
   unsupportedReasonMessage?: Message | undefined;
 }
 
-/** `part` is a place in the plugin; `reason` goes on from it: `hooks/hooks.json` + `holds no hooks`. */
+/**
+ * A part that is not a valid hook. `part` is a location in the plugin; `reason` continues it:
+ * `hooks/hooks.json` + `holds no hooks`.
+ */
 export interface HookWarning {
   part: string;
   reason: Message;
 }
 
+/** An object of unvalidated JSON. */
 export type Fields = Record<string, unknown>;
 
 export function isFields(value: unknown): value is Fields {

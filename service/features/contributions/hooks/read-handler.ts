@@ -4,30 +4,34 @@ import { type Fields, isTextList, type PluginHook } from './plugin-hook.ts';
 import { readMatcher } from './read-matcher.ts';
 import { type Message, msg, textOf } from '../../../messages/index.ts';
 
-/** Those of hooks that the settings hold. */
+/** The limit of hooks in the settings. */
 const maxCommandLength = 32_768;
 const defaultTimeoutSeconds = 60;
 const maxTimeoutSeconds = 600;
-/** Nobody lets a call wait for a quarter of an hour: 5000 in a field that counts seconds means 5 s. */
+/** No call waits for a quarter of an hour, so 5000 in a field of seconds means 5 s. */
 const leastMilliseconds = 1_000;
 const maxArguments = 500;
 
-/** Where authors put the command of one platform; `command` is for all the others. */
+/** Keys of platform-specific commands; `command` is for all other platforms. */
 const commandKeys = new Map<string, readonly string[]>([
   ['win32', ['commandWindows', 'command_windows', 'windows', 'powershell']],
   ['darwin', ['osx', 'bash']],
   ['linux', ['linux', 'bash']],
 ]);
 
+/** The event and matcher that a handler belongs to. */
 export interface HandlerContext {
-  /** As written. */
+  /** Unvalidated name of the event. */
   event: string;
-  /** As written, of the handler or of its group. */
+  /** Unvalidated matcher of the handler or of its group. */
   matcher: unknown;
   platform: NodeJS.Platform;
 }
 
-/** One handler object; what the host cannot do exactly as written makes it unsupported, with a reason. */
+/**
+ * Reads one handler. If the host cannot run it exactly as written, it is unsupported, with a
+ * reason.
+ */
 export function readHandler(handler: Fields, context: HandlerContext): Omit<PluginHook, 'name'> {
   const event = hookEventOf(context.event) ?? printable(context.event);
   const found = commandOf(handler, context.platform);
@@ -58,7 +62,7 @@ function addressOf({ url }: Fields): { url?: string } {
   return typeof url === 'string' ? { url } : {};
 }
 
-/** A command that is a list is its program and its arguments. */
+/** A command that is a list contains the program and its arguments. */
 function commandOf(
   handler: Fields,
   platform: NodeJS.Platform,
@@ -72,7 +76,7 @@ function commandOf(
   }
   if (typeof written !== 'string') return {};
   if (isTextList(handler.args)) return { command: written, args };
-  // The usual shell knows less.
+  // The default shell, `sh`, does not support the syntax of bash.
   const isForBash = handler.shell === 'bash' || special === 'bash';
   return { command: written, ...(isForBash ? { shell: 'bash' } : {}) };
 }
@@ -105,7 +109,7 @@ function eventProblem({ event, matcher }: HandlerContext): Message | null {
   return 'problem' in read ? read.problem : null;
 }
 
-/** Running a hook without what its author made it depend on would be wrong. */
+/** A hook must not run without a condition that its author set. */
 function conditionProblem(handler: Fields): Message | null {
   if (isSet(handler.if)) return msg('contributions.hookCondition');
   if (isSet(handler.env)) return msg('contributions.hookVariables');
@@ -142,7 +146,10 @@ function commandProblem(hook: Omit<PluginHook, 'name'>, handler: Fields): Messag
   return foreign === null ? null : msg('contributions.hookForeignVariable', { name: foreign });
 }
 
-/** Without it such a command would look for its script in the root of the disk, and fail silently. */
+/**
+ * An unknown root variable would expand to nothing, so the script would be searched in `/` and fail
+ * silently.
+ */
 function foreignRoot(command: string): string | null {
   if (/\bPLUGIN_(?:ROOT|DATA)\b|\b(?:HOST|CLAUDE)_PLUGIN_(?:ROOT|DATA)\b/.test(command))
     return null;
@@ -159,7 +166,7 @@ function httpProblem(hook: Omit<PluginHook, 'name'>, handler: Fields): Message |
   return isSet(handler.headers) ? msg('contributions.hookHeaders') : null;
 }
 
-/** Authors also write `null`, `""` and `{}` for nothing. */
+/** Authors also write `null`, `""` and `{}` for unset values. */
 function isSet(value: unknown): boolean {
   if (value === undefined || value === null || value === '') return false;
   return typeof value !== 'object' || Object.keys(value).length > 0;

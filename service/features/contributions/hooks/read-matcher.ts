@@ -2,14 +2,16 @@ import { linearPattern } from './linear-pattern.ts';
 import { anyOf, isExpression, type Judgement, readExpression } from './matcher-expression.ts';
 import { type Message, msg } from '../../../messages/index.ts';
 
-/** As the settings allow it. */
+/** The limit in the settings. */
 const maxMatcherLength = 2_000;
 
+/** A parsed matcher, or the reason why it is invalid. */
 export type ReadMatcher = { judge: Judgement } | { problem: Message };
 
 /**
- * Reads a matcher: `*` or nothing is every tool; letters, digits, `_ - space , |` alone are exact names;
- * a comparison of `tool` is an expression; all else is a regular expression that is found anywhere.
+ * Parses a matcher: `*` or nothing matches every tool; letters, digits, `_ - space , |` alone are
+ * exact names; a comparison of `tool` is an expression; everything else is a regular expression
+ * that may match anywhere.
  */
 export function readMatcher(matcher: string | null): ReadMatcher {
   const text = matcher?.trim() ?? '';

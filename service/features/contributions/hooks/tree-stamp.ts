@@ -7,16 +7,17 @@ import { FileTree } from './file-tree.ts';
 const looksAtOnce = 16;
 const dependency = /(?:^|\/)node_modules\//;
 
+/** A cheap fingerprint of file metadata. */
 export interface TreeStamp {
   digest: string;
-  /** When something of it last changed, in milliseconds since 1970. */
+  /** Time of the latest change, in milliseconds since 1970. */
   changedMs: number;
 }
 
 /**
- * What has to be looked at to notice that other files would count than those `counted` ones, or that
- * other hooks would be read: all folders, which change when something comes or goes, and all files but
- * those of packages that came with the plugin. Paths are relative to it.
+ * The paths to watch in order to notice that other files would count than the `counted` ones, or
+ * that other hooks would be read: all folders, which change when entries are added or removed, and
+ * all files except those of bundled packages. Paths are relative to `root`.
  */
 export async function watchedPaths(root: string, counted: Iterable<string>): Promise<string[]> {
   const { entries } = await FileTree.read(root);
@@ -26,7 +27,7 @@ export async function watchedPaths(root: string, counted: Iterable<string>): Pro
   return [...new Set(['', ...watched.map(({ path }) => path), ...counted])];
 }
 
-/** Another one after each change of the content, name or kind of one of these paths. */
+/** The stamp changes with the content, name or kind of any of these paths. */
 export async function stampOf(root: string, paths: readonly string[]): Promise<TreeStamp> {
   const hash = createHash('sha256');
   let changedNs = 0n;
@@ -36,7 +37,7 @@ export async function stampOf(root: string, paths: readonly string[]): Promise<T
   rows.forEach((row, index) => {
     const state = row && [row.dev, row.ino, row.mode, row.size, row.mtimeNs, row.ctimeNs].join(' ');
     hash.update(`${JSON.stringify(paths[index])} ${state ?? 'missing'}\n`);
-    // The other time can be set to anything.
+    // The modification time can be set to any value; this one cannot.
     if (row && row.ctimeNs > changedNs) changedNs = row.ctimeNs;
   });
   return { digest: hash.digest('hex'), changedMs: Number(changedNs / 1_000_000n) };

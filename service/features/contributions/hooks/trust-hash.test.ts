@@ -26,12 +26,12 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-describe('what is trusted', () => {
+describe('the trusted content', () => {
   const server = { name: 'a', command: 'node', args: ['x', 'y'], env: { A: '1', B: '2' } };
 
   beforeEach(() => put({ 'hooks/run.sh': 'one', 'README.md': 'one' }));
 
-  test('changes with a hook, also one that never runs', async () => {
+  test('changes with a hook, even an unsupported one', async () => {
     const first = await hashOf('sh hooks/run.sh');
     expect(first).toMatch(/^[0-9a-f]{64}$/);
     expect(await hashOf('sh hooks/run.sh')).toBe(first);
@@ -70,7 +70,7 @@ describe('what is trusted', () => {
     ).toBe(8);
   });
 
-  test('does not change with the order of keys, servers, hooks and files', async () => {
+  test('does not depend on the order of keys, servers, hooks and files', async () => {
     const turned = { env: { B: '2', A: '1' }, args: ['x', 'y'], command: 'node', name: 'a' };
     const other = { name: 'b', command: 'c' };
     expect(await hashOfServers(turned, other)).toBe(await hashOfServers(other, server));
@@ -84,7 +84,7 @@ describe('what is trusted', () => {
     );
   });
 
-  test('does not change with where the plugin lies', async () => {
+  test('does not depend on the location of the plugin', async () => {
     const at = (path: string) => ({
       name: 'a',
       command: `${path}/hooks/run.sh`,
@@ -96,7 +96,7 @@ describe('what is trusted', () => {
     expect(await trustHash(moved, { hooks: [], mcpServers: [at(moved)] })).toBe(first);
   });
 
-  test('never takes one thing for another', async () => {
+  test('never confuses one value with another', async () => {
     expect(await hashOfServers({ name: 'a', command: 'b' })).not.toBe(
       await hashOfServers({ name: 'ab', command: '' }),
     );
@@ -107,18 +107,18 @@ describe('what is trusted', () => {
 describe('files', () => {
   const command = 'sh "${CLAUDE_PLUGIN_ROOT}/hooks/run.sh"';
 
-  test('one that is named counts, one that is not does not', async () => {
+  test('named ones count, others do not', async () => {
     await put({ 'hooks/run.sh': 'one', 'README.md': 'one', 'other.sh': 'one' });
     await changes(command, { 'hooks/run.sh': 'two' });
     await stays(command, { 'README.md': 'two', 'other.sh': 'two', 'hooks/README.md': 'new' });
   });
 
-  test('one counts as soon as it is there, and when it goes', async () => {
+  test('named ones count when they are created and when they are deleted', async () => {
     await changes(command, { 'hooks/run.sh': '' });
     await changes(command, { 'hooks/run.sh': null });
   });
 
-  test('a long one is read to its end', async () => {
+  test('long ones are read completely', async () => {
     await put({ 'hooks/run.sh': '' });
     const megabytes = Buffer.alloc(1024 ** 2, 'x');
     const file = await open(join(root, 'hooks/run.sh'), 'r+');
@@ -191,7 +191,7 @@ describe('files', () => {
     });
   });
 
-  test('arguments, folders and variables of servers name files too', async () => {
+  test('arguments, folders and variables of servers name files, too', async () => {
     const server = {
       name: 'a',
       command: 'node',
@@ -211,7 +211,7 @@ describe('files', () => {
     expect(new Set([first, second, third]).size).toBe(3);
   });
 
-  test('arguments of hooks name files too', async () => {
+  test('arguments of hooks name files, too', async () => {
     const document = [{ event: 'Stop', command: 'node', args: ['${PLUGIN_ROOT}/bin/x'] }];
     const before = await hashOfDocument(document);
     await put({ 'bin/x': 'x' });
@@ -234,18 +234,21 @@ describe('files', () => {
     ],
     ['a scoped one', 'hooks/a.js', "import x from '@a/b';", 'node_modules/@a/b/x.js'],
   ];
-  test.each(loaded)('what a named script loads counts: %s', async (_what, script, text, file) => {
-    await put({ [script]: text });
-    await changes(`run ${script}`, { [file]: 'new' });
-    await changes(`run ${script}`, { [file]: 'newer' });
-  });
+  test.each(loaded)(
+    'files that a named script loads count: %s',
+    async (_what, script, text, file) => {
+      await put({ [script]: text });
+      await changes(`run ${script}`, { [file]: 'new' });
+      await changes(`run ${script}`, { [file]: 'newer' });
+    },
+  );
 
-  test('what a loaded script loads counts too, and circles end', async () => {
+  test('files that a loaded script loads count, too, and cycles end', async () => {
     await put({ 'a.js': "require('./b')", 'b.js': "require('./c'); require('./a')", 'c.js': '' });
     await changes('node a.js', { 'c.js': 'new' });
   });
 
-  test('a program is not searched for names, but counts', async () => {
+  test('programs count, but are not searched for names', async () => {
     await put({ 'bin/run': 'x\0 other.sh', 'other.sh': 'one' });
     await stays('bin/run', { 'other.sh': 'two' });
     await changes('bin/run', { 'bin/run': 'y\0' });
@@ -253,7 +256,7 @@ describe('files', () => {
 });
 
 describe('links', () => {
-  test('count by their text, and by what they lead to inside', async () => {
+  test('count by their targets and by the entries they lead to inside', async () => {
     await put({ 'one.txt': '1', 'two.txt': '2' });
     await symlink('one.txt', join(root, 'tool'));
     const first = await hashOf('./tool');
@@ -264,13 +267,13 @@ describe('links', () => {
     expect(new Set([first, second, await hashOf('./tool')]).size).toBe(3);
   });
 
-  test('on the way to a file lead on to it', async () => {
+  test('on the way to a file lead to it', async () => {
     await put({ 'real/run': '1' });
     await symlink('real', join(root, 'hooks'));
     await changes('hooks/run', { 'real/run': '2' });
   });
 
-  test('that lead outside are not followed', async () => {
+  test('out of the plugin are not followed', async () => {
     await writeFile(join(folder, 'outside'), '1');
     await symlink('../outside', join(root, 'tool'));
     await symlink(join(folder, 'outside'), join(root, 'absolute'));
@@ -279,37 +282,37 @@ describe('links', () => {
     expect(await hashOf('./tool ./absolute')).toBe(before);
   });
 
-  test('that lead to each other end', async () => {
+  test('to each other come to an end', async () => {
     await symlink('b', join(root, 'a'));
     await symlink('a', join(root, 'b'));
     expect(await hashOf('./a/x')).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  test.runIf(process.platform !== 'win32')('and pipes do not make it wait', async () => {
+  test.runIf(process.platform !== 'win32')('and named pipes do not block', async () => {
     execFileSync('mkfifo', [join(root, 'pipe')]);
     await mkdir(join(root, 'sub'));
     expect(await hashOf('tool .')).toMatch(/^[0-9a-f]{64}$/);
   });
 });
 
-test.runIf(process.platform === 'linux')('what cannot be read is never the same', async () => {
+test.runIf(process.platform === 'linux')('unreadable files never have the same hash', async () => {
   await put({ 'hooks/run.sh': 'x', 'other.sh': 'x' });
   const before = await hashOf('sh hooks');
   expect(await hashOf('sh hooks')).toBe(before);
-  // A name that is no text can be listed and not opened.
+  // A name with invalid UTF-8 can be listed but not opened.
   await writeFile(Buffer.from(`${root}/hooks/\xff`, 'latin1'), 'x');
   expect(await hashOf('sh hooks')).not.toBe(await hashOf('sh hooks'));
   expect(await hashOf('sh other.sh')).toBe(await hashOf('sh other.sh'));
 });
 
-describe('a plugin made to take long is looked through in no time, and all of it counts', () => {
+describe('a plugin made to take long is hashed quickly and completely', () => {
   const tookMs = async (work: () => Promise<unknown>): Promise<number> => {
     const startedAt = performance.now();
     await work();
     return performance.now() - startedAt;
   };
 
-  test('with many files of one name, and many paths that end in it', async () => {
+  test('with many files of the same name and many paths that end in it', async () => {
     const names = Array.from({ length: 1_000 }, (_, index) => `${index}/a.js`);
     await put(Object.fromEntries(names.map((name) => [name, ''])));
     const paths = Array.from({ length: 20_000 }, (_, index) => `q${index}/a.js`);
@@ -325,7 +328,7 @@ describe('a plugin made to take long is looked through in no time, and all of it
     await stays(commands[0] as string, { 'other.md': 'two' });
   });
 
-  test('with more text in its commands than anybody reads', async () => {
+  test('with very long commands', async () => {
     const commands = Array.from({ length: 20 }, (_, index) => `${index} ${'x y '.repeat(5_000)}`);
     await put({ 'other.md': 'one' });
     const before = await hashOf(...commands);
@@ -334,12 +337,12 @@ describe('a plugin made to take long is looked through in no time, and all of it
   });
 });
 
-test('a plugin that is not there can be hashed', async () => {
+test('a missing plugin can be hashed', async () => {
   await rm(root, { recursive: true });
   expect(await hashOf('hooks/run.sh')).toMatch(/^[0-9a-f]{64}$/);
 });
 
-test('hashing reads and leaves everything as it is', async () => {
+test('hashing changes nothing in the plugin', async () => {
   await put({ 'hooks/run.sh': 'x', 'lib/a': 'y' });
   const copy = join(folder, 'copy');
   await cp(root, copy, { recursive: true });

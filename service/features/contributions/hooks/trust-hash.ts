@@ -7,33 +7,41 @@ import { FileTree, inside, type TreeEntry } from './file-tree.ts';
 import { namedPaths } from './named-paths.ts';
 import type { PluginHook } from './plugin-hook.ts';
 
-/** Changes when the same content is to be looked at again, because more of it counts. */
+/** Must change when more of the same content counts, so that it is reviewed again. */
 const form = 'trust-1';
-/** Scripts are smaller; the rest of a longer file still counts, but is not searched for other files. */
+/**
+ * Scripts are smaller; a longer file counts completely, but only its beginning is searched for
+ * other files.
+ */
 const searchedBytes = 256 * 1024;
-/** Of all commands, arguments and definitions together; with longer ones the whole plugin counts. */
+/**
+ * Characters of all commands, arguments and definitions together; above it, the whole plugin
+ * counts.
+ */
 const maxTextLength = 256 * 1024;
 const blockBytes = 64 * 1024;
 
 /**
- * What a person trusts, as the hex SHA-256 over the hooks as `parseHooks` gave them (unsupported ones
- * too), the definitions of the MCP servers, and the content of every file in `root` that they name or
- * that such a file speaks of. Named folders count with all that is in them, a named plugin root is the
- * whole plugin; a file that is not there counts as soon as it is. Links count by their text, and by
- * what they lead to in the plugin. The order of keys, hooks, servers and files makes no difference,
- * nor does where the plugin lies. What cannot be read makes every hash a new one, so that it is never
- * trusted. Throws `too_many_files` (kind `unprocessable`).
+ * Hashes the content that a person trusts, as hex SHA-256 over the hooks as `parseHooks` returned
+ * them (unsupported ones, too), the definitions of the MCP servers, and the content of every file
+ * in `root` that they or such files name. Named folders count with everything in them, a named
+ * plugin root is the whole plugin, and a missing file counts once it exists. Links count by their
+ * target, and by the entry they lead to in the plugin. The order of keys, hooks, servers and files
+ * does not matter, nor does the location of the plugin. An unreadable entry makes every hash
+ * different, so that it is never trusted.
+ * @throws HostError 422 `too_many_files`
  */
 export async function trustHash(root: string, brings: RunningParts): Promise<string> {
   return (await trustedContent(root, brings)).hash;
 }
 
+/** The parts of a plugin that can start processes. */
 export interface RunningParts {
   hooks: readonly PluginHook[];
   mcpServers: readonly object[];
 }
 
-/** The same, with the paths of what counted, relative to the plugin. */
+/** Like `trustHash`, with the paths that counted, relative to the plugin. */
 export async function trustedContent(
   root: string,
   brings: RunningParts,
@@ -69,7 +77,7 @@ class CountedFiles {
     this.#mentions = new FileMentions(tree);
   }
 
-  /** One line for each entry that counts, in no order. */
+  /** One line per counted entry, unordered. */
   async digests(texts: readonly string[]): Promise<string[][]> {
     const length = texts.reduce((sum, text) => sum + text.length, 0);
     if (length > maxTextLength) this.#count(this.#tree.below(''));
@@ -99,10 +107,10 @@ class CountedFiles {
   }
 
   #name(path: string): void {
-    // `/` is the root of the disk; `./`, and what goes up and down again, is the plugin.
+    // `/` is the root of the disk; `./`, or a path up and down again, is the plugin.
     if (inside(path) === '' && !path.startsWith('/')) this.#count(this.#tree.below(''));
     for (const entry of this.#tree.find(path)) {
-      // What lies below a folder is counted with it.
+      // Entries below a folder are counted with it.
       if (this.#counted.has(entry)) continue;
       this.#count(entry.kind === 'folder' ? [entry, ...this.#tree.below(entry.path)] : [entry]);
     }
@@ -121,7 +129,10 @@ class CountedFiles {
   }
 }
 
-/** Null when it cannot be read. Never waits for a pipe, never follows a link that came meanwhile. */
+/**
+ * Null if it cannot be read. Does not wait for pipes and does not follow links that appear
+ * meanwhile.
+ */
 async function readContent(file: string): Promise<{ digest: string; head: Buffer } | null> {
   const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
   const handle = await open(file, flags).catch(() => null);
@@ -151,7 +162,7 @@ async function readContent(file: string): Promise<{ digest: string; head: Buffer
   }
 }
 
-/** Every text anywhere in a value, keys too. */
+/** All strings in a value, including keys. */
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   if (typeof value !== 'object' || value === null) return [];
@@ -161,7 +172,7 @@ function textsIn(value: unknown): string[] {
   ]);
 }
 
-/** JSON with its keys in order, and the plugin's folder by its name. */
+/** JSON with sorted keys, and with a placeholder for the plugin's folder. */
 function canonical(value: unknown, root: string): string {
   return JSON.stringify(value, (_key, inner: unknown) => {
     if (typeof inner === 'string') return inner.replaceAll(root, '${HOST_PLUGIN_ROOT}');

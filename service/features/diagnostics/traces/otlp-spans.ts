@@ -13,12 +13,14 @@ import {
 } from '../otlp-errors.ts';
 import type { RunSpan } from './run-trace.ts';
 
+/** Where spans are exported to, and how often. */
 export interface SpanPushOptions {
   log: Log;
   url: string;
   everyMs?: number;
 }
 
+/** A batched export of spans; `close` sends the remaining ones. */
 export interface SpanPush {
   add(span: RunSpan): void;
   close(): Promise<void>;
@@ -26,21 +28,21 @@ export interface SpanPush {
 
 const usualPath = '/v1/traces';
 const defaultEveryMs = 5_000;
-const mostMs = 5_000;
-/** Those beyond are dropped while the collector does not take any. */
+const exportTimeoutMs = 5_000;
+/** Further spans are dropped while the collector accepts none. */
 const maxPendingSpans = 2_048;
 
-/** Sends spans in batches, and what is left of them at the end. */
+/** Sends spans in batches, and the remaining ones on close. */
 export function pushSpans({ log, url, everyMs = defaultEveryMs }: SpanPushOptions): SpanPush {
   const address = otlpAddress(url, usualPath);
   const onError = errorLogger(log, { what: 'Traces', address, usualPath });
-  const exporter = new OTLPTraceExporter({ url: address.href, timeoutMillis: mostMs });
+  const exporter = new OTLPTraceExporter({ url: address.href, timeoutMillis: exportTimeoutMs });
   const processor = new BatchSpanProcessor({
     exporter: withErrorHandler(exporter, onError),
     maxQueueSize: maxPendingSpans,
     maxExportBatchSize: 512,
     scheduledDelayMillis: everyMs,
-    exportTimeoutMillis: mostMs,
+    exportTimeoutMillis: exportTimeoutMs,
   });
   const resource = hostResource();
   return {

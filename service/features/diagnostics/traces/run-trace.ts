@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { AgentPlan, RunEvent, RunSummary } from '../../../contract/index.ts';
 
-/** A part of a run, as traces tell it. It never carries what tools were given or what they answered. */
+/** A part of a run as a trace shows it. It never contains arguments or results of tools. */
 export interface RunSpan {
   name: string;
   /** 32 hex digits: those of the run's id. */
@@ -14,6 +14,7 @@ export interface RunSpan {
   failed: boolean;
 }
 
+/** The fields of a run that its trace contains. */
 export type TracedRun = Pick<RunSummary, 'runId' | 'posture'> &
   Record<'parentRunId' | 'batchId' | 'workflowId', string | null>;
 
@@ -29,10 +30,10 @@ const timeOf = ({ at }: RunEvent): number => Date.parse(at);
 
 type Part = Omit<RunSpan, 'traceId' | 'spanId' | 'parentId'> & Partial<RunSpan>;
 
-/** Makes spans of the events of a run, each as soon as it has ended. */
+/** Turns the events of a run into spans, each emitted when it has ended. */
 export function traceRun(run: TracedRun, emit: (span: RunSpan) => void): (event: RunEvent) => void {
   const trace = new RunTrace(run, emit);
-  return (event) => trace.hear(event);
+  return (event) => trace.onEvent(event);
 }
 
 class RunTrace {
@@ -49,7 +50,7 @@ class RunTrace {
     this.emit = emit;
   }
 
-  hear(event: RunEvent): void {
+  onEvent(event: RunEvent): void {
     this.parts[event.type]?.(event);
     const status = statusOf[event.type];
     if (status !== undefined) this.end(event, status);

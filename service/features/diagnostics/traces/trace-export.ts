@@ -3,21 +3,22 @@ import type { Log } from '../../../platform/log.ts';
 import type { SpanPush } from './otlp-spans.ts';
 import { type RunSpan, traceRun, type TracedRun } from './run-trace.ts';
 
+/** An export of runs as traces. */
 export interface TraceExport {
-  /** What hears the events of a run; absent where traces go nowhere. */
+  /** Creates a consumer of the events of a run; absent if traces are not exported. */
   traceOf?: (run: TracedRun) => (event: RunEvent) => void;
   start(): void;
-  /** What was traced since the last time is exported before. */
+  /** Exports the latest spans before it resolves. */
   close(): Promise<void>;
 }
 
-/** Without an address nothing of the export is loaded. */
+/** Without an address, the export code is not loaded. */
 export function traceExport(log: Log, exportTo: string | null): TraceExport {
   if (exportTo === null) return { start: () => undefined, close: () => Promise.resolve() };
   let push: SpanPush | undefined;
   let loading: Promise<void> | undefined;
   return {
-    // What ends before the export was loaded, as the host starts, is not told.
+    // Spans that end while the export code is still loading are dropped.
     traceOf: (run) => traceRun(run, (span: RunSpan) => push?.add(span)),
     start() {
       loading = import('./otlp-spans.ts').then(

@@ -93,7 +93,7 @@ const span = (number: number): RunSpan => ({
   attributes: { number },
 });
 
-it('a collector that is away costs a bounded number of spans and one line of the log', async () => {
+it('an unavailable collector costs a bounded number of spans and one log line', async () => {
   const { base } = collector;
   await collector.close();
   const log = createLog({ level: 'OFF', directory: null, stderr: false });
@@ -109,7 +109,7 @@ it('a collector that is away costs a bounded number of spans and one line of the
   collector = await startTraceCollector();
 });
 
-it('a host with a dead collector of traces runs and ends as ever', async () => {
+it('a host with an unavailable collector of traces runs and closes as usual', async () => {
   const { base } = collector;
   await collector.close();
   const host = await startAgentHost({ properties: { otlpTracesUrl: base } });
@@ -121,7 +121,7 @@ it('a host with a dead collector of traces runs and ends as ever', async () => {
   collector = await startTraceCollector();
 });
 
-it('without an address nothing of traces is loaded', async () => {
+it('without an address, no code for traces is loaded', async () => {
   expect(await loadedBy({ otlpTracesUrl: collector.base })).toContain('@opentelemetry/sdk-trace');
   expect(await loadedBy({ otlpTracesUrl: null })).toEqual([]);
   const host = await startTestHost();

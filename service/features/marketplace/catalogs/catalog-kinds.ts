@@ -4,25 +4,34 @@ import { type CatalogEntry, type EntryScope, type JsonObject } from './catalog.t
 import { hostEntry } from './host-entry.ts';
 import { offeredEntry, pluginEntry } from './plugin-entry.ts';
 
-/** All that differs between the kinds of catalogs. Where a kind is named elsewhere, only its label is. */
+/**
+ * All differences between the kinds of catalogs. Other places that name a kind only have a label
+ * for it.
+ */
 export interface CatalogKind {
-  /** Throws EntryProblem for an entry that has to be left out. */
+  /** Reads one entry. @throws EntryProblem for an entry that must be left out */
   readEntry: (raw: JsonObject, scope: EntryScope) => CatalogEntry;
-  /** Its entries are packages, whose ids are their own; else a plugin is called by source and name. */
+  /**
+   * Its entries are packages with their own ids; otherwise the id of a plugin is made from source
+   * and name.
+   */
   hasPackages: boolean;
-  /** Where it lies in a git repository; null for one that is always the address of a document. */
+  /** Its path in a git repository; null for a kind that is always the address of a document. */
   repositoryFile: string | null;
-  /** Plain names as a source are looked for in its `pluginRoot`. */
+  /** Plain names in `source` are relative to its `pluginRoot`. */
   hasPluginRoot: boolean;
-  /** A git address such as `../x` is one beside its repository. */
+  /** A git address such as `../x` is relative to the address of its repository. */
   resolvesAddresses: boolean;
-  /** Whether an entry can be of this kind alone. */
+  /** True if an entry can only be of this kind. */
   owns: (entry: JsonObject) => boolean;
-  /** Whether a document may be of this kind, where its entries and its address leave that open. */
+  /** True if a document can be of this kind when its entries and its address do not decide. */
   fits: (document: JsonObject, entries: readonly JsonObject[], isEmpty: boolean) => boolean;
 }
 
-/** Where a repository or a document may be of several kinds: the file of the first, the fit of the last. */
+/**
+ * In order of precedence: a repository uses the first file that exists, a document the last kind
+ * that fits.
+ */
 export const catalogKinds: Readonly<Record<SourceKind, CatalogKind>> = {
   HOST: {
     readEntry: hostEntry,
@@ -61,7 +70,7 @@ export const catalogKinds: Readonly<Record<SourceKind, CatalogKind>> = {
   },
 };
 
-/** The kinds whose catalogs lie in git repositories, with the file. */
+/** The kinds of catalogs in git repositories, with their files. */
 export const repositoryKinds: readonly { kind: SourceKind; file: string }[] =
   SourceKind.options.flatMap((kind) => {
     const file = catalogKinds[kind].repositoryFile;

@@ -4,7 +4,7 @@ import { type HostText, type Message, msg } from '../../../messages/index.ts';
 
 const maxWarnings = 1_000;
 
-/** What to tell about a catalogue: not more than a person could read, and how much more there is. */
+/** Collects the warnings about a catalog, up to a readable number. */
 export class CatalogWarnings {
   readonly #warnings: CatalogWarning[] = [];
   #count = 0;
@@ -18,7 +18,7 @@ export class CatalogWarnings {
       });
   }
 
-  /** At most 1 000; the last one then says how many are not there. */
+  /** At most 1,000; the last one then has the number of the others. */
   list(): CatalogWarning[] {
     if (this.#count <= maxWarnings) return this.#warnings;
     const listed = this.#warnings.slice(0, maxWarnings - 1);

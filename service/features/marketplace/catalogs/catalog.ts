@@ -2,86 +2,98 @@ import type { PluginManifest } from '../../../contract/manifest.ts';
 import type { SourceKind } from '../../../contract/store.ts';
 import { type HostText, type Message, textOf } from '../../../messages/index.ts';
 
-/** Where a plugin comes from. A `reason` is a sentence for a person. */
+/** Where the files of an entry are. `reason` is a sentence for people. */
 export type EntrySource =
-  /** Inside the repository that holds the catalogue: `plugins/x`; empty is its root. */
+  /** A folder of the repository with the catalog: `plugins/x`; empty for its root. */
   | { form: 'relative'; path: string }
-  /** `https:`, `http:` or `file:`; `path` inside that repository, empty is its root; `sha` 40 hex. */
+  /**
+   * An `https:`, `http:` or `file:` address; `path` is inside that repository, empty for its root;
+   * `sha` has 40 hex digits.
+   */
   | { form: 'git'; url: string; path: string; ref: string | null; sha: string | null }
-  /** A `.plugin` package: absolute address, 64 hex, bytes. */
+  /**
+   * A `.plugin` package with an absolute address, a hash of 64 hex digits, and its size in bytes.
+   */
   | {
       form: 'package';
       url: string;
       sha256: string | null;
       sizeBytes: number | null;
-      /** Base64. */
+      /** Base64 of the Ed25519 signature. */
       signature?: string;
     }
-  /** Listed, but it cannot be installed. */
+  /** Listed only; it cannot be installed. */
   | { form: 'none'; reason: Message };
 
+/** Fields of an entry that declare parts of the plugin. */
 export const componentFields = ['skills', 'commands', 'agents', 'hooks', 'mcpServers'] as const;
 export type ComponentField = (typeof componentFields)[number];
 
+/** An entry of a catalog of any kind. */
 export interface CatalogEntry {
-  /** As written, any characters; in a HOST catalogue the id. `title` is the one to show. */
+  /** Original name with any characters; in a HOST catalog the id. `title` is for display. */
   name: string;
-  /** One safe part of a path, `[a-z0-9][a-z0-9_-]*`, at most 60; unique in CLAUDE and AGENTS catalogues. */
+  /**
+   * A safe path segment, `[a-z0-9][a-z0-9_-]*`, at most 60 characters; unique in CLAUDE and AGENTS
+   * catalogs.
+   */
   slug: string;
-  /** This and the other texts are free of control and direction-changing characters, in one line. */
+  /** One line, like the other texts, without control and bidirectional characters. */
   title: string;
   description: string;
-  /** Only what semver can order; null is common. */
+  /** Valid semantic version; null is common. */
   version: string | null;
-  /** Empty when unknown. */
+  /** Empty if unknown. */
   author: string;
-  /** As written; empty when unknown. */
+  /** Original text; empty if unknown. */
   category: string;
   keywords: string[];
   /** An http or https address. */
   homepage: string | null;
   source: EntrySource;
-  /** False: what is declared here is all there is, and the plugin needs no manifest. */
+  /** False: `declared` replaces the manifest, which the plugin may lack. */
   strict: boolean;
-  /** Unchecked, as written: paths, lists of them, or the things themselves. */
+  /** Unvalidated original values: paths, lists of paths, or inline definitions. */
   declared: Partial<Record<ComponentField, unknown>>;
-  /** In HOST catalogues only. */
+  /** Null except in HOST catalogs. */
   manifest: PluginManifest | null;
-  /** The whole entry, unchecked. */
+  /** The complete entry, unvalidated. */
   raw: Record<string, unknown>;
 }
 
-/** An entry that was skipped or changed, and why, as a clause that goes on from it. */
+/** An entry that was left out or changed; `reason` is a clause that continues `entry`. */
 export interface CatalogWarning {
   entry: HostText;
   reason: Message;
 }
 
+/** A parsed catalog. */
 export interface Catalog {
   kind: SourceKind;
   name: string | null;
   description: string | null;
   entries: CatalogEntry[];
-  /** At most 1 000. An empty `entry` is about the catalogue as a whole. */
+  /** At most 1,000. An empty `entry` means the whole catalog. */
   warnings: CatalogWarning[];
   /**
-   * Old name to new one, or to null when the plugin is gone. Names as written: use `nameSlug` on them.
-   * They may lead in circles. The object has no prototype.
+   * New name by old name; null if the plugin was removed. Original names: use `nameSlug` on them.
+   * Renames may be cyclic. The object has no prototype.
    */
   renames: Record<string, string | null>;
 }
 
+/** The circumstances under which a catalog is parsed. */
 export interface CatalogContext {
   kind: SourceKind;
-  /** URL of the catalogue, or of the repository that holds it. */
+  /** URL of the catalog, or of its repository. */
   address: string;
-  /** The built-in catalogue, which may list official plugins. */
+  /** True for the built-in catalog, which may list official plugins. */
   trusted?: boolean;
-  /** Makes an absolute address of a git address such as `../x`; null or left out: such entries cannot be installed. */
+  /** Resolves a git address such as `../x`; null or absent: such entries cannot be installed. */
   resolveAgainst?: (relative: string) => string | null;
 }
 
-/** Why one entry is left out, as a clause that begins with it: `has no source`. */
+/** Why an entry is left out, as a clause that continues its name: `has no source`. */
 export class EntryProblem extends Error {
   readonly reason: Message;
 
@@ -91,13 +103,14 @@ export class EntryProblem extends Error {
   }
 }
 
-/** What the reading of one entry may use and say. */
+/** State shared by the parsers of one entry. */
 export interface EntryScope {
   context: CatalogContext;
-  /** Folder for plain names as a source; null: there is none. */
+  /** Folder for plain names in `source`; null if there is none. */
   pluginRoot: string | null;
-  /** Adds a warning to an entry that stays, as a clause that begins with it. */
+  /** Adds a warning to an entry that is kept, as a clause that continues its name. */
   warn: (reason: Message) => void;
 }
 
+/** An object of unvalidated JSON. */
 export type JsonObject = Record<string, unknown>;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { cleanText } from './clean-text.ts';
 
-describe('a text of a catalogue', () => {
+describe('a text in a catalog', () => {
   test.each<[unknown, string]>([
     ['plain', 'plain'],
     [' plain ', 'plain'],
@@ -21,7 +21,7 @@ describe('a text of a catalogue', () => {
     expect(cleanText(written, 20)).toBe(cleaned);
   });
 
-  test('is cut where it is too long, and never through a character', () => {
+  test('is shortened at a character boundary if it is too long', () => {
     expect(cleanText('x'.repeat(11), 10)).toBe(`${'x'.repeat(9)}…`);
     expect(cleanText('x'.repeat(10), 10)).toBe('x'.repeat(10));
     expect(cleanText('🎉'.repeat(10), 10)).toBe('🎉🎉🎉🎉…');

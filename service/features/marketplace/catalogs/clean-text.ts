@@ -4,12 +4,12 @@ const lineBreaks = /[\t-\r\u0085\p{Zl}\p{Zp}]+/gu;
 const shows = /[^\s\p{Default_Ignorable_Code_Point}]/u;
 
 /**
- * A text of a catalogue in one line, safe to show: without control and direction-changing characters, at most
- * `maxLength` UTF-16 units. Empty for anything that is not a text or shows nothing.
+ * A text of a catalog that is safe to show: one line without control and bidirectional characters,
+ * at most `maxLength` UTF-16 units. Empty for other types and invisible texts.
  */
 export function cleanText(value: unknown, maxLength: number): string {
   if (typeof value !== 'string') return '';
-  // Cutting first: nobody pays for cleaning 16 MiB of which 200 characters stay.
+  // Shortened first, since cleaning 16 MiB to keep 200 characters would be wasteful.
   const start = value.slice(0, 2 * maxLength);
   const plain = /^[\x20-\x7e]*$/.test(start)
     ? start

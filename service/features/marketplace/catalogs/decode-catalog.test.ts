@@ -5,7 +5,7 @@ import { decodeCatalog } from './decode-catalog.ts';
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const nested = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`;
 
-describe('the bytes of a catalogue', () => {
+describe('the bytes of a catalog', () => {
   test.each([
     ['plain', '{"plugins":[]}'],
     ['with a byte order mark', '\ufeff{"plugins":[]}'],
@@ -46,7 +46,7 @@ describe('the bytes of a catalogue', () => {
     expect(decodeCatalog(bytes(nested(64)))).toHaveLength(1);
   });
 
-  test('do not lend their keys to other objects', () => {
+  test('cannot change the prototypes of other objects', () => {
     decodeCatalog(bytes('{"__proto__":{"polluted":1}}'));
     expect({}).not.toHaveProperty('polluted');
   });

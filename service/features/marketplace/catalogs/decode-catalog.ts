@@ -3,10 +3,16 @@ import { excessOf } from '../../../core/json-shape.ts';
 import { type Message, msg } from '../../../messages/index.ts';
 
 const maxDepth = 64;
-/** Far more than a catalogue of 16 MiB has; what is all brackets would take seconds. */
+/**
+ * Far above the number of values in a catalog of 16 MiB; brackets alone would take seconds to
+ * parse.
+ */
 const maxValues = 2_000_000;
 
-/** Reads the bytes of a catalogue: JSON in UTF-8, at most 64 levels. Throws `invalid_catalog`. */
+/**
+ * Parses the bytes of a catalog: JSON in UTF-8 with at most 64 levels.
+ * @throws HostError `invalid_catalog`
+ */
 export function decodeCatalog(bytes: Uint8Array): unknown {
   const foreign = binaryFormat(bytes);
   if (foreign !== undefined) throw notACatalog(foreign);
@@ -34,7 +40,7 @@ function binaryFormat(bytes: Uint8Array): Message | undefined {
   return undefined;
 }
 
-/** A byte order mark is taken off. */
+/** Removes a byte order mark. */
 function decode(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

@@ -2,12 +2,12 @@ import { isObject } from '../../../core/is-object.ts';
 import { SourceKind } from '../../../contract/store.ts';
 import { catalogKinds, repositoryKinds } from './catalog-kinds.ts';
 
-/** Of a catalogue, to tell its kind. */
+/** Number of entries that are examined. */
 const sampleSize = 200;
 
 /**
- * Which kind of catalogue a document is, by its entries first, then by the place where it lies, then by
- * what else it says. Null: it is none that the host knows.
+ * Detects the kind of a catalog by its entries first, then by its address, then by its other
+ * fields. Null for an unknown kind.
  */
 export function detectKind(document: unknown, address: string): SourceKind | null {
   if (!isObject(document) || !Array.isArray(document['plugins'])) return null;
@@ -24,7 +24,7 @@ export function detectKind(document: unknown, address: string): SourceKind | nul
   );
 }
 
-/** By the folder in which such a catalogue lies in repositories. */
+/** By the folder in which repositories have such a catalog. */
 function kindOfAddress(address: string): SourceKind | undefined {
   const path = `/${URL.parse(address)?.pathname ?? address}`;
   const folder = path.slice(0, path.lastIndexOf('/'));
@@ -34,7 +34,7 @@ function kindOfAddress(address: string): SourceKind | undefined {
   return repositoryKinds.find(({ file }) => ends(file))?.kind;
 }
 
-/** Until it is read: by the hidden folder that the address names. */
+/** A first guess before the catalog is read, by the hidden folder in the address. */
 export function likelyKind(address: string): SourceKind {
   const named = repositoryKinds.find(({ file }) =>
     address.includes(`/${file.slice(0, file.indexOf('/'))}/`),

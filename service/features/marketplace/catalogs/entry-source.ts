@@ -19,8 +19,9 @@ const notInstallable = {
 };
 
 /**
- * Reads the `source` of an entry of a CLAUDE or AGENTS catalogue. A form that is known and cannot be
- * installed comes back as `none`; throws EntryProblem for one that is unknown or broken.
+ * Reads the `source` of an entry of a CLAUDE or AGENTS catalog. A known form that cannot be
+ * installed is returned as `none`.
+ * @throws EntryProblem for an unknown or broken form
  */
 export function entrySource(value: unknown, scope: EntryScope): EntrySource {
   if (value === undefined || value === null || value === '') {
@@ -72,7 +73,7 @@ function optionalPath(source: JsonObject): string {
   return repositoryPath(path);
 }
 
-/** A path that begins with `./` stands for itself; only a plain one is looked for in `pluginRoot`. */
+/** A path that begins with `./` is used as it is; only a plain one is relative to `pluginRoot`. */
 function relative(written: string, pluginRoot: string | null): EntrySource {
   if (/^[a-z][a-z0-9+.-]+:/i.test(written)) {
     throw new EntryProblem(msg('catalog.sourceIsAddress'));

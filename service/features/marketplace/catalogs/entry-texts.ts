@@ -10,9 +10,10 @@ const maxCategory = 100;
 const maxKeywords = 50;
 const maxKeyword = 60;
 const maxHomepage = 2_048;
-/** Nearly all addresses are of this plain kind, and reading any URL is slow beside this. */
+/** Fast path: nearly all addresses match this, and the full URL parser is much slower. */
 const plainAddress = /^https?:\/\/[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,20}(?:\/[\w.~/-]*)?$/;
 
+/** The descriptive texts of an entry; empty if unknown. */
 export interface EntryTexts {
   title: string;
   description: string;
@@ -22,7 +23,10 @@ export interface EntryTexts {
   homepage: string | null;
 }
 
-/** The texts of an entry, safe to show. AGENTS entries may keep them in `interface`. */
+/**
+ * Reads the texts of an entry and makes them safe to show. AGENTS entries may have them in
+ * `interface`.
+ */
 export function entryTexts(entry: JsonObject, name: string): EntryTexts {
   const more = isObject(entry['interface']) ? entry['interface'] : {};
   const texts = (maxLength: number, ...values: unknown[]): string => {
@@ -48,7 +52,7 @@ export function entryTexts(entry: JsonObject, name: string): EntryTexts {
   };
 }
 
-/** A version that semver can order, in its normal form; null for any other. */
+/** A normalized semantic version; null for any other text. */
 export function entryVersion(value: unknown): string | null {
   return typeof value === 'string' ? valid(value) : null;
 }
@@ -61,7 +65,7 @@ function keywordsOf(...lists: unknown[]): string[] {
   const found = new Set<string>();
   for (const list of lists) {
     if (!Array.isArray(list)) continue;
-    // Not all of a list that is endless and holds nothing.
+    // Limits the search in an endless list without valid keywords.
     for (const item of list.slice(0, 10 * maxKeywords)) {
       const keyword = cleanText(item, maxKeyword);
       if (keyword !== '' && found.size < maxKeywords) found.add(keyword);

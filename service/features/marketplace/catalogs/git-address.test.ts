@@ -78,7 +78,7 @@ describe('the address of a repository', () => {
     expect(inEnglish(gitAddress(written))).toEqual({ reason });
   });
 
-  test('made to be hard to read takes no time', () => {
+  test('with hostile content is parsed quickly', () => {
     const startedAt = performance.now();
     for (let time = 0; time < 200; time += 1) {
       expect(gitAddress('@'.repeat(2_000))).toHaveProperty('reason');

@@ -1,17 +1,17 @@
 import { type Message, msg } from '../../../messages/index.ts';
 
 const maxAddressLength = 2_048;
-/** `owner/repo` or its address; most addresses end here, without the slower reading of any URL. */
+/** Fast path for `owner/repo` and addresses on GitHub, which are most addresses. */
 const onGitHub =
   /^(?:https:\/\/github\.com\/)?([a-z0-9][a-z0-9_-]{0,99})\/([a-z0-9._-]{1,100})\/?$/i;
 
-/** An address to clone, or a sentence that says why there is none. */
+/** An address to clone, or a sentence that says why it is invalid. */
 export type GitAddress = { url: string } | { reason: Message };
 
 /**
- * Reads the address of a repository. `https:`, `http:` and `file:` in any case are taken and come back
- * in their normal form; `owner/repo` is one on GitHub. Addresses with a user name, a password, a query
- * or a fragment are refused: they would put secrets where everybody sees them.
+ * Parses the address of a repository. `https:`, `http:` and `file:` are accepted in any case and
+ * normalized; `owner/repo` means a repository on GitHub. Addresses with a user name, a password, a
+ * query or a fragment are refused, since they would show secrets to everyone.
  */
 export function gitAddress(written: string): GitAddress {
   const text = written.trim();
@@ -32,7 +32,9 @@ export function gitAddress(written: string): GitAddress {
   return webAddress(text);
 }
 
-/** What no scheme makes good: what git could take for an option, a helper or two addresses. */
+/**
+ * Refuses texts that git could read as an option, a helper or two addresses, whatever the scheme.
+ */
 function textProblem(text: string): Message | undefined {
   if (text === '') return msg('catalog.addressEmpty');
   if (text.length > maxAddressLength) return msg('catalog.addressTooLong');

@@ -3,11 +3,11 @@ import { msg } from '../../../messages/index.ts';
 
 const maxRefLength = 250;
 const commit = /^[0-9a-f]{40}$/i;
-/** What `git check-ref-format` refuses, and `+`, which means "by force" in front of a name. */
+/** Names that `git check-ref-format` refuses, and `+`, which forces an update before a name. */
 const forbiddenInRef =
   /^[-+/]|[\p{Cc}\s~^:?*[\\]|\.\.|@\{|^@$|\/\/|(?:^|\/)\.|\.lock(?:\/|$)|[./]$/u;
 
-/** A branch or tag; null when there is none. Throws EntryProblem. */
+/** A branch or tag; null if absent. @throws EntryProblem */
 export function readRef(value: unknown): string | null {
   if (value === undefined || value === null || value === '') return null;
   if (typeof value !== 'string' || value.length > maxRefLength || !isRefName(value)) {
@@ -16,7 +16,7 @@ export function readRef(value: unknown): string | null {
   return value;
 }
 
-/** A commit, 40 lower-case hex digits; null when there is none. Throws EntryProblem. */
+/** A commit, 40 lower-case hex digits; null if absent. @throws EntryProblem */
 export function readSha(value: unknown): string | null {
   if (value === undefined || value === null || value === '') return null;
   if (typeof value !== 'string' || !commit.test(value)) {

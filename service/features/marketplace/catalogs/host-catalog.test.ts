@@ -24,8 +24,8 @@ function warningOf(entry: unknown, context: Partial<CatalogContext> = {}): strin
   return textOf(warnings[0]!.reason);
 }
 
-describe('an entry of a catalogue of packages', () => {
-  test('carries its manifest and where its package lies', () => {
+describe('an entry of a catalog of packages', () => {
+  test('has its manifest and the location of its package', () => {
     const raw = {
       ...words,
       description: 'Counts\nwords',
@@ -152,7 +152,7 @@ describe('an entry of a catalogue of packages', () => {
     },
   );
 
-  test('with an unreadable size is listed without it', () => {
+  test('with an invalid size is listed without it', () => {
     for (const sizeBytes of [-1, 1.5, '12', 2 ** 60]) {
       expect(parse([{ ...words, sizeBytes }])).toMatchObject({
         entries: [{ source: { sizeBytes: null } }],
@@ -171,7 +171,7 @@ describe('an entry of a catalogue of packages', () => {
     ]);
   });
 
-  test('keeps what hostile keys say to itself', () => {
+  test('is not affected by hostile keys', () => {
     const raw = JSON.parse(
       `{"__proto__":{"polluted":1},"methods":{"__proto__":{}},${JSON.stringify(words).slice(1)}`,
     ) as unknown;

@@ -19,7 +19,7 @@ const prefixes = SourceKind.options
   .filter((kind) => kind !== 'HOST')
   .map((kind) => `${kind.toLowerCase()}.`);
 
-/** Reads one entry of a HOST catalogue. Throws EntryProblem when it has to be left out. */
+/** Reads one entry of a HOST catalog. @throws EntryProblem if it must be left out */
 export function hostEntry(raw: JsonObject, scope: EntryScope): CatalogEntry {
   const manifest = checkedManifest(raw, scope);
   const { id } = manifest;

@@ -42,7 +42,7 @@ describe('the slug of a name', () => {
     },
   );
 
-  test('keeps names apart that lose different letters', () => {
+  test('differs for names that lose different letters', () => {
     const names = ['日本 tools', '中国 tools', `${'x'.repeat(99)}1`, `${'x'.repeat(99)}2`];
     expect(new Set(names.map(nameSlug)).size).toBe(4);
   });

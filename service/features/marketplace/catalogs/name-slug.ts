@@ -3,14 +3,14 @@ import { misleadsWindows } from '../../../platform/archives/archive-names.ts';
 
 const maxSlugLength = 60;
 const hashLength = 8;
-/** What is read of a name; the hash is of all of it. */
+/** Characters used of a name; the hash covers all of it. */
 const maxRead = 200;
 const marks = /\p{M}/gu;
 
 /**
- * The name of a plugin or a source as one part of a path that is safe on every system:
- * `[a-z0-9][a-z0-9_-]*`, at most 60 characters. Names that lose letters on the way (other scripts,
- * too long) get a short hash, so that they stay apart. Undefined: the name has no letter or digit.
+ * Converts the name of a plugin or a source to a path segment that is safe on every system:
+ * `[a-z0-9][a-z0-9_-]*`, at most 60 characters. Names that lose letters (other scripts, too long)
+ * get a short hash, so that they stay distinct. Undefined if the name has no letter or digit.
  */
 export function nameSlug(name: string): string | undefined {
   if (/^[a-z0-9][a-z0-9_-]{4,59}$/.test(name)) return name;

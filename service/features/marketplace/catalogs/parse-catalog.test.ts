@@ -81,7 +81,7 @@ describe('a document', () => {
     expect(parse([], {}, { ...top })).toMatchObject({ name, description, warnings: [] });
   });
 
-  test('keeps its renames, except for those that say nothing', () => {
+  test('keeps its renames, except for empty ones', () => {
     const renames = JSON.parse(
       '{"old":"new","gone":null,"__proto__":"safe","same":"same","..":"x","a":"..","b":7,"constructor":"c"}',
     ) as unknown;
@@ -97,7 +97,7 @@ describe('a document', () => {
     expect(parse([], {}, { renames: ['x'] }).warnings).toHaveLength(1);
   });
 
-  test('with more than 5 000 entries is cut, and says so', () => {
+  test('with more than 5 000 entries is shortened, with a warning', () => {
     const plugins = Array.from({ length: 5_001 }, (_, i) => ({ name: `p${i}`, source: './p' }));
     const { entries, warnings } = parse(plugins);
     expect(entries).toHaveLength(5_000);
@@ -106,7 +106,7 @@ describe('a document', () => {
     ]);
   });
 
-  test('tells at most 1 000 warnings, and how many more there are', () => {
+  test('has at most 1 000 warnings and the number of the others', () => {
     expect(parse(Array.from({ length: 1_000 }, () => null)).warnings).toHaveLength(1_000);
     const { warnings } = parse(Array.from({ length: 1_500 }, () => null));
     expect(warnings).toHaveLength(1_000);
@@ -121,7 +121,7 @@ describe('a document', () => {
   });
 });
 
-describe('a bad entry is left out with its reason, and the others stay:', () => {
+describe('an invalid entry is left out with its reason, and the others are kept:', () => {
   test.each<[string, unknown, string, string]>([
     ['null', null, 'entry 2', 'is not an object'],
     ['a text', './x', 'entry 2', 'is not an object'],
@@ -270,7 +270,7 @@ describe('the source of an entry', () => {
     });
   });
 
-  test('may be a file address in a catalogue on this computer', () => {
+  test('may be a file address in a catalog on this computer', () => {
     const entry = { name: 'a', source: { source: 'url', url: 'file:///srv/x' } };
     expect(only(entry, { address: 'file:///srv/list' }).source).toMatchObject({
       form: 'git',
@@ -278,7 +278,7 @@ describe('the source of an entry', () => {
     });
   });
 
-  test('may be a plain name below the pluginRoot, to which no other path is joined', () => {
+  test('may be a plain name below the pluginRoot, which other paths do not use', () => {
     const plugins = ['words', './plugins/words', 'a/b'].map((source, i) => ({
       name: `p${i}`,
       source,
@@ -315,7 +315,7 @@ describe('the name of an entry', () => {
     expect(warnings.map((warning) => warning.reason)).toEqual([reason]);
   });
 
-  test('of 300 characters is shortened', () => {
+  test('with 300 characters is shortened', () => {
     const name = 'abc-'.repeat(75);
     const { entries, warnings } = parse([plugin({ name })]);
     expect(entries[0]!.slug).toMatch(/^(abc-){12}abc-[0-9a-f]{8}$/);
@@ -329,7 +329,7 @@ describe('the name of an entry', () => {
     },
   );
 
-  test('that is there already does not take the place of the first', () => {
+  test('that exists already does not replace the first', () => {
     const { entries, warnings } = parse([
       plugin({ name: 'My Plugin', source: './1' }),
       plugin({ name: 'My Plugin', source: './2' }),
@@ -347,7 +347,7 @@ describe('the name of an entry', () => {
     ]);
   });
 
-  test('may be a key that objects have anyway', () => {
+  test('may be a key that all objects have', () => {
     const names = ['__proto__', 'constructor', 'toString'];
     const { entries } = parse(names.map((name) => plugin({ name })));
     expect(entries.map((entry) => entry.slug)).toEqual(['proto__', 'constructor', 'tostring']);
@@ -389,7 +389,7 @@ describe('the texts of an entry', () => {
     expect(only(plugin(written))).toMatchObject(expected);
   });
 
-  test('hold at most 50 keywords', () => {
+  test('include at most 50 keywords', () => {
     const keywords = Array.from({ length: 60 }, (_, i) => `k${i}`);
     expect(only(plugin({ keywords })).keywords).toEqual(keywords.slice(0, 50));
   });
@@ -420,7 +420,7 @@ describe('an entry for agents', () => {
     expect(only({ ...local, policy }, agents).source).toEqual({ form: 'none', reason });
   });
 
-  test('with an unknown policy is listed only, with a warning', () => {
+  test('with an unknown policy is only listed, with a warning', () => {
     const { entries, warnings } = parse([{ ...local, policy: { installation: 'MAYBE' } }], agents);
     expect(entries).toMatchObject([{ source: { form: 'none' } }]);
     expect(warnings).toEqual([
@@ -428,7 +428,7 @@ describe('an entry for agents', () => {
     ]);
   });
 
-  test('may keep its texts in its interface', () => {
+  test('may have its texts in its interface', () => {
     const facade = {
       displayName: 'Words',
       shortDescription: 'Counts',
@@ -445,7 +445,7 @@ describe('an entry for agents', () => {
     });
   });
 
-  test('may name a repository relative to its catalogue', () => {
+  test('may name a repository relative to its catalog', () => {
     const entry = { name: 'a', source: { source: 'url', url: '../other.git' } };
     const asked: string[] = [];
     const answering = (answer: string | null): ParsedEntry =>
@@ -461,7 +461,7 @@ describe('an entry for agents', () => {
     expect(only(entry, agents).source).toMatchObject({ form: 'none' });
   });
 
-  test('of an index of repositories is read', () => {
+  test('in an index of repositories is read', () => {
     const sha = 'f'.repeat(40);
     const { entries, warnings } = parse(
       [

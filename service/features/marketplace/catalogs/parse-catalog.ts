@@ -20,9 +20,9 @@ const maxCatalogName = 200;
 const maxCatalogDescription = 4_000;
 
 /**
- * Reads a catalogue that `decodeCatalog` made of its bytes. Each item of its `plugins` becomes an entry
- * or a warning that it is left out; a warning may also accompany an entry. Throws `invalid_catalog` only
- * when the document as a whole is no catalogue.
+ * Parses a catalog from the result of `decodeCatalog`. Each item of its `plugins` becomes an entry
+ * or a warning that it is left out; a warning may also refer to an entry that is kept.
+ * @throws HostError `invalid_catalog` only if the whole document is not a catalog
  */
 export function parseCatalog(document: unknown, context: CatalogContext): Catalog {
   const { root, plugins } = catalogRoot(document);
@@ -102,7 +102,7 @@ function readEntries(
   return [...entries.values()];
 }
 
-/** The first one stays: a later entry never takes the place of an earlier one. */
+/** The first entry with a name is kept; a later one never replaces it. */
 function refuseTwin(
   entry: CatalogEntry,
   first: CatalogEntry | undefined,
@@ -114,7 +114,7 @@ function refuseTwin(
   throw new EntryProblem(msg('catalog.twinSlug', { slug: entry.slug, name: first.title }));
 }
 
-/** How a warning calls an entry: by its name, or by its place, counted from 1. */
+/** Label of an entry in warnings: its name, or its position counted from 1. */
 function entryLabel(raw: unknown, index: number): HostText {
   const named = isObject(raw) ? [raw['id'], raw['name']] : [];
   const name = named.find((one) => typeof one === 'string' && one.trim() !== '');

@@ -16,7 +16,7 @@ import { msg } from '../../../messages/index.ts';
 
 const maxNameLength = 1_000;
 
-/** Reads one entry of a CLAUDE catalogue. Throws EntryProblem when it has to be left out. */
+/** Reads one entry of a CLAUDE catalog. @throws EntryProblem if it must be left out */
 export function pluginEntry(raw: JsonObject, scope: EntryScope): CatalogEntry {
   const name = readName(raw['name']);
   const slug = nameSlug(name);
@@ -38,7 +38,10 @@ export function pluginEntry(raw: JsonObject, scope: EntryScope): CatalogEntry {
   };
 }
 
-/** The same of an AGENTS catalogue, whose publishers say to whom they offer it. */
+/**
+ * Reads one entry of an AGENTS catalog, which can have an installation policy.
+ * @throws EntryProblem if it must be left out
+ */
 export function offeredEntry(raw: JsonObject, scope: EntryScope): CatalogEntry {
   const entry = pluginEntry(raw, scope);
   return { ...entry, source: offered(raw['policy'], entry.source, scope) };
@@ -54,7 +57,7 @@ function readName(name: unknown): string {
   return name;
 }
 
-/** Names with blanks, capitals or dots are ordinary; these are not. */
+/** Names with spaces, capitals or dots are ordinary and give no warning. */
 function warnChangedName(name: string, slug: string, scope: EntryScope): void {
   if (name === slug) return;
   if (slug === `plugin-${name.toLowerCase()}`) {
@@ -66,7 +69,10 @@ function warnChangedName(name: string, slug: string, scope: EntryScope): void {
   }
 }
 
-/** What the publisher says about installing. `INSTALLED_BY_DEFAULT` is an offer: nothing installs itself. */
+/**
+ * Applies the publisher's policy. `INSTALLED_BY_DEFAULT` only offers the plugin: nothing is
+ * installed automatically.
+ */
 function offered(policy: unknown, source: EntrySource, scope: EntryScope): EntrySource {
   if (!isObject(policy)) return source;
   const { installation = 'AVAILABLE', products } = policy;

@@ -7,9 +7,9 @@ import { msg } from '../../../messages/index.ts';
 const maxRenames = 20_000;
 const maxNameLength = 1_000;
 
-/** The `renames` of a catalogue; a pair that says nothing is left out with a warning. */
+/** Reads the `renames` of a catalog; an invalid pair is left out with a warning. */
 export function readRenames(value: unknown, warnings: CatalogWarnings): Catalog['renames'] {
-  // Without a prototype, so that the names of a stranger are nothing but keys.
+  // Without a prototype, since the keys are untrusted.
   const renames = Object.create(null) as Catalog['renames'];
   if (value === undefined || value === null) return renames;
   if (!isObject(value)) {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { redactedEntry } from './redacted-entry.ts';
 
-it('shows of what a server is given in secret the names only, wherever it stands', () => {
+it("shows only the names of a server's secrets, wherever they are", () => {
   const server = { command: 'npx', args: ['-y', 'x'], env: { KEY: 'secret' } };
   const remote = { url: 'https://example.com', headers: { Authorization: 'Bearer secret' } };
   const other = { url: 'https://example.com', http_headers: { 'X-Key': 'secret' } };
@@ -23,7 +23,7 @@ it('shows of what a server is given in secret the names only, wherever it stands
   });
 });
 
-it('leaves an entry without servers as it is', () => {
+it('does not change an entry without servers', () => {
   const entry = { name: 'x', source: './x', mcpServers: './.mcp.json' };
   expect(redactedEntry(entry)).toBe(entry);
   expect(redactedEntry({ name: 'x' })).toEqual({ name: 'x' });

@@ -4,7 +4,7 @@ import { type JsonObject } from './catalog.ts';
 const secretFields = ['env', 'headers', 'http_headers'];
 const hidden = '***';
 
-/** An entry as it may be shown: what a server would be given in secret has its names only. */
+/** An entry for display: of the values of servers that may be secret, only the names. */
 export function redactedEntry(raw: JsonObject): JsonObject {
   const servers = raw['mcpServers'];
   if (typeof servers !== 'object' || servers === null) return raw;

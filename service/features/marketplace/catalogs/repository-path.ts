@@ -7,9 +7,8 @@ const maxParts = 32;
 const controls = /\p{Cc}/u;
 
 /**
- * A path inside a repository as a catalogue writes it (`./a/b`, `a/b/`, `.`), without what says nothing;
- * empty is the root. Throws EntryProblem for one that leaves the repository or that some system reads
- * differently.
+ * Normalizes a path inside a repository (`./a/b`, `a/b/`, `.`); empty is the root.
+ * @throws EntryProblem for a path that leaves the repository or that some systems read differently
  */
 export function repositoryPath(written: string): string {
   if (written.length > maxPathLength) throw new EntryProblem(msg('catalog.pathTooLong'));
@@ -26,11 +25,11 @@ export function repositoryPath(written: string): string {
 }
 
 function checkPart(part: string): void {
-  if (/^[\w-]{5,}$/.test(part)) return; // Longer than any device name, and nothing special in it.
+  if (/^[\w-]{5,}$/.test(part)) return; // Fast path: longer than any device name, and without special characters.
   if (part === '..') throw new EntryProblem(msg('catalog.pathParent'));
   if (misleadsWindows(part)) {
     throw new EntryProblem(msg('catalog.pathUnusable'));
   }
-  // git keeps its own files there; the second is how Windows also calls that folder.
+  // git's own files; `git~1` is a second name of that folder on Windows.
   if (/^(?:\.git|git~1)$/i.test(part)) throw new EntryProblem(msg('catalog.pathIntoGit'));
 }

@@ -28,7 +28,7 @@ interface Counts {
   versions: number;
 }
 
-/** Counted in the document, by rules of the test's own. */
+/** Counts in the document, independent of the code under test. */
 function countsOf({ plugins }: CatalogDocument): Counts {
   const sources = plugins.map(({ source }) => source as Record<string, string>);
   const isRelative = (source: unknown): boolean =>
@@ -57,8 +57,8 @@ function countsIn({ entries }: Catalog): Counts {
   };
 }
 
-describe.each(catalogSets())('$name: a catalogue', ({ texts }) => {
-  test.each(Object.entries(texts))('%s is read whole', (_, text) => {
+describe.each(catalogSets())('$name: a catalog', ({ texts }) => {
+  test.each(Object.entries(texts))('%s is read completely', (_, text) => {
     const catalog = load(text);
     const document = JSON.parse(text) as CatalogDocument;
     expect(catalog.name).toBe(document.name);
@@ -80,8 +80,8 @@ describe.each(catalogSets())('$name: a catalogue', ({ texts }) => {
   });
 });
 
-describe('a catalogue', () => {
-  test('of many makers has every form of a source', () => {
+describe('a catalog', () => {
+  test('of many publishers has every form of a source', () => {
     const { entries } = loadSample('example-directory');
     expect(countsIn({ entries } as Catalog)).toEqual({
       relative: 47,
@@ -129,7 +129,7 @@ describe('a catalogue', () => {
     expect(catalog.renames['old.name']).toBe('entry-1');
   });
 
-  test('may have several plugins in its root, told apart by their skills', () => {
+  test('may have several plugins in its root, distinguished by their skills', () => {
     const catalog = loadSample('example-skills');
     expect(catalog.description).toBe('Skills by example');
     for (const entry of catalog.entries)
@@ -139,7 +139,7 @@ describe('a catalogue', () => {
     ]);
   });
 
-  test('costs little time to read', () => {
+  test('is parsed quickly', () => {
     const text = JSON.stringify(sampleCatalogs['example-directory']);
     const costs = Array.from({ length: 10 }, () => {
       const before = process.cpuUsage();
@@ -147,7 +147,7 @@ describe('a catalogue', () => {
       const { user, system } = process.cpuUsage(before);
       return (user + system) / 1_000;
     });
-    // A few milliseconds; the best of ten, with room for a busy machine.
+    // A few milliseconds; the best of ten, with tolerance for a busy machine.
     expect(Math.min(...costs)).toBeLessThan(50);
   });
 });

@@ -1,17 +1,17 @@
 import { HostError } from '../../../core/host-error.ts';
 import { msg } from '../../../messages/index.ts';
 
-/** One object as `git cat-file --batch` prints it. */
+/** One object from `git cat-file --batch`. */
 export interface Blob {
   size: number;
-  /** To be read to its end before the next object is asked for. */
+  /** Must be read to its end before the next object is requested. */
   content: AsyncGenerator<Buffer>;
 }
 
 const newline = 10;
 const maxHeaderBytes = 200;
 
-/** Reads objects off the output of `git cat-file --batch`, one after the other. */
+/** Reads objects sequentially from the output of `git cat-file --batch`. */
 export class BlobReader {
   private readonly chunks: AsyncIterator<Buffer>;
   private rest: Buffer = Buffer.alloc(0);
@@ -61,7 +61,7 @@ export class BlobReader {
   }
 }
 
-/** An object that should be there is not, or is not what it should be. */
+/** An object is missing or has another type than expected. */
 export function incomplete(): HostError {
   return new HostError('upstream-failed', 'git_failed', msg('git.incomplete'));
 }

@@ -5,38 +5,42 @@ import { type Git, type GitNetworkPolicy, type GitRun, isGitFailure } from './gi
 import { progressOf } from './progress.ts';
 import { msg } from '../../../messages/index.ts';
 
-/** What to fetch: a pinned commit, else a branch or tag, else the default branch. */
+/**
+ * A commit to fetch: a pinned one, otherwise the tip of a branch or tag, otherwise of the default
+ * branch.
+ */
 export interface FetchTarget {
   url: string;
   ref: string | null;
   sha: string | null;
 }
 
+/** Where and within which limits a commit is fetched. */
 export interface FetchOptions {
-  /** Where the bare repository is made; it does not exist yet. */
+  /** Path of the bare repository to create; it must not exist. */
   repository: string;
   networkPolicy: GitNetworkPolicy;
   signal: AbortSignal;
   limitMs: number;
   maxBytes: number;
-  /** Percent of what the other side sends. */
+  /** Percent of the data that the server sends. */
   onProgress?: (percent: number) => void;
 }
 
 const watchMs = 250;
 
 /**
- * Fetches one commit without its history into a bare repository, so no file of it is in place, no
- * hook, filter or submodule can run. Answers the commit. A pin that is not what came is refused.
+ * Fetches one commit without its history into a bare repository. Nothing is checked out, so no
+ * hook, filter or submodule can run. Returns the commit; refuses one that differs from the pin.
  */
 export async function fetchCommit(
   git: Git,
   { url, ref, sha }: FetchTarget,
   options: FetchOptions,
 ): Promise<string> {
-  const { repository, networkPolicy, signal, limitMs } = options;
+  const { repository, signal, limitMs } = options;
   await mkdir(repository, { mode: 0o700 });
-  const run = { repository, reach: networkPolicy, signal, limitMs };
+  const run = { repository, signal, limitMs };
   await git.output({ ...run, args: ['init', '--quiet', '--bare', '--template=', '.'] });
   if (sha === null) await fetchInto(git, options, { url, name: ref ?? 'HEAD' });
   else await fetchPinned(git, options, { url, ref, sha });
@@ -58,7 +62,7 @@ async function fetchPinned(
     await fetchInto(git, options, { url, name: sha });
   } catch (error) {
     if (!isUnknownCommit(error)) throw error;
-    // Some servers hand out what branches and tags stand at, and only with it what lies behind.
+    // Some servers only serve the tips of branches and tags, with their history.
     const whole = /unadvertised object/.test(notesOf(error));
     const asked = fetchInto(git, options, { url, name: ref ?? 'HEAD', whole });
     await asked.catch((again: unknown) => {
@@ -67,7 +71,7 @@ async function fetchPinned(
   }
 }
 
-/** The commit that a branch, a tag or the default branch stands at; null where nobody can tell. */
+/** The commit of a branch, a tag or the default branch; null if it cannot be determined. */
 export async function remoteCommit(
   git: Git,
   { url, ref }: Pick<FetchTarget, 'url' | 'ref'>,
@@ -80,7 +84,7 @@ export async function remoteCommit(
   const lines = text.split('\n').map((line) => line.split('\t'));
   const commitOf = (refName: string): string | undefined =>
     lines.find(([, found]) => found === refName)?.[0];
-  // In the order in which a fetch looks for it.
+  // In the order in which a fetch resolves names.
   const names = [name, `refs/tags/${name}^{}`, `refs/tags/${name}`, `refs/heads/${name}`];
   return names.map(commitOf).find((commit) => commit !== undefined) ?? null;
 }
@@ -97,13 +101,13 @@ async function fetchInto(
     ]);
   if (whole) return fetch([]);
   await fetch(['--depth=1']).catch(async (error: unknown) => {
-    // A plain file server cannot leave the history out.
+    // Static file servers do not support shallow fetches.
     if (!/does not support shallow/.test(notesOf(error))) throw error;
     await fetch([]);
   });
 }
 
-/** Ends a fetch that brings more than the limit. */
+/** Cancels a fetch that exceeds the size limit. */
 async function watched(git: Git, options: FetchOptions, args: string[]): Promise<void> {
   const { repository, networkPolicy, limitMs, maxBytes, onProgress } = options;
   const tooLarge = new AbortController();

@@ -6,7 +6,7 @@ import { processEnvironment } from '../../../platform/process-environment.ts';
 import type { OwnedProcess, Processes } from '../../../platform/processes.ts';
 import { type Message, msg } from '../../../messages/index.ts';
 
-/** Which addresses git may speak to; `file` only where the user typed a `file:` source. */
+/** The addresses that git may contact; `file` only for a `file:` source that the user entered. */
 export interface GitNetworkPolicy {
   file: boolean;
   /** `host:port:address[,address]`: names that were resolved and checked already. */
@@ -15,27 +15,28 @@ export interface GitNetworkPolicy {
 
 export const noNetworkAccess: GitNetworkPolicy = { file: false, resolved: [] };
 
+/** One run of git. */
 export interface GitRun {
   args: readonly string[];
-  /** Bare repository; also where the process runs. */
+  /** Bare repository, and working directory of the process. */
   repository: string;
   networkPolicy?: GitNetworkPolicy;
   signal: AbortSignal;
   limitMs: number;
   input?: string;
-  /** Told of what git says on the way. */
+  /** Called with the progress output of git. */
   onStderr?: (text: string) => void;
 }
 
-/** Of one object in memory. A few hundred kilobytes of a pack can stand for gigabytes. */
+/** Memory limit for one object: a pack of a few hundred kilobytes can unpack to gigabytes. */
 const objectMemory = '256m';
-/** Larger files go through git piece by piece. */
+/** Larger files are streamed through git. */
 const largeFile = '32m';
 const maxStderrCharacters = 8_000;
 const versionLimitMs = 10_000;
 const defaultOutputBytes = 1024 ** 2;
 
-/** Runs the `git` of the machine with nothing of the user's or the system's configuration. */
+/** Runs the machine's `git` without any configuration of the user or the system. */
 export class Git {
   private readonly processes: Processes;
   /** By program, since another one may be found later. */
@@ -45,7 +46,10 @@ export class Git {
     this.processes = processes;
   }
 
-  /** What it printed. @throws HostError `git_missing`, `git_failed`, `git_timed_out`, or the reason of the signal */
+  /**
+   * Returns the output of git.
+   * @throws HostError `git_missing`, `git_failed`, `git_timed_out`, or the reason of the signal
+   */
   async output(run: GitRun, maxBytes = defaultOutputBytes): Promise<Buffer> {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -60,7 +64,10 @@ export class Git {
     return Buffer.concat(chunks);
   }
 
-  /** An older git would ask a name server itself, which may answer otherwise by then. */
+  /**
+   * An older git would resolve the name itself, possibly to another address than the one that was
+   * checked.
+   */
   private async requirePins(program: string): Promise<void> {
     const supportsPins = this.pins.get(program) ?? this.canPin(program);
     this.pins.set(program, supportsPins);
@@ -92,7 +99,10 @@ export class Git {
     return has > needs || (has === needs && Number(minor) >= pinsSince.minor);
   }
 
-  /** `use` reads the output and may write the input. Nothing of the process is left afterwards. */
+  /**
+   * Runs git; `use` reads its output and may write its input. The process has ended when this
+   * settles.
+   */
   async stream(run: GitRun, use: (git: OwnedProcess) => Promise<void>): Promise<void> {
     run.signal.throwIfAborted();
     const program = await gitProgram();
@@ -108,7 +118,7 @@ export class Git {
     const stopSignal = AbortSignal.any([run.signal, timeout]);
     const end = (): void => void git.terminate(0);
     stopSignal.addEventListener('abort', end, { once: true });
-    // Given up while the process was being started.
+    // Cancelled while the process was starting.
     if (stopSignal.aborted) end();
     const notes = new Notes(run.onStderr);
     git.stderr.on('data', (chunk: Buffer) => notes.take(chunk));
@@ -129,7 +139,7 @@ export class Git {
   }
 }
 
-/** From this version on git connects to the addresses that were checked. */
+/** First version of git that connects to given addresses. */
 const pinsSince = { major: 2, minor: 37 };
 
 async function gitProgram(): Promise<string> {
@@ -138,12 +148,12 @@ async function gitProgram(): Promise<string> {
   throw new HostError('conflict', 'git_missing', msg('git.missing'));
 }
 
-/** Nothing that a repository, the user's configuration or the system's could have it run. */
+/** Overrides everything by which a repository or a configuration could make git run commands. */
 function configuration({ file, resolved }: GitNetworkPolicy): string[] {
   const values = [
     `core.hooksPath=${devNull}`,
     `core.bigFileThreshold=${largeFile}`,
-    // What comes is taken by the one program that does so.
+    // Unpacking is done by `index-pack` alone, which has the limits.
     'fetch.unpackLimit=1',
     'core.symlinks=false',
     'core.fsmonitor=false',
@@ -174,10 +184,10 @@ function environment(home: string, { file }: GitNetworkPolicy): Record<string, s
     ...(SYSTEMROOT === undefined ? {} : { SYSTEMROOT }),
     ...(WINDIR === undefined ? {} : { WINDIR }),
     HOME: home,
-    // Nor that of a repository in which the host happens to work.
+    // Ignores a repository that contains the working directory of the host.
     GIT_CEILING_DIRECTORIES: dirname(home),
     LC_ALL: 'C',
-    // The git that serves a repository of this disk would have the limit without the threshold.
+    // For a local repository, the serving git would get this limit without the streaming threshold.
     ...(file ? {} : { GIT_ALLOC_LIMIT: objectMemory }),
     GIT_ALLOW_PROTOCOL: file ? 'https:http:file' : 'https:http',
     GIT_ATTR_NOSYSTEM: '1',
@@ -194,7 +204,7 @@ function environment(home: string, { file }: GitNetworkPolicy): Record<string, s
   };
 }
 
-/** What git says to a person: the end of it is kept, each piece is passed on. */
+/** Collects the messages of git: passes each piece on, and keeps the end. */
 class Notes {
   text = '';
   private readonly onStderr: ((text: string) => void) | undefined;
@@ -228,7 +238,7 @@ const causes: [RegExp, Message][] = [
   [/transport '.*' not allowed|protocol .* not allowed/i, msg('git.addressKindRefused')],
 ];
 
-/** The texts of git hold addresses and paths, so a known cause is told instead. */
+/** Messages of git contain addresses and paths, so only known causes are reported. */
 function gitFailed(notes: string): HostError {
   const recognized = causes.find(([pattern]) => pattern.test(notes))?.[1];
   if (recognized?.code === 'disk.full')
@@ -238,7 +248,7 @@ function gitFailed(notes: string): HostError {
   });
 }
 
-/** Git ran and said no. */
+/** True if git ran and failed. */
 export const isGitFailure = (error: unknown): boolean =>
   error instanceof HostError && error.code === failed;
 

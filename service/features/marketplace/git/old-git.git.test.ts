@@ -20,7 +20,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** A git that says it is of that version, and is the real one for the rest. */
+/** A git that reports that version and otherwise runs the real one. */
 async function gitOf(version: string): Promise<void> {
   const real = (await findProgram('git', path)) as string;
   const bin = await mkdtemp(join(folder, 'bin-'));

@@ -1,4 +1,4 @@
-/** Passes on how much of the objects has come, as git tells it on stderr. */
+/** Parses the progress output of git into percent of the received objects. */
 export function progressOf(onProgress?: (percent: number) => void): (text: string) => void {
   let last = -1;
   return (text) => {

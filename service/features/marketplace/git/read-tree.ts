@@ -10,26 +10,30 @@ import { incomplete } from './blob-reader.ts';
 import type { Git, GitRun } from './git.ts';
 import { type Message, msg } from '../../../messages/index.ts';
 
+/** A file of a folder in a commit. */
 export interface TreeFile {
-  /** Below the folder that was read. */
+  /** Path relative to the folder. */
   name: string;
+  /** Object id of its content. */
   object: string;
   executable: boolean;
 }
 
+/** The files of a folder in a commit. */
 export interface Tree {
-  /** Identity of the folder's content. */
+  /** Object id of the folder, which identifies its content. */
   tree: string;
   files: TreeFile[];
-  /** What is left out, and why, as a clause; at most 200 are told. */
+  /** Files that are left out, and why, as a clause; at most 200. */
   skipped: { name: string; reason: Message }[];
 }
 
+/** A folder of a commit. */
 export interface Folder {
   commit: string;
-  /** `''` for all of the repository. */
+  /** `''` for the whole repository. */
   path: string;
-  /** Names at its top that the host needs for itself. */
+  /** Top-level names that the host needs for its own files. */
   reserved?: readonly string[];
 }
 
@@ -39,8 +43,9 @@ const maxContentBytes = 1024 ** 3;
 const maxSkippedReported = 200;
 
 /**
- * The files of a folder of a commit. Links and submodules are left out, and names that not every
- * system can have. A path that would leave the folder is no accident: it is refused.
+ * Lists the files of a folder of a commit. Links, submodules and names that are not valid on every
+ * system are left out. A path that would leave the folder is an attack, so the whole folder is
+ * refused.
  * @throws HostError `invalid_repository`, `repository_too_large`
  */
 export async function readTree(
@@ -82,13 +87,13 @@ function sorted(lines: readonly string[], reserved: readonly string[]): Omit<Tre
 /** One line of `ls-tree -l`; only blobs have a size. */
 function partsOf(line: string): { mode: string; object: string; size: number; name: string } {
   const parts = /^(\d+) \w+ ([0-9a-f]+) +(\d+|-)\t(.*)$/s.exec(line);
-  // In the place of the size then stands that the object is bad.
+  // For a damaged object, the line has no size.
   if (parts === null) throw incomplete();
   const [, mode = '', object = '', size = '-', name = ''] = parts;
   return { mode, object, size: size === '-' ? 0 : Number(size), name };
 }
 
-/** Parts that lead out of the folder, or into what git takes for its own. */
+/** True for path segments that lead out of the folder or into git's own files. */
 function escapes(name: string): boolean {
   if (name.includes('\\') || name.includes('\0')) return true;
   return segmentsOf(name).some(
@@ -96,7 +101,7 @@ function escapes(name: string): boolean {
   );
 }
 
-/** Some disks leave invisible characters and trailing dots out of a name. */
+/** Some file systems ignore invisible characters and trailing dots in names. */
 const plain = (part: string): string =>
   part.replace(/\p{Default_Ignorable_Code_Point}/gu, '').replace(/[. ]+$/, '');
 

@@ -12,9 +12,9 @@ const askLimitMs = 30_000;
 const maxAnswerBytes = 16 * 1024 ** 2;
 
 /**
- * The address at which a repository really is, and the addresses of its host that were checked: git
- * itself follows no redirect and asks no name server. Addresses of files stay as they are.
- * @throws HostError `address_refused`, `git_failed` and what a fetch throws
+ * Follows redirects to the final address of a repository, and resolves its host to checked
+ * addresses: git itself follows no redirects and uses no DNS. File addresses are not changed.
+ * @throws HostError `address_refused`, `git_failed` and errors of a fetch
  */
 export async function resolveRepositoryUrl(
   address: string,
@@ -29,18 +29,18 @@ export async function resolveRepositoryUrl(
     signal,
     maxBytes: maxAnswerBytes,
     timeoutMs: askLimitMs,
-    // The short answer, whatever the size of the repository.
+    // Protocol version 2 gives a short answer, whatever the size of the repository.
     headers: { 'Git-Protocol': 'version=2' },
   });
   if (answer.status !== 200) throw noRepository(answer.status);
-  // A redirect may have left the question out.
+  // A redirect may have dropped the query.
   const url = /^(.*)\/info\/refs(?:\?service=git-upload-pack)?$/.exec(answer.url)?.[1] ?? address;
   const checked = checkUrl(url, networkPolicy);
   const found = await resolveAllowed(checked, networkPolicy);
   const port = checked.port || (checked.protocol === 'https:' ? '443' : '80');
   const addresses = found.map(({ address: ip, family }) => (family === 6 ? `[${ip}]` : ip));
   const name = hostOf(checked);
-  // Some versions of curl look up a name with a dot at its end without it.
+  // Some versions of curl look up a name with a trailing dot without the dot.
   const names = isIP(name) === 0 ? [name, `${name}.`] : [];
   const resolved = names.map((one) => `${one}:${port}:${addresses.join(',')}`);
   return { url, networkPolicy: { file: false, resolved } };

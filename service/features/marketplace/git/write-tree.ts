@@ -5,11 +5,11 @@ import { type Blob, BlobReader } from './blob-reader.ts';
 import type { Git, GitRun } from './git.ts';
 import type { TreeFile } from './read-tree.ts';
 
-/** Larger files go to the disk as they come. */
+/** Larger files are streamed to disk. */
 const maxHeldBytes = 1024 ** 2;
 const writesAtOnce = 16;
 
-/** Writes files of a repository into a directory that does not exist yet, exactly as they are stored. */
+/** Writes files of a repository unchanged into a new directory. */
 export async function writeTree(
   git: Git,
   files: readonly TreeFile[],
@@ -52,13 +52,13 @@ async function writeAll(
       if (failed) break;
     }
   } finally {
-    // Nothing is still written once the caller removes the directory.
+    // All writes have ended before the caller may remove the directory.
     await Promise.all(writing);
   }
   if (failed) throw failed.error;
 }
 
-/** Takes the content off the reader; what is left to do is the writing of a small file. */
+/** Reads the content; the returned promise is the remaining write of a small file. */
 async function writeOne(
   { size, content }: Blob,
   { file, mode }: { file: string; mode: number },

@@ -8,7 +8,7 @@ import type { Source } from '../sources/source-service.ts';
 import type { FoundEntry } from './find-entry.ts';
 import { msg } from '../../../messages/index.ts';
 
-/** What was read of its files together with its catalogue, where both lie in one repository. */
+/** The facts read from the files of an entry when its catalog is in the same repository. */
 export function folderOf({ source, entry }: FoundEntry): PluginFolder | undefined {
   if (entry.source.form !== 'relative') return undefined;
   const folders = source.read?.folders ?? {};
@@ -16,7 +16,7 @@ export function folderOf({ source, entry }: FoundEntry): PluginFolder | undefine
   return Object.hasOwn(folders, path) ? folders[path] : undefined;
 }
 
-/** What the catalogue says, and where it says nothing the plugin's own manifest, if that was read. */
+/** Texts of the catalog, or of the plugin's own manifest if the catalog has none. */
 export function textsOf(
   found: FoundEntry,
 ): Pick<CatalogEntry, 'description' | 'author' | 'version'> {
@@ -29,7 +29,7 @@ export function textsOf(
   };
 }
 
-/** What an installation would not bring, as far as that is known before. */
+/** Parts that an installation would not provide, as far as they are known before it. */
 export function entryWarnings(found: FoundEntry): PluginWarning[] {
   const { entry } = found;
   if (entry.source.form === 'none' || entry.manifest !== null) return [];
@@ -39,7 +39,7 @@ export function entryWarnings(found: FoundEntry): PluginWarning[] {
   return warningsOf({ bringsNothing: own?.hasParts === false && !declares, servers });
 }
 
-/** The same of files that were fetched. */
+/** The same warnings from fetched files. */
 export function warningsOf({
   bringsNothing,
   servers,
@@ -59,7 +59,7 @@ function languageServerWarnings(servers: readonly string[]): PluginWarning[] {
   return [fieldProblem({ path: 'lspServers', message })];
 }
 
-/** Whether its files have to be fetched from another machine. */
+/** True if its files must be fetched from another machine. */
 export function needsNetwork({ source, entry }: FoundEntry): boolean {
   const { form } = entry.source;
   if (form === 'none') return false;

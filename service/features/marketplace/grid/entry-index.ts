@@ -2,10 +2,10 @@ import type { Catalog, CatalogEntry } from '../catalogs/catalog.ts';
 import type { Source } from '../sources/source-service.ts';
 import { pluginIdOf } from './plugin-key.ts';
 
-/** Ids change with the catalog and the source only. */
+/** Cached, since ids change only with the catalog and the source. */
 const indexes = new WeakMap<Catalog, { sourceId: string; byId: Map<string, CatalogEntry> }>();
 
-/** The entry of a source that a plugin of that id would be. */
+/** The entry of a source from which a plugin with that id would be installed. */
 export function entryById(source: Source, id: string): CatalogEntry | undefined {
   const { catalog } = source;
   const cached = indexes.get(catalog);

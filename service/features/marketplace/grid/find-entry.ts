@@ -4,12 +4,16 @@ import type { CatalogEntry } from '../catalogs/catalog.ts';
 import type { Source } from '../sources/source-service.ts';
 import { entryById } from './entry-index.ts';
 
+/** An entry with the source that lists it. */
 export interface FoundEntry {
   source: Source;
   entry: CatalogEntry;
 }
 
-/** The entry that a plugin is installed or updated from, in the first source that has it. Renames are followed. */
+/**
+ * The entry that a plugin is installed or updated from, in the first source that has it. Follows
+ * renames.
+ */
 export function findEntry(sources: readonly Source[], id: string): FoundEntry | undefined {
   for (const source of sources) {
     if (!source.enabled) continue;
@@ -20,7 +24,7 @@ export function findEntry(sources: readonly Source[], id: string): FoundEntry | 
   return undefined;
 }
 
-/** The plugin keeps the id under which it was installed. */
+/** A renamed plugin keeps the id it was installed with. */
 function renamed(
   source: Source,
   id: string,

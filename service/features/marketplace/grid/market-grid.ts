@@ -13,6 +13,7 @@ import { findEntry, type FoundEntry } from './find-entry.ts';
 import { isUpdate } from './is-update.ts';
 import { pluginIdOf } from './plugin-key.ts';
 
+/** Sources of the grid of plugins. */
 export interface GridOptions {
   host: PluginHost;
   contributions: Contributions;
@@ -21,14 +22,16 @@ export interface GridOptions {
 
 const comma = Buffer.from(',');
 
-/** Every entry of every enabled source and every installed plugin, each id once, as pieces of JSON. */
+/**
+ * Every entry of every enabled source and every installed plugin, each id once, as serialized JSON.
+ */
 export async function marketGrid(
   sources: readonly Source[],
   options: GridOptions,
 ): Promise<Buffer[]> {
   const installed = await installedGrid(sources, options);
   const listedIds = new Set(installed.map(({ id }) => id));
-  // What its catalog renamed is shown under the id that it is installed as.
+  // A renamed plugin is shown with the id it was installed with.
   for (const plugin of options.host.list()) {
     const found = entryOf(plugin, sources);
     if (found) listedIds.add(pluginIdOf(found.source, found.entry));
@@ -46,6 +49,7 @@ export async function marketGrid(
   return [Buffer.from('['), ...pieces, Buffer.from(']')];
 }
 
+/** The views of all installed plugins. */
 export function installedGrid(
   sources: readonly Source[],
   options: GridOptions,
@@ -53,13 +57,14 @@ export function installedGrid(
   return Promise.all(options.host.list().map((plugin) => installedView(plugin, sources, options)));
 }
 
+/** The view of an installed plugin, with the update that its catalog offers. */
 export async function installedView(
   plugin: Plugin,
   sources: readonly Source[],
   { host, contributions, baseUrl }: GridOptions,
 ): Promise<MarketplacePlugin> {
   const found = entryOf(plugin, sources);
-  // Null where it cannot be told.
+  // Null if the files cannot be read.
   const contents = await contributions.namesOf(plugin).catch(() => null);
   const { manifest, origin } = plugin;
   const descriptor = descriptorOf(host, plugin, baseUrl());
@@ -74,7 +79,7 @@ export async function installedView(
   };
 }
 
-/** A plugin from git has no page and no worker: without contents there is nothing. */
+/** A plugin from git has no page and no worker, so without contents it does nothing. */
 function emptyWarnings(
   contents: MarketplacePlugin['contents'] | null,
 ): Pick<MarketplacePlugin, 'warnings'> {
@@ -95,7 +100,7 @@ const unlisted: ListedView = {
   installable: false,
 };
 
-/** What an installed plugin has from the entry that lists it. */
+/** The fields that an installed plugin gets from its catalog entry. */
 function listedView(found: FoundEntry, plugin: Plugin): ListedView {
   const { source, entry } = found;
   const installable = entry.source.form !== 'none';
@@ -128,8 +133,8 @@ export function entryOf(plugin: Plugin, sources: readonly Source[]): FoundEntry 
 }
 
 /**
- * The source that the plugin came from. A package that came from none, or whose catalog is no longer
- * subscribed to, belongs to whichever catalog of packages lists its id.
+ * The source of an installed plugin. A package without one, or from a catalog that was removed,
+ * belongs to any catalog of packages that lists its id.
  */
 function sourcesOf({ origin, listing }: Plugin, sources: readonly Source[]): readonly Source[] {
   if (origin !== null)
@@ -148,7 +153,10 @@ interface WrittenEntry {
   json: Buffer;
 }
 
-/** What a source shows of its entries changes with its catalog only. Writing it costs more than the rest. */
+/**
+ * Serialized entries, which change only with the catalog; serializing them costs more than all
+ * other work.
+ */
 const written = new WeakMap<Source['catalog'], { sourceId: string; list: WrittenEntry[] }>();
 
 function writtenEntries(source: Source): WrittenEntry[] {
@@ -162,6 +170,7 @@ function writtenEntries(source: Source): WrittenEntry[] {
   return list;
 }
 
+/** The view of an entry that is not installed. */
 export function entryView(source: Source, entry: CatalogEntry): MarketplacePlugin {
   const { description, author, version } = textsOf({ source, entry });
   const warnings = entryWarnings({ source, entry });

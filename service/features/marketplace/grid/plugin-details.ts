@@ -11,6 +11,7 @@ import { locationOf } from './plugin-location.ts';
 import { readReadme } from './read-readme.ts';
 import { msg } from '../../../messages/index.ts';
 
+/** Sources of the details of a plugin. */
 export interface DetailOptions extends GridOptions {
   dataDirectory: (id: string) => string;
 }
@@ -53,13 +54,13 @@ export async function pluginDetails(
   };
 }
 
-/** What was read of it together with its catalogue, where both lie in one repository. */
+/** The README read from the catalog's repository, if the plugin is in it. */
 function readmeInSource(found: FoundEntry): Pick<PluginDetails, 'readme'> {
   const readme = folderOf(found)?.readme;
   return readme === undefined ? {} : { readme };
 }
 
-/** Where it comes from, and what its catalog has for it now. */
+/** The origin of the plugin, and the version that its catalog has now. */
 function placed(
   plugin: Plugin | undefined,
   found: FoundEntry | undefined,

@@ -2,7 +2,7 @@ import type { PluginLocation } from '../../../contract/index.ts';
 import type { Plugin } from '../../plugins/index.ts';
 import type { FoundEntry } from './find-entry.ts';
 
-/** Where the files of an installed plugin came from, or else where those of an entry would. */
+/** The origin of an installed plugin's files, or where those of an entry would come from. */
 export function locationOf(
   plugin: Plugin | undefined,
   found: FoundEntry | undefined,
@@ -19,7 +19,7 @@ function locationOfEntry({ source, entry }: FoundEntry): PluginLocation | undefi
     const { url, ref, read } = source;
     return gitLocation({ url, ref, path: from.path, commit: read?.commit ?? null });
   }
-  // Where the vendor's packages lie is set by who runs the host, and may be nobody else's business.
+  // The operator chooses where built-in packages are, and that location may be private.
   if (from.form === 'none' || source.builtIn) return undefined;
   const url = new URL(from.url);
   url.search = '';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const maxReadmeBytes = 256 * 1024;
 
-/** The beginning of the plain file that a plugin tells of itself in; null where it has none. */
+/** The beginning of the README of a plugin; null if it has none. */
 export async function readReadme(directory: string): Promise<string | null> {
   const names = await readdir(directory).catch(() => [] as string[]);
   const name = names.find((one) => /^readme(?:\.md|\.txt)?$/i.test(one));
@@ -16,7 +16,7 @@ export async function readReadme(directory: string): Promise<string | null> {
     if (!(await file.stat()).isFile()) return null;
     const bytes = Buffer.alloc(maxReadmeBytes);
     const { bytesRead } = await file.read(bytes, 0, maxReadmeBytes, 0);
-    // A character that was cut in two at the end becomes one that is not known.
+    // Removes the replacement character for a character that was split at the end.
     return bytes.toString('utf8', 0, bytesRead).replace(/\uFFFD$/, '');
   } finally {
     await file.close();

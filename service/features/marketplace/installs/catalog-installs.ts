@@ -13,6 +13,7 @@ import { type Message, msg, textOf } from '../../../messages/index.ts';
 
 const warningEntry = { level: 'WARN', logger: 'host.install', thread: null };
 
+/** Dependencies of installations from catalogs. */
 export interface CatalogInstallOptions {
   host: PluginHost;
   sourceService: SourceService;
@@ -23,7 +24,7 @@ export interface CatalogInstallOptions {
   requireChecksum: () => boolean;
 }
 
-/** Installing and updating from the sources of the store. */
+/** Installs and updates plugins from the sources of the store. */
 export class CatalogInstalls {
   readonly operations = new Operations();
   private readonly options: CatalogInstallOptions;
@@ -32,7 +33,11 @@ export class CatalogInstalls {
     this.options = options;
   }
 
-  /** @throws HostError 404 `unknown_plugin`, 409 `already_installed`, `not_installable`, `operation_running` */
+  /**
+   * Starts an installation and returns the id of its operation.
+   * @throws HostError 404 `unknown_plugin`, 409 `already_installed`, `not_installable`,
+   * `operation_running`
+   */
   async install(id: string): Promise<{ id: string; finished: Promise<Installed> }> {
     const { host, sourceService } = this.options;
     const installed = host.find(id);
@@ -46,7 +51,11 @@ export class CatalogInstalls {
     return this.operations.start('install', id, this.workOf('install', id, found));
   }
 
-  /** @throws HostError 404 `unknown_plugin`, 409 `not_in_catalog`, `not_installable`, `operation_running` */
+  /**
+   * Starts an update and returns the id of its operation.
+   * @throws HostError 404 `unknown_plugin`, 409 `not_in_catalog`, `not_installable`,
+   * `operation_running`
+   */
   async update(id: string): Promise<{ id: string; finished: Promise<Installed> }> {
     const { host, sourceService } = this.options;
     const plugin = host.get(id);
@@ -63,7 +72,7 @@ export class CatalogInstalls {
     return fetchEntry(id, found, { ...this.options, onFetched, requireChecksum });
   }
 
-  /** An update that began while its plugin was being uninstalled does not bring it back. */
+  /** An update during which its plugin is uninstalled must not restore it. */
   private fetchedHandlerFor(kind: 'install' | 'update'): FetchedPluginHandler<Installed> {
     const { host } = this.options;
     return async ({ plugin: accepted, skipped }, signal) => {

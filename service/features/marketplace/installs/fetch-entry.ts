@@ -9,6 +9,7 @@ import type { Report } from './operations.ts';
 import type { FetchedPluginHandler } from './fetched-plugin.ts';
 import { msg } from '../../../messages/index.ts';
 
+/** Dependencies of fetching an entry, and the handler of its files. */
 export interface EntryTools<T> {
   onFetched: FetchedPluginHandler<T>;
   builtIn: BuiltInSource;
@@ -18,7 +19,10 @@ export interface EntryTools<T> {
   requireChecksum: boolean;
 }
 
-/** @throws HostError 409 `not_installable` at once; what goes wrong later is the promise's */
+/**
+ * Fetches the files of an entry.
+ * @throws HostError 409 `not_installable` synchronously; other errors reject
+ */
 export function fetchEntry<T>(
   id: string,
   { source, entry }: FoundEntry,

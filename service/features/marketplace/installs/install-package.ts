@@ -26,19 +26,21 @@ import type { Report } from './operations.ts';
 import type { FetchedPluginHandler } from './fetched-plugin.ts';
 import { type Message, msg } from '../../../messages/index.ts';
 
+/** A package of a catalog that is to be installed. */
 export interface PackageInstall {
   id: string;
   source: Extract<EntrySource, { form: 'package' }>;
   sourceOrigin: SourceOrigin;
-  /** The catalog that it comes from. */
+  /** The catalog of the package. */
   listing: PackageListing;
-  /** Its hash ships with the host. */
+  /** True if the package with this hash is shipped with the host. */
   trusted: boolean;
   requireChecksum: boolean;
-  /** Public key of the catalog; null if it asks for no signature. */
+  /** PEM public key of the catalog; null if signatures are not required. */
   publicKey: string | null;
 }
 
+/** Dependencies of fetching a package, and the handler of its files. */
 export interface PackageTools<T> {
   onFetched: FetchedPluginHandler<T>;
   staging: string;
@@ -47,7 +49,7 @@ export interface PackageTools<T> {
 
 const downloadLimitMs = 30 * 60_000;
 
-/** Fetches a package of a catalog, checks it as an upload is checked, and has it taken in. */
+/** Fetches a package of a catalog, checks it like an upload, and passes it to `onFetched`. */
 export async function fromCatalogPackage<T>(
   install: PackageInstall,
   tools: PackageTools<T>,
@@ -76,7 +78,7 @@ export async function fromCatalogPackage<T>(
   }
 }
 
-/** Answers the SHA-256 of what came. */
+/** Returns the SHA-256 of the received file. */
 async function fetchPackage(
   { source: { url }, sourceOrigin, trusted }: PackageInstall,
   file: string,
@@ -110,7 +112,7 @@ async function copyPackage(from: string, to: string): Promise<string> {
   return sha256Of(to);
 }
 
-/** Asked for only where a checksum must be there. */
+/** Requested only if a checksum is required. */
 async function sidecarOf(
   { source, sourceOrigin, requireChecksum }: PackageInstall,
   { webAllow }: PackageTools<unknown>,

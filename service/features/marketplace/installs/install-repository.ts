@@ -23,6 +23,7 @@ import type { Report } from './operations.ts';
 import type { FetchedPluginHandler } from './fetched-plugin.ts';
 import { msg } from '../../../messages/index.ts';
 
+/** An entry whose files are in a git repository. */
 export interface RepositoryInstall {
   id: string;
   source: Source;
@@ -30,6 +31,7 @@ export interface RepositoryInstall {
   requireChecksum: boolean;
 }
 
+/** Dependencies of fetching from a repository, and the handler of the files. */
 export interface RepositoryTools<T> {
   onFetched: FetchedPluginHandler<T>;
   git: Git;
@@ -40,17 +42,17 @@ export interface RepositoryTools<T> {
 const limitMs = 10 * 60_000;
 const maxRepositoryBytes = 1024 ** 3;
 
-/** Where an entry lies, and whose word it is that it lies there. */
+/** The location of an entry, and who chose it. */
 interface Location {
   url: string;
   path: string;
   ref: string | null;
   sha: string | null;
-  /** The user typed this address, not a catalogue. */
+  /** True if the user entered this address, rather than a catalog. */
   typed: boolean;
 }
 
-/** Fetches one commit of a repository and has the plugin's folder taken in. */
+/** Fetches one commit of a repository and passes the plugin's folder to `onFetched`. */
 export async function fromRepository<T>(
   install: RepositoryInstall,
   tools: RepositoryTools<T>,
@@ -156,7 +158,7 @@ function originOf(
   };
 }
 
-/** Where the entry is not strict, it alone says what there is. */
+/** If the entry is not strict, it alone declares the settings. */
 function settingsOf(
   { entry }: Fetched,
   own: PluginManifest['userConfig'],
@@ -165,7 +167,7 @@ function settingsOf(
   return entry.strict ? { ...own, ...ofEntry } : ofEntry;
 }
 
-/** The plugin has no page and no worker, so its manifest names none of their methods. */
+/** The plugin has no page and no worker, so its manifest must not declare their methods. */
 function manifestOf(
   { id, entry, commit }: Fetched,
   { version }: PluginOrigin,

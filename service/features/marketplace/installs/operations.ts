@@ -7,16 +7,18 @@ import { problemOf } from '../../../http/problems.ts';
 import type { Plugin } from '../../plugins/index.ts';
 import { msg } from '../../../messages/index.ts';
 
+/** Reports progress; `percent` is absent if it is unknown. */
 export interface Report {
   (phase: string, percent?: number): void;
 }
 
-/** What was installed, and what of it cannot be used. */
+/** An installed plugin, with warnings about unusable parts. */
 export interface Installed {
   plugin: Plugin;
   warnings: PluginWarning[];
 }
 
+/** The work of an operation; rejects with the reason of the signal when cancelled. */
 export interface OperationWork {
   (report: Report, signal: AbortSignal): Promise<Installed>;
 }
@@ -31,12 +33,15 @@ interface Running {
 const retentionMs = 60 * 60 * 1_000;
 const maxRetained = 200;
 
-/** Installations and updates that run, and how the last ones ended. */
+/** Running installations and updates, and the results of recent ones. */
 export class Operations {
   private readonly operations = new Map<string, Running>();
   private closing = false;
 
-  /** @throws HostError 409 `operation_running` where one of the plugin runs */
+  /**
+   * Starts an operation.
+   * @throws HostError 409 `operation_running` if the plugin has a running one
+   */
   start(
     kind: PluginOperation['kind'],
     pluginId: string,
@@ -108,7 +113,7 @@ export class Operations {
     return this.get(id).view;
   }
 
-  /** Nothing to do where it has ended. */
+  /** Cancels an operation; no effect after its end. */
   async cancel(id: string): Promise<void> {
     const { view, abortController, finished } = this.get(id);
     if (view.state !== 'running') return;
@@ -116,7 +121,7 @@ export class Operations {
     await finished.catch(() => undefined);
   }
 
-  /** Ends what runs for a plugin that is about to be removed. */
+  /** Cancels the operation of a plugin that is about to be removed. */
   async cancelOf(pluginId: string): Promise<void> {
     const ids = [...this.operations.values()].flatMap(({ view }) =>
       view.pluginId === pluginId ? [view.id] : [],

@@ -25,12 +25,15 @@ const limitMs = 3 * 60_000;
 const atOnce = 2;
 const nobody = (): undefined => undefined;
 
-/** What plugins of the catalogs would bring: fetched and read as for an installation, and not kept. */
+/**
+ * Previews plugins of catalogs: fetches and reads them as an installation does, without keeping
+ * them.
+ */
 export class PluginPreviews {
   private readonly tools: PreviewTools;
   private readonly limiter = new Semaphore(atOnce);
   private readonly abortController = new AbortController();
-  /** By what the catalogue says, so that nothing is fetched twice until it is read anew. */
+  /** By catalog entry, so that nothing is fetched twice until the catalog is read again. */
   private readonly cache = new WeakMap<CatalogEntry, PluginPreview>();
 
   constructor(tools: PreviewTools) {
@@ -38,8 +41,9 @@ export class PluginPreviews {
   }
 
   /**
-   * At most three minutes, and no longer than the caller is there.
-   * @throws HostError 404 `unknown_plugin`, 409 `not_installable`, 502 `look_timeout`, and as installing
+   * Takes at most three minutes, and is cancelled when the caller disconnects.
+   * @throws HostError 404 `unknown_plugin`, 409 `not_installable`, 502 `look_timeout`, and errors
+   * of an installation
    */
   async preview(id: string, caller: AbortSignal): Promise<PluginPreview> {
     const found = findEntry(await this.tools.sourceService.all(), id);
@@ -49,7 +53,7 @@ export class PluginPreviews {
     if (cached) return cached;
     const onFetched = (fetched: FetchedPlugin, signal: AbortSignal): Promise<PluginPreview> =>
       this.read(fetched, signal);
-    // Nothing of it is kept, so nothing of it needs to be proved.
+    // Nothing is kept, so no checksum is needed.
     const work = fetchEntry(id, found, { ...this.tools, onFetched, requireChecksum: false });
     const preview = await this.within(caller, (signal) => work(nobody, signal));
     this.cache.set(found.entry, preview);

@@ -8,7 +8,9 @@ import {
 } from '../../contributions/index.ts';
 import { warningsOf } from '../grid/entry-facts.ts';
 
-/** What of the files of a plugin the host cannot use. A package has a page or a worker beside that. */
+/**
+ * Warnings about parts of a plugin that the host cannot use. A package also has a page or a worker.
+ */
 export async function warningsAbout(copy: PluginCopy): Promise<PluginWarning[]> {
   const { directory, origin } = copy;
   const [contributed, own] = await Promise.all([

@@ -9,17 +9,20 @@ import { emptyCatalog } from './catalog-of.ts';
 import type { SourceRow } from './source-store.ts';
 import { msg } from '../../../messages/index.ts';
 
-/** The vendor's own source: packages that ship with the host, and the catalog of `host.marketplace.catalog-url`. */
+/**
+ * The vendor's own source: packages shipped with the host, and the catalog at
+ * `host.marketplace.catalog-url`.
+ */
 export interface BuiltInSource {
   id: string;
-  /** Reads what ships; before that there is nothing in it. */
+  /** Reads the shipped packages; the source is empty before. */
   open(): Promise<void>;
-  /** Whether there is an address to read beside what ships. */
+  /** True if there is also an address to read. */
   isRemote: boolean;
   row(enabled: boolean): SourceRow;
-  /** What ships, and what a catalog has beside it. */
+  /** Adds the shipped packages to a catalog. */
   with(catalog: Catalog): Catalog;
-  /** Whether a package of that hash ships with the host. */
+  /** True if a package with that SHA-256 is shipped with the host. */
   isShipped(sha256: string | null): boolean;
 }
 
@@ -63,7 +66,9 @@ function merged(shipped: Catalog, catalog: Catalog): Catalog {
   };
 }
 
-/** The catalog that the build writes beside the packages. A damaged one keeps no host from starting. */
+/**
+ * The catalog that the build writes next to the packages. A damaged one does not prevent the start.
+ */
 async function readShipped(directory: string): Promise<Catalog> {
   const file = join(directory, 'catalog.json');
   const bytes = await readFile(file).catch(() => null);

@@ -5,29 +5,31 @@ import { SourceKind } from '../../../contract/index.ts';
 import { writeWhole } from '../../../platform/whole-file.ts';
 import { PluginFolder } from './plugin-folders.ts';
 
-/** A catalogue as it was last read, and when that was tried last. */
+/** A catalog as it was last read, and the time of the last attempt. */
 export const CachedCatalog = z.object({
-  /** Of what it was read; another address or branch makes it worthless. */
+  /** Address that was read; the cache is invalid for another address or branch. */
   url: z.string(),
   ref: z.string().nullable(),
   kind: SourceKind,
   place: z.enum(['file', 'loopback', 'private', 'public']),
   form: z.enum(['document', 'repository']),
-  /** Where it was found, after redirects. */
+  /** Address after redirects. */
   address: z.string(),
   fetchedAt: z.string(),
   etag: z.string().nullable(),
   lastModified: z.string().nullable(),
-  /** Of a repository: the commit, and the identity of each folder that entries name. */
+  /** For a repository: the commit, and the object id of each folder named by entries. */
   commit: z.string().nullable(),
   trees: z.record(z.string(), z.string()),
-  /** Of a repository: what the folders that entries name tell, by folder; absent: not read by this version. */
+  /**
+   * For a repository: facts about the folders named by entries; absent: not read by this version.
+   */
   folders: z.record(z.string(), PluginFolder).optional(),
   text: z.string(),
 });
 export type CachedCatalog = z.output<typeof CachedCatalog>;
 
-/** One file a source, so that the store opens offline. What cannot be read counts as not there. */
+/** Stores one file per source, so that the store works offline. Unreadable files are ignored. */
 export class CatalogCache {
   private readonly folder: string;
 

@@ -18,7 +18,7 @@ export const emptyCatalog = (kind: SourceKind): Catalog => ({
 });
 
 /**
- * The entries of what was read, with what cannot be installed from such a source marked so.
+ * The catalog that was read; entries that must not be installed from such a source have a reason.
  * @throws HostError `invalid_catalog`
  */
 export function catalogOf(read: CachedCatalog, webAllow: readonly string[]): Catalog {
@@ -37,7 +37,7 @@ export function catalogOf(read: CachedCatalog, webAllow: readonly string[]): Cat
   return { ...catalog, entries };
 }
 
-/** Where every entry is wrong, the kind that the user gave may be. */
+/** If every entry is invalid, the kind chosen by the user may be wrong. */
 function requireKind(
   { kind, entries, warnings }: Catalog,
   document: unknown,
@@ -52,7 +52,7 @@ function requireKind(
 
 const withoutMark = (text: string): string => text.replace(/^\uFEFF/, '');
 
-/** A repository beside the one that holds the catalogue. */
+/** Address of a repository next to the one with the catalog. */
 function siblingAddress({ form, address }: CachedCatalog, relative: string): string | null {
   if (form !== 'repository') return null;
   try {

@@ -3,8 +3,8 @@ import type { PackageListing } from '../../plugins/index.ts';
 import type { Source } from './source-service.ts';
 
 /**
- * How a package remembers the catalog that it came from. The built-in one may move; of any other the
- * address counts, without being told to the plugin, which can read its own files.
+ * How a package records its catalog. The built-in one may move; another one is identified by its
+ * address, as a hash, since plugins can read their own files.
  */
 export function listingOf({ id, url, builtIn }: Source): PackageListing {
   const sourceKey = createHash('sha256')

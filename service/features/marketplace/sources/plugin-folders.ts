@@ -10,23 +10,27 @@ import {
 import { BlobReader } from '../git/blob-reader.ts';
 import type { Git, GitRun } from '../git/git.ts';
 
-/** What the files of a plugin that lies beside its catalogue tell before it is installed. */
+/** Facts about a plugin in the same repository as its catalog, read before it is installed. */
 export const PluginFolder = z.object({
   readme: z.string().optional(),
-  /** Of its own manifest. */
+  /** Version in its own manifest. */
   version: z.string().nullable().default(null),
   description: z.string().nullable().default(null),
   author: z.string().nullable().default(null),
-  /** It has a file where skills, commands, agents, hooks or MCP servers lie, or its manifest names some. */
+  /**
+   * True if it has a file in a location of skills, commands, agents, hooks or MCP servers, or names
+   * some in its manifest.
+   */
   hasParts: z.boolean(),
   /** Names of language servers, which the host does not run. */
   languageServers: z.array(z.string()).default([]),
 });
 export type PluginFolder = z.output<typeof PluginFolder>;
 
+/** The folders of a commit to read. */
 export interface FoldersQuery {
   commit: string;
-  /** Folders of the repository; empty is its root. */
+  /** Folders of the repository; empty for its root. */
   paths: readonly string[];
   git: Git;
   run: Omit<GitRun, 'args'>;
@@ -44,8 +48,8 @@ const parts = [
 ];
 
 /**
- * What the folders of a fetched commit tell, by folder; a folder that is not there is left out. It is a
- * courtesy of the store: what is too large is passed over, and no catalogue fails for it.
+ * Reads facts about the folders of a fetched commit, by folder; missing folders are left out. The
+ * facts are optional: what is too large is skipped, and no catalog fails because of them.
  */
 export async function pluginFolders(query: FoldersQuery): Promise<Record<string, PluginFolder>> {
   try {
@@ -60,7 +64,7 @@ export async function pluginFolders(query: FoldersQuery): Promise<Record<string,
 
 interface Folder {
   hasParts: boolean;
-  /** What is read of it: the objects by name, then their texts. */
+  /** Files to read: object ids by name, then their texts. */
   objects: Map<string, string>;
   texts: Map<string, string>;
 }
@@ -98,7 +102,7 @@ async function filesOf({ commit, git, run }: FoldersQuery): Promise<TreeFile[]> 
     });
 }
 
-/** Notes a file by its path in the folder; returns whether its text is to be read. */
+/** Records a file by its path in the folder; returns true if its text must be read. */
 function addTo(folder: Folder, { object, bytes, path }: TreeFile, maxBytes: number): boolean {
   folder.hasParts ||= parts.some((part) => part.test(path));
   const kind = kindOf(path);
@@ -107,13 +111,13 @@ function addTo(folder: Folder, { object, bytes, path }: TreeFile, maxBytes: numb
   return true;
 }
 
-/** Every folder that a file lies in, its own first; empty is the root. */
+/** Every folder that contains a file, the innermost first; empty is the root. */
 function foldersOf(file: string): string[] {
   const names = file.split('/').slice(0, -1);
   return [...names.keys()].map((at) => names.slice(0, names.length - at).join('/')).concat('');
 }
 
-/** As what a file of a plugin is read; the first of a kind counts. */
+/** The part of a plugin that a file belongs to; the first file of a kind counts. */
 function kindOf(name: string): string | null {
   if (readmeName.test(name)) return 'readme';
   return name === languageServerFile || manifestPaths.includes(name) ? name : null;
@@ -157,7 +161,7 @@ function factsOf({ hasParts, texts }: Folder): PluginFolder {
   };
 }
 
-/** Undefined for what is no JSON, or too much of it. */
+/** Undefined for invalid or too large JSON. */
 function jsonOf(text: string | undefined): unknown {
   if (text === undefined || excessOf(text, jsonLimits) !== null) return undefined;
   try {

@@ -16,17 +16,20 @@ import { pluginFolders } from './plugin-folders.ts';
 import { sourceNetworkPolicy, type SourceOrigin } from './source-network-policy.ts';
 import { msg } from '../../../messages/index.ts';
 
+/** Dependencies of reading a repository. */
 export interface RepositoryTools {
   git: Git;
   webAllow: readonly string[];
-  /** Where repositories are kept for a moment. */
+  /** Directory for temporary repositories. */
   staging: string;
 }
 
 const limitMs = 120_000;
 const maxRepositoryBytes = 1024 ** 3;
 
-/** Reads the catalogue of a git repository; null where it is the commit that was read last time. */
+/**
+ * Reads the catalog of a git repository; null if its commit has not changed since the last reading.
+ */
 export async function readRepositoryCatalog(
   query: SourceQuery,
   sourceOrigin: SourceOrigin,
@@ -110,7 +113,7 @@ function pathsIn(
   return [...new Set(paths)];
 }
 
-/** The identity of each folder that an entry names, so that an update is told only where one changed. */
+/** Object ids of the folders named by entries, so that only changed folders are updates. */
 async function treesOf(
   commit: string,
   paths: readonly string[],

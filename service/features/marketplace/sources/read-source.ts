@@ -11,12 +11,16 @@ import { type Message, msg } from '../../../messages/index.ts';
 
 const defaultFetchLimitMs = 30_000;
 
+/** Dependencies of reading a source. */
 export interface SourceTools extends RepositoryTools {
-  /** For a catalogue that is fetched; 30 seconds unless told otherwise. */
+  /** Time limit for fetching a document; default: 30 seconds. */
   fetchLimitMs?: number;
 }
 
-/** What was read, or null where nothing changed since last time. Throws a HostError that says what is wrong. */
+/**
+ * Reads the catalog of a source; null if it has not changed.
+ * @throws HostError that says what is wrong
+ */
 export async function readSource(
   query: SourceQuery,
   tools: SourceTools,
@@ -36,7 +40,7 @@ export async function readSource(
   }
 }
 
-/** Nothing answered, so no repository would either. */
+/** True if nothing answered, so that a repository cannot be there either. */
 const isSilent = (error: unknown): boolean =>
   error instanceof HostError && (error.code === 'unreachable' || error.code === 'address_refused');
 
@@ -56,7 +60,7 @@ async function fetchCatalog(
   if (answer.status === 304 && query.cached !== null) return null;
   if (answer.status !== 200) throw answered(answer.status);
   const document = decodeCatalog(answer.body);
-  // What it points to is the word of whoever serves it in the end.
+  // The final server of a redirect decides what its entries may use.
   const end = answer.url === query.url ? sourceOrigin : await sourceOriginOf(answer.url, webAllow);
   return {
     ...readingOf(query, document),

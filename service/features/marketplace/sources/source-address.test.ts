@@ -37,7 +37,7 @@ describe('the address of a source', () => {
     },
   );
 
-  it('what was read once is read the same again', async () => {
+  it('a parsed address is parsed to itself', async () => {
     for (const typed of ['owner/repo', 'file:///no/such/folder/', 'HTTPS://EXAMPLE.com/a/../b']) {
       const first = await readSourceAddress(typed);
       await expect(readSourceAddress(first.url)).resolves.toEqual(first);

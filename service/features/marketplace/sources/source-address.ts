@@ -3,13 +3,13 @@ import { fileURLToPath } from 'node:url';
 import { HostError } from '../../../core/host-error.ts';
 import { type Message, msg } from '../../../messages/index.ts';
 
-/** What lies at an address that a person typed: a catalogue's JSON, a git repository, or only looking can tell. */
+/** An address that a user entered: a catalog document, a git repository, or either of them. */
 export interface SourceAddress {
   url: string;
   form: 'document' | 'repository' | 'either';
 }
 
-/** Hosts whose addresses of two parts are repositories. */
+/** Hosts whose addresses with two path segments are repositories. */
 const forges = new Set(['github.com', 'gitlab.com', 'codeberg.org', 'bitbucket.org']);
 
 /** @throws HostError 400 `invalid_source` that says what an address looks like */
@@ -44,7 +44,7 @@ async function fileAddress(url: URL): Promise<SourceAddress> {
   url.hash = '';
   url.search = '';
   if (url.host !== '' || /%(?:[01][0-9a-f]|7f)/i.test(url.pathname)) throw invalid(url.href);
-  // One folder has one address.
+  // A trailing slash must not make a second address of the same folder.
   url.pathname = url.pathname.replace(/(?<=.)\/+$/, '');
   let path: string;
   try {

@@ -5,10 +5,10 @@ import { resolveAllowed } from '../../../platform/web/resolve-allowed.ts';
 import type { NetworkPolicy } from '../../../platform/web/network-policy.ts';
 import { msg } from '../../../messages/index.ts';
 
-/** Where a source lies. What its entries may point to depends on it. */
+/** The network location of a source, which limits the addresses in its entries. */
 export type SourceOrigin = 'file' | 'loopback' | 'private' | 'public';
 
-/** Of an address that the user typed, which may lie anywhere. */
+/** For an address that the user entered, which may be anywhere. */
 export async function sourceOriginOf(url: string, allow: readonly string[]): Promise<SourceOrigin> {
   if (url.startsWith('file:')) return 'file';
   const anywhere = { loopback: true, private: true, allow };
@@ -18,7 +18,7 @@ export async function sourceOriginOf(url: string, allow: readonly string[]): Pro
   return kinds.has('loopback') ? 'loopback' : 'public';
 }
 
-/** For the source itself: what the user typed, and no other place but public ones. */
+/** For the source itself: its own location and public addresses. */
 export const sourceNetworkPolicy = (
   origin: SourceOrigin,
   allow: readonly string[],
@@ -28,7 +28,10 @@ export const sourceNetworkPolicy = (
   allow,
 });
 
-/** For what its entries point to: files only from files, this machine only from this machine, never private networks. */
+/**
+ * For addresses in entries: files only from files, this machine only from this machine, and never
+ * private networks.
+ */
 export const entryNetworkPolicy = (
   origin: SourceOrigin,
   allow: readonly string[],

@@ -6,24 +6,26 @@ import type { CachedCatalog } from './catalog-cache.ts';
 import type { SourceAddress } from './source-address.ts';
 import { msg } from '../../../messages/index.ts';
 
+/** Limit of the size of a catalog. */
 export const maxCatalogBytes = 16 * 1024 ** 2;
 
+/** A source to read. */
 export interface SourceQuery extends SourceAddress {
   ref: string | null;
-  /** Null: to be found out. */
+  /** Null: detect it. */
   kind: SourceKind | null;
-  /** What is known from last time. */
+  /** The result of the last reading. */
   cached: CachedCatalog | null;
 }
 
-/** The parts of a reading that do not depend on where it was read. */
+/** The parts of a reading that do not depend on its origin. */
 export function readingOf(
   { url, ref, kind }: SourceQuery,
   document: unknown,
 ): Pick<CachedCatalog, 'url' | 'ref' | 'kind' | 'fetchedAt'> {
   const found = kind ?? detectKind(document, url);
   if (found === null) {
-    // Says what the document is instead, where it does not even list plugins.
+    // Throws a more precise error if the document does not list plugins at all.
     parseCatalog(document, { kind: 'CLAUDE', address: url });
     throw noCatalog();
   }

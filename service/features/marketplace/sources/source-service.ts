@@ -14,41 +14,45 @@ import { freeSlug, sourceSlug } from './source-slug.ts';
 import type { SourceRow, SourceStore } from './source-store.ts';
 import { type HostText, msg } from '../../../messages/index.ts';
 
+/** A source with its catalog. */
 export interface Source extends SourceRow {
   builtIn: boolean;
-  /** What was read last; null when it never could be. */
+  /** The last reading; null if there was none. */
   read: CachedCatalog | null;
   catalog: Catalog;
+  /** Why the last refresh failed. */
   error: HostText | undefined;
 }
 
+/** Dependencies of `SourceService`. */
 export interface SourceServiceOptions {
   store: SourceStore;
   cache: CatalogCache;
   builtIn: BuiltInSource;
   tools: SourceTools;
   log: Log;
-  /** Of installed plugins: an id of theirs is not given to a source of another address. */
+  /**
+   * Origins of installed plugins: their source ids are not given to sources with another address.
+   */
   origins: () => { sourceId: string; sourceUrl: string }[];
 }
 
 const maxSources = 100;
 const refreshesAtOnce = 4;
-/** Older catalogues are read again in the background. */
+/** Age from which catalogs are refreshed in the background. */
 const staleMs = 60 * 60 * 1_000;
-/** Between two looks for such ones. */
-/** A start has better things to do. */
+/** Delay after the start, which has more urgent work. */
 const firstRefreshMs = 1_000;
 const refreshIntervalMs = 10 * 60 * 1_000;
 
-/** What the store is subscribed to, with the catalogues as they were last read. */
+/** Manages the sources of the store with their catalogs as they were last read. */
 export class SourceService {
   private readonly options: SourceServiceOptions;
   private readonly sources = new Map<string, Source>();
   private readonly abortController = new AbortController();
   private readonly refreshing = new Map<string, Promise<Source>>();
   private readonly adding = new Set<Promise<Source>>();
-  /** What changes the table waits for its turn. */
+  /** Serializes changes of the table. */
   private readonly lock = new Mutex();
   private loaded: Promise<void> | undefined;
   private timer: NodeJS.Timeout | undefined;
@@ -58,7 +62,7 @@ export class SourceService {
     this.options = options;
   }
 
-  /** The built-in one first, the others in the order of subscribing. */
+  /** The built-in source first, the others in the order they were added. */
   async all(): Promise<Source[]> {
     this.loaded ??= this.load();
     await this.loaded.catch((error: unknown) => {
@@ -84,7 +88,7 @@ export class SourceService {
     }
   }
 
-  /** A reading of another address says nothing of this source, and what is damaged counts as not there. */
+  /** Ignores a reading of another address, and a damaged one. */
   private recall(source: Source, read: CachedCatalog | null): void {
     if (read?.url !== source.url || read.ref !== source.ref) return;
     try {
@@ -100,7 +104,7 @@ export class SourceService {
     throw new HostError('missing', 'unknown_source', msg('store.unknownSource', { id }));
   }
 
-  /** A source whose catalogue cannot be read is there all the same, with the reason. */
+  /** Adds a source. If its catalog cannot be read, the source is added with the error. */
   async add({ url: typed, kind, ref, publicKey }: NewSource): Promise<Source> {
     if (publicKey !== undefined) requireKey(publicKey);
     const { url } = await readSourceAddress(typed);
@@ -121,7 +125,7 @@ export class SourceService {
     return work.finally(() => this.adding.delete(work));
   }
 
-  /** Others need not wait while an address takes its time. */
+  /** Other changes need not wait while an address is slow. */
   private async subscribe(source: Source, check: () => void): Promise<Source> {
     await this.read(source);
     return this.lock.runExclusive(async () => {
@@ -181,7 +185,7 @@ export class SourceService {
     });
   }
 
-  /** Reads the catalogue again; what goes wrong is told in `error`, and the last one stays. */
+  /** Reads the catalog again; on failure `error` is set and the last catalog is kept. */
   async refresh(id: string): Promise<Source> {
     const source = await this.get(id);
     const running = this.refreshing.get(id);
@@ -202,7 +206,7 @@ export class SourceService {
     return source;
   }
 
-  /** For the next start. */
+  /** Stores the reading for the next start. */
   private async keep(source: Source): Promise<void> {
     const { cache, log } = this.options;
     if (source.read === null) return;
@@ -240,7 +244,7 @@ export class SourceService {
     return msg('store.catalogUnreadable');
   }
 
-  /** Throws where the document is no catalogue; then nothing of the source has changed. */
+  /** Throws if the document is not a catalog; the source is then unchanged. */
   private take(source: Source, read: CachedCatalog | null): void {
     const { builtIn, tools } = this.options;
     const catalog = read === null ? emptyCatalog(source.kind) : catalogOf(read, tools.webAllow);
@@ -249,7 +253,7 @@ export class SourceService {
     source.kind = catalog.kind;
   }
 
-  /** Reads what is old in the background, now and from time to time. */
+  /** Refreshes outdated catalogs in the background, now and periodically. */
   start(): void {
     const run = (): void => {
       void this.refreshStale().catch((error: unknown) => {
@@ -297,7 +301,7 @@ const unread = (row: SourceRow, builtIn: boolean): Source => ({
   error: undefined,
 });
 
-/** So is what a clock that went wrong dated into the future. */
+/** A time in the future, from a wrong clock, counts as outdated. */
 function isStale(read: CachedCatalog | null): boolean {
   const ageMs = Date.now() - Date.parse(read?.fetchedAt ?? '');
   return !(ageMs >= 0 && ageMs < staleMs);

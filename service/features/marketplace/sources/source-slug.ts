@@ -3,7 +3,7 @@ import { nameSlug } from '../catalogs/name-slug.ts';
 
 const maxSlugLength = 50;
 
-/** What a source is called in ids: by its own name, else by its address. */
+/** The id of a source, made from its name or its address. */
 export function sourceSlug(name: string | null, url: string): string {
   const own = name === null ? undefined : nameSlug(name);
   return (own ?? nameSlug(nameFromUrl(url)) ?? 'source')
@@ -20,7 +20,7 @@ function nameFromUrl(url: string): string {
   return named.at(-1)?.replace(/\.(?:git|json)$/i, '') ?? hostname;
 }
 
-/** The slug, or with `-2`, `-3`, … at its end the first that is free. */
+/** The slug, or the first free one with `-2`, `-3`, … at its end. */
 export function freeSlug(slug: string, isTaken: (slug: string) => boolean): string {
   let free = slug;
   for (let number = 2; isTaken(free); number += 1) free = `${slug}-${number}`;

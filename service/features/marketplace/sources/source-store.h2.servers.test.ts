@@ -19,7 +19,7 @@ const row = (id: string, change: Partial<SourceRow> = {}): SourceRow => ({
 describe.each(everyDatabase)('on $type', (type) => {
   const used = useDatabase(type);
 
-  it('sources come back as they were subscribed to, in that order', async () => {
+  it('sources are read as they were added, in that order', async () => {
     await migrate(used.current);
     const sources = new SourceStore(used.current);
     const rows = [

@@ -4,20 +4,21 @@ import type { Database } from '../../../platform/database/database.ts';
 import { Table } from '../../../platform/database/table.ts';
 import { truthOf } from '../../../platform/database/values.ts';
 
+/** A source as it is stored. */
 export interface SourceRow {
   id: string;
   kind: SourceKind;
-  /** Whether the user said the kind; otherwise each refresh finds it out. */
+  /** True if the user chose the kind; otherwise each refresh detects it. */
   kindSpecified: boolean;
   url: string;
   ref: string | null;
-  /** Every package has to be signed with it: SPKI in PEM. */
+  /** SPKI in PEM, with which every package must be signed; null if signatures are not required. */
   publicKey: string | null;
   enabled: boolean;
   addedAt: Date;
 }
 
-/** What the user subscribed to. The built-in source has a row once it was switched off. */
+/** Stores the sources of the user. The built-in source has a row once it was hidden. */
 export class SourceStore {
   private readonly table: Table<Stored>;
 
@@ -34,7 +35,7 @@ export class SourceStore {
     });
   }
 
-  /** In the order of subscribing. */
+  /** In the order they were added. */
   async all(): Promise<SourceRow[]> {
     const columns = [
       'id',

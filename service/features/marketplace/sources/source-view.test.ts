@@ -15,6 +15,6 @@ it.each([
   expect(named(name)).toBe(displayed);
 });
 
-it('the name of the vendor belongs to the built-in source', () => {
+it('the name of the vendor is reserved for the built-in source', () => {
   expect(named('Official plugins', true)).toBe('Official plugins');
 });

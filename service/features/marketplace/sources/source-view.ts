@@ -3,7 +3,7 @@ import { messageOf, textOf } from '../../../messages/index.ts';
 import type { CatalogWarning } from '../catalogs/catalog.ts';
 import type { Source } from './source-service.ts';
 
-/** No other source is called like the one of the vendor, however it spells that. */
+/** No other source may have the name of the vendor in any spelling. */
 export function nameOf({
   id,
   builtIn,
@@ -24,7 +24,7 @@ const warningView = ({ entry, reason }: CatalogWarning): PluginStoreSource['warn
   reasonMessage: reason,
 });
 
-/** What the outside sees of a source. */
+/** A source as clients see it. */
 export function viewOf(source: Source): PluginStoreSource {
   const { id, kind, url, ref, publicKey, enabled, builtIn, read, catalog, error } = source;
   return {

@@ -1,7 +1,9 @@
-/** However long the server is made to wait for this side, a call ends so much after its own time. */
-const longestHeldMs = 60 * 60_000;
+/**
+ * Limit for the total time of a call beyond its own, however often the server waits for the host.
+ */
+const maxPausedMs = 60 * 60_000;
 
-/** How long a call may take. The clock stands still while the server waits for an answer of this side. */
+/** Time limit of a call. It is paused while the server waits for an answer of the host. */
 export class CallClock {
   private readonly late = new AbortController();
   private readonly end: NodeJS.Timeout;
@@ -13,7 +15,7 @@ export class CallClock {
 
   constructor(limitMs: number) {
     this.remainingMs = limitMs;
-    this.end = this.after(limitMs + longestHeldMs);
+    this.end = this.after(limitMs + maxPausedMs);
     this.timer = this.after(limitMs);
   }
 
@@ -22,7 +24,7 @@ export class CallClock {
     return this.late.signal;
   }
 
-  /** Stands still until what comes back is called. */
+  /** Pauses the clock until the returned function is called. */
   hold(): () => void {
     this.holds += 1;
     if (this.holds === 1) {

@@ -6,18 +6,18 @@ import { MessageBudget } from './message-budget.ts';
 import { msg } from '../../../messages/index.ts';
 import { ServerFailure } from './server-failure.ts';
 
-/** What one event, or one answer that is no stream, may hold. */
+/** Limit of one event, or of an answer that is not a stream. */
 const maxMessageBytes = 32 * 1024 ** 2;
-/** So many bytes of a stream count as much as an event. */
+/** Bytes of a stream that cost as much as one event. */
 const bytesOfEvent = 20_000;
 
 type Bytes = Uint8Array<ArrayBuffer>;
 type Cap = TransformStream<Bytes, Bytes>;
 
 /**
- * `fetch` whose answers can fill neither the memory nor the loop: a body that holds more than 32 MiB, or
- * more values than can be parsed in no time, ends in an error, for a stream of events more than that in
- * one event. A stream that floods is read slowly.
+ * `fetch` whose answers can exhaust neither memory nor the event loop: a body (of a stream: an
+ * event) above 32 MiB, or with more values than can be parsed quickly, ends in an error. A flooding
+ * stream is read slowly.
  */
 export async function cappedFetch(url: string | URL, init?: RequestInit): Promise<Response> {
   const response = await fetch(url, init);
@@ -45,7 +45,7 @@ function capOfBody(): Cap {
   });
 }
 
-/** Events go on as soon as they are whole, as nobody does anything with a part of one. */
+/** Events are passed on when they are complete, since a partial one is of no use. */
 function capOfStream(): Cap {
   const held = new Held();
   const ends = new EventBoundaries();
@@ -66,7 +66,7 @@ function capOfStream(): Cap {
   });
 }
 
-/** What came and is not yet passed on. */
+/** Received bytes that were not passed on yet. */
 class Held {
   private chunks: Bytes[] = [];
   private bytes = 0;

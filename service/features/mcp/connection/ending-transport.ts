@@ -1,5 +1,5 @@
 import type { Transport } from '@modelcontextprotocol/client';
 import type { HostText } from '../../../messages/index.ts';
 
-/** A transport that may know why the connection ended, once it did. */
+/** A transport that may know why its connection ended; null if the reason is unknown. */
 export type EndingTransport = Transport & { endReason?: HostText | null };

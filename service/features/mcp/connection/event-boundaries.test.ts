@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { EventBoundaries } from './event-boundaries.ts';
 
-/** The texts that end with an event, of a stream that comes in pieces of this size. */
+/** The texts that end with an event, of a stream in pieces of this size. */
 function cut(text: string, size: number): string[] {
   const ends = new EventBoundaries();
   const found: string[] = [];
@@ -17,7 +17,7 @@ function cut(text: string, size: number): string[] {
   return found.filter((one) => one !== '');
 }
 
-it.each(['\n', '\r', '\r\n'])('events end at an empty line, where lines end in %j', (line) => {
+it.each(['\n', '\r', '\r\n'])('events end at an empty line, with line ends of %j', (line) => {
   const stream = ['data: a', 'id: 1', '', 'data: b', '', '', ': c', '', 'data: d', ''].join(line);
   for (const size of [1, 2, 3])
     expect(cut(stream, size).join('|').replaceAll(line, ' ')).toBe('data: a id: 1|data: b|: c');
@@ -26,7 +26,7 @@ it.each(['\n', '\r', '\r\n'])('events end at an empty line, where lines end in %
   expect(count).toBe(4);
 });
 
-it('a line that goes on in the next piece is no end', () => {
+it('a line that continues in the next piece does not end an event', () => {
   const ends = new EventBoundaries();
   expect(ends.scan(Buffer.from('data: a\n'))).toEqual({ count: 0, end: 0 });
   expect(ends.scan(Buffer.from('data: b\r'))).toEqual({ count: 0, end: 0 });

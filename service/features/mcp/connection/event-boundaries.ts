@@ -1,12 +1,14 @@
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 
-/** Finds where events of a stream end: at an empty line, whatever of the three ways lines end in. */
+/** Finds the ends of events in a stream: empty lines, with any of the three kinds of line ends. */
 export class EventBoundaries {
   private isLineStart = true;
   private isAfterReturn = false;
 
-  /** How many lines are empty, and where in the chunk what follows the last of them begins; 0: none is. */
+  /**
+   * Number of events that end in the chunk, and offset after the last of them (0 if there is none).
+   */
   scan(chunk: Uint8Array): { count: number; end: number } {
     let [count, end] = [0, 0];
     for (let at = 0; at < chunk.length; at += 1) {

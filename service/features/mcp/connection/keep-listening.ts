@@ -3,14 +3,14 @@ import type { Client } from '@modelcontextprotocol/client';
 
 const firstWaitMs = 500;
 const longestWaitMs = 60_000;
-/** A stream that stood this long was a good one. */
+/** A stream that lasted this long was healthy. */
 const steadyMs = 10_000;
 const listenLimitMs = 30_000;
 
 /**
- * Opens the stream on which a server of the protocol of 2026-07-28 tells that its tools changed anew
- * whenever it ends: proxies cut it, and the SDK leaves it at that. `onAgain` hears that something may
- * have been missed. Settles when the client is no longer connected, or the signal says so.
+ * Reopens the stream on which a server of MCP 2026-07-28 announces changed tools whenever it ends,
+ * since proxies cut it and the SDK does not reconnect. `onAgain` is called when announcements may
+ * have been missed. Resolves when the client has disconnected or the signal is aborted.
  */
 export async function keepListening(
   client: Client,

@@ -19,37 +19,44 @@ import type { StartLimiter } from './start-limiter.ts';
 import { type HostText, mapStrings, msg, textOf } from '../../../messages/index.ts';
 import type { EndingTransport } from './ending-transport.ts';
 
+/** Dependencies of a connection, and callbacks for its changes. */
 export interface ConnectionPorts {
   startLimiter: StartLimiter;
-  /** A fresh one for each attempt; `log` takes what the server writes beside its protocol. */
+  /**
+   * Creates a transport for each attempt; `log` receives output of the server outside of the
+   * protocol.
+   */
   transport: (
     server: McpServer,
     log: (level: string, message: string) => void,
   ) => Promise<EndingTransport>;
-  /** Absent: the model answers no server. */
+  /** Absent: the server may not sample the model. */
   sampling?: SamplingPorts;
   limits?: SessionLimits;
   onCall?: (server: string, outcome: CallOutcome) => void;
   onChanged?: () => void;
-  /** Called with the name of a server and why it failed, once for each reason in a row. */
+  /**
+   * Called with the name of a server and the reason of a failure, once for consecutive equal
+   * reasons.
+   */
   onFailed?: (server: string, message: string) => void;
 }
 
 const firstRetryMs = 500;
 const longestRetryMs = 60_000;
-/** One that stood this long was a good one. */
+/** A connection that lasted this long was healthy. */
 const steadyMs = 10_000;
-/** A program that never worked is given up after so many tries, until somebody asks for it. */
+/** Attempts for a program that never worked; then it is started only on request. */
 const triesOfNew = 5;
 const relistMs = 200;
 
-/** One server, kept connected: started in the background, started again when it goes away. */
+/** Keeps one server connected: connects in the background, and reconnects after a loss. */
 export class McpConnection {
   readonly server: McpServer;
   readonly log = new EventLog();
   state: McpState;
   error: HostText | null = null;
-  /** Those of the last time while it is away. */
+  /** The tools of the last session while the server is disconnected. */
   tools: readonly Tool[] = [];
   lastConnectedAt: string | null = null;
   session: McpSession | null = null;
@@ -77,7 +84,7 @@ export class McpConnection {
   }
 
   /**
-   * The session, for which a server that is away has `limitMs`.
+   * Returns the session, waiting up to `limitMs` for a disconnected server.
    * @throws HostError `mcp_disabled`, `mcp_unavailable`, `mcp_failed`
    */
   async ready(limitMs: number): Promise<McpSession> {
@@ -96,26 +103,26 @@ export class McpConnection {
     }
   }
 
-  /** Waits until the first attempt has an outcome, at most that long. */
+  /** Waits for the result of the first attempt, at most `limitMs`. */
   async settled(limitMs: number): Promise<void> {
     if (!this.opening) return;
     await Promise.race([this.opening.catch(() => undefined), delay(limitMs, null, { ref: false })]);
   }
 
-  /** Ends what there is and connects anew; the outcome is in the state. */
+  /** Disconnects and connects again; the result is in `state`. @throws HostError `mcp_disabled` */
   async reconnect(): Promise<void> {
     if (!this.server.enabled) throw serverDisabled(this.server.name);
     await this.drop();
     await this.open().catch(() => undefined);
   }
 
-  /** Connects anew, once no call runs, where the server should be offered something else by now. */
+  /** Reconnects when no call runs, if the host's offer of sampling has changed. */
   async renew(): Promise<void> {
     const { session } = this;
     if (!session) return;
     do {
       await session.idle();
-      // Whoever was given the session in this moment uses it first.
+      // A caller that received the session just now uses it first.
       await turn();
       if (this.session !== session || session.offersSampling === (this.sampling !== undefined))
         return;
@@ -123,7 +130,7 @@ export class McpConnection {
     await this.reconnect();
   }
 
-  /** It is of no use until the person has signed in; a session that stood ends. */
+  /** Disconnects the server until the user has signed in. */
   requireSignIn(text: HostText): void {
     if (this.session) void this.drop();
     else if (this.state !== 'NEEDS_AUTH') return;
@@ -230,7 +237,7 @@ export class McpConnection {
     this.retryLater();
   }
 
-  /** A server that stays away is tried again and again. */
+  /** Reports a failure unless it repeats the previous one. */
   private report(text: HostText): void {
     const message = textOf(text);
     if (message === this.reported) return;
@@ -255,7 +262,7 @@ export class McpConnection {
   private async pingNow(): Promise<void> {
     const { session } = this;
     if (!session) return;
-    // One that works may answer late; whoever waits for it has a limit of their own.
+    // A server that is running a call may answer late; its caller has its own time limit.
     if (session.isBusy) return this.pingLater();
     try {
       await session.ping();
@@ -271,7 +278,7 @@ export class McpConnection {
 
   private relist: NodeJS.Timeout | undefined;
 
-  /** However often it is told, the tools are asked for once at a time. */
+  /** Coalesces announcements: the tools are listed once at a time. */
   private relistSoon(): void {
     this.relist ??= setTimeout(() => {
       void this.relistNow().finally(() => (this.relist = undefined));
@@ -296,7 +303,7 @@ export class McpConnection {
     await session?.close().catch(() => undefined);
   }
 
-  /** What went wrong with it, without its credentials. */
+  /** An error of the server without its credentials. */
   toHostError(error: unknown, endReason: HostText | null): HostError {
     const { kind, code, text, rpcCode, details } = toHostError(error, this.server.name, endReason);
     return new HostError(kind, code, mapStrings(text, this.redact), {

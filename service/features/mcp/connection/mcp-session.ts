@@ -13,35 +13,43 @@ import { watchStreams } from './watch-streams.ts';
 import { type HostText, msg, textOf } from '../../../messages/index.ts';
 import type { EndingTransport } from './ending-transport.ts';
 
+/** Generation of the protocol: `modern` is MCP 2026-07-28, `legacy` everything before. */
 export type Era = 'legacy' | 'modern';
+/** How a tool call ended; `cancelled` by the host or its caller. */
 export type CallOutcome = 'success' | 'failure' | 'cancelled';
 
+/** Time limits of a session, in milliseconds. */
 export interface SessionLimits extends WatchLimits {
-  /** How long a ping may take. */
+  /** Time limit of a ping. */
   pingMs: number;
-  /** How often one is sent that nobody waits for. */
+  /** Interval of pings while no call waits. */
   idlePingMs: number;
 }
 
+/** How a session is opened, and its callbacks. */
 export interface SessionOptions extends ClientListener {
-  /** A fresh one for each attempt. */
+  /** Creates a transport for each attempt. */
   transport: () => Promise<Transport>;
-  /** What the server was the last time; spares the question. */
+  /**
+   * Protocol generation of the previous session, which saves the negotiation; null if it is
+   * unknown.
+   */
   era: Era | null;
   signal: AbortSignal;
-  /** Absent: the server is not offered that the model answers it. */
+  /** Absent: sampling is not offered to the server. */
   sampling?: SamplingPorts | undefined;
   limits: SessionLimits;
-  /** Told how each call of a tool ended. */
+  /** Called with the outcome of each tool call. */
   onCall: (outcome: CallOutcome) => void;
 }
 
+/** How one tool is called. */
 export interface CallOptions {
   signal: AbortSignal;
-  /** The time that the server waits for this side does not count. */
+  /** Time while the server waits for the host does not count. */
   timeoutMs: number;
   onProgress?: (progress: { progress: number; total?: number; message?: string }) => void;
-  /** Where nobody can be asked, questions are declined. */
+  /** Asks the user; absent: questions are declined. */
   ask?: Ask;
 }
 
@@ -51,7 +59,7 @@ export const sessionLimits: SessionLimits = {
   idlePingMs: 30_000,
 };
 const connectLimitMs = 60_000;
-/** The longest that a timer takes; the clock of the call ends it before. */
+/** Longest timer; the clock of the call ends it earlier. */
 const noLimitMs = 2 ** 31 - 1;
 
 /** A connection to a server, from its handshake to its end. */
@@ -75,18 +83,18 @@ export class McpSession {
     this.limits = options.limits;
     this.onCall = options.onCall;
     this.offersSampling = options.sampling !== undefined;
-    // The end of a process shows by itself.
+    // The end of a process is visible without a watch.
     const isRemote = !(transport instanceof StdioTransport);
     const watched = { ask: () => this.isThere(), onSilent: () => this.silent() };
     this.watch = isRemote ? new SessionWatch(watched, this.limits) : null;
   }
 
-  /** Connects and asks for the tools. Rejects with whatever went wrong; nothing is left running then. */
+  /** Connects and lists the tools. Rejects with the original error, after everything was closed. */
   static async open(options: SessionOptions): Promise<McpSession> {
     try {
       return await McpSession.attempt(options, options.era);
     } catch (error) {
-      // Some servers of before end at the first thing that they do not know.
+      // Some old servers exit at the first unknown method.
       if (options.era !== null || options.signal.aborted || !mayBeOld(error)) throw error;
       return McpSession.attempt(options, 'legacy');
     }
@@ -115,12 +123,12 @@ export class McpSession {
     }
   }
 
-  /** Why it ended, where it did. */
+  /** Why the session ended; null while it is open or if the reason is unknown. */
   get endReason(): HostText | null {
     return this.lostBecause ?? this.transport.endReason ?? null;
   }
 
-  /** What the server may ask of this side. */
+  /** Registers the requests that the server may make. */
   private answer({ sampling, onLog }: SessionOptions): void {
     const { client, questions } = this;
     client.setRequestHandler('elicitation/create', ({ params }) =>
@@ -155,7 +163,7 @@ export class McpSession {
     };
   }
 
-  /** Rejects when it is not there; a server that is only busy answers late. */
+  /** Rejects if the server is gone; a busy server may answer late. */
   async ping(): Promise<void> {
     const limit = { timeout: this.limits.pingMs };
     await (this.era === 'legacy' ? this.client.ping(limit) : this.client.discover(limit));
@@ -197,7 +205,7 @@ export class McpSession {
     return this.client.getNegotiatedProtocolVersion();
   }
 
-  /** Rejects with errors of the protocol; a tool that failed is a result with `isError`. */
+  /** Calls a tool. Rejects with protocol errors; a failed tool is a result with `isError`. */
   async call(
     tool: string,
     args: Record<string, unknown>,
@@ -230,13 +238,13 @@ export class McpSession {
     return this.running > 0;
   }
 
-  /** Settles when nobody waits for the server any more. */
+  /** Resolves when no call waits for the server. */
   idle(): Promise<void> {
     if (!this.isBusy) return Promise.resolve();
     return new Promise((resolve) => this.idlers.push(resolve));
   }
 
-  /** Whatever is asked of the server: ends early when that goes away meanwhile. */
+  /** Runs a request; rejects early if the session ends meanwhile. */
   async using<T>(work: () => Promise<T>): Promise<T> {
     this.running += 1;
     try {
@@ -253,13 +261,13 @@ export class McpSession {
   }
 }
 
-/** Whether it went away at the question for its version, or said something that nobody expects. */
+/** True if the server exited, or answered unexpectedly, when asked for its version. */
 function mayBeOld(error: unknown): boolean {
   const code = (error as { code?: unknown }).code;
   return code === 'CONNECTION_CLOSED' || code === 'ERA_NEGOTIATION_FAILED';
 }
 
-/** No more of it than a server has to say. */
+/** Reads a question with limited texts. */
 function questionIn(params: unknown): Question {
   const { message, requestedSchema, mode } = params as Question;
   return {

@@ -1,22 +1,22 @@
-/** What a server may send at once, and what it gets back with time, in answers. */
-const most = 20_000;
-const backEachMs = 20;
-/** What nobody asked for costs as much as this many answers. */
+/** Budget that a server can use at once, and the amount it regains per millisecond, in answers. */
+const maxBudget = 20_000;
+const refillPerMs = 20;
+/** Cost of an unrequested message, in answers. */
 const unaskedCost = 10;
 
 /**
- * Holds a server that floods: once it has used up what it may send, it is not read for a while, so
- * that it waits and nobody else does.
+ * Limits a server that floods: when its budget is used up, its output is not read for a while, so
+ * that it blocks and nothing else does.
  */
 export class MessageBudget {
-  private remaining = most;
+  private remaining = maxBudget;
   private filledMs = performance.now();
 
-  /** How long to wait with reading on, in milliseconds; 0: not at all. */
+  /** Milliseconds to wait before reading on; 0: none. */
   spend(answers: number, unasked: number, nowMs = performance.now()): number {
-    this.remaining = Math.min(most, this.remaining + (nowMs - this.filledMs) * backEachMs);
+    this.remaining = Math.min(maxBudget, this.remaining + (nowMs - this.filledMs) * refillPerMs);
     this.filledMs = nowMs;
     this.remaining -= answers + unasked * unaskedCost;
-    return this.remaining >= 0 ? 0 : -this.remaining / backEachMs;
+    return this.remaining >= 0 ? 0 : -this.remaining / refillPerMs;
   }
 }

@@ -1,5 +1,5 @@
-/** Beyond them a message is not parsed: that would stand still for seconds. */
+/** Larger messages are not parsed, since that would block the event loop for seconds. */
 export const messageLimits = { levels: 512, values: 500_000 };
 
-/** A shorter one cannot break them. */
+/** Shorter messages cannot exceed the limits. */
 export const checkedCharacters = 2 * messageLimits.levels;

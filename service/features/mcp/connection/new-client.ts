@@ -2,17 +2,18 @@ import type { Client, JsonSchemaValidatorResult, Transport } from '@modelcontext
 import { hostVersion } from '../../../contract/index.ts';
 import { StdioTransport } from './stdio-transport.ts';
 
+/** Callbacks for notifications of a server. */
 export interface ClientListener {
   onToolsChanged: () => void;
   onLog: (level: string, message: string) => void;
 }
 
-/** Programs of before that ignore what they do not know say nothing at all. */
+/** Some old programs ignore unknown methods and never answer. */
 const probeLimitMs = 3_000;
-/** Remote ones do say something, but some are woken up by it first. */
+/** Remote servers answer, but some have to be woken up first. */
 const remoteProbeLimitMs = 20_000;
 
-/** The client of the SDK, with what this host offers to servers; not connected yet. */
+/** Creates the SDK's client with the capabilities of this host; it is not connected yet. */
 export async function newClient(
   transport: Transport,
   listener: ClientListener,
@@ -23,13 +24,13 @@ export async function newClient(
   const client = new SdkClient(
     { name: 'plugin-host', version: hostVersion },
     {
-      // What a person leaves out of a form has the value that the server proposes.
+      // Fields that a user leaves empty get the server's defaults.
       capabilities: {
         elicitation: { form: { applyDefaults: true } },
         ...(offersSampling ? { sampling: {} } : {}),
       },
       versionNegotiation: { mode: 'auto', probe: { timeoutMs } },
-      // Schemas of strangers are not compiled; what they answer is shown as it is.
+      // Untrusted schemas are not compiled; results are shown unvalidated.
       jsonSchemaValidator: { getValidator: () => acceptAll },
       listChanged: {
         tools: { autoRefresh: false, onChanged: () => listener.onToolsChanged() },

@@ -15,18 +15,19 @@ import { programOf } from './stdio-program.ts';
 import { StdioTransport } from './stdio-transport.ts';
 import type { EndingTransport } from './ending-transport.ts';
 
+/** Dependencies of transports to servers. */
 export interface TransportPorts {
   processes: Processes;
-  /** Where servers run that name no folder of their own. */
+  /** Working directory of servers that name none. */
   directory: string;
   signIns: SignIns;
-  /** The PATH of the person's terminal. */
+  /** PATH of the user's login shell. */
   loginPath: () => Promise<LoginPath>;
-  /** The host was opened from a desktop, where its own PATH is not the one that the person set up. */
+  /** True if the host was opened from a desktop, where its own PATH lacks the user's additions. */
   isFromLauncher: boolean;
 }
 
-/** How a server is spoken with. @throws HostError that says what to do */
+/** Creates the transport of a server. @throws HostError that says what to do */
 export async function openTransport(
   server: McpServer,
   log: (level: string, message: string) => void,

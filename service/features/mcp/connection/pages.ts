@@ -1,9 +1,11 @@
 import { lengthUpTo } from '../tools/is-larger.ts';
 
 const maxPages = 64;
-/** Of all items of a list: each page may be as large as a message, and lists are kept. */
+/**
+ * Total of all items of a list, since each page may be as large as a message, and lists are kept.
+ */
 const maxListCharacters = 16 * 1024 ** 2;
-/** More than a message may nest. */
+/** Above the nesting limit of messages. */
 const maxLevels = 1_000;
 
 interface Page<T> {
@@ -11,7 +13,7 @@ interface Page<T> {
   nextCursor: string | undefined;
 }
 
-/** At most so many, whatever the server goes on to tell; a server may have no end of pages. */
+/** Reads a paged list up to a limit, since a server may have endless pages. */
 export async function pages<T>(
   most: number,
   read: (cursor: { cursor?: string }) => Promise<Page<T>>,

@@ -95,7 +95,7 @@ describe('a server whose tools repeat arguments in headers', () => {
     await web.close();
   });
 
-  it('is used without those that say it wrongly, which the log and the state of the server name', async () => {
+  it('is used without invalid ones, which its log and its state name', async () => {
     const endpoint = { transport: 'STREAMABLE_HTTP', url: `${web.base}/mcp` } as const;
     const view = await addUntil(host, remoteServer(endpoint, { name: 'web' }));
     expect(view.protocolVersion).toBe('2026-07-28');
@@ -124,7 +124,7 @@ describe('a server whose tools repeat arguments in headers', () => {
   );
 });
 
-/** As a server of 2026-07-28 answers. */
+/** Answers as a server of MCP 2026-07-28. */
 function answer(res: ServerResponse, { id, method }: { id?: number; method: string }): void {
   if (id === undefined) return void res.writeHead(202).end();
   const cached = { resultType: 'complete', ttlMs: 0, cacheScope: 'private' };

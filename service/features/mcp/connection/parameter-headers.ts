@@ -1,24 +1,24 @@
 import { isObject } from '../../../core/is-object.ts';
 import { type Message, msg } from '../../../messages/index.ts';
 const annotation = 'x-mcp-header';
-/** A field name of HTTP (RFC 9110, 5.1). */
+/** A field name of HTTP (RFC 9110, section 5.1). */
 const fieldName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const annotatedTypes: readonly unknown[] = ['string', 'integer', 'boolean'];
-/** Keywords whose value is one schema or a list of them. */
+/** Keywords whose value is a schema or a list of schemas. */
 const schemaKeywords = [
   ...['items', 'prefixItems', 'contains', 'additionalItems', 'unevaluatedItems'],
   ...['additionalProperties', 'unevaluatedProperties', 'propertyNames', 'contentSchema'],
   ...['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else'],
 ];
-/** Keywords whose value holds a schema under each name. */
+/** Keywords whose value maps names to schemas. */
 const mapKeywords = ['patternProperties', 'dependentSchemas', '$defs', 'definitions'];
 
 type Schema = Record<string, unknown>;
 
 /**
- * Why a tool must not be taken from a Streamable HTTP server; null: it may. A tool says by `x-mcp-header`
- * in the schema of an argument that this argument is repeated in a header; MCP 2026-07-28, "Custom
- * Headers from Tool Parameters", lists what makes such an annotation, and with it the tool, invalid.
+ * Why a tool of a Streamable HTTP server must not be used; null if it may. `x-mcp-header` in the
+ * schema of an argument says that the argument is repeated in a header; MCP 2026-07-28, "Custom
+ * Headers from Tool Parameters", lists what makes the annotation, and with it the tool, invalid.
  */
 export function parameterHeaderProblem(inputSchema: unknown): Message | null {
   return problemIn(inputSchema, { path: [], isReachable: true, names: new Set() });
@@ -26,7 +26,7 @@ export function parameterHeaderProblem(inputSchema: unknown): Message | null {
 
 interface Position {
   path: readonly string[];
-  /** Nothing but `properties` lies between the root and here. */
+  /** Only `properties` are between the root and this schema. */
   isReachable: boolean;
   /** Header names so far, in lower case. */
   names: Set<string>;

@@ -1,44 +1,48 @@
 import type { CallClock } from './call-clock.ts';
 import { type Message } from '../../../messages/index.ts';
 
-/** What a server wants to know from the person (elicitation by a form). */
+/** A question of a server to the user (form elicitation). */
 export interface Question {
   message: string;
-  /** Where this host asks in the name of a server. */
+  /** Text of a question that the host asks for a server. */
   text?: Message;
   requestedSchema?: Record<string, unknown>;
   mode?: string;
 }
 
+/** The answer of the user; `cancel` if the question was dismissed or timed out. */
 export type Answer =
   | { action: 'accept'; content: Record<string, string | number | boolean | string[]> }
   | { action: 'decline' }
   | { action: 'cancel' };
 
-/** Rejects with the reason of the signal, which says that nobody waits for the answer any more. */
+/**
+ * Asks the user. Rejects with the reason of `over`, which is aborted when the answer is no longer
+ * needed.
+ */
 export type Ask = (question: Question, over: AbortSignal) => Promise<Answer>;
 
-/** A call that runs: whoever can be asked meanwhile, and how long it may take. */
+/** A running call: how to ask its user, and its time limit. */
 export interface AskedCall {
   ask: Ask | undefined;
   clock: CallClock;
 }
 
 interface PendingQuestion {
-  /** The calls that it may be for; it is over with the last of them. */
+  /** The calls that the question may belong to; it is cancelled when the last of them ends. */
   calls: Set<AskedCall>;
   over: AbortController;
 }
 
 /**
- * Brings what a server wants to whoever called it last. A server does not say which of its calls it is
- * for, so the clocks of all that run stand still meanwhile.
+ * Passes questions of a server to the caller of its latest call. A server does not say which call a
+ * question belongs to, so the clocks of all running calls are paused meanwhile.
  */
 export class Questions {
   private readonly calls: AskedCall[] = [];
   private readonly pending = new Set<PendingQuestion>();
 
-  /** While a call runs; what comes back ends it. */
+  /** Registers a running call; the returned function removes it. */
   during(call: AskedCall): () => void {
     this.calls.push(call);
     return () => {
@@ -48,12 +52,12 @@ export class Questions {
     };
   }
 
-  /** Whether the server waits for this side. */
+  /** True while the server waits for an answer. */
   get hasPending(): boolean {
     return this.pending.size > 0;
   }
 
-  /** A form; where nobody can be asked it is declined. */
+  /** Asks a form; it is declined if no call can ask the user. */
   async ask(question: Question): Promise<Answer> {
     if (question.mode === 'url') return { action: 'decline' };
     const asked = await this.answering(async (ask, over) => {
@@ -62,7 +66,7 @@ export class Questions {
     return asked ?? { action: 'decline' };
   }
 
-  /** What `work` comes to, which is given how to ask the person; null where nobody can be asked. */
+  /** Runs `work` with a function that asks the user; null if no call can ask the user. */
   async answering<T>(work: (ask: Ask, over: AbortSignal) => Promise<T>): Promise<T | null> {
     const ask = this.calls.findLast((one) => one.ask !== undefined)?.ask;
     if (!ask) return null;

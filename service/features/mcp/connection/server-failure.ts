@@ -1,6 +1,6 @@
 import { type Message, textOf } from '../../../messages/index.ts';
 
-/** Thrown by this side for what a server did; libraries wrap it. */
+/** Thrown by the host because of a server's behavior; libraries wrap it. */
 export class ServerFailure extends Error {
   readonly text: Message;
 

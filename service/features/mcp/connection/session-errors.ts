@@ -7,19 +7,19 @@ import { isBrokenOff } from './watch-streams.ts';
 
 const maxMessageCharacters = 2_000;
 const detailsCharacters = 20_000;
-/** Unsupported protocol version. */
+/** JSON-RPC code of an unsupported protocol version. */
 const otherVersionCode = -32_022;
 const maxVersionsCharacters = 100;
 
-/** Whether the server wants the person to sign in. */
+/** True if the server requires the user to sign in. */
 export const wantsSignIn = (error: unknown): boolean =>
   hasName(error, 'UnauthorizedError') ||
   hasName(error, 'InsufficientScopeError') ||
   ['CLIENT_HTTP_AUTHENTICATION', 'mcp_needs_auth'].some((code) => codeOf(error) === code);
 
 /**
- * What went wrong with a server, in a sentence. `ending` is why its connection ended, where it did.
- * Errors of the protocol carry their code as `rpcCode`.
+ * Converts an error of a server to a readable one. `ending` is why its connection ended, if it did.
+ * Protocol errors have their JSON-RPC code as `rpcCode`.
  */
 export function toHostError(
   error: unknown,
@@ -44,7 +44,7 @@ export function toHostError(
   return failed(msg('mcp.failed', { name, reason: messageOf(error) }), error);
 }
 
-/** Null: the reason is not known. */
+/** `reason` is null if it is unknown. */
 export const connectionLost = (name: string, reason: HostText | null): Message =>
   reason === null
     ? msg('mcp.connectionLost', { name })
@@ -53,7 +53,7 @@ export const connectionLost = (name: string, reason: HostText | null): Message =
 export const serverDisabled = (name: string): HostError =>
   new HostError('conflict', 'mcp_disabled', msg('mcp.disabled', { name }));
 
-/** Whether no answer came in time. */
+/** True if no answer came in time. */
 export const isLate = (error: unknown): boolean =>
   codeOf(error) === 'REQUEST_TIMEOUT' ||
   (error instanceof DOMException && error.name === 'TimeoutError');
@@ -71,7 +71,7 @@ function answered(name: string, code: number, error: unknown): Message {
     : msg('mcp.otherVersions', { name, versions });
 }
 
-/** With what the server wrote as `details`, where that is data. */
+/** Has the server's output as `details` if it is data. */
 function failed(text: Message, cause: unknown, rpcCode?: number): HostError {
   const { details } = readableText(writtenIn(cause));
   return new HostError('upstream-failed', 'mcp_failed', text, {
@@ -87,7 +87,7 @@ const codeOf = (error: unknown): unknown =>
 const hasName = (error: unknown, name: string): boolean =>
   error instanceof Error && error.constructor.name === name;
 
-/** Whether a failed question means that a remote server, or its session, is no longer there. */
+/** True if a failed request means that a remote server, or its session, is gone. */
 export function isSessionLost(error: unknown): boolean {
   const status = statusOf(error);
   if (status !== undefined) return [400, 404, 410].includes(status) || status >= 500;
@@ -96,19 +96,19 @@ export function isSessionLost(error: unknown): boolean {
   return error instanceof TypeError;
 }
 
-/** Whether the one stream of a server over SSE ended; with it ends the session. */
+/** True if the single stream of a server over SSE ended, which ends the session. */
 export const isStreamEnd = (error: unknown): boolean => hasName(error, 'SseError');
 
 function statusOf(error: unknown): number | undefined {
   if (!(error instanceof Error)) return undefined;
   const { status } = error as { status?: unknown };
   if (typeof status === 'number') return status;
-  // The SDK's transport for SSE tells it in its words alone.
+  // The SDK's SSE transport has the status only in its message.
   const statusText = /\(HTTP (\d{3})\)/.exec(error.message)?.[1];
   return statusText === undefined ? undefined : Number(statusText);
 }
 
-/** The reason below it says more where one was given; `fetch failed` alone says nothing. */
+/** The cause is more precise if there is one; `fetch failed` says nothing. */
 export function messageOf(error: unknown): HostText {
   const failure = [error, error instanceof Error ? error.cause : null].find(
     (one) => one instanceof ServerFailure,

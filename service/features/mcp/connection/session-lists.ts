@@ -9,12 +9,12 @@ const maxListed = 5_000;
 const maxReasons = 5;
 const nothing: SkippedItems = { count: 0, reasons: [] };
 
-/** What a server has to offer. */
+/** Tools, prompts and resources of a server. */
 export class SessionLists {
   tools: Tool[] = [];
-  /** The server has more tools than are taken. */
+  /** True if the server has more tools than the limit. */
   hasMoreTools = false;
-  /** Tools that nobody could use. */
+  /** Tools that were left out because they are unusable. */
   private bad: SkippedItems = nothing;
   private readonly client: Client;
 
@@ -22,14 +22,14 @@ export class SessionLists {
     this.client = client;
   }
 
-  /** What of its tools is left out and why; null: nothing. */
+  /** Which tools are left out and why; null if none are. */
   get missing(): Message | null {
     const { bad, hasMoreTools } = this;
     if (bad.count > 0) return skippedText('tools/list', bad);
     return hasMoreTools ? msg('mcp.tooManyTools') : null;
   }
 
-  /** Told of what was taken out of an answer. */
+  /** Called when items were removed from an answer. */
   recordSkipped(method: ListMethod, { count, reasons }: SkippedItems): void {
     if (method !== 'tools/list') return;
     this.bad = { count: this.bad.count + count, reasons: [...this.bad.reasons, ...reasons] };
@@ -73,7 +73,7 @@ const limits = (signal: AbortSignal | undefined) => ({
   ...(signal ? { signal } : {}),
 });
 
-/** How much of a list is left out, and why. */
+/** How many items of a list are left out, and why. */
 export function skippedText(method: ListMethod, { count, reasons: all }: SkippedItems): Message {
   const reasons = all.slice(0, maxReasons);
   const more = count - reasons.length;

@@ -1,23 +1,25 @@
+/** Time limits of a watch, in milliseconds. */
 export interface WatchLimits {
-  /** How often a server is asked while somebody waits for it. */
+  /** Interval of checks while a call waits for the server. */
   askEveryMs: number;
-  /** One that says nothing at all for so long, although it is asked, is lost. */
+  /** Time without any message, despite checks, after which the server is lost. */
   silentMs: number;
 }
 
 export const watchLimits: WatchLimits = { askEveryMs: 2_000, silentMs: 45_000 };
 
+/** The session that is watched. */
 export interface Watched {
-  /** Settles in every case, and acts on what it learns; false: no answer came in time. */
+  /** Checks the server and handles its state; never rejects. False: no answer in time. */
   ask: () => Promise<boolean>;
-  /** It has said nothing for `silentMs`. */
+  /** Called after `silentMs` without a message. */
   onSilent: () => void;
 }
 
 /**
- * Asks a remote server, as long as somebody waits for it, whether it is still there: the end of one
- * that was killed shows nowhere else, and one whose machine or network is gone says nothing at all.
- * Also asks at once when something looks wrong.
+ * Checks, while a call waits, whether a remote server is still there: the end of a killed process
+ * is not visible otherwise, and a failed machine or network sends nothing at all. It also checks at
+ * once after an error.
  */
 export class SessionWatch {
   private readonly watched: Watched;
@@ -44,7 +46,7 @@ export class SessionWatch {
     }
   }
 
-  /** It said something, whatever that is. */
+  /** Records any message of the server. */
   recordActivity(): void {
     this.lastActivityAt = performance.now();
   }

@@ -13,7 +13,7 @@ interface Asked {
   params?: { _meta?: { progressToken?: number } };
 }
 
-/** What becomes of pings, of which there is a count; the server is good otherwise, and answers a call when it is told to. */
+/** Whether the server answers its ping of that number; it answers calls only when told to. */
 let answersPing: (count: number) => boolean;
 let pings: number;
 let called: (Asked & { res: ServerResponse }) | undefined;
@@ -74,7 +74,7 @@ const limits: SessionLimits = {
   idlePingMs: 60_000,
 };
 
-/** A call of a session with short limits. */
+/** A call in a session with short limits. */
 async function calling(overrides: Partial<SessionLimits> = {}) {
   const server = { ...aServer('quiet', 'STREAMABLE_HTTP'), url: web.base };
   const transport = () => Promise.resolve(new StreamableHTTPClientTransport(new URL(web.base)));
@@ -109,7 +109,7 @@ async function calling(overrides: Partial<SessionLimits> = {}) {
 }
 
 describe('a remote server in the middle of a call', () => {
-  it('that says nothing any more is lost long before the time of the call is over', async () => {
+  it('that goes silent is lost long before the time limit of the call', async () => {
     answersPing = () => false;
     const { outcome, since } = await calling();
     const { error } = await outcome;
@@ -119,7 +119,7 @@ describe('a remote server in the middle of a call', () => {
     expect(since()).toBeLessThan(10_000);
   });
 
-  it('that answers when it is asked may take its time', async () => {
+  it('that answers checks may take its time', async () => {
     const { outcome, since } = await calling();
     await expect.poll(since).toBeGreaterThan(3 * limits.silentMs);
     expect(pings).toBeGreaterThan(5);
@@ -127,7 +127,7 @@ describe('a remote server in the middle of a call', () => {
     expect((await outcome).result).toEqual(done);
   });
 
-  it('that is too busy to answer pings but tells its progress is waited for', async () => {
+  it('that is too busy for pings but reports progress is waited for', async () => {
     answersPing = () => false;
     const { outcome, since, heard: progressValues } = await calling();
     await expect.poll(() => called?.id).toBeDefined();
@@ -144,7 +144,7 @@ describe('a remote server in the middle of a call', () => {
     expect((await outcome).result).toEqual(done);
   });
 
-  it('that is stuck for a moment and goes on is not lost', async () => {
+  it('that hangs for a moment and continues is not lost', async () => {
     answersPing = (count) => count > 3;
     const { outcome, since } = await calling();
     await expect.poll(since).toBeGreaterThan(2 * limits.silentMs);
@@ -152,7 +152,7 @@ describe('a remote server in the middle of a call', () => {
     expect((await outcome).result).toEqual(done);
   });
 
-  it('is not given up for the ping that is sent to one that idles', async () => {
+  it('is not given up because of a ping during idle time', async () => {
     answersPing = () => false;
     const { outcome, since } = await calling({ idlePingMs: 50, silentMs: 60_000 });
     await expect.poll(since).toBeGreaterThan(500);

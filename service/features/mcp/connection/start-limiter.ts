@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 const atOnce = 8;
-/** One that takes longer gives its place to the next, and goes on beside it. */
+/** A server that takes longer frees its slot for the next one, and continues to start. */
 const slotTimeoutMs = 3_000;
 
-/** How many servers are started at the same time; one that hangs holds nobody up for long. */
+/** Limits how many servers start at once; one that hangs does not block others for long. */
 export class StartLimiter {
   private free = atOnce;
   private readonly queue: (() => void)[] = [];

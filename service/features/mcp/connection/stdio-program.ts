@@ -5,27 +5,29 @@ import { fileNames, findProgram, programExtensions } from '../../../platform/fin
 import type { LoginPath } from '../../../platform/login-path.ts';
 import { type Message, msg } from '../../../messages/index.ts';
 
+/** The search paths for the program of a server. */
 export interface ProgramPaths {
-  /** That of the definition; nothing else counts then. */
+  /** PATH in the server's definition, which replaces the others. */
   own: string | undefined;
-  /** That of this process. */
+  /** PATH of this process. */
   host: string;
-  /** That of the person's terminal. */
+  /** PATH of the user's login shell. */
   login: () => Promise<LoginPath>;
-  /** The host was opened from a desktop, so its own is not the one that the person set up. */
+  /** True if the host was opened from a desktop, where its own PATH lacks the user's additions. */
   isFromLauncher: boolean;
 }
 
+/** The program of a server. */
 export interface StdioProgram {
-  /** Absolute. */
+  /** Absolute path. */
   program: string;
-  /** What the program is given as its PATH. */
+  /** PATH for the environment of the program. */
   path: string;
 }
 
 /**
- * What a definition names: a path, or a name that stands on the PATH. The login shell is asked for its
- * own where that of this process does not do.
+ * Finds the program of a definition, which is a path or a name on the PATH. The login shell is
+ * asked for its PATH if that of this process is not sufficient.
  * @throws HostError `mcp_unavailable` that says what to do
  */
 export async function programOf(
@@ -49,7 +51,7 @@ export async function programOf(
   );
 }
 
-/** What the person set up comes first. */
+/** The PATH of the login shell comes first. */
 async function withLogin({
   host,
   login,

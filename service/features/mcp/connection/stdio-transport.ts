@@ -17,36 +17,37 @@ const maxLineBytes = 32 * 1024 ** 2;
 const maxUnreadBytes = 64 * 1024 ** 2;
 const endGraceMs = 2_000;
 const maxLoggedCharacters = 200;
-/** So many bytes of stderr count as much as a line of it. */
+/** Bytes of stderr that cost as much as one line. */
 const bytesOfLine = 5_000;
 
+/** Receives output of a program outside of the protocol. */
 export interface StdioListener {
-  /** A line of stderr, or what was wrong with one of stdout. */
+  /** A line of stderr, or the error of a line of stdout. */
   log(level: 'INFO' | 'WARN', message: string): void;
 }
 
-/** How long the reason may take after the output has ended. */
+/** Time for the exit code after the output has ended. */
 const exitTellsMs = 500;
-/** For a server that ends with its input. */
+/** For a server that exits when its input ends. */
 const ownEndMs = 500;
 
-/** JSON-RPC with a process of its own, one object a line. Nothing of it outlives the host. */
+/** JSON-RPC with a child process, one object per line. The process never outlives the host. */
 export class StdioTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: Transport['onmessage'];
-  /** Why the process ended, known once `onclose` was called; null where this side closed it. */
+  /** Why the process ended, set before `onclose` is called; null if the host closed it. */
   endReason: Message | null = null;
-  /** With `pid` what the SDK knows transports over stdio by. */
+  /** The SDK recognizes stdio transports by this and `pid`. */
   readonly stderr = null;
   private readonly processes: Processes;
   private readonly spec: ProcessSpec;
   private readonly listener: StdioListener;
   private readonly budget = new MessageBudget();
   private readonly awaited = new Set<string | number>();
-  /** Something that is no answer came in this turn of the event loop. */
+  /** A message other than an answer was delivered in this turn of the event loop. */
   private hasNews = false;
-  /** What came behind it waits for the next one. */
+  /** Later messages wait for the next turn. */
   private readonly later: JSONRPCMessage[] = [];
   private process: OwnedProcess | null = null;
   private lines: JsonLines | null = null;
@@ -78,7 +79,7 @@ export class StdioTransport implements Transport {
     void child.exited.then((exit) => this.end(exitMessage(exit)));
   }
 
-  /** The output of a process ends a moment before it is known how the process itself did. */
+  /** The output of a process ends slightly before its exit code is known. */
   private async endWithOutput(child: OwnedProcess): Promise<void> {
     const limit = delay(exitTellsMs, null, { ref: false });
     const exit = await Promise.race([child.exited, limit]);
@@ -111,7 +112,10 @@ export class StdioTransport implements Transport {
     if (message !== null && (isAnswer || 'method' in message)) this.deliver(message, isAnswer);
   }
 
-  /** The SDK forgets whom to tell of progress with the answer, and looks at the answer first. */
+  /**
+   * The SDK drops the progress callback with the answer and handles the answer first, so news must
+   * be delivered in an earlier turn.
+   */
   private deliver(message: JSONRPCMessage, isAnswer: boolean): void {
     if (this.later.length === 0 && !(isAnswer && this.hasNews)) {
       if (!isAnswer && !this.hasNews) setImmediate(() => this.deliverLater());
@@ -125,12 +129,12 @@ export class StdioTransport implements Transport {
     for (const message of this.later.splice(0)) this.deliver(message, !('method' in message));
   }
 
-  /** Late answers, second ones, and those that nobody asked for go no further. */
+  /** Late, repeated and unrequested answers are dropped. */
   private isAwaited(message: JSONRPCMessage): boolean {
     return !('method' in message) && message.id !== undefined && this.awaited.delete(message.id);
   }
 
-  /** Programs that also print other things are usual; what is no message is told and passed over. */
+  /** Programs often print other text; lines that are not messages are logged and skipped. */
   private parse(line: string): JSONRPCMessage | null {
     if (line.length > checkedCharacters && excessOf(line, messageLimits) !== null) {
       this.listener.log('WARN', 'A line nests too deep or holds too many values; it was left out.');
@@ -140,7 +144,7 @@ export class StdioTransport implements Transport {
       const value: unknown = JSON.parse(line);
       if (isMessage(value)) return value;
     } catch {
-      // Told below.
+      // Logged below.
     }
     this.listener.log('WARN', `stdout: ${truncate(line)}`);
     return null;
@@ -168,7 +172,7 @@ export class StdioTransport implements Transport {
   async close(): Promise<void> {
     const { process } = this;
     const isFirst = this.markEnded(null);
-    // A server that is asked to end by the end of its input may put away what it holds.
+    // A server that exits when its input ends can clean up first.
     process?.stdin.end();
     if (isFirst && process) await Promise.race([process.exited, delay(ownEndMs)]);
     await process?.terminate(endGraceMs);
@@ -191,7 +195,7 @@ export class StdioTransport implements Transport {
   }
 }
 
-/** Is not read for a while, so that whoever floods waits. */
+/** Pauses reading, so that a flooding program blocks. */
 function rest(stream: Readable, waitMs: number): void {
   if (waitMs <= 0 || stream.isPaused()) return;
   stream.pause();

@@ -4,24 +4,28 @@ import { visible } from '../tools/visible.ts';
 import { parameterHeaderProblem } from './parameter-headers.ts';
 import { type HostText, mapStrings, type Message, msg } from '../../../messages/index.ts';
 
+/** Methods whose lists are validated item by item. */
 export type ListMethod = 'tools/list' | 'prompts/list' | 'resources/list';
 
-/** How many items of a list nobody could use, and why for the first of them. */
+/** Number of unusable items of a list, and the reasons for the first of them. */
 export interface SkippedItems {
   count: number;
   reasons: Message[];
 }
 
+/** How the items of lists are validated. */
 export interface ListChecks {
   schemas: Pick<typeof specTypeSchemas, 'Tool' | 'Prompt' | 'Resource'>;
-  /** Arguments may be repeated in headers, so a tool that says wrongly which ones is left out. */
+  /**
+   * True if arguments can be repeated in headers; tools with invalid annotations are then left out.
+   */
   sendsHeaders: boolean;
 }
 
 type Item = Record<string, unknown>;
 type Schemas = ListChecks['schemas'];
 
-/** Without these in their shape an item is of no use; everything else can be done without. */
+/** Required fields by kind of list; an invalid value in any other field is removed. */
 const kinds = {
   'tools/list': { schema: 'Tool', needed: ['name', 'inputSchema'] },
   'prompts/list': { schema: 'Prompt', needed: ['name', 'arguments'] },
@@ -32,8 +36,8 @@ const maxReasons = 5;
 const maxReasonCharacters = 200;
 
 /**
- * What of a list can be used. A field that is not in its shape is taken out of its item; where it is
- * needed the item is left out.
+ * Returns the usable items of a list. An invalid optional field is removed; an item with an invalid
+ * required field is left out.
  */
 export function tidyItems(
   method: ListMethod,
@@ -62,7 +66,7 @@ export function tidyItems(
   return { usable, skipped };
 }
 
-/** The item, or what is wrong with it. */
+/** The repaired item, or its defect. */
 function tidy(
   item: unknown,
   schema: Schemas[keyof Schemas],
@@ -83,8 +87,8 @@ function tidy(
 }
 
 /**
- * A tool without a schema of its arguments takes whatever it is given. What a schema is written in is
- * no one's business here, but the SDK refuses a word for it that is none.
+ * A tool without a schema accepts any arguments. The dialect of a schema is not checked here, but
+ * the SDK refuses an invalid value of `$schema`.
  */
 function repaired(tool: unknown): unknown {
   if (!isObject(tool)) return tool;

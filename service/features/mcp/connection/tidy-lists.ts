@@ -7,14 +7,15 @@ const listsOf: Record<ListMethod, string> = {
   'resources/list': 'resources',
 };
 
+/** How the lists of a server are cleaned. */
 export interface ListTidying extends Pick<ListChecks, 'sendsHeaders'> {
-  /** Called with what was taken out of an answer, and why. */
+  /** Called with the items that were removed from an answer, and the reasons. */
   onSkipped: (method: ListMethod, skipped: SkippedItems) => void;
 }
 
 /**
- * Takes out of the lists of a server what nobody could use, before the SDK sees them: it refuses a
- * list as a whole. For transports that are connected.
+ * Removes unusable items from lists before the SDK sees them, since it refuses a list as a whole.
+ * The transport must be connected.
  */
 export async function tidyLists(
   transport: Transport,

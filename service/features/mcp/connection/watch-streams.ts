@@ -4,8 +4,8 @@ const lostCode = -32_000;
 const lostMessage = 'answer_broke_off';
 
 /**
- * Fails requests whose own stream ended without their answer; the SDK would wait for it until their
- * time is over. For transports that have a stream for each request, once they are connected.
+ * Fails requests whose stream ended without an answer; the SDK would wait until their time limit.
+ * For connected transports with one stream per request.
  */
 export function watchStreams(transport: Transport): void {
   const pending = new Set<string | number>();
@@ -37,6 +37,6 @@ const lost = (id: string | number): JSONRPCMessage => ({
   error: { code: lostCode, message: lostMessage },
 });
 
-/** Whether it is the error that stands for an answer that never came. */
+/** True for the error that replaces a missing answer. */
 export const isBrokenOff = (error: unknown): boolean =>
   error instanceof Error && error.message.endsWith(lostMessage);

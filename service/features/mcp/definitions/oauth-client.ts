@@ -3,7 +3,10 @@ import { HostError } from '../../../core/host-error.ts';
 import { redirectTargetOf } from '../oauth/redirect-target.ts';
 import { type Message, msg } from '../../../messages/index.ts';
 
-/** Nothing leaves it as it is, null takes it away; the secret stays with the client that it is of. */
+/**
+ * Applies a change: undefined keeps a value, null removes it; the secret is kept only for the same
+ * client.
+ */
 export function mergedOAuth(
   existing: McpOAuth | undefined,
   replacement: McpOAuthReplacement | null | undefined,
@@ -16,7 +19,7 @@ export function mergedOAuth(
   return secret === undefined ? rest : { ...rest, clientSecret: secret };
 }
 
-/** Whether a sign-in of the one is a sign-in of the other. */
+/** True if a sign-in with one client is valid for the other. */
 export const isSameClient = (one: McpOAuth = {}, other: McpOAuth = {}): boolean =>
   one.clientId === other.clientId &&
   one.clientSecret === other.clientSecret &&

@@ -5,8 +5,8 @@ import { type Message, msg } from '../../../messages/index.ts';
 const usualEndpoints = { SSE: '/sse', STREAMABLE_HTTP: '/mcp' } as const;
 
 /**
- * The address of a server: a complete one, or that of its host with the path beside it. An address
- * without any path gets the usual one.
+ * The address of a server: a complete one, or an origin with a separate path. Without any path, the
+ * default one is added.
  * @throws HostError 400 `invalid_server`
  */
 export function addressOf(server: {
@@ -26,7 +26,7 @@ export function addressOf(server: {
 }
 
 function joined(url: URL, path: string): URL {
-  // A path that is an address of its own would lead elsewhere.
+  // A path that is itself a complete address would lead to another server.
   const whole = URL.parse(path.replace(/^\/+/, ''), `${url.origin}/`);
   if (!whole || whole.origin !== url.origin) throw invalid(msg('mcp.endpointNotPath'));
   whole.pathname = `${url.pathname.replace(/\/+$/, '')}${whole.pathname}`;
@@ -36,7 +36,7 @@ function joined(url: URL, path: string): URL {
 
 const invalid = (text: Message): HostError => new HostError('invalid', 'invalid_server', text);
 
-/** What a sign-in belongs to: the transport, with the complete address. Null where there is none. */
+/** Key of a sign-in: transport and complete address. Null for programs. */
 export function addressKeyOf(server: {
   transport: McpTransport;
   url?: string | undefined;

@@ -9,7 +9,7 @@ import type { McpServer } from './server.ts';
 import { addressKeyOf, addressOf } from './server-address.ts';
 import { msg } from '../../../messages/index.ts';
 
-/** Where the servers lie, their credentials encrypted. */
+/** Stores the servers; their credentials are encrypted. */
 export interface ServerStore {
   load(): Promise<unknown>;
   save(value: unknown): Promise<void>;
@@ -18,9 +18,9 @@ export interface ServerStore {
 interface Stored {
   id: string;
   definition: Omit<McpDefinition, 'env' | 'headers'>;
-  /** Encrypted JSON of `env`, `headers` and the secret of the client. */
+  /** Encrypted JSON of `env`, `headers` and the client secret. */
   secret: string;
-  /** Encrypted JSON of what a sign-in left, where there was one. */
+  /** Encrypted JSON of the sign-in, if there is one. */
   signIn?: string;
 }
 
@@ -35,7 +35,7 @@ type Clear = Omit<McpDefinition, 'env' | 'headers'> & Pick<Credentials, 'env' | 
 
 const maxServers = 200;
 
-/** The servers that the user added, in memory and in the database. One change after the other. */
+/** The servers of the user, in memory and in the database. Changes are sequential. */
 export class UserServerStore implements SignInStore {
   private readonly store: ServerStore;
   private readonly secrets: Secrets;
@@ -57,7 +57,7 @@ export class UserServerStore implements SignInStore {
     return this.stored.map((one) => this.opened(one));
   }
 
-  /** What must be entered again. */
+  /** Credentials that must be entered again, because they cannot be decrypted. */
   lostSecrets(): LostSecret[] {
     const isUnreadable = (text: string): boolean => isLost(openSecret(this.secrets, text));
     return this.stored
@@ -65,7 +65,7 @@ export class UserServerStore implements SignInStore {
       .map(({ definition }) => ({ kind: 'mcp_server', name: definition.name }));
   }
 
-  /** @throws HostError `invalid_server`, `name_taken`, `too_many_servers` */
+  /** Adds a server. @throws HostError `invalid_server`, `name_taken`, `too_many_servers` */
   add(definition: McpDefinition): Promise<McpServer> {
     return this.alone(async () => {
       checkDefinition(definition);
@@ -78,7 +78,7 @@ export class UserServerStore implements SignInStore {
     });
   }
 
-  /** @throws HostError `unknown_server`, `invalid_server`, `name_taken` */
+  /** Replaces a server. @throws HostError `unknown_server`, `invalid_server`, `name_taken` */
   replace(id: string, replacement: McpReplacement): Promise<McpServer> {
     return this.alone(async () => {
       checkEndpoint(replacement);
@@ -166,7 +166,7 @@ const credentialsOf = (text: string): Credentials => JSON.parse(text) as Credent
 
 const none: Credentials = { env: {}, headers: {} };
 
-/** Null takes a value away; nothing at all leaves every one as it is. */
+/** Null removes a value; undefined keeps all of them. */
 function merged(
   existing: Record<string, string>,
   replacement: Record<string, string | null> | undefined,
@@ -194,7 +194,7 @@ function checkEndpoint(definition: McpDefinition | McpReplacement): void {
   addressOf({ ...definition, transport });
 }
 
-/** Of two changes at the same time the second one finds the name taken. */
+/** Checked again within each change, since two may happen at the same time. */
 function checkName({ name }: { name: string }, others: readonly Stored[]): void {
   const isTaken = others.some(
     ({ definition }) => definition.name.toLowerCase() === name.toLowerCase(),

@@ -1,9 +1,11 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 
+/** A program with separate arguments. */
 export interface Program {
   command: string;
   args: string[];
+  /** True if one text was split into both. */
   wasSplit: boolean;
 }
 
@@ -16,9 +18,9 @@ const looksLikePath = /^(?:~|\.{0,2}[/\\]|[A-Za-z]:[/\\])/;
 const maxPathsTried = 32;
 
 /**
- * A program and its arguments as two things, also where somebody wrote them as one text. A path with
- * blanks in it stays a path: of a text that begins like one, what is a file is the program, and where
- * nothing is, what stands before the first `-`.
+ * Separates program and arguments, also if they were written as one text. A path with spaces stays
+ * a path: if the text starts like a path, the longest existing file is the program, otherwise the
+ * text before the first `-`.
  */
 export async function programAndArguments(
   written: string,
@@ -36,7 +38,7 @@ export async function programAndArguments(
   return { command, args: [...rest, ...args], wasSplit: rest.length > 0 };
 }
 
-/** How many of the words are the path of the program. */
+/** Number of words that belong to the path of the program. */
 async function pathWordCount(text: string, words: readonly Word[], cwd: string): Promise<number> {
   const ends = words.slice(0, maxPathsTried).map(({ end }) => end);
   for (const end of [text.length, ...ends])
@@ -52,7 +54,7 @@ const isFile = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** Words between blanks; what stands between quotes is one. Backslashes are letters, as in paths. */
+/** Splits at spaces outside of quotes. Backslashes are ordinary characters, as in paths. */
 function splitWords(text: string): Word[] {
   return [...text.matchAll(/(?:"[^"]*"|'[^']*'|\S)+/g)].map(({ 0: word, index }) => ({
     text: word.replaceAll(/"([^"]*)"|'([^']*)'/g, '$1$2'),

@@ -5,7 +5,7 @@ import { useForFile } from '../../../testing/use-for-file.ts';
 
 const host = await useForFile(startTestHost());
 
-/** What one server becomes, and the reasons that are told with it. */
+/** The result of importing one server, and the reasons of its warnings. */
 async function one(server: unknown) {
   const found = await host.client.call(api.mcp.import, {
     query: { dryRun: 'true' },
@@ -18,7 +18,7 @@ async function one(server: unknown) {
 describe('the OAuth client of a server', () => {
   const url = 'https://a.example/mcp';
 
-  it('comes along with its redirect address, and its secret is not shown', async () => {
+  it('is imported with its redirect address, and its secret is not shown', async () => {
     const { server, reasons } = await one({
       type: 'http',
       url,
@@ -34,7 +34,7 @@ describe('the OAuth client of a server', () => {
     expect(reasons).toEqual(['contains ${KEY}; the default is used']);
   });
 
-  it('that names no redirect address is told to need one', async () => {
+  it('without a redirect address gives a warning', async () => {
     const { server, reasons } = await one({ url, auth: { CLIENT_ID: 'a', scopes: ['one'] } });
     expect(server).toMatchObject({ oauth: { clientId: 'a', scopes: ['one'] } });
     expect(reasons).toEqual([expect.stringContaining('http://127.0.0.1/callback')]);
@@ -53,7 +53,7 @@ describe('the OAuth client of a server', () => {
     expect(reasons).toEqual([expect.stringContaining(reason)]);
   });
 
-  it('says which parts are not taken over', async () => {
+  it('reports the parts that are not imported', async () => {
     const { server, reasons } = await one({
       url,
       oauth: { clientId: 'a', redirectUri: 'http://localhost', tokenUrl: 'https://a.example/t' },

@@ -10,7 +10,7 @@ import { mapOfServers } from './map-of-servers.ts';
 import { type ImportWarning, readServers } from './read-servers.ts';
 import { type HostText, msg, wireText } from '../../../messages/index.ts';
 
-/** Whoever keeps the servers. */
+/** Where imported servers are added. */
 interface Target {
   add(definition: McpDefinition): Promise<McpServerView>;
   all(): { server: { name: string } }[];
@@ -26,8 +26,8 @@ interface Preview {
 const wireWarning = ({ name, reason }: ImportWarning) => ({ name, ...wireText('reason', reason) });
 
 /**
- * Takes over the servers of a document as other programs write it, or only says what they would be.
- * What cannot be taken over is named in the warnings, and hides nothing of the others.
+ * Imports the servers of a document in the format of other programs, or only previews them. Servers
+ * that cannot be imported are warnings and do not affect the others.
  * @throws HostError 400 `no_servers`
  */
 export async function importServers(
@@ -60,7 +60,7 @@ export async function importServers(
   };
 }
 
-/** The names of its credentials stay. */
+/** Keeps only the names of credentials. */
 function withoutValues({ env, headers, oauth, ...definition }: McpDefinition): McpReplacement {
   return {
     ...definition,

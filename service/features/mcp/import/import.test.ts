@@ -51,7 +51,7 @@ async function take(document: unknown): Promise<Imported> {
   return inEnglish(answer.json() as Imported);
 }
 
-/** What one server becomes, and the reasons that are told with it. */
+/** The result of importing one server, and the reasons of its warnings. */
 async function one(server: unknown): Promise<{ server: Server | undefined; reasons: string[] }> {
   const { servers, warnings } = await preview({ mcpServers: { s: server } });
   expect(servers.length).toBeLessThan(2);
@@ -65,7 +65,7 @@ const fileOf = (name: string): Promise<string> =>
   readFile(join(import.meta.dirname, '..', '..', '..', 'testing', 'mcp-imports', name), 'utf8');
 
 describe('a document of another program', () => {
-  it('of the usual kind becomes servers', async () => {
+  it('in the usual format becomes servers', async () => {
     expect(await preview(await fileOf('wrapped.json'))).toEqual({
       servers: [
         {
@@ -99,7 +99,7 @@ describe('a document of another program', () => {
     });
   });
 
-  it('without a wrapper becomes servers, and says what must be entered', async () => {
+  it('without a wrapper becomes servers, and reports missing values', async () => {
     const remote = { ...usual, transport: 'STREAMABLE_HTTP' };
     expect(await preview(await fileOf('bare.json'))).toEqual({
       servers: [
@@ -140,7 +140,7 @@ describe('a document of another program', () => {
     });
   });
 
-  it('under mcp_servers becomes servers, and says what is not taken over', async () => {
+  it('under mcp_servers becomes servers, and reports what is not imported', async () => {
     expect(await preview(await fileOf('underscored.json'))).toEqual({
       servers: [
         {
@@ -180,7 +180,7 @@ describe('a document of another program', () => {
     });
   });
 
-  it('has its warnings in Chinese, too', async () => {
+  it('has Chinese warnings, too', async () => {
     const server = { command: 'x', disabled: true, args: ['${A}', '${B}'] };
     const { json } = await post({ mcpServers: { s: server } }, '?dryRun=true');
     const { warnings } = json() as { warnings: { reasonMessage?: HostMessage }[] };
@@ -245,7 +245,7 @@ describe('a document of another program', () => {
       expect((await post(document, query)).status).toBe(400);
   });
 
-  it('of 10 000 servers gives the first 100 at once, and says so in one line', async () => {
+  it('with 10,000 servers gives the first 100 quickly, and reports the rest in one line', async () => {
     const many = Array.from({ length: 10_000 }, (_, i) => [`s${i}`, { command: 'x' }]);
     const { servers, warnings } = await preview({ mcpServers: Object.fromEntries(many) });
     expect(servers).toHaveLength(100);
@@ -346,7 +346,7 @@ describe('a server of another program', () => {
     expect(reasons.join()).not.toContain('secret');
   });
 
-  it('that cannot be taken hides no other', async () => {
+  it('that is invalid does not affect others', async () => {
     const document = { a: { command: 'x' }, b: { command: 7 }, c: null, d: { command: 'y' } };
     const { servers, warnings } = await preview({ mcpServers: document });
     expect(servers.map(({ name }) => name)).toEqual(['a', 'd']);
@@ -366,7 +366,7 @@ describe('a server of another program', () => {
 });
 
 describe('variables of other programs', () => {
-  it('become their default everywhere, and without one stay', async () => {
+  it('are replaced by their defaults everywhere, and stay without one', async () => {
     const { server, reasons } = await one({
       command: '${BIN:-node}',
       args: ['--port=${PORT:-80}', '${A}-${A}', '${env:HOME}', '$HOME', '${EMPTY:-}'],
@@ -425,7 +425,7 @@ describe('a command', () => {
     expect(server).toMatchObject({ command: first, args: rest });
   });
 
-  it('that is the path of a file with blanks stays one, with its arguments or without', async () => {
+  it('that is a file path with spaces stays one, with or without arguments', async () => {
     const path = program('a server');
     for (const [command, args] of [
       [path, []],
@@ -462,7 +462,7 @@ describe('the name of a server', () => {
     expect(McpServerName.safeParse(name).success).toBe(true);
   });
 
-  it('that several have, or would have, is told apart by a number', async () => {
+  it('shared by several servers is made unique by a number', async () => {
     const long = 'x'.repeat(40);
     const written = ['a.b', 'a b', 'A-B', '日', '本', long, `${long}y`, `${'x'.repeat(29)}_yz`];
     const { servers, warnings } = await preview(
@@ -489,7 +489,7 @@ describe('an import', () => {
     },
   };
 
-  it('adds what its preview showed, and neither of them answers a value [MCP-03]', async () => {
+  it('adds what its preview showed, and neither returns a secret [MCP-03]', async () => {
     const previewed = await preview(document);
     expect(JSON.stringify(previewed)).not.toContain('hidden-value');
     expect(previewed.servers).toMatchObject([
@@ -511,7 +511,7 @@ describe('an import', () => {
     expect(JSON.stringify([created, listed])).not.toContain('hidden-value');
   });
 
-  it('that is made again adds nothing, and says why', async () => {
+  it('repeated later adds nothing and says why', async () => {
     await take(document);
     for (const { servers, created, warnings } of [
       { created: [], ...(await preview(document)) },
@@ -523,7 +523,7 @@ describe('an import', () => {
     expect(await host.client.call(api.mcp.list)).toHaveLength(3);
   });
 
-  it('that is made twice at the same time adds each server once', async () => {
+  it('made twice at the same time adds each server once', async () => {
     await Promise.all([take(document), take(document), take(document)]);
     const names = (await host.client.call(api.mcp.list)).map(({ name }) => name);
     expect(names.toSorted()).toEqual(['far', 'my-dead', 'off']);

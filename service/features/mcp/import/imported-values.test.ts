@@ -11,7 +11,7 @@ const host = await useForFile(startTestHost());
 const take = (mcpServers: Record<string, unknown>) =>
   host.client.call(api.mcp.import, { body: { mcpServers } });
 
-it('a server gets the variables that were written, with their defaults and nothing of the host', async () => {
+it('a server gets the variables in the document, with their defaults and nothing of the host', async () => {
   const { command, args } = realServer('everything', [], { name: 'every' });
   const env = {
     KEY: 'a key',
@@ -35,7 +35,7 @@ it('a server gets the variables that were written, with their defaults and nothi
   });
 });
 
-it('a server is sent the headers that were written', async () => {
+it('a server receives the headers in the document', async () => {
   const keys: unknown[] = [];
   const web = await serveWeb((request, response) => {
     keys.push(request.headers['x-key']);
@@ -47,7 +47,7 @@ it('a server is sent the headers that were written', async () => {
   expect(new Set(keys)).toEqual(new Set(['a key']));
 });
 
-it('what a preview answers cannot be stored by mistake, as if it held the values', async () => {
+it('the answer of a preview cannot be stored by mistake as if it contained the secrets', async () => {
   const answer = await host.client.call(api.mcp.import, {
     query: { dryRun: 'true' },
     body: { mcpServers: { shown: { command: 'x', env: { KEY: 'a key' } } } },

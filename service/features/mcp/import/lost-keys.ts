@@ -6,7 +6,10 @@ const enterHeaders = msg('mcp.importEnterHeaders');
 const asServerSays = msg('mcp.importSignInByServer');
 const allTools = msg('mcp.importAllTools');
 
-/** What other programs know of a server and this one does not, where leaving it out changes something. */
+/**
+ * Keys of other programs that this one does not support and whose absence changes the behavior,
+ * with an explanation.
+ */
 const advice = new Map([
   ['env_vars', enterVariables],
   ['envFile', enterVariables],
@@ -23,7 +26,7 @@ const advice = new Map([
   ['oauth.tokenUrl', asServerSays],
 ]);
 
-/** One reason for each such key of a server. */
+/** One message for each such key of a server. */
 export function lostKeys(server: unknown): Message[] {
   if (!isObject(server)) return [];
   const oauth = isObject(server['oauth']) ? server['oauth'] : {};

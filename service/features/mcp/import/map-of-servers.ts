@@ -3,7 +3,7 @@ import { serversIn } from '../../contributions/index.ts';
 
 type ServersFound = ReturnType<typeof serversIn>;
 
-/** The servers of a document by their names, under whatever key its program keeps them. */
+/** The servers of a document by name, under the key of any known program. */
 export function mapOfServers(document: unknown): ServersFound {
   const found = serversIn(document);
   const values = Object.values(found.servers);
@@ -15,8 +15,8 @@ export function mapOfServers(document: unknown): ServersFound {
 }
 
 /**
- * Those of the file named at launch: the first map of it, whatever its key, and of each server only
- * what such a file has for it.
+ * Like `mapOfServers` for the file named at launch: the first map under any key, with only the
+ * supported fields of each server.
  */
 export function mapInFile(document: unknown): ServersFound {
   const maps = isObject(document) ? Object.values(document).filter(isObject) : [];

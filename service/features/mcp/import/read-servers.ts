@@ -11,11 +11,14 @@ import { freeName, safeName } from './safe-name.ts';
 import { withDefaults } from './variables.ts';
 import { type HostText, issueMessages, type Message, msg } from '../../../messages/index.ts';
 
+/** Why a server, or a part of it, was not imported. */
 export interface ImportWarning {
+  /** Name of the server in the document. */
   name: string;
   reason: HostText;
 }
 
+/** Servers of a document. */
 export interface FoundServers {
   servers: McpDefinition[];
   warnings: ImportWarning[];
@@ -26,8 +29,8 @@ type Warn = (reason: HostText) => void;
 const maxServers = 100;
 
 /**
- * Servers as other programs write them, by their names there. What is wrong with one hides no other.
- * None gets one of the `names`, which are taken.
+ * Reads the servers of other programs by name. An invalid one does not affect the others. No server
+ * gets one of the existing `names`.
  */
 export async function readServers(
   written: Record<string, unknown>,
@@ -73,11 +76,11 @@ async function definitionOf(
   return isOff ? { ...definition, enabled: false } : definition;
 }
 
-/** A client of another program may come back to that one alone. */
+/** True if an imported client needs exactly its registered redirect address. */
 const needsRedirect = ({ oauth }: McpDefinition): boolean =>
   oauth?.clientId !== undefined && oauth.redirectUri === undefined;
 
-/** As our own definitions are, its command a program alone. */
+/** Converts a definition to the host's form, in which the command is a program alone. */
 async function divided(server: McpServerDefinition, warn: Warn): Promise<unknown> {
   const { timeoutSeconds, command, args = [], ...rest } = server;
   const timeout = timeoutSeconds === undefined ? {} : { callTimeoutSeconds: timeoutSeconds };
@@ -87,7 +90,7 @@ async function divided(server: McpServerDefinition, warn: Warn): Promise<unknown
   return { ...rest, ...program, ...timeout };
 }
 
-/** One that is switched off comes along as it is. */
+/** A disabled server is imported as disabled. */
 function switched(value: unknown): { server: unknown; isOff: boolean } {
   if (!isObject(value)) return { server: value, isOff: false };
   const { disabled, enabled, ...server } = value;
@@ -111,7 +114,7 @@ function checked(value: unknown, warn: Warn): McpDefinition | null {
   }
 }
 
-/** A server whose client cannot be taken over may work with one of ours. */
+/** True if only the OAuth client is invalid; the server may work with one of the host. */
 const isOfClient = ({ issues }: z.ZodError): boolean =>
   issues.every(({ path }) => path[0] === 'oauth');
 

@@ -2,7 +2,7 @@ import { McpServerName } from '../../../contract/index.ts';
 
 const maxLength = 32;
 
-/** The name itself where it can be one of a server, else one that is made from it. */
+/** The name itself if it is valid, otherwise a valid name made from it. */
 export function safeName(name: string): string {
   if (McpServerName.safeParse(name).success) return name;
   const safe = name
@@ -14,7 +14,7 @@ export function safeName(name: string): string {
   return safe === '' ? 'server' : safe;
 }
 
-/** The name with a number behind it where it is taken. */
+/** Adds a number to the name if it is in use. */
 export function freeName(name: string, isTaken: (name: string) => boolean): string {
   for (let count = 1; ; count += 1) {
     const end = count === 1 ? '' : `-${count}`;

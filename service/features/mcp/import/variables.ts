@@ -5,9 +5,9 @@ const maxNamed = 10;
 const maxNameCharacters = 60;
 
 /**
- * A server in which `${NAME:-default}` became its default. Other programs put values of their
- * environment there; none of ours is given away, so each of these places is named, and without a
- * default it stays as it is.
+ * Replaces `${NAME:-default}` in a server by the defaults. Other programs insert values of their
+ * environment there; the host never does, so each such place is reported, and one without a default
+ * stays unchanged.
  */
 export function withDefaults(
   server: McpServerDefinition,

@@ -13,6 +13,7 @@ const pageTexts = {
   nothing: [msg('signIn.nothing'), msg('signIn.close')],
 } as const;
 
+/** Name of a page for the browser after a sign-in. */
 export type Page = keyof typeof pageTexts;
 
 /** A page that says one thing in the language of the browser, loads nothing, and holds nothing of the request. */

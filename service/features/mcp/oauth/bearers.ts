@@ -8,7 +8,7 @@ import { isCode, noSignInText, signInNeeded } from './sign-in-errors.ts';
 import type { SignIn } from './sign-in.ts';
 import { type Message, msg } from '../../../messages/index.ts';
 
-/** What the transport of a server sends its requests with. */
+/** Authentication for the requests of a transport. */
 export interface Bearer {
   authProvider: AuthProvider;
   fetch: FetchLike;
@@ -16,20 +16,20 @@ export interface Bearer {
 
 interface Ports {
   repository: SignInRepository;
-  /** What servers of public networks may send to beside public addresses. */
+  /** Private addresses that public servers may send to. */
   allow: readonly string[];
-  /** The tokens of a server are of no use any more. */
+  /** Called when the tokens of a server are no longer valid. */
   onLost: (server: McpServer, text: Message) => void;
 }
 
 type LogFunction = (level: string, message: string) => void;
 
-/** The tokens of signed-in people, put into requests and renewed when a server refuses them. */
+/** Adds the tokens of sign-ins to requests, and renews them when a server refuses them. */
 export class Bearers {
   private readonly ports: Ports;
   private readonly challenges = new Map<string, Challenge>();
   private readonly renewing = new Map<string, Promise<void>>();
-  /** What a refused request was sent with. */
+  /** The authorization header of a refused request. */
   private readonly sentWith = new WeakMap<Response, string | null>();
 
   constructor(ports: Ports) {
@@ -52,7 +52,7 @@ export class Bearers {
     };
   }
 
-  /** What the server said when it refused the last request, if it ever did. */
+  /** The challenge in the server's last refusal; null if there was none. */
   challengeOf({ id }: McpServer): Challenge | null {
     return this.challenges.get(id) ?? null;
   }
@@ -67,7 +67,7 @@ export class Bearers {
     const { resourceMetadataUrl, scope, error } = extractWWWAuthenticateParams(response);
     if (response.status === 403 && error !== 'insufficient_scope') return;
     this.sentWith.set(response, sent);
-    // What was granted before is asked for again, or it would be lost.
+    // Scopes granted before are requested again, otherwise they would be lost.
     const isForMore = response.status === 403;
     const granted = isForMore ? this.ports.repository.of(server)?.tokens?.scope : undefined;
     const scopeUnion = computeScopeUnion(granted, scope);
@@ -78,11 +78,14 @@ export class Bearers {
     });
   }
 
-  /** Resolves where the request may be tried again. @throws HostError `mcp_needs_auth`, `mcp_unavailable` */
+  /**
+   * Resolves if the request can be repeated.
+   * @throws HostError `mcp_needs_auth`, `mcp_unavailable`
+   */
   private async refused(server: Remote, response: Response, log: LogFunction): Promise<void> {
     const signIn = this.ports.repository.of(server);
     if (!signIn?.tokens) throw signInNeeded(await this.initialText(server));
-    // Another request had them renewed while this one was on its way.
+    // Another request had the tokens renewed meanwhile.
     if (this.sentWith.get(response) !== `Bearer ${signIn.tokens.access_token}`) return;
     const renewing = this.renewing.get(server.id) ?? this.renew(server, signIn, log);
     this.renewing.set(server.id, renewing);
@@ -104,7 +107,7 @@ export class Bearers {
     try {
       await discover(server, challenge, fetchOf(server, this.ports.allow));
     } catch (error) {
-      // Any other failure is told when the person tries to sign in.
+      // Any other failure is reported when the user tries to sign in.
       if (isCode(error, 'no_sign_in_offered')) return noSignInText(server.name);
     }
     return msg('mcp.needsSignIn', { name: server.name });

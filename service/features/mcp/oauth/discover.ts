@@ -9,28 +9,30 @@ import { oauthFetch } from './oauth-fetch.ts';
 import { noSignInOffered, reasonOf, signInFailed } from './sign-in-errors.ts';
 import { type HostText, type Message, msg } from '../../../messages/index.ts';
 
-/** What a server said when it refused a request. */
+/** The contents of a server's `WWW-Authenticate` header. */
 export interface Challenge {
   resourceMetadataUrl?: URL;
   scope?: string;
-  /** It wants more than was granted. */
+  /** True if the granted scopes were not sufficient. */
   isForMore?: boolean;
 }
 
+/** The authorization server of an MCP server, with its metadata. */
 export interface Discovered extends OAuthDiscoveryState {
   authorizationServerMetadata: AuthorizationServerMetadata;
 }
 
+/** A server at an address, which can require a sign-in. */
 export type Remote = McpServer & { transport: 'SSE' | 'STREAMABLE_HTTP' };
 
 export const isRemote = (server: McpServer): server is Remote => server.transport !== 'STDIO';
 
-/** How the sign-in of a server speaks with others. */
+/** The `fetch` for the sign-in of a server. */
 export const fetchOf = (server: Remote, allow: readonly string[]): FetchLike =>
   oauthFetch(addressOf(server), server.headers, allow);
 
 /**
- * Who signs people in for a server.
+ * Finds the authorization server of a server.
  * @throws HostError `no_sign_in_offered`, `sign_in_failed`
  */
 export async function discover(
@@ -54,8 +56,9 @@ export async function discover(
 }
 
 /**
- * `redirectUrl` is what would have to be registered.
- * @throws HostError `sign_in_failed` where it lacks what keeps a sign-in safe, or takes no client of ours
+ * Checks the requirements of a safe sign-in; `redirectUrl` is the address to register.
+ * @throws HostError `sign_in_failed` if the authorization server lacks one of them, or accepts no
+ * client of this host
  */
 export function checkSafe(
   server: Remote,
@@ -74,7 +77,7 @@ export function checkSafe(
   if (!endpoints.every(isSafe)) throw failed(server, msg('mcp.signInNotSafe'));
 }
 
-/** Whether nothing has to be registered. */
+/** True if no client has to be registered. */
 export const isClientKnown = (
   { oauth = {} }: Remote,
   metadata: AuthorizationServerMetadata,
@@ -82,7 +85,10 @@ export const isClientKnown = (
   oauth.clientId !== undefined ||
   (takesDocuments(metadata) && oauth.clientMetadataUrl !== undefined);
 
-/** Whether an address of a client metadata document makes this host its client. */
+/**
+ * True if the authorization server accepts the address of a client metadata document as a client
+ * id.
+ */
 export const takesDocuments = (metadata: AuthorizationServerMetadata): boolean =>
   metadata.client_id_metadata_document_supported === true;
 

@@ -26,7 +26,7 @@ beforeEach(() => {
 
 const inPublic = new URL('https://1.1.1.1/mcp');
 
-it('does not reach into this machine for a server on a public network', async () => {
+it('does not reach this machine for a server on a public network', async () => {
   const fetched = oauthFetch(inPublic, {}, [])(`${local.base}/.well-known/x`);
   await expect(fetched).rejects.toThrow('resolves to this machine');
   const posted = oauthFetch(inPublic, {}, [])(`${local.base}/token`, { method: 'POST', body: 'x' });
@@ -36,12 +36,12 @@ it('does not reach into this machine for a server on a public network', async ()
   expect(received).toEqual([]);
 });
 
-it('reaches what the allow-list of the host names', async () => {
+it("reaches addresses in the host's allow list", async () => {
   const answer = await oauthFetch(inPublic, {}, [local.allow])(local.base);
   expect([answer.status, await answer.text()]).toEqual([200, '{}']);
 });
 
-it('sends the headers of a server to its own origin alone, and never what would stand for the client', async () => {
+it('sends the headers of a server only to its own origin, and never those that identify the client', async () => {
   const headers = { 'X-Api-Key': 'mine', AUTHORIZATION: 'Bearer mine' };
   const fetchFn = oauthFetch(new URL(`${local.base}/mcp`), headers, []);
   await fetchFn(`${local.base}/.well-known/x`, { headers: { Accept: 'application/json' } });

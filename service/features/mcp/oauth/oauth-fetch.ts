@@ -10,9 +10,9 @@ const timeoutMs = 15_000;
 const maxRedirects = 5;
 
 /**
- * How a sign-in speaks with the server and its authorization server. A server on a public network sends
- * nobody to addresses of private ones; the headers of the server go to its own origin alone, and the one
- * that would stand for the client not even there.
+ * Creates the `fetch` with which a sign-in contacts the server and its authorization server. A
+ * server on a public network cannot send it to private addresses. The server's headers go only to
+ * its own origin, and `Authorization` is never sent.
  */
 export function oauthFetch(
   server: URL,
@@ -44,20 +44,20 @@ export function oauthFetch(
         headers: responseHeaders,
       });
     } catch (error) {
-      // The kind that stands for a network that failed, so that nothing else is tried instead.
+      // This class of error means a network failure, so the SDK does not try an alternative.
       const message = error instanceof Error ? error.message : String(error);
       throw new TypeError(message, { cause: error });
     }
   };
 }
 
-/** Forms and JSON are all that is sent. */
+/** Only forms and JSON are sent. */
 function textOf(body: RequestInit['body']): string {
   if (typeof body === 'string') return body;
   return body instanceof URLSearchParams ? body.toString() : '';
 }
 
-/** What the server could reach where it is itself. */
+/** The networks that the server itself could reach. */
 async function networkPolicyOf(server: URL, allow: readonly string[]): Promise<NetworkPolicy> {
   const host = hostOf(server);
   const isLocal = host === 'localhost' || host.endsWith('.localhost');

@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => host.close());
 beforeEach(async () => {
   authority = await AuthorizationServer.start();
-  // It takes only clients that it knows.
+  // It accepts only registered clients.
   authority.behaviour.metadata = { registration_endpoint: undefined };
   server = await serveProtected(authority);
 });
@@ -67,14 +67,14 @@ const authorize = (id: string) => host.ask(`/api/mcp/servers/${id}/authorize`, {
 
 const inAnyPort = 'http://127.0.0.1/callback';
 
-/** A client with a secret that is registered with the address of RFC 8252. */
+/** A client with a secret that is registered with the redirect address of RFC 8252. */
 function registeredClient(): { clientId: string; clientSecret: string } {
   const { id, secret } = authority.registerClient([inAnyPort]);
   return { clientId: id, clientSecret: secret ?? '' };
 }
 
 describe('a client that is registered at the authorization server', () => {
-  it('is what the person signs in with, and nothing else is registered', async () => {
+  it('is used for the sign-in, and nothing else is registered', async () => {
     authority.behaviour.metadata = {};
     const client = registeredClient();
     const { id } = await add(client);
@@ -112,7 +112,7 @@ describe('a client that is registered at the authorization server', () => {
     },
   );
 
-  it('is told to be checked where the authorization server does not take it', async () => {
+  it('is named in the error if the authorization server refuses it', async () => {
     const { id } = await add({ ...registeredClient(), clientSecret: 'wrong' });
     expect((await signIn(host, id)).text).toContain('You are not signed in');
     expect((await untilState(host, id, 'NEEDS_AUTH')).error).toMatch(
@@ -134,7 +134,7 @@ describe('a client that is registered at the authorization server', () => {
         text,
       );
     const [, redirectUri = '', port] = found ?? [];
-    // Whoever does so is signed in.
+    // A user who does so is signed in.
     const { id: clientId } = authority.registerClient([redirectUri], true);
     await replace(id, { oauth: { clientId, callbackPort: Number(port) } });
     await untilState(host, id, 'NEEDS_AUTH');
@@ -142,7 +142,7 @@ describe('a client that is registered at the authorization server', () => {
     await untilState(host, id, 'CONNECTED');
   });
 
-  it('asks for its own scopes, and for those beside them that a call lacks', async () => {
+  it('requests its own scopes, and additional ones that a call needs', async () => {
     const { id } = await add({ ...registeredClient(), scopes: ['mine', 'other'] });
     const page = await pageOf(host, id);
     expect(page.searchParams.get('scope')).toBe('mine other');
@@ -179,7 +179,7 @@ describe('the redirect address of a client', () => {
     const { id } = await add({ clientId, ...oauth(port) });
     const page = await pageOf(host, id);
     expect(page.searchParams.get('redirect_uri')).toBe(address(port));
-    // Beginning again gives the same address.
+    // Starting again gives the same address.
     expect((await pageOf(host, id)).searchParams.get('redirect_uri')).toBe(address(port));
     const back = await agreeAt(await pageOf(host, id));
     back.hostname = '127.0.0.1';
@@ -218,7 +218,7 @@ describe('the redirect address of a client', () => {
     expect((await authorize(id)).status).toBe(200);
   });
 
-  it('is given up by the sign-in of another server that has the same', async () => {
+  it('is released by the sign-in of another server with the same address', async () => {
     const callbackPort = await freePort();
     const { id: clientId } = authority.registerClient(
       [`http://127.0.0.1:${callbackPort}/callback`],
@@ -240,7 +240,7 @@ describe('the redirect address of a client', () => {
 describe('a client metadata document', () => {
   const clientMetadataUrl = 'https://host.example/client.json';
 
-  it('is the client where the authorization server reads such documents', async () => {
+  it('is the client if the authorization server supports such documents', async () => {
     authority.documents = new Map([[clientMetadataUrl, { redirectUris: [inAnyPort] }]]);
     const { id } = await add({ clientMetadataUrl });
     const page = await pageOf(host, id);
@@ -251,7 +251,7 @@ describe('a client metadata document', () => {
     expect(textOf(await callTool(host, id, 'echo'))).toBe('{}');
   });
 
-  it('comes after a client that is named, and before a registration', async () => {
+  it('comes after a configured client and before a registration', async () => {
     authority.behaviour.metadata = {};
     authority.documents = new Map([[clientMetadataUrl, { redirectUris: [inAnyPort] }]]);
     const client = registeredClient();
@@ -265,15 +265,15 @@ describe('a client metadata document', () => {
     expect([...authority.clients.keys()].slice(1)).toEqual([registered]);
   });
 
-  it('is told as a way where nobody can register', async () => {
+  it('is suggested if clients cannot be registered', async () => {
     authority.documents = new Map();
     const { id } = await add();
     expect((await authorize(id)).text).toContain('or the address of a client metadata document');
   });
 });
 
-describe('what is stored of a client', () => {
-  it('is answered without its secret, which stays where a form leaves it blank', async () => {
+describe('the stored data of a client', () => {
+  it('is returned without its secret, which is kept if a form leaves it blank', async () => {
     const client = registeredClient();
     const { id, oauth } = await add({ ...client, scopes: ['mine'] });
     expect(oauth).toEqual({ clientId: client.clientId, scopes: ['mine'], hasClientSecret: true });
@@ -293,7 +293,7 @@ describe('what is stored of a client', () => {
     for (const { text } of [listed, logs, settings]) expect(text).not.toContain('canary');
   });
 
-  it('goes with it: another client has none of its secret, and null takes it away', async () => {
+  it('belongs to that client: another client does not get its secret, and null removes it', async () => {
     const { id } = await add(registeredClient());
     expect((await replace(id, { oauth: { clientId: 'another' } })).oauth).toEqual({
       clientId: 'another',
@@ -302,7 +302,7 @@ describe('what is stored of a client', () => {
     expect((await replace(id, { oauth: null })).oauth).toBeUndefined();
   });
 
-  it('is there after a start of the host', async () => {
+  it('survives a restart of the host', async () => {
     const client = registeredClient();
     const { id } = await add(client);
     await host.stop();
@@ -312,7 +312,7 @@ describe('what is stored of a client', () => {
     await untilState(host, id, 'CONNECTED');
   });
 
-  it('counts for a sign-in: another client means another one, other scopes do not', async () => {
+  it('determines the sign-in: another client needs another one, other scopes do not', async () => {
     const client = registeredClient();
     const { id } = await add(client);
     await signIn(host, id);
@@ -323,7 +323,7 @@ describe('what is stored of a client', () => {
     await untilState(host, id, 'NEEDS_AUTH');
   });
 
-  it('is shown to no other authorization server than the one that it was used at', async () => {
+  it('is never sent to another authorization server than before', async () => {
     const client = registeredClient();
     const { id } = await add(client);
     await signIn(host, id);

@@ -3,10 +3,10 @@ import type { Secrets } from '../../../platform/secrets.ts';
 import type { ServerStore } from '../definitions/user-server-store.ts';
 import type { SignIn, SignInStore } from './sign-in.ts';
 
-/** Encrypted, by the id of the server. */
+/** Encrypted sign-ins by server id. */
 type Stored = Record<string, string>;
 
-/** Sign-ins at servers that plugins bring, whose definitions are not ours to keep. */
+/** Stores sign-ins at servers of plugins, whose definitions are not stored by the host. */
 export class PluginSignIns implements SignInStore {
   private readonly store: ServerStore;
   private readonly secrets: Secrets;
@@ -36,7 +36,7 @@ export class PluginSignIns implements SignInStore {
     return true;
   }
 
-  /** Those of servers whose ids begin so. */
+  /** Removes the sign-ins of servers whose ids begin with `idStart`. */
   async forget(idStart: string): Promise<void> {
     if (!Object.keys(this.stored).some((id) => id.startsWith(idStart))) return;
     await this.change(() =>

@@ -6,21 +6,21 @@ import { redirectAddress, type RedirectTarget } from './redirect-target.ts';
 
 const maxSockets = 16;
 const requestMs = 15_000;
-/** How often another free port is looked for, where one is free on one of two addresses alone. */
+/** Attempts to find a port that is free on both addresses of `localhost`. */
 const triesForPort = 5;
 
-/** Deals with what the person came back with, and says what they are to read. */
+/** Handles the redirect of the user's browser, and returns the page to show. */
 export type OnReturn = (returned: URLSearchParams) => Promise<Page>;
 
-/** The port is another program's, or not for this user. */
+/** The port is in use by another program, or not permitted for this user. */
 export class PortTaken extends Error {}
 
 /**
- * Waits on a port of its own on this machine for a person to come back from signing in. Only the one
- * path with the expected state counts, and only once; everything else changes nothing.
+ * Listens on a local port for the user's browser after a sign-in. Only one request, for the one
+ * path with the expected state, is handled; all others change nothing.
  */
 export class RedirectListener {
-  /** As it stands in the request, letter by letter. */
+  /** The redirect address exactly as it is in the request. */
   readonly url: string;
   readonly port: number;
   private readonly servers: Server[];
@@ -51,7 +51,7 @@ export class RedirectListener {
     return new RedirectListener(await listening(target), target, { state, onReturn });
   }
 
-  /** An answer that is being written still goes out. */
+  /** Stops listening; an answer that is being written is completed. */
   close(): void {
     for (const server of this.servers) {
       server.close();
@@ -76,7 +76,10 @@ export class RedirectListener {
   }
 }
 
-/** Where the name leads to two addresses, both, so that nobody else listens on the other. */
+/**
+ * Listens on both addresses if the name has two, so that no other program can listen on the other
+ * one.
+ */
 async function listening({ host, port }: RedirectTarget): Promise<Server[]> {
   if (host !== 'localhost') return [await listenOn(host === '[::1]' ? '::1' : host, port)];
   for (let attempts = triesForPort; ; attempts -= 1) {
@@ -84,7 +87,7 @@ async function listening({ host, port }: RedirectTarget): Promise<Server[]> {
     try {
       return [first, await listenOn('::1', portOf(first))];
     } catch (error) {
-      // A machine may have no such address.
+      // A machine may lack the second address.
       if (!(error instanceof PortTaken)) return [first];
       first.close();
       if (port !== 0 || attempts <= 1) throw error;
@@ -108,7 +111,7 @@ function listenOn(address: string, port: number): Promise<Server> {
 const portOf = (server: Server | undefined): number =>
   (server?.address() as AddressInfo | null)?.port ?? 0;
 
-/** Takes the same time wherever they differ. */
+/** Compares in constant time. */
 function isSame(one: string, other: string): boolean {
   const [a, b] = [one, other].map((text) => createHash('sha256').update(text).digest());
   return a !== undefined && b !== undefined && timingSafeEqual(a, b);

@@ -1,19 +1,20 @@
 import type { McpOAuth } from '../../../contract/index.ts';
 
-/** Where people come back to from signing in. */
+/** The local address to which the browser returns after a sign-in. */
 export interface RedirectTarget {
   host: '127.0.0.1' | 'localhost' | '[::1]';
-  /** 0: any that is free. */
+  /** 0: any free port. */
   port: number;
-  /** May be empty: addresses are compared letter by letter. */
+  /** May be empty, since addresses are compared character by character. */
   path: string;
 }
 
 const pattern = /^http:\/\/(127\.0\.0\.1|localhost|\[::1\])(?::(\d+))?(.*)$/s;
 
 /**
- * The address of the definition; without one that of RFC 8252 (7.3): 127.0.0.1 and not `localhost`,
- * which may be looked up, with a free port, which authorization servers have to take there.
+ * The address in the definition; by default, that of RFC 8252 (section 7.3): 127.0.0.1 rather than
+ * `localhost`, which may be resolved, with a free port, which authorization servers must accept
+ * there.
  */
 export function redirectTargetOf({ callbackPort = 0, redirectUri = '' }: McpOAuth): RedirectTarget {
   const [, host, port, path = ''] = pattern.exec(redirectUri) ?? [];
@@ -25,6 +26,8 @@ export function redirectTargetOf({ callbackPort = 0, redirectUri = '' }: McpOAut
   };
 }
 
-/** What to register at an authorization server that takes only clients that it knows. */
+/**
+ * The redirect address to register at an authorization server that accepts only registered clients.
+ */
 export const redirectAddress = ({ host, port, path }: RedirectTarget): string =>
   `http://${host}:${port}${path}`;

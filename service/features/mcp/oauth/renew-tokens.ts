@@ -4,12 +4,13 @@ import type { SignIn } from './sign-in.ts';
 import { errorCodeOf, reasonOf } from './sign-in-errors.ts';
 import { msg } from '../../../messages/index.ts';
 
-/** These say that the server is in trouble, and nothing about the tokens. */
-const passing = new Set(['server_error', 'temporarily_unavailable', 'too_many_requests']);
+/** Errors of the server itself, which say nothing about the tokens. */
+const temporaryErrors = new Set(['server_error', 'temporarily_unavailable', 'too_many_requests']);
 
 /**
- * New tokens for those that ran out, from the one who gave them; null where they are refused for good.
- * @throws HostError `mcp_unavailable`: another try may go better
+ * Renews expired tokens at the authorization server that issued them; null if they are refused
+ * permanently.
+ * @throws HostError `mcp_unavailable` if a later attempt may succeed
  */
 export async function renewTokens(
   signIn: SignIn,
@@ -35,7 +36,7 @@ export async function renewTokens(
     return { ...fresh, issuer };
   } catch (error) {
     const code = errorCodeOf(error);
-    if (code !== null && !passing.has(code)) return null;
+    if (code !== null && !temporaryErrors.has(code)) return null;
     const text = msg('mcp.signInNotRenewed', { name: serverName, reason: reasonOf(error) });
     throw new HostError('unavailable', 'mcp_unavailable', text, { cause: error });
   }

@@ -1,7 +1,7 @@
 import { HostError } from '../../../core/host-error.ts';
 import { type HostText, type Message, msg } from '../../../messages/index.ts';
 
-/** The person has to sign in before the server can be used. */
+/** The user must sign in before the server can be used. */
 export const signInNeeded = (text: Message): HostError =>
   new HostError('unavailable', 'mcp_needs_auth', text);
 
@@ -29,10 +29,11 @@ const textByErrorName: Record<string, Message> = {
   InsecureTokenEndpointError: msg('mcp.signInNotSafe'),
 };
 
+/** True if an authorization server refused to register this host. */
 export const isRegistrationRefused = (error: unknown): boolean =>
   error instanceof Error && error.constructor.name === 'RegistrationRejectedError';
 
-/** In words of ours alone: what an authorization server answers may hold secrets. */
+/** Uses only texts of the host, since answers of an authorization server may contain secrets. */
 export function reasonOf(error: unknown): HostText {
   if (!(error instanceof Error)) return msg('mcp.signInUnexpected');
   const { cause } = error;
@@ -53,12 +54,12 @@ function textOfAnswer(error: Error): Message {
   return msg('mcp.signInAnsweredUnclear');
 }
 
-/** The word of an OAuth error, where it is one. */
+/** The code of an OAuth error; null for other errors. */
 export function errorCodeOf(error: unknown): string | null {
   if (!(error instanceof Error) || error.constructor.name !== 'OAuthError') return null;
   return 'code' in error ? safeCode(error.code) : null;
 }
 
-/** Such words are short and plain. */
+/** Valid codes are short and plain. */
 export const safeCode = (code: unknown): string | null =>
   typeof code === 'string' && /^[a-z_]{1,40}$/.test(code) ? code : null;

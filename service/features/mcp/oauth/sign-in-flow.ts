@@ -27,9 +27,10 @@ interface FlowOptions {
   fetchFn: FetchLike;
 }
 
+/** A random value of 256 bits that ties a redirect to its sign-in. */
 export const newState = (): string => randomBytes(32).toString('base64url');
 
-/** One person on the way through one sign-in; what it has to remember is in memory alone. */
+/** One sign-in in progress; its state is kept in memory only. */
 export class SignInFlow implements OAuthClientProvider {
   readonly redirectUrl: string;
   private readonly options: FlowOptions;
@@ -44,7 +45,8 @@ export class SignInFlow implements OAuthClientProvider {
   }
 
   /**
-   * Registers this host where it is no client yet, and answers where the person signs in.
+   * Registers this host if it is not a client yet, and returns the address at which the user signs
+   * in.
    * @throws HostError `sign_in_failed`
    */
   async start(): Promise<string> {
@@ -73,7 +75,10 @@ export class SignInFlow implements OAuthClientProvider {
       : msg('mcp.signInNotStartedRegister', { name, reason, address, port });
   }
 
-  /** Those of the definition stand in place of what the server asks for, but not of what a call lacks. */
+  /**
+   * Scopes in the definition replace those that the server requests, but not those that a call
+   * lacked.
+   */
   private async scope(): Promise<string | undefined> {
     const { server, challenge } = this.options;
     const own = server.oauth?.scopes ?? [];
@@ -82,13 +87,13 @@ export class SignInFlow implements OAuthClientProvider {
     return computeScopeUnion(own.join(' '), challenge.isForMore ? challenge.scope : undefined);
   }
 
-  /** Whether the authorization server has to have the redirect address, since nobody told it. */
+  /** True if the redirect address must be registered manually, since it could not be announced. */
   get needsRegistered(): boolean {
     const { server, discovered } = this.options;
     return isClientKnown(server, discovered.authorizationServerMetadata);
   }
 
-  /** What the person came back with becomes tokens. Rejects with whatever is wrong with it. */
+  /** Exchanges the parameters of the redirect for tokens. Rejects with the original error. */
   async finish(returned: URLSearchParams): Promise<SignIn> {
     const { server, discovered, fetchFn } = this.options;
     const { authorizationServerUrl, authorizationServerMetadata: metadata } = discovered;
@@ -130,7 +135,7 @@ export class SignInFlow implements OAuthClientProvider {
     return this.options.state;
   }
 
-  /** The SDK takes it where the authorization server reads such documents. */
+  /** Used by the SDK if the authorization server supports such documents. */
   get clientMetadataUrl(): string | undefined {
     return this.options.server.oauth?.clientMetadataUrl;
   }
@@ -147,13 +152,13 @@ export class SignInFlow implements OAuthClientProvider {
     this.client = client;
   }
 
-  /** Those there may be are not for this sign-in. */
+  /** Earlier tokens are not used for a new sign-in. */
   tokens(): undefined {
     return undefined;
   }
 
   saveTokens(): void {
-    // `finish` hands them over.
+    // Returned by `finish`.
   }
 
   discoveryState(): Discovered {
@@ -161,7 +166,7 @@ export class SignInFlow implements OAuthClientProvider {
   }
 
   saveDiscoveryState(): void {
-    // What was discovered at the beginning counts to the end.
+    // The result of the first discovery is used to the end.
   }
 
   saveResourceUrl(resource: string): void {

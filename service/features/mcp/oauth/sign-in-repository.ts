@@ -2,10 +2,11 @@ import { addressKeyOf } from '../definitions/server-address.ts';
 import type { McpServer } from '../definitions/server.ts';
 import type { SignIn, SignInStore } from './sign-in.ts';
 
+/** The stores of sign-ins by origin of the servers. */
 export interface SignInStores {
-  /** Of servers that the user added. */
+  /** For servers that the user added. */
   own: SignInStore;
-  /** Of those that plugins bring. */
+  /** For servers of plugins. */
   ofPlugins: SignInStore;
 }
 
@@ -17,13 +18,13 @@ export class SignInRepository {
     this.stores = stores;
   }
 
-  /** That of another address does not count. */
+  /** Null if there is none for the server's present address. */
   of(server: McpServer): SignIn | null {
     const signIn = this.storeOf(server).signInOf(server.id);
     return signIn && signIn.address === addressKeyOf(server) ? signIn : null;
   }
 
-  /** False where the server is gone, or has another address by now. */
+  /** False if the server was removed, or has another address now. */
   keep(server: McpServer, signIn: SignIn): Promise<boolean> {
     return this.storeOf(server).saveSignIn(server.id, signIn);
   }

@@ -25,7 +25,7 @@ afterEach(async () => {
 const authorize = (id: string) => host.ask(`/api/mcp/servers/${id}/authorize`, { method: 'POST' });
 
 describe('signing in', () => {
-  it('connects the server by itself when the person is back', async () => {
+  it('connects the server automatically after the sign-in', async () => {
     const { id, error } = await addProtected(host, server);
     expect(error).toMatch(/requires you to sign in\.$/);
 
@@ -52,7 +52,7 @@ describe('signing in', () => {
     expect(textOf(await callTool(host, id, 'echo', { a: 1 }))).toBe('{"a":1}');
   });
 
-  it('works for a server with the transport of before', async () => {
+  it('works for a server with the SSE transport', async () => {
     const { id } = await addProtected(host, server, 'SSE');
     expect((await signIn(host, id)).status).toBe(200);
     await untilState(host, id, 'CONNECTED');
@@ -60,7 +60,7 @@ describe('signing in', () => {
     expect(textOf(await callTool(host, id, 'echo', { a: 1 }))).toBe('{"a":1}');
   });
 
-  it('works with an authorization server that gives its clients a secret', async () => {
+  it('works with an authorization server that issues client secrets', async () => {
     authority.behaviour.wantsSecret = true;
     const { id } = await addProtected(host, server);
     await signIn(host, id);
@@ -69,7 +69,7 @@ describe('signing in', () => {
     expect(textOf(await callTool(host, id, 'echo'))).toBe('{}');
   });
 
-  it('is over once the person is back: the way they came is closed', async () => {
+  it('closes its listener after the sign-in', async () => {
     const { id } = await addProtected(host, server);
     const back = await agreeAt(await pageOf(host, id));
     expect((await fetch(back)).status).toBe(200);
@@ -78,7 +78,7 @@ describe('signing in', () => {
     expect(authority.tokenRequests).toHaveLength(1);
   });
 
-  it('listens for nothing but its own path with its own state', async () => {
+  it('accepts only its own path with its own state', async () => {
     const { id } = await addProtected(host, server);
     const page = await pageOf(host, id);
     const back = await agreeAt(page);
@@ -93,12 +93,12 @@ describe('signing in', () => {
     misnamed.hostname = 'localhost';
     expect((await fetch(misnamed).catch(() => ({ status: 404 }))).status).toBe(404);
     expect(authority.tokenRequests).toHaveLength(0);
-    // None of that ended it.
+    // None of those requests ended it.
     expect((await fetch(back)).status).toBe(200);
     await untilState(host, id, 'CONNECTED');
   });
 
-  it('leads nowhere with an answer in the name of another issuer', async () => {
+  it('is refused after a response in the name of another issuer', async () => {
     authority.behaviour.iss = 'https://elsewhere.example';
     const { id } = await addProtected(host, server);
     const { text } = await signIn(host, id);
@@ -108,7 +108,7 @@ describe('signing in', () => {
     expect(authority.tokenRequests).toHaveLength(0);
   });
 
-  it('does not begin where metadata name another issuer, have no PKCE, or leave https', async () => {
+  it('does not start if metadata name another issuer, lack PKCE, or leave https', async () => {
     const { id } = await addProtected(host, server);
     const wrong: [Record<string, unknown>, string][] = [
       [{ issuer: 'https://elsewhere.example' }, 'another issuer'],
@@ -125,7 +125,7 @@ describe('signing in', () => {
     }
   });
 
-  it('does not begin with the metadata for another server', async () => {
+  it('does not start with the metadata of another server', async () => {
     server.resource = 'https://elsewhere.example/mcp';
     const { id } = await addProtected(host, server);
     const { status, text } = await authorize(id);
@@ -133,7 +133,7 @@ describe('signing in', () => {
     expect(authority.clients.size).toBe(0);
   });
 
-  it('is told as declined where the person declines', async () => {
+  it('is reported as declined if the user declines', async () => {
     authority.behaviour.declines = true;
     const { id } = await addProtected(host, server);
     expect((await signIn(host, id)).text).toContain('declined');
@@ -143,7 +143,7 @@ describe('signing in', () => {
     await untilState(host, id, 'CONNECTED');
   });
 
-  it('happens once at a time: the page that was opened before is out of date', async () => {
+  it('happens once at a time: an earlier page is outdated', async () => {
     const { id } = await addProtected(host, server);
     const before = await agreeAt(await pageOf(host, id));
     const now = await agreeAt(await pageOf(host, id));
@@ -159,7 +159,7 @@ describe('signing in', () => {
     await expect(fetch(back)).rejects.toThrow('fetch failed');
   });
 
-  it('asks for more rights where a call needs them', async () => {
+  it('requests more scopes if a call needs them', async () => {
     const { id } = await addProtected(host, server);
     await signIn(host, id);
     await untilState(host, id, 'CONNECTED');
@@ -174,8 +174,8 @@ describe('signing in', () => {
   });
 });
 
-describe('what needs no sign-in', () => {
-  it('is a server whose key the person put into the headers', async () => {
+describe('a sign-in', () => {
+  it('is not needed for a server with an API key in its headers', async () => {
     const keyed = await serveProtected(authority, 'my-key');
     const view = await host.client.call(api.mcp.create, {
       body: {
@@ -195,7 +195,7 @@ describe('what needs no sign-in', () => {
     await keyed.close();
   });
 
-  it('does not show the headers of a server to its authorization server', async () => {
+  it('does not send the headers of a server to its authorization server', async () => {
     const { id } = await addProtected(host, server);
     await host.client.call(api.mcp.replace, {
       params: { id },
@@ -218,7 +218,7 @@ describe('what needs no sign-in', () => {
     expect(server.requests.at(-1)?.authorization).toContain('access-canary');
   });
 
-  it('is a program of this machine', async () => {
+  it('is not needed for a program on this machine', async () => {
     const view = await host.client.call(api.mcp.create, {
       body: {
         name: 'local',
@@ -233,7 +233,7 @@ describe('what needs no sign-in', () => {
     expect([status, JSON.parse(text)]).toMatchObject([409, { code: 'no_sign_in_needed' }]);
   });
 
-  it('is said of a server that names no authorization server', async () => {
+  it('is not possible at a server that names no authorization server', async () => {
     const closed = await serveProtected(null);
     const { id, error } = await addProtected(host, closed);
     expect(error).toContain('names no authorization server');
@@ -242,7 +242,7 @@ describe('what needs no sign-in', () => {
     await closed.close();
   });
 
-  it('is a server that is not there', async () => {
+  it('is not possible at an unknown server', async () => {
     expect((await authorize('nobody')).status).toBe(404);
   });
 });

@@ -1,20 +1,20 @@
 import type { StoredOAuthClientInformation, StoredOAuthTokens } from '@modelcontextprotocol/client';
 
-/** What a person's sign-in at a server left: kept encrypted, shown to nobody. */
+/** The result of a sign-in at a server; stored encrypted and never shown. */
 export interface SignIn {
-  /** Transport and address of the server that it is for; of no use for any other. */
+  /** Transport and address of its server; it is never used for another one. */
   address: string;
-  /** Whoever gave the tokens is the only one that they are renewed at. */
+  /** The issuer of the tokens, and the only place where they are renewed. */
   authorizationServer: string;
   resource?: string;
   client: StoredOAuthClientInformation;
-  /** Null once they are no longer taken. */
+  /** Null once they are refused. */
   tokens: StoredOAuthTokens | null;
 }
 
-/** Where sign-ins lie. */
+/** Stores sign-ins by server id. */
 export interface SignInStore {
   signInOf(id: string): SignIn | null;
-  /** False where the server is gone, or has another address by now. */
+  /** False if the server was removed, or has another address now. */
   saveSignIn(id: string, signIn: SignIn): Promise<boolean>;
 }

@@ -66,8 +66,8 @@ function createSignIns(waitsMs: number, isThere = true): SignIns {
 const start = async (): Promise<URL> =>
   new URL((await signIns.authorize(server, false)).authorizationUrl);
 
-describe('a sign-in that was begun', () => {
-  it('ends where the person never comes back', async () => {
+describe('a sign-in in progress', () => {
+  it('ends if the user never returns', async () => {
     createSignIns(300);
     const back = await agreeAt(await start());
     await expect.poll(() => listener.signInNeeded.mock.calls).toHaveLength(1);
@@ -79,11 +79,11 @@ describe('a sign-in that was begun', () => {
     expect(stored).toEqual([]);
   });
 
-  it('is no longer waited for once the person is back', async () => {
+  it('no longer waits after the user has returned', async () => {
     createSignIns(3_000);
     expect((await fetch(await agreeAt(await start()))).status).toBe(200);
     expect(listener.signedIn).toHaveBeenCalledWith('one');
-    // The end of one that was begun later comes later.
+    // One that was started later ends later.
     server = { ...server, id: 'two' };
     await start();
     await expect.poll(() => listener.signInNeeded.mock.calls.length).toBeGreaterThan(0);
@@ -92,7 +92,7 @@ describe('a sign-in that was begun', () => {
     ]);
   });
 
-  it('takes no code that belongs to another verifier', async () => {
+  it('refuses a code that belongs to another verifier', async () => {
     createSignIns(60_000);
     const page = await start();
     page.searchParams.set('code_challenge', 'x'.repeat(43));
@@ -109,7 +109,7 @@ describe('a sign-in that was begun', () => {
     expect(stored).toEqual([]);
   });
 
-  it('takes no code that another sign-in was given', async () => {
+  it('refuses a code of another sign-in', async () => {
     createSignIns(60_000);
     const foreign = await agreeAt(await start());
     const own = await agreeAt(await start());
@@ -119,7 +119,7 @@ describe('a sign-in that was begun', () => {
     expect(listener.signedIn).not.toHaveBeenCalled();
   });
 
-  it('says so where the server was removed or moved meanwhile', async () => {
+  it('fails if the server was removed or moved meanwhile', async () => {
     createSignIns(60_000, false);
     const answer = await fetch(await agreeAt(await start()));
     expect(await answer.text()).toContain('changed or removed');
@@ -133,7 +133,7 @@ describe('a sign-in that was begun', () => {
     await expect(fetch(back)).rejects.toThrow('fetch failed');
   });
 
-  it('leaves what it listened with closed, however often it is begun', async () => {
+  it('leaves no open listener, however often it is started', async () => {
     createSignIns(60_000);
     const backs = await Promise.all(Array.from({ length: 5 }, async () => agreeAt(await start())));
     const answers = await Promise.allSettled(backs.map((back) => fetch(back)));
@@ -142,7 +142,7 @@ describe('a sign-in that was begun', () => {
 });
 
 describe('a sign-in at the server of a plugin', () => {
-  it('is kept encrypted for the next start, and forgotten with the plugin', async () => {
+  it('is stored encrypted, survives a restart, and is removed with the plugin', async () => {
     createSignIns(60_000);
     server = { ...server, id: 'plugin:some:one', builtIn: true, pluginId: 'some' };
     await fetch(await agreeAt(await start()));

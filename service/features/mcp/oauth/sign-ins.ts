@@ -11,21 +11,24 @@ import { newState, SignInFlow } from './sign-in-flow.ts';
 import { type Message, msg } from '../../../messages/index.ts';
 import { serverDisabled } from '../connection/session-errors.ts';
 
-/** How long a person has to come back. */
-const usualWaitMs = 10 * 60_000;
+/** Time for the user to complete a sign-in. */
+const defaultWaitMs = 10 * 60_000;
 
+/** Receives the results of sign-ins. */
 export interface SignInListener {
-  /** The person came back, and there are tokens. */
+  /** The user has signed in, and there are tokens. */
   signedIn(id: string): void;
-  /** There are none any more, or none came of it; in words for a person. */
+  /** There are no valid tokens, or a sign-in failed; `text` is the reason. */
   signInNeeded(id: string, text: Message): void;
 }
 
+/** Dependencies of sign-ins. */
 export interface SignInPorts {
   stores: SignInStores;
-  /** What servers of public networks may send to beside public addresses. */
+  /** Private addresses that public servers may send to. */
   allow: readonly string[];
   listener: SignInListener;
+  /** Default: 10 minutes. */
   waitsMs?: number;
 }
 
@@ -35,7 +38,7 @@ interface PendingSignIn {
   timer: NodeJS.Timeout;
 }
 
-/** People signing in at servers: one at a time for each, from the first page to the tokens. */
+/** Manages sign-ins at servers, one at a time per server, from the first page to the tokens. */
 export class SignIns {
   private readonly ports: SignInPorts;
   private readonly repository: SignInRepository;
@@ -49,20 +52,21 @@ export class SignIns {
     this.bearers = new Bearers({
       repository: this.repository,
       allow: ports.allow,
-      // A request that hears of it first tells its own reason.
+      // Deferred, so that the request that failed reports its own reason first.
       onLost: ({ id }, text) => void setImmediate(() => this.ports.listener.signInNeeded(id, text)),
     });
   }
 
-  /** What a transport sends its requests with. */
+  /** Authentication for the requests of a transport. */
   bearerOf(server: Remote, log: (level: string, message: string) => void): Bearer {
     return this.bearers.of(server, log);
   }
 
   /**
-   * Where the person signs in; the host waits for them to come back. One that was begun before ends.
-   * @throws HostError `mcp_disabled`, `no_sign_in_needed`, `no_sign_in_offered`, `callback_port_taken`,
-   * `sign_in_failed`
+   * Returns the address at which the user signs in, and waits for their return in the background.
+   * An earlier sign-in at the same server is cancelled.
+   * @throws HostError `mcp_disabled`, `no_sign_in_needed`, `no_sign_in_offered`,
+   * `callback_port_taken`, `sign_in_failed`
    */
   async authorize(server: McpServer, isConnected: boolean): Promise<{ authorizationUrl: string }> {
     const remote = this.inNeed(server, isConnected);
@@ -73,7 +77,7 @@ export class SignIns {
     this.checkIssuer(remote, discovered);
     const state = newState();
     const redirect = await this.listen(remote, state, (returned) =>
-      this.cameBack(remote, flow, redirect, returned),
+      this.onRedirect(remote, flow, redirect, returned),
     );
     const flow = new SignInFlow({
       server: remote,
@@ -94,7 +98,7 @@ export class SignIns {
     }
   }
 
-  /** A person who begins another sign-in with the same port has left the one before. */
+  /** A new sign-in with the same port replaces the earlier one. */
   private async listen(
     server: Remote,
     state: string,
@@ -115,7 +119,7 @@ export class SignIns {
     }
   }
 
-  /** The secret of a client is for those alone whom it was given to before. */
+  /** A client secret is only sent to the authorization server that received it before. */
   private checkIssuer(server: Remote, { authorizationServerMetadata }: Discovered): void {
     const { clientId, clientSecret } = server.oauth ?? {};
     const before = this.repository.of(server)?.client;
@@ -127,7 +131,7 @@ export class SignIns {
     );
   }
 
-  /** Nobody is waited for any more. */
+  /** Cancels the pending sign-in of a server. */
   end(id: string): void {
     const pendingSignIn = this.pending.get(id);
     if (!pendingSignIn) return;
@@ -151,7 +155,7 @@ export class SignIns {
   }
 
   private wait(server: Remote, flow: SignInFlow, redirect: RedirectListener): void {
-    const { listener, waitsMs = usualWaitMs } = this.ports;
+    const { listener, waitsMs = defaultWaitMs } = this.ports;
     this.end(server.id);
     const { id, name } = server;
     const timer = setTimeout(() => {
@@ -166,7 +170,7 @@ export class SignIns {
     this.pending.set(id, { name, redirect, timer });
   }
 
-  private cameBack(
+  private onRedirect(
     server: Remote,
     flow: SignInFlow,
     redirect: RedirectListener,

@@ -56,8 +56,8 @@ const signIns = (): number =>
 const renewals = (): number =>
   authority.tokenRequests.filter((form) => form.get('grant_type') === 'refresh_token').length;
 
-describe('tokens that ran out', () => {
-  it('are renewed in the middle of a session, again and again, and nobody notices', async () => {
+describe('expired tokens', () => {
+  it('are renewed repeatedly during a session, without any error', async () => {
     for (let round = 1; round <= 3; round += 1) {
       authority.expire();
       expect(textOf(await callTool(host, id, 'echo'))).toBe('{}');
@@ -67,7 +67,7 @@ describe('tokens that ran out', () => {
     expect(signIns()).toBe(1);
   });
 
-  it('are renewed once for calls that come at the same time', async () => {
+  it('are renewed once for concurrent calls', async () => {
     authority.expire();
     const results = await Promise.all(
       Array.from({ length: 20 }, (_, n) => callTool(host, id, 'echo', { n })),
@@ -76,7 +76,7 @@ describe('tokens that ran out', () => {
     expect(renewals()).toBe(1);
   });
 
-  it('are renewed when the host starts, without a browser', async () => {
+  it('are renewed at the start of the host, without a browser', async () => {
     await restart();
     await untilState(host, id, 'CONNECTED');
     expect(renewals()).toBe(0);
@@ -86,7 +86,7 @@ describe('tokens that ran out', () => {
     expect([renewals(), signIns()]).toEqual([1, 1]);
   });
 
-  it('lead to another sign-in where they are refused', async () => {
+  it('require a new sign-in if they are refused', async () => {
     authority.behaviour.refusesRefresh = true;
     authority.expire();
     await expect(callTool(host, id, 'echo')).rejects.toMatchObject({
@@ -102,7 +102,7 @@ describe('tokens that ran out', () => {
     await untilState(host, id, 'CONNECTED');
   });
 
-  it('stay where the authorization server is in trouble, and are renewed when it is well', async () => {
+  it('are kept while the authorization server fails, and renewed when it works', async () => {
     authority.behaviour.isBroken = true;
     authority.expire();
     await expect(callTool(host, id, 'echo')).rejects.toMatchObject({
@@ -117,8 +117,8 @@ describe('tokens that ran out', () => {
   });
 });
 
-describe('a sign-in', () => {
-  it('stays where only the name of its server changes', async () => {
+describe('a stored sign-in', () => {
+  it('is kept if only the name of its server changes', async () => {
     await replace({ callTimeoutSeconds: 5 });
     await untilState(host, id, 'CONNECTED');
     await restart();
@@ -126,7 +126,7 @@ describe('a sign-in', () => {
     expect(signIns()).toBe(1);
   });
 
-  it('is forgotten with the address of its server, and with its server', async () => {
+  it('is removed with the address of its server, and with its server', async () => {
     const tokens = authority.secrets.length;
     await replace({ url: `${server.base}/sse`, transport: 'SSE' });
     await untilState(host, id, 'NEEDS_AUTH');
@@ -140,7 +140,7 @@ describe('a sign-in', () => {
     expect(again.state).toBe('NEEDS_AUTH');
   });
 
-  it('is nowhere to be read: not in answers, logs, the database or any file of the host', async () => {
+  it('is not readable anywhere: not in answers, logs, the database or any file of the host', async () => {
     await host.close();
     const console = ['warn', 'error', 'info', 'log'] as const;
     const printed = console.map((one) => vi.spyOn(globalThis.console, one));
@@ -181,7 +181,7 @@ describe('a sign-in', () => {
     const responses = [page, failed, ...answers].map(({ text }) => text);
     const allOutput = [logged, ...responses, ...contents].join('\n');
     expect(authority.secrets.length).toBeGreaterThan(4);
-    // What is no secret is there to be found.
+    // Proves that the search works: the address, which is not a secret, is found.
     expect(contents.join('\n')).toContain(`guarded-${server.port}`);
     expect(authority.secrets.filter((secret) => allOutput.includes(secret))).toEqual([]);
     expect(allOutput).not.toMatch(/(?:code|access|refresh|client-secret)-canary/);

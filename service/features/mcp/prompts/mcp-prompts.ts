@@ -2,10 +2,10 @@ import type { ContentBlock, Prompt } from '@modelcontextprotocol/client';
 import type { McpConnection } from '../connection/mcp-connection.ts';
 import { toHostError } from '../connection/session-errors.ts';
 
-/** A person waits for it. */
+/** Time limit while the user waits. */
 const limitMs = 10_000;
 
-/** The prompts of servers as commands of the chat, `mcp__<server>__<prompt>`. */
+/** Prompts of servers as commands of the chat, `mcp__<server>__<prompt>`. */
 export class McpPrompts {
   private readonly connections: () => Iterable<McpConnection>;
 
@@ -14,11 +14,11 @@ export class McpPrompts {
   }
 
   /**
-   * The text of a prompt, its arguments filled in by position, the last one with all that is left.
-   * Null where no server has such a prompt.
-   * @throws HostError of the server, such as for an argument that is missing
+   * Returns the text of a prompt. Its arguments are filled in by position; the last one takes the
+   * rest. Null if no server has such a prompt.
+   * @throws HostError of the server, for example for a missing argument
    */
-  async text(command: string, words: readonly string[]): Promise<string | null> {
+  async text(command: string, values: readonly string[]): Promise<string | null> {
     const [, serverName, name] = /^mcp__(.+?)__(.+)$/.exec(command) ?? [];
     const connection = [...this.connections()].find(({ server }) => server.name === serverName);
     if (!connection || name === undefined) return null;
@@ -29,7 +29,7 @@ export class McpPrompts {
         const prompts = await session.lists.listPrompts(signal);
         const prompt = prompts.find((one) => one.name === name);
         if (!prompt) return null;
-        const request = { name, arguments: argumentsOf(prompt, words) };
+        const request = { name, arguments: argumentsOf(prompt, values) };
         const { messages } = await session.client.getPrompt(request, { signal });
         return messages.map(({ content }) => textOf(content)).join('\n\n');
       });
@@ -41,11 +41,11 @@ export class McpPrompts {
 
 function argumentsOf(
   { arguments: parameters = [] }: Prompt,
-  words: readonly string[],
+  values: readonly string[],
 ): Record<string, string> {
   const entries = parameters.flatMap(({ name }, index): [string, string][] => {
     const isLast = index === parameters.length - 1;
-    const text = isLast ? words.slice(index).join(' ') : (words[index] ?? '');
+    const text = isLast ? values.slice(index).join(' ') : (values[index] ?? '');
     return text === '' ? [] : [[name, text]];
   });
   return Object.fromEntries(entries);

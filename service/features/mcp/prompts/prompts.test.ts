@@ -10,7 +10,7 @@ beforeAll(async () => {
   await addUntil(host, realServer('everything', ['stdio'], { name: 'everything' }));
 });
 
-/** What the model was told in the place of the person's word. */
+/** The text that the model received in place of the user's message. */
 async function promptSentFor(text: string): Promise<string> {
   host.model.requests.length = 0;
   await host.sendMessage(text);
@@ -25,14 +25,14 @@ describe('a prompt of a server', () => {
     );
   });
 
-  it('that is not there leaves the text as it was typed', async () => {
+  it('that does not exist leaves the text as it was typed', async () => {
     expect(await promptSentFor('/mcp__everything__nothing a')).toContain(
       '/mcp__everything__nothing a',
     );
     expect(await promptSentFor('/mcp__nobody__nothing a')).toContain('/mcp__nobody__nothing a');
   });
 
-  it('that misses an argument says so, and the next turn works', async () => {
+  it('without a required argument reports it, and the next turn works', async () => {
     await expect(host.sendMessage('/mcp__everything__args-prompt')).rejects.toMatchObject({
       problem: { code: 'mcp_failed', detail: expect.stringMatching(/city/i) as unknown },
     });

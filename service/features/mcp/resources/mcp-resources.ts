@@ -2,28 +2,32 @@ import { HostError } from '../../../core/host-error.ts';
 import type { McpConnection } from '../connection/mcp-connection.ts';
 import type { McpSession } from '../connection/mcp-session.ts';
 
-/** A person waits for both. */
+/** Time limit while the user waits for the connection. */
 const connectLimitMs = 10_000;
 const readLimitMs = 15_000;
-/** What servers answer where there is no such resource: the code of before, and that of today. */
+/** JSON-RPC codes of unknown resources: the legacy and the current one. */
 const unknownCodes = new Set([-32_002, -32_602]);
 
+/** The contents of a resource. */
 export interface ReadResource {
-  /** The name of the server. */
+  /** Name of the server. */
   server: string;
   pieces: { mimeType?: string | undefined; text?: string; blob?: string }[];
 }
 
-/** The resources of servers, for whoever attaches them to what they say. */
+/** Reads resources of servers for messages of the chat. */
 export class McpResources {
   private readonly connection: (serverId: string) => McpConnection;
 
-  /** `connection` throws 404 `unknown_server`. */
+  /** @throws HostError 404 `unknown_server` from `connection` */
   constructor(connection: (serverId: string) => McpConnection) {
     this.connection = connection;
   }
 
-  /** @throws HostError `unknown_server`, `unknown_resource`, `mcp_unavailable` and other faults of servers */
+  /**
+   * @throws HostError `unknown_server`, `unknown_resource`, `mcp_unavailable` and other errors of
+   * servers
+   */
   async read(
     { serverId, uri }: { serverId: string; uri: string },
     signal: AbortSignal,
@@ -42,7 +46,7 @@ export class McpResources {
   }
 }
 
-/** A server that cannot be reached at all is one that is not there. */
+/** Reports a server that cannot be connected as unavailable. */
 async function ready(connection: McpConnection): Promise<McpSession> {
   try {
     return await connection.ready(connectLimitMs);

@@ -4,11 +4,12 @@ import type { SampleRequest } from './sample-request.ts';
 
 /** A local model may have to be loaded first. */
 const answerLimitMs = 5 * 60_000;
-/** Whatever the model server makes of the limit in tokens. */
+/** Limit for servers that ignore the token limit. */
 const maxCharacters = 256 * 1024;
 
 type StopReason = 'endTurn' | 'maxTokens' | 'stopSequence';
 
+/** The result of `sampling/createMessage`. */
 export interface SamplingAnswer {
   role: 'assistant';
   content: { type: 'text'; text: string };
@@ -17,7 +18,7 @@ export interface SamplingAnswer {
   [more: string]: unknown;
 }
 
-/** @throws HostError where there is none, and the reason of the signal */
+/** Asks the model. @throws HostError if there is no model, or the reason of the signal */
 export async function modelAnswer(
   backend: ModelBackend,
   { stops, ...request }: SampleRequest,
@@ -55,7 +56,7 @@ async function read(
   throw noAnswer('It broke off.');
 }
 
-/** Where the first of them begins; -1: none is there. */
+/** Position of the first stop sequence in the text; -1 if there is none. */
 function firstOf(stops: readonly string[], text: string): number {
   const places = stops.map((stop) => text.indexOf(stop)).filter((at) => at !== -1);
   return places.length === 0 ? -1 : Math.min(...places);

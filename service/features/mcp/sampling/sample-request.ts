@@ -5,22 +5,22 @@ import { SamplingRefusal } from './sampling-refusal.ts';
 import { type Message, msg } from '../../../messages/index.ts';
 
 const maxMessages = 100;
-/** Of all texts together: a person is to read them. */
+/** Total of all texts, since the user has to read them. */
 const maxCharacters = 100_000;
 const maxImages = 5;
 const maxTokens = 8_192;
 const maxStops = 16;
 
-/** What a server wants a model to answer. */
+/** A validated sampling request. */
 export interface SampleRequest {
   system?: string;
   messages: Exclude<ModelMessage, { role: 'tool' }>[];
   maxTokens: number;
-  /** The answer ends before the first of them. */
+  /** The answer ends before the first of these. */
   stops: string[];
 }
 
-/** What of `sampling/createMessage` is looked at. */
+/** The fields read of `sampling/createMessage`. */
 export interface SamplingParams {
   messages: SampleMessage[];
   systemPrompt?: string | undefined;
@@ -41,9 +41,9 @@ type Block =
   | { type: 'audio' | 'tool_use' | 'tool_result' };
 
 /**
- * What is asked for, all of its text visible. Which model it should be, what other servers know, and
- * the temperature are the host's affair.
- * @throws SamplingRefusal where it is not taken
+ * Validates a request and makes all of its text visible. Model preferences, other servers' context
+ * and temperature are ignored.
+ * @throws SamplingRefusal if it is not supported
  */
 export function sampleRequestOf(params: SamplingParams): SampleRequest {
   const { messages, systemPrompt = '', stopSequences = [] } = params;
@@ -86,7 +86,7 @@ function checkSize({ system = '', messages, stops }: SampleRequest): void {
     throw refused(msg('sampling.tooManyImages', { limit: maxImages }));
 }
 
-/** What a person is to see before any of it goes to the model: all of it. */
+/** The complete request as the user sees it before any of it is sent to the model. */
 export function questionOf(request: SampleRequest, model: string): Message {
   const { system, messages, maxTokens: tokens } = request;
   const parts = messages.map(

@@ -12,16 +12,17 @@ import {
 import { SamplingRefusal } from './sampling-refusal.ts';
 import { msg, textOf } from '../../../messages/index.ts';
 
+/** Whether and with which model servers may sample. */
 export interface SamplingPorts {
   isOn: () => boolean;
-  /** The model that answers now. @throws HostError where none is set up */
+  /** The configured model. @throws HostError if there is none */
   backend: () => ModelBackend;
 }
 
-/** One is answered at a time; so many more may wait. */
+/** Limit of waiting requests; one is answered at a time. */
 const maxPending = 8;
 
-/** Answers one server's requests for an answer of the model, each after the person has agreed to it. */
+/** Answers the sampling requests of one server, each after the user has approved it. */
 export class Sampler {
   private readonly ports: SamplingPorts;
   private readonly questions: Questions;
@@ -39,7 +40,7 @@ export class Sampler {
     this.log = log;
   }
 
-  /** @throws SamplingRefusal, and the reason of the signal, or of a call that has ended */
+  /** @throws SamplingRefusal, or the reason of the signal or of an ended call */
   async answer(params: SamplingParams, signal: AbortSignal): Promise<SamplingAnswer> {
     this.checkOn();
     const request = sampleRequestOf(params);
@@ -83,7 +84,7 @@ export class Sampler {
     throw new SamplingRefusal('off', msg('sampling.off'));
   }
 
-  /** What a model server says is for the user alone. */
+  /** Errors of the model server are shown to the user only. */
   private refusalOf(error: unknown): SamplingRefusal {
     if (error instanceof SamplingRefusal) return error;
     const why = error instanceof Error ? error.message : String(error);

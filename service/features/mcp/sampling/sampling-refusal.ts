@@ -1,6 +1,6 @@
 import { type Message, textOf } from '../../../messages/index.ts';
 
-/** What JSON-RPC and MCP call what can go wrong with a request for an answer of the model. */
+/** JSON-RPC and MCP error codes of refused sampling requests. */
 const refusalCodes = {
   declined: -1,
   off: -32_601,
@@ -8,7 +8,7 @@ const refusalCodes = {
   failed: -32_603,
 } as const;
 
-/** Why a server gets no answer of the model, in words for that server: a stranger. */
+/** Why a sampling request is refused, in a text for the untrusted server. */
 export class SamplingRefusal extends Error {
   readonly code: number;
   readonly text: Message;

@@ -9,10 +9,10 @@ import {
 const maxImages = 20;
 const maxOutputCharacters = 16 * 1024 ** 2;
 
-/** What a model is told of a result. A tool that failed says so in the same words. */
+/** Converts a result for the model. A failed tool has its error as output. */
 export function outputOf({ content, structuredContent, isError }: CallToolResult): ToolResult {
   const texts = content.map(textOf).filter((text) => text !== '');
-  // Servers of today tell structured content as text, too; where they do not, it is told here.
+  // Current servers repeat structured content as text; for others it is added here.
   if (structuredContent !== undefined && !content.some(isText))
     texts.push(JSON.stringify(structuredContent));
   const output = texts.join('\n').slice(0, maxOutputCharacters).toWellFormed();

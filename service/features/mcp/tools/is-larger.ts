@@ -1,11 +1,13 @@
 const maxLevels = 100;
 
-/** Whether a JSON value nests deeper than 100 levels, or its keys and texts are longer together. */
-export function isLarger(value: unknown, mostCharacters: number): boolean {
-  return lengthUpTo(value, mostCharacters, maxLevels) > mostCharacters;
+/**
+ * True if a JSON value nests deeper than 100 levels, or its keys and texts exceed `maxCharacters`.
+ */
+export function isLarger(value: unknown, maxCharacters: number): boolean {
+  return lengthUpTo(value, maxCharacters, maxLevels) > maxCharacters;
 }
 
-/** Its length, as far as it matters. Each value counts 4 beside its text. */
+/** Its length up to `most`. Each value counts 4 in addition to its text. */
 export function lengthUpTo(value: unknown, most: number, levels: number): number {
   if (typeof value === 'string') return value.length + 4;
   if (typeof value !== 'object' || value === null) return 4;

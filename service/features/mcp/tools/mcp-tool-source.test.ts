@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import { catalogOf } from '../../../testing/mcp/catalog-of.ts';
 
-/** Names that no model server takes, names that would become the same, and one twice. */
+/** Names that no model server accepts, that would become equal, or that repeat. */
 const odd = [
   ...['plain', 'a.b', 'a b', 'a_b', 'a/b', '读取', '写入', '', '__proto__', 'plain'],
   ...['x'.repeat(100), `${'x'.repeat(100)}y`, '"}\n\u0000', '😀'],
 ];
 
-it('every tool has a name of its own that models can use, and is called by the one its server gives it', async () => {
+it('every tool has a unique name for models, and is called by the name of its server', async () => {
   const catalog = await catalogOf({ odd, 'odd-2': odd });
   const tools = await catalog.list();
   const names = tools.map(({ name }) => name);
@@ -26,7 +26,7 @@ it('every tool has a name of its own that models can use, and is called by the o
   expect(called).toEqual([...own, ...own]);
 });
 
-it('the tools of a list are made once, so that what is prepared for them stays', async () => {
+it('the tools of a list are created once, so that compiled schemas are kept', async () => {
   const catalog = await catalogOf({ odd });
   const [first, second] = [await catalog.list(), await catalog.list()];
   expect(second.every((tool, at) => tool === first[at])).toBe(true);

@@ -8,16 +8,16 @@ import { visibleDescription } from './tool-description.ts';
 import { effectOf } from './tool-effect.ts';
 import { catalogName, namePrefix } from './tool-name.ts';
 
-/** How long a call waits for a server that is away. */
-export const callWaitsMs = 10_000;
+/** Time that a call waits for a disconnected server. */
+export const callConnectMs = 10_000;
 const maxDescriptionCharacters = 16_384;
 const maxSchemaCharacters = 256 * 1024;
 
-/** The tools of all servers that are, or were, connected; a server that is away keeps its tools. */
+/** The tools of all servers that are, or were, connected; a disconnected server keeps its tools. */
 export class McpToolSource implements ToolSource {
   readonly prefix = namePrefix;
   private readonly connections: () => Iterable<McpConnection>;
-  /** Made once for a list of a server, so that what is prepared for its schemas stays. */
+  /** Created once per list of a server, so that compiled schemas are kept. */
   private readonly made = new WeakMap<readonly McpTool[], Tool[]>();
 
   constructor(connections: () => Iterable<McpConnection>) {
@@ -51,7 +51,7 @@ function toolOf(connection: McpConnection, tool: McpTool): Tool[] {
       checksArguments: true,
       effect: effectOf(tool.annotations, server.trustAnnotations),
       run: async (call) => {
-        const session = await connection.ready(callWaitsMs);
+        const session = await connection.ready(callConnectMs);
         const timeoutMs = server.callTimeoutSeconds * 1_000;
         const { signal, onProgress, ask } = call;
         try {
@@ -73,7 +73,7 @@ function toolOf(connection: McpConnection, tool: McpTool): Tool[] {
   ];
 }
 
-/** Questions of the server, under its name. */
+/** Asks questions of the server under its name. */
 const asking =
   (server: string, ask: NonNullable<ToolRun['ask']>): Ask =>
   ({ message, text, requestedSchema = {} }, over) =>

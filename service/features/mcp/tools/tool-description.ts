@@ -1,6 +1,9 @@
 import { visible } from './visible.ts';
 
-/** What a server says of its tool: text of a stranger, at most `maxLength` UTF-16 units, all of it visible. */
+/**
+ * The server's description of its tool as untrusted text: visible, and at most `maxLength` UTF-16
+ * units.
+ */
 export function visibleDescription(
   { description, title }: { description?: string | undefined; title?: string | undefined },
   maxLength: number,

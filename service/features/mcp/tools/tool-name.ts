@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 
-/** What every model server takes. */
+/** Longest name that every model server accepts. */
 const maxNameLength = 64;
-/** Of every name. */
+/** Prefix of every name. */
 export const namePrefix = 'mcp__';
 const usable = /^[A-Za-z0-9_-]{1,64}$/;
 const markLength = 8;
 
 /**
- * The name of a tool in the catalog: `mcp__<server>__<tool>`. Where that is no name that every model
- * server takes, it is made one, with a mark of what it was made from, so that no two become the same.
+ * The name of a tool in the catalog: `mcp__<server>__<tool>`. A name that not every model server
+ * accepts is made valid, with a hash of the original so that no two names become equal.
  */
 export function catalogName(server: string, tool: string): string {
   const plain = `${namePrefix}${server}__${tool}`;

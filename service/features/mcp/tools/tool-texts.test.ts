@@ -33,7 +33,7 @@ describe('the name of a tool in the catalog', () => {
     expect(catalogName('files', tool)).toBe(name);
   });
 
-  it('is another one for each tool, however alike they are', () => {
+  it('is unique for each tool, however similar they are', () => {
     const tools = [
       ...['a.b', 'a b', 'a_b', 'a/b', 'a\tb', 'a__b', 'A.b', 'a.b ', 'ä', 'ö'],
       ...['x'.repeat(80), `${'x'.repeat(80)}y`, 'x'.repeat(81), `${'x'.repeat(79)}.`],
@@ -43,7 +43,7 @@ describe('the name of a tool in the catalog', () => {
     expect(new Set(names).size).toBe(servers.length * tools.length);
   });
 
-  it('always begins with the whole name of its server', () => {
+  it('always begins with the complete name of its server', () => {
     for (const tool of ['x', 'x'.repeat(1_000), 'a.b', '__x'])
       expect(catalogName(server32, tool).split('__')[1]).toBe(server32);
   });
@@ -82,7 +82,7 @@ describe('the description of a tool', () => {
     expect(visibleDescription(tool, 100)).toBe(expected);
   });
 
-  it('is cut between two characters', () => {
+  it('is not cut within a character', () => {
     expect(visibleDescription({ description: 'x'.repeat(10 ** 6) }, 100)).toHaveLength(100);
     expect(visibleDescription({ description: `${'x'.repeat(99)}😀` }, 100)).toBe('x'.repeat(99));
   });
@@ -104,7 +104,7 @@ describe('a schema', () => {
     expect(isLarger(schema, 1_000)).toBe(isTooLarge);
   });
 
-  it('that is endless is read no further than it matters', () => {
+  it('that is endless is read only up to the limit', () => {
     const reads: string[] = [];
     const endless = new Proxy(Array(10 ** 6).fill('x') as string[], {
       get: (list, key) => (reads.push(String(key)), Reflect.get(list, key) as unknown),
@@ -223,7 +223,7 @@ describe('the result of a call', () => {
     expect(outputOf(result)).toEqual(expected);
   });
 
-  it('shows at most 20 images and 16 Mi characters', () => {
+  it('contains at most 20 images and 16 Mi characters', () => {
     expect(outputOf({ content: Array(30).fill(image) as (typeof image)[] }).images).toHaveLength(
       20,
     );

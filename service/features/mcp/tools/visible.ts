@@ -1,11 +1,11 @@
-/** What hides from a reader, or makes a terminal do something: all but line breaks and tabs. */
+/** Characters that are invisible or control a terminal, except for line breaks and tabs. */
 const hidden = /(?![\n\t])[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
-/** Letters that nobody sees and models read. */
+/** Invisible tag characters that models read. */
 const tags = /[\u{e0000}-\u{e007f}]/gu;
 
-/** The text of a stranger, all of it to be seen. */
+/** Makes all characters of an untrusted text visible. */
 export function visible(text: string): string {
-  // Nearly all is, and a catalog of a thousand is to be made in no time.
+  // Fast path for plain ASCII, since a catalog may have a thousand descriptions.
   if (/^[\n\t -~]*$/.test(text)) return text;
   const lines = text.replaceAll(/\r\n?/g, '\n').replaceAll(tags, '');
   return lines.replaceAll(hidden, '\ufffd').toWellFormed();

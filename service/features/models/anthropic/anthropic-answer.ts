@@ -4,7 +4,7 @@ import { argumentsObject } from '../wire/prepared-messages.ts';
 import { wireName } from '../wire/tool-names.ts';
 import type { ToolCalls } from '../wire/tool-calls.ts';
 
-/** What is read of an event; there are more kinds than any package knows. */
+/** The fields read of an event of the Messages API; other kinds of events are ignored. */
 export interface AnthropicEvent {
   type?: string;
   index?: number;
@@ -51,7 +51,7 @@ const endReasons: Record<string, EndReason> = {
   refusal: 'refusal',
 };
 
-/** A block while it is written. Those of other kinds are the server's own business. */
+/** A block that is still being written; blocks of other kinds are ignored. */
 type OpenBlock =
   | { type: 'text'; text: string }
   | { type: 'thinking'; text: string; signature: string }
@@ -61,17 +61,17 @@ type OpenBlock =
 /** Reads the events of one answer. */
 export class AnthropicAnswer {
   reason: EndReason | null = null;
-  /** Why the server refused, in its words. */
+  /** Why the server refused, as it said. */
   detail: string | undefined;
-  /** Whether the server said that all was said. */
+  /** True once the server has sent the end of the message. */
   complete = false;
   readonly calls: ToolCalls;
   private readonly blocks: OpenBlock[] = [];
-  /** Those of the current message, by their index in it. */
+  /** Blocks of the current message by index. */
   private readonly open = new Map<number, OpenBlock>();
   private usage: Usage = {};
   private toolUses = 0;
-  /** Of the event that is being read. */
+  /** Results of the event that is being read. */
   private events: ModelEvent[] = [];
 
   constructor(calls: ToolCalls) {
@@ -99,7 +99,7 @@ export class AnthropicAnswer {
         this.complete = true;
         break;
       default:
-        // There will be kinds that nobody knows yet.
+        // New kinds of events must not break an answer.
         break;
     }
     return this.events;
@@ -112,13 +112,16 @@ export class AnthropicAnswer {
     return this.calls.events();
   }
 
-  /** The answer as it goes back with the results of `calls`; null where nothing in it is signed. */
+  /**
+   * The answer in the form in which it is sent back with the results of `calls`; null if it has no
+   * signed block.
+   */
   native(calls: readonly ModelToolCall[]): ContentBlockParam[] | null {
     if (!this.blocks.some(isSigned)) return null;
     return this.blocks.flatMap((block) => nativeBlock(block, calls));
   }
 
-  /** Some servers begin twice, or go on with another message. */
+  /** Some servers send the start twice, or continue with another message. */
   private startMessage(usage: Usage | null | undefined): void {
     this.reason = null;
     this.complete = false;
@@ -202,7 +205,7 @@ function nativeBlock(block: OpenBlock, calls: readonly ModelToolCall[]): Content
     case 'text':
       return block.text.trim() === '' ? [] : [{ type: 'text', text: block.text }];
     case 'thinking':
-      // Unsigned, it would be refused.
+      // The server would refuse it without a signature.
       return isSigned(block)
         ? [{ type: 'thinking', thinking: block.text, signature: block.signature }]
         : [];

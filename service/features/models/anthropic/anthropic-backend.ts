@@ -19,13 +19,13 @@ import { ownNames } from '../wire/tool-names.ts';
 import { AnthropicAnswer, type AnthropicEvent } from './anthropic-answer.ts';
 import { type AnthropicNative, anthropicRequest } from './anthropic-request.ts';
 
-/** Our own limits hold; the package's would come between. */
+/** Disables the SDK's own timeout, since `ModelLimits` apply. */
 const packageTimeoutMs = 2 ** 31 - 1;
 const modelsInPage = 1_000;
-/** Of models whose server says no number. */
+/** For models whose server reports no limit. */
 const smallMaxTokens = 4_096;
 
-/** The Messages API. */
+/** Creates a backend for the Messages API of Anthropic. */
 export function anthropicBackend(
   config: BackendConfig,
   wire: ModelWire,
@@ -94,7 +94,10 @@ function learn(
   );
 }
 
-/** `max_tokens: 32000 > 8192, which is the maximum allowed number of output tokens` */
+/**
+ * Reads the limit from `max_tokens: 32000 > 8192, which is the maximum allowed number of output
+ * tokens`.
+ */
 function learnMaxTokens(capabilities: ServerCapabilities, { text }: ModelError): boolean {
   if (
     !/max_tokens/.test(text) ||
@@ -107,7 +110,7 @@ function learnMaxTokens(capabilities: ServerCapabilities, { text }: ModelError):
   return true;
 }
 
-/** Older models are asked in another way, the oldest and other servers' not at all. */
+/** Older models use another form of thinking; the oldest and other servers' models have none. */
 function learnThinking(capabilities: ServerCapabilities, { text }: ModelError): boolean {
   if (capabilities.thinking === 'none' || !/thinking|adaptive/i.test(text)) return false;
   capabilities.thinking = capabilities.thinking === 'budget' ? 'none' : 'budget';
@@ -115,13 +118,13 @@ function learnThinking(capabilities: ServerCapabilities, { text }: ModelError): 
 }
 
 async function newClient(config: BackendConfig, wire: ModelWire): Promise<Anthropic> {
-  // A start of the host does not wait for it.
+  // Loaded on demand, to keep the start of the host short.
   const { Anthropic: Client } = await import('@anthropic-ai/sdk');
   const { apiKey } = config;
   return new Client({
     baseURL: addressOf(config),
     fetch: wire.fetch(apiKey === '' ? {} : { 'x-api-key': apiKey }),
-    // The key is the wire's matter; the package takes what it is not told from the environment.
+    // `ModelWire` sends the key; without a value here, the SDK would read it from the environment.
     apiKey: 'unused',
     authToken: null,
     webhookKey: null,

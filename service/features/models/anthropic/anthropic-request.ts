@@ -20,35 +20,35 @@ import { argumentsObject, preparedMessages } from '../wire/prepared-messages.ts'
 import type { ServerCapabilities } from '../wire/server-capabilities.ts';
 import { wireName, wireSchema } from '../wire/tool-names.ts';
 
-/** Longest answer that is asked for, thinking included; a server that takes less says so. */
-const usualMaxTokens = 32_000;
+/** Longest answer to request, including thinking; a server with a lower limit reports it. */
+const defaultMaxTokens = 32_000;
 const thinkingBudgetTokens = 8_000;
-/** The server refuses smaller budgets. */
+/** Minimum of the server. */
 const minBudgetTokens = 1_024;
 
-/** The blocks of an answer, to be sent back as they are: their signatures hold for nothing else. */
+/** Blocks of an answer that are sent back unchanged, since their signatures cover them. */
 export interface AnthropicNative {
   blocks: ContentBlockParam[];
 }
 
 type Assistant = Extract<ModelMessage, { role: 'assistant' }>;
 
-/** Whose answers go back as they came: only those of the same backend and model. */
+/** The backend and model whose answers can be sent back. */
 type Own = Pick<NativeAnswer, 'mode' | 'model'>;
 
-/** A request as the Messages API takes it. */
+/** Converts a request for the Messages API. */
 export function anthropicRequest(
   request: ModelRequest,
   own: Own & { capabilities: ServerCapabilities },
 ): MessageCreateParamsStreaming {
   const { model, capabilities } = own;
   const messages = preparedMessages(request.messages, { images: !capabilities.noImages });
-  const most = capabilities.maxTokens ?? usualMaxTokens;
+  const most = capabilities.maxTokens ?? defaultMaxTokens;
   const maxTokens = Math.min(request.maxTokens ?? most, most);
   const thinking = thinkingOf(maxTokens, messages, own);
-  const { system = '', tools, wordsOnly = false } = request;
+  const { system = '', tools, textOnly = false } = request;
   const isBare =
-    tools.length === 0 || capabilities.noTools || (wordsOnly && capabilities.noToolChoice);
+    tools.length === 0 || capabilities.noTools || (textOnly && capabilities.noToolChoice);
   return {
     model,
     stream: true,
@@ -60,8 +60,8 @@ export function anthropicRequest(
     ...(isBare
       ? {}
       : {
-          // Without its tools the server may answer nothing where some were called before.
-          ...(wordsOnly ? { tool_choice: { type: 'none' as const } } : {}),
+          // Some servers return nothing if earlier calls refer to tools that are missing.
+          ...(textOnly ? { tool_choice: { type: 'none' as const } } : {}),
           tools: tools.map(({ name, description, inputSchema }) => ({
             name: wireName(name),
             description,
@@ -72,7 +72,7 @@ export function anthropicRequest(
   };
 }
 
-/** What was sent before is not paid for again. */
+/** Marks a prefix that the server caches, which costs less when it is sent again. */
 const ephemeral = { type: 'ephemeral' as const };
 
 function thinkingOf(
@@ -84,7 +84,7 @@ function thinkingOf(
   if (capabilities.thinking === 'none') return null;
   if (capabilities.thinking !== 'budget') return { type: 'adaptive', display: 'summarized' };
   const budget = Math.min(thinkingBudgetTokens, Math.floor(maxTokens / 2));
-  // In the middle of a tool loop that began without thinking, it cannot be switched on.
+  // Thinking cannot be switched on within a tool loop that started without it.
   const last = messages.at(-1)?.role === 'tool' ? messages.at(-2) : undefined;
   const isUnthought = last?.role === 'assistant' && nativeOf(last, own) === null;
   return budget < minBudgetTokens || isUnthought
@@ -115,7 +115,7 @@ function wireAnswer({ content, toolCalls = [] }: Assistant): ContentBlockParam[]
   ];
 }
 
-/** The blocks as they came, as long as they are those of this model and of these very calls. */
+/** The unchanged blocks, if they belong to this model and to exactly these calls. */
 function nativeOf({ native, toolCalls = [] }: Assistant, own: Own): ContentBlockParam[] | null {
   if (native?.mode !== own.mode || native.model !== own.model) return null;
   const { blocks } = native.data as AnthropicNative;
@@ -146,13 +146,13 @@ const wireImage = ({ mimeType, data }: ImagePart): ImageBlockParam => ({
   source: { type: 'base64', media_type: mimeType as 'image/png', data },
 });
 
-/** Ids of other servers may hold what this one refuses. */
+/** Ids of other servers may contain characters that this one refuses. */
 function wireId(id: string): string {
   if (/^[a-zA-Z0-9_-]{1,64}$/.test(id)) return id;
   return `call_${createHash('sha256').update(id).digest('hex').slice(0, 24)}`;
 }
 
-/** Marks the end of what can be kept for the next request. */
+/** Marks the end of the prefix that the server may cache. */
 function cachedToEnd(messages: MessageParam[]): MessageParam[] {
   const last = messages.at(-1);
   if (!last || last.role !== 'user' || typeof last.content === 'string') return messages;

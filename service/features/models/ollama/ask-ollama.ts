@@ -9,7 +9,7 @@ import { ownNames } from '../wire/tool-names.ts';
 import { OllamaAnswer, type OllamaLine } from './ollama-answer.ts';
 import { type OllamaNative, type OllamaRequest, ollamaRequest } from './ollama-request.ts';
 
-/** One try of Ollama's chat. */
+/** Makes one attempt at Ollama's chat. */
 export async function* askOllama(
   request: ModelRequest,
   asking: Asking,

@@ -2,12 +2,12 @@ import type { EndReason, ModelEvent } from '../model-backend.ts';
 import type { ThinkTags } from '../wire/think-tags.ts';
 import type { ToolCalls } from '../wire/tool-calls.ts';
 
-/** What is read of one line. */
+/** The fields read of one line of Ollama's chat stream. */
 export interface OllamaLine {
   message?: {
     content?: string | null;
     thinking?: string | null;
-    /** Of servers that stand in for Ollama. */
+    /** Used by servers that imitate Ollama. */
     reasoning_content?: string | null;
     tool_calls?: OllamaCall[] | null;
   } | null;
@@ -28,7 +28,7 @@ export class OllamaAnswer {
   thinking = '';
   readonly calls: ToolCalls;
   private readonly tags: ThinkTags;
-  /** Of the line that is being read. */
+  /** Results of the line that is being read. */
   private events: ModelEvent[] = [];
 
   constructor(calls: ToolCalls, tags: ThinkTags) {
@@ -41,7 +41,7 @@ export class OllamaAnswer {
     const { content, thinking, reasoning_content: other, tool_calls: calls } = line.message ?? {};
     this.thought(thinking || other || '');
     this.written(content ?? '');
-    // They come whole, each in one piece.
+    // Ollama sends each call in one piece.
     for (const { id, function: called } of calls ?? [])
       this.calls.add({ id, name: called?.name ?? 'unknown', arguments: called?.arguments });
     if (line.done === true) this.done(line);

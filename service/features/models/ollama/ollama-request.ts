@@ -4,7 +4,7 @@ import { argumentsObject, imagesOf, preparedMessages, textOf } from '../wire/pre
 import type { ServerCapabilities } from '../wire/server-capabilities.ts';
 import { functionTools, wireName } from '../wire/tool-names.ts';
 
-/** Body of `POST /api/chat`, as far as it is used. */
+/** Body of `POST /api/chat`, with the fields in use. */
 export interface OllamaRequest {
   model: string;
   stream: true;
@@ -22,17 +22,19 @@ interface OllamaTool {
 interface OllamaMessage {
   role: 'system' | 'user' | 'assistant' | 'tool';
   content: string;
-  /** Base64. */
+  /** Base64 data. */
   images?: string[];
   tool_calls?: { function: { name: string; arguments: Record<string, unknown> } }[];
   thinking?: string;
   tool_name?: string | undefined;
 }
 
+/** Thinking of an answer, sent back within a tool loop. */
 export interface OllamaNative {
   thinking: string;
 }
 
+/** The configuration that a request depends on. */
 export interface OllamaFacts {
   mode: AiMode;
   model: string;
@@ -40,7 +42,7 @@ export interface OllamaFacts {
   capabilities: ServerCapabilities;
 }
 
-/** A request as Ollama's chat takes it. */
+/** Converts a request for Ollama's chat. */
 export function ollamaRequest(
   request: ModelRequest,
   { mode, model, contextWindowTokens, capabilities }: OllamaFacts,
@@ -60,7 +62,7 @@ export function ollamaRequest(
     ],
     ...functionTools(request, capabilities),
     options: {
-      // Without it the server cuts a conversation at its own small window, and says nothing.
+      // Without it, the server silently cuts the conversation at its small default window.
       ...(contextWindowTokens > 0 ? { num_ctx: contextWindowTokens } : {}),
       ...(maxTokens === undefined ? {} : { num_predict: maxTokens }),
     },
@@ -105,7 +107,7 @@ function wireMessages(
   }
 }
 
-/** The server knows the results of tools by their names. */
+/** Tool names by call id, since the server identifies results by name. */
 function callNames(messages: ModelMessage[]): Map<string, string> {
   const calls = messages.flatMap((message) =>
     message.role === 'assistant' ? (message.toolCalls ?? []) : [],

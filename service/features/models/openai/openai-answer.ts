@@ -3,7 +3,7 @@ import type { ThinkTags } from '../wire/think-tags.ts';
 import type { CallPiece, ToolCalls } from '../wire/tool-calls.ts';
 import { responsesChunk, type Usage } from './responses-chunk.ts';
 
-/** What a chunk says, in whichever of its spellings. */
+/** The fields read of a chunk, in all their spellings. */
 export interface OpenAiChunk {
   choices?: Choice[] | null;
   usage?: Usage | null;
@@ -14,7 +14,7 @@ export interface OpenAiChunk {
 interface Choice {
   index?: number;
   delta?: Delta | null;
-  /** The whole answer of a server that does not stream. */
+  /** The complete answer of a server without streaming. */
   message?: Delta | null;
   finish_reason?: string | null;
 }
@@ -52,7 +52,7 @@ const endReasons: Record<string, EndReason> = {
 
 /** Reads the chunks of one answer. */
 export class OpenAiAnswer {
-  /** Once the server has said why the answer ends. */
+  /** Set once the server has sent why the answer ends. */
   reason: EndReason | null = null;
   reasoningField = 'reasoning_content';
   reasoning = '';
@@ -60,7 +60,7 @@ export class OpenAiAnswer {
   private readonly tags: ThinkTags | null;
   private refused = false;
   private usage = '';
-  /** Of the chunk that is being read. */
+  /** Results of the chunk that is being read. */
   private events: ModelEvent[] = [];
 
   constructor(calls: ToolCalls, tags: ThinkTags | null) {
@@ -75,13 +75,13 @@ export class OpenAiAnswer {
       this.responses(chunk as Record<string, unknown>);
       return this.events;
     }
-    // One answer was asked for; only the first counts.
+    // One answer was requested; others are ignored.
     for (const choice of chunk.choices ?? []) if ((choice.index ?? 0) === 0) this.choice(choice);
     this.counted(chunk.usage ?? chunk.x_groq?.usage);
     return this.events;
   }
 
-  /** All that is left to say when nothing more comes. */
+  /** The remaining events at the end of the stream. */
   end(): ModelEvent[] {
     this.events = [];
     const { thinking, text } = this.tags?.end() ?? { thinking: '', text: '' };
@@ -162,7 +162,7 @@ export class OpenAiAnswer {
     if (!usage) return;
     const inputTokens = usage.prompt_tokens ?? usage.input_tokens;
     const outputTokens = usage.completion_tokens ?? usage.output_tokens;
-    // Some servers count with every chunk.
+    // Some servers send counts with every chunk.
     const counts = JSON.stringify([inputTokens, outputTokens]);
     if (counts === this.usage) return;
     this.usage = counts;

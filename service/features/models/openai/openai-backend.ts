@@ -14,10 +14,10 @@ import { ownNames } from '../wire/tool-names.ts';
 import { OpenAiAnswer, type OpenAiChunk } from './openai-answer.ts';
 import { type OpenAiNative, openAiRequest } from './openai-request.ts';
 
-/** Our own limits hold; the package's would come between. */
+/** Disables the SDK's own timeout, since `ModelLimits` apply. */
 const packageTimeoutMs = 2 ** 31 - 1;
 
-/** Chat completions, of OpenAI or of any server that speaks like it. */
+/** Creates a backend for chat completions of OpenAI or a compatible server. */
 export function openAiBackend(
   config: BackendConfig,
   wire: ModelWire,
@@ -34,6 +34,7 @@ export function openAiBackend(
   });
 }
 
+/** The server and the signal of one request. */
 export interface Asking {
   config: BackendConfig;
   wire: ModelWire;
@@ -48,7 +49,7 @@ export async function listOpenAi({ config, wire, capabilities, signal }: Asking)
   return Array.isArray(list) ? list : (list?.['data'] ?? list?.['models']);
 }
 
-/** One try. */
+/** Makes one attempt at chat completions. */
 export async function* askOpenAi(
   request: ModelRequest,
   { config, wire, capabilities, signal }: Asking,
@@ -78,7 +79,7 @@ export async function* askOpenAi(
   yield [{ type: 'end', reason: read.endReason(), native }];
 }
 
-/** Where chat completions are: below `/v1`, unless the person's address says otherwise. */
+/** Address of chat completions: below `/v1`, unless the configured address has a path. */
 function compatibleAddress(config: BackendConfig, capabilities: ServerCapabilities): string {
   const address = addressOf(config);
   if (config.kind.root === 'below-v1') return address.endsWith('/v1') ? address : `${address}/v1`;
@@ -87,7 +88,7 @@ function compatibleAddress(config: BackendConfig, capabilities: ServerCapabiliti
 
 const hasPath = (address: string): boolean => (URL.parse(address)?.pathname ?? '/') !== '/';
 
-/** What a server that speaks like OpenAI may not take. */
+/** Records features that a compatible server refuses. */
 export function learnOpenAi(
   capabilities: ServerCapabilities,
   modelError: ModelError,
@@ -108,7 +109,7 @@ export function learnOpenAi(
   );
 }
 
-/** Some servers have no `/v1`; where the address has a path, the person knows. */
+/** Some servers have no `/v1`; an address with a path is used as it is. */
 function learnRoot(
   config: BackendConfig,
   capabilities: ServerCapabilities,
@@ -132,13 +133,13 @@ async function newClient(
   wire: ModelWire,
   capabilities: ServerCapabilities,
 ): Promise<OpenAI> {
-  // A start of the host does not wait for it.
+  // Loaded on demand, to keep the start of the host short.
   const { OpenAI: Client } = await import('openai');
   const { apiKey } = config;
   return new Client({
     baseURL: compatibleAddress(config, capabilities),
     fetch: wire.fetch(apiKey === '' ? {} : { authorization: `Bearer ${apiKey}` }),
-    // The key is the wire's matter; the package takes what it is not told from the environment.
+    // `ModelWire` sends the key; without a value here, the SDK would read it from the environment.
     apiKey: 'unused',
     adminAPIKey: null,
     organization: null,

@@ -9,12 +9,13 @@ import type { ServerCapabilities } from '../wire/server-capabilities.ts';
 import { functionTools, wireName } from '../wire/tool-names.ts';
 import type { AiMode } from '../../../contract/index.ts';
 
-/** Thinking under the name that it came with; within a tool loop some servers insist on it. */
+/** Thinking with the field name it came in; some servers require it back within a tool loop. */
 export interface OpenAiNative {
   reasoningField: string;
   reasoning: string;
 }
 
+/** The configuration that a request depends on. */
 export interface RequestFacts {
   mode: AiMode;
   maxTokensName: BackendKind['maxTokensName'];
@@ -22,7 +23,7 @@ export interface RequestFacts {
   capabilities: ServerCapabilities;
 }
 
-/** A request as chat completions take it. */
+/** Converts a request for chat completions. */
 export function openAiRequest(
   request: ModelRequest,
   { mode, model, capabilities, maxTokensName }: RequestFacts,
@@ -64,7 +65,7 @@ function wireMessages(
           tool_call_id: callId,
           content: output,
         })),
-        // The results of tools are text here.
+        // Tool results can only be text in this API.
         ...(images.length === 0 ? [] : [{ role: 'user' as const, content: images.map(wireImage) }]),
       ];
     }
@@ -109,7 +110,7 @@ const wireImage = ({ mimeType, data }: ImagePart) => ({
   image_url: { url: `data:${mimeType};base64,${data}` },
 });
 
-/** Some servers read the arguments of earlier calls, and fail at broken ones. */
+/** Some servers parse the arguments of earlier calls and fail on invalid JSON. */
 function isJson(text: string): boolean {
   try {
     JSON.parse(text);

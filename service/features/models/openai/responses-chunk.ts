@@ -2,7 +2,7 @@ import type { EndReason } from '../model-backend.ts';
 import { refusalOf } from '../wire/model-error.ts';
 import type { ToolCalls } from '../wire/tool-calls.ts';
 
-/** The counts of both APIs. */
+/** Token counts of both APIs of OpenAI. */
 export interface Usage {
   prompt_tokens?: number;
   completion_tokens?: number;
@@ -10,6 +10,7 @@ export interface Usage {
   output_tokens?: number;
 }
 
+/** The parts of an answer in one event of the Responses API. */
 export interface ResponsesUpdate {
   text?: string;
   thinking?: string;
@@ -24,8 +25,8 @@ interface Completed {
 }
 
 /**
- * An event of the Responses API, which some compatible servers send whatever they are asked for. Of
- * what the server does by itself (its own searches) nothing is told.
+ * Reads an event of the Responses API, which some compatible servers send whatever was requested.
+ * Tools that the server runs itself, such as its own searches, are ignored.
  */
 export function responsesChunk(chunk: Record<string, unknown>, calls: ToolCalls): ResponsesUpdate {
   const delta = typeof chunk['delta'] === 'string' ? chunk['delta'] : '';

@@ -2,16 +2,15 @@ import { createParser } from 'eventsource-parser';
 import { ModelError, refusalOf } from './model-error.ts';
 import type { ModelLimits } from './model-limits.ts';
 
-/** Stands for the `[DONE]` with which some servers end their events. */
+/** Stands for `[DONE]`, with which some servers end their events. */
 export const lastEvent = Symbol('[DONE]');
 
 /**
- * The parsed events of an answer, in batches as they arrive. A server that does not stream sends one
- * document, which is then followed by `lastEvent`.
- *
- * The packages' own streams are not used: they do not tell a stream that ended from one that was cut,
- * read no document, and let a server that is alive but silent be taken for one that is not.
- * @throws ModelFault where the answer stands still, breaks off, is too large or tells of an error
+ * Reads the parsed events of an answer, in batches as they arrive. A server without streaming sends
+ * one document, which is followed by `lastEvent`.
+ * The SDKs' own streams are not used: they do not distinguish a stream that ended from one that was
+ * cut, cannot read a document, and treat keep-alives as silence.
+ * @throws ModelError if the answer stalls, breaks off, is too large or contains an error
  */
 export async function* eventsOf(
   response: Response,
@@ -23,15 +22,15 @@ export async function* eventsOf(
     yield [checked(JSON.parse(await wholeText(response, limits))), lastEvent];
     return;
   }
-  let came: unknown[] = [];
-  // An event is kept until its end, however many lines it has.
+  let events: unknown[] = [];
+  // An event is buffered until its end, so its size is limited across lines.
   let characters = 0;
   const parser = createParser({
     onEvent: ({ event, data }) => {
       characters = 0;
-      if (data.startsWith('[DONE]')) came.push(lastEvent);
+      if (data.startsWith('[DONE]')) events.push(lastEvent);
       else if (event === 'error') throw refusalOf(documentOf(data));
-      else came.push(checked(JSON.parse(data)));
+      else events.push(checked(JSON.parse(data)));
     },
   });
   for await (const text of piecesOf(response, limits)) {
@@ -40,22 +39,24 @@ export async function* eventsOf(
       parser.feed(text);
       if (characters > limits.maxLineBytes) throw new ModelError('too-large');
     } catch (error) {
-      // Events before the faulty one are part of the answer.
-      if (came.length > 0) yield came;
+      // Events before the invalid one are part of the answer.
+      if (events.length > 0) yield events;
       throw error;
     }
-    if (came.length > 0) yield came;
-    came = [];
+    if (events.length > 0) yield events;
+    events = [];
   }
 }
 
-/** The documents of an answer that is one document a line; what came together together. */
+/**
+ * Reads an answer with one JSON document per line; documents that arrive together are one batch.
+ */
 export async function* linesOf(response: Response, limits: ModelLimits): AsyncGenerator<unknown[]> {
   if (/html|event-stream/.test(typeOf(response))) throw new ModelError('unreadable');
   let pendingText: string[] = [];
   for await (const text of piecesOf(response, limits)) {
     pendingText.push(text);
-    // To put a long line together with each piece of it would take ever longer.
+    // Joining a long line with every new piece would take quadratic time.
     if (!text.includes('\n')) continue;
     const lines = pendingText.join('').split('\n');
     pendingText = [lines.pop() ?? ''];
@@ -81,13 +82,13 @@ function lastLine(line: string): unknown {
   }
 }
 
-/** An answer that is one document, such as a list. */
+/** Reads an answer that is one JSON document, such as a list. */
 export async function documentIn(response: Response, limits: ModelLimits): Promise<unknown> {
   if (typeOf(response).includes('html')) throw new ModelError('unreadable');
   return JSON.parse(await wholeText(response, limits)) as unknown;
 }
 
-/** Text of an answer whose size is limited, such as a list; it may take `limitMs` to come. */
+/** Reads the text of an answer of limited size, such as a list, within `limitMs`. */
 export async function wholeText(
   response: Response,
   limits: ModelLimits,
@@ -99,7 +100,7 @@ export async function wholeText(
   return whole;
 }
 
-/** The body as it comes, with limits on silence, size and, where one is told, time. */
+/** The body in pieces, with limits on silence, size and, if given, time. */
 async function* piecesOf(
   response: Response,
   limits: ModelLimits,

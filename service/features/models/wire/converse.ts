@@ -4,22 +4,25 @@ import { type ModelEndpoint, toHostError } from './to-host-error.ts';
 import { toModelError, isRetryable, ModelError } from './model-error.ts';
 import type { ModelLimits } from './model-limits.ts';
 
-/** So much is found out in one request; a server that finds fault with everything is not obeyed. */
+/** Changes of a request in response to errors; a server that refuses everything is given up. */
 const maxLessons = 8;
 
-/** One answer of one server, however often it has to be asked for it. */
+/** One answer of a server, including retries. */
 export interface Conversation {
   endpoint: ModelEndpoint;
   limits: ModelLimits;
-  /** One try, what comes together together. Ends with `end`, unless the answer broke off. */
+  /**
+   * Makes one attempt. Events that arrive together are one batch. The last event is `end`, unless
+   * the answer broke off.
+   */
   ask: (signal: AbortSignal) => AsyncIterable<readonly ModelEvent[]>;
-  /** Notes what the server does not take; true where the request is another one by that. */
+  /** Records a feature that the server refuses; true if that changes the request. */
   learn: (modelError: ModelError) => boolean;
 }
 
 /**
- * The events of an answer. Before the first of them the request is tried again: at once where something
- * was learned about the server, after a pause where the failure may pass.
+ * Streams the events of an answer. Before the first event, a failed request is repeated: at once if
+ * a feature was disabled, after a pause if the failure may be temporary.
  */
 export async function* converse(
   { signal }: ModelRequest,
@@ -55,7 +58,7 @@ export async function* converse(
   }
 }
 
-/** How long to wait for another try; null where none is worth it. */
+/** Pause before the next attempt in ms; null if it is not worthwhile. */
 function pauseBefore(modelError: ModelError, tries: number, limits: ModelLimits): number | null {
   const pauseMs = modelError.retryAfterMs ?? limits.backOffMs * 2 ** (tries - 1);
   const isWorthIt =
@@ -63,14 +66,14 @@ function pauseBefore(modelError: ModelError, tries: number, limits: ModelLimits)
   return isWorthIt ? pauseMs : null;
 }
 
-/** Half an event at the end is no sign of a wrong address. */
+/** An incomplete event at the end does not mean that the address is wrong. */
 function cutShort(modelError: ModelError): ModelError {
   return modelError.kind === 'unreadable'
     ? new ModelError('broken-off', { cause: modelError })
     : modelError;
 }
 
-/** Whatever ends a try also ends its connection. */
+/** The signal of one attempt; ending the attempt also closes its connection. */
 class OwnRequest {
   private readonly controller = new AbortController();
   private readonly callerSignal: AbortSignal;

@@ -4,19 +4,20 @@ import { toModelError } from './model-error.ts';
 import type { ModelLimits } from './model-limits.ts';
 import { Settling } from './settling.ts';
 
+/** How one answer is requested and read. */
 export interface AnswerReading {
   limits: ModelLimits;
   signal: AbortSignal;
   ask: (signal: AbortSignal) => Promise<Response>;
-  /** Translates an event of the server. */
+  /** Converts an event of the server. */
   read: (event: unknown) => readonly ModelEvent[];
-  /** Whether the answer is at its end as far as is known by now. */
+  /** True if the answer is complete so far. */
   isOver: () => boolean;
 }
 
 /**
- * Asks for an answer and reads it to its end. What goes wrong after that is nobody's concern, and a
- * server that leaves the connection open then is not waited for.
+ * Requests an answer and reads it to its end. Errors after that are ignored, and a server that
+ * leaves the connection open is not waited for.
  */
 export async function* eventsOfAnswer(reading: AnswerReading): AsyncGenerator<ModelEvent[]> {
   const { limits, signal, ask, read, isOver } = reading;

@@ -4,10 +4,10 @@ import { isContextTooLong, isQuota } from './model-error.ts';
 import type { ServerCapabilities } from './server-capabilities.ts';
 
 const refusingStatuses = new Set([400, 404, 415, 422, 500, 501]);
-/** Statuses that mean the request itself, whatever their words are. */
+/** Statuses that refer to the content of the request, whatever the message says. */
 const contentStatuses = new Set([400, 415, 422]);
 
-/** Images are left out from then on where a server refuses them. */
+/** Disables images after a server refused one. */
 export function learnNoImages(
   capabilities: ServerCapabilities,
   modelError: ModelError,
@@ -15,7 +15,7 @@ export function learnNoImages(
 ): boolean {
   if (!refuses(modelError) || !hasImages(request)) return false;
   if (capabilities.noImages) {
-    // It was not for the image, then.
+    // The image was not the reason.
     if (capabilities.noImages === 'guessed') delete capabilities.noImages;
     return false;
   }
@@ -27,12 +27,12 @@ export function learnNoImages(
   return true;
 }
 
-/** What servers say of a schema, each in its own words. */
+/** How different servers name a schema in their errors. */
 const ofSchema =
   /schema|\$(?:ref|defs|id)\b|(?:tools?|function).{0,200}(?:parameters|properties)|grammar/is;
 const readCharacters = 4_000;
 
-/** Schemas are said in the words that all servers know where one refuses them as they are. */
+/** Switches to plain schemas after a server refused one. */
 export function learnPlainSchemas(
   capabilities: ServerCapabilities,
   modelError: ModelError,
@@ -40,13 +40,13 @@ export function learnPlainSchemas(
 ): boolean {
   if (!refuses(modelError) || capabilities.noTools || request.tools.length === 0) return false;
   if (!ofSchema.test(modelError.text.slice(0, readCharacters))) return false;
-  // Where they are so already it was not for them.
+  // If they were plain already, they were not the reason.
   if (capabilities.plainSchemas) delete capabilities.plainSchemas;
   else capabilities.plainSchemas = true;
   return capabilities.plainSchemas === true;
 }
 
-/** Tools are left out where a server knows none. */
+/** Disables tools if the model supports none. */
 export function learnNoTools(
   capabilities: ServerCapabilities,
   modelError: ModelError,
@@ -59,18 +59,18 @@ export function learnNoTools(
   return true;
 }
 
-/** Servers that only speak like the Messages API may not know that choice. */
+/** Servers that imitate the Messages API may not support that choice. */
 export function learnNoToolChoice(
   capabilities: ServerCapabilities,
   modelError: ModelError,
   request: ModelRequest,
 ): boolean {
-  if (capabilities.noToolChoice || !request.wordsOnly || !refuses(modelError)) return false;
+  if (capabilities.noToolChoice || !request.textOnly || !refuses(modelError)) return false;
   capabilities.noToolChoice = /tool.?choice/i.test(modelError.text);
   return capabilities.noToolChoice;
 }
 
-/** Whether the server refused what it was sent, rather than who sent it. */
+/** True if the server refused the content of the request rather than the account. */
 export const refuses = (modelError: ModelError): boolean =>
   modelError.kind === 'refused' &&
   refusingStatuses.has(modelError.status ?? 0) &&

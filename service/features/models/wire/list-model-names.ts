@@ -4,17 +4,18 @@ import type { ModelLimits } from './model-limits.ts';
 
 const maxModels = 2_000;
 
+/** How the models of a server are listed. */
 export interface Listing {
   endpoint: ModelEndpoint;
   limits: ModelLimits;
   signal: AbortSignal;
-  /** True where it is worth asking once more. */
+  /** True if the request is worth repeating. */
   learn?: (modelError: ModelError) => boolean;
 }
 
 /**
- * The names of models from whatever a server lists them in; none where it has no list.
- * @throws HostError in words for a person
+ * Reads the names of models from any known form of list; empty if the server has none.
+ * @throws HostError with a readable message
  */
 export async function listModelNames(
   { endpoint, limits, signal, learn }: Listing,

@@ -1,29 +1,33 @@
 import { isObject } from '../../../core/is-object.ts';
 /**
- * - `refused`: the server answered with an error; `status` says which
- * - `unreachable`: no answer came
- * - `redirected`: it points to another address
- * - `stalled`: nothing came for too long
+ * Kinds of failures:
+ * - `refused`: the server answered with an error, see `status`
+ * - `unreachable`: there was no answer
+ * - `redirected`: the server points to another address
+ * - `stalled`: nothing was received for too long
  * - `broken-off`: the answer stopped before its end
- * - `unreadable`: what came is no answer of a model
- * - `too-large`: more came than the host takes
+ * - `unreadable`: the answer is not one of a model
+ * - `too-large`: the answer exceeds the limits of the host
  */
 export type ModelErrorKind =
   'refused' | 'unreachable' | 'redirected' | 'stalled' | 'broken-off' | 'unreadable' | 'too-large';
 
+/** Details of a failure, as far as they are known. */
 export interface ModelErrorFacts {
-  /** HTTP status, or the one that fits what the server said in its stream. */
+  /** HTTP status, or the equivalent of an error in a stream. */
   status?: number;
-  /** What the server said, or the system's word for the failure. Never shown as it is. */
+  /** Message of the server or of the system. Never shown unfiltered. */
   text?: string;
-  /** The server's own words for the kind of error. */
+  /** The server's own code of the error. */
   code?: string;
-  /** How long the server wants to be left alone. */
+  /** Pause that the server requests. */
   retryAfterMs?: number;
   cause?: unknown;
 }
 
-/** Something that went wrong between the host and a model server, before it is put into words. */
+/**
+ * A failure between the host and a model server, without a message for people; see `toHostError`.
+ */
 export class ModelError extends Error {
   readonly kind: ModelErrorKind;
   readonly status: number | undefined;
@@ -42,7 +46,7 @@ export class ModelError extends Error {
   }
 }
 
-/** Words that servers use inside their streams, where there is no status. */
+/** Statuses of error codes in streams, which have no status. */
 const statusByCode: Record<string, number> = {
   invalid_request_error: 400,
   authentication_error: 401,
@@ -60,10 +64,10 @@ const statusByCode: Record<string, number> = {
   overloaded_error: 529,
 };
 
-/** Packages wrap what happened in errors of their own, some of them twice. */
+/** SDKs wrap errors in their own, some of them twice. */
 const maxCauses = 5;
 
-/** Whatever a package threw, as what it means. */
+/** Converts anything thrown by an SDK or the network. */
 export function toModelError(error: unknown): ModelError {
   let inner = error;
   for (let depth = 0; depth < maxCauses && inner instanceof Error; depth += 1) {
@@ -76,11 +80,12 @@ export function toModelError(error: unknown): ModelError {
   return new ModelError('broken-off', { text: messageOf(error), cause: error });
 }
 
-/** An error that a server put into JSON: `{error: {message, type, code}}`, or the inner part alone. */
+/** An error in JSON: `{error: {message, type, code}}`, or the inner part alone. */
 export function refusalOf(payload: unknown, cause?: unknown): ModelError {
   return new ModelError('refused', { ...refusalFacts(payload), cause });
 }
 
+/** Reads message and code of an error in JSON. */
 export function refusalFacts(payload: unknown): ModelErrorFacts {
   const outer = isObject(payload) ? payload : {};
   const inner = isObject(outer['error']) ? outer['error'] : outer;
@@ -101,7 +106,7 @@ export function refusalFacts(payload: unknown): ModelErrorFacts {
 
 const retriedStatuses = new Set([408, 425, 429, 500, 502, 503, 504, 529]);
 
-/** Whether the same request may go well a little later. */
+/** True if the same request may succeed a little later. */
 export function isRetryable(modelError: ModelError): boolean {
   if (modelError.kind === 'unreachable') return !isCertificateError(modelError);
   if (modelError.kind === 'broken-off') return true;
@@ -112,16 +117,19 @@ export function isRetryable(modelError: ModelError): boolean {
   );
 }
 
+/** True if the account has no credit or quota left. */
 export const isQuota = ({ status, text, code }: ModelError): boolean =>
   status === 402 ||
   /insufficient_quota|billing|credit balance|exceeded your current quota/i.test(`${code} ${text}`);
 
+/** True if the request exceeds the context window. */
 export const isContextTooLong = ({ status, text, code }: ModelError): boolean =>
   status === 413 ||
   /context_length_exceeded|context (length|window|size)|prompt is too long|too many (input )?tokens|maximum context|exceeds? the (available|max\w*) context|input length.*exceed/i.test(
     `${code} ${text}`,
   );
 
+/** True if the TLS certificate of the server is not trusted. */
 export const isCertificateError = ({ code }: ModelError): boolean =>
   /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS|ERR_SSL/.test(code);
 

@@ -1,25 +1,25 @@
-/** How long and how much a model server may take. */
+/** Limits of time and size for model servers; `…Ms` in milliseconds. */
 export interface ModelLimits {
-  /** Until a connection stands. */
+  /** Until a connection is established. */
   connectMs: number;
   /** Until the first byte of an answer: a local server may have to load its model first. */
   firstByteMs: number;
   /** Between two pieces of an answer. */
   idleMs: number;
-  /** What may still follow after the end of an answer was told (the usage). */
+  /** For data after the end of an answer (the usage). */
   settleMs: number;
   /** For a list of models. */
   listMs: number;
-  /** Time to read the body of a refusal. */
+  /** For reading the body of an error response. */
   refusalMs: number;
   maxTries: number;
-  /** Before the second try; doubled before each further one. */
+  /** Pause before the second attempt; doubled before each further one. */
   backOffMs: number;
-  /** A server that wants a longer pause is not waited for. */
+  /** If a server requests a longer pause, the request fails. */
   maxPauseMs: number;
-  /** Of one answer. */
+  /** Bytes of one answer. */
   maxBytes: number;
-  /** Limit of one line or event of an answer, and of the arguments of all its tool calls. */
+  /** Bytes of one line or event of an answer, and of the arguments of all its tool calls. */
   maxLineBytes: number;
   /** Tool calls of one answer. */
   maxToolCalls: number;

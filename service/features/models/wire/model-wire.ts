@@ -4,19 +4,22 @@ import { wholeText } from './answer-events.ts';
 import { toModelError, ModelError, refusalFacts } from './model-error.ts';
 import { modelLimits, type ModelLimits } from './model-limits.ts';
 
-/** Of an error's body and of a list of models. */
+/** Bytes of an error body or a list of models. */
 const maxDocumentBytes = 4 * 1024 * 1024;
 const maxRedirects = 3;
 
-/** Request headers that are sent; the packages add others that describe this machine and its environment. */
+/**
+ * Request headers that are sent; the SDKs add others that describe this machine and its
+ * environment.
+ */
 const sentHeaders = new Set(['accept', 'content-type', 'anthropic-version', 'anthropic-beta']);
 
-/** As the packages take it for their option `fetch`. */
+/** The type of the SDKs' option `fetch`. */
 export type WireFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
 /**
- * The one way to the model servers: `fetch` of undici without proxies, with no key for another origin
- * and limits on time. All that goes wrong is thrown as a `ModelFault`.
+ * Makes all requests to model servers: undici's `fetch` without proxies, with time limits, and
+ * without the key for other origins. All failures are thrown as `ModelError`.
  */
 export class ModelWire {
   readonly limits: ModelLimits;
@@ -28,7 +31,7 @@ export class ModelWire {
     this.log = log;
   }
 
-  /** `headers` are sent with each request, to the server's own origin only. */
+  /** `headers` are sent with each request, but only to the server's own origin. */
   fetch(headers: Record<string, string>): WireFetch {
     return (input, init = {}) => {
       const url = new URL(input instanceof Request ? input.url : String(input));
@@ -103,19 +106,19 @@ interface Transport {
 }
 
 async function openTransport({ connectMs, firstByteMs }: ModelLimits): Promise<Transport> {
-  // A start of the host does not wait for it.
+  // Loaded on demand, to keep the start of the host short.
   const { Agent, fetch } = await import('undici');
   const agent = new Agent({
     connect: { timeout: connectMs },
     allowH2: false,
     headersTimeout: firstByteMs,
-    // Whoever reads an answer knows how long it may be silent.
+    // The reader of an answer limits silence.
     bodyTimeout: 0,
   });
   return { fetch, agent };
 }
 
-/** The failure of a request before its answer began. */
+/** A failure before the answer began. */
 function toConnectionError(error: unknown): ModelError {
   const code = codeOf(error);
   if (code === 'UND_ERR_HEADERS_TIMEOUT') return new ModelError('stalled', { cause: error });
@@ -125,7 +128,7 @@ function toConnectionError(error: unknown): ModelError {
     : modelError;
 }
 
-/** `Retry-After` in seconds or as a date. */
+/** Milliseconds of a `Retry-After` header in seconds or as a date. */
 function pauseOf(header: string | null): number | undefined {
   if (header === null) return undefined;
   const ms = /^\d+(\.\d+)?$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
@@ -149,7 +152,7 @@ function plainHeaders(headers: RequestInit['headers']): Record<string, string> {
   };
 }
 
-/** The system's word for a failure, which `fetch` wraps in errors of its own. */
+/** The system's error code, which `fetch` wraps in its own errors. */
 function codeOf(error: unknown): string {
   for (let inner = error; inner instanceof Error; inner = inner.cause) {
     const { code, errors = [] } = inner as { code?: unknown; errors?: { code?: unknown }[] };

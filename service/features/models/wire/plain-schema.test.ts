@@ -4,7 +4,7 @@ import { plainSchema } from './plain-schema.ts';
 
 type Schema = Record<string, unknown>;
 
-/** What a property becomes. */
+/** The plain form of a property. */
 const property = (schema: unknown, more: Schema = {}): unknown =>
   (plainSchema({ type: 'object', properties: { p: schema }, ...more })['properties'] as Schema)[
     'p'
@@ -13,8 +13,8 @@ const property = (schema: unknown, more: Schema = {}): unknown =>
 const text = { type: 'string' };
 const number = { type: 'number' };
 
-describe('a schema in plain words', () => {
-  it('says no more than all servers know', () => {
+describe('a plain schema', () => {
+  it('contains only keywords that all servers support', () => {
     const schema = {
       $schema: 'http://json-schema.org/draft-07/schema#',
       $id: 'https://example.com/s',
@@ -134,7 +134,7 @@ describe('a schema in plain words', () => {
     expect(property(described, more as Schema)).toEqual({ ...(plain as Schema), description: 'd' });
   });
 
-  it('comes to an end where the schema refers to itself', () => {
+  it('ends for a recursive schema', () => {
     const tree = {
       type: 'object',
       properties: { name: text, children: { type: 'array', items: { $ref: '#' } } },
@@ -161,7 +161,7 @@ describe('a schema in plain words', () => {
     }
   });
 
-  it('has no choice at its top: each property may be as any of them has it', () => {
+  it('has no choice at its top: each property accepts all of its variants', () => {
     const variant = (kind: string, name: string): Schema => ({
       properties: { kind: { const: kind }, [name]: text },
       required: ['kind', name],
@@ -189,7 +189,7 @@ describe('a schema in plain words', () => {
     });
   });
 
-  it('leaves out properties whose names not every server takes', () => {
+  it('omits properties whose names not every server accepts', () => {
     const names = ['ok', 'a.b-c_d', 'with blank', 'ü', 'x'.repeat(65), '$filter'];
     const properties = Object.fromEntries(names.map((name) => [name, text]));
     const plain = plainSchema({ type: 'object', properties, required: names });

@@ -3,18 +3,18 @@ import { isObject } from '../../../core/is-object.ts';
 type Schema = Record<string, unknown>;
 
 const maxLevels = 16;
-/** Schemas that refer to themselves can become endless when they are written out. */
+/** Limit for expanded schemas: recursive ones could become endless. */
 const maxParts = 2_000;
-/** What every server takes as the name of a property. */
+/** Property names that every server accepts. */
 const plainName = /^[a-zA-Z0-9_.-]{1,64}$/;
 const types = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array']);
 
 const made = new WeakMap<Schema, Schema>();
 
 /**
- * A schema of an object in the words that every model server knows: `type`, `description`, `enum` of
- * texts, `properties`, `required`, `items` and, below the top, `anyOf`. References are written out. But
- * for null it allows all that the schema allows that it is made from.
+ * Converts the schema of an object to keywords that every model server supports: `type`,
+ * `description`, `enum` of texts, `properties`, `required`, `items` and, below the top, `anyOf`.
+ * References are expanded. Except for null, it allows everything that the original allows.
  */
 export function plainSchema(schema: Schema): Schema {
   const cached = made.get(schema);
@@ -26,7 +26,7 @@ export function plainSchema(schema: Schema): Schema {
   return plain;
 }
 
-/** The properties of all, each as one of them has it. */
+/** All properties of the variants; each accepts what any variant accepts. */
 function eachOf(variants: readonly Schema[]): Schema {
   const all = variants.flatMap(({ properties = {} }) => Object.entries(properties as Schema));
   const names = new Set(all.map(([name]) => name));
@@ -46,7 +46,7 @@ class Reduction {
     this.root = root;
   }
 
-  /** `path` has the references on the way here, and a blank for each other level. */
+  /** `path` has the references that led here, and an empty entry for each other level. */
   whole(schema: unknown, path: readonly string[]): Schema {
     this.parts += 1;
     if (!isObject(schema) || this.parts > maxParts || path.length > maxLevels) return {};
@@ -59,7 +59,7 @@ class Reduction {
     return [this.own(schema, below), ...parts, ...variants].reduceRight(joined, {});
   }
 
-  /** Beside a choice stands nothing else: some servers refuse that. */
+  /** Some servers refuse other keywords next to a choice. */
   private plain(schema: unknown, path: readonly string[]): Schema {
     const { anyOf, ...base } = this.whole(schema, path);
     const { description, ...rest } = base;
@@ -95,7 +95,7 @@ class Reduction {
     };
   }
 
-  /** The choice between them; where only one is left, that one. */
+  /** A choice of the variants; a single one is used directly. */
   private variants(list: unknown, below: readonly string[]): Schema {
     const [first, ...others] = listOf(list)
       .filter((one) => !isObject(one) || one['type'] !== 'null')
@@ -105,7 +105,7 @@ class Reduction {
   }
 }
 
-/** Both at once; where they differ, what the second one says. */
+/** Merges two schemas; the second one wins. */
 function joined(other: Schema, one: Schema): Schema {
   const both = (key: string): [unknown, unknown] => [other[key], one[key]];
   const [theirs, ours] = both('properties');
@@ -135,7 +135,7 @@ function enumOf(schema: Schema, type: string | undefined): Schema {
   return texts === null ? {} : { enum: texts };
 }
 
-/** The texts that alone are allowed. */
+/** The only allowed texts; null if there is no such restriction. */
 function textsOf({ enum: list, const: only }: Schema): unknown[] | null {
   const values = only === undefined ? listOf(list) : [only];
   const texts = values.filter((value) => value !== null);
@@ -146,7 +146,7 @@ function itemOf({ items, prefixItems }: Schema): unknown {
   return isObject(items) ? items : (listOf(items)[0] ?? listOf(prefixItems)[0]);
 }
 
-/** What `#/$defs/name` stands for; nothing that is elsewhere is looked up. */
+/** Resolves `#/$defs/name`; external references are not resolved. */
 function targetOf(root: Schema, ref: string): unknown {
   if (!/^#(?:\/|$)/.test(ref)) return undefined;
   const steps = ref.split('/').slice(1);

@@ -12,8 +12,8 @@ const noResult = 'There is no result: the call was not run.';
 const noImage = '(There was an image here. This model takes text only.)';
 
 /**
- * The messages as every server takes them: no empty ones, each tool call followed by its one result,
- * images only where they are taken.
+ * Converts messages to a form that every server accepts: no empty ones, exactly one result after
+ * each tool call, and images only if they are supported.
  */
 export function preparedMessages(
   messages: readonly ModelMessage[],
@@ -67,21 +67,21 @@ function supportedParts(parts: readonly ModelPart[], images: boolean): ModelPart
   return supported.filter((part) => part.type !== 'text' || part.text.trim() !== '');
 }
 
-/** The text of parts, one after the other. */
+/** The joined text of all parts. */
 export const textOf = (parts: readonly ModelPart[]): string =>
   parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
 
 export const imagesOf = (parts: readonly ModelPart[]): ImagePart[] =>
   parts.filter((part) => part.type === 'image');
 
-/** The arguments of a call as the object that some servers want; broken ones become an empty one. */
+/** The arguments of a call as an object, which some servers require; empty if they are invalid. */
 export function argumentsObject(call: ModelToolCall): Record<string, unknown> {
   try {
     const value = JSON.parse(call.arguments) as unknown;
     if (typeof value === 'object' && value !== null && !Array.isArray(value))
       return value as Record<string, unknown>;
   } catch {
-    // The model has been told with the result of the call.
+    // The result of the call has told the model already.
   }
   return {};
 }

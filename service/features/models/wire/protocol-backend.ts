@@ -7,15 +7,16 @@ import type { ModelLimits } from './model-limits.ts';
 
 /** The parts that differ between protocols; waiting, retries and error messages are shared. */
 export interface Protocol {
-  /** One try. Ends with `end`, unless the answer broke off. */
+  /** Makes one attempt. The last event is `end`, unless the answer broke off. */
   ask: (request: ModelRequest, signal: AbortSignal) => AsyncIterable<readonly ModelEvent[]>;
   list: (signal: AbortSignal) => Promise<unknown>;
-  /** Notes what the server does not take; true where the request is another one by that. */
+  /** Records a feature that the server refuses; true if that changes the request. */
   learn: (modelError: ModelError, request: ModelRequest) => boolean;
-  /** The same of a request for the list. */
+  /** Like `learn`, for a request of the list. */
   learnFromList?: (modelError: ModelError) => boolean;
 }
 
+/** Creates a backend from the parts of a protocol, with retries and readable errors. */
 export function protocolBackend(
   config: BackendConfig,
   limits: ModelLimits,

@@ -1,27 +1,27 @@
-/** What was found out about a server and a model, so that it is found out once. */
+/** Capabilities of a server and a model, detected once from its errors. */
 export interface ServerCapabilities {
-  /** Not Ollama's API but an OpenAI-compatible one below `/v1`. */
+  /** It has no Ollama API but an OpenAI-compatible one below `/v1`. */
   compatible?: boolean;
-  /** No `/v1` in its addresses. */
+  /** Its addresses have no `/v1`. */
   atRoot?: boolean;
-  /** Takes text alone; guessed where the server did not say why it refused an image. */
+  /** It accepts only text; `guessed` if the server did not say why it refused an image. */
   noImages?: boolean | 'guessed';
   noTools?: boolean;
-  /** Takes the schemas of tools only in the words that all servers know. */
+  /** It accepts only plain schemas of tools; see `plainSchema`. */
   plainSchemas?: boolean;
-  /** Cannot be told to leave its tools alone. */
+  /** It does not support `tool_choice: none`. */
   noToolChoice?: boolean;
-  /** Does not know how to be asked for the usage. */
+  /** It does not support `stream_options.include_usage`. */
   noUsage?: boolean;
-  /** How it is asked to think. */
+  /** The supported form of thinking. */
   thinking?: 'adaptive' | 'budget' | 'none';
-  /** Longest answer that it may be asked for. */
+  /** Maximum of `max_tokens`. */
   maxTokens?: number;
 }
 
 const maxServers = 200;
 
-/** Traits by server and model. */
+/** Capabilities by server and model. */
 export class CapabilityCache {
   private readonly entries = new Map<string, ServerCapabilities>();
 

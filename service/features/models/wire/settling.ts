@@ -1,4 +1,7 @@
-/** A request's signal that also ends what a server leaves open after the end of its answer. */
+/**
+ * The signal of a request; it aborts `settleMs` after the end of the answer if the server keeps the
+ * connection open.
+ */
 export class Settling {
   readonly signal: AbortSignal;
   private readonly late = new AbortController();
@@ -10,7 +13,7 @@ export class Settling {
     this.settleMs = settleMs;
   }
 
-  /** `ended`: whether the answer is at its end as far as is known by now. */
+  /** `ended`: the answer is complete so far. */
   follow(ended: boolean): void {
     if (ended) this.timer ??= setTimeout(() => this.late.abort(), this.settleMs);
     else this.clear();

@@ -1,8 +1,8 @@
 const openings = ['<think>', '<thinking>'];
 
 /**
- * Splits what a model writes into thinking and text, where it begins with `<think>`. Nothing else is
- * taken for a tag, so that a text may speak of them.
+ * Splits the output of a model that begins with `<think>` into thinking and text. A tag anywhere
+ * else is text.
  */
 export class ThinkTags {
   private state: 'start' | 'thinking' | 'after' | 'text' = 'start';
@@ -10,7 +10,7 @@ export class ThinkTags {
   private closing = '';
   private hasThought = false;
 
-  /** The parts of a piece that are certain by now. */
+  /** The unambiguous parts so far. */
   add(piece: string): { thinking: string; text: string } {
     if (this.state === 'text') return { thinking: '', text: piece };
     this.held += piece;
@@ -19,7 +19,7 @@ export class ThinkTags {
     return { thinking, text: this.takeText() };
   }
 
-  /** What was held back in case it became a tag. */
+  /** The remaining text that could have become a tag. */
   end(): { thinking: string; text: string } {
     const rest = this.held;
     this.held = '';
@@ -41,7 +41,7 @@ export class ThinkTags {
   }
 
   private takeThinking(): string {
-    // The line break behind the tag belongs to it.
+    // The line break after the tag belongs to it.
     if (!this.hasThought) this.held = this.held.trimStart();
     this.hasThought = this.held !== '';
     const end = this.held.indexOf(this.closing);
@@ -68,7 +68,7 @@ export class ThinkTags {
   }
 }
 
-/** How many characters at the end of `text` may become `tag`. */
+/** Number of characters at the end of `text` that may become `tag`. */
 function partialAtEnd(text: string, tag: string): number {
   for (let length = Math.min(tag.length - 1, text.length); length > 0; length -= 1)
     if (text.endsWith(tag.slice(0, length))) return length;

@@ -3,23 +3,23 @@ import { readableText } from '../../../core/readable-text.ts';
 import { type HostText, type Message, msg } from '../../../messages/index.ts';
 import { isCertificateError, isContextTooLong, isQuota, type ModelError } from './model-error.ts';
 
-/** Facts that a message may name: where the model is, never how one gets in. */
+/** Facts about a server for messages, without credentials. */
 export interface ModelEndpoint {
   /** Host and port of the server. */
   host: HostText;
   model: string;
-  /** Taken out of whatever the server says. */
+  /** Removed from all texts of the server. */
   apiKey: string;
 }
 
-/** So much of a server's own words is shown. */
+/** Characters of the server's own message that are shown. */
 const maxMessageCharacters = 300;
 const maxDetails = 20_000;
 
-/** A fault as a sentence for a person that says what to do. */
+/** Converts a failure to a readable message that says what to do. */
 export function toHostError(modelError: ModelError, endpoint: ModelEndpoint): HostError {
   const [kind, code, text] = errorParts(modelError, endpoint);
-  // The cause is left out: what packages throw may hold the request.
+  // Without the cause, since errors of SDKs may contain the request.
   const details = dataIn(modelError, endpoint);
   return new HostError(kind, code, text, details === undefined ? {} : { details });
 }
@@ -95,7 +95,7 @@ const busy = ({ retryAfterMs }: ModelError, host: HostText): Message =>
     ? msg('model.busy', { host })
     : msg('model.busySeconds', { host, seconds: Math.ceil(retryAfterMs / 1000) });
 
-/** Data in the server's words, without the key. */
+/** Data from the server, without the key. */
 function dataIn({ text }: ModelError, { apiKey }: ModelEndpoint): string | undefined {
   const { details } = readableText(text);
   return details === undefined ? undefined : withoutKey(details, apiKey).slice(0, maxDetails);
@@ -104,7 +104,7 @@ function dataIn({ text }: ModelError, { apiKey }: ModelEndpoint): string | undef
 const withoutKey = (text: string, apiKey: string): string =>
   apiKey.length < 4 ? text : text.replaceAll(apiKey, '***');
 
-/** The server's words on one line, without the key. */
+/** The server's message on one line, without the key. */
 function serverMessage({ text }: ModelError, { apiKey }: ModelEndpoint): string {
   const plain = readableText(text)
     .sentence.slice(0, maxMessageCharacters * 20)

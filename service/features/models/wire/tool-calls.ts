@@ -3,12 +3,12 @@ import type { ModelEvent, ModelToolCall } from '../model-backend.ts';
 import { ModelError } from './model-error.ts';
 import type { ModelLimits } from './model-limits.ts';
 
-/** A piece of a tool call, as far as a server says what it belongs to. */
+/** A piece of a tool call, with what the server says about its origin. */
 export interface CallPiece {
   index?: number;
   id?: string;
   name?: string;
-  /** A piece of JSON text, or the whole as an object. */
+  /** A piece of JSON text, or the complete arguments as an object. */
   arguments?: unknown;
 }
 
@@ -21,11 +21,11 @@ interface OpenCall {
 
 const idLetters = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
-/** Nine letters and digits: the one form that no server refuses. */
+/** Nine letters and digits: the only form that every server accepts. */
 const newCallId = (): string =>
   Array.from({ length: 9 }, () => idLetters[randomInt(idLetters.length)]).join('');
 
-/** Puts the tool calls of one answer together, from whatever pieces a server sends. */
+/** Assembles the tool calls of one answer from the pieces that a server sends. */
 export class ToolCalls {
   private readonly calls: OpenCall[] = [];
   private characters = 0;
@@ -51,7 +51,7 @@ export class ToolCalls {
     if (text !== '') call.pieces.push(text);
   }
 
-  /** All of them, in the order in which they began, with ids that are there and differ. */
+  /** All calls in their order of appearance, with unique ids. */
   whole(): ModelToolCall[] {
     const taken = new Set<string>();
     return this.calls.map(({ id: providedId, name, pieces }) => {
