@@ -31,7 +31,7 @@ function withVariable(name: string, value: string): void {
   });
 }
 
-it('entries of a web catalog cannot use files, and the store says why [LIMIT-21]', async () => {
+it('entries of a web catalog cannot use files, and the store says why [STORE-12] [LIMIT-21]', async () => {
   const plugins = [
     { name: 'files', source: inGit(history.repository.url) },
     { name: 'private', source: inGit('http://192.168.1.1/x.git') },

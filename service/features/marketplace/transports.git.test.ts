@@ -36,7 +36,7 @@ describe.each(['file', 'smart', 'plain'] as const)('over the %s protocol', (prot
     plain: () => server.plainUrlOf('plugins'),
   };
 
-  it('the commit named by the catalog is installed, or none [STORE-06]', async () => {
+  it('the commit named by the catalog is installed, or none [MARKET-13] [STORE-06]', async () => {
     const url = urls[protocol]();
     const name = `over-${protocol}`;
     const absent = '0123456789'.repeat(4);

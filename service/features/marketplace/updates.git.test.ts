@@ -39,7 +39,7 @@ const refused = (status: number, code: string) =>
     problem: expect.objectContaining({ status, code }) as object,
   }) as Error;
 
-it('a higher version in the catalog is an update, another commit of the same version is not [PLUGIN-25]', async () => {
+it('a higher version in the catalog is an update, another commit of the same version is not [MARKET-14] [PLUGIN-25]', async () => {
   const repository = await repositoryOf({ 'text.md': 'one' });
   const entry = (version: string) => [
     { name: 'x', version, source: { source: 'url', url: repository.url } },

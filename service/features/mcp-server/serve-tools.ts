@@ -23,7 +23,7 @@ export interface ServeOptions {
   warn: (message: HostText) => void;
 }
 
-/** A running MCP server; `close` ends its calls and its output. */
+/** A running MCP server; `close` stops serving the client. */
 export interface Served {
   close(): Promise<void>;
 }
