@@ -5,9 +5,12 @@ import { withoutPseudo } from './pseudo-language.ts';
 
 const catalog = join(import.meta.dirname, '..', 'service', 'messages', 'zh-CN.json');
 
-/** What is cut off, or stands outside of the window, without a way to it; sideways only. */
-export function clippedTexts(page: Page): Promise<string[]> {
-  return page.evaluate(() => {
+/**
+ * What is cut off, or stands outside of the window, without a way to it; sideways only. With
+ * `mayShorten`, a text may end in an ellipsis where its title has it whole.
+ */
+export function clippedTexts(page: Page, mayShorten = false): Promise<string[]> {
+  return page.evaluate((mayShorten) => {
     /** Has a way to what is outside of it, or shows a part on purpose. */
     const ofItself = 'pre, code, iframe, .react-flow, .cm-editor, textarea, [role="log"]';
     const scrolls = (at: Element) => /auto|scroll/.test(getComputedStyle(at).overflowX);
@@ -27,12 +30,16 @@ export function clippedTexts(page: Page): Promise<string[]> {
       while (outer && !scrolls(outer)) outer = outer.parentElement;
       return outer === null && (right > innerWidth + 1 || left < -1);
     };
+    const isShortened = (at: Element) =>
+      getComputedStyle(at).textOverflow === 'ellipsis' &&
+      (at.closest('[title]')?.getAttribute('title') ?? '').includes(ownText(at));
     const isCutOff = (at: Element) =>
       at.scrollWidth > at.clientWidth + 1 &&
       at.clientWidth > 0 &&
       getComputedStyle(at).overflowX !== 'visible' &&
       !scrolls(at) &&
-      !at.matches('.untrusted, .untrusted *');
+      !at.matches('.untrusted, .untrusted *') &&
+      !(mayShorten && isShortened(at));
     const found: string[] = [];
     const { scrollWidth, clientWidth } = document.documentElement;
     if (scrollWidth > clientWidth)
@@ -45,7 +52,7 @@ export function clippedTexts(page: Page): Promise<string[]> {
       if (outside || isCut) found.push(`${outside ? 'outside' : 'cut'}: ${text.slice(0, 80)}`);
     }
     return [...new Set(found)];
-  });
+  }, mayShorten);
 }
 
 /** Words of the shell that a page shows or says, without those of others. */

@@ -9,34 +9,32 @@ export const pseudoTag = 'zh-CN';
 
 const [start, end] = ['[!', '!]'];
 const growth = 0.4;
-const accents: Readonly<Record<string, string>> = {
-  ...{ a: 'å', c: 'ç', e: 'é', i: 'ï', n: 'ñ', o: 'ö', s: 'š', u: 'ü', y: 'ý', z: 'ž' },
-  ...{ A: 'Å', C: 'Ç', E: 'É', I: 'Î', N: 'Ñ', O: 'Ö', S: 'Š', U: 'Ü', Y: 'Ý', Z: 'Ž' },
-};
+const plain = 'aceinosuyzACEINOSUYZ';
+const withAccents = 'åçéïñöšüýžÅÇÉÎÑÖŠÜÝŽ';
 
-const accented = (text: string): string => text.replaceAll(/[a-z]/gi, (one) => accents[one] ?? one);
+const accented = (text: string): string =>
+  text.replaceAll(/[a-z]/gi, (one) => withAccents[plain.indexOf(one)] ?? one);
 
 /** Words of at most six signs, so that a line may break as it may in a language with long words. */
 const padding = (length: number): string =>
   '~'.repeat(Math.ceil(length * growth)).replaceAll(/~{6}(?=~)/g, '~~~~~~ ');
 
-function changed(elements: MessageFormatElement[]): MessageFormatElement[] {
-  return elements.map((element): MessageFormatElement => {
-    if (element.type === TYPE.literal) return { ...element, value: accented(element.value) };
-    if (element.type !== TYPE.plural && element.type !== TYPE.select) return element;
-    const options = Object.entries(element.options).map(([name, option]) => [
-      name,
-      { ...option, value: changed(option.value) },
-    ]);
-    return { ...element, options: Object.fromEntries(options) as typeof element.options } as never;
-  });
+/** Changes what is written between the parameters, in place. */
+function accentAll(elements: MessageFormatElement[]): void {
+  for (const element of elements) {
+    if (element.type === TYPE.literal) element.value = accented(element.value);
+    if (element.type === TYPE.plural || element.type === TYPE.select)
+      for (const option of Object.values(element.options)) accentAll(option.value);
+  }
 }
 
 /** Returns the text with marks at both ends, accents on its letters, and 40 % longer. */
 export function pseudoText(text: string): string {
   const length = text.replaceAll(/\{[^{}]*\}/g, '').length;
-  const inner = printAST(changed(parse(text, { ignoreTag: true })));
-  return `${start}${inner} ${padding(length)}${end}`;
+  const elements = parse(text, { ignoreTag: true });
+  accentAll(elements);
+  // eslint-disable-next-line @typescript-eslint/no-unsafe-enum-assignment -- the printer declares the same enum once more
+  return `${start}${printAST(elements)} ${padding(length)}${end}`;
 }
 
 const pseudoTexts = (texts: ShellTexts): ShellTexts =>

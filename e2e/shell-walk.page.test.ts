@@ -21,8 +21,8 @@ const chinese = (what: string): string =>
   `例子“${'一二三四五六七八九十'.repeat(9).slice(0, what.length / 2)}”`;
 const translations = { en: (what: string) => what, 'zh-CN': chinese, pseudo: chinese };
 
-/** Besides the names, what numbers are formatted with. */
-const units = [...names, 'MB', 'kB', 'GB'];
+/** Besides the names, what numbers are formatted with, and forms of addresses. */
+const units = [...names, 'SQLite', 'MB', 'kB', 'GB', 'https://… · owner/repo · file:///…'];
 
 const { model, web } = startTestServers();
 
@@ -81,7 +81,8 @@ const themeOf = (page: Page): Promise<string | null> =>
 async function inspect(page: Page, at: string, { theme, language }: Appearance): Promise<string[]> {
   expect(await themeOf(page)).toBe(theme);
   await picture(`walk-${language}-${theme}-${nameOf(at)}`);
-  const wrong = (await clippedTexts(page)).map((text) => `1280 px: ${text}`);
+  const clipped = await clippedTexts(page, language === 'pseudo');
+  const wrong = clipped.map((text) => `1280 px: ${text}`);
   if (language === 'zh-CN')
     wrong.push(...(await untranslatedTexts(page, names)).map((text) => `English: ${text}`));
   if (language === 'pseudo')
@@ -144,7 +145,8 @@ async function cutWhenNarrow(
   await page.setViewportSize({ width: 700, height: 800 });
   for (const path of paths) {
     await goTo(page, path);
-    wrong.push(...(await clippedTexts(page)).map((text) => `${path}: 700 px: ${text}`));
+    const clipped = await clippedTexts(page, language === 'pseudo');
+    wrong.push(...clipped.map((text) => `${path}: 700 px: ${text}`));
     await picture(`walk-${language}-narrow-${nameOf(path)}`);
   }
   return wrong;

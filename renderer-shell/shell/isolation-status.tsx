@@ -5,6 +5,7 @@ import { api } from '../../service/contract/index.ts';
 import { useShell } from '../state/shell.ts';
 import { useStore } from '../core/store.ts';
 import { useLoaded } from '../ui/frame/use-loaded.ts';
+import { StatusText } from './status-text.tsx';
 import { hostMessage } from '../core/messages/host-message.ts';
 
 /** How far plugins are kept apart; the reason stands where it leads to. */
@@ -31,11 +32,13 @@ export function IsolationStatus() {
       type="button"
       className="status-item"
       data-tone={sandboxed ? 'good' : 'warn'}
-      title={reason === undefined ? undefined : hostMessage(reasonMessage, reason)}
       onClick={() => route.go({ area: 'settings', id: 'plugins' })}
     >
       <Icon size={15} aria-hidden />
-      {t(`status.${holds}`)}
+      <StatusText
+        text={t(`status.${holds}`)}
+        more={reason === undefined ? undefined : hostMessage(reasonMessage, reason)}
+      />
     </button>
   );
 }

@@ -8,6 +8,7 @@ import { useShell } from '../state/shell.ts';
 import { isUnderWay } from '../state/task-store.ts';
 import { useStore } from '../core/store.ts';
 import { IsolationStatus } from './isolation-status.tsx';
+import { StatusText } from './status-text.tsx';
 
 /** The truth at a glance: whether the host answers, which plugins need attention, what is new. */
 export function StatusBar() {
@@ -18,7 +19,7 @@ export function StatusBar() {
     <footer className="status" aria-label={t('status.label')}>
       <span className="status-item" data-tone={online ? 'good' : 'bad'} role="status">
         <IconCircleFilled size={9} aria-hidden />
-        {t(online ? 'status.online' : 'status.offline')}
+        <StatusText text={t(online ? 'status.online' : 'status.offline')} />
       </span>
       <IsolationStatus />
       <PluginStatus />
@@ -74,7 +75,7 @@ function TaskStatus() {
       className="status-item"
       onClick={() => route.go({ area: 'agent', id: 'tasks' })}
     >
-      {t('status.tasks', { count })}
+      <StatusText text={t('status.tasks', { count })} />
     </button>
   );
 }
@@ -93,11 +94,13 @@ function McpStatus() {
       type="button"
       className="status-item"
       data-tone={troubled ? 'warn' : undefined}
-      title={t(troubled ? 'status.mcpTroubled' : 'status.mcpAll')}
       onClick={() => route.go({ area: 'mcp', id: troubled?.id ?? null })}
     >
       {troubled && <IconAlertTriangle size={14} aria-hidden />}
-      {t('status.mcp', { connected, total: enabled.length })}
+      <StatusText
+        text={t('status.mcp', { connected, total: enabled.length })}
+        more={t(troubled ? 'status.mcpTroubled' : 'status.mcpAll')}
+      />
     </button>
   );
 }
@@ -118,9 +121,13 @@ function PluginStatus() {
       onClick={() => route.go({ area: 'plugins', id: first?.id ?? null })}
     >
       {first && <IconAlertTriangle size={14} aria-hidden />}
-      {first
-        ? t('status.troubled', { count: troubled.length })
-        : t('status.plugins', { enabled, total: state.plugins.length })}
+      <StatusText
+        text={
+          first
+            ? t('status.troubled', { count: troubled.length })
+            : t('status.plugins', { enabled, total: state.plugins.length })
+        }
+      />
     </button>
   );
 }

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { McpDefinition, WritableSettings } from '../contract/index.ts';
+import { startTestHost } from '../testing/test-host.ts';
+import { useForFile } from '../testing/use-for-file.ts';
 import { inChinese } from '../testing/in-chinese.ts';
 import { issueMessages } from '../messages/issue-messages.ts';
 import { msg, textOf } from '../messages/index.ts';
@@ -91,4 +93,40 @@ it('a text of zod for a rule that nobody named stays out', () => {
   const schema = z.string().refine(() => false);
   const [issue] = issueMessages(schema.safeParse('a').error?.issues ?? [], 'a');
   expect(issue?.message).toEqual(msg('field.notValid'));
+});
+
+const host = await useForFile(startTestHost());
+
+it('a problem of the API says which field is wrong, by a code and in English', async () => {
+  const headers = { 'Content-Type': 'application/json' };
+  const body = JSON.stringify({ source: 'host', level: 'loud', extra: 1 });
+  const answer = await host.ask('/api/notifications', { method: 'POST', headers, body });
+  const levels = ['info', 'success', 'warning', 'error'];
+  expect([answer.status, await answer.json()]).toEqual([
+    400,
+    {
+      type: 'about:blank',
+      title: 'Bad Request',
+      status: 400,
+      code: 'invalid_body',
+      detail: 'The request is not valid: level must be one of info, success, warning, error.',
+      message: msg('request.invalid', {
+        path: 'level',
+        problem: msg('field.notOneOf', { options: levels }),
+      }),
+      errors: [
+        {
+          path: 'level',
+          message: 'must be one of info, success, warning, error',
+          text: msg('field.notOneOf', { options: levels }),
+        },
+        { path: 'title', message: 'is required', text: msg('field.required') },
+        {
+          path: '',
+          message: 'contains unknown fields: extra',
+          text: msg('field.unknown', { names: ['extra'] }),
+        },
+      ],
+    },
+  ]);
 });

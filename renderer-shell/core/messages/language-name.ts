@@ -2,4 +2,7 @@ import { texts as names } from '../../../service/messages/languages.ts?names&she
 import type { Language } from '../../../service/messages/languages.ts';
 
 /** Returns what a language calls itself, as its catalog says. */
-export const languageName = (language: Language): string => String(names[language] ?? language);
+export function languageName(language: Language): string {
+  const name = names[language];
+  return typeof name === 'string' ? name : language;
+}

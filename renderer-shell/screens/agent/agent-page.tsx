@@ -19,7 +19,7 @@ export function AgentPage({ title, narrow, action, children }: AgentPageProps) {
     <main className="content" aria-label={title}>
       <header className="toolbar">
         {narrow && <ShowListButton label={t('agent.showList')} />}
-        <h1>{title}</h1>
+        <h1 title={title}>{title}</h1>
         <span className="toolbar-gap" />
         {action}
       </header>

@@ -10,7 +10,7 @@ export function NewRunPage({ narrow }: { narrow: boolean }) {
     <main className="content" aria-label={t('agent.new')}>
       <header className="toolbar">
         {narrow && <ShowListButton label={t('agent.showList')} />}
-        <h1>{t('agent.new')}</h1>
+        <h1 title={t('agent.new')}>{t('agent.new')}</h1>
       </header>
       <div className="agent-scroll">
         <div className="agent-body agent-begin">

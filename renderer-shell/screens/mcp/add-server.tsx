@@ -20,7 +20,7 @@ export function AddServer({ kind, servers, narrow }: AddServerProps) {
     <main className="content">
       <header className="toolbar">
         {narrow && <ShowListButton label={t('mcp.showList')} />}
-        <h1>{t('mcp.add')}</h1>
+        <h1 title={t('mcp.add')}>{t('mcp.add')}</h1>
         <span className="toolbar-gap" />
         <SegmentedControl
           size="xs"

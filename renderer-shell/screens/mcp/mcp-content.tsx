@@ -30,7 +30,7 @@ function Overview() {
   return (
     <main className="content">
       <header className="toolbar">
-        <h1>{t('mcp.title')}</h1>
+        <h1 title={t('mcp.title')}>{t('mcp.title')}</h1>
       </header>
       <div className="mcp-body">
         <p className="plain">{t('mcp.what')}</p>
@@ -59,7 +59,7 @@ function Unknown({ isKnown, narrow }: { isKnown: boolean; narrow: boolean }) {
     <main className="content">
       <header className="toolbar">
         {narrow && <ShowListButton label={t('mcp.showList')} />}
-        <h1>{t('mcp.title')}</h1>
+        <h1 title={t('mcp.title')}>{t('mcp.title')}</h1>
       </header>
       <div className="pages">
         {isKnown && (

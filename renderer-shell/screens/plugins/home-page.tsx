@@ -30,7 +30,7 @@ export function HomePage({ narrow }: { narrow: boolean }) {
     <>
       <header className="toolbar">
         {narrow && <ShowListButton label={t('plugins.showList')} />}
-        <h1>{t('home.title')}</h1>
+        <h1 title={t('home.title')}>{t('home.title')}</h1>
         {all && <span className="home-count">{t('home.count', { count: all.length })}</span>}
         <span className="toolbar-gap" />
         {!narrow && (

@@ -33,7 +33,7 @@ export function SettingsScreen({ section, narrow }: SettingsScreenProps) {
       <main className="content settings" aria-label={t('settings.title')}>
         <header className="toolbar">
           {narrow && <ShowListButton label={t('sections.showList')} />}
-          <h1>{t('settings.title')}</h1>
+          <h1 title={t('settings.title')}>{t('settings.title')}</h1>
         </header>
         <SectionBody key={current.id} section={current} />
       </main>

@@ -33,8 +33,12 @@ export function SettingsSidebar({ chosen, hidden }: { chosen: Section['id']; hid
             <RowButton chosen={id === chosen} onClick={() => open(id)}>
               <Icon size={18} stroke={1.6} aria-hidden />
               <span className="row-text">
-                <span className="row-name">{t(`sections.${id}`)}</span>
-                <span className="row-more settings-gist">{t(`sections.${id}Text`)}</span>
+                <span className="row-name" title={t(`sections.${id}`)}>
+                  {t(`sections.${id}`)}
+                </span>
+                <span className="row-more settings-gist" title={t(`sections.${id}Text`)}>
+                  {t(`sections.${id}Text`)}
+                </span>
               </span>
             </RowButton>
           </li>

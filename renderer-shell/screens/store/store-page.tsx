@@ -17,7 +17,7 @@ export function StorePage({ title, narrow, actions, children }: StorePageProps) 
     <main className="content">
       <header className="toolbar">
         {narrow && <ShowListButton label={t('store.showList')} />}
-        <h1>{title}</h1>
+        <h1 title={title}>{title}</h1>
         <span className="toolbar-gap" />
         {actions}
       </header>

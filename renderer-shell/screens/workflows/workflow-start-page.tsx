@@ -21,7 +21,7 @@ export function WorkflowStartPage({ workflows }: { workflows: Workflows }) {
   return (
     <main className="content flow-begin">
       <div className="flow-begin-body">
-        <h1>{t('flows.beginTitle')}</h1>
+        <h1 title={t('flows.beginTitle')}>{t('flows.beginTitle')}</h1>
         <p>{t('flows.beginText')}</p>
         <Group gap="xs">
           <Button

@@ -102,7 +102,7 @@ export class PluginServers {
       const { name: owner } = plugin.manifest;
       this.options.log.warn(
         'mcp',
-        `The MCP server ${written.name} of ${owner} cannot be used: ${problem}`,
+        `The MCP server ${written.name} of ${owner} cannot be used: ${textOf(problem ?? '')}`,
       );
       return null;
     }

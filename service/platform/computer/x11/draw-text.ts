@@ -1,3 +1,5 @@
+import type * as koffi from 'koffi';
+
 /** Pixels in rows, four bytes each in the order of the machine's words: 0x00RRGGBB. */
 export interface TextPicture {
   pixels: Buffer;
@@ -51,14 +53,15 @@ export async function drawText(text: string, style: TextStyle): Promise<TextPict
   const opened = await openLibrary();
   if (opened === null) return null;
   const { library, bytesAt } = opened;
-  const measured = withLayout(library, text, style, { width: 1, height: 1 }, ({ layout }) => {
+  const { font } = style;
+  const measured = withLayout(library, { text, font, width: 1, height: 1 }, ({ layout }) => {
     if (library.pango_layout_get_unknown_glyphs_count(layout) > 0) return null;
     const [width, height]: [[number], [number]] = [[0], [0]];
     library.pango_layout_get_pixel_size(layout, width, height);
     return { width: width[0] + 2 * style.padding, height: height[0] + style.padding };
   });
   if (measured === null || Math.max(measured.width, measured.height) > maxPixels) return null;
-  return withLayout(library, text, style, measured, ({ surface, context, layout }) => {
+  return withLayout(library, { text, font, ...measured }, ({ surface, context, layout }) => {
     library.cairo_set_source_rgb(context, ...partsOf(style.background));
     library.cairo_paint(context);
     library.cairo_set_source_rgb(context, ...partsOf(style.color));
@@ -79,9 +82,7 @@ interface Layout {
 
 function withLayout<T>(
   library: Library,
-  text: string,
-  { font }: TextStyle,
-  { width, height }: { width: number; height: number },
+  { text, font, width, height }: { text: string; font: string; width: number; height: number },
   use: (layout: Layout) => T | null,
 ): T | null {
   const surface = library.cairo_image_surface_create(rgb24, width, height);
@@ -189,4 +190,4 @@ async function load(): Promise<Opened> {
   };
 }
 
-type Native = ReturnType<typeof import('koffi').load>;
+type Native = ReturnType<typeof koffi.load>;
