@@ -15,6 +15,7 @@ type Load = () => Promise<{ default: Catalog }>;
 /** Languages besides English, in the order in which people see them: a catalog and a line here. */
 const catalogs = {
   'zh-CN': () => import('./zh-CN.json', { with: { type: 'json' } }),
+  de: () => import('./de.json', { with: { type: 'json' } }),
 } as const satisfies Record<string, Load>;
 
 export type OtherLanguage = keyof typeof catalogs;
