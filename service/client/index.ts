@@ -252,8 +252,7 @@ function streamFailed(data: unknown): ServiceError {
     type: 'about:blank',
     title: 'Stream failed',
     status: 0,
-    detail: 'The stream failed.',
+    detail: typeof message === 'string' ? message : 'The stream failed.',
     code: 'stream_failed',
-    ...(typeof message === 'string' ? { details: message } : {}),
   });
 }

@@ -54,7 +54,9 @@ function detailOf(problem: FieldProblem): ErrorText['details'][number] {
 /** What to tell a person about a failure. */
 export function errorText(error: unknown): ErrorText {
   if (error instanceof ServiceError) {
-    const { errors = [], details } = error.problem;
+    const { errors = [], code, detail } = error.problem;
+    // What ended a stream was said by others.
+    const details = code === 'stream_failed' ? detail : error.problem.details;
     return {
       text: summaryOf(error.problem),
       details: errors.map(detailOf),
