@@ -22,7 +22,8 @@ export class WindowedReader extends RandomAccessReader {
     this.#sizeBytes = sizeBytes;
   }
 
-  // yauzl defines the parameters. eslint-disable-next-line max-params
+  // yauzl defines the parameters.
+  // eslint-disable-next-line max-params
   override read(
     buffer: Buffer,
     offset: number,

@@ -294,7 +294,11 @@ describe('an archive', () => {
   const broken = 'is not a zip archive, or it is damaged or cut short';
   const second = rawZip([]);
   test.each<[string, () => Buffer | Promise<Buffer>, string]>([
-    ['bytes in front', () => withArchive({ prefix: Buffer.from('#!/bin/sh\n') }), 'starts with bytes'],
+    [
+      'bytes in front',
+      () => withArchive({ prefix: Buffer.from('#!/bin/sh\n') }),
+      'starts with bytes',
+    ],
     ['only a prefix', () => Buffer.concat([Buffer.from('MZ'), withArchive({})]), 'damaged table'],
     ['bytes before its table', () => withArchive({ beforeTable: Buffer.from('x') }), 'followed by'],
     ['bytes behind', () => withArchive({ suffix: Buffer.from('x') }), broken],

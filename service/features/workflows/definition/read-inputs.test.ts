@@ -63,9 +63,21 @@ describe('the inputs of a run', () => {
     ['is missing', { doc: 'x' }, ['inputs.city is required']],
     ['is a file that is missing', { city: 'Bonn' }, ['inputs.doc is missing: choose a file']],
     ['is a number in place of a text', { ...whole, city: 5 }, ['inputs.city must be text']],
-    ['is a text in place of a number', { ...whole, days: '5' }, ['inputs.days must be a whole number']],
-    ['is a fraction in place of a whole', { ...whole, days: 1.5 }, ['inputs.days must be a whole number']],
-    ['is a text in place of a switch', { ...whole, loud: 'yes' }, ['inputs.loud must be true or false']],
+    [
+      'is a text in place of a number',
+      { ...whole, days: '5' },
+      ['inputs.days must be a whole number'],
+    ],
+    [
+      'is a fraction in place of a whole',
+      { ...whole, days: 1.5 },
+      ['inputs.days must be a whole number'],
+    ],
+    [
+      'is a text in place of a switch',
+      { ...whole, loud: 'yes' },
+      ['inputs.loud must be true or false'],
+    ],
     ['is a text in place of a list', { ...whole, tags: 'a' }, ['inputs.tags must be a list']],
     ['is of the wrong kind inside', { ...whole, tags: [1] }, ['inputs.tags.0 must be text']],
     [
