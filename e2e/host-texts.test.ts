@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { api } from '../service/contract/index.ts';
 import { startTestHost, type TestHost } from '../service/testing/test-host.ts';
-import { sentenceBook } from '../service/contract/sentence-book.ts';
+import { createSentenceTranslator } from '../service/contract/sentence-translator.ts';
 import { loadTranslations } from './translations.ts';
 import sentences from '../service/contract/sentences.zh-CN.json' with { type: 'json' };
 import type { HostMessage } from '../service/contract/host-message.ts';
@@ -57,33 +57,33 @@ it('a node of a plugin keeps its own words', async () => {
   expect(localizeKinds(new Map([['delay', kind]]), t).get('delay')?.label).toBe('Rest');
 });
 
-const inChinese = sentenceBook(sentences);
-const telling = /^(?:reason|detail|message|error|why|advice|warning)$/;
+const inChinese = createSentenceTranslator(sentences);
+const textKeys = /^(?:reason|detail|message|error|why|advice|warning)$/;
 
 /** Where the message of a text stands beside it. */
 const messageNames: Record<string, string> = { detail: 'message', message: 'text' };
 const format = formatterOf(catalog.service, 'zh-CN');
 
-interface Said {
+interface HostText {
   text: string;
   message: unknown;
 }
 
 /** What an answer says in sentences, wherever it stands in it. */
-function textsIn(value: unknown): Said[] {
+function textsIn(value: unknown): HostText[] {
   if (typeof value !== 'object' || value === null) return [];
   const fields = value as Record<string, unknown>;
   return Object.entries(fields).flatMap(([name, each]) =>
-    typeof each === 'string' && telling.test(name)
+    typeof each === 'string' && textKeys.test(name)
       ? [{ text: each, message: fields[messageNames[name] ?? `${name}Message`] }]
       : textsIn(each),
   );
 }
 
-function wordsOf({ text, message }: Said): { text: string; whole: boolean } {
+function inChineseOf({ text, message }: HostText): { text: string; whole: boolean } {
   if (message === undefined) return inChinese(text);
-  const words = format(message as HostMessage);
-  return { text: words ?? text, whole: words !== null };
+  const translated = format(message as HostMessage);
+  return { text: translated ?? text, whole: translated !== null };
 }
 
 async function answerOf(path: string, body?: object): Promise<unknown> {
@@ -117,13 +117,14 @@ it.each([
 ])('what the host says has words: %s', async (_, path, body) => {
   const texts = textsIn(await answerOf(path, body));
   if (body !== undefined) expect(texts.length).toBeGreaterThan(0);
-  for (const said of texts) expect(wordsOf(said), said.text).toMatchObject({ whole: true });
+  for (const hostText of texts)
+    expect(inChineseOf(hostText), hostText.text).toMatchObject({ whole: true });
 });
 
 it('what the host says of an MCP server that does not start has words', async () => {
   await answerOf('/api/mcp/servers', { ...stdio, command: 'no-such-program-here' });
   await expect
-    .poll(async () => textsIn(await answerOf('/api/mcp/servers')).map(wordsOf))
+    .poll(async () => textsIn(await answerOf('/api/mcp/servers')).map(inChineseOf))
     .toEqual([
       {
         text: '在 PATH 和您的登录 shell 的 PATH 中都找不到 no-such-program-here。请安装它并重新启动主机，或填写完整路径。',

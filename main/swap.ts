@@ -66,9 +66,11 @@ async function waitForStart(child: ChildProcess, plan: SwapPlan): Promise<string
   );
   const limit = Date.now() + plan.limits.startMs;
   for (;;) {
-    const said = await readFile(plan.startedFile, 'utf8').catch(() => null);
-    if (said !== null)
-      return said === plan.version ? null : `it is ${said.slice(0, 100)}, not ${plan.version}`;
+    const startedVersion = await readFile(plan.startedFile, 'utf8').catch(() => null);
+    if (startedVersion !== null)
+      return startedVersion === plan.version
+        ? null
+        : `it is ${startedVersion.slice(0, 100)}, not ${plan.version}`;
     if (ended !== null) return ended;
     if (Date.now() > limit) return 'it did not answer in time';
     await wait(lookMs);

@@ -1,6 +1,6 @@
 import { type BrowserWindow, dialog } from 'electron';
 import { oneQuestion } from './one-question.ts';
-import { wordsOf } from './words.ts';
+import { labelsOf } from './labels.ts';
 
 export interface QuitParts {
   /** Null while there is no window, as in the tray. */
@@ -34,12 +34,12 @@ export class AskToQuit {
   private async mayStopRuns(): Promise<boolean> {
     const count = this.parts.activeRuns();
     if (count === 0) return true;
-    const words = wordsOf(this.parts.language());
+    const labels = labelsOf(this.parts.language());
     const options = {
       type: 'question' as const,
-      message: words.runsActive(count),
-      detail: words.runsActiveDetail,
-      buttons: [words.quit, words.cancel],
+      message: labels.runsActive(count),
+      detail: labels.runsActiveDetail,
+      buttons: [labels.quit, labels.cancel],
       defaultId: 1,
       cancelId: 1,
       noLink: true,
@@ -54,13 +54,13 @@ export class AskToQuit {
 
 /** Whether a person lets go of edits that the page holds and could not save. */
 export async function askToDiscard(window: BrowserWindow, language: string): Promise<boolean> {
-  const words = wordsOf(language);
+  const labels = labelsOf(language);
   const answer = await oneQuestion(window, () =>
     dialog.showMessageBox(window, {
       type: 'warning',
-      message: words.unsaved,
-      detail: words.unsavedDetail,
-      buttons: [words.discard, words.keepEditing],
+      message: labels.unsaved,
+      detail: labels.unsavedDetail,
+      buttons: [labels.discard, labels.keepEditing],
       defaultId: 1,
       cancelId: 1,
       noLink: true,

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { hostPaths } from '../../service/app/index.ts';
 import type { DesktopSettings } from '../../service/platform/desktop.ts';
 import { asked, emitReady, resetElectron } from '../testing/stand-in/electron.ts';
-import { DesktopParts } from './desktop-parts.ts';
+import { ElectronDesktop } from './electron-desktop.ts';
 
 vi.mock('electron', () => import('../testing/stand-in/electron.ts'));
 
@@ -21,7 +21,7 @@ const settings: DesktopSettings = {
 };
 
 let folder = '';
-let parts: DesktopParts;
+let parts: ElectronDesktop;
 let ends = 0;
 
 beforeEach(async () => {
@@ -30,7 +30,7 @@ beforeEach(async () => {
   resetElectron();
   emitReady();
   ends = 0;
-  parts = new DesktopParts(() => undefined);
+  parts = new ElectronDesktop(() => undefined);
   parts.endApp = () => void (ends += 1);
   parts.desktop.settingsChanged?.(settings);
   await parts.openWindow(hostPaths(folder));

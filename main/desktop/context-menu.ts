@@ -6,7 +6,7 @@ import {
   Menu,
   type MenuItemConstructorOptions,
 } from 'electron';
-import { wordsOf } from './words.ts';
+import { labelsOf } from './labels.ts';
 
 const mostSuggestions = 5;
 
@@ -40,13 +40,13 @@ export function contextMenuOf(
   language: string,
   wishes: ContextMenuWishes,
 ): MenuItemConstructorOptions[] {
-  const words = wordsOf(language);
+  const labels = labelsOf(language);
   const { linkURL } = params;
   const groups: MenuItemConstructorOptions[][] = [
     spelling(params, language, wishes),
     edits(params, language),
-    isForeign(linkURL) ? [{ label: words.copyLink, click: () => wishes.copy(linkURL) }] : [],
-    wishes.inspect ? [{ label: words.inspect, click: wishes.inspect }] : [],
+    isForeign(linkURL) ? [{ label: labels.copyLink, click: () => wishes.copy(linkURL) }] : [],
+    wishes.inspect ? [{ label: labels.inspect, click: wishes.inspect }] : [],
   ];
   return groups
     .filter((group) => group.length > 0)
@@ -62,11 +62,11 @@ function spelling(
   { replaceWith, learn }: ContextMenuWishes,
 ): MenuItemConstructorOptions[] {
   if (!isEditable || misspelledWord === '') return [];
-  const words = wordsOf(language);
+  const labels = labelsOf(language);
   const found = dictionarySuggestions.slice(0, mostSuggestions);
   const suggestions = found.map((label) => ({ label, click: () => replaceWith(label) }));
-  const none = [{ label: words.noSuggestions, enabled: false }];
-  const add = { label: words.addToDictionary, click: () => learn(misspelledWord) };
+  const none = [{ label: labels.noSuggestions, enabled: false }];
+  const add = { label: labels.addToDictionary, click: () => learn(misspelledWord) };
   return [...(suggestions.length > 0 ? suggestions : none), add];
 }
 
@@ -74,14 +74,14 @@ function edits(
   { isEditable, selectionText, editFlags }: ContextMenuParams,
   language: string,
 ): MenuItemConstructorOptions[] {
-  const words = wordsOf(language);
+  const labels = labelsOf(language);
   const { canCut, canCopy, canPaste, canSelectAll } = editFlags;
-  const copy: MenuItemConstructorOptions = { role: 'copy', label: words.copy, enabled: canCopy };
+  const copy: MenuItemConstructorOptions = { role: 'copy', label: labels.copy, enabled: canCopy };
   if (!isEditable) return selectionText.trim() === '' ? [] : [copy];
   return [
-    { role: 'cut', label: words.cut, enabled: canCut },
+    { role: 'cut', label: labels.cut, enabled: canCut },
     copy,
-    { role: 'paste', label: words.paste, enabled: canPaste },
-    { role: 'selectAll', label: words.selectAll, enabled: canSelectAll },
+    { role: 'paste', label: labels.paste, enabled: canPaste },
+    { role: 'selectAll', label: labels.selectAll, enabled: canSelectAll },
   ];
 }

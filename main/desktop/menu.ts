@@ -1,5 +1,5 @@
 import { Menu, type MenuItemConstructorOptions } from 'electron';
-import { wordsOf } from './words.ts';
+import { labelsOf } from './labels.ts';
 
 /** The menus of the system: on macOS the ones that every app has there, elsewhere those for texts alone. */
 export function setMenu(language: string, platform: NodeJS.Platform = process.platform): void {
@@ -7,10 +7,10 @@ export function setMenu(language: string, platform: NodeJS.Platform = process.pl
 }
 
 export function menuOf(language: string, platform: NodeJS.Platform): MenuItemConstructorOptions[] {
-  const words = wordsOf(language);
-  const edit: MenuItemConstructorOptions = { role: 'editMenu', label: words.edit };
+  const labels = labelsOf(language);
+  const edit: MenuItemConstructorOptions = { role: 'editMenu', label: labels.edit };
   const view: MenuItemConstructorOptions = {
-    label: words.view,
+    label: labels.view,
     submenu: [
       { role: 'resetZoom' },
       { role: 'zoomIn' },
@@ -20,10 +20,10 @@ export function menuOf(language: string, platform: NodeJS.Platform): MenuItemCon
     ],
   };
   if (platform === 'darwin')
-    return [{ role: 'appMenu' }, edit, view, { role: 'windowMenu', label: words.window }];
+    return [{ role: 'appMenu' }, edit, view, { role: 'windowMenu', label: labels.window }];
   const file: MenuItemConstructorOptions = {
-    label: words.file,
-    submenu: [{ role: 'close' }, { role: 'quit', label: words.quit }],
+    label: labels.file,
+    submenu: [{ role: 'close' }, { role: 'quit', label: labels.quit }],
   };
   return [file, edit, view];
 }

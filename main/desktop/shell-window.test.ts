@@ -9,13 +9,13 @@ import {
   resetElectron,
 } from '../testing/stand-in/electron.ts';
 import { ShellWindow } from './shell-window.ts';
-import { WindowNews } from './window-news.ts';
+import { PendingMessages } from './pending-messages.ts';
 
 vi.mock('electron', () => import('../testing/stand-in/electron.ts'));
 
 let folder = '';
 let shell: ShellWindow;
-let troubles: string[] = [];
+let failures: string[] = [];
 let gone = 0;
 let staysHidden = false;
 let mayDiscard = false;
@@ -26,14 +26,14 @@ beforeEach(async () => {
   emitReady();
   // A window of the test before may still write its place.
   const own: string[] = [];
-  troubles = own;
+  failures = own;
   gone = 0;
   staysHidden = false;
   mayDiscard = false;
   shell = new ShellWindow({
     preload: '/built/preload/index.cjs',
-    placeFile: join(folder, 'window.json'),
-    news: new WindowNews(() => undefined),
+    boundsFile: join(folder, 'window.json'),
+    news: new PendingMessages(() => undefined),
     staysHidden: () => staysHidden,
     hide: (window) => window.hide(),
     closing: () => void shell.leave(),
@@ -41,7 +41,7 @@ beforeEach(async () => {
     made: () => undefined,
     closed: () => undefined,
     pageGone: () => (gone += 1),
-    trouble: (what) => own.push(what),
+    report: (what) => own.push(what),
   });
   await shell.show();
 });
@@ -52,7 +52,7 @@ afterEach(() => {
 
 const loads = (): number => asked.windows[0]?.loaded.length ?? 0;
 /** What was shown to the person in a box that stops nothing. */
-const told = (): unknown[] =>
+const sentMessages = (): unknown[] =>
   asked.dialogs.map(([, options]) => (options as { message?: string }).message);
 const fall = (reason: string): unknown =>
   asked.windows[0]?.webContents.emit('render-process-gone', {}, { reason, exitCode: 5 });
@@ -61,18 +61,18 @@ it('a page that falls is loaded again, and what it left behind is taken away', (
   expect(loads()).toBe(1);
   fall('crashed');
   expect([loads(), gone]).toEqual([2, 1]);
-  expect(troubles).toEqual(['The page of the shell has fallen (crashed, 5)']);
+  expect(failures).toEqual(['The page of the shell has fallen (crashed, 5)']);
 });
 
 it('a page that was left is not loaded again', () => {
   fall('clean-exit');
-  expect([loads(), gone, troubles]).toEqual([1, 0, []]);
+  expect([loads(), gone, failures]).toEqual([1, 0, []]);
 });
 
 it('a page that keeps falling is left alone after three times, and a person is told while all else goes on', () => {
   for (let times = 0; times < 4; times += 1) fall('oom');
   expect(loads()).toBe(4);
-  expect(told()).toEqual(['The window keeps falling']);
+  expect(sentMessages()).toEqual(['The window keeps falling']);
   // A box of that kind keeps the whole process waiting until somebody closes it.
   expect(asked.errors).toEqual([]);
 });
@@ -88,7 +88,7 @@ it('a page that was left alone is loaded again when a person wants to see it', a
 it('a page that cannot be loaded is told, and tried again when a person wants to see it', async () => {
   asked.openPage = () => Promise.reject(new Error('ERR_FAILED (-2) loading app://shell/'));
   fall('crashed');
-  await expect.poll(told).toEqual(['The shell cannot be opened']);
+  await expect.poll(sentMessages).toEqual(['The shell cannot be opened']);
   expect(asked.errors).toEqual([]);
   asked.openPage = null;
   await shell.show();
@@ -104,7 +104,7 @@ it('a page that falls while it loads is loaded again, and that is no failure', a
   first.reject(new Error('ERR_FAILED (-2) loading app://shell/'));
   await expect(first.promise).rejects.toThrow();
   await shell.show();
-  expect([loads(), ...told()]).toEqual([3]);
+  expect([loads(), ...sentMessages()]).toEqual([3]);
 });
 
 it('a page that is left while it loads is no failure', async () => {
@@ -121,7 +121,7 @@ it('a page that is left while it loads is no failure', async () => {
       Object.assign(new Error('ERR_ABORTED (-3)'), { code: 'ERR_ABORTED', errno: -3 }),
     );
   await shell.show();
-  expect([...told(), ...asked.errors]).toEqual([]);
+  expect([...sentMessages(), ...asked.errors]).toEqual([]);
 });
 
 it('is one window, however often it is wanted while it is made', async () => {
@@ -142,5 +142,5 @@ it('is not made any more once the app ends, not even where that had begun', asyn
 it('a page that does not answer is told in the log, and is left to the person', () => {
   asked.windows[0]?.emit('unresponsive');
   expect([loads(), gone]).toEqual([1, 0]);
-  expect(troubles).toEqual(['The page of the shell does not answer']);
+  expect(failures).toEqual(['The page of the shell does not answer']);
 });

@@ -2,14 +2,14 @@ import { type BrowserWindow, dialog } from 'electron';
 import { shellUrl } from './shell-scheme.ts';
 import { PageExit } from './page-exit.ts';
 import { createShellWindow } from './window.ts';
-import { keepPlace, lastPlace } from './window-place.ts';
-import type { WindowNews } from './window-news.ts';
+import { storeBounds, lastBounds } from './window-bounds.ts';
+import type { PendingMessages } from './pending-messages.ts';
 
 export interface ShellWindowOptions {
   preload: string;
   /** Where its place is remembered. */
-  placeFile: string;
-  news: WindowNews;
+  boundsFile: string;
+  news: PendingMessages;
   /** Whether closing it hides it. */
   staysHidden: () => boolean;
   hide: (window: BrowserWindow) => void;
@@ -23,7 +23,7 @@ export interface ShellWindowOptions {
   closed: () => void;
   /** Told when its page has gone, for whatever it left behind. */
   pageGone: () => void;
-  trouble: (what: string, error: unknown) => void;
+  report: (what: string, error: unknown) => void;
 }
 
 /** A page that falls so often in so long is not loaded again by itself. */
@@ -80,15 +80,15 @@ export class ShellWindow {
   }
 
   private async open(): Promise<void> {
-    const { preload, placeFile, trouble } = this.options;
-    const place = await lastPlace(placeFile);
+    const { preload, boundsFile: placeFile, report } = this.options;
+    const bounds = await lastBounds(placeFile);
     this.opening = null;
     if (this.isEnding) return;
-    const window = createShellWindow(preload, place);
+    const window = createShellWindow(preload, bounds);
     this.window = window;
     this.options.made(window);
-    if (place?.maximized === true) window.maximize();
-    keepPlace(window, placeFile, (error) => trouble('The place of the window is not kept', error));
+    if (bounds?.maximized === true) window.maximize();
+    storeBounds(window, placeFile, (error) => report('The place of the window is not kept', error));
     this.exit = new PageExit(window, () => this.options.mayDiscard(window));
     window.on('close', (event) => {
       if (this.isEnding || this.isLeaving) return;
@@ -103,7 +103,7 @@ export class ShellWindow {
       this.options.closed();
     });
     this.reloadAfterFalls(window);
-    window.on('unresponsive', () => trouble('The page of the shell does not answer', undefined));
+    window.on('unresponsive', () => report('The page of the shell does not answer', undefined));
     window.once('ready-to-show', () => window.show());
     await this.load(window);
   }
@@ -118,20 +118,20 @@ export class ShellWindow {
       if (window.isDestroyed() || this.isEnding || load !== this.loads) return;
       if (this.isEmpty || (error as { code?: string }).code === 'ERR_ABORTED') return;
       this.isEmpty = true;
-      this.options.trouble('The shell cannot be opened', error);
-      this.tell('The shell cannot be opened', String(error));
+      this.options.report('The shell cannot be opened', error);
+      this.report('The shell cannot be opened', String(error));
     }
   }
 
   /** Never in an error box: that keeps the process, and with it the service, waiting for the person. */
-  private tell(message: string, detail: string): void {
+  private report(message: string, detail: string): void {
     dialog
       .showMessageBox({ type: 'error', message, detail })
-      .catch((error: unknown) => this.options.trouble(message, error));
+      .catch((error: unknown) => this.options.report(message, error));
   }
 
   private pageGone(): void {
-    this.options.news.isGone();
+    this.options.news.reset();
     this.options.pageGone();
   }
 
@@ -139,13 +139,13 @@ export class ShellWindow {
   private reloadAfterFalls(window: BrowserWindow): void {
     window.webContents.on('render-process-gone', (_event, { reason, exitCode }) => {
       if (reason === 'clean-exit') return;
-      this.options.trouble(`The page of the shell has fallen (${reason}, ${exitCode})`, undefined);
+      this.options.report(`The page of the shell has fallen (${reason}, ${exitCode})`, undefined);
       this.pageGone();
       const nowMs = performance.now();
       this.falls = [...this.falls.filter((atMs) => nowMs - atMs < fallsWithinMs), nowMs];
       if (this.falls.length <= mostFalls) return void this.load(window);
       this.isEmpty = true;
-      this.tell(
+      this.report(
         'The window keeps falling',
         'It is not opened again by itself. What runs goes on; start Plugin Host again to see it.',
       );

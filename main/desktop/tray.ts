@@ -1,5 +1,5 @@
 import { Menu, Tray } from 'electron';
-import { wordsOf } from './words.ts';
+import { labelsOf } from './labels.ts';
 
 export interface TrayWishes {
   show: () => void;
@@ -18,19 +18,19 @@ export class TrayIcon {
   }
 
   /** Whether it is there. */
-  get isShown(): boolean {
+  get isVisible(): boolean {
     return this.tray !== null;
   }
 
   follow({ keepInTray, language }: { keepInTray: boolean; language: string }): void {
     if (!keepInTray) return this.remove();
     this.tray ??= this.make();
-    const words = wordsOf(language);
+    const labels = labelsOf(language);
     this.tray.setContextMenu(
       Menu.buildFromTemplate([
-        { label: words.show, click: () => this.wishes.show() },
+        { label: labels.show, click: () => this.wishes.show() },
         { type: 'separator' },
-        { label: words.quit, click: () => this.wishes.quit() },
+        { label: labels.quit, click: () => this.wishes.quit() },
       ]),
     );
   }

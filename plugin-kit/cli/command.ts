@@ -8,7 +8,7 @@ export interface Terminal {
   /** A line of the result. */
   print: (line: string) => void;
   /** A line about what is being done, or what went wrong. */
-  say: (line: string) => void;
+  log: (line: string) => void;
 }
 
 export interface Command {

@@ -45,7 +45,7 @@ ${lists.join('\n')}
 `;
   const textsOf = (language: 'en' | 'zh-CN'): object => ({
     intro: intro[language],
-    ...Object.fromEntries(Object.entries(titles).map(([key, words]) => [key, words[language]])),
+    ...Object.fromEntries(Object.entries(titles).map(([key, title]) => [key, title[language]])),
   });
   const texts = { en: textsOf('en'), 'zh-CN': textsOf('zh-CN') };
   const script = `'use strict';\nPluginPage.start({ texts: ${JSON.stringify(texts, null, 2)}, onReady: () => undefined });\n`;

@@ -21,17 +21,17 @@ export interface PluginFindings {
   findings: Finding[];
 }
 
-export interface Place {
+export interface Location {
   file: string | null;
   line: number | null;
   column: number | null;
 }
 
-export const nowhere: Place = { file: null, line: null, column: null };
+export const nowhere: Location = { file: null, line: null, column: null };
 
-export const wholeFile = (file: string): Place => ({ file, line: null, column: null });
+export const wholeFile = (file: string): Location => ({ file, line: null, column: null });
 
-type Report = (code: string, place: Place, message: string, suggestion?: string) => Finding;
+type Report = (code: string, location: Location, message: string, suggestion?: string) => Finding;
 
 const reports =
   (severity: Finding['severity']): Report =>

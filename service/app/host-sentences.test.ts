@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { hostSentences } from '../testing/host-sentences.ts';
-import { sentenceBook } from '../contract/sentence-book.ts';
+import { createSentenceTranslator } from '../contract/sentence-translator.ts';
 import sentences from '../contract/sentences.zh-CN.json' with { type: 'json' };
 
 /** Commands, names and what is sent to programs: the same in every language. */
@@ -31,52 +31,57 @@ const asTheyAre = new Set([
 /** Written by a program that the host only starts. */
 const byPrograms = ['it could not be opened'];
 
-const say = sentenceBook(sentences);
-const known = Object.entries(sentences);
-const valueOf = (place: string): string => `Xy-${place}`;
+const translate = createSentenceTranslator(sentences);
+const translations = Object.entries(sentences);
+const valueOf = (placeholder: string): string => `Xy-${placeholder}`;
 const filledIn = (text: string): string =>
-  text.replaceAll(/\{(\d)\}/g, (_, place: string) => valueOf(place));
+  text.replaceAll(/\{(\d)\}/g, (_, placeholder: string) => valueOf(placeholder));
 const placesIn = (text: string): string[] => (text.match(/\{\d\}/g) ?? []).toSorted();
 
 it('every sentence of the host has words, and none is left that it does not say', async () => {
-  const said = await hostSentences();
-  const texts = new Set(said.map(({ text }) => text));
+  const hostTexts = await hostSentences();
+  const texts = new Set(hostTexts.map(({ text }) => text));
   expect(texts.size).toBeGreaterThan(100);
-  const missing = said.filter(
+  const missing = hostTexts.filter(
     ({ text }) => !asTheyAre.has(text) && !Object.hasOwn(sentences, text),
   );
   expect(missing).toEqual([]);
-  expect(known.map(([text]) => text).filter((text) => !texts.has(text))).toEqual(byPrograms);
+  expect(translations.map(([text]) => text).filter((text) => !texts.has(text))).toEqual(byPrograms);
   expect([...asTheyAre].filter((text) => !texts.has(text))).toEqual([]);
 });
 
 it('the words are Chinese and hold what the sentence tells', () => {
-  const foreign = known.filter(([, words]) => !/\p{Script=Han}/u.test(words));
+  const foreign = translations.filter(([, translation]) => !/\p{Script=Han}/u.test(translation));
   expect(foreign).toEqual([]);
-  const other = known.filter(([text, words]) => placesIn(text).join() !== placesIn(words).join());
+  const other = translations.filter(
+    ([text, translation]) => placesIn(text).join() !== placesIn(translation).join(),
+  );
   expect(other).toEqual([]);
 });
 
 it('each sentence is found by its own words, whatever it tells', () => {
-  const wrong = known
-    .map(([text, words]) => ({
+  const wrong = translations
+    .map(([text, translation]) => ({
       text,
-      said: say(filledIn(text)).text,
-      words: filledIn(words).trim(),
+      said: translate(filledIn(text)).text,
+      words: filledIn(translation).trim(),
     }))
     .filter(({ said, words }) => said !== words);
   expect(wrong).toEqual([]);
 });
 
 it.each([])('“%s” is said with the reasons in it', (text, expected) => {
-  const { text: said, whole } = say(text);
+  const { text: translated, whole } = translate(text);
   expect(whole).toBe(true);
-  expect(said).toBe(expected);
+  expect(translated).toBe(expected);
 });
 
 it('what others said stays, also beside what the host says', () => {
-  expect(say('fatal: not a repository')).toEqual({ text: 'fatal: not a repository', whole: false });
-  expect(say('Something strange. Try again later.')).toEqual({
+  expect(translate('fatal: not a repository')).toEqual({
+    text: 'fatal: not a repository',
+    whole: false,
+  });
+  expect(translate('Something strange. Try again later.')).toEqual({
     text: 'Something strange. 请稍后重试。',
     whole: false,
   });
@@ -90,7 +95,7 @@ it.each([
   'A has no b c. D ',
 ])('a long text of somebody else takes no long time: %s', (part) => {
   const before = performance.now();
-  expect(say(part.repeat(1_000).slice(0, 4_000)).text).not.toBe('');
+  expect(translate(part.repeat(1_000).slice(0, 4_000)).text).not.toBe('');
   expect(performance.now() - before).toBeLessThan(2_000);
-  expect(say(part.repeat(4_000))).toEqual({ text: part.repeat(4_000), whole: false });
+  expect(translate(part.repeat(4_000))).toEqual({ text: part.repeat(4_000), whole: false });
 });

@@ -35,5 +35,5 @@ export type { BuildFacts } from '../features/updates/index.ts';
 export { messagesFor } from './localize.ts';
 export { defaultPort } from './server.ts';
 export { shellPolicy } from '../contract/index.ts';
-export { filledShellPage, type ShellAppearance as ShellLook } from './shell-page.ts';
+export { filledShellPage, type ShellAppearance } from './shell-page.ts';
 export { type RunningHost, startHost } from './start.ts';

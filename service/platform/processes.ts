@@ -83,7 +83,7 @@ export interface Processes {
   close(): Promise<void>;
 }
 
-export interface ProcessPlaces {
+export interface ProcessLocations {
   /** For tests: what a system without control groups has. */
   findGroups?: () => Promise<ControlGroups | null>;
 }
@@ -91,7 +91,7 @@ export interface ProcessPlaces {
 /** `log` gets a line for each start and end, without arguments and environment: they may hold secrets. */
 export function createProcesses(
   log?: Pick<Log, 'debug'>,
-  { findGroups = findControlGroups }: ProcessPlaces = {},
+  { findGroups = findControlGroups }: ProcessLocations = {},
 ): Processes {
   const watchdog = createProcessWatchdog();
   const running = new Set<OwnedProcess>();

@@ -46,7 +46,7 @@ const otherProperties =
   /^(?:description|summary|title|label|instructions|placeholder|script|args|answers|en)$/;
 const otherCalls = /(?:^|[.#])(?:describe|say|post|prepare|query|select|exec|addLog)$|\blog\b/;
 /** The diagnostics show them. */
-const shownCalls = /\blog\.(?:warn|error)$/;
+const loggedCalls = /\blog\.(?:warn|error)$/;
 
 export interface HostSentence {
   file: string;
@@ -92,7 +92,7 @@ const isWordList = (node: ts.Node): boolean =>
   ts.isStringLiteralLike(node.expression.expression);
 
 const isOtherCall = (called: string): boolean =>
-  otherCalls.test(called) && !shownCalls.test(called);
+  otherCalls.test(called) && !loggedCalls.test(called);
 
 const isSkipped = (node: ts.Node): boolean =>
   isWordList(node) ||

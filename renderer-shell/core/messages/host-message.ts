@@ -6,7 +6,7 @@ import { hostFormat } from './translator.ts';
  * As `hostMessage`, where what others said, or an earlier release of the host, has no message: it stays
  * as it is.
  */
-export const messageOrAsSaid = (message: HostMessage | null | undefined, text: string): string =>
+export const messageOrOriginal = (message: HostMessage | null | undefined, text: string): string =>
   message ? hostMessage(message, text) : text;
 
 /**

@@ -1,12 +1,12 @@
 import type { Language } from '../../../service/contract/languages.ts';
-import type { SentenceBook } from '../../../service/contract/sentence-book.ts';
-import { sentenceBook } from '../../../service/contract/sentence-book.ts';
+import type { SentenceTranslator } from '../../../service/contract/sentence-translator.ts';
+import { createSentenceTranslator } from '../../../service/contract/sentence-translator.ts';
 
 /** Translations of the host's messages, which are English. */
 export interface HostTexts {
   /** What the codes of problems mean; `{{detail}}` is the sentence of the host. */
   problems: Readonly<Record<string, string>>;
-  translate: SentenceBook;
+  translate: SentenceTranslator;
   /** Stands between what failed and the reason. */
   colon: string;
 }
@@ -19,7 +19,7 @@ const read: Record<OtherLanguage, () => Promise<HostTexts>> = {
       import('./problems.zh-CN.json'),
       import('../../../service/contract/sentences.zh-CN.json'),
     ]);
-    const translate = sentenceBook(sentences.default);
+    const translate = createSentenceTranslator(sentences.default);
     return { problems: problems.default.problem, translate, colon: '：' };
   },
 };

@@ -1,5 +1,5 @@
 import type { Notification, RunSummary } from '../../../service/contract/index.ts';
-import { messageOrAsSaid } from './host-message.ts';
+import { messageOrOriginal } from './host-message.ts';
 
 type Texts = Pick<Notification, 'title' | 'body'>;
 
@@ -10,13 +10,13 @@ export const notificationText = ({
   titleMessage,
   bodyMessage,
 }: Texts & Pick<Notification, 'titleMessage' | 'bodyMessage'>): Texts => ({
-  title: messageOrAsSaid(titleMessage, title),
-  body: body === null ? null : messageOrAsSaid(bodyMessage, body),
+  title: messageOrOriginal(titleMessage, title),
+  body: body === null ? null : messageOrOriginal(bodyMessage, body),
 });
 
 /** How a run ended: why it failed, else what it did. */
 export function runOutcomeText(run: RunSummary): string | undefined {
   const { summary, summaryMessage, error, errorMessage } = run;
-  if (error !== undefined) return messageOrAsSaid(errorMessage, error);
-  return summary === undefined ? undefined : messageOrAsSaid(summaryMessage, summary);
+  if (error !== undefined) return messageOrOriginal(errorMessage, error);
+  return summary === undefined ? undefined : messageOrOriginal(summaryMessage, summary);
 }

@@ -17,7 +17,7 @@ import { RunEnd } from './run-end.tsx';
 import { RunFacts } from './run-facts.tsx';
 import { RunToolbar } from './run-toolbar.tsx';
 import { StepList } from './step-list.tsx';
-import { messageOrAsSaid } from '../../core/messages/host-message.ts';
+import { messageOrOriginal } from '../../core/messages/host-message.ts';
 
 /** Characters of a goal that the title shows. */
 const maxTitleLength = 60;
@@ -70,7 +70,7 @@ function RunParts({ run, state }: { run: AgentRun; state: RunState }) {
         <Alert tone="warn" title={t('agent.warnings')}>
           <ul className="untrusted">
             {warnings.map(({ message, text }, index) => (
-              <li key={index}>{messageOrAsSaid(text, message)}</li>
+              <li key={index}>{messageOrOriginal(text, message)}</li>
             ))}
           </ul>
         </Alert>

@@ -10,7 +10,7 @@ import type { Action } from '../../ui/frame/use-action.ts';
 import { useAction } from '../../ui/frame/use-action.ts';
 import { useShell } from '../../state/shell.ts';
 import { exactTime } from '../../core/messages/amounts.ts';
-import { messageOrAsSaid } from '../../core/messages/host-message.ts';
+import { messageOrOriginal } from '../../core/messages/host-message.ts';
 import { durationText } from './duration.ts';
 
 interface ScheduleCardProps {
@@ -122,7 +122,7 @@ function HistoryRow({ event }: { event: ScheduleEvent }) {
       )}
       <span className="quiet untrusted">
         {catchUp === true && `${t('agent.schedules.catchUp')} `}
-        {messageOrAsSaid(text, message ?? reason ?? '')}
+        {messageOrOriginal(text, message ?? reason ?? '')}
       </span>
     </li>
   );

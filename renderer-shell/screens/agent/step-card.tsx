@@ -10,7 +10,7 @@ import { ToolText } from '../../ui/cards/tool-card.tsx';
 import { durationText } from './duration.ts';
 import { StatusIcon } from './status-icon.tsx';
 import { StepResult } from './step-result.tsx';
-import { messageOrAsSaid } from '../../core/messages/host-message.ts';
+import { messageOrOriginal } from '../../core/messages/host-message.ts';
 
 interface StepCardProps {
   run: AgentRun;
@@ -35,7 +35,7 @@ export const StepCard = memo(function StepCard(props: StepCardProps) {
       </details>
       {execution?.error !== undefined && !open && (
         <p className="step-error untrusted" data-tone={status === 'failed' ? 'bad' : undefined}>
-          {messageOrAsSaid(execution.errorMessage, execution.error)}
+          {messageOrOriginal(execution.errorMessage, execution.error)}
         </p>
       )}
       {gate && <StepApprovalCard key={gate.gateId} run={run} gate={gate} />}
@@ -106,7 +106,7 @@ function StepBody({ step, execution, progress }: Omit<StepCardProps, 'run' | 'ga
         <p className="tool-exit">
           {t(`agent.approvedBy.${approval.by}`)}{' '}
           <span className="untrusted">
-            {messageOrAsSaid(approval.reasonMessage, approval.reason)}
+            {messageOrOriginal(approval.reasonMessage, approval.reason)}
           </span>
           {approval.rule !== undefined && <code className="untrusted"> {approval.rule}</code>}
         </p>
@@ -115,7 +115,7 @@ function StepBody({ step, execution, progress }: Omit<StepCardProps, 'run' | 'ga
         <ToolText label={t('tool.progress')} text={progress} />
       )}
       {error !== undefined && (
-        <ToolText label={t('agent.step.error')} text={messageOrAsSaid(errorMessage, error)} />
+        <ToolText label={t('agent.step.error')} text={messageOrOriginal(errorMessage, error)} />
       )}
       {details !== undefined && <FailureDetails details={details} />}
       {result !== undefined && <StepResult result={result} />}

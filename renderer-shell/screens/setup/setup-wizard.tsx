@@ -14,7 +14,7 @@ import { DatabaseTypes } from './database-types.tsx';
 import type { Setup } from './use-setup.ts';
 import { useSetup } from './use-setup.ts';
 import type { InvalidField } from './invalid-fields.ts';
-import { messageOrAsSaid } from '../../core/messages/host-message.ts';
+import { messageOrOriginal } from '../../core/messages/host-message.ts';
 
 export interface SetupWizardProps {
   session: Session;
@@ -72,7 +72,7 @@ function Previous({ status: { reason, previous }, setup }: { status: SetupStatus
     <Alert tone={reason ? 'warn' : 'accent'} title={t(reason ? 'setup.back' : 'setup.left')}>
       {reason && (
         <Text size="sm" className="untrusted" title={exactTime(reason.at, language)}>
-          {messageOrAsSaid(reason.text, reason.message)}
+          {messageOrOriginal(reason.text, reason.message)}
         </Text>
       )}
       {previous && <WayBack previous={previous} setup={setup} />}
@@ -88,13 +88,13 @@ function WayBack({
   setup: Setup;
 }) {
   const { t } = useTranslation();
-  const kept = carryOver.find((one) => one.type === setup.form?.type);
+  const carriedOver = carryOver.find((one) => one.type === setup.form?.type);
   const label = setup.forms?.find((form) => form.type === type)?.label ?? type;
   return (
     <>
-      {kept && (
+      {carriedOver && (
         <Text size="sm">
-          {t('setup.another')} {messageOrAsSaid(kept.textMessage, kept.text)}
+          {t('setup.another')} {messageOrOriginal(carriedOver.textMessage, carriedOver.text)}
         </Text>
       )}
       <Button
@@ -145,7 +145,7 @@ function TestResult({ tested }: { tested: ConnectionTest }) {
         <p className="plain untrusted">{t('setup.version', { version: tested.serverVersion })}</p>
       )}
       {tested.message && (
-        <p className="plain untrusted">{messageOrAsSaid(tested.text, tested.message)}</p>
+        <p className="plain untrusted">{messageOrOriginal(tested.text, tested.message)}</p>
       )}
     </Alert>
   );

@@ -17,7 +17,7 @@ import { RunForm } from './run-form.tsx';
 import { StepMark } from './step-mark.tsx';
 import { StepResult } from './step-result.tsx';
 import { runOutcomeText } from '../../core/messages/notification-text.ts';
-import { messageOrAsSaid } from '../../core/messages/host-message.ts';
+import { messageOrOriginal } from '../../core/messages/host-message.ts';
 
 /** What a run needs, and how the last one went. */
 export function RunPanel() {
@@ -125,7 +125,7 @@ function RunSteps({ state }: { state: RunState }) {
     <>
       {state.warnings.map(({ message, text }, index) => (
         <Alert key={index} tone="warn">
-          <span className="untrusted">{messageOrAsSaid(text, message)}</span>
+          <span className="untrusted">{messageOrOriginal(text, message)}</span>
         </Alert>
       ))}
       <ol className="flow-run-steps" aria-label={t('flows.steps')}>

@@ -3,7 +3,7 @@ import { durationOf } from '../../state/workflows/run-view.ts';
 import type { StepView } from '../../state/workflows/run-view.ts';
 import { FailureDetails } from '../../ui/frame/failure-details.tsx';
 import { StepMark } from './step-mark.tsx';
-import { messageOrAsSaid } from '../../core/messages/host-message.ts';
+import { messageOrOriginal } from '../../core/messages/host-message.ts';
 
 const maxLength = 20_000;
 
@@ -23,7 +23,7 @@ export function StepResult({ step }: { step: StepView }) {
         </span>
       </h3>
       {error !== undefined && (
-        <p className="flow-fault untrusted">{messageOrAsSaid(errorMessage, error)}</p>
+        <p className="flow-fault untrusted">{messageOrOriginal(errorMessage, error)}</p>
       )}
       {details !== undefined && <FailureDetails details={details} />}
       {progress !== '' && text === null && <pre className="call-text untrusted">{progress}</pre>}

@@ -42,9 +42,12 @@ export function useWorkflowActions(workflow: OpenWorkflow): WorkflowActions {
   const canvas = useStoreApi();
   const graph = (): Graph => editor.content.graph;
   const middle = (): Position => {
-    const box = canvas.getState().domNode?.getBoundingClientRect();
-    if (!box) return { x: 0, y: 0 };
-    return screenToFlowPosition({ x: box.x + box.width / 2 - 120, y: box.y + box.height / 3 });
+    const bounds = canvas.getState().domNode?.getBoundingClientRect();
+    if (!bounds) return { x: 0, y: 0 };
+    return screenToFlowPosition({
+      x: bounds.x + bounds.width / 2 - 120,
+      y: bounds.y + bounds.height / 3,
+    });
   };
   const put = (copy: Graph) => {
     if (copy.nodes.length === 0) return;

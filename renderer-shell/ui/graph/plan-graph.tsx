@@ -17,9 +17,9 @@ type StepNode = Node<{ step: GraphStep; index: number }, 'step'>;
 export function PlanGraph({ label, steps }: PlanGraphProps) {
   // Where steps stand changes only with what they wait for.
   const shape = JSON.stringify(steps.map(({ dependsOn }) => dependsOn));
-  const places = useMemo(() => placeSteps(stepsOf(shape)), [shape]);
+  const layout = useMemo(() => placeSteps(stepsOf(shape)), [shape]);
   const nodes = steps.map((step, index): StepNode => {
-    const position = places[index] ?? { x: 0, y: 0 };
+    const position = layout[index] ?? { x: 0, y: 0 };
     return {
       id: String(index),
       type: 'step',

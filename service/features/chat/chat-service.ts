@@ -164,7 +164,7 @@ export class ChatService implements ActiveTurns {
       return { revision: (await conversations.row(conversationId)).revision };
     const target = replaceFrom;
     const { row, version } = await conversations.append(conversationId, userMessage, {
-      place: target,
+      target,
       texts,
     });
     return { revision: row.revision, version };

@@ -27,7 +27,7 @@ export function pushMetrics(options: PushOptions): { close(): Promise<void> } {
   const { metrics, everyMs = defaultEveryMs } = options;
   const startedMs = Date.now();
   const reader = new PeriodicExportingMetricReader({
-    exporter: tellingExporter(options),
+    exporter: exporterWithEvents(options),
     exportIntervalMillis: everyMs,
     exportTimeoutMillis: Math.min(mostMs, everyMs),
   });
@@ -44,7 +44,11 @@ export function pushMetrics(options: PushOptions): { close(): Promise<void> } {
 
 const usualPath = '/v1/metrics';
 
-function tellingExporter({ url, log, everyMs = defaultEveryMs }: PushOptions): PushMetricExporter {
+function exporterWithEvents({
+  url,
+  log,
+  everyMs = defaultEveryMs,
+}: PushOptions): PushMetricExporter {
   const address = otlpAddress(url, usualPath);
   const onError = errorLogger(log, { what: 'Metrics', address, usualPath });
   const exporter = new OTLPMetricExporter({

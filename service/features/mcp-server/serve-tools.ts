@@ -52,7 +52,7 @@ export async function serveTools(options: ServeOptions): Promise<Served> {
     server.setRequestHandler('tools/call', ({ params }, context) =>
       call(
         { ...options, approval, peer: server },
-        { name: params.name, given: params.arguments ?? {} },
+        { name: params.name, input: params.arguments ?? {} },
         context,
       ),
     );
@@ -86,7 +86,7 @@ interface CallOptions extends ServeOptions {
 
 async function call(
   { gate: gateOf, warn, approval, peer }: CallOptions,
-  { name, given: args }: { name: string; given: Record<string, unknown> },
+  { name, input: args }: { name: string; input: Record<string, unknown> },
   context: ServerContext,
 ) {
   const { signal, inputResponses } = context.mcpReq;

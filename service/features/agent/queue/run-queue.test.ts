@@ -62,19 +62,19 @@ it('the executor does runs side by side, and has ended when the last one has', a
 
 it('a run that throws is told and finished, and the next one is done', async () => {
   const queue = new InProcessQueue(1);
-  const troubles: string[] = [];
+  const failures: string[] = [];
   const done: string[] = [];
   const executor = new RunExecutor({
     queue,
     lost: () => undefined,
-    onError: (what) => troubles.push(what),
+    onError: (what) => failures.push(what),
     execute(runId) {
       done.push(runId);
       return runId === 'bad' ? Promise.reject(new Error('It broke.')) : Promise.resolve();
     },
   });
   await queue.put('bad');
-  await expect.poll(() => troubles).toEqual(['A run could not be done']);
+  await expect.poll(() => failures).toEqual(['A run could not be done']);
   queue.requireCapacity(1);
   await queue.put('good');
   queue.close();
@@ -110,18 +110,18 @@ function lending(answers: readonly (boolean | Error)[]) {
 it('a run is kept alive while it is done, also when the queue is away for a while, and left when it was lost', async () => {
   const { queue, word } = lending([true, new Error('away'), true, false]);
   const over = Promise.withResolvers<void>();
-  const troubles: string[] = [];
+  const failures: string[] = [];
   const executor = new RunExecutor({
     queue,
     keepAliveMs: 5,
     execute: () => over.promise,
-    onError: (what) => troubles.push(what),
+    onError: (what) => failures.push(what),
     lost: (runId) => {
       expect([runId, word.renewals, word.finished]).toEqual(['lent', 4, false]);
       over.resolve();
     },
   });
   await executor.ended;
-  expect(troubles).toEqual(['A run could not be kept alive in the queue']);
+  expect(failures).toEqual(['A run could not be kept alive in the queue']);
   expect(word.finished).toBe(true);
 });

@@ -57,12 +57,12 @@ export class GateRegistry {
     return new Promise((resolve, reject) => {
       let timer: NodeJS.Timeout | undefined;
       const { isWatched, unwatched, graceMs } = this.watch;
-      const telling = setTimeout(() => {
+      const noticeTimer = setTimeout(() => {
         if (!isWatched()) unwatched(gate);
       }, graceMs).unref();
       const settle = (end: () => void): void => {
         clearTimeout(timer);
-        clearTimeout(telling);
+        clearTimeout(noticeTimer);
         signal.removeEventListener('abort', cancel);
         this.pendingById.delete(gate.gateId);
         end();

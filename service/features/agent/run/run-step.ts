@@ -216,14 +216,17 @@ async function endedSoon(
 }
 
 /** Of what is too large head and tail are kept, for people to see; nothing can be done with them. */
-function storedOutcome({ output }: ToolResult, { resultCapacity: room }: StepContext): StepOutcome {
+function storedOutcome(
+  { output }: ToolResult,
+  { resultCapacity: capacity }: StepContext,
+): StepOutcome {
   const bytes = Buffer.byteLength(output);
   const isSmall = bytes <= maxVisibleBytes;
-  if (bytes <= maxResultBytes && (isSmall || bytes <= room.bytes)) {
+  if (bytes <= maxResultBytes && (isSmall || bytes <= capacity.bytes)) {
     const result = valueOfOutput(output);
     const stored = storedBytes(bytes, result);
-    if (isSmall || (stored <= maxResultBytes && stored <= room.bytes)) {
-      room.bytes -= stored;
+    if (isSmall || (stored <= maxResultBytes && stored <= capacity.bytes)) {
+      capacity.bytes -= stored;
       return { status: 'completed', result };
     }
   }

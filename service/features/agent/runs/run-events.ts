@@ -125,7 +125,7 @@ class Reader {
     this.last = following.after;
     const { feed } = following;
     this.unsubscribe = [
-      feed?.stored.subscribe((event) => this.hear(event)),
+      feed?.stored.subscribe((event) => this.receive(event)),
       feed?.transient.subscribe((event) => this.onTransient(event)),
       feed?.over.subscribe(() => this.end()),
     ].filter((one) => one !== undefined);
@@ -158,7 +158,7 @@ class Reader {
     for (const one of this.unsubscribe) one();
   }
 
-  private hear(event: RunEvent): void {
+  private receive(event: RunEvent): void {
     if (this.pending === null) return this.send(event);
     this.pending.push(event);
     if (this.pending.length <= maxPendingEvents) return;

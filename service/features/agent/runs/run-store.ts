@@ -53,7 +53,7 @@ interface Stored {
   finished_at: Date | string | null;
 }
 
-const endings: readonly RunStatus[] = ['completed', 'failed', 'cancelled', 'interrupted'];
+const finalStatuses: readonly RunStatus[] = ['completed', 'failed', 'cancelled', 'interrupted'];
 
 /** Runs, and their events in order. */
 export class RunStore {
@@ -121,7 +121,7 @@ export class RunStore {
 
   /** Those that have not ended as far as the rows say. */
   async unended(): Promise<RunRow[]> {
-    const ended = endings.map((status) => `'${status}'`).join(', ');
+    const ended = finalStatuses.map((status) => `'${status}'`).join(', ');
     const where = new Conditions(`status NOT IN (${ended})`);
     return (await this.runs.select(columns, { where, order: ['created_at'] })).map(rowOf);
   }

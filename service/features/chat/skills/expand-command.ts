@@ -53,9 +53,9 @@ const splitArguments = (text: string): string[] =>
 /** `$ARGUMENTS` is all of them, `$1` to `$9` one each; what no place is for comes at the end. */
 function withArguments(body: string, argumentText: string): string {
   const args = splitArguments(argumentText);
-  const places = /\$ARGUMENTS\b|\$([1-9])(?!\d)/g;
-  if (!places.test(body)) return argumentText === '' ? body : `${body}\n\n${argumentText}`;
-  return body.replace(places, (_, number: string | undefined) =>
+  const placeholders = /\$ARGUMENTS\b|\$([1-9])(?!\d)/g;
+  if (!placeholders.test(body)) return argumentText === '' ? body : `${body}\n\n${argumentText}`;
+  return body.replace(placeholders, (_, number: string | undefined) =>
     number === undefined ? argumentText : (args[Number(number) - 1] ?? ''),
   );
 }

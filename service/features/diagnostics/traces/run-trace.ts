@@ -32,7 +32,7 @@ type Part = Omit<RunSpan, 'traceId' | 'spanId' | 'parentId'> & Partial<RunSpan>;
 /** Makes spans of the events of a run, each as soon as it has ended. */
 export function traceRun(run: TracedRun, emit: (span: RunSpan) => void): (event: RunEvent) => void {
   const trace = new RunTrace(run, emit);
-  return (event) => trace.hear(event);
+  return (event) => trace.onEvent(event);
 }
 
 class RunTrace {
@@ -49,7 +49,7 @@ class RunTrace {
     this.emit = emit;
   }
 
-  hear(event: RunEvent): void {
+  onEvent(event: RunEvent): void {
     this.parts[event.type]?.(event);
     const status = statusOf[event.type];
     if (status !== undefined) this.end(event, status);

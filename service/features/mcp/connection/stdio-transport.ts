@@ -26,7 +26,7 @@ export interface StdioListener {
 }
 
 /** How long the reason may take after the output has ended. */
-const exitTellsMs = 500;
+const exitReportMs = 500;
 /** For a server that ends with its input. */
 const ownEndMs = 500;
 
@@ -80,7 +80,7 @@ export class StdioTransport implements Transport {
 
   /** The output of a process ends a moment before it is known how the process itself did. */
   private async endWithOutput(child: OwnedProcess): Promise<void> {
-    const limit = delay(exitTellsMs, null, { ref: false });
+    const limit = delay(exitReportMs, null, { ref: false });
     const exit = await Promise.race([child.exited, limit]);
     this.end(exit === null ? msg('mcp.closedOutput') : exitMessage(exit));
   }

@@ -3,7 +3,7 @@ import { type Message, msg } from '../../../messages/index.ts';
 
 const enterVariables = msg('mcp.importEnterVariables');
 const enterHeaders = msg('mcp.importEnterHeaders');
-const asServerSays = msg('mcp.importSignInByServer');
+const signInByServer = msg('mcp.importSignInByServer');
 const allTools = msg('mcp.importAllTools');
 
 /** What other programs know of a server and this one does not, where leaving it out changes something. */
@@ -18,9 +18,9 @@ const advice = new Map([
   ['includeTools', allTools],
   ['excludeTools', allTools],
   ['disabledTools', allTools],
-  ['oauth.authServerMetadataUrl', asServerSays],
-  ['oauth.authorizationUrl', asServerSays],
-  ['oauth.tokenUrl', asServerSays],
+  ['oauth.authServerMetadataUrl', signInByServer],
+  ['oauth.authorizationUrl', signInByServer],
+  ['oauth.tokenUrl', signInByServer],
 ]);
 
 /** One reason for each such key of a server. */

@@ -18,7 +18,7 @@ export class McpPrompts {
    * Null where no server has such a prompt.
    * @throws HostError of the server, such as for an argument that is missing
    */
-  async text(command: string, words: readonly string[]): Promise<string | null> {
+  async text(command: string, values: readonly string[]): Promise<string | null> {
     const [, serverName, name] = /^mcp__(.+?)__(.+)$/.exec(command) ?? [];
     const connection = [...this.connections()].find(({ server }) => server.name === serverName);
     if (!connection || name === undefined) return null;
@@ -29,7 +29,7 @@ export class McpPrompts {
         const prompts = await session.lists.listPrompts(signal);
         const prompt = prompts.find((one) => one.name === name);
         if (!prompt) return null;
-        const request = { name, arguments: argumentsOf(prompt, words) };
+        const request = { name, arguments: argumentsOf(prompt, values) };
         const { messages } = await session.client.getPrompt(request, { signal });
         return messages.map(({ content }) => textOf(content)).join('\n\n');
       });
@@ -41,11 +41,11 @@ export class McpPrompts {
 
 function argumentsOf(
   { arguments: parameters = [] }: Prompt,
-  words: readonly string[],
+  values: readonly string[],
 ): Record<string, string> {
   const entries = parameters.flatMap(({ name }, index): [string, string][] => {
     const isLast = index === parameters.length - 1;
-    const text = isLast ? words.slice(index).join(' ') : (words[index] ?? '');
+    const text = isLast ? values.slice(index).join(' ') : (values[index] ?? '');
     return text === '' ? [] : [[name, text]];
   });
   return Object.fromEntries(entries);

@@ -57,8 +57,8 @@ async function read(
 
 /** Where the first of them begins; -1: none is there. */
 function firstOf(stops: readonly string[], text: string): number {
-  const places = stops.map((stop) => text.indexOf(stop)).filter((at) => at !== -1);
-  return places.length === 0 ? -1 : Math.min(...places);
+  const positions = stops.map((stop) => text.indexOf(stop)).filter((at) => at !== -1);
+  return positions.length === 0 ? -1 : Math.min(...positions);
 }
 
 function reasonOf(

@@ -1,7 +1,7 @@
 /** What a sentence of the host is in another language: by its English text, `{1}`, `{2}` … stand for what it tells. */
 export type Sentences = Readonly<Record<string, string>>;
 
-export interface Said {
+export interface Translated {
   text: string;
   /** Whether there were words for all of it, but for names and what others said. */
   whole: boolean;
@@ -10,14 +10,14 @@ export interface Said {
 interface Template {
   /** What stands before, between and behind the placeholders. */
   literals: readonly string[];
-  words: string;
+  translation: string;
 }
 
 interface Match extends Template {
   values: readonly string[];
 }
 
-export type SentenceBook = (text: string) => Said;
+export type SentenceTranslator = (text: string) => Translated;
 
 /** What is longer was not written by the host. */
 const maxLength = 4_000;
@@ -30,24 +30,24 @@ const maxName = 300;
 const placeholder = /\{\d\}/;
 
 /** Says in the words of a table what the host said in English; what is not known stays. */
-export function sentenceBook(sentences: Sentences): SentenceBook {
+export function createSentenceTranslator(sentences: Sentences): SentenceTranslator {
   const whole = new Map(Object.entries(sentences));
   const templates = templatesIn(sentences);
   const templateOf = (text: string): Match | null => matchIn(templates, text);
 
   /** As one sentence, or as a name and what is said of it, whichever says more. */
   const one = (text: string, depth: number): string | null => {
-    const known = whole.get(text);
-    if (known !== undefined) return known;
+    const translation = whole.get(text);
+    if (translation !== undefined) return translation;
     const match = templateOf(text);
-    if (match && match.literals[0] !== '') return inWords(match, depth);
+    if (match && match.literals[0] !== '') return filledIn(match, depth);
     const named = ofName(text, depth, lengthOf(match));
-    return named ?? (match && inWords(match, depth));
+    return named ?? (match && filledIn(match, depth));
   };
 
-  const inWords = ({ words, values }: Match, depth: number): string =>
+  const filledIn = ({ translation, values }: Match, depth: number): string =>
     filled(
-      words,
+      translation,
       values.map((value) => inner(value.trim(), depth + 1)),
     );
 
@@ -56,35 +56,35 @@ export function sentenceBook(sentences: Sentences): SentenceBook {
       // What ends before it is a sentence, not a name.
       if (/[.!?]/.test(text.charAt(index - 1))) return null;
       const rest = text.slice(index + 1);
-      const known = whole.get(rest);
-      const match = known === undefined ? templateOf(rest) : null;
+      const translation = whole.get(rest);
+      const match = translation === undefined ? templateOf(rest) : null;
       if (sureOf(rest) <= least || match?.literals[0] === '') continue;
-      const { text: name } = say(text.slice(0, index), depth + 1);
-      return joined(name, known ?? (match ? inWords(match, depth) : rest));
+      const { text: name } = translate(text.slice(0, index), depth + 1);
+      return joined(name, translation ?? (match ? filledIn(match, depth) : rest));
     }
     return null;
   };
 
   /** Of several sentences, as many together as there are words for. */
-  const several = (text: string, depth: number): Said => {
+  const several = (text: string, depth: number): Translated => {
     const heads = headsOf(text);
     if (heads.length > maxSentences) return { text, whole: false };
     for (const head of heads) {
-      const words = one(head, depth);
-      if (words === null) continue;
-      const rest = say(text.slice(head.length).trim(), depth);
-      return { text: joined(words, rest.text), whole: rest.whole };
+      const translation = one(head, depth);
+      if (translation === null) continue;
+      const rest = translate(text.slice(head.length).trim(), depth);
+      return { text: joined(translation, rest.text), whole: rest.whole };
     }
     const first = heads.at(-1);
     if (first === undefined) return { text, whole: text === '' };
-    const rest = say(text.slice(first.length).trim(), depth);
+    const rest = translate(text.slice(first.length).trim(), depth);
     return { text: joined(first, rest.text), whole: false };
   };
 
-  const say = (text: string, depth: number): Said => {
+  const translate = (text: string, depth: number): Translated => {
     if (depth > maxDepth) return { text, whole: false };
-    const words = one(text, depth);
-    return words === null ? several(text, depth) : { text: words, whole: true };
+    const translation = one(text, depth);
+    return translation === null ? several(text, depth) : { text: translation, whole: true };
   };
 
   /** How much of the text the words for it are sure of. */
@@ -93,21 +93,21 @@ export function sentenceBook(sentences: Sentences): SentenceBook {
 
   /** A reason within a sentence, which may bring the full stop of that sentence. */
   const inner = (text: string, depth: number): string => {
-    const said = say(text, depth).text;
+    const translated = translate(text, depth).text;
     const stopless = text.slice(0, -1);
-    if (!text.endsWith('.') || sureOf(text) > sureOf(stopless)) return said;
-    const words = say(stopless, depth).text;
-    return words === stopless ? said : `${words}。`;
+    if (!text.endsWith('.') || sureOf(text) > sureOf(stopless)) return translated;
+    const translation = translate(stopless, depth).text;
+    return translation === stopless ? translated : `${translation}。`;
   };
 
-  return (text) => (text.length > maxLength ? { text, whole: false } : say(text, 0));
+  return (text) => (text.length > maxLength ? { text, whole: false } : translate(text, 0));
 }
 
 function templatesIn(sentences: Sentences): Template[] {
   return (
     Object.entries(sentences)
       .filter(([text]) => placeholder.test(text))
-      .map(([text, words]): Template => ({ literals: text.split(placeholder), words }))
+      .map(([text, translation]): Template => ({ literals: text.split(placeholder), translation }))
       // The one that says most fits best.
       .sort((one, other) => lengthOf(other) - lengthOf(one))
   );
@@ -159,10 +159,10 @@ function joined(one: string, other: string): string {
 }
 
 /** The words with the values in their places. Not by `replace` with a text: a value may hold a pattern of it. */
-const filled = (words: string, values: readonly string[]): string =>
-  words
-    .replaceAll(/( ?)\{(\d)\}( ?)/g, (_, before: string, place: string, after: string) => {
-      const value = values[Number(place) - 1] ?? '';
+const filled = (translation: string, values: readonly string[]): string =>
+  translation
+    .replaceAll(/( ?)\{(\d)\}( ?)/g, (_, before: string, position: string, after: string) => {
+      const value = values[Number(position) - 1] ?? '';
       const [begin, end] = [value.charAt(0), value.slice(-1)];
       return (wide.test(begin) ? '' : before) + value + (wide.test(end) ? '' : after);
     })

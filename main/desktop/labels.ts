@@ -26,9 +26,9 @@ const en = {
   discard: 'Discard',
   keepEditing: 'Keep editing',
 };
-type Words = typeof en;
+type Labels = typeof en;
 
-const zh: Words = {
+const zh: Labels = {
   file: '文件',
   edit: '编辑',
   view: '显示',
@@ -54,7 +54,7 @@ const zh: Words = {
   keepEditing: '继续编辑',
 };
 
-const words: InEachLanguage<Words> = { en, 'zh-CN': zh };
+const labels: InEachLanguage<Labels> = { en, 'zh-CN': zh };
 
 /** What the system shows of the app itself; the shell page has its own words. */
-export const wordsOf = (language: string): Words => words[languageOf(language)];
+export const labelsOf = (language: string): Labels => labels[languageOf(language)];

@@ -2,16 +2,16 @@ import { app, dialog } from 'electron';
 import { HostError, messagesFor } from '../../service/app/index.ts';
 import { isMessage } from '../../service/messages/index.ts';
 import { LockedError } from '../instance-lock.ts';
-import { wordsOf } from './words.ts';
+import { labelsOf } from './labels.ts';
 
 /** Nobody may be there to close it. */
-const shownMs = 60_000;
+const dialogLimitMs = 60_000;
 
 /**
  * Tells why the app could not start to whoever opened it from a menu, where nobody reads what it writes.
  * Resolves once that was read; never rejects.
  */
-export async function tellFailure(error: unknown): Promise<void> {
+export async function showStartFailure(error: unknown): Promise<void> {
   // The window that is there already comes to the front.
   const isSecond = error instanceof LockedError && !app.hasSingleInstanceLock();
   if (!app.isReady() || process.stderr.isTTY || isSecond) return;
@@ -23,9 +23,9 @@ export async function tellFailure(error: unknown): Promise<void> {
   await dialog
     .showMessageBox({
       type: 'error',
-      message: wordsOf(language).notStarted,
+      message: labelsOf(language).notStarted,
       detail: inLanguage(message, detail),
-      signal: AbortSignal.timeout(shownMs),
+      signal: AbortSignal.timeout(dialogLimitMs),
     })
     .catch(() => undefined);
 }
