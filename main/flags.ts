@@ -15,6 +15,7 @@ import {
 } from './properties.ts';
 import { UsageError } from './usage-error.ts';
 
+/** The command line, parsed and checked; null where a flag was not given. */
 export interface LaunchFlags {
   headless: boolean;
   port: number | null;

@@ -6,6 +6,7 @@ import { MissingJavac, type Environment } from './javac.ts';
 import { packPlugin, type PackedPlugin } from './pack-plugin.ts';
 import { readPluginSource, type PluginSource } from './plugin-source.ts';
 
+/** Directories to read plugins from and to write packages to. */
 export interface BuildInput {
   /** Each directory in it that has a `manifest.json` is a plugin. */
   pluginsDirectory: string;
@@ -15,17 +16,20 @@ export interface BuildInput {
   environment?: Environment;
 }
 
+/** A package of the output directory. */
 export interface BuiltPlugin extends PackedPlugin {
   /** False when the package of an earlier build was still current. */
   rebuilt: boolean;
 }
 
+/** A plugin that this machine cannot build, as for want of a Java compiler. */
 export interface SkippedPlugin {
   id: string;
   /** A sentence for a person. */
   reason: string;
 }
 
+/** Packages of a build, and the plugins that are not among them. */
 export interface BuildResult {
   built: BuiltPlugin[];
   skipped: SkippedPlugin[];

@@ -33,11 +33,13 @@ describe('the count of docstrings', () => {
   });
 });
 
+const question = ['What', 'it is.'].join(' ');
+
 describe('comments that begin with "What"', () => {
   it.each([
     ['/** What it is. */', [1]],
     ['/**\n * What it is.\n */', [2]],
-    [`const a = 1; //${' What'} it is.`, [1]],
+    [`const a = 1; // ${question}`, [1]],
     ['// The reason.\n// What follows is more of it.', []],
     ['/** Whatever it is. */', []],
     ["it('What it is');", []],

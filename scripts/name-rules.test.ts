@@ -12,7 +12,7 @@ const plugins = { house: { rules: { 'standard-names': standardNames as never } }
 function messagesOf(code: string, file = 'main/desktop/tray.ts'): string[] {
   const config: Linter.Config = {
     files: ['**/*.ts'],
-    languageOptions: { parser: tseslint.parser as Linter.Parser },
+    languageOptions: { parser: tseslint.parser },
     plugins,
     rules: { 'house/standard-names': 'error' },
   };

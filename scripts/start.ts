@@ -3,6 +3,7 @@ import { spawnPassing } from './spawn.ts';
 
 const usageExit = 2;
 
+/** Where the shell opens, and the arguments that go to the host. */
 export interface StartPlan {
   /** Whether the desktop is to be opened; null: where it can be. */
   desktop: boolean | null;

@@ -13,6 +13,7 @@ import { openExternal } from './open-external.ts';
 import type { Saves } from './saves.ts';
 import type { PendingMessages } from './pending-messages.ts';
 
+/** Everything that the answers to the shell page read or change. */
 export interface BridgeParts {
   window: () => BrowserWindow | null;
   chosen: ChosenPaths;

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { AppUpdater } from 'electron-updater';
 import type { Updater } from '../../service/platform/desktop.ts';
 
+/** Time limits of the updater in milliseconds, for its check and for its download. */
 export interface PublicLimits {
   checkMs: number;
   downloadMs: number;

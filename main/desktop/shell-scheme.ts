@@ -31,6 +31,7 @@ export function registerShellScheme(): void {
   ]);
 }
 
+/** Where the scheme `app:` reads the shell from, and the service that it passes requests on to with its token. */
 export interface ShellSource {
   /** Folder of the built shell. */
   directory: string;

@@ -5,6 +5,7 @@ import { createShellWindow } from './window.ts';
 import { storeBounds, lastBounds } from './window-bounds.ts';
 import type { PendingMessages } from './pending-messages.ts';
 
+/** Options of the one window, with callbacks for each step of its life. */
 export interface ShellWindowOptions {
   preload: string;
   /** Where its place is remembered. */

@@ -3,6 +3,7 @@ import type { DesktopNotification } from '../../service/platform/desktop.ts';
 
 const maxOpen = 50;
 
+/** Where a click on a notification of the system leads; a null route opens the shell as it is. */
 export interface SystemNotificationOptions {
   /** Whether a person looks at the window, which shows it itself. */
   isSeen: () => boolean;

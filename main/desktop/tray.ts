@@ -1,6 +1,7 @@
 import { Menu, Tray } from 'electron';
 import { labelsOf } from './labels.ts';
 
+/** Actions of the tray icon's menu. */
 export interface TrayWishes {
   show: () => void;
   quit: () => void;

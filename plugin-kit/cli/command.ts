@@ -11,6 +11,7 @@ export interface Terminal {
   log: (line: string) => void;
 }
 
+/** A command of the kit's command line. */
 export interface Command {
   /** Behind the name of the command: `[directory…] [--json]`. */
   usage: string;

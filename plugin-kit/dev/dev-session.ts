@@ -14,6 +14,7 @@ import { watchPlugin } from './watch-plugin.ts';
 const installLimitMs = 30_000;
 const reconnectMs = 500;
 
+/** Options of `dev`: results go to `print` (stdout), progress to `log` (stderr). */
 export interface DevOptions {
   directory: string;
   host: FoundHost;

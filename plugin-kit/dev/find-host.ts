@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { createClient } from '../../service/client/index.ts';
 import { api, DeveloperFile } from '../../service/contract/index.ts';
 
+/** Address and token of a running host in developer mode. */
 export interface FoundHost {
   baseUrl: string;
   token: string;

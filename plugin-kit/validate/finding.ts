@@ -1,3 +1,4 @@
+/** One problem of a plugin. `--json` prints it as it is, so its fields stay. */
 export interface Finding {
   /** `error`: an upload or the first call would fail. `warning`: it has no effect, or not the wanted one. */
   severity: 'error' | 'warning';
@@ -14,6 +15,7 @@ export interface Finding {
   suggestion?: string;
 }
 
+/** All findings of one plugin, errors first. */
 export interface PluginFindings {
   directory: string;
   /** Null where the manifest does not say. */
@@ -21,6 +23,7 @@ export interface PluginFindings {
   findings: Finding[];
 }
 
+/** Position of a finding; line and column count from 1, null where only the file is known. */
 export interface Location {
   file: string | null;
   line: number | null;

@@ -15,6 +15,7 @@ import { type Finding, errorAt, warningAt } from './finding.ts';
 import type { ManifestFile } from './manifest-file.ts';
 import { textOf } from '../../service/messages/index.ts';
 
+/** The parsed manifest and its findings. */
 export interface ManifestFindings {
   /** Null where the host could not read it. */
   manifest: PluginManifest | null;

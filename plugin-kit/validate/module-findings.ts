@@ -7,6 +7,7 @@ import { type Finding, errorAt } from './finding.ts';
 /** Modules that the kit and the host provide. */
 const provided = /^(?:(?:ui|backend)\/plugin-kit|ui\/_host)\//;
 
+/** Modules of a plugin to search for imports that fail at run time. */
 export interface ModuleInput {
   directory: string;
   /** Relative paths of all files. */

@@ -9,6 +9,7 @@ import { packPlugin, type PackedPlugin } from '../pack-plugin.ts';
 import { type Finding, errorAt, warningAt, nowhere, wholeFile } from './finding.ts';
 import { textOf } from '../../service/messages/index.ts';
 
+/** The package, null where packing failed, and its findings. */
 export interface PackageFindings {
   packed: PackedPlugin | null;
   findings: Finding[];

@@ -7,6 +7,7 @@ import { type Finding, errorAt, warningAt, nowhere, type Location, wholeFile } f
 import type { ManifestFile } from './manifest-file.ts';
 import type { Trial } from './trial-start.ts';
 
+/** A trial start with the manifest that its outcome is compared to. */
 export interface TrialInput {
   directory: string;
   files: readonly string[];

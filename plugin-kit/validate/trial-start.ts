@@ -13,6 +13,7 @@ const stopGraceMs = 500;
 const maxErrorCharacters = 8_000;
 const trialOver = new WorkerError('crashed', -32001, 'The trial is over.');
 
+/** Outcome of starting a worker once and stopping it. */
 export interface Trial {
   /** The methods that the worker has registered; null where it does not say. */
   methods: string[] | null;

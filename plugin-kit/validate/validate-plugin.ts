@@ -25,6 +25,7 @@ import { trialStart } from './trial-start.ts';
 
 const manifestName = 'manifest.json';
 
+/** Options of a validation. */
 export interface ValidateOptions {
   /** Whether the worker is started. Default true. */
   trial?: boolean;

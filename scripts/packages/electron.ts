@@ -42,6 +42,7 @@ export const electronPackages = {
 } as const satisfies Partial<Record<Build, ElectronPackage>>;
 export type ElectronBuild = keyof typeof electronPackages;
 
+/** Options of a desktop package; `output` defaults to the folder of all packages. */
 export interface ElectronOptions {
   output?: string;
   /** An unpacked Electron, or its archive; without it that of `node_modules`, which is fetched. */

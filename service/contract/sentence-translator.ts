@@ -1,6 +1,7 @@
 /** What a sentence of the host is in another language: by its English text, `{1}`, `{2}` … stand for what it tells. */
 export type Sentences = Readonly<Record<string, string>>;
 
+/** A sentence of the host in another language. */
 export interface Translated {
   text: string;
   /** Whether there were words for all of it, but for names and what others said. */

@@ -4,6 +4,7 @@ import { modelWindowOptions } from '../window.ts';
 /** What a page says: an event of the protocol, and of which of its sessions; '' is its own. */
 export type OnMessage = (method: string, params: object, child: string) => void;
 
+/** Events of one page that a model drives, in the messages of the Chrome DevTools Protocol. */
 export interface ModelPageEvents {
   onMessage: OnMessage;
   /** The page opened a window, after somebody acted in it. */

@@ -6,6 +6,7 @@ import { PageError } from './page-error.ts';
 import { problemText } from './problem-texts.ts';
 import { translator } from './translator.ts';
 
+/** An error in the language of the person; `text` has no data in it. */
 export interface ErrorText {
   text: string;
   /** What exactly was wrong, where the service said so. */

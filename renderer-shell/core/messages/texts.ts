@@ -7,6 +7,7 @@ export interface ShellTexts {
   readonly [name: string]: string | ShellTexts;
 }
 
+/** One file of `service/messages`, texts in ICU message format. */
 export interface Catalog {
   readonly shell: ShellTexts;
   /** Texts of the service, by code. */

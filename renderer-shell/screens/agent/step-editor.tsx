@@ -15,6 +15,7 @@ import type { StepFieldsProps } from './step-fields.tsx';
 import { StepFields } from './step-fields.tsx';
 import { fieldMessage } from '../../core/messages/field-messages.ts';
 
+/** Properties of the editor of one step; `onMove` moves it by one position. */
 export interface StepEditorProps extends StepFieldsProps {
   errors: readonly { path: string; message: string }[];
   /** It was done in the run before. */

@@ -16,6 +16,7 @@ import { useSetup } from './use-setup.ts';
 import type { InvalidField } from './invalid-fields.ts';
 import { messageOrOriginal } from '../../core/messages/host-message.ts';
 
+/** Properties of the wizard that a service in SETUP shows in place of the app. */
 export interface SetupWizardProps {
   session: Session;
   status: SetupStatus;

@@ -6,6 +6,7 @@ import type { CanvasNode, CanvasNodeCache, Live } from './canvas-nodes.ts';
 import { canvasNodesOf } from './canvas-nodes.ts';
 import type { OpenWorkflow } from './workflow-context.ts';
 
+/** Nodes of the canvas, with the callbacks that React Flow expects. */
 export interface CanvasNodes {
   nodes: CanvasNode[];
   onNodesChange: (changes: NodeChange<CanvasNode>[]) => void;

@@ -15,6 +15,7 @@ import {
 } from '../../state/workflows/graph-edits.ts';
 import type { OpenWorkflow } from './workflow-context.ts';
 
+/** Actions of the canvas on the selected nodes; each is one step of the history. */
 export interface WorkflowActions {
   /** Beside the chosen step and behind it, or where it was dropped. */
   addStep: (nodeType: string, at?: Position) => void;

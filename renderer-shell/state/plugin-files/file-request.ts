@@ -6,6 +6,7 @@ import { createStore } from '../../core/store.ts';
 /** 2 GiB over a slow disk; one that stands still is ended by the service. */
 const TRANSFER_LIMIT_MS = 60 * 60_000;
 
+/** State of a transfer between a plugin's page and the person's files. */
 export interface FileRequestState {
   /** What is carried over now; null while the user is asked. `totalBytes` is null where not known. */
   transfer: { doneBytes: number; totalBytes: number | null } | null;

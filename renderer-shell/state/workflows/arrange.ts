@@ -3,6 +3,7 @@ import type { Graph, Position } from './graph.ts';
 import { isNote } from './graph.ts';
 import { moved } from './graph-edits.ts';
 
+/** Size of a node in pixels of the canvas. */
 export interface Size {
   width: number;
   height: number;

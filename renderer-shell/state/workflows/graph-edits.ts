@@ -9,6 +9,7 @@ export interface Wire {
   targetHandle?: string | null;
 }
 
+/** A step to add to a graph. */
 export interface NewStep {
   nodeType: string;
   position: Position;

@@ -8,6 +8,7 @@ export function gistOf(args: Record<string, unknown> | null): string {
   return typeof value === 'string' ? value : '';
 }
 
+/** Output of `execute_command`; the exit code is null where the command was ended. */
 export interface CommandOutput {
   exitCode: number | null;
   stdout: string;

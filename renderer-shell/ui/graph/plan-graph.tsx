@@ -6,6 +6,7 @@ import { useMemo } from 'react';
 import type { GraphStep } from './place-steps.ts';
 import { nodeHeight, nodeWidth, placeSteps } from './place-steps.ts';
 
+/** Properties of the read-only graph of a plan; `label` is for screen readers. */
 export interface PlanGraphProps {
   label: string;
   steps: readonly GraphStep[];
