@@ -66,7 +66,7 @@ export async function startStandIn(
     ...how,
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
-  const debugAddress = await told(child);
+  const debugAddress = await debugAddressOf(child);
   const browser = await chromium.connectOverCDP(debugAddress);
   const page = browser.contexts()[0]?.pages()[0];
   if (!page) throw new Error('The app shows no page.');
@@ -95,7 +95,7 @@ export async function startStandIn(
 }
 
 /** The address of its browser, or why there is none. */
-function told(child: ChildProcess): Promise<string> {
+function debugAddressOf(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     const fail = (why: string): void => {
       child.kill('SIGKILL');
@@ -133,8 +133,8 @@ async function startElectron(executablePath: string, args: readonly string[]): P
   return {
     page,
     answer: (...values) =>
-      app.evaluate((_, given) => {
-        (globalThis as never as Acting).acting.answers.push(...given);
+      app.evaluate((_, choice) => {
+        (globalThis as never as Acting).acting.answers.push(...choice);
       }, values),
     asked: () => app.evaluate(() => (globalThis as never as Acting).acting),
     async quit() {

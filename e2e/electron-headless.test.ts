@@ -19,7 +19,7 @@ afterEach(async () => {
 const root = join(import.meta.dirname, '..');
 
 /** As Electron runs it, or the stand-in; never with a display. */
-function start(...flags: string[]): { running: ChildProcess; said: () => string } {
+function start(...flags: string[]): { running: ChildProcess; stderr: () => string } {
   const entry = join(root, 'dist', 'main', 'index.mjs');
   const [program, ...args] =
     electronBinary === undefined
@@ -31,23 +31,23 @@ function start(...flags: string[]): { running: ChildProcess; said: () => string 
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   child = running;
-  let said = '';
-  running.stdout.on('data', (bytes: Buffer) => (said += bytes.toString('utf8')));
-  return { running, said: () => said };
+  let stderr = '';
+  running.stdout.on('data', (bytes: Buffer) => (stderr += bytes.toString('utf8')));
+  return { running, stderr: () => stderr };
 }
 
 it('Electron without a display serves what plain Node does, and ends with a signal', async () => {
-  const { running, said } = start(
+  const { running, stderr } = start(
     '--headless',
     '--port=0',
     '--setup=SQLITE',
     `--work-dir=${folder}`,
   );
-  await expect.poll(said, { timeout: 30_000 }).toMatch(/HOST_PORT=\d+\nHOST_TOKEN=\S+\n/);
-  const port = /HOST_PORT=(\d+)/.exec(said())?.[1] ?? '';
+  await expect.poll(stderr, { timeout: 30_000 }).toMatch(/HOST_PORT=\d+\nHOST_TOKEN=\S+\n/);
+  const port = /HOST_PORT=(\d+)/.exec(stderr())?.[1] ?? '';
   const health = await fetch(`http://127.0.0.1:${port}/api/health`);
   expect(await health.json()).toEqual({ status: 'ok' });
-  const token = /HOST_TOKEN=(\S+)/.exec(said())?.[1] ?? '';
+  const token = /HOST_TOKEN=(\S+)/.exec(stderr())?.[1] ?? '';
   const headers = { 'X-Host-Token': token };
   const report = await fetch(`http://127.0.0.1:${port}/api/diagnostics`, { headers });
   expect(await report.json()).toMatchObject({ node: process.versions.node });

@@ -243,11 +243,11 @@ describe.each<ElectronBuild>(['zip', 'deb', 'win-zip'])('the %s with Electron', 
       const work = at(`work-${kind}`);
       const args = ['--headless', '--port=0', '--setup=SQLITE', `--work-dir=${work}`];
       const child = spawn(launcher, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
-      let said = '';
-      child.stdout.on('data', (bytes: Buffer) => (said += bytes.toString('utf8')));
-      await expect.poll(() => said, { timeout: 30_000 }).toMatch(/HOST_TOKEN=\S+\n/);
-      const base = `http://127.0.0.1:${/HOST_PORT=(\d+)/.exec(said)?.[1] ?? ''}`;
-      const token = /HOST_TOKEN=(\S+)/.exec(said)?.[1] ?? '';
+      let stderr = '';
+      child.stdout.on('data', (bytes: Buffer) => (stderr += bytes.toString('utf8')));
+      await expect.poll(() => stderr, { timeout: 30_000 }).toMatch(/HOST_TOKEN=\S+\n/);
+      const base = `http://127.0.0.1:${/HOST_PORT=(\d+)/.exec(stderr)?.[1] ?? ''}`;
+      const token = /HOST_TOKEN=(\S+)/.exec(stderr)?.[1] ?? '';
       const client = createClient({ baseUrl: base, token: () => token });
       const body = { method: 'minify', params: { text: '{ "a": 1.0 }' }, callId: 'of-the-package' };
       const answer = await client.call(api.plugins.invoke, {
@@ -288,7 +288,7 @@ describe('npm run package', () => {
   async function runMakePackage(args: string[]): Promise<{ code: number; stderr: string }> {
     const script = `import('./scripts/package.ts').then(async (m) => (process.exitCode = await m.makePackage(${JSON.stringify(args)}, ${JSON.stringify(at('refused'))})))`;
     const { code, stderr } = run(process.execPath, ['-e', script]);
-    return { code: code ?? -1, stderr: stderr };
+    return { code: code ?? -1, stderr };
   }
 
   it('refuses a Windows package without the native files of Windows, and says how to get them', async () => {

@@ -34,7 +34,7 @@ export function hostPages(refusals: readonly number[] = []): HostPages {
   );
   let browser: Browser;
   let page: Page;
-  const faults: string[] = [];
+  const errors: string[] = [];
 
   const open = async (locale = 'en'): Promise<void> => {
     const context = await browser.newContext({
@@ -52,9 +52,9 @@ export function hostPages(refusals: readonly number[] = []): HostPages {
       const text = message.text();
       const isExpected = expected.some((part) => text.includes(part));
       if (message.type() === 'error' && !isExpected && !isUnknownDirective(text))
-        faults.push(`${text} (${message.location().url.split('?', 1)[0]})`);
+        errors.push(`${text} (${message.location().url.split('?', 1)[0]})`);
     });
-    page.on('pageerror', (error) => faults.push(error.message));
+    page.on('pageerror', (error) => errors.push(error.message));
   };
 
   test.beforeAll(async () => {
@@ -64,7 +64,7 @@ export function hostPages(refusals: readonly number[] = []): HostPages {
   test.beforeEach(() => open());
   test.afterEach(async () => {
     await page.context().close();
-    const reported = faults.splice(0);
+    const reported = errors.splice(0);
     await hosts.cleanUp();
     expect(reported).toEqual([]);
   });

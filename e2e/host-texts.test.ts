@@ -61,17 +61,17 @@ const telling = /^(?:reason|detail|message|error|why|advice|warning)$/;
 const messageNames: Record<string, string> = { detail: 'message', message: 'text' };
 const format = formatterOf(catalog.service, 'zh-CN');
 
-interface Said {
+interface HostText {
   text: string;
   message: unknown;
 }
 
 /** What an answer says in sentences, wherever it stands in it. */
-function textsIn(value: unknown): Said[] {
+function textsIn(value: unknown): HostText[] {
   if (typeof value !== 'object' || value === null) return [];
   const fields = value as Record<string, unknown>;
   return Object.entries(fields).flatMap(([name, each]) =>
-    typeof each === 'string' && telling.test(name)
+    typeof each === 'string' && textKeys.test(name)
       ? [{ text: each, message: fields[messageNames[name] ?? `${name}Message`] }]
       : textsIn(each),
   );
@@ -117,7 +117,7 @@ it.each([
 it('what the host says of an MCP server that does not start has words', async () => {
   await answerOf('/api/mcp/servers', { ...stdio, command: 'no-such-program-here' });
   await expect
-    .poll(async () => textsIn(await answerOf('/api/mcp/servers')).map(wordsOf))
+    .poll(async () => textsIn(await answerOf('/api/mcp/servers')).map(inChineseOf))
     .toEqual([
       '在 PATH 和您的登录 shell 的 PATH 中都找不到 no-such-program-here。请安装它并重新启动主机，或填写完整路径。',
     ]);

@@ -181,9 +181,9 @@ describe('the lite package', () => {
   it('has the words of the licences of what is inside', () => {
     for (const name of ['LICENSE', 'THIRD-PARTY-NOTICES'])
       expect(read(`usr/lib/plugin-host/${name}`)).toBe(readFileSync(name, 'utf8'));
-    const words = read('usr/share/doc/plugin-host-lite/copyright');
-    expect(words).toContain(readFileSync('LICENSE', 'utf8').trim());
-    expect(words).toContain('/usr/lib/plugin-host/THIRD-PARTY-NOTICES');
+    const copyright = read('usr/share/doc/plugin-host-lite/copyright');
+    expect(copyright).toContain(readFileSync('LICENSE', 'utf8').trim());
+    expect(copyright).toContain('/usr/lib/plugin-host/THIRD-PARTY-NOTICES');
   });
 
   it('is what software centres, menus and Debian take', () => {

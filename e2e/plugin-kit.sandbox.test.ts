@@ -122,10 +122,10 @@ describe('the kit, installed from its tarball without the network', () => {
     [['validate', '--jsn'], /no option --jsn\. Did you mean --json\?/],
     [['validate', 'nowhere'], /no folder nowhere/],
     [['pack', '--out'], /--out needs a value/],
-  ])('ends with 2 for %j and says what is meant', async (args, says) => {
+  ])('ends with 2 for %j and says what is meant', async (args, message) => {
     const { code, stderr } = await kit(...args);
     expect(code).toBe(2);
-    expect(stderr).toMatch(says);
+    expect(stderr).toMatch(message);
     expect(stderr).toContain('Usage: plugin-host-plugin');
   });
 

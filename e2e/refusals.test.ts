@@ -9,11 +9,11 @@ const hosts = createHosts();
 afterEach(() => hosts.cleanUp());
 
 /** Starts a host that does not come up; its exit code and what it said. */
-async function refusal(options: StartOptions): Promise<{ code: number | null; said: string }> {
+async function refusal(options: StartOptions): Promise<{ code: number | null; stderr: string }> {
   const host = await hosts.start(options);
   const { code } = await host.exited;
   expect(host.stdout()).toBe('');
-  return { code, said: host.stderr() };
+  return { code, stderr: host.stderr() };
 }
 
 describe('a command line that cannot be followed', () => {
@@ -77,15 +77,21 @@ describe('a command line that cannot be followed', () => {
 
   it('with a machine key of 15 characters ends with code 2, wherever it comes from [LIMIT-22]', async () => {
     const short = 'fifteen-letters';
-    const said = 'HOST_MACHINE_KEY must have at least 16 characters.\n';
-    expect(await refusal({ env: { HOST_MACHINE_KEY: short } })).toEqual({ code: 2, said });
-    expect(await refusal({ args: [`-Dhost.machine.key=${short}`] })).toEqual({ code: 2, said });
-    expect(await refusal({ args: [`--host.machine.key=${short}`] })).toEqual({ code: 2, said });
+    const stderr = 'HOST_MACHINE_KEY must have at least 16 characters.\n';
+    expect(await refusal({ env: { HOST_MACHINE_KEY: short } })).toEqual({ code: 2, said: stderr });
+    expect(await refusal({ args: [`-Dhost.machine.key=${short}`] })).toEqual({
+      code: 2,
+      said: stderr,
+    });
+    expect(await refusal({ args: [`--host.machine.key=${short}`] })).toEqual({
+      code: 2,
+      said: stderr,
+    });
   });
 });
 
 describe('a Node that is too old', () => {
-  const said = (version: string): string =>
+  const refusalOf = (version: string): string =>
     `Node ${version} is too old: Node 22.12 or newer is needed. npm start brings its own.\n`;
   const pretend = (version: string): string[] => [
     '--import',
@@ -97,7 +103,7 @@ describe('a Node that is too old', () => {
     async (version) => {
       expect(await refusal({ nodeArgs: pretend(version) })).toEqual({
         code: 2,
-        said: said(version),
+        said: refusalOf(version),
       });
     },
   );
@@ -115,7 +121,7 @@ describe('a Node that is too old', () => {
   it.runIf(isOld)('says so itself', async () => {
     expect(await refusal({ node: '/usr/bin/node' })).toEqual({
       code: 2,
-      said: said(version?.[1] ?? ''),
+      said: refusalOf(version?.[1] ?? ''),
     });
   });
 });

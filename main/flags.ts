@@ -15,6 +15,7 @@ import {
 } from './properties.ts';
 import { UsageError } from './usage-error.ts';
 
+/** The command line, parsed and checked; null where a flag was not given. */
 export interface LaunchFlags {
   headless: boolean;
   port: number | null;
@@ -71,7 +72,7 @@ function isOfChromium(name: string, hasValue: string | undefined, value: string)
   return chromiumValues.includes(name) && chromiumValue.test(value);
 }
 
-interface Given {
+interface Provided {
   switches: Set<string>;
   /** By the flag as it was written: `--port`, `-Dhost.auth.token`. */
   values: Map<string, string>;
@@ -80,43 +81,43 @@ interface Given {
 
 /** Reads the command line, then the environment. Throws `UsageError`. */
 export function readFlags(args: readonly string[], environment: NodeJS.ProcessEnv): LaunchFlags {
-  const given: Given = { switches: new Set(), values: new Map(), properties: new Map() };
-  for (const arg of args) take(arg, given);
+  const input: Provided = { switches: new Set(), values: new Map(), properties: new Map() };
+  for (const arg of args) take(arg, input);
   const property = (name: PropertyName): string | null =>
-    given.properties.get(`-D${name}`) ??
-    given.properties.get(`--${name}`) ??
+    input.properties.get(`-D${name}`) ??
+    input.properties.get(`--${name}`) ??
     environment[environmentName(name)] ??
     null;
   return {
-    headless: given.switches.has('headless'),
-    port: read(given, 'port', portOf),
-    token: tokenOf(given.values.get('--token') ?? property('host.auth.token')),
+    headless: input.switches.has('headless'),
+    port: read(input, 'port', portOf),
+    token: tokenOf(input.values.get('--token') ?? property('host.auth.token')),
     machineKey: machineKeyOf(property('host.machine.key')),
-    workDirectory: read(given, 'work-dir', directoryOf),
-    web: webOf(given),
-    setup: read(given, 'setup', setupOf),
-    logLevel: read(given, 'log-level', logLevelOf),
-    reopen: given.switches.has('reopen'),
-    doctor: given.switches.has('doctor'),
-    mcp: mcpOf(given),
-    stop: given.switches.has('stop'),
-    restore: restoreOf(given),
+    workDirectory: read(input, 'work-dir', directoryOf),
+    web: webOf(input),
+    setup: read(input, 'setup', setupOf),
+    logLevel: read(input, 'log-level', logLevelOf),
+    reopen: input.switches.has('reopen'),
+    doctor: input.switches.has('doctor'),
+    mcp: mcpOf(input),
+    stop: input.switches.has('stop'),
+    restore: restoreOf(input),
     properties: readProperties(property, environment['DISPLAY'] || null),
   };
 }
 
-function take(arg: string, given: Given): void {
+function take(arg: string, input: Provided): void {
   const [, dashes = '', name = '', hasValue, value = ''] =
     /^(-D|--)([^=]+)(=([\s\S]*))?$/.exec(arg) ?? [];
   const property = propertyNames.find((one) => one === name || environmentName(one) === name);
   const flag = dashes + (property ?? name);
-  if (property) store(given.properties, flag, hasValue, value);
+  if (property) store(input.properties, flag, hasValue, value);
   else if (dashes !== '--') throw unknown(arg);
   else if (isOfChromium(name, hasValue, value)) return;
-  else if ((values as readonly string[]).includes(name)) store(given.values, flag, hasValue, value);
+  else if ((values as readonly string[]).includes(name)) store(input.values, flag, hasValue, value);
   else if ((switches as readonly string[]).includes(name)) {
     if (hasValue) throw new UsageError(`--${name} takes no value.`);
-    given.switches.add(name);
+    input.switches.add(name);
   } else throw unknown(arg);
 }
 
@@ -139,11 +140,11 @@ function store(
 }
 
 function read<T>(
-  given: Given,
+  input: Provided,
   name: (typeof values)[number],
   parse: (text: string) => T,
 ): T | null {
-  const text = given.values.get(`--${name}`);
+  const text = input.values.get(`--${name}`);
   return text === undefined ? null : parse(text);
 }
 
@@ -158,9 +159,9 @@ function directoryOf(text: string): string {
   return resolve(text);
 }
 
-function webOf(given: Given): boolean {
-  if (!given.switches.has('web')) return false;
-  if (given.switches.has('headless')) return true;
+function webOf(input: Provided): boolean {
+  if (!input.switches.has('web')) return false;
+  if (input.switches.has('headless')) return true;
   throw new UsageError('--web needs --headless.');
 }
 
@@ -176,9 +177,9 @@ function logLevelOf(text: string): LogLevel {
   throw new UsageError(`--log-level must be one of ${LogLevel.options.join(', ')}.`);
 }
 
-function mcpOf(given: Given): boolean {
-  const mcp = given.switches.has('mcp');
-  if (mcp && given.switches.has('doctor'))
+function mcpOf(input: Provided): boolean {
+  const mcp = input.switches.has('mcp');
+  if (mcp && input.switches.has('doctor'))
     throw new UsageError('--doctor and --mcp cannot be used together.');
   return mcp;
 }
@@ -186,10 +187,10 @@ function mcpOf(given: Given): boolean {
 /** A snapshot's name is never a path. */
 const snapshotName = /^[A-Za-z0-9][\w.+-]{0,199}$/;
 
-function restoreOf(given: Given): Restore {
+function restoreOf(input: Provided): Restore {
   const restore: Restore = {};
-  const snapshot = given.values.get('--restore-snapshot');
-  const backup = given.values.get('--restore-backup');
+  const snapshot = input.values.get('--restore-snapshot');
+  const backup = input.values.get('--restore-backup');
   if (snapshot !== undefined) {
     if (!snapshotName.test(snapshot))
       throw new UsageError('--restore-snapshot must be the name of a snapshot.');
@@ -200,14 +201,14 @@ function restoreOf(given: Given): Restore {
       throw new UsageError('--restore-backup must name a file.');
     restore.backup = resolve(backup);
   }
-  checkTogether(Object.keys(restore), given);
+  checkTogether(Object.keys(restore), input);
   return restore;
 }
 
-function checkTogether(restored: string[], given: Given): void {
+function checkTogether(restored: string[], input: Provided): void {
   if (restored.length > 1)
     throw new UsageError('--restore-snapshot and --restore-backup cannot be used together.');
-  if (restored.length > 0 && given.switches.has('doctor'))
+  if (restored.length > 0 && input.switches.has('doctor'))
     throw new UsageError(
       '--doctor changes nothing: leave --restore-snapshot and --restore-backup out.',
     );

@@ -22,6 +22,7 @@ export class LockedError extends Error {
   }
 }
 
+/** The process that holds a working directory, as its lock file names it; `port` is null until it listens. */
 export interface Holder {
   pid: number;
   /** Tells a process from a later one of the same id; null where the system does not say. */
@@ -29,6 +30,7 @@ export interface Holder {
   port: number | null;
 }
 
+/** The lock of a working directory; one process holds it until it releases it or ends. */
 export interface InstanceLock {
   /** Written into the lock, so that a second start can name it. */
   setPort(port: number): Promise<void>;

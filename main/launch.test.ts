@@ -10,16 +10,16 @@ import { app, asked, emitReady, resetElectron } from './testing/stand-in/electro
 vi.mock('electron', () => import('./testing/stand-in/electron.ts'));
 
 const argv = process.argv;
-let said: string[] = [];
+let lines: string[] = [];
 let exits: unknown[] = [];
 
 beforeEach(() => {
-  said = [];
+  lines = [];
   exits = [];
   vi.spyOn(process, 'exit').mockImplementation((code) => void exits.push(code) as never);
   for (const stream of [process.stdout, process.stderr])
     vi.spyOn(stream, 'write').mockImplementation((text, done?: unknown) => {
-      said.push(String(text));
+      lines.push(String(text));
       if (typeof done === 'function') (done as () => void)();
       return true;
     });
@@ -34,7 +34,7 @@ describe('a start on plain Node', () => {
     process.argv = ['node', '.'];
     await launch();
     expect(exits).toEqual([2]);
-    expect(said).toEqual([
+    expect(lines).toEqual([
       'A window needs Electron. Start with --headless, and --web for the shell in a browser.\n',
     ]);
   });
@@ -84,7 +84,7 @@ describe('a start under Electron', () => {
     await launch();
     emitReady();
     await expect.poll(() => exits).toEqual([1]);
-    expect(said).toEqual([`The port ${port} is taken. Choose another one or --port=0.\n`]);
+    expect(lines).toEqual([`The port ${port} is taken. Choose another one or --port=0.\n`]);
     other.close();
   });
 
@@ -127,7 +127,7 @@ describe('a start under Electron', () => {
     expect(exits).toHaveLength(1);
     expect([0, 1]).toContain(exits[0]);
     const folder = process.platform === 'linux' ? '/nowhere/plugin-host' : '/nowhere/userData';
-    expect(said.join('')).toContain(`${folder}\n`);
+    expect(lines.join('')).toContain(`${folder}\n`);
     expect(asked.windows).toEqual([]);
     expect(asked.schemes).toEqual([]);
   });
@@ -137,6 +137,6 @@ describe('a start under Electron', () => {
     process.argv = ['plugin-host', '--colour=red'];
     await launch();
     expect(exits).toEqual([2]);
-    expect(said).toEqual(['Unknown flag --colour. The README lists the flags.\n']);
+    expect(lines).toEqual(['Unknown flag --colour. The README lists the flags.\n']);
   });
 });

@@ -4,7 +4,7 @@ import { goOnInNode } from './electron-as-node.ts';
 import { type LaunchFlags, readFlags } from './flags.ts';
 import { LockedError } from './instance-lock.ts';
 import { secretVariables } from './properties.ts';
-import { say } from './say.ts';
+import { printMessage } from './standard-streams.ts';
 import { UsageError } from './usage-error.ts';
 import { usage } from './usage.ts';
 import { hostVersion } from '../service/app/index.ts';
@@ -17,7 +17,7 @@ const ownerOnly = 0o077;
 /** Follows the command line: a window under Electron, or the service alone. */
 export async function launch(): Promise<void> {
   try {
-    if (tellsAboutItself(argumentsOf(process))) return;
+    if (printsInfo(argumentsOf(process))) return;
     const flags = readFlags(argumentsOf(process), process.env);
     if (isWithoutWindow(flags) && process.versions['electron'] !== undefined)
       await goOnInNode(argumentsOf(process));
@@ -30,7 +30,7 @@ export async function launch(): Promise<void> {
 }
 
 /** Also where nothing else could be read. */
-function tellsAboutItself(args: readonly string[]): boolean {
+function printsInfo(args: readonly string[]): boolean {
   const [text] = args.flatMap((arg) =>
     arg === '--help' || arg === '-h' ? [usage] : arg === '--version' ? [`${hostVersion}\n`] : [],
   );
@@ -53,11 +53,11 @@ async function follow(flags: LaunchFlags): Promise<void> {
     await runHeadless(flags);
   } else if (process.versions['electron'] !== undefined) {
     const { runDesktop } = await import('./desktop/index.ts');
-    const { tellFailure } = await import('./desktop/tell-failure.ts');
+    const { showStartFailure } = await import('./desktop/show-start-failure.ts');
     const { prepareDesktop } = await import('./desktop/prepare-desktop.ts');
     const prepared = await prepareDesktop(flags);
     // Not waited for: Electron becomes ready only after its entry has been run to the end.
-    runDesktop(flags, prepared).catch((error: unknown) => fail(error, tellFailure));
+    runDesktop(flags, prepared).catch((error: unknown) => fail(error, showStartFailure));
   } else {
     throw new UsageError(
       'A window needs Electron. Start with --headless, and --web for the shell in a browser.',
@@ -65,9 +65,12 @@ async function follow(flags: LaunchFlags): Promise<void> {
   }
 }
 
-async function fail(error: unknown, tell?: (error: unknown) => Promise<void>): Promise<void> {
-  say(error instanceof Error ? error.message : String(error));
-  await tell?.(error);
+async function fail(
+  error: unknown,
+  showFailure?: (error: unknown) => Promise<void>,
+): Promise<void> {
+  printMessage(error instanceof Error ? error.message : String(error));
+  await showFailure?.(error);
   process.exit(exitCodeOf(error));
 }
 

@@ -57,7 +57,7 @@ export function readProperties(
 }
 
 /** What loosens a guard is never silent. */
-export function tellProperties({ webAllow, allowedHosts }: LaunchProperties, log: Log): void {
+export function logProperties({ webAllow, allowedHosts }: LaunchProperties, log: Log): void {
   if (allowedHosts.length > 0)
     log.warn(
       'launch',

@@ -4,8 +4,10 @@ import { logUncaught, logUnhandled } from './safety-nets.ts';
 
 const events = ['uncaughtException', 'unhandledRejection'] as const;
 let before: Record<string, unknown[]> = {};
-let told: [string, unknown][] = [];
-const log = { error: (_about: string, what: string, error: unknown) => told.push([what, error]) };
+let reports: [string, unknown][] = [];
+const log = {
+  error: (_about: string, what: string, error: unknown) => reports.push([what, error]),
+};
 
 const added = (name: (typeof events)[number]): ((error: unknown) => void)[] =>
   process.listeners(name as 'uncaughtException').filter((one) => !before[name]?.includes(one)) as ((
@@ -13,7 +15,7 @@ const added = (name: (typeof events)[number]): ((error: unknown) => void)[] =>
   ) => void)[];
 
 beforeEach(() => {
-  told = [];
+  reports = [];
   before = Object.fromEntries(
     events.map((name) => [name, process.listeners(name as 'uncaughtException')]),
   );
@@ -30,7 +32,7 @@ it('what nobody caught is told in the log once, and the process goes on', () => 
     expect(added(name)).toHaveLength(1);
     added(name)[0]?.(failure);
   }
-  expect(told).toEqual([
+  expect(reports).toEqual([
     ['An error was not caught', failure],
     ['A failure was not handled', failure],
   ]);

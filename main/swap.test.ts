@@ -15,7 +15,7 @@ appendFileSync(root + '/starts', '${name} ' + process.pid + '\\n');
 ${more}
 setInterval(() => existsSync(root + '/stop') && process.exit(), 50);
 `;
-const says = (version: string): string => `writeFileSync(root + '/started', '${version}');`;
+const startedNote = (version: string): string => `writeFileSync(root + '/started', '${version}');`;
 
 let root = '';
 let plan: SwapPlan;
@@ -87,7 +87,7 @@ async function expectTakenBack(reason: string): Promise<void> {
 
 describe('an unpacked update', () => {
   it('takes the place of a program that has ended, and is started', async () => {
-    const next = program('new', says('2.0.0'));
+    const next = program('new', startedNote('2.0.0'));
     expect(await update(next)).toBe(0);
     expect(await names()).toEqual(['old', 'new']);
     expect(await source()).toBe(next);
@@ -98,7 +98,7 @@ describe('an unpacked update', () => {
   });
 
   it('waits for the old program', async () => {
-    const done = update(program('new', says('2.0.0')), { stays: true });
+    const done = update(program('new', startedNote('2.0.0')), { stays: true });
     await expect.poll(() => readdir(root)).toContain('plan.json');
     expect(await names()).toEqual(['old']);
     old.kill('SIGTERM');
@@ -140,7 +140,7 @@ describe('an unpacked update', () => {
 
   it('that is gone leaves the program where it was', async () => {
     limits = { ...limits, renameMs: 200 };
-    const updated = update(program('new', says('2.0.0')), { stays: true });
+    const updated = update(program('new', startedNote('2.0.0')), { stays: true });
     await expect.poll(() => readdir(root)).toContain('plan.json');
     await rm(join(root, 'app.update'), { recursive: true });
     old.kill('SIGTERM');

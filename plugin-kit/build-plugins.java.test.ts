@@ -107,11 +107,11 @@ describe('building all plugins', () => {
       [javaPackage, nodePackage].map((name) => [join(firstOutput, name), true]),
     );
     await takeFirstBuild();
-    const { built, leftOut } = await build();
+    const { built, skipped } = await build();
     expect(built.map((plugin) => plugin.file)).toEqual(
       [javaPackage, nodePackage].map((name) => join(outputDirectory, name)),
     );
-    expect(leftOut).toEqual([]);
+    expect(skipped).toEqual([]);
     expect((await readdir(outputDirectory)).sort()).toEqual(
       [...filesOf(javaPackage), ...filesOf(nodePackage), 'catalog.json', 'left-out.json'].sort(),
     );
@@ -151,9 +151,9 @@ describe('building all plugins', () => {
 
   test('without javac a Java plugin is left out with the reason', async () => {
     const environment = await withoutJdk();
-    const { built, leftOut } = await build(environment);
+    const { built, skipped } = await build(environment);
     expect(built.map((plugin) => plugin.id)).toEqual(['com.example.echo-node']);
-    expect(leftOut).toEqual([
+    expect(skipped).toEqual([
       {
         id: 'com.example.echo-java',
         reason:
@@ -161,7 +161,7 @@ describe('building all plugins', () => {
       },
     ]);
     const written = await readFile(join(outputDirectory, 'left-out.json'), 'utf8');
-    expect(JSON.parse(written)).toEqual(leftOut);
+    expect(JSON.parse(written)).toEqual(skipped);
     const source = join(fixtures, 'echo-java');
     const output = join(work, 'a.plugin');
     await expect(packPlugin({ source, output, kit, environment })).rejects.toThrow(MissingJavac);
@@ -169,8 +169,8 @@ describe('building all plugins', () => {
 
   test('a package that is still current needs no javac', async () => {
     await takeFirstBuild();
-    const { leftOut } = await build(await withoutJdk());
-    expect(leftOut).toEqual([]);
+    const { skipped } = await build(await withoutJdk());
+    expect(skipped).toEqual([]);
   });
 
   test('a package that is stale and cannot be built again is removed', async () => {
@@ -188,8 +188,8 @@ describe('building all plugins', () => {
     await mkdir(join(home, 'bin'), { recursive: true });
     const script = '#!/bin/sh\necho "javac 1.8.0_402"\n';
     await writeFile(join(home, 'bin/javac'), script, { mode: 0o755 });
-    const { leftOut } = await build({ JAVA_HOME: home, PATH: process.env['PATH'] });
-    expect(leftOut[0]?.reason).toMatch(/^javac 8 is too old\. Install a JDK 17 or newer/);
+    const { skipped } = await build({ JAVA_HOME: home, PATH: process.env['PATH'] });
+    expect(skipped[0]?.reason).toMatch(/^javac 8 is too old\. Install a JDK 17 or newer/);
   });
 
   test('sources that do not compile fail with what the compiler says', async () => {

@@ -6,6 +6,7 @@ import { MissingJavac, type Environment } from './javac.ts';
 import { packPlugin, type PackedPlugin } from './pack-plugin.ts';
 import { readPluginSource, type PluginSource } from './plugin-source.ts';
 
+/** Directories to read plugins from and to write packages to. */
 export interface BuildInput {
   /** Each directory in it that has a `manifest.json` is a plugin. */
   pluginsDirectory: string;
@@ -15,20 +16,23 @@ export interface BuildInput {
   environment?: Environment;
 }
 
+/** A package of the output directory. */
 export interface BuiltPlugin extends PackedPlugin {
   /** False when the package of an earlier build was still current. */
   rebuilt: boolean;
 }
 
-export interface LeftOutPlugin {
+/** A plugin that this machine cannot build, as for want of a Java compiler. */
+export interface SkippedPlugin {
   id: string;
   /** A sentence for a person. */
   reason: string;
 }
 
+/** Packages of a build, and the plugins that are not among them. */
 export interface BuildResult {
   built: BuiltPlugin[];
-  leftOut: LeftOutPlugin[];
+  skipped: SkippedPlugin[];
 }
 
 /** What is kept beside a package to tell whether it is stale. */
@@ -44,7 +48,7 @@ const inputsSuffix = '.inputs';
 export async function buildPlugins(input: BuildInput): Promise<BuildResult> {
   const { pluginsDirectory, outputDirectory } = input;
   await mkdir(outputDirectory, { recursive: true });
-  const result: BuildResult = { built: [], leftOut: [] };
+  const result: BuildResult = { built: [], skipped: [] };
   const entries: object[] = [];
   for (const name of (await readdir(pluginsDirectory)).sort()) {
     const directory = join(pluginsDirectory, name);
@@ -56,12 +60,12 @@ export async function buildPlugins(input: BuildInput): Promise<BuildResult> {
       entries.push(await catalogEntry(source, built));
     } catch (error) {
       if (!(error instanceof MissingJavac)) throw error;
-      result.leftOut.push({ id: source.manifest.id, reason: error.message });
+      result.skipped.push({ id: source.manifest.id, reason: error.message });
     }
   }
   await removeOutdated(outputDirectory, new Set(result.built.map((plugin) => plugin.file)));
-  const leftOut = `${JSON.stringify(result.leftOut, null, 2)}\n`;
-  await writeFile(join(outputDirectory, 'left-out.json'), leftOut);
+  const skipped = `${JSON.stringify(result.skipped, null, 2)}\n`;
+  await writeFile(join(outputDirectory, 'left-out.json'), skipped);
   const catalog = `${JSON.stringify({ plugins: entries }, null, 2)}\n`;
   await writeFile(join(outputDirectory, 'catalog.json'), catalog);
   return result;
@@ -88,11 +92,11 @@ async function buildOne(source: PluginSource, input: BuildInput): Promise<BuiltP
 /** The hash of the package that was built from these inputs; null when there is none. */
 async function currentPackage(file: string, inputs: string): Promise<string | null> {
   if (!(await isFile(file))) return null;
-  const [known, sidecar] = await Promise.all(
+  const [storedInputs, sidecar] = await Promise.all(
     [inputsSuffix, '.sha256'].map((suffix) => readFile(`${file}${suffix}`, 'utf8').catch(() => '')),
   );
   const sha256 = sidecar?.slice(0, 64) ?? '';
-  if (known?.trim() !== inputs) return null;
+  if (storedInputs?.trim() !== inputs) return null;
   const actual = createHash('sha256')
     .update(await readFile(file))
     .digest('hex');

@@ -33,6 +33,7 @@ export async function findJavac(environment: Environment): Promise<string> {
   return command;
 }
 
+/** Java sources to compile, as absolute paths. */
 export interface JavaInput {
   sources: readonly string[];
   /** Libraries that the sources use. */

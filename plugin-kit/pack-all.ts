@@ -11,7 +11,7 @@ async function packAll(): Promise<void> {
   const { values } = parseArgs({
     options: { plugins: { type: 'string' }, output: { type: 'string' } },
   });
-  const { built, leftOut } = await buildPlugins({
+  const { built, skipped } = await buildPlugins({
     pluginsDirectory: resolve(values.plugins ?? join(root, 'plugins')),
     kitDirectory,
     outputDirectory: resolve(values.output ?? join(root, 'dist/plugins')),
@@ -19,7 +19,7 @@ async function packAll(): Promise<void> {
   for (const plugin of built) {
     console.log(`${plugin.rebuilt ? 'built  ' : 'current'} ${plugin.file}`);
   }
-  for (const plugin of leftOut) console.error(`left out ${plugin.id}: ${plugin.reason}`);
+  for (const plugin of skipped) console.error(`left out ${plugin.id}: ${plugin.reason}`);
 }
 
 packAll().catch((error: unknown) => {

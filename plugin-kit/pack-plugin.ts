@@ -10,6 +10,7 @@ import { isDeclaration, isReserved, readPluginSource, type PluginSource } from '
 import { buildWorkerJar } from './worker-jar.ts';
 import { writeZip, type ZipEntry } from './zip.ts';
 
+/** A plugin to pack, and where its package goes. */
 export interface PackInput {
   /** Directory of the plugin, with its `manifest.json`. */
   source: string;
@@ -21,6 +22,7 @@ export interface PackInput {
   environment?: Environment;
 }
 
+/** A `.plugin` file that was written; `file` is its path. */
 export interface PackedPlugin {
   id: string;
   version: string;

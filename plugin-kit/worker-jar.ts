@@ -5,6 +5,7 @@ import { filesBelow } from './files-below.ts';
 import { compileJava, findJavac, type Environment } from './javac.ts';
 import { writeZip, type ZipEntry } from './zip.ts';
 
+/** Sources and libraries of a worker in Java. */
 export interface WorkerJarInput {
   /** Directory with the plugin's Java sources; its class `Main`, in whatever package, is started. */
   sources: string;

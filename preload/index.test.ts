@@ -14,8 +14,8 @@ const { exposed, invoked, listeners, electron } = vi.hoisted(() => {
       exposeInMainWorld: (name: string, api: unknown): void => void exposed.push([name, api]),
     },
     ipcRenderer: {
-      invoke: (channel: string, given: unknown) => {
-        invoked.push([channel, given]);
+      invoke: (channel: string, input: unknown) => {
+        invoked.push([channel, input]);
         return Promise.resolve('answered');
       },
       on: (channel: string, listener: (event: unknown, value: unknown) => void): void =>
@@ -72,9 +72,9 @@ it('tells where a dropped file lies, and asks nothing about one that a page made
 });
 
 it('hands on the texts that it is told, without the event that brought them', () => {
-  const heard: unknown[][] = [];
-  api.onPackage((...given: unknown[]) => void heard.push(given));
+  const received: unknown[][] = [];
+  api.onPackage((...args: unknown[]) => void received.push(args));
   listeners.get(bridgeEvents.package)?.({ sender: 'Electron' }, '/home/one.plugin');
   listeners.get(bridgeEvents.package)?.({ sender: 'Electron' }, { not: 'a text' });
-  expect(heard).toEqual([['/home/one.plugin']]);
+  expect(received).toEqual([['/home/one.plugin']]);
 });

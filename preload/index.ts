@@ -5,8 +5,8 @@ import {
   type HostBridge,
 } from '../service/contract/desktop-bridge.ts';
 
-const ask = (channel: string, given: unknown): Promise<never> =>
-  ipcRenderer.invoke(channel, given) as Promise<never>;
+const ask = (channel: string, input: unknown): Promise<never> =>
+  ipcRenderer.invoke(channel, input) as Promise<never>;
 
 /** Only the value is handed on, never the event of the channel. */
 const listen = (channel: string, listener: (value: string) => void): void => {

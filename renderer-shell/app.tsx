@@ -12,6 +12,7 @@ import { ShellContext } from './state/shell.ts';
 import type { Store } from './core/store.ts';
 import { useStore } from './core/store.ts';
 
+/** Properties of the app; `nonce` is that of the page's content security policy, for styles. */
 export interface AppProps {
   session: Session;
   shell: Store<Shell | null>;

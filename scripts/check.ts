@@ -22,6 +22,7 @@ const lint = lintParts.map((part): Step => {
 const others: Step[] = [
   ['types', [bin('typescript/bin/tsc'), '-b']],
   ['notices', ['scripts/notices.ts', '--check']],
+  ['docstrings', ['scripts/docstrings.ts']],
   [
     'layers',
     [

@@ -84,13 +84,13 @@ const mostOutput = 64 * 1_024;
  * keeps it in the user's cache. Resolves with null, or with why it could not be had.
  */
 export async function fetchElectron(
-  say: (line: string) => void,
+  log: (line: string) => void,
   { folder = electronFolder(), limitMs = fetchLimitMs } = {},
 ): Promise<string | null> {
   const downloads = mkdtempSync(join(tmpdir(), 'plugin-host-electron-'));
-  say(`Fetching Electron ${versionIn(folder)} …`);
+  log(`Fetching Electron ${versionIn(folder)} …`);
   const timer = setInterval(
-    () => say(`Fetching Electron … ${megabytesIn(downloads)} MB`),
+    () => log(`Fetching Electron … ${megabytesIn(downloads)} MB`),
     progressMs,
   );
   try {

@@ -3,6 +3,7 @@ import { spawnPassing } from './spawn.ts';
 
 const usageExit = 2;
 
+/** Where the shell opens, and the arguments that go to the host. */
 export interface StartPlan {
   /** Whether the desktop is to be opened; null: where it can be. */
   desktop: boolean | null;
@@ -23,12 +24,12 @@ export function planOf(args: string[]): StartPlan {
  * Opens the desktop where Electron can run, fetching it first where it is missing; else the shell in a
  * browser, with one sentence why. `--desktop` and `--browser` force one. Resolves with the exit code.
  */
-export async function start(given: string[]): Promise<number> {
+export async function start(provided: string[]): Promise<number> {
   let plan: StartPlan;
   try {
-    plan = planOf(given);
+    plan = planOf(provided);
   } catch (error) {
-    say((error as Error).message);
+    log((error as Error).message);
     return usageExit;
   }
   const { desktop, args } = plan;
@@ -37,17 +38,17 @@ export async function start(given: string[]): Promise<number> {
   const binary = electronBinary();
   if (why === null && binary !== null) return spawnPassing(binary, ['.', ...withDatabase(args)]);
   if (desktop === true) {
-    say(`The desktop cannot be opened: ${why}.`);
+    log(`The desktop cannot be opened: ${why}.`);
     return 1;
   }
-  say(`The shell opens in the browser, since ${why}.`);
+  log(`The shell opens in the browser, since ${why}.`);
   return openBrowser(args);
 }
 
 async function desktopHindrance(): Promise<string | null> {
   const hindrance = windowHindrance(thisMachine());
   if (hindrance !== null || electronBinary() !== null) return hindrance;
-  const why = await fetchElectron(say);
+  const why = await fetchElectron(log);
   return why === null ? windowHindrance(thisMachine()) : `Electron could not be fetched (${why})`;
 }
 
@@ -67,6 +68,6 @@ function withDatabase(args: string[]): string[] {
 }
 
 /** On stderr: stdout is for lines that programs read. */
-function say(line: string): void {
+function log(line: string): void {
   process.stderr.write(`${line}\n`);
 }

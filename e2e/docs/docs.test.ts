@@ -64,11 +64,11 @@ const withPort = (line: string): string => line.replaceAll('127.0.0.1:24056', '1
 describe('the blocks in the documents', () => {
   it('say what they are, so that a test knows what to do with them', () => {
     const unlabelled = blocks.filter(({ language }) => language === '');
-    expect(unlabelled.map(({ location: place }) => place)).toEqual([]);
+    expect(unlabelled.map(({ location }) => location)).toEqual([]);
     const commandLike = blocks.filter(
       ({ language, text }) => language === 'text' && /^(\$ |curl |node |npm |java )/m.test(text),
     );
-    expect(commandLike.map(({ location: place }) => place)).toEqual([]);
+    expect(commandLike.map(({ location }) => location)).toEqual([]);
   });
 });
 

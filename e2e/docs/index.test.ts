@@ -119,13 +119,13 @@ describe('the words of the pages', () => {
 
 describe('the labels of the shell that pages name', () => {
   /** The texts for one and for several, of a text that counts. */
-  const shownOf = (text: string): string[] =>
+  const requestsIn = (text: string): string[] =>
     /\{count, plural/.test(text) &&
     !/\{(?!count\b)\w+\}/.test(text.replaceAll(/(?:one|other|=0) \{/g, ''))
       ? [1, 2].map((count) => String(new IntlMessageFormat(text, 'en').format({ count })))
       : [text];
   const valuesOf = (node: unknown): string[] =>
-    typeof node === 'string' ? shownOf(node) : Object.values(node as object).flatMap(valuesOf);
+    typeof node === 'string' ? requestsIn(node) : Object.values(node as object).flatMap(valuesOf);
   const labels = new Set(
     valuesOf(
       (

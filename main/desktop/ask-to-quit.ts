@@ -2,6 +2,7 @@ import { type BrowserWindow, dialog } from 'electron';
 import { oneQuestion } from './one-question.ts';
 import { desktopTexts, readLanguage } from './desktop-text.ts';
 
+/** The window, the count of runs and the two ways to leave that quitting needs. */
 export interface QuitParts {
   /** Null while there is no window, as in the tray. */
   window: () => BrowserWindow | null;

@@ -11,8 +11,9 @@ import { answer } from './ipc.ts';
 import { hasKeyring } from './machine-key.ts';
 import { openExternal } from './open-external.ts';
 import type { Saves } from './saves.ts';
-import type { WindowNews } from './window-news.ts';
+import type { PendingMessages } from './pending-messages.ts';
 
+/** Everything that the answers to the shell page read or change. */
 export interface BridgeParts {
   window: () => BrowserWindow | null;
   chosen: ChosenPaths;
@@ -33,28 +34,28 @@ export function answerBridge({ window, chosen, saves, news, language }: BridgePa
     return shown && work(shown);
   };
   const kind = z.enum(['file', 'directory']);
-  answer(window, channels.pickPath, z.strictObject({ kind }), (given) =>
-    withWindow((shown) => choosePath(shown, given.kind, chosen)),
+  answer(window, channels.pickPath, z.strictObject({ kind }), (input) =>
+    withWindow((current) => choosePath(current, input.kind, chosen)),
   );
-  answer(window, channels.dropped, z.strictObject({ path }), (given) => {
-    chosen.add(given.path);
-    return given.path;
+  answer(window, channels.dropped, z.strictObject({ path }), (input) => {
+    chosen.add(input.path);
+    return input.path;
   });
   answer(
     window,
     channels.chooseSave,
     z.strictObject({ fileName: z.string().max(1_000) }),
-    (given) =>
-      withWindow(async (shown) => {
-        const target = await chooseTarget(shown, given.fileName);
+    (input) =>
+      withWindow(async (current) => {
+        const target = await chooseTarget(current, input.fileName);
         return target === null ? null : saves.begin(target);
       }),
   );
-  answer(window, channels.writeSave, z.strictObject({ id, bytes }), (given) =>
-    saves.write(given.id, given.bytes),
+  answer(window, channels.writeSave, z.strictObject({ id, bytes }), (input) =>
+    saves.write(input.id, input.bytes),
   );
-  answer(window, channels.endSave, z.strictObject({ id, whole: z.boolean() }), (given) =>
-    saves.end(given.id, given.whole),
+  answer(window, channels.endSave, z.strictObject({ id, whole: z.boolean() }), (input) =>
+    saves.end(input.id, input.whole),
   );
   answer(window, channels.openExternal, z.strictObject({ address: z.string() }), (given) =>
     withWindow((shown) => openExternal(shown, given.address, language())),
@@ -65,7 +66,7 @@ export function answerBridge({ window, chosen, saves, news, language }: BridgePa
     fetchesDictionaries: process.platform !== 'darwin',
   }));
   const kinds = z.enum([bridgeNews.package, bridgeNews.navigate]);
-  answer(window, channels.ready, z.strictObject({ news: kinds }), (given) =>
-    news.isHeard(given.news),
+  answer(window, channels.ready, z.strictObject({ news: kinds }), (input) =>
+    news.listens(input.news),
   );
 }

@@ -22,7 +22,7 @@ const settings: DesktopSettings = {
 };
 
 let folder = '';
-let parts: DesktopParts;
+let parts: ElectronDesktop;
 let ends = 0;
 
 beforeEach(async () => {
@@ -31,7 +31,7 @@ beforeEach(async () => {
   resetElectron();
   emitReady();
   ends = 0;
-  parts = new DesktopParts(() => undefined);
+  parts = new ElectronDesktop(() => undefined);
   parts.endApp = () => void (ends += 1);
   parts.desktop.settingsChanged?.(settings);
   await parts.openWindow(hostPaths(folder));

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { FakeSession, resetElectron } from '../testing/stand-in/electron.ts';
 import { guardSession } from './guards.ts';
 import { contextMenuOf } from './context-menu.ts';
-import { placeIn, placeOfLink } from './deep-links.ts';
+import { routeIn, routeOfLink } from './deep-links.ts';
 import { followSpelling } from './spelling.ts';
 import { readLanguage } from './desktop-text.ts';
 
@@ -102,13 +102,13 @@ describe('a link to the app', () => {
     ['plugin-host:install?plugin=acme.words', null],
     [`plugin-host://install?plugin=${'a'.repeat(3_000)}`, null],
     ['https://install/?plugin=acme.words', null],
-  ])('%s leads to %s', (link, place) => {
-    expect(placeOfLink(link)).toBe(place);
+  ])('%s leads to %s', (link, target) => {
+    expect(routeOfLink(link)).toBe(target);
   });
 
   it('is found among other arguments', () => {
     const link = 'plugin-host://install?plugin=acme.words';
-    expect(placeIn(['electron', '--a', link])).toBe('/store/acme.words');
-    expect(placeIn(['electron', '/a.plugin'])).toBeNull();
+    expect(routeIn(['electron', '--a', link])).toBe('/store/acme.words');
+    expect(routeIn(['electron', '/a.plugin'])).toBeNull();
   });
 });

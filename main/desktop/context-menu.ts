@@ -10,6 +10,7 @@ import { desktopTexts } from './desktop-text.ts';
 
 const mostSuggestions = 5;
 
+/** Actions of the context menu; each acts on the page that was clicked. */
 export interface ContextMenuWishes {
   replaceWith: (word: string) => void;
   learn: (word: string) => void;

@@ -9,7 +9,7 @@ export const isLink = (text: string): boolean => text.toLowerCase().startsWith(l
  * The place in the shell that a link leads to, which any web page may hold: the page of one plugin in the
  * store, where a person reads what it is and decides. Null for every other link.
  */
-export function placeOfLink(link: string): string | null {
+export function routeOfLink(link: string): string | null {
   if (!isLink(link) || link.length > mostCharacters || !URL.canParse(link)) return null;
   const { host, pathname, searchParams, username, password, port } = new URL(link);
   const plugin = searchParams.get('plugin');
@@ -21,6 +21,6 @@ export function placeOfLink(link: string): string | null {
 }
 
 /** The first place that one of the arguments leads to. */
-export function placeIn(args: readonly string[]): string | null {
-  return args.map(placeOfLink).find((place) => place !== null) ?? null;
+export function routeIn(args: readonly string[]): string | null {
+  return args.map(routeOfLink).find((route) => route !== null) ?? null;
 }

@@ -21,8 +21,8 @@ beforeEach(resetElectron);
 
 const shellFrame = { url: 'app://shell/' };
 const shellWindow = { webContents: { mainFrame: shellFrame } };
-const call = (channel: string, senderFrame: unknown, given: unknown): unknown =>
-  asked.ipc.get(channel)?.({ senderFrame }, given);
+const call = (channel: string, senderFrame: unknown, input: unknown): unknown =>
+  asked.ipc.get(channel)?.({ senderFrame }, input);
 
 describe('what a page asks the main process', () => {
   const strangers: [string, unknown][] = [
@@ -34,20 +34,20 @@ describe('what a page asks the main process', () => {
   ];
 
   it('is answered for the main frame of the shell, and for nobody else', () => {
-    const given: unknown[] = [];
+    const inputs: unknown[] = [];
     answer(
       () => shellWindow,
       'test',
       z.strictObject({ a: z.string() }),
       (value) => {
-        given.push(value);
+        inputs.push(value);
         return 'answered';
       },
     );
     expect(call('test', shellFrame, { a: 'b' })).toBe('answered');
     for (const [, frame] of strangers)
       expect(() => call('test', frame, { a: 'b' })).toThrow('Not for this page.');
-    expect(given).toEqual([{ a: 'b' }]);
+    expect(inputs).toEqual([{ a: 'b' }]);
   });
 
   it('is refused where the main frame has gone elsewhere, and where there is no window', () => {
@@ -90,10 +90,10 @@ describe('what a page asks the main process', () => {
     `);
     const wrong = [undefined, null, 'text', 7, [], {}, { path: 7 }, { id: 'x', bytes: 'text' }];
     for (const channel of asked.ipc.keys())
-      for (const given of [...wrong, { kind: 'file', more: 1 }, { address: { href: 'a' } }]) {
+      for (const input of [...wrong, { kind: 'file', more: 1 }, { address: { href: 'a' } }]) {
         // Facts are asked for with nothing else.
-        if (channel === 'host:facts' && JSON.stringify(given) === '{}') continue;
-        expect(() => call(channel, shellFrame, given)).toThrow('That cannot be understood.');
+        if (channel === 'host:facts' && JSON.stringify(input) === '{}') continue;
+        expect(() => call(channel, shellFrame, input)).toThrow('That cannot be understood.');
       }
     expect(asked.dialogs).toEqual([]);
   });
@@ -229,17 +229,17 @@ describe('the command line of another start', () => {
 describe('the page of the window', () => {
   it('is told in its order what came before it listened, and again after it was loaded anew', () => {
     const sent: string[] = [];
-    const news = new WindowNews((channel, value) => sent.push(`${channel} ${value}`));
-    news.tell('a', '1');
-    news.tell('b', '2');
-    news.isHeard('a');
-    news.tell('a', '3');
+    const news = new PendingMessages((channel, value) => sent.push(`${channel} ${value}`));
+    news.send('a', '1');
+    news.send('b', '2');
+    news.listens('a');
+    news.send('a', '3');
     expect(sent).toEqual(['a 1', 'a 3']);
-    news.isGone();
-    news.tell('a', '4');
+    news.reset();
+    news.send('a', '4');
     expect(sent).toHaveLength(2);
-    news.isHeard('a');
-    news.isHeard('b');
+    news.listens('a');
+    news.listens('b');
     expect(sent).toEqual(['a 1', 'a 3', 'a 4', 'b 2']);
   });
 });

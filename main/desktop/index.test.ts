@@ -47,8 +47,8 @@ afterEach(async () => {
 });
 
 function start(...args: string[]): Promise<void> {
-  const place = `--work-dir=${workDirectory}`;
-  const flags = readFlags([place, '--setup=SQLITE', `--token=${token}`, ...args], {});
+  const workDirectoryFlag = `--work-dir=${workDirectory}`;
+  const flags = readFlags([workDirectoryFlag, '--setup=SQLITE', `--token=${token}`, ...args], {});
   const running = runDesktop(flags);
   emitReady();
   return running;
@@ -204,8 +204,8 @@ describe('the desktop', () => {
     app.emit('child-process-gone', {}, { type: 'Utility', reason: 'clean-exit', exitCode: 0 });
     const gone = { type: 'GPU', name: 'GPU', reason: 'crashed', exitCode: 5 };
     app.emit('child-process-gone', {}, gone);
-    const told = written.filter((line) => line.includes('A process of Electron is gone'));
-    expect(told).toEqual([expect.stringContaining('(GPU, GPU: crashed, 5)')]);
+    const lines = written.filter((line) => line.includes('A process of Electron is gone'));
+    expect(lines).toEqual([expect.stringContaining('(GPU, GPU: crashed, 5)')]);
     expect((await ask('/')).status).toBe(200);
   });
 

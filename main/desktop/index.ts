@@ -5,13 +5,13 @@ import type { LaunchFlags } from '../flags.ts';
 import { readBuildFacts } from '../build-facts.ts';
 import { endOnce } from '../end-once.ts';
 import { portChoice } from '../port-choice.ts';
-import { tellProperties } from '../properties.ts';
+import { logProperties } from '../properties.ts';
 import { builtResources } from '../resources.ts';
 import { logUncaught, logUnhandled, outliveReaders } from '../safety-nets.ts';
 import { restoreFirst } from '../restore.ts';
-import { announce } from '../say.ts';
+import { announce } from '../standard-streams.ts';
 import { lockWorkDirectory, startFailure } from '../work-directory.ts';
-import { DesktopParts } from './desktop-parts.ts';
+import { ElectronDesktop } from './electron-desktop.ts';
 import { guardPages, guardSession } from './guards.ts';
 import { MachineKey } from './machine-key.ts';
 import { lockNetwork } from './network-lock.ts';
@@ -32,7 +32,7 @@ export async function runDesktop(
   process.on('SIGUSR2', () => undefined);
   let serviceUrl = '';
   let log: Log | null = null;
-  const parts = new DesktopParts((what, error) => log?.error('desktop', what, error));
+  const parts = new ElectronDesktop((what, error) => log?.error('desktop', what, error));
   guardPages(
     app,
     () => serviceUrl,
@@ -55,7 +55,7 @@ export async function runDesktop(
   log = opened;
   logUnhandled(opened);
   logUncaught(opened);
-  tellProperties(flags.properties, opened);
+  logProperties(flags.properties, opened);
   const machineKey = new MachineKey(paths.machineId);
   const openedKey = flags.machineKey ?? (await machineKey.open());
   parts.keepKeyInKeyring = (wanted) =>
@@ -88,9 +88,9 @@ export async function runDesktop(
   await lock.setPort(host.port);
   serviceUrl = `http://127.0.0.1:${host.port}`;
   const directory = builtResources(true).shell as string;
-  serveShell({ directory, serviceUrl, token, look: host.appearance });
+  serveShell({ directory, serviceUrl, token, appearance: host.appearance });
   await parts.openWindow(paths);
-  if (movedFrom !== null) parts.tellMove(movedFrom, paths.workDirectory);
+  if (movedFrom !== null) parts.reportMove(movedFrom, paths.workDirectory);
 }
 
 const unprepared = (flags: LaunchFlags): PreparedDesktop => ({
@@ -99,7 +99,7 @@ const unprepared = (flags: LaunchFlags): PreparedDesktop => ({
 });
 
 /** Quitting waits for the service to end, once: at once where the system ends the app, else after questions. */
-function endWithTheApp(parts: DesktopParts, close: () => Promise<void>): void {
+function endWithTheApp(parts: ElectronDesktop, close: () => Promise<void>): void {
   const endAll = endOnce(close, (code) => app.exit(code));
   let isEnding = false;
   const end = (): void => {

@@ -64,8 +64,8 @@ describe('whether a tray shows icons', () => {
     [true, { busctl: 'b true\n' }],
     [false, { gdbus: '(<false>,)\n', busctl: 'b false\n' }],
     [false, {}],
-  ])('is %j where the bus says %j', async (has, said) => {
-    expect(await hasTrayHost('linux', answers(said))).toBe(has);
+  ])('is %j where the bus says %j', async (has, value) => {
+    expect(await hasTrayHost('linux', answers(value))).toBe(has);
   });
 
   it('is a matter of course elsewhere', async () => {
@@ -123,7 +123,7 @@ describe('the data of the user', () => {
 
   it('stay where both have some, and while a host runs on them', async () => {
     const [from, to] = [join(folder, 'old'), join(folder, 'new')];
-    for (const place of [from, to]) await mkdir(join(place, '.host'), { recursive: true });
+    for (const directory of [from, to]) await mkdir(join(directory, '.host'), { recursive: true });
     expect(await moveOldData(from, to)).toBeNull();
     await rm(join(to, '.host'), { recursive: true });
     const lock = await takeLock(join(from, '.host'));

@@ -4,6 +4,7 @@ import type { LaunchFlags } from '../flags.ts';
 import { applyEarlySettings } from './early-settings.ts';
 import { moveOldData, userDataDirectory } from './user-data.ts';
 
+/** Folders of the desktop before anything is started; `movedFrom` is null where no data was moved. */
 export interface PreparedDesktop {
   paths: HostPaths;
   /** Where the data of an older version were moved from. */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { AppUpdater } from 'electron-updater';
 import type { Updater } from '../../service/platform/desktop.ts';
 
+/** Time limits of the updater in milliseconds, for its check and for its download. */
 export interface PublicLimits {
   checkMs: number;
   downloadMs: number;
@@ -33,12 +34,12 @@ export function publicUpdates(
       const { CancellationToken } = await import('electron-updater');
       const own = await ready();
       const token = new CancellationToken();
-      const tell = ({ percent }: { percent: number }): void => onPercent(Math.floor(percent));
-      own.on('download-progress', tell);
+      const onProgress = ({ percent }: { percent: number }): void => onPercent(Math.floor(percent));
+      own.on('download-progress', onProgress);
       try {
         await orLate(own.downloadUpdate(token), limits.downloadMs, signal);
       } finally {
-        own.off('download-progress', tell);
+        own.off('download-progress', onProgress);
         token.cancel();
       }
     },

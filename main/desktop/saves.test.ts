@@ -28,15 +28,15 @@ it('what is not ended whole leaves nothing, also when the page has gone', async 
   const saves = new Saves();
   const path = join(folder, 'a.txt');
   await writeFile(path, 'before');
-  const given = await saves.begin(path);
-  await saves.write(given, bytes('half'));
-  await saves.end(given, false);
-  const left = await saves.begin(path);
-  await saves.write(left, bytes('half'));
+  const finished = await saves.begin(path);
+  await saves.write(finished, bytes('half'));
+  await saves.end(finished, false);
+  const abandoned = await saves.begin(path);
+  await saves.write(abandoned, bytes('half'));
   await saves.dropAll();
   expect(await readdir(folder)).toEqual(['a.txt']);
   expect(await readFile(path, 'utf8')).toBe('before');
-  for (const id of [given, left])
+  for (const id of [finished, abandoned])
     await expect(saves.write(id, bytes('more'))).rejects.toThrow('no such');
 });
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { asked, emitReady, resetElectron } from '../testing/stand-in/electron.ts';
 import { handedRequest, type PageRequest } from '../testing/stand-in/network.ts';
 import { shellPolicy } from '../../service/contract/page-policies.ts';
-import type { ShellLook } from '../../service/app/index.ts';
+import type { ShellAppearance } from '../../service/app/index.ts';
 import { registerShellScheme, shellHandler } from './shell-scheme.ts';
 
 vi.mock('electron', () => import('../testing/stand-in/electron.ts'));
@@ -16,7 +16,7 @@ const page =
   '<!doctype html><meta name="style-nonce" content="__STYLE_NONCE__"><meta name="shell-look" content="__SHELL_LOOK__"><title>Shell</title>';
 
 let directory = '';
-let look: ShellLook = null;
+let appearance: ShellAppearance = null;
 const forwarded: { url: string; request: Request; headers: Headers }[] = [];
 let answer: () => Response = () => Response.json({ status: 'ok' });
 
@@ -47,7 +47,7 @@ beforeEach(() => {
 });
 
 function ask(url: string, page: PageRequest = {}): Promise<Response> {
-  const source = { directory, serviceUrl, token, look: () => look };
+  const source = { directory, serviceUrl, token, appearance: () => appearance };
   const handler = shellHandler(source, async (target, request, headers) => {
     forwarded.push({ url: target, request, headers });
     return answer();
@@ -161,14 +161,14 @@ describe('the files of the shell', () => {
 });
 
 describe('the page of the shell', () => {
-  it.each<[string, ShellLook]>([
+  it.each<[string, ShellAppearance]>([
     ['setup', null],
     ['dark zh-CN', { theme: 'dark', language: 'zh-CN', sidebarCollapsed: false }],
     ['light en collapsed', { theme: 'light', language: 'en', sidebarCollapsed: true }],
-  ])('is told that it begins as %s', async (told, now) => {
-    look = now;
+  ])('is told that it begins as %s', async (expected, now) => {
+    appearance = now;
     const page = await (await ask('app://shell/')).text();
-    expect(page).toContain(`<meta name="shell-look" content="${told}">`);
+    expect(page).toContain(`<meta name="shell-look" content="${expected}">`);
   });
 });
 

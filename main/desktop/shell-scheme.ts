@@ -4,7 +4,7 @@ import { extname, join } from 'node:path';
 import { protocol } from 'electron';
 import {
   filledShellPage,
-  type ShellLook,
+  type ShellAppearance,
   shellPolicy,
   tokenHeader,
 } from '../../service/app/index.ts';
@@ -31,13 +31,14 @@ export function registerShellScheme(): void {
   ]);
 }
 
+/** Where the scheme `app:` reads the shell from, and the service that it passes requests on to with its token. */
 export interface ShellSource {
   /** Folder of the built shell. */
   directory: string;
   /** Loopback address of the service. */
   serviceUrl: string;
   token: string;
-  look: () => ShellLook;
+  appearance: () => ShellAppearance;
 }
 
 /** Asks the service with these headers: `ServiceRequests`. */
@@ -99,7 +100,7 @@ async function serve(source: ShellSource, pathname: string, method: string): Pro
   const nonce = randomBytes(16).toString('base64url');
   const isPage = type.startsWith('text/html');
   const body = isPage
-    ? filledShellPage(bytes.toString('utf8'), nonce, source.look())
+    ? filledShellPage(bytes.toString('utf8'), nonce, source.appearance())
     : new Uint8Array(bytes);
   const headers: Record<string, string> = {
     'Content-Type': type,

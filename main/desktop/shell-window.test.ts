@@ -9,13 +9,13 @@ import {
   resetElectron,
 } from '../testing/stand-in/electron.ts';
 import { ShellWindow } from './shell-window.ts';
-import { WindowNews } from './window-news.ts';
+import { PendingMessages } from './pending-messages.ts';
 
 vi.mock('electron', () => import('../testing/stand-in/electron.ts'));
 
 let folder = '';
 let shell: ShellWindow;
-let troubles: string[] = [];
+let failures: string[] = [];
 let gone = 0;
 let staysHidden = false;
 let mayDiscard = false;
@@ -26,7 +26,7 @@ beforeEach(async () => {
   emitReady();
   // A window of the test before may still write its place.
   const own: string[] = [];
-  troubles = own;
+  failures = own;
   gone = 0;
   staysHidden = false;
   mayDiscard = false;
@@ -42,7 +42,7 @@ beforeEach(async () => {
     made: () => undefined,
     closed: () => undefined,
     pageGone: () => (gone += 1),
-    trouble: (what) => own.push(what),
+    report: (what) => own.push(what),
   });
   await shell.show();
 });
@@ -53,7 +53,7 @@ afterEach(() => {
 
 const loads = (): number => asked.windows[0]?.loaded.length ?? 0;
 /** What was shown to the person in a box that stops nothing. */
-const told = (): unknown[] =>
+const sentMessages = (): unknown[] =>
   asked.dialogs.map(([, options]) => (options as { message?: string }).message);
 const fall = (reason: string): unknown =>
   asked.windows[0]?.webContents.emit('render-process-gone', {}, { reason, exitCode: 5 });
@@ -62,12 +62,12 @@ it('a page that falls is loaded again, and what it left behind is taken away', (
   expect(loads()).toBe(1);
   fall('crashed');
   expect([loads(), gone]).toEqual([2, 1]);
-  expect(troubles).toEqual(['The page of the shell has fallen (crashed, 5)']);
+  expect(failures).toEqual(['The page of the shell has fallen (crashed, 5)']);
 });
 
 it('a page that was left is not loaded again', () => {
   fall('clean-exit');
-  expect([loads(), gone, troubles]).toEqual([1, 0, []]);
+  expect([loads(), gone, failures]).toEqual([1, 0, []]);
 });
 
 it('a page that keeps falling is left alone after three times, and a person is told while all else goes on', () => {
@@ -105,7 +105,7 @@ it('a page that falls while it loads is loaded again, and that is no failure', a
   first.reject(new Error('ERR_FAILED (-2) loading app://shell/'));
   await expect(first.promise).rejects.toThrow();
   await shell.show();
-  expect([loads(), ...told()]).toEqual([3]);
+  expect([loads(), ...sentMessages()]).toEqual([3]);
 });
 
 it('a page that is left while it loads is no failure', async () => {
@@ -122,7 +122,7 @@ it('a page that is left while it loads is no failure', async () => {
       Object.assign(new Error('ERR_ABORTED (-3)'), { code: 'ERR_ABORTED', errno: -3 }),
     );
   await shell.show();
-  expect([...told(), ...asked.errors]).toEqual([]);
+  expect([...sentMessages(), ...asked.errors]).toEqual([]);
 });
 
 it('is one window, however often it is wanted while it is made', async () => {
@@ -143,5 +143,5 @@ it('is not made any more once the app ends, not even where that had begun', asyn
 it('a page that does not answer is told in the log, and is left to the person', () => {
   asked.windows[0]?.emit('unresponsive');
   expect([loads(), gone]).toEqual([1, 0]);
-  expect(troubles).toEqual(['The page of the shell does not answer']);
+  expect(failures).toEqual(['The page of the shell does not answer']);
 });

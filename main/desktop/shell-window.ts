@@ -7,6 +7,7 @@ import type { WindowNews } from './window-news.ts';
 import { desktopTexts } from './desktop-text.ts';
 import type { MessageCode } from '../../service/messages/index.ts';
 
+/** Options of the one window, with callbacks for each step of its life. */
 export interface ShellWindowOptions {
   preload: string;
   /** Where its place is remembered. */
@@ -26,7 +27,7 @@ export interface ShellWindowOptions {
   closed: () => void;
   /** Told when its page has gone, for whatever it left behind. */
   pageGone: () => void;
-  trouble: (what: string, error: unknown) => void;
+  report: (what: string, error: unknown) => void;
 }
 
 /** A page that falls so often in so long is not loaded again by itself. */
@@ -83,15 +84,15 @@ export class ShellWindow {
   }
 
   private async open(): Promise<void> {
-    const { preload, placeFile, trouble } = this.options;
-    const place = await lastPlace(placeFile);
+    const { preload, boundsFile: placeFile, report } = this.options;
+    const bounds = await lastBounds(placeFile);
     this.opening = null;
     if (this.isEnding) return;
-    const window = createShellWindow(preload, place);
+    const window = createShellWindow(preload, bounds);
     this.window = window;
     this.options.made(window);
-    if (place?.maximized === true) window.maximize();
-    keepPlace(window, placeFile, (error) => trouble('The place of the window is not kept', error));
+    if (bounds?.maximized === true) window.maximize();
+    storeBounds(window, placeFile, (error) => report('The place of the window is not kept', error));
     this.exit = new PageExit(window, () => this.options.mayDiscard(window));
     window.on('close', (event) => {
       if (this.isEnding || this.isLeaving) return;
@@ -106,7 +107,7 @@ export class ShellWindow {
       this.options.closed();
     });
     this.reloadAfterFalls(window);
-    window.on('unresponsive', () => trouble('The page of the shell does not answer', undefined));
+    window.on('unresponsive', () => report('The page of the shell does not answer', undefined));
     window.once('ready-to-show', () => window.show());
     await this.load(window);
   }
@@ -139,7 +140,7 @@ export class ShellWindow {
   }
 
   private pageGone(): void {
-    this.options.news.isGone();
+    this.options.news.reset();
     this.options.pageGone();
   }
 
@@ -147,7 +148,7 @@ export class ShellWindow {
   private reloadAfterFalls(window: BrowserWindow): void {
     window.webContents.on('render-process-gone', (_event, { reason, exitCode }) => {
       if (reason === 'clean-exit') return;
-      this.options.trouble(`The page of the shell has fallen (${reason}, ${exitCode})`, undefined);
+      this.options.report(`The page of the shell has fallen (${reason}, ${exitCode})`, undefined);
       this.pageGone();
       const nowMs = performance.now();
       this.falls = [...this.falls.filter((atMs) => nowMs - atMs < fallsWithinMs), nowMs];

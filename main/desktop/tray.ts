@@ -1,6 +1,7 @@
 import { Menu, Tray } from 'electron';
 import { desktopTexts } from './desktop-text.ts';
 
+/** Actions of the tray icon's menu. */
 export interface TrayWishes {
   show: () => void;
   quit: () => void;
@@ -18,7 +19,7 @@ export class TrayIcon {
   }
 
   /** Whether it is there. */
-  get isShown(): boolean {
+  get isVisible(): boolean {
     return this.tray !== null;
   }
 

@@ -5,11 +5,11 @@ import {
   type Rectangle,
   type Session,
 } from 'electron';
-import type { WindowPlace } from './window-place.ts';
+import type { WindowBounds } from './window-bounds.ts';
 
 /** The only place that makes windows. Every value is written out: defaults may change. */
-export function createShellWindow(preload: string, place: WindowPlace | null): BrowserWindow {
-  return new BrowserWindow(windowOptions(preload, place));
+export function createShellWindow(preload: string, bounds: WindowBounds | null): BrowserWindow {
+  return new BrowserWindow(windowOptions(preload, bounds));
 }
 
 /** What a page may be told to be, whosever it is. */
@@ -51,9 +51,9 @@ export function modelWindowOptions(session: Session): BrowserWindowConstructorOp
 }
 
 /** The strip that says that a model has the controls: seen by all, touched by nobody, without scripts. */
-export function createSignWindow(title: string, place: Rectangle): BrowserWindow {
+export function createIndicatorWindow(title: string, bounds: Rectangle): BrowserWindow {
   return new BrowserWindow({
-    ...place,
+    ...bounds,
     title,
     show: false,
     frame: false,
@@ -75,9 +75,9 @@ export function createSignWindow(title: string, place: Rectangle): BrowserWindow
 
 function windowOptions(
   preload: string,
-  place: WindowPlace | null,
+  bounds: WindowBounds | null,
 ): BrowserWindowConstructorOptions {
-  const { x, y, width, height } = place ?? {};
+  const { x, y, width, height } = bounds ?? {};
   return {
     width: width ?? 1280,
     height: height ?? 800,

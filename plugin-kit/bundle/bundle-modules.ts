@@ -5,6 +5,7 @@ import { stripVTControlCharacters } from 'node:util';
 import type { OutputAsset, OutputChunk, Plugin } from 'rolldown';
 import { loadRolldown } from './load-rolldown.ts';
 
+/** One module of a plugin to bundle with everything that it imports. */
 export interface BundleInput {
   /** Directory of the plugin. */
   directory: string;
@@ -15,6 +16,7 @@ export interface BundleInput {
   platform: 'node' | 'browser';
 }
 
+/** A file of the package that the bundler made; `path` is relative to the package. */
 export interface BundledFile {
   path: string;
   bytes: Buffer;

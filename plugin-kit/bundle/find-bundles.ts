@@ -41,7 +41,9 @@ function importsOf(text: string): string[] {
 /** `ui/main.js` is not there, but `ui/main.ts` is. */
 function typedSource(path: string, files: readonly string[]): string | undefined {
   const stem = path.replace(/\.[cm]?js$/, '');
-  return files.find((file) => ['.ts', '.mts', '.tsx'].some((ending) => file === stem + ending));
+  return files.find((file) =>
+    ['.ts', '.mts', '.tsx'].some((extension) => file === stem + extension),
+  );
 }
 
 /** The scripts that pages ask for and that are written in TypeScript. */

@@ -1,6 +1,7 @@
 import { type Node, parse } from 'acorn';
 import { isBuiltin } from 'node:module';
 
+/** A static or dynamic import of a literal name, with its position in the source. */
 export interface ModuleImport {
   /** As it is written: `./a.mjs`, `papaparse`. */
   specifier: string;

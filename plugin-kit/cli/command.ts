@@ -8,9 +8,10 @@ export interface Terminal {
   /** A line of the result. */
   print: (line: string) => void;
   /** A line about what is being done, or what went wrong. */
-  say: (line: string) => void;
+  log: (line: string) => void;
 }
 
+/** A command of the kit's command line. */
 export interface Command {
   /** Behind the name of the command: `[directory…] [--json]`. */
   usage: string;

@@ -8,14 +8,14 @@ import { readOptions } from './read-options.ts';
 export const devCommand: Command = {
   usage: '[directory] [--host=http://127.0.0.1:<port> --token=…]',
   summary: 'Keeps a plugin installed in a host while it is changed, and shows what it logs.',
-  async run(args, { print, say }) {
+  async run(args, { print, log }) {
     const { options, positionals } = readOptions(args, { host: 'value', token: 'value' }, 1);
     const [directory, second] = await pluginDirectories(positionals);
     if (directory === undefined || second !== undefined)
       throw new UsageError('There are several plugins in that folder. Name one.');
     const named = namedHost(options.host, options.token);
-    const ending = new AbortController();
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort());
+    const abort = new AbortController();
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => abort.abort());
     const found = named ?? (await findHost(process.cwd()));
     const own = found === null ? await startOwnHost() : null;
     const host = found ?? own;
@@ -23,7 +23,7 @@ export const devCommand: Command = {
     try {
       if (own !== null) print(`Started a host. Open it in your browser: ${own.url}`);
       else print(`Found a host at ${host.baseUrl}`);
-      await new DevSession({ directory, host, print, say, signal: ending.signal }).run();
+      await new DevSession({ directory, host, print, log, signal: abort.signal }).run();
       return 0;
     } finally {
       await own?.close();

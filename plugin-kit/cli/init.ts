@@ -66,6 +66,7 @@ function defaultName(directory: string): string {
   return words === '' ? 'Plugin' : words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+/** Answers from which `init` fills in a template; the directory must not exist or be empty. */
 export interface NewPlugin {
   directory: string;
   runtime: TemplateRuntime;

@@ -16,7 +16,7 @@ export const packCommand: Command = {
   usage: '[directory or .mcpb…] [--out=…]',
   summary:
     'Makes a .plugin file and its .sha256 of each plugin, also of plugins for Claude and of MCP bundles.',
-  async run(args, { print, say }) {
+  async run(args, { print, log }) {
     const { options, positionals } = readOptions(args, { out: 'value' });
     const own: string[] = [];
     for (const path of positionals) {
@@ -28,7 +28,7 @@ export const packCommand: Command = {
     let code = 0;
     for (const directory of await pluginDirectories(own)) {
       const found = await validatePlugin(directory, { trial: false });
-      if (found.findings.length > 0) for (const line of textReport([found])) say(line);
+      if (found.findings.length > 0) for (const line of textReport([found])) log(line);
       if (found.findings.some(({ severity }) => severity === 'error')) code = 1;
       else print((await packInto(directory, options.out ?? join(directory, 'dist'))).file);
     }

@@ -35,9 +35,9 @@ export async function runProgram(args: readonly string[], terminal: Terminal): P
   try {
     return await runCommand(name, rest, terminal);
   } catch (error) {
-    terminal.say(error instanceof Error ? error.message : String(error));
+    terminal.log(error instanceof Error ? error.message : String(error));
     if (!(error instanceof UsageError)) return 1;
-    terminal.say(`Usage: ${program} ${usageOf(name)}`);
+    terminal.log(`Usage: ${program} ${usageOf(name)}`);
     return usageExit;
   }
 }
@@ -88,7 +88,7 @@ export async function main(args: readonly string[]): Promise<void> {
   process.stdout.on('error', () => process.exit(process.exitCode ?? 0));
   const terminal: Terminal = {
     print: (line) => void process.stdout.write(`${line}\n`),
-    say: (line) => void process.stderr.write(`${line}\n`),
+    log: (line) => void process.stderr.write(`${line}\n`),
   };
   process.exitCode = await runProgram(args, terminal);
 }

@@ -10,7 +10,7 @@ import { readOptions } from './read-options.ts';
 export const publishCommand: Command = {
   usage: '<package…> --catalog=<file or directory> [--sign=<key>]',
   summary: 'Adds packages to a static catalog that hosts can subscribe to.',
-  async run(args, { print, say }) {
+  async run(args, { print, log }) {
     const { options, positionals } = readOptions(args, { catalog: 'value', sign: 'value' });
     if (positionals.length === 0) throw new UsageError('Name a .plugin file.');
     if (options.catalog === undefined)
@@ -22,7 +22,7 @@ export const publishCommand: Command = {
       try {
         for (const line of linesOf(await publishPackage(path, catalog, key))) print(line);
       } catch (error) {
-        say(`${path}: ${error instanceof Error ? error.message : String(error)}`);
+        log(`${path}: ${error instanceof Error ? error.message : String(error)}`);
         code = 1;
       }
     }
@@ -32,7 +32,7 @@ export const publishCommand: Command = {
 
 function linesOf({ id, version, before, added, removed, signed }: PublishedPackage): string[] {
   const from = before === null ? '' : ` in the place of ${before}`;
-  const listed = (words: string[]): string => words.join(', ');
+  const listed = (names: string[]): string => names.join(', ');
   return [
     `${id} ${version} is in the catalog${from}${signed ? ', signed' : ''}.`,
     ...(added.length > 0

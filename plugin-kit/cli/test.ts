@@ -11,7 +11,7 @@ import { readOptions } from './read-options.ts';
 export const testCommand: Command = {
   usage: '[directory]',
   summary: 'Runs the tests of a plugin, with its worker in the sandbox.',
-  async run(args, { say }) {
+  async run(args, { log }) {
     const { positionals } = readOptions(args, {}, 1);
     let code = 0;
     for (const directory of await pluginDirectories(positionals)) {
@@ -19,7 +19,7 @@ export const testCommand: Command = {
         /\.test\.m?js$/.test(path),
       );
       if (files.length === 0) {
-        say(`${directory} has no tests: no file ends with .test.mjs or .test.js.`);
+        log(`${directory} has no tests: no file ends with .test.mjs or .test.js.`);
         code = 1;
       } else if ((await runTests(directory, files)) !== 0) code = 1;
     }

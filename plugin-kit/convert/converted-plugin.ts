@@ -51,10 +51,10 @@ function baseOf({ kind, manifest }: ForeignBundle): ConvertedPlugin['manifest'] 
 const fieldTypes = ['string', 'number', 'boolean', 'file', 'directory'];
 
 function fromMcpb(bundle: ForeignBundle): ConvertedPlugin {
-  const { manifest, leftOut } = bundle;
+  const { manifest, skipped } = bundle;
   const server = manifest['server'] as Fields;
   const config = isObject(server['mcp_config']) ? server['mcp_config'] : null;
-  const notCarried = [...leftOut];
+  const notCarried = [...skipped];
   const settings = userConfigOf(manifest['user_config'], notCarried);
   const name = textOf(manifest['name']) || 'server';
   const base = baseOf(bundle);
@@ -124,7 +124,7 @@ function userConfigOf(written: unknown, notCarried: string[]): Record<string, Fi
 }
 
 function fromClaude(bundle: ForeignBundle): ConvertedPlugin {
-  const { files, manifest, leftOut } = bundle;
+  const { files, manifest, skipped } = bundle;
   const namesIn = (pattern: RegExp): string[] => [
     ...new Set(files.flatMap((path) => pattern.exec(path)?.[1] ?? [])),
   ];
@@ -136,7 +136,7 @@ function fromClaude(bundle: ForeignBundle): ConvertedPlugin {
     { title: 'mcpServers', names: files.filter((path) => path === '.mcp.json') },
   ];
   const found = contents.filter(({ names }) => names.length > 0);
-  const notCarried = [...leftOut];
+  const notCarried = [...skipped];
   if (files.includes('.lsp.json') || 'lspServers' in manifest)
     notCarried.push('language servers: the host has none');
   if (files.some((path) => path.startsWith('output-styles/')))

@@ -16,7 +16,7 @@ export interface ForeignBundle {
   /** Relative paths, sorted. */
   files: string[];
   /** Parts that cannot be in a package, with the reason. */
-  leftOut: string[];
+  skipped: string[];
 }
 
 const claudeManifest = '.claude-plugin/plugin.json';
@@ -71,20 +71,20 @@ const neverPacked = new Set(['.git', '.DS_Store', '.github', '.vscode']);
 /** Also `node_modules`, which a bundle brings for its server. */
 async function walk(
   directory: string,
-): Promise<Pick<ForeignBundle, 'directory' | 'files' | 'leftOut'>> {
+): Promise<Pick<ForeignBundle, 'directory' | 'files' | 'skipped'>> {
   const files: string[] = [];
-  const leftOut: string[] = [];
+  const skipped: string[] = [];
   const visit = async (relative: string): Promise<void> => {
     for (const entry of await readdir(join(directory, relative), { withFileTypes: true })) {
       const path = relative === '' ? entry.name : `${relative}/${entry.name}`;
       if (neverPacked.has(entry.name)) continue;
       if (entry.isDirectory()) await visit(path);
       else if (entry.isFile()) files.push(path);
-      else leftOut.push(`${path}: a link, which no package holds`);
+      else skipped.push(`${path}: a link, which no package holds`);
     }
   };
   await visit('');
-  return { directory, files: files.sort(), leftOut };
+  return { directory, files: files.sort(), skipped };
 }
 
 async function unpack(file: string, directory: string): Promise<void> {

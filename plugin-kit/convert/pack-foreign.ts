@@ -12,6 +12,7 @@ const worker = `import { createWorker } from './plugin-kit/worker.mjs';\n\ncreat
 /** Made here, so that a bundle's own files of these names do not stay. */
 const made = /^(?:manifest\.json$|ui\/|backend\/)/;
 
+/** The package that was made of a foreign bundle, with the parts that came over and those that did not. */
 export interface PackedForeign extends Pick<ConvertedPlugin, 'carried' | 'notCarried'> {
   file: string;
 }

@@ -14,11 +14,12 @@ import { watchPlugin } from './watch-plugin.ts';
 const installLimitMs = 30_000;
 const reconnectMs = 500;
 
+/** Options of `dev`: results go to `print` (stdout), progress to `log` (stderr). */
 export interface DevOptions {
   directory: string;
   host: FoundHost;
   print: (line: string) => void;
-  say: (line: string) => void;
+  log: (line: string) => void;
   /** Ends the session. */
   signal: AbortSignal;
 }
@@ -65,18 +66,18 @@ export class DevSession {
     while (this.#isStale && !this.#options.signal.aborted) {
       this.#isStale = false;
       await this.#install().catch((error: unknown) => {
-        this.#options.say(error instanceof Error ? error.message : String(error));
+        this.#options.log(error instanceof Error ? error.message : String(error));
       });
     }
   }
 
   async #install(): Promise<void> {
-    const { directory, say, print, signal } = this.#options;
+    const { directory, log, print, signal } = this.#options;
     const startedMs = performance.now();
     const found = await validatePlugin(directory, { trial: false });
-    if (found.findings.length > 0) for (const line of textReport([found])) say(line);
+    if (found.findings.length > 0) for (const line of textReport([found])) log(line);
     if (found.findings.some(({ severity }) => severity === 'error')) {
-      say('Not installed. Correct the errors; the host keeps what it has.');
+      log('Not installed. Correct the errors; the host keeps what it has.');
       return;
     }
     const work = await mkdtemp(join(tmpdir(), 'plugin-dev-pack-'));
@@ -103,7 +104,7 @@ export class DevSession {
 
   /** Until the session ends, or the plugin gets another id. */
   async #followLog(id: string): Promise<void> {
-    const { signal, say } = this.#options;
+    const { signal, log } = this.#options;
     const isWanted = (): boolean => !signal.aborted && this.#watchedId === id;
     while (isWanted()) {
       try {
@@ -115,7 +116,7 @@ export class DevSession {
       } catch (error) {
         if (!isWanted()) return;
         if (error instanceof ServiceError && error.problem.status === 401) {
-          say('The host takes this token no more. Is developer mode still on? Start dev again.');
+          log('The host takes this token no more. Is developer mode still on? Start dev again.');
           return;
         }
       }

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { createClient } from '../../service/client/index.ts';
 import { api, DeveloperFile } from '../../service/contract/index.ts';
 
+/** Address and token of a running host in developer mode. */
 export interface FoundHost {
   baseUrl: string;
   token: string;
@@ -13,14 +14,14 @@ const answerLimitMs = 2_000;
 
 /** A host that runs with developer mode on: below the current folder or one above it, or where hosts have their data. */
 export async function findHost(start: string): Promise<FoundHost | null> {
-  for (const folder of places(start)) {
+  for (const folder of foldersToSearch(start)) {
     const found = await developerFile(join(folder, '.host', 'dev.json'));
     if (found !== null && (await answers(found))) return found;
   }
   return null;
 }
 
-function places(start: string): string[] {
+function foldersToSearch(start: string): string[] {
   const above: string[] = [];
   for (let folder = start; ; folder = dirname(folder)) {
     above.push(folder);

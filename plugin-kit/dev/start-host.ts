@@ -9,6 +9,7 @@ import type { FoundHost } from './find-host.ts';
 const startLimitMs = 60_000;
 const stopLimitMs = 10_000;
 
+/** A host that `dev` started itself and ends with `close`. */
 export interface OwnHost extends FoundHost {
   /** Opens the shell in a browser; for one use. */
   url: string;

@@ -24,6 +24,7 @@ export interface PluginEvents {
   progress: Progress & { callId: string };
 }
 
+/** Options of one call of the plugin's worker. */
 export interface InvokeOptions {
   /** 1 to 200 characters, unique among the running calls of this plugin. Made up when absent. */
   callId?: string;
@@ -45,6 +46,7 @@ export interface FileRef {
   size: number;
 }
 
+/** A notification that the page shows in its own area; longer texts are refused. */
 export interface PluginNotification {
   level: 'info' | 'success' | 'warning' | 'error';
   /** 1 to 200 characters of plain text. */

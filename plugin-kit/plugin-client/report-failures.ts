@@ -1,5 +1,6 @@
 import type { PageScope } from './port-arrival.ts';
 
+/** One line of the plugin's log about a failure of its page. */
 export interface FailureReport {
   level: 'WARN' | 'ERROR';
   message: string;

@@ -6,6 +6,7 @@ import { isObject } from '../../service/core/is-object.ts';
 
 const catalogName = 'catalog.json';
 
+/** An entry of a `catalog.json`: the manifest with the package's file name, hash and size. */
 export interface CatalogEntry extends Record<string, unknown> {
   id: string;
   version: string;

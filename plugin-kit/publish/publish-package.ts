@@ -8,6 +8,7 @@ import { signedBytes } from '../../service/features/plugins/packages/package-sig
 import { sha256Of } from '../../service/platform/sha256-of.ts';
 import { type Catalog, type CatalogEntry, writeEntry } from './catalog-file.ts';
 
+/** Changes that publishing a package made to the catalog. */
 export interface PublishedPackage {
   id: string;
   version: string;

@@ -6,6 +6,7 @@ import { kitRoot } from '../kit-root.ts';
 import { type BridgeAnswer, servePage } from './page-host.ts';
 import { type CallOptions, PluginCallError } from './plugin-call.ts';
 
+/** A plugin's page in a browser, for its own tests. */
 export interface OpenedPage {
   /** Playwright's page around the frame. */
   page: Page;
@@ -20,6 +21,7 @@ export interface OpenedPage {
   close(): Promise<void>;
 }
 
+/** A started plugin and the browser that opens its page; theme and locale default to `light` and `en`. */
 export interface OpenPageInput {
   browser: Browser;
   plugin: {

@@ -16,6 +16,7 @@ const contentTypes: Record<string, string> = {
 };
 const maxRequestBytes = 32 * 1024 * 1024;
 
+/** An error in the form of JSON-RPC 2.0: code, sentence and optional data. */
 export interface BridgeError {
   code: number;
   message: string;
@@ -24,6 +25,7 @@ export interface BridgeError {
 
 export type BridgeAnswer = { result: unknown } | { error: BridgeError };
 
+/** The package and the answers behind the page's bridge. */
 export interface PageHostInput {
   pluginId: string;
   /** The unpacked package. */
@@ -39,6 +41,7 @@ export interface PageHostInput {
   ): Promise<BridgeAnswer>;
 }
 
+/** A server on the loopback address that holds the frame of one plugin. */
 export interface PageHost {
   /** A page with the plugin in a sandboxed frame; `?locale=&theme=&version=` go to the plugin. */
   url: string;

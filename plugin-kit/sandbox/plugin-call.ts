@@ -1,3 +1,4 @@
+/** Options of one call; aborting `signal` cancels it and restarts the worker. */
 export interface CallOptions {
   /** Default: one that is made up. */
   callId?: string;

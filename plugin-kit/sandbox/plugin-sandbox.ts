@@ -19,6 +19,7 @@ import { createProcesses } from '../../service/platform/processes.ts';
 import { createSecrets } from '../../service/platform/secrets.ts';
 import { textOf } from '../../service/messages/index.ts';
 
+/** Options of a plugin host of its own; `locale` defaults to `en`. */
 export interface SandboxOptions {
   /** An existing folder that nothing else uses. */
   workDirectory: string;
@@ -27,6 +28,7 @@ export interface SandboxOptions {
   sandboxed?: boolean;
 }
 
+/** The plugin host of the service without its API, in a folder of its own. */
 export interface PluginSandbox {
   host: PluginHost;
   files: PluginFiles;

@@ -88,9 +88,9 @@ test('settings reach the worker, and errors the caller', async () => {
 });
 
 test('a call tells its progress and can be cancelled', async () => {
-  const ending = new AbortController();
-  const onProgress = (): void => ending.abort();
-  const call = plugin.call('wait', {}, { signal: ending.signal, onProgress });
+  const abort = new AbortController();
+  const onProgress = (): void => abort.abort();
+  const call = plugin.call('wait', {}, { signal: abort.signal, onProgress });
   await expect(call).rejects.toThrow('cancelled');
 });
 

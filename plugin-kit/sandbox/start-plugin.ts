@@ -23,6 +23,7 @@ import { type OpenedPage, openPage } from './open-page.ts';
 import { type CallOptions, PluginCallError } from './plugin-call.ts';
 import { openPluginSandbox, type PluginSandbox } from './plugin-sandbox.ts';
 
+/** Options of a plugin that is started for its tests. */
 export interface StartOptions {
   /** The plugin's folder; default: the nearest one with a `manifest.json`, from the current folder up. */
   directory?: string;

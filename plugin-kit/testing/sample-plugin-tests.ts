@@ -46,10 +46,10 @@ export function samplePackageTests({ plugin: { manifest }, worker }: SamplePlugi
   test('what a node of a flow asks for is what its tool takes', () => {
     for (const node of manifest.flowNodes) {
       const tool = manifest.aiTools.find(({ name }) => name === node.tool);
-      const given = Object.fromEntries(
-        node.inputs.map((input) => [input.name, input.default ?? '']),
+      const input = Object.fromEntries(
+        node.inputs.map(({ name, default: value }) => [name, value ?? '']),
       );
-      expect(takesParams(manifest, tool?.method ?? '', given), node.type).toBe(true);
+      expect(takesParams(manifest, tool?.method ?? '', input), node.type).toBe(true);
     }
   });
 }

@@ -1,3 +1,4 @@
+/** One problem of a plugin. `--json` prints it as it is, so its fields stay. */
 export interface Finding {
   /** `error`: an upload or the first call would fail. `warning`: it has no effect, or not the wanted one. */
   severity: 'error' | 'warning';
@@ -14,6 +15,7 @@ export interface Finding {
   suggestion?: string;
 }
 
+/** All findings of one plugin, errors first. */
 export interface PluginFindings {
   directory: string;
   /** Null where the manifest does not say. */
@@ -21,17 +23,18 @@ export interface PluginFindings {
   findings: Finding[];
 }
 
-export interface Place {
+/** Position of a finding; line and column count from 1, null where only the file is known. */
+export interface Location {
   file: string | null;
   line: number | null;
   column: number | null;
 }
 
-export const nowhere: Place = { file: null, line: null, column: null };
+export const nowhere: Location = { file: null, line: null, column: null };
 
-export const wholeFile = (file: string): Place => ({ file, line: null, column: null });
+export const wholeFile = (file: string): Location => ({ file, line: null, column: null });
 
-type Report = (code: string, place: Place, message: string, suggestion?: string) => Finding;
+type Report = (code: string, location: Location, message: string, suggestion?: string) => Finding;
 
 const reports =
   (severity: Finding['severity']): Report =>

@@ -1,7 +1,7 @@
 import { isObject } from '../../service/core/is-object.ts';
-import { placeAt, placeOfField } from '../../service/features/plugins/packages/field-line.ts';
+import { positionAt, positionOfField } from '../../service/features/plugins/packages/field-line.ts';
 import { manifestName } from '../../service/features/plugins/packages/package-manifest.ts';
-import { type Place, wholeFile } from './finding.ts';
+import { type Location, wholeFile } from './finding.ts';
 
 /** The text of a manifest, and where its fields are. */
 export class ManifestFile {
@@ -15,25 +15,25 @@ export class ManifestFile {
   }
 
   /** Place of a dotted path such as `methods.count.params`; of the nearest enclosing field if it is missing. */
-  place(dotted: string): Place {
+  locationOf(dotted: string): Location {
     if (this.value === undefined) return wholeFile(manifestName);
     for (let path = this.#pathOf(dotted); ; path = path.slice(0, -1)) {
-      const place = placeOfField(this.text, path);
-      if (place !== null) return { file: manifestName, ...place };
+      const location = positionOfField(this.text, path);
+      if (location !== null) return { file: manifestName, ...location };
       if (path.length === 0) return wholeFile(manifestName);
     }
   }
 
   /** Where its name is written, for a field that should not be there. */
-  nameOf(dotted: string): Place {
-    const at = this.place(dotted);
+  nameOf(dotted: string): Location {
+    const at = this.locationOf(dotted);
     const key = this.#pathOf(dotted).at(-1);
     if (at.line === null || key === undefined || /^\d+$/.test(key)) return at;
     const lines = this.text.split('\n');
     const offset = lines.slice(0, at.line - 1).join('\n').length + (at.line > 1 ? 1 : 0);
     const end = offset + (at.column ?? 1) - 1;
     const start = this.text.lastIndexOf(JSON.stringify(key), end);
-    return start === -1 ? at : { file: manifestName, ...placeAt(this.text, start) };
+    return start === -1 ? at : { file: manifestName, ...positionAt(this.text, start) };
   }
 
   /** Names of fields may have dots themselves. */

@@ -19,7 +19,7 @@ interface Mistake {
   code: string;
   /** `file:line`, where one can be named. */
   at?: string;
-  says: RegExp;
+  message: RegExp;
   suggests?: string;
 }
 
@@ -34,48 +34,48 @@ const mistakes: Mistake[] = [
     change: [manifest, '"category": "documents",', '"category": "documents",,'],
     code: 'manifest_json',
     at: 'manifest.json:7',
-    says: /not JSON/,
+    message: /not JSON/,
   },
   {
     name: 'no id',
     change: [manifest, '"id": "com.example.words",', ''],
     code: 'manifest_field',
     at: 'manifest.json:1',
-    says: /id is missing.*com\.example/,
+    message: /id is missing.*com\.example/,
   },
   {
     name: 'an id in capitals',
     change: [manifest, 'com.example.words"', 'Words"'],
     code: 'manifest_field',
     at: 'manifest.json:3',
-    says: /id must be lower case/,
+    message: /id must be lower case/,
   },
   {
     name: 'an id of the host',
     change: [manifest, '"com.example.words"', '"host.words"'],
     code: 'reserved_identity',
     at: 'manifest.json:3',
-    says: /kept for plugins that come with the host\. Take a name of your own/,
+    message: /kept for plugins that come with the host\. Take a name of your own/,
   },
   {
     name: 'official',
     change: [manifest, '"icon"', '"official": true, "icon"'],
     code: 'reserved_identity',
-    says: /official is kept.*Remove it/,
+    message: /official is kept.*Remove it/,
   },
   {
     name: 'a version that is not semver',
     change: [manifest, '"0.1.0"', '"1.0"'],
     code: 'manifest_field',
     at: 'manifest.json:5',
-    says: /must be a semantic version such as 1\.2\.0/,
+    message: /must be a semantic version such as 1\.2\.0/,
   },
   {
     name: 'a permission that is misspelled',
     change: [manifest, '"files.read"', '"file.read"'],
     code: 'manifest_field',
     at: 'manifest.json:9',
-    says: /permissions\.0/,
+    message: /permissions\.0/,
     suggests: 'files.read',
   },
   {
@@ -84,14 +84,14 @@ const mistakes: Mistake[] = [
     severity: 'warning',
     code: 'unknown_field',
     at: 'manifest.json:9',
-    says: /not known and has no effect/,
+    message: /not known and has no effect/,
     suggests: 'permissions',
   },
   {
     name: 'a tool of a method that is not there',
     change: [manifest, '"method": "count"', '"method": "cuont"'],
     code: 'unknown_method',
-    says: /no method of the manifest\. Add it to methods, or correct the name/,
+    message: /no method of the manifest\. Add it to methods, or correct the name/,
     suggests: 'count',
   },
   {
@@ -99,14 +99,14 @@ const mistakes: Mistake[] = [
     change: [manifest, '"tool": "count_words"', '"tool": "count_word"'],
     severity: 'warning',
     code: 'manifest_warning',
-    says: /names no tool of aiTools/,
+    message: /names no tool of aiTools/,
     suggests: 'count_words',
   },
   {
     name: 'an effect that is none',
     change: [manifest, '"effect": "read"', '"effect": "reads"'],
     code: 'manifest_field',
-    says: /effect/,
+    message: /effect/,
     suggests: 'read',
   },
   {
@@ -114,7 +114,7 @@ const mistakes: Mistake[] = [
     change: [manifest, '"widget": "select"', '"widget": "selct"'],
     severity: 'warning',
     code: 'manifest_warning',
-    says: /not a widget of the host/,
+    message: /not a widget of the host/,
     suggests: 'select',
   },
   {
@@ -122,35 +122,35 @@ const mistakes: Mistake[] = [
     change: [manifest, '"method": "orders"', '"method": "order"'],
     severity: 'warning',
     code: 'manifest_warning',
-    says: /names no method/,
+    message: /names no method/,
     suggests: 'orders',
   },
   {
     name: 'a type that JSON Schema does not know',
     change: [manifest, '"type": "object",', '"type": "objekt",'],
     code: 'schema_invalid',
-    says: /methods\.count\.params\.type is not a JSON Schema.*allowed values/,
+    message: /methods\.count\.params\.type is not a JSON Schema.*allowed values/,
     suggests: 'object',
   },
   {
     name: 'a runtime that is none',
     change: [manifest, '"runtime": "node"', '"runtime": "nodejs"'],
     code: 'manifest_field',
-    says: /worker\.runtime/,
+    message: /worker\.runtime/,
     suggests: 'node',
   },
   {
     name: 'a Node worker without a runtime',
     change: [manifest, '"worker": { "runtime": "node" },', ''],
     code: 'file_missing',
-    says: /backend\/worker\.jar, which is not there.*"runtime": "node"/,
+    message: /backend\/worker\.jar, which is not there.*"runtime": "node"/,
     suggests: 'backend/worker.mjs',
   },
   {
     name: 'a host of the future',
     change: [manifest, '"icon"', '"minHostVersion": "99.0.0", "icon"'],
     code: 'host_too_old',
-    says: /asks for 99\.0\.0.*Lower it, or take a newer kit/,
+    message: /asks for 99\.0\.0.*Lower it, or take a newer kit/,
   },
   {
     name: 'an icon that is not there',
@@ -158,32 +158,32 @@ const mistakes: Mistake[] = [
     severity: 'warning',
     code: 'icon_missing',
     at: 'manifest.json:8',
-    says: /icon names ui\/icon\.svg, which is not there/,
+    message: /icon names ui\/icon\.svg, which is not there/,
   },
   {
     name: 'no manifest',
     change: [manifest, null],
     code: 'manifest_missing',
-    says: /no manifest\.json.*init/,
+    message: /no manifest\.json.*init/,
   },
   {
     name: 'no page',
     change: [page, null],
     code: 'file_missing',
-    says: /ui\/index\.html, which is not there/,
+    message: /ui\/index\.html, which is not there/,
   },
   {
     name: 'no worker',
     change: [worker, null],
     code: 'file_missing',
-    says: /backend\/worker\.mjs, which is not there/,
+    message: /backend\/worker\.mjs, which is not there/,
   },
   {
     name: 'a method that the worker does not register',
     change: [worker, ".method('orders'", ".method('order'"],
     code: 'method_not_registered',
     at: 'manifest.json:39',
-    says: /does not register it\. Register it with \.method\('orders'/,
+    message: /does not register it\. Register it with \.method\('orders'/,
     suggests: 'order',
   },
   {
@@ -192,34 +192,34 @@ const mistakes: Mistake[] = [
     severity: 'warning',
     code: 'method_not_declared',
     at: 'backend/worker.mjs:26',
-    says: /not in the manifest.*Add it to methods/,
+    message: /not in the manifest.*Add it to methods/,
   },
   {
     name: 'a worker that cannot be read',
     change: [worker, "import { join } from 'node:path';", "import { join from 'node:path';"],
     code: 'script_invalid',
     at: 'backend/worker.mjs:2',
-    says: /cannot be read/,
+    message: /cannot be read/,
   },
   {
     name: 'a worker that throws at its start',
     change: [worker, 'let shortest = 1;', 'let shortest = undefined.length;'],
     code: 'worker_failed',
     at: 'backend/worker.mjs:6',
-    says: /ended with exit code 1[^]*TypeError/,
+    message: /ended with exit code 1[^]*TypeError/,
   },
   {
     name: 'a worker that does not run',
     change: [worker, /\n {2}\.run\(\);/, ';'],
     code: 'worker_failed',
-    says: /Was run\(\) called/,
+    message: /Was run\(\) called/,
   },
   {
     name: 'an import without its ending',
     change: [worker, './count-words.mjs', './count-words'],
     code: 'import_missing',
     at: 'backend/worker.mjs:4',
-    says: /with the ending of the file/,
+    message: /with the ending of the file/,
     suggests: './count-words.mjs',
   },
   {
@@ -227,7 +227,7 @@ const mistakes: Mistake[] = [
     change: [worker, 'let shortest', "import papaparse from 'papaparse';\nlet shortest"],
     code: 'import_missing',
     at: 'backend/worker.mjs:6',
-    says: /npm install papaparse/,
+    message: /npm install papaparse/,
   },
   {
     name: 'a script in the page',
@@ -235,28 +235,28 @@ const mistakes: Mistake[] = [
     severity: 'warning',
     code: 'page_blocked',
     at: 'ui/index.html:14',
-    says: /Put it into a file of the package/,
+    message: /Put it into a file of the package/,
   },
   {
     name: 'a handler in the page',
     change: [page, '<button id="pick"', '<button onclick="pick()" id="pick"'],
     severity: 'warning',
     code: 'page_blocked',
-    says: /addEventListener/,
+    message: /addEventListener/,
   },
   {
     name: 'a style of another machine',
     change: [page, 'href="icon.svg"', 'href="https://cdn.example.com/a.css"'],
     severity: 'warning',
     code: 'page_blocked',
-    says: /Put it into the package/,
+    message: /Put it into the package/,
   },
   {
     name: 'a script from the root',
     change: [page, 'src="main.js"', 'src="/main.js"'],
     severity: 'warning',
     code: 'page_blocked',
-    says: /Use a relative one/,
+    message: /Use a relative one/,
   },
   {
     name: 'a script of the page that is not there',
@@ -264,7 +264,7 @@ const mistakes: Mistake[] = [
     severity: 'warning',
     code: 'page_file_missing',
     at: 'ui/index.html:11',
-    says: /text\.js, which is not there/,
+    message: /text\.js, which is not there/,
     suggests: 'texts.js',
   },
   {
@@ -272,7 +272,7 @@ const mistakes: Mistake[] = [
     change: [script, 'let file = null;', 'let file = ;'],
     code: 'script_invalid',
     at: 'ui/main.js:5',
-    says: /cannot be read/,
+    message: /cannot be read/,
   },
   {
     name: 'fetch in the page',
@@ -280,7 +280,7 @@ const mistakes: Mistake[] = [
     severity: 'warning',
     code: 'script_blocked',
     at: 'ui/main.js:5',
-    says: /fetch is blocked.*PluginClient\.invoke/,
+    message: /fetch is blocked.*PluginClient\.invoke/,
   },
   {
     name: 'storage in the page',
@@ -288,7 +288,7 @@ const mistakes: Mistake[] = [
     severity: 'warning',
     code: 'script_blocked',
     at: 'ui/main.js:5',
-    says: /localStorage is blocked.*data directory/,
+    message: /localStorage is blocked.*data directory/,
   },
 ];
 
@@ -301,7 +301,7 @@ test('a fresh plugin has no findings', async () => {
 });
 
 test.each(mistakes)('$name: it is said what to do', async (mistake) => {
-  const { name, change, severity = 'error', code, at, says, suggests } = mistake;
+  const { name, change, severity = 'error', code, at, message, suggests } = mistake;
   const directory = join(folder, name.replaceAll(/\W/g, '-'));
   await cp(fresh, directory, { recursive: true });
   const [file, from, to = ''] = change;
@@ -314,7 +314,7 @@ test.each(mistakes)('$name: it is said what to do', async (mistake) => {
   const { findings } = await validatePlugin(directory);
   const found = findings.find((one) => one.code === code);
   expect(findings, JSON.stringify(findings, null, 1)).toContain(found);
-  expect(found).toMatchObject({ severity, message: expect.stringMatching(says) as string });
+  expect(found).toMatchObject({ severity, message: expect.stringMatching(message) as string });
   expect(found?.suggestion).toBe(suggests);
   if (at !== undefined) expect(`${found?.file ?? ''}:${String(found?.line)}`).toBe(at);
   await rm(directory, { recursive: true });

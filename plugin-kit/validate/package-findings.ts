@@ -9,6 +9,7 @@ import { packPlugin, type PackedPlugin } from '../pack-plugin.ts';
 import { type Finding, errorAt, warningAt, nowhere, wholeFile } from './finding.ts';
 import { textOf } from '../../service/messages/index.ts';
 
+/** The package, null where packing failed, and its findings. */
 export interface PackageFindings {
   packed: PackedPlugin | null;
   findings: Finding[];
@@ -69,12 +70,12 @@ function javaFindings({ output }: JavaError, source: string): Finding[] {
   const findings = found
     .filter(({ 3: kind }) => kind === 'error')
     .map(({ 1: file = '', 2: line, 4: message = '' }) => {
-      const place = {
+      const location = {
         file: relative(source, file).replaceAll('\\', '/'),
         line: Number(line),
         column: null,
       };
-      return errorAt('java_invalid', place, sentence(message));
+      return errorAt('java_invalid', location, sentence(message));
     });
   return findings.length > 0 ? findings : [errorAt('java_invalid', nowhere, output)];
 }

@@ -55,9 +55,9 @@ export function scriptFindings(
       const found = blockedBy(node, own);
       if (found === null) return [];
       const { line = 1, column = 0 } = node.loc?.start ?? {};
-      const place = { file, line, column: column + 1 };
+      const location = { file, line, column: column + 1 };
       const message = `${found.name} is blocked in plugin pages. ${found.advice}`;
-      return [warningAt('script_blocked', place, message)];
+      return [warningAt('script_blocked', location, message)];
     });
   } catch (error) {
     if (!(error instanceof ScriptError)) throw error;

@@ -24,8 +24,8 @@ function lineOf(
   folder: string,
 ): string {
   const path = file === null ? '' : folder === '.' ? file : `${folder}/${file}`;
-  const place = [path, line, column].filter((part) => part !== null && part !== '').join(':');
+  const location = [path, line, column].filter((part) => part !== null && part !== '').join(':');
   const hint = suggestion === undefined ? '' : ` Did you mean “${suggestion}”?`;
   const text = message.replaceAll('\n', '\n    ');
-  return `${place === '' ? '' : `${place}: `}${severity}: ${text}${hint} [${code}]`;
+  return `${location === '' ? '' : `${location}: `}${severity}: ${text}${hint} [${code}]`;
 }

@@ -2,11 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PluginManifest } from '../../service/contract/manifest.ts';
 import { nearest } from '../../service/features/plugins/packages/nearest-match.ts';
-import { placeAt } from '../../service/features/plugins/packages/field-line.ts';
-import { type Finding, errorAt, warningAt, nowhere, type Place, wholeFile } from './finding.ts';
+import { positionAt } from '../../service/features/plugins/packages/field-line.ts';
+import { type Finding, errorAt, warningAt, nowhere, type Location, wholeFile } from './finding.ts';
 import type { ManifestFile } from './manifest-file.ts';
 import type { Trial } from './trial-start.ts';
 
+/** A trial start with the manifest that its outcome is compared to. */
 export interface TrialInput {
   directory: string;
   files: readonly string[];
@@ -33,8 +34,8 @@ export async function trialFindings(input: TrialInput): Promise<Finding[]> {
       name,
       registered.filter((one) => !declared.includes(one)),
     );
-    const place = manifestFile.nameOf(`methods.${name}`);
-    findings.push(errorAt('method_not_registered', place, message, near));
+    const location = manifestFile.nameOf(`methods.${name}`);
+    findings.push(errorAt('method_not_registered', location, message, near));
   }
   for (const name of registered.filter((one) => !declared.includes(one))) {
     const message = `The worker registers the method ${name}, which is not in the manifest, so nobody can call it. Add it to methods.`;
@@ -61,11 +62,11 @@ function failureFinding(
     lines === ''
       ? ' Was run() called at its end? It reads requests from stdin until the host ends it.'
       : `\n${lines}`;
-  return errorAt('worker_failed', placeIn(stderr, files), message + hint);
+  return errorAt('worker_failed', locationIn(stderr, files), message + hint);
 }
 
 /** Where in the plugin an error was thrown, as Node names it. */
-function placeIn(stderr: string, files: readonly string[]): Place {
+function locationIn(stderr: string, files: readonly string[]): Location {
   for (const { 1: path = '', 2: line = '', 3: column } of stderr.matchAll(
     /(backend\/[\w./-]+\.[cm]?js):(\d+)(?::(\d+))?/g,
   )) {
@@ -80,7 +81,7 @@ function placeIn(stderr: string, files: readonly string[]): Place {
 }
 
 /** Where the worker registers a method. */
-async function registration(name: string, { directory, files }: TrialInput): Promise<Place> {
+async function registration(name: string, { directory, files }: TrialInput): Promise<Location> {
   const sources = files.filter((path) =>
     /^backend\/(?!plugin-kit\/).*\.(?:[cm]?[jt]s|java)$/.test(path),
   );
@@ -89,7 +90,7 @@ async function registration(name: string, { directory, files }: TrialInput): Pro
     const at = ["'", '"', '`']
       .map((quote) => text.indexOf(`method(${quote}${name}${quote}`))
       .find((one) => one !== -1);
-    if (at !== undefined) return { file, ...placeAt(text, at) };
+    if (at !== undefined) return { file, ...positionAt(text, at) };
   }
   return sources[0] === undefined ? nowhere : wholeFile(sources[0]);
 }

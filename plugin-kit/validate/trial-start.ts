@@ -11,8 +11,9 @@ import type { PluginSandbox } from '../sandbox/plugin-sandbox.ts';
 const initializeLimitMs = 10_000;
 const stopGraceMs = 500;
 const maxErrorCharacters = 8_000;
-const noFault = new WorkerError('crashed', -32001, 'The trial is over.');
+const trialOver = new WorkerError('crashed', -32001, 'The trial is over.');
 
+/** Outcome of starting a worker once and stopping it. */
 export interface Trial {
   /** The methods that the worker has registered; null where it does not say. */
   methods: string[] | null;
@@ -91,7 +92,7 @@ async function methodsOf(
   } finally {
     answer.catch(nothing);
     ended.catch(nothing);
-    channel.close(() => noFault);
+    channel.close(() => trialOver);
   }
 }
 

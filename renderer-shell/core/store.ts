@@ -7,6 +7,7 @@ export interface Watched<T> {
   subscribe: (listener: () => void) => () => void;
 }
 
+/** A watched value that can be set; setting the same value tells nobody. */
 export interface Store<T> extends Watched<T> {
   set: (next: T) => void;
 }

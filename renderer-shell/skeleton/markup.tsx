@@ -16,6 +16,7 @@ export interface Skeletons {
   frames: Record<Language, Skeleton>;
 }
 
+/** Markup of the page before any script runs, made by the build for each language. */
 export interface Skeleton {
   /** With labels; `collapse` is what the bar says in their place when it has none. */
   html: string;

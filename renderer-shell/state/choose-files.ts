@@ -1,3 +1,4 @@
+/** Options of the browser's file dialog. */
 export interface FileChoice {
   /** Endings, separated by commas; default: any file. */
   accept?: string;

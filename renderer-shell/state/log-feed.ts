@@ -12,12 +12,14 @@ const GATHER_MS = 50;
 /** A plugin that logs nothing sends nothing: a stream that stands this long is taken as working. */
 const STANDING_MS = 1_000;
 
+/** Log events of a plugin, the oldest first. */
 export interface LogState {
   /** The stream ended or could not be opened; it is tried again. */
   broken: boolean;
   events: PluginLogEvent[];
 }
 
+/** The log stream of a plugin, opened again after it breaks. */
 export interface LogFeed {
   state: Store<LogState>;
   /** Follows the stream until the returned function is called. */

@@ -12,6 +12,7 @@ const MOST_FRESH = 3;
 /** A connection that stood this long was a good one: the next attempt comes at once. */
 const STEADY_MS = 10_000;
 
+/** History of notifications, the newest first, with the number of unread ones. */
 export interface NotificationState {
   loaded: boolean;
   items: Notification[];
@@ -20,6 +21,7 @@ export interface NotificationState {
   error: unknown;
 }
 
+/** Callbacks for the events of the notification stream. */
 export interface FeedListener {
   /** Hears of each notification that comes while the shell is open. */
   onNew: (notification: Notification) => void;

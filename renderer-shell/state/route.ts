@@ -3,6 +3,7 @@ import { createStore } from '../core/store.ts';
 import type { Route } from './address.ts';
 import { pathOfRoute, routeOfPage } from './address.ts';
 
+/** The route in the address of the page; `close` stops watching it. */
 export interface RouteStore extends Watched<Route> {
   go(route: Route): void;
   close(): void;

@@ -3,6 +3,7 @@ import { createStore } from '../core/store.ts';
 
 const pageSize = 100;
 
+/** A list that is searched and read page by page. */
 export interface SearchedListState<T> {
   kind: 'loading' | 'failed' | 'ready';
   /** What `items` were searched for. */
@@ -22,6 +23,7 @@ export interface ListPage {
   before?: string;
 }
 
+/** Reads the pages of a searched list; ids tell its items apart. */
 export interface ListSource<T> {
   read(page: ListPage): Promise<T[]>;
   idOf(item: T): string;

@@ -5,6 +5,7 @@ import { api } from '../../service/contract/index.ts';
 import type { Watched } from '../core/store.ts';
 import { createStore } from '../core/store.ts';
 
+/** The settings as the service stores them. */
 export interface SettingsStore extends Watched<Settings> {
   refresh(): Promise<void>;
   /** Stores the change and takes over what the service answers; rejects with `ServiceError`. */

@@ -23,6 +23,7 @@ export interface View {
   configure: string | null;
 }
 
+/** State of the window that lasts until the page is closed. */
 export interface ViewStore extends Store<View> {
   patch(change: Partial<View>): void;
 }

@@ -13,7 +13,7 @@ export interface ShellTests {
   ) => Promise<OpenShell>;
 }
 
-/** A browser for the tests of a file. After each test no page may have faults or have run a text. */
+/** A browser for the tests of a file. After each test no page may have errors or have run a text. */
 export function shellTests(): ShellTests {
   let browser: ShellBrowser;
   let opened: OpenShell[] = [];
@@ -21,8 +21,8 @@ export function shellTests(): ShellTests {
     browser = await ShellBrowser.start();
   });
   test.afterEach(async () => {
-    for (const { page, faults } of opened.splice(0)) {
-      expect(faults).toEqual([]);
+    for (const { page, errors } of opened.splice(0)) {
+      expect(errors).toEqual([]);
       expect(await page.evaluate(() => 'hacked' in window)).toBe(false);
     }
     await browser.closePages();

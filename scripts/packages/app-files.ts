@@ -82,6 +82,7 @@ function filesOf(cwd: string, pattern: string): string[] {
     .sort();
 }
 
+/** A file or folder to copy; `mode` is that of the file, default as in the source. */
 export interface CopyTarget {
   from: string;
   to: string;

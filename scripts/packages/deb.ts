@@ -11,6 +11,7 @@ import {
 import { dirname, join } from 'node:path';
 import { runTool } from './run-tool.ts';
 
+/** Fields of `DEBIAN/control`, see deb-control(5). */
 export interface DebFields {
   package: string;
   version: string;
@@ -18,6 +19,7 @@ export interface DebFields {
   [field: string]: string;
 }
 
+/** Contents of a Debian package, see deb(5). */
 export interface DebParts {
   /** The tree as it will lie below `/`. */
   root: string;

@@ -18,7 +18,7 @@ interface ElectronPackage {
   /** As electron-builder calls it. */
   target: string | string[];
   /** How the name of its file ends. */
-  ending: string;
+  extension: string;
   /** For which it is made; null: for that of this machine. */
   arch: string | null;
   /** A folder as `node_modules` with files for another system. */
@@ -32,17 +32,18 @@ const forWindows = { builder: Platform.WINDOWS, arch: 'x64', modules: windowsNat
 
 /** The packages that bring Electron. */
 export const electronPackages = {
-  deb: { ...forLinux, target: 'deb', ending: '.deb' },
-  zip: { ...forLinux, target: 'zip', ending: '.zip' },
-  appimage: { ...forLinux, target: 'AppImage', ending: '.AppImage' },
-  rpm: { ...forLinux, target: 'rpm', ending: '.rpm' },
-  'win-zip': { ...forWindows, target: 'zip', ending: '.zip' },
-  'win-setup': { ...forWindows, target: 'nsis', ending: '.exe' },
+  deb: { ...forLinux, target: 'deb', extension: '.deb' },
+  zip: { ...forLinux, target: 'zip', extension: '.zip' },
+  appimage: { ...forLinux, target: 'AppImage', extension: '.AppImage' },
+  rpm: { ...forLinux, target: 'rpm', extension: '.rpm' },
+  'win-zip': { ...forWindows, target: 'zip', extension: '.zip' },
+  'win-setup': { ...forWindows, target: 'nsis', extension: '.exe' },
   // Its updater takes the zip, a person the image.
-  'mac-zip': { ...forMac, target: ['dmg', 'zip'], ending: '.dmg' },
+  'mac-zip': { ...forMac, target: ['dmg', 'zip'], extension: '.dmg' },
 } as const satisfies Partial<Record<Build, ElectronPackage>>;
 export type ElectronBuild = keyof typeof electronPackages;
 
+/** Options of a desktop package; `output` defaults to the folder of all packages. */
 export interface ElectronOptions {
   output?: string;
   /** An unpacked Electron, or its archive; without it that of `node_modules`, which is fetched. */
@@ -83,8 +84,8 @@ export async function buildElectron(
       publish: publicChannel(),
       afterPack,
     });
-    const { ending } = electronPackages[kind];
-    const file = files.find((one) => one.endsWith(ending));
+    const { extension } = electronPackages[kind];
+    const file = files.find((one) => one.endsWith(extension));
     if (file === undefined) throw new Error(`electron-builder made no ${kind}.`);
     const name = basename(file);
     mkdirSync(output, { recursive: true });
@@ -94,7 +95,7 @@ export async function buildElectron(
     if (builds[kind].updatedBy === 'desktop')
       for (const feed of globSync('latest*.yml', { cwd: join(stage, 'out') }))
         putFeed(join(stage, 'out', feed), join(output, feed));
-    const bom = join(output, name.replace(new RegExp(`\\${ending}$`), '.cdx.json'));
+    const bom = join(output, name.replace(new RegExp(`\\${extension}$`), '.cdx.json'));
     writeFileSync(bom, billOfMaterials(target));
     return { file: to, bom, arch: target.arch };
   } finally {
@@ -114,8 +115,8 @@ async function electronFor({ platform, arch }: Target): Promise<string> {
   const { electron = 'unknown' } = manifest.devDependencies;
   if (platform !== process.platform || arch !== process.arch)
     throw new Error(`Electron ${electron} for ${platform} is not on this machine. ${how}`);
-  const say = (line: string): void => void process.stderr.write(`${line}\n`);
-  const why = electronBinary() === null ? await fetchElectron(say) : null;
+  const log = (line: string): void => void process.stderr.write(`${line}\n`);
+  const why = electronBinary() === null ? await fetchElectron(log) : null;
   if (why !== null) throw new Error(`Electron ${electron} could not be fetched: ${why}. ${how}`);
   return join(electronFolder(), 'dist');
 }

@@ -24,6 +24,7 @@ const home = 'usr/lib/plugin-host';
 /** Sizes in bytes that the package stays below. */
 export const liteBudget = { packed: 80_000_000, installed: 160_000_000 };
 
+/** The lite package that was written, and its bill of materials. */
 export interface LiteDeb {
   file: string;
   bom: string;

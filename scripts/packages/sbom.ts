@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Component } from './components.ts';
 
+/** The product that a CycloneDX bill of materials describes. */
 export interface Product {
   name: string;
   version: string;

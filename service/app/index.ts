@@ -28,5 +28,5 @@ export type { BuildFacts } from '../features/updates/index.ts';
 export { messagesFor, readLanguage, textIn } from '../messages/localize.ts';
 export { defaultPort } from './server.ts';
 export { shellPolicy } from '../contract/index.ts';
-export { filledShellPage, type ShellAppearance as ShellLook } from './shell-page.ts';
+export { filledShellPage, type ShellAppearance } from './shell-page.ts';
 export { type RunningHost, startHost } from './start.ts';

@@ -35,7 +35,7 @@ export async function sendStartupNotifications(
   await notifyLostSecrets(center, [settings.service, models.aiConfig, mcp, plugins]);
   const storedId = settings.stored(databaseIdName);
   const change = await rememberDatabase(paths.lastDatabase, parts.databaseConfig.type, {
-    kept: storedId,
+    stored: storedId,
     log,
   });
   if (change) await notifyDatabaseChange(change, center, { plugins: plugins.host, log });

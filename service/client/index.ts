@@ -12,6 +12,7 @@ import type {
 } from '../contract/index.ts';
 import { tokenHeader } from '../contract/index.ts';
 
+/** Address and token of the service that a client talks to. */
 export interface ClientOptions {
   /** Without a trailing slash; empty for the page's own origin. */
   baseUrl: string;
@@ -53,6 +54,7 @@ export class ServiceError extends Error {
   }
 }
 
+/** Typed client of the API: methods, paths and schemas come from `service/contract`. */
 export interface Client {
   /** Resolves with the reply; rejects with `ServiceError`, or the abort reason of `signal`. */
   call<E extends Endpoint>(endpoint: E, ...input: Arguments<E>): Promise<Received<E>>;

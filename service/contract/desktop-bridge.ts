@@ -22,6 +22,7 @@ export interface HostBridge {
   onNavigate(listener: (path: string) => void): void;
 }
 
+/** Abilities of the desktop app that depend on the system and the package. */
 export interface DesktopFacts {
   /** A package can be started with the session, a program of developers cannot. */
   startsAtLogin: boolean;
@@ -30,6 +31,7 @@ export interface DesktopFacts {
   fetchesDictionaries: boolean;
 }
 
+/** The dialog that the shell asks the desktop to open. */
 export interface PathRequest {
   kind: 'file' | 'directory';
 }

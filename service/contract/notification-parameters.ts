@@ -17,6 +17,7 @@ export interface RunFailure {
   more: number;
 }
 
+/** A secret that could not be decrypted, as with another machine key, and has to be entered again. */
 export interface LostSecret {
   kind: 'web_search' | 'model' | 'mcp_server' | 'plugin';
   /** The mode of the models, or the name of the server or plugin. */

@@ -97,6 +97,10 @@ export const SettingsPatch = z.strictObject({
   /** Ignored, so that what `GET` answered can be sent back. */
   computerUse: z.unknown().optional().meta({ readOnly: true }),
 }) as unknown as z.ZodType<SettingsPatch>;
+/**
+ * Settings to change; absent fields stay. `computerUse` is accepted and ignored: it has an endpoint of its
+ * own.
+ */
 export interface SettingsPatch extends Partial<
   Omit<WritableSettings, 'permissionRules' | 'webSearch'>
 > {

@@ -46,8 +46,8 @@ export function databaseChange(from: DatabaseType, to: DatabaseType): DatabaseCh
   const carriedOver = hostParts.filter((part) =>
     part === 'plugin_databases' ? from === to && embedded.includes(to) : inDirectory.includes(part),
   );
-  const leftBehind = hostParts.filter((part) => !carriedOver.includes(part));
-  return { from, to, carriedOver, leftBehind };
+  const notCarriedOver = hostParts.filter((part) => !carriedOver.includes(part));
+  return { from, to, carriedOver, leftBehind: notCarriedOver };
 }
 
 export const SetupStatus = z.object({

@@ -59,7 +59,7 @@ async function expectBaseline(): Promise<void> {
 
 describe('a stream whose client drops the connection', () => {
   it('leaves nothing behind, a thousand times after the first frame (R-12)', async () => {
-    const dropAfterFirstFrame = async (): Promise<void> => {
+    const dropAfterFirstMessage = async (): Promise<void> => {
       const socket = await connectToStream();
       const firstEvent = new Promise<string>((resolve) => {
         let text = '';
@@ -75,7 +75,7 @@ describe('a stream whose client drops the connection', () => {
       socket.destroy();
     };
     for (let round = 0; round < 50; round += 1)
-      await Promise.all(Array.from({ length: 20 }, dropAfterFirstFrame));
+      await Promise.all(Array.from({ length: 20 }, dropAfterFirstMessage));
     await expectBaseline();
   });
 

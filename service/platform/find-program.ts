@@ -12,11 +12,11 @@ const usualEndings = ['.exe'];
 export async function findProgram(
   name: string,
   path = process.env['PATH'] ?? '',
-  endings: readonly string[] = usualEndings,
+  suffixes: readonly string[] = usualEndings,
 ): Promise<string | null> {
   // A relative entry would make the answer depend on the current directory.
   for (const folder of path.split(delimiter).filter((entry) => isAbsolute(entry))) {
-    const found = await programIn(folder, name, endings);
+    const found = await programIn(folder, name, suffixes);
     if (found !== null) return found;
   }
   return null;
@@ -26,9 +26,9 @@ export async function findProgram(
 export async function programIn(
   folder: string,
   name: string,
-  endings: readonly string[] = usualEndings,
+  suffixes: readonly string[] = usualEndings,
 ): Promise<string | null> {
-  for (const fileName of fileNames(name, endings)) {
+  for (const fileName of fileNames(name, suffixes)) {
     const file = join(folder, fileName);
     if (await isProgram(file)) return file;
   }
@@ -38,12 +38,12 @@ export async function programIn(
 /** What the file of a program may be called. */
 export function fileNames(
   name: string,
-  endings: readonly string[],
+  suffixes: readonly string[],
   platform = process.platform,
 ): string[] {
   if (platform !== 'win32') return [name];
-  const isWhole = endings.some((extension) => name.toLowerCase().endsWith(extension));
-  return isWhole ? [name] : endings.map((extension) => `${name}${extension}`);
+  const isWhole = suffixes.some((extension) => name.toLowerCase().endsWith(extension));
+  return isWhole ? [name] : suffixes.map((extension) => `${name}${extension}`);
 }
 
 /** What programs end with on Windows, of what this host can start; in the order of PATHEXT. */

@@ -64,7 +64,7 @@ async function killFound(
   let found = members.length + (await kill());
   // A process that starts another one and exits can be missed by one look, seldom by so many.
   const moreLooks = marked.size > 0 ? looksAfterKill : 1;
-  for (let looks = 0; found === 0 && looks < moreLooks; looks += 1) found = await kill();
+  for (let attempts = 0; found === 0 && attempts < moreLooks; attempts += 1) found = await kill();
   return { members: members.length, isNone: found === 0 };
 }
 
@@ -246,7 +246,7 @@ const stopPauseMs = 2;
  * where new ones are started faster than they can be stopped.
  */
 export async function stopFamily(pid: number): Promise<boolean> {
-  for (let looks = 0; looks < stopAttempts; looks += 1) {
+  for (let attempts = 0; attempts < stopAttempts; attempts += 1) {
     const running = (await familyOf(pid)).filter(({ stopped, zombie }) => !stopped && !zombie);
     if (running.length === 0) return true;
     for (const row of running) signal(row.pid, 'SIGSTOP');

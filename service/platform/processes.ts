@@ -93,7 +93,7 @@ export interface ProcessPlaces {
 /** `log` gets a line for each start and end, without arguments and environment: they may hold secrets. */
 export function createProcesses(
   log?: Pick<Log, 'debug'>,
-  { findGroups = findControlGroups }: ProcessPlaces = {},
+  { findGroups = findControlGroups }: ProcessLocations = {},
 ): Processes {
   const watchdog = createProcessWatchdog();
   const running = new Set<OwnedProcess>();

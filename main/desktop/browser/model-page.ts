@@ -2,10 +2,11 @@ import type { BrowserWindow, WebContents } from 'electron';
 import { modelWindowOptions } from '../window.ts';
 
 /** What a page says: an event of the protocol, and of which of its sessions; '' is its own. */
-export type Heard = (method: string, params: object, child: string) => void;
+export type OnMessage = (method: string, params: object, child: string) => void;
 
+/** Events of one page that a model drives, in the messages of the Chrome DevTools Protocol. */
 export interface ModelPageEvents {
-  heard: Heard;
+  onMessage: OnMessage;
   /** The page opened a window, after somebody acted in it. */
   opened: (window: BrowserWindow) => void;
   gone: () => void;
@@ -36,7 +37,7 @@ export class ModelPage {
     this.id = id;
     const contents = window.webContents;
     contents.debugger.on('message', (_event, method, params: object, child: string | undefined) =>
-      events.heard(method, params, child ?? ''),
+      events.onMessage(method, params, child ?? ''),
     );
     contents.debugger.on('detach', () => this.close());
     contents.setWindowOpenHandler(() => {

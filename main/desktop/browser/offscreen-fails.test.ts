@@ -16,7 +16,7 @@ const start = (connect: ConstructorParameters<typeof DrivenEngine>[0]): void => 
   engine = new DrivenEngine(connect);
   browser = openBrowser({ engine, allow: ['127.0.0.1:9'] });
 };
-const electrons = (): void => start((say) => new ModelBrowser(say));
+const electrons = (): void => start((send) => new ModelBrowser(send));
 
 beforeEach(resetElectron);
 afterEach(async () => {
@@ -28,9 +28,9 @@ afterEach(async () => {
 async function reason(): Promise<string> {
   const { success, output } = await browser.call('navigate', { url });
   expect(success).toBe(false);
-  const { reason: words, ...rest } = JSON.parse(output) as Record<string, unknown>;
+  const { reason: reasonText, ...rest } = JSON.parse(output) as Record<string, unknown>;
   expect(rest).toEqual({ available: false, code: 'browser_unavailable' });
-  return String(words);
+  return String(reasonText);
 }
 
 it('an offscreen window that cannot be made is told with its reason', async () => {
@@ -80,15 +80,15 @@ it('a page that has crashed keeps nobody from ending another one that takes too 
     return Promise.resolve();
   };
   asked.renderers = () => [{ pid: hog.pid as number, bytes: 8 * 1024 ** 3 }];
-  const told = new Map<unknown, Record<string, string>>();
+  const results = new Map<unknown, Record<string, string>>();
   const pages = new ModelBrowser((message) => {
     const { id, result } = message as { id?: number; result?: Record<string, string> };
-    if (id !== undefined) told.set(id, result ?? {});
+    if (id !== undefined) results.set(id, result ?? {});
   });
   const ask = async (id: number, method: string, params: object) => {
     pages.take({ id, method, params });
-    await expect.poll(() => told.has(id)).toBe(true);
-    return told.get(id) ?? {};
+    await expect.poll(() => results.has(id)).toBe(true);
+    return results.get(id) ?? {};
   };
   const proxyServer = 'http://127.0.0.1:9';
   const { browserContextId } = await ask(1, 'Target.createBrowserContext', { proxyServer });

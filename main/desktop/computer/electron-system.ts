@@ -2,7 +2,7 @@ import { clipboard, desktopCapturer, globalShortcut, screen, systemPreferences }
 import type { ComputerDisplay, DesktopSystem } from '../../../service/platform/desktop.ts';
 import { openProgram } from '../open-external.ts';
 import { inTime } from './in-time.ts';
-import { showSign } from './sign.ts';
+import { showIndicator } from './indicator.ts';
 
 /** The screen as Electron sees it. What it does not give is not here: windows are told, not activated. */
 export function electronSystem(
@@ -35,8 +35,8 @@ export function electronSystem(
     readText: () => clipboard.readText(),
     writeText: (text) => clipboard.writeText(text),
     language,
-    showIndicator: (name, words, gone) =>
-      showSign(platform, { name, words, display: primary(), gone }),
+    showIndicator: (name, text, gone) =>
+      showIndicator(platform, { name, text, display: primary(), gone }),
     grab(keys, pressed) {
       if (!globalShortcut.register(keys, pressed)) return null;
       return () => globalShortcut.unregister(keys);

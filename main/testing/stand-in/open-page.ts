@@ -21,8 +21,8 @@ export async function openPage(window: BrowserWindow, url: string): Promise<void
   if (window.options.webPreferences?.offscreen) return openOffscreen(window, url);
   const origin = await serveScheme();
   const context = await browser();
-  const [shown] = context.pages();
-  const page = shown ?? (await context.newPage());
+  const [firstPage] = context.pages();
+  const page = firstPage ?? (await context.newPage());
   await prepare(page, window, origin);
   await page.goto(url.replace(shell, origin));
 }
@@ -60,19 +60,19 @@ async function prepare(page: Page, window: BrowserWindow, origin: string): Promi
   window.webContents.beforeUnload = () =>
     page.evaluate(() => !dispatchEvent(new Event('beforeunload', { cancelable: true })));
   const { preload = '' } = window.options.webPreferences ?? {};
-  await page.exposeBinding('__invoke', ({ frame }, channel: string, given: unknown) => {
+  await page.exposeBinding('__invoke', ({ frame }, channel: string, input: unknown) => {
     const isMain = frame === page.mainFrame();
     const senderFrame = isMain ? window.webContents.mainFrame : { url: frame.url() };
     const handler = asked.ipc.get(channel);
     if (!handler) throw new Error(`No handler registered for '${channel}'`);
-    return handler({ senderFrame }, revived(given));
+    return handler({ senderFrame }, revived(input));
   });
   await page.addInitScript({ content: wrapped(await readFile(preload, 'utf8')) });
   window.webContents.on('-sent', (channel: string, value: unknown) => {
-    void page.evaluate(([name, told]) => (window as never as Told).__tell?.(name, told), [
-      channel,
-      value,
-    ] as const);
+    void page.evaluate(
+      ([name, message]) => (window as never as PageWithReceiver).__receive?.(name, message),
+      [channel, value] as const,
+    );
   });
   await page.route('**/plugin-runtime/**', async (route) => {
     const answer = await route.fetch();
@@ -87,21 +87,21 @@ async function prepare(page: Page, window: BrowserWindow, origin: string): Promi
   });
 }
 
-interface Told {
-  __tell?: (channel: string, value: unknown) => void;
+interface PageWithReceiver {
+  __receive?: (channel: string, value: unknown) => void;
 }
 
 /** Bytes travel as lists of numbers. */
-const revived = (given: unknown): unknown =>
-  typeof given === 'object' && given !== null && 'bytes' in given && Array.isArray(given.bytes)
-    ? { ...given, bytes: Uint8Array.from(given.bytes as number[]) }
-    : given;
+const revived = (input: unknown): unknown =>
+  typeof input === 'object' && input !== null && 'bytes' in input && Array.isArray(input.bytes)
+    ? { ...input, bytes: Uint8Array.from(input.bytes as number[]) }
+    : input;
 
 /** The preload, with a stand-in of what Electron gives it; never in frames. */
 const wrapped = (preload: string): string => `
 if (window === window.top) {
   const listeners = new Map();
-  window.__tell = (channel, value) => listeners.get(channel)?.({}, value);
+  window.__receive = (channel, value) => listeners.get(channel)?.({}, value);
   const plain = (given) =>
     given && given.bytes instanceof Uint8Array ? { ...given, bytes: [...given.bytes] } : given;
   const electron = {
@@ -150,13 +150,13 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   const body = method === 'GET' || method === 'HEAD' ? null : Readable.toWeb(request);
   const initiatorOrigin = initiatorOf(headers);
   const page = { method, headers, body: body as BodyInit | null, initiatorOrigin };
-  const said = await handler(shell + url, page);
-  const told = Object.fromEntries(said.headers);
-  delete told['content-encoding'];
-  delete told['content-length'];
-  delete told['transfer-encoding'];
-  response.writeHead(said.status, told);
-  if (!said.body) return void response.end();
+  const answered = await handler(shell + url, page);
+  const answeredHeaders = Object.fromEntries(answered.headers);
+  delete answeredHeaders['content-encoding'];
+  delete answeredHeaders['content-length'];
+  delete answeredHeaders['transfer-encoding'];
+  response.writeHead(answered.status, answeredHeaders);
+  if (!answered.body) return void response.end();
   // Of a page that no longer wants it, too: where the answer breaks off, so does this.
-  await pipeline(Readable.fromWeb(said.body as WebStream), response);
+  await pipeline(Readable.fromWeb(answered.body as WebStream), response);
 }

@@ -9,16 +9,16 @@ interface Picture {
   pixels: Buffer;
 }
 
-type Shown = Pick<Display, 'id' | 'bounds' | 'workArea' | 'scaleFactor'>;
+type VisibleDisplay = Pick<Display, 'id' | 'bounds' | 'workArea' | 'scaleFactor'>;
 
 const fullHd = { x: 0, y: 0, width: 1920, height: 1080 };
 
 const untouched = () => ({
   /** The first is the primary one. */
-  displays: [{ id: 1, bounds: fullHd, workArea: fullHd, scaleFactor: 1 }] as Shown[],
+  displays: [{ id: 1, bounds: fullHd, workArea: fullHd, scaleFactor: 1 }] as VisibleDisplay[],
   cursor: (): Point => ({ x: 0, y: 0 }),
   /** What is drawn on it; null: nothing comes. */
-  picture: (_display: Shown): Promise<Picture | null> => Promise.resolve(null),
+  picture: (_display: VisibleDisplay): Promise<Picture | null> => Promise.resolve(null),
   windows: [] as { id: string; name: string }[],
   access: { screen: 'granted', input: true },
   /** What the system was asked to ask a person. */

@@ -4,6 +4,7 @@ import { fieldText, hostMessage } from './host-message.ts';
 import { PageError } from './page-error.ts';
 import { translator } from './translator.ts';
 
+/** An error in the language of the person; `text` has no data in it. */
 export interface ErrorText {
   text: string;
   /** What exactly was wrong, where the service said so. */

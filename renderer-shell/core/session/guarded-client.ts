@@ -5,6 +5,7 @@ import type { Endpoint } from '../../../service/contract/index.ts';
 /** A call that names no limit of its own ends after this time. */
 const CALL_LIMIT_MS = 30_000;
 
+/** Receives the state of the session from the outcome of every call. */
 export interface Watch {
   /** Identifies the token that a call was made with. */
   token(): string | null;

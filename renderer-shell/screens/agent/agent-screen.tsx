@@ -9,6 +9,7 @@ import { RunSidebar } from './run-sidebar.tsx';
 import { SchedulesPage } from './schedules-page.tsx';
 import { TasksPage } from './tasks-page.tsx';
 
+/** Properties of the screen of runs, tasks and schedules. */
 export interface AgentScreenProps {
   /** A run, `tasks` or `schedules`; null: a run that begins. */
   id: string | null;

@@ -16,6 +16,7 @@ import type { StepFieldsProps } from './step-fields.tsx';
 import { StepFields } from './step-fields.tsx';
 import { fieldText } from '../../core/messages/host-message.ts';
 
+/** Properties of the editor of one step; `onMove` moves it by one position. */
 export interface StepEditorProps extends StepFieldsProps {
   errors: PlanErrors[string];
   /** It was done in the run before. */

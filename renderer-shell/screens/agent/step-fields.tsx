@@ -4,6 +4,7 @@ import type { EditedPlan, EditedStep } from '../../state/agent/plan-edit.ts';
 import type { ToolDescription } from '../../../service/contract/index.ts';
 import { CodeEditor } from '../../ui/editor/code-editor.tsx';
 
+/** Properties of the fields of one step; `index` counts from 0. */
 export interface StepFieldsProps {
   index: number;
   step: EditedStep;

@@ -5,6 +5,7 @@ import { useStore } from '../../core/store.ts';
 import { ConversationSidebar } from './conversation-sidebar.tsx';
 import { ConversationView } from './conversation-view.tsx';
 
+/** Properties of the chat; null for a conversation that is not stored yet. */
 export interface ChatScreenProps {
   conversationId: string | null;
   /** Whether the window is too narrow to show the list beside the content. */

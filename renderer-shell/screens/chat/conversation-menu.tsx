@@ -12,7 +12,7 @@ import { RenameDialog } from './rename-dialog.tsx';
 import { MoreMenu } from '../../ui/frame/more-menu.tsx';
 
 const ICON = { size: 16, 'aria-hidden': true } as const;
-const endings = { markdown: 'md', json: 'json' } as const;
+const extensions = { markdown: 'md', json: 'json' } as const;
 
 interface ConversationMenuProps {
   id: string;
@@ -24,9 +24,9 @@ export function ConversationMenu({ id, title }: ConversationMenuProps) {
   const { client } = useShell();
   const [dialog, setDialog] = useState<'rename' | 'remove' | null>(null);
   const action = useAction();
-  const save = (format: keyof typeof endings) =>
+  const save = (format: keyof typeof extensions) =>
     void action.run(() =>
-      saveAs(`${fileNameOf(title, 'conversation')}.${endings[format]}`, () =>
+      saveAs(`${fileNameOf(title, 'conversation')}.${extensions[format]}`, () =>
         client.open(api.conversations.export, { params: { id }, query: { format } }),
       ),
     );

@@ -5,6 +5,7 @@ import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
 import { useAction } from '../../ui/frame/use-action.ts';
 import { useShell } from '../../state/shell.ts';
 
+/** Properties of the dialogs about one conversation. */
 export interface ConversationDialogProps {
   id: string;
   title: string;

@@ -8,6 +8,7 @@ import { ServerLog } from './server-log.tsx';
 import { ServerSidebar } from './server-sidebar.tsx';
 import { useServers } from './use-servers.ts';
 
+/** Properties of the screen of MCP servers. */
 export interface McpScreenProps {
   /** A server, `new` or `import`; null: nothing is chosen. */
   serverId: string | null;

@@ -8,12 +8,14 @@ import { useShell } from '../../state/shell.ts';
 import { jsonObject } from '../../core/json.ts';
 import { PageError } from '../../core/messages/page-error.ts';
 
+/** A server that was not imported, or not completely, with the reason. */
 export interface Warning {
   name: string;
   reason: string;
   reasonMessage?: HostMessage | undefined;
 }
 
+/** Outcome of an import. */
 export interface Imported {
   created: McpServerView[];
   warnings: Warning[];
@@ -25,6 +27,7 @@ export type Preview =
   | { kind: 'failed'; error: unknown }
   | { kind: 'ready'; servers: McpReplacement[]; warnings: Warning[] };
 
+/** A configuration of another program that is about to be imported; its preview follows the text. */
 export interface Import {
   text: string;
   setText: (text: string) => void;

@@ -5,6 +5,7 @@ import type { Loaded } from '../../ui/frame/use-loaded.ts';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../core/store.ts';
 
+/** The list of MCP servers with their states. */
 export interface Servers {
   state: Loaded<McpServerView[]>;
   find: (id: string) => McpServerView | undefined;

@@ -8,7 +8,7 @@ import { notificationText } from '../../core/messages/notification-text.ts';
 import { NotificationLink, NotificationText, sourceName } from './notification-item.tsx';
 
 /** How long something is shown that needs nobody. */
-const SHOWN_MS = 8_000;
+const VISIBLE_MS = 8_000;
 
 /**
  * What comes while the shell is open, as a line of the status bar, where it covers nothing: it is read
@@ -36,7 +36,7 @@ function Toast({ notification }: { notification: Notification }) {
   const stays = held || level === 'error';
   useEffect(() => {
     if (stays) return undefined;
-    const timer = setTimeout(() => shell.notifications.dismiss(id), SHOWN_MS);
+    const timer = setTimeout(() => shell.notifications.dismiss(id), VISIBLE_MS);
     return () => clearTimeout(timer);
   }, [stays, shell, id]);
   const hold = (now: boolean) => () => setHeld(now);

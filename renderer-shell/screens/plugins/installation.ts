@@ -13,6 +13,7 @@ import { chosenOf, sortFiles } from './chosen-files.ts';
 /** Packages may have 2 GiB. */
 const UPLOAD_LIMIT_MS = 15 * 60_000;
 
+/** State of the installation dialog; `work` is null while nothing runs. */
 export interface InstallationState {
   work: 'inspecting' | 'installing' | null;
   chosen: ChosenFiles;

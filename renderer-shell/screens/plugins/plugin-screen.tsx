@@ -7,6 +7,7 @@ import { LogsPane } from '../../ui/plugins/logs-pane.tsx';
 import { PluginContent } from './plugin-content.tsx';
 import { PluginSidebar } from './plugin-sidebar.tsx';
 
+/** Properties of the page of a plugin, which stays loaded while it is hidden. */
 export interface PluginScreenProps {
   hidden: boolean;
   /** Whether the window is too narrow to show the list beside the content. */

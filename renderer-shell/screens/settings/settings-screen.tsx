@@ -12,6 +12,7 @@ import type { Section } from './sections.tsx';
 import { sectionOf } from './sections.tsx';
 import { SettingsSidebar } from './settings-sidebar.tsx';
 
+/** Properties of the settings; null for the section that opens first. */
 export interface SettingsScreenProps {
   section: string | null;
   /** Whether the window is too narrow to show the list beside the content. */

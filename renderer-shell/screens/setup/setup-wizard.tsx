@@ -16,6 +16,7 @@ import { useSetup } from './use-setup.ts';
 import type { InvalidField } from './invalid-fields.ts';
 import { hostMessage } from '../../core/messages/host-message.ts';
 
+/** Properties of the wizard that a service in SETUP shows in place of the app. */
 export interface SetupWizardProps {
   session: Session;
   status: SetupStatus;
@@ -88,11 +89,11 @@ function WayBack({
   setup: Setup;
 }) {
   const { t } = useTranslation();
-  const kept = carryOver.find((one) => one.type === setup.form?.type);
+  const carriedOver = carryOver.find((one) => one.type === setup.form?.type);
   const label = setup.forms?.find((form) => form.type === type)?.label ?? type;
   return (
     <>
-      {kept && (
+      {carriedOver && (
         <Text size="sm">
           {t('setup.another')} {hostMessage(kept.textMessage, kept.text)}
         </Text>

@@ -10,6 +10,7 @@ import type { Session, SignInReason } from '../../core/session/session.ts';
 import { errorText } from '../../core/messages/error-text.ts';
 import { StartLayout } from '../../ui/frame/start-layout.tsx';
 
+/** Properties of the page that asks for a token, with the reason why. */
 export interface TokenPageProps {
   session: Session;
   why: SignInReason;

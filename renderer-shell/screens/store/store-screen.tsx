@@ -15,6 +15,7 @@ import { StoreGrid } from './store-grid.tsx';
 import { StoreSidebar } from './store-sidebar.tsx';
 import { UpdatesPage } from './updates-page.tsx';
 
+/** Properties of the plugin store. */
 export interface StoreScreenProps {
   /** A plugin, one of the other places of the store, or nothing. */
   id: string | null;

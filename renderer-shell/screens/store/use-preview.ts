@@ -8,6 +8,7 @@ export type PreviewState =
   | { kind: 'failed'; error: unknown }
   | { kind: 'ready'; preview: PluginPreview };
 
+/** The preview of a plugin that is not installed: its readme, permissions and contents. */
 export interface PreviewLoader {
   state: PreviewState;
   /** Has the files of the plugin fetched and read. */

@@ -66,7 +66,7 @@ export function RunForm() {
   const { t } = useTranslation();
   const { problems } = useWorkflow();
   const { fields, form, fill, setFiles, mode, action, start } = useRunForm();
-  const fieldErrors = faultsIn(action.error);
+  const fieldErrors = errorsByField(action.error);
   const isWhole = problems.length === 0;
   return (
     <form
@@ -108,7 +108,7 @@ export function RunForm() {
 }
 
 /** What was wrong with each input, by name. */
-function faultsIn(error: unknown): Map<string, string> {
+function errorsByField(error: unknown): Map<string, string> {
   const errors = error instanceof ServiceError ? (error.problem.errors ?? []) : [];
   return new Map(
     errors.flatMap((error): [string, string][] => {

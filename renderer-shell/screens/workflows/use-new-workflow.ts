@@ -10,6 +10,7 @@ import { PageError } from '../../core/messages/page-error.ts';
 /** As large as a definition may be, with room for how it is written. */
 const maxDocumentBytes = 8 * 1024 * 1024;
 
+/** The ways to make a workflow; each opens the new one. */
 export interface NewWorkflowActions {
   action: Action;
   empty: () => void;

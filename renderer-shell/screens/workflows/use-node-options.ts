@@ -9,6 +9,7 @@ import type {
 import { api, optionNeeds } from '../../../service/contract/index.ts';
 import { useShell } from '../../state/shell.ts';
 
+/** Options of an input that a plugin lists at run time. */
 export interface NodeOptions {
   options: readonly NodeOption[];
   busy: boolean;

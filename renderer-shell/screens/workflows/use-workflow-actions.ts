@@ -15,6 +15,7 @@ import {
 } from '../../state/workflows/graph-edits.ts';
 import type { OpenWorkflow } from './workflow-context.ts';
 
+/** Actions of the canvas on the selected nodes; each is one step of the history. */
 export interface WorkflowActions {
   /** Beside the chosen step and behind it, or where it was dropped. */
   addStep: (nodeType: string, at?: Position) => void;
@@ -42,9 +43,12 @@ export function useWorkflowActions(workflow: OpenWorkflow): WorkflowActions {
   const canvas = useStoreApi();
   const graph = (): Graph => editor.content.graph;
   const middle = (): Position => {
-    const box = canvas.getState().domNode?.getBoundingClientRect();
-    if (!box) return { x: 0, y: 0 };
-    return screenToFlowPosition({ x: box.x + box.width / 2 - 120, y: box.y + box.height / 3 });
+    const bounds = canvas.getState().domNode?.getBoundingClientRect();
+    if (!bounds) return { x: 0, y: 0 };
+    return screenToFlowPosition({
+      x: bounds.x + bounds.width / 2 - 120,
+      y: bounds.y + bounds.height / 3,
+    });
   };
   const put = (copy: Graph) => {
     if (copy.nodes.length === 0) return;

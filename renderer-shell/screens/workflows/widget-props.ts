@@ -1,6 +1,7 @@
 import type { NodeInput, WorkflowNode } from '../../../service/contract/index.ts';
 import type { GraphNode } from '../../state/workflows/graph.ts';
 
+/** Properties of every widget that edits one input of a node. */
 export interface WidgetProps {
   node: GraphNode;
   kind: WorkflowNode;

@@ -11,6 +11,7 @@ import { WorkflowSidebar } from './workflow-sidebar.tsx';
 import { WorkflowStartPage } from './workflow-start-page.tsx';
 import { WorkflowView } from './workflow-view.tsx';
 
+/** Properties of the screen of workflows; null for the start page. */
 export interface WorkflowsScreenProps {
   workflowId: string | null;
   /** Whether the window is too narrow to show the list beside the content. */

@@ -19,6 +19,7 @@ const gatherMs = 33;
 const readAgainMs = 200;
 const mostReadings = 20;
 
+/** A run that is open; after `ready` it is kept through errors. */
 export interface OpenRun {
   kind: 'loading' | 'failed' | 'ready';
   /** Null until it was read. */
@@ -26,6 +27,7 @@ export interface OpenRun {
   error: unknown;
 }
 
+/** Connections of an open run to the service and to the list of runs. */
 export interface AgentRunPorts {
   client: Client;
   /** Something is different that the list of runs shows, too. */

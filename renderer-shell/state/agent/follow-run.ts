@@ -7,6 +7,7 @@ import { backOffMs, wait } from '../../core/wait.ts';
 import type { FollowedEvent } from './run-state.ts';
 import { isOver, lastSequence } from './run-state.ts';
 
+/** Options of following a run; aborting `signal` ends it. */
 export interface FollowRunOptions {
   client: Client;
   runId: string;

@@ -71,16 +71,16 @@ describe('a plan that is edited', () => {
   it('names where the result of a step is used that was deleted, and keeps the order', () => {
     const edited = editedPlan(plan);
     const less = removeStep(edited, keyOf(edited, 'count'));
-    const tellKey = keyOf(less, 'tell');
+    const lastKey = keyOf(less, 'tell');
     expect(planOf(less)).toEqual({
       errors: {
-        [tellKey]: [
+        [lastKey]: [
           { path: 'arguments', message: 'deleted' },
           { path: 'when', message: 'deleted' },
         ],
       },
     });
-    const repaired = made(changeStep(less, tellKey, { arguments: '{"words": 1}', when: '' }));
+    const repaired = made(changeStep(less, lastKey, { arguments: '{"words": 1}', when: '' }));
     expect(repaired.steps[1]).toMatchObject({ tool: 'tell', dependsOn: [0] });
     expect(repaired.steps[1]).not.toHaveProperty('when');
   });

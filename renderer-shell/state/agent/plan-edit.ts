@@ -18,6 +18,7 @@ export interface EditedStep {
   rest: Pick<PlanStep, 'id' | 'effect' | 'retry' | 'onFailure' | 'timeoutSeconds'>;
 }
 
+/** A plan under edit; its steps have keys that stay when they move. */
 export interface EditedPlan {
   about: Pick<AgentPlan, 'goal' | 'summary'>;
   steps: readonly EditedStep[];

@@ -49,6 +49,7 @@ export function createDraft(): RunDraft {
   };
 }
 
+/** The form of a new run; mode null means that of the settings. */
 export interface RunDraftValues {
   draft: Draft;
   more: readonly string[];

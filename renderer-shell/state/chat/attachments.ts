@@ -19,6 +19,7 @@ export type Attachment =
 
 type StoredAttachment = MessageAttachment & { conversationId: string };
 
+/** A resource of an MCP server that goes with the next message. */
 export interface ResourceAttachment {
   kind: 'resource';
   name: string;

@@ -5,6 +5,7 @@ import type { Turn } from './turn.ts';
 /** A message, with its place among its versions once it is stored. */
 export type PlacedMessage = ChatMessage & Partial<MessageVersion>;
 
+/** An open conversation with the messages that were loaded. */
 export interface ConversationState {
   kind: 'loading' | 'failed' | 'ready';
   /** Null: nothing was said yet, so nothing is stored. */

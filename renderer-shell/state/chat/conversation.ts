@@ -39,6 +39,7 @@ export interface Binding {
   save: () => Promise<void>;
 }
 
+/** Connections of a conversation to the service and to the list of conversations. */
 export interface ConversationPorts {
   client: Client;
   /** A turn began or ended, or the conversation was stored for the first time. */

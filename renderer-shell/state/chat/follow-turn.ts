@@ -11,6 +11,7 @@ const gatherMs = 33;
 /** How often a turn is asked for whose stream somebody else reads. */
 const askMs = 500;
 
+/** Options of following the stream of a turn; aborting `signal` ends it, not the turn. */
 export interface FollowTurnOptions {
   client: Client;
   /** The turn as it is known; it has its `streamId`. */

@@ -8,6 +8,7 @@ export interface MarkdownBlock {
   code: { language: string; text: string } | null;
 }
 
+/** A text and its blocks, of which only the last ones change while it grows. */
 export interface MarkdownBlocks {
   text: string;
   blocks: readonly MarkdownBlock[];

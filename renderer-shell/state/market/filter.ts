@@ -47,6 +47,7 @@ const order = new Intl.Collator();
 const byName = (a: MarketplacePlugin, b: MarketplacePlugin): number =>
   order.compare(a.name, b.name) || (a.id < b.id ? -1 : 1);
 
+/** Numbers of plugins that fit the search, for the filters of the store. */
 export interface Counts {
   all: number;
   installed: number;

@@ -75,6 +75,7 @@ export function overallPercent({
 /** How each plugin of "update all" fared. `asks`: it wants more permissions, so a person must look. */
 export type UpdateResult = 'waiting' | 'running' | 'completed' | 'failed' | 'cancelled' | 'asks';
 
+/** Outcome of "Update all" for the plugins with these ids. */
 export interface UpdateRound {
   ids: readonly string[];
   /** Those that were left for a person to decide. */

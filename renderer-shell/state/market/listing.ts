@@ -7,6 +7,7 @@ import type {
 import { api } from '../../../service/contract/index.ts';
 import { createStore } from '../../core/store.ts';
 
+/** Plugins and sources of the store; null until they are read. */
 export interface ListingState {
   /** Null: not read yet. What was read stays when it cannot be read again. */
   items: readonly MarketplacePlugin[] | null;

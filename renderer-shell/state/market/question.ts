@@ -6,6 +6,7 @@ export interface Question {
   plugin: PluginDetails;
 }
 
+/** Facts that a person sees before an install or update; `installed` is null where there is no copy. */
 export interface ConfirmationDetails {
   /** What would be there afterwards; empty where the catalogue names none. */
   version: string;

@@ -6,6 +6,7 @@ import { createStore } from '../../core/store.ts';
 /** 2 GiB over a slow disk; one that stands still is ended by the service. */
 const TRANSFER_LIMIT_MS = 60 * 60_000;
 
+/** State of a transfer between a plugin's page and the person's files. */
 export interface FileRequestState {
   /** What is carried over now; null while the user is asked. `totalBytes` is null where not known. */
   transfer: { doneBytes: number; totalBytes: number | null } | null;
@@ -36,13 +37,13 @@ export class FileRequest<T> {
   /** Cancels, and lets the page ask for nothing more; only where it has been refused before. */
   silence?: () => void;
   readonly #settled = Promise.withResolvers<T>();
-  readonly #ending = new AbortController();
+  readonly #abort = new AbortController();
 
   constructor(pluginId: string, closing: AbortSignal) {
     this.pluginId = pluginId;
     const onClosing = () => this.#fail(closing.reason);
     if (closing.aborted) onClosing();
-    closing.addEventListener('abort', onClosing, { once: true, signal: this.#ending.signal });
+    closing.addEventListener('abort', onClosing, { once: true, signal: this.#abort.signal });
   }
 
   /** Rejects with `BridgeFailure`, `ServiceError` or the reason of the page's end. */
@@ -58,17 +59,17 @@ export class FileRequest<T> {
 
   /** One attempt at a time. What can be put right is shown, and the question stays. */
   protected async carryOut(work: (transfer: Transfer) => Promise<T>): Promise<void> {
-    if (this.state.get().transfer || this.#ending.signal.aborted) return;
+    if (this.state.get().transfer || this.#abort.signal.aborted) return;
     this.state.set({ transfer: { doneBytes: 0, totalBytes: null }, error: null });
     try {
       const limit = AbortSignal.timeout(TRANSFER_LIMIT_MS);
       const result = await work({
-        signal: AbortSignal.any([this.#ending.signal, limit]),
+        signal: AbortSignal.any([this.#abort.signal, limit]),
         progress: (doneBytes, totalBytes) =>
           this.state.set({ transfer: { doneBytes, totalBytes }, error: null }),
       });
       this.#settled.resolve(result);
-      this.#ending.abort();
+      this.#abort.abort();
     } catch (error) {
       if (isFinal(error)) this.#fail(error);
       else this.refuse(error);
@@ -82,7 +83,7 @@ export class FileRequest<T> {
 
   #fail(reason: unknown): void {
     this.#settled.reject(reason);
-    this.#ending.abort(reason);
+    this.#abort.abort(reason);
   }
 }
 

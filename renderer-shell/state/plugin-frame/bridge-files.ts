@@ -13,6 +13,7 @@ const CALL_LIMIT_MS = 30_000;
 /** A page that asks on after this many refusals in a row can be silenced. */
 const REFUSALS_BEFORE_SILENCE = 2;
 
+/** Options of the file functions of a plugin page. */
 export interface BridgeFilesOptions {
   pluginId: string;
   tools: TransferTools;

@@ -25,6 +25,7 @@ import type { BridgeHost } from './port-session.ts';
 /** A worker may be given a day; the service ends calls by itself before that. */
 const INVOKE_LIMIT_MS = 86_460_000;
 
+/** Everything that the answers to a plugin page need. */
 export interface BridgeHostOptions {
   pluginId: string;
   client: Client;

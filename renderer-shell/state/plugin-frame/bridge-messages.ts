@@ -43,12 +43,14 @@ export interface NotifyOutcome {
 /** What it is answered with. */
 export type BridgeReply = { id: number; result: unknown } | { id: number; error: BridgeError };
 
+/** An error in the form of JSON-RPC 2.0: code, sentence and optional data. */
 export interface BridgeError {
   code: number;
   message: string;
   data?: unknown;
 }
 
+/** Events that the shell sends to plugin pages, by name; `percent` goes from 0 to 100. */
 export interface BridgeEvents {
   theme: 'light' | 'dark';
   locale: string;

@@ -6,6 +6,7 @@ import { PortSession } from './port-session.ts';
 /** One when the page was loaded, and one more for a script that came after that. */
 const MAX_OFFERS_PER_LOAD = 2;
 
+/** The two windows that a bridge connects. */
 export interface FrameBridgeOptions {
   /** The window of the frame; null while it has none. */
   frame: () => Pick<Window, 'postMessage'> | null;

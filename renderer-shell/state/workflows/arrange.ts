@@ -3,6 +3,7 @@ import type { Graph, Position } from './graph.ts';
 import { isNote } from './graph.ts';
 import { moved } from './graph-edits.ts';
 
+/** Size of a node in pixels of the canvas. */
 export interface Size {
   width: number;
   height: number;
@@ -19,9 +20,9 @@ export function arranged(graph: Graph, sizes: ReadonlyMap<string, Size>): Graph 
   for (const { id } of steps) plan.setNode(id, { ...(sizes.get(id) ?? unknownSize) });
   for (const { id, source, target } of graph.edges) plan.setEdge(source, target, {}, id);
   layout(plan);
-  const places = steps.map(({ id }): [string, Position] => {
+  const positions = steps.map(({ id }): [string, Position] => {
     const { x, y, width, height } = plan.node(id) as Position & Size;
     return [id, { x: x - width / 2, y: y - height / 2 }];
   });
-  return moved(graph, new Map(places));
+  return moved(graph, new Map(positions));
 }

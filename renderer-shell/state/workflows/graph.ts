@@ -1,6 +1,7 @@
 import { isObject } from '../../core/json.ts';
 import type { WorkflowGraph, PlanStep } from '../../../service/contract/index.ts';
 
+/** A point of the canvas in its own pixels, before zoom. */
 export interface Position {
   x: number;
   y: number;
@@ -16,6 +17,7 @@ export interface StepData {
   [more: string]: unknown;
 }
 
+/** A node in the format of React Flow; unknown fields are stored unchanged. */
 export interface GraphNode {
   id: string;
   type?: string;
@@ -24,6 +26,7 @@ export interface GraphNode {
   [more: string]: unknown;
 }
 
+/** An edge in the format of React Flow; a null handle means the only one of its node. */
 export interface GraphEdge {
   id: string;
   source: string;
@@ -33,6 +36,7 @@ export interface GraphEdge {
   [more: string]: unknown;
 }
 
+/** The visible part of the canvas; a zoom of 1 is full size. */
 export interface Viewport extends Position {
   zoom: number;
 }

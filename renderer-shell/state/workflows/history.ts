@@ -19,6 +19,7 @@ export const historyOf = <T>(present: T): History<T> => ({
   last: null,
 });
 
+/** Origin of a change, by which changes that follow each other become one step of undo. */
 export interface ChangeOf {
   /** Changes with one key that follow each other soon are one step. */
   key?: string | undefined;

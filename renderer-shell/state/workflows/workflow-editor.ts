@@ -22,6 +22,7 @@ const saveLimitMs = 30_000;
 /** `waiting`: there are changes that were not sent yet. */
 export type Saving = 'saved' | 'waiting' | 'saving' | 'failed';
 
+/** A workflow under edit, stored a moment after each change. */
 export interface EditorState {
   /** As it was stored last. */
   workflow: Workflow;
@@ -34,6 +35,7 @@ export interface EditorState {
   theirs: Workflow | null;
 }
 
+/** Connections of an editor to the service and to the list of workflows. */
 export interface EditorPorts {
   client: Client;
   /** Under what name changes are stored: those of one page are one revision for a while. */

@@ -2,12 +2,13 @@ import { jsonObject } from '../../core/json.ts';
 
 /** The one argument that says most about a call, for its head. */
 export function gistOf(args: Record<string, unknown> | null): string {
-  const telling = ['command', 'query', 'url', 'path', 'name', 'text'];
+  const summaryKeys = ['command', 'query', 'url', 'path', 'name', 'text'];
   const strings = Object.entries(args ?? {}).filter(([, value]) => typeof value === 'string');
-  const [, value] = strings.find(([key]) => telling.includes(key)) ?? strings[0] ?? [];
+  const [, value] = strings.find(([key]) => summaryKeys.includes(key)) ?? strings[0] ?? [];
   return typeof value === 'string' ? value : '';
 }
 
+/** Output of `execute_command`; the exit code is null where the command was ended. */
 export interface CommandOutput {
   exitCode: number | null;
   stdout: string;

@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'react';
 /** An Enter this soon was meant for something else. */
 const seenAfterMs = 500;
 
+/** Keyboard focus of a card that asks, which appears while a person may be typing. */
 export interface CardFocus {
   /** Whether the card was there long enough for the key to be meant for it. */
   isSeen(event: KeyboardEvent): boolean;

@@ -5,6 +5,7 @@ import type { Conversation } from '../../state/chat/conversation.ts';
 import { useAction } from '../frame/use-action.ts';
 import { useShell } from '../../state/shell.ts';
 
+/** Uploads of the attachments of the next message. */
 export interface Attaching {
   busy: boolean;
   error: unknown;

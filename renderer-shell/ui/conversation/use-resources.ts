@@ -15,6 +15,7 @@ export type ServerResources = { id: string; server: string } & (
   | { kind: 'away'; reason: string; reasonMessage: HostMessage | undefined }
 );
 
+/** Resources that can be attached, by MCP server. */
 export interface ResourceGroups {
   /** Null until it is known which servers there are. */
   groups: readonly ServerResources[] | null;

@@ -9,6 +9,7 @@ type Command = z.output<typeof CommandSummary>;
 
 const maxSuggestions = 8;
 
+/** Commands that fit the text after a slash; `chosen` is the index of the highlighted one. */
 export interface Suggestions {
   commands: readonly Command[];
   chosen: number;

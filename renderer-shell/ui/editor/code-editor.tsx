@@ -8,6 +8,7 @@ import { basicSetup } from 'codemirror';
 import { useEffect, useRef } from 'react';
 import { styleNonce } from '../../core/theme/style-nonce.ts';
 
+/** Properties of the code editor; `language` defaults to plain text. */
 export interface CodeEditorProps {
   /** What the field is called, for who cannot see it. */
   label: string;

@@ -8,7 +8,7 @@ export interface SchemaField {
   /** `json` is what has no field of its own: objects, lists of objects, several types at once. */
   kind: 'text' | 'secret' | 'number' | 'switch' | 'choice' | 'choices' | 'list' | 'json';
   required: boolean;
-  options: { value: string; label: string; given: unknown }[];
+  options: { value: string; label: string; original: unknown }[];
 }
 
 /** What a stranger's schema may ask for at once. */
@@ -74,7 +74,7 @@ function optionsOf(field: JsonObject): SchemaField['options'] {
   return values.map((value, index) => optionOf(value, textOf(names[index])));
 }
 
-const optionOf = (given: unknown, title: string) => {
-  const value = typeof given === 'string' ? given : JSON.stringify(given);
-  return { value, label: title || value, given };
+const optionOf = (original: unknown, title: string) => {
+  const value = typeof original === 'string' ? original : JSON.stringify(original);
+  return { value, label: title || value, original };
 };

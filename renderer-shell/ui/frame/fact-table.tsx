@@ -1,5 +1,6 @@
 import { Table } from '@mantine/core';
 
+/** Properties of a table of labels and values. */
 export interface FactTableProps {
   /** Label and value of each fact; empty values are left out. */
   facts: readonly (readonly [label: string, value: string])[];

@@ -9,6 +9,7 @@ export interface DialogProps {
   opened: boolean;
 }
 
+/** A dialog whose code is fetched when it opens, or earlier by `prepare`. */
 export interface LazyDialog {
   Dialog: (props: DialogProps) => ReactNode;
   prepare: () => void;

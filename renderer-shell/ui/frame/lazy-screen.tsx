@@ -5,6 +5,7 @@ import { useLoaded } from './use-loaded.ts';
 
 type Screen<P> = (props: P) => ReactNode;
 
+/** A screen whose code is fetched when it is first shown. */
 export interface LazyScreen<P> {
   Screen: Screen<P>;
   /** Reads it before it is needed, and never rejects; what fails then is tried again when it is. */

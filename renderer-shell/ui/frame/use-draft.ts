@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useShell } from '../../state/shell.ts';
 
+/** The edited value of a form, kept through a change of screen until it is stored. */
 export interface Draft<T> {
   value: T;
   change: (next: T | ((before: T) => T)) => void;

@@ -4,6 +4,7 @@ import { useRetryOnReconnect } from './use-retry-on-reconnect.ts';
 export type Loaded<T> =
   { kind: 'loading' } | { kind: 'failed'; error: unknown } | { kind: 'ready'; value: T };
 
+/** A value of the service, with the ways to read it again. */
 export interface Loading<T> {
   state: Loaded<T>;
   /** Reads again; rejects when that fails, and what was there stays. */

@@ -17,6 +17,7 @@ interface VirtualOptions {
   enabled?: boolean;
 }
 
+/** The rows of a long list that are in view; starts and heights are in pixels. */
 export interface VirtualRows {
   rows: { index: number; start: number }[];
   /** Of all rows, whether they are there or not. */

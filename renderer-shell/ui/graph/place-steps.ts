@@ -1,5 +1,6 @@
 import dagre from '@dagrejs/dagre';
 
+/** One step of a plan in the graph. */
 export interface GraphStep {
   title: string;
   tool: string;

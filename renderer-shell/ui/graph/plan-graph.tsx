@@ -6,6 +6,7 @@ import { useMemo } from 'react';
 import type { GraphStep } from './place-steps.ts';
 import { nodeHeight, nodeWidth, placeSteps } from './place-steps.ts';
 
+/** Properties of the read-only graph of a plan; `label` is for screen readers. */
 export interface PlanGraphProps {
   label: string;
   steps: readonly GraphStep[];
@@ -17,9 +18,9 @@ type StepNode = Node<{ step: GraphStep; index: number }, 'step'>;
 export function PlanGraph({ label, steps }: PlanGraphProps) {
   // Where steps stand changes only with what they wait for.
   const shape = JSON.stringify(steps.map(({ dependsOn }) => dependsOn));
-  const places = useMemo(() => placeSteps(stepsOf(shape)), [shape]);
+  const layout = useMemo(() => placeSteps(stepsOf(shape)), [shape]);
   const nodes = steps.map((step, index): StepNode => {
-    const position = places[index] ?? { x: 0, y: 0 };
+    const position = layout[index] ?? { x: 0, y: 0 };
     return {
       id: String(index),
       type: 'step',

@@ -5,6 +5,7 @@ import type { NotifyParams } from '../../state/plugin-frame/bridge-messages.ts';
 /** A page can show no more than this at a time; the oldest go first. */
 export const MAX_NOTIFICATIONS = 3;
 
+/** A notification inside the area of a plugin's frame. */
 export interface FrameNotification extends Pick<NotifyParams, 'level' | 'title' | 'body'> {
   key: number;
 }

@@ -28,7 +28,7 @@ async function listenOutside() {
 
 test.describe('a plugin frame', () => {
   test('is shut in and has no way to the shell or the service', async () => {
-    const { page, frame, service, faults } = await openPlugin();
+    const { page, frame, service, errors } = await openPlugin();
     const element = page.locator('iframe');
     expect(await element.getAttribute('sandbox')).toBe('allow-scripts');
     expect(await element.getAttribute('allow')).toBe('');
@@ -65,11 +65,11 @@ test.describe('a plugin frame', () => {
       api: 'blocked',
     });
     // The page tried what its own policy refuses; that is not a fault of the shell.
-    faults.length = 0;
+    errors.length = 0;
   });
 
   test('leads nobody away, sends no form, downloads nothing, and shows no dialog', async () => {
-    const { page, frame, faults } = await openPlugin();
+    const { page, frame, errors } = await openPlugin();
     const outside = await listenOutside();
     const [downloads, dialogs]: [string[], string[]] = [[], []];
     page.on('download', (download) => downloads.push(download.url()));
@@ -108,7 +108,7 @@ test.describe('a plugin frame', () => {
     expect(page.context().pages()).toHaveLength(1);
     expect([downloads, dialogs]).toEqual([[], []]);
     expect(outside.connections).toBe(0);
-    faults.length = 0;
+    errors.length = 0;
     outside.close();
   });
 
@@ -161,10 +161,10 @@ test.describe('a plugin frame', () => {
   test('hears of a new theme and language', async () => {
     const { page, frame } = await openPlugin((host) => addPage(host, 'a'));
     await frame.evaluate(async () => {
-      const heard: unknown[] = [];
-      Object.assign(window, { heard });
-      PluginClient.on('theme', (theme) => heard.push(theme));
-      PluginClient.on('locale', (locale) => heard.push(locale));
+      const received: unknown[] = [];
+      Object.assign(window, { received });
+      PluginClient.on('theme', (theme) => received.push(theme));
+      PluginClient.on('locale', (locale) => received.push(locale));
       await PluginClient.ready();
     });
     for (const command of ['dark theme', 'language']) {
@@ -174,7 +174,7 @@ test.describe('a plugin frame', () => {
       await page.keyboard.press('Enter');
     }
     await expect
-      .poll(() => frame.evaluate(() => (window as unknown as { heard: unknown[] }).heard))
+      .poll(() => frame.evaluate(() => (window as unknown as { received: unknown[] }).received))
       .toEqual(['dark', 'zh-CN']);
   });
 

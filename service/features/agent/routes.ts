@@ -5,7 +5,7 @@ import type { RunResumer } from './resume-run.ts';
 
 const { agent } = api;
 
-export const agentRoutes = (service: AgentService, goingOn: RunResumer): Route[] => [
+export const agentRoutes = (service: AgentService, resumer: RunResumer): Route[] => [
   route(agent.run, async ({ body }) => ({ runId: await service.run(body) })),
   route(agent.batch, ({ body }) => service.batch(body)),
   route(agent.approve, ({ params, query, body }) => service.approve(params.runId, query, body)),
@@ -13,9 +13,9 @@ export const agentRoutes = (service: AgentService, goingOn: RunResumer): Route[]
   route(agent.runs, ({ query }) => service.runs(query)),
   route(api.runStreams.follow, ({ params, query }) => service.follow(params.runId, query.after)),
   route(agent.show, ({ params }) => service.show(params.runId)),
-  route(agent.resume, async ({ params }) => ({ runId: await goingOn.resume(params.runId) })),
-  route(agent.fork, async ({ params }) => ({ runId: await goingOn.fork(params.id) })),
+  route(agent.resume, async ({ params }) => ({ runId: await resumer.resume(params.runId) })),
+  route(agent.fork, async ({ params }) => ({ runId: await resumer.fork(params.id) })),
   route(agent.rewind, async ({ params, body }) => ({
-    runId: await goingOn.rewind(params.id, body.keepSteps),
+    runId: await resumer.rewind(params.id, body.keepSteps),
   })),
 ];

@@ -133,7 +133,7 @@ it('a repository is read again only if its branch has changed [STORE-09]', async
 
 it('the manifest of a plugin next to its catalog can be read before it is installed', async () => {
   const names = ['told', 'silent', 'linked', 'large', 'deep'];
-  const telling = await makeRepository({
+  const repository = await makeRepository({
     '.claude-plugin/marketplace.json': claudeCatalog('Telling', names),
     'README.md': 'Of the whole.',
     'told/README.md': '# Told\n\nWhat it does, 它做什么.\n',
@@ -143,7 +143,7 @@ it('the manifest of a plugin next to its catalog can be read before it is instal
     'large/README.md': 'x'.repeat(64 * 1024 + 1),
     'deep/more/README.md': 'Too deep.',
   });
-  const { id } = await addSource(host, { url: telling.url });
+  const { id } = await addSource(host, { url: repository.url });
   const readmeOf = async (name: string): Promise<string | undefined> => {
     const listed = await host.client.call(api.market.list);
     const plugin = listed.find((one) => one.sourceId === id && one.name === name);
@@ -153,8 +153,8 @@ it('the manifest of a plugin next to its catalog can be read before it is instal
   expect(await readmeOf('told')).toBe('# Told\n\nWhat it does, 它做什么.\n');
   for (const name of names.slice(1))
     expect([name, await readmeOf(name)]).toEqual([name, undefined]);
-  await telling.commit({ 'told/README.md': null, 'told/readme.txt': 'Shorter now.' });
+  await repository.commit({ 'told/README.md': null, 'told/readme.txt': 'Shorter now.' });
   await refreshSource(host, id);
   expect(await readmeOf('told')).toBe('Shorter now.');
-  await telling.close();
+  await repository.close();
 });

@@ -54,7 +54,7 @@ export async function setDataAside(
     putBack: () => rename(aside, directory),
     async delete() {
       await removeTree(aside, signal).catch((error: unknown) => {
-        throw dataLeftOver(error);
+        throw dataRemains(error);
       });
     },
   };
@@ -64,6 +64,6 @@ function undeletable(cause: unknown): HostError {
   return new HostError('conflict', 'cannot_delete', msg('plugins.dataUndeletable'), { cause });
 }
 
-function dataLeftOver(cause: unknown): HostError {
+function dataRemains(cause: unknown): HostError {
   return new HostError('conflict', 'data_left_over', msg('plugins.dataLeftOver'), { cause });
 }

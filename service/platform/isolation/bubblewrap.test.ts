@@ -89,8 +89,8 @@ describe('the arguments of bubblewrap', () => {
 
   it('keep whatever is mounted below another mount on top of it', () => {
     const inner = { path: '/srv/files', inside: '/data/files', writable: false };
-    const places = argumentsOf({ mounts: [inner, ...sandboxSpec.mounts] });
-    expect(places.indexOf('/data/files')).toBeGreaterThan(places.indexOf('/data'));
+    const args = argumentsOf({ mounts: [inner, ...sandboxSpec.mounts] });
+    expect(args.indexOf('/data/files')).toBeGreaterThan(args.indexOf('/data'));
   });
 });
 

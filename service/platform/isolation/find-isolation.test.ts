@@ -10,8 +10,8 @@ const processes = createProcesses();
 afterAll(() => processes.close());
 
 it('on a system without a sandbox nothing is claimed, and the person is told [ISOLATION-18, ISOLATION-19]', async () => {
-  const places = { hostRoot: '/srv', platform: 'openbsd' } as const;
-  const { sandbox, found } = await findIsolation(processes, places);
+  const options = { hostRoot: '/srv', platform: 'openbsd' } as const;
+  const { sandbox, found } = await findIsolation(processes, options);
   expect(found).toEqual({
     backend: 'none',
     sandboxed: false,

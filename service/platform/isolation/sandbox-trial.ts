@@ -120,9 +120,9 @@ async function runTrial(
   args: readonly string[],
 ): Promise<TrialResult> {
   const spec = { program: '/bin/sh', args, cwd: '/', env: processEnvironment() };
-  const boxed = sandbox.wrap(spec, { mounts: [], network: false });
-  const handedOver = boxed.handedOver && [...boxed.handedOver, 'of the host'];
-  const child = await processes.spawn({ ...boxed, ...(handedOver && { handedOver }) });
+  const wrapped = sandbox.wrap(spec, { mounts: [], network: false });
+  const handedOver = wrapped.handedOver && [...wrapped.handedOver, 'of the host'];
+  const child = await processes.spawn({ ...wrapped, ...(handedOver && { handedOver }) });
   child.stdin.end();
   const limit = new AbortController();
   void delay(trialLimitMs, undefined, { signal: limit.signal })

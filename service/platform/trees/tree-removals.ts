@@ -3,11 +3,11 @@ import { discardTree } from './remove-tree.ts';
 
 /** Deletes trees that are out of their place already, one after the other, in the background. */
 export class TreeRemovals {
-  readonly #ending = new AbortController();
+  readonly #abort = new AbortController();
   #last: Promise<void> = Promise.resolve();
 
   add(path: string): void {
-    this.#last = this.#last.then(() => discardTree(path, this.#ending.signal));
+    this.#last = this.#last.then(() => discardTree(path, this.#abort.signal));
   }
 
   /** Resolves when nothing is left to do, or can be done, but after `limitMs` at the latest. */
@@ -17,7 +17,7 @@ export class TreeRemovals {
 
   /** Waits at most `limitMs`; what is not deleted by then stays. */
   async close(limitMs: number): Promise<void> {
-    const timer = setTimeout(() => this.#ending.abort(), limitMs);
+    const timer = setTimeout(() => this.#abort.abort(), limitMs);
     await this.#last.finally(() => clearTimeout(timer));
   }
 }

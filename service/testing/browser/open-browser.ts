@@ -22,8 +22,8 @@ export function openBrowser(
   options: Omit<BrowserSessionsOptions, 'objectionTo'> & Partial<BrowserSessionsOptions>,
 ): OpenBrowser {
   const tools = browserTools({ objectionTo: () => null, ...options });
-  const troubles: unknown[] = [];
-  const catalog = new ToolCatalog((_what, error) => troubles.push(error));
+  const failures: unknown[] = [];
+  const catalog = new ToolCatalog((_what, error) => failures.push(error));
   catalog.add(tools);
   const call: OpenBrowser['call'] = (action, input = {}, run) => {
     const callId = `call-${(calls += 1)}`;
@@ -38,7 +38,7 @@ export function openBrowser(
     async json(action, input, run) {
       const { success, output } = await call(action, input, run);
       if (!success)
-        throw new Error(`browser_${action} failed: ${output} ${String(troubles.at(-1))}`);
+        throw new Error(`browser_${action} failed: ${output} ${String(failures.at(-1))}`);
       return JSON.parse(output) as Record<string, unknown>;
     },
     async refusal(action, input, run) {

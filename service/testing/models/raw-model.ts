@@ -120,7 +120,7 @@ export const dialects: Record<AiMode, Dialect> = {
 };
 
 /** Says a word in the dialect of a mode. */
-export const saysHello =
+export const answersHello =
   (mode: AiMode): RawAnswer =>
   (res) => {
     const { contentType, prologue, text, end } = dialects[mode];

@@ -220,11 +220,11 @@ async function endedSoon(
 function storedOutcome({ output }: ToolResult, { resultCapacity: room }: StepContext): StepOutcome {
   const bytes = Buffer.byteLength(output);
   const isSmall = bytes <= maxVisibleBytes;
-  if (bytes <= maxResultBytes && (isSmall || bytes <= room.bytes)) {
+  if (bytes <= maxResultBytes && (isSmall || bytes <= capacity.bytes)) {
     const result = valueOfOutput(output);
     const stored = storedBytes(bytes, result);
-    if (isSmall || (stored <= maxResultBytes && stored <= room.bytes)) {
-      room.bytes -= stored;
+    if (isSmall || (stored <= maxResultBytes && stored <= capacity.bytes)) {
+      capacity.bytes -= stored;
       return { status: 'completed', result };
     }
   }

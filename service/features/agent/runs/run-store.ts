@@ -54,7 +54,7 @@ interface Stored {
   finished_at: Date | string | null;
 }
 
-const endings: readonly RunStatus[] = ['completed', 'failed', 'cancelled', 'interrupted'];
+const finalStatuses: readonly RunStatus[] = ['completed', 'failed', 'cancelled', 'interrupted'];
 
 /** Stores runs and their events. */
 export class RunStore {
@@ -122,7 +122,7 @@ export class RunStore {
 
   /** Runs that have no end in their rows. */
   async unended(): Promise<RunRow[]> {
-    const ended = endings.map((status) => `'${status}'`).join(', ');
+    const ended = finalStatuses.map((status) => `'${status}'`).join(', ');
     const where = new Conditions(`status NOT IN (${ended})`);
     return (await this.runs.select(columns, { where, order: ['created_at'] })).map(rowOf);
   }

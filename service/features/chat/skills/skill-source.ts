@@ -74,11 +74,11 @@ async function searchSkills(skills: readonly PluginSkill[], call: ToolCall): Pro
 
 /** Skills by the number of matching words, most first; skills without a match are left out. */
 function ranked(skills: readonly PluginSkill[], query: string): PluginSkill[] {
-  const words = wordsOf(query);
+  const queryTerms = termsOf(query);
   const scored = skills.map((skill) => {
     const text = `${skill.name} ${skill.description}`.toLowerCase();
-    const inName = words.filter((word) => skill.name.toLowerCase().includes(word)).length;
-    return { skill, score: inName + words.filter((word) => text.includes(word)).length };
+    const inName = queryTerms.filter((word) => skill.name.toLowerCase().includes(word)).length;
+    return { skill, score: inName + queryTerms.filter((word) => text.includes(word)).length };
   });
   return scored
     .filter(({ score }) => score > 0)
@@ -86,5 +86,5 @@ function ranked(skills: readonly PluginSkill[], query: string): PluginSkill[] {
     .map(({ skill }) => skill);
 }
 
-const wordsOf = (text: string): string[] =>
+const termsOf = (text: string): string[] =>
   [...new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])].slice(0, 50);

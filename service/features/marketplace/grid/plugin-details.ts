@@ -67,13 +67,13 @@ function placed(
 ): Pick<PluginDetails, 'place' | 'besideCatalog' | 'offered'> {
   const location = locationOf(plugin, found);
   return {
-    ...(found && isBesideCatalog(found.entry.source) ? { besideCatalog: true } : {}),
+    ...(found && isExtra(found.entry.source) ? { besideCatalog: true } : {}),
     ...(location === undefined ? {} : { place: location }),
     ...(plugin && found ? { offered: offeredTo(plugin, found) } : {}),
   };
 }
 
-const isBesideCatalog = (from: CatalogEntry['source']): boolean =>
+const isExtra = (from: CatalogEntry['source']): boolean =>
   from.form === 'relative' || (from.form === 'package' && from.url.startsWith('file:'));
 
 function offeredTo(plugin: Plugin, found: FoundEntry): OfferedVersion {

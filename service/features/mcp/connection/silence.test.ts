@@ -132,14 +132,14 @@ describe('a remote server in the middle of a call', () => {
     const { outcome, since, heard: progressValues } = await calling();
     await expect.poll(() => called?.id).toBeDefined();
     const progressToken = called?.params?._meta?.progressToken;
-    const telling = setInterval(() => {
+    const progressTimer = setInterval(() => {
       const params = { progressToken, progress: Math.round(since()) };
       sendMessage({ method: 'notifications/progress', params });
     }, 50);
-    onTestFinished(() => clearInterval(telling));
+    onTestFinished(() => clearInterval(progressTimer));
     await expect.poll(since).toBeGreaterThan(3 * limits.silentMs);
     expect(progressValues.length).toBeGreaterThan(5);
-    clearInterval(telling);
+    clearInterval(progressTimer);
     sendMessage({ id: called?.id, result: done });
     expect((await outcome).result).toEqual(done);
   });

@@ -58,8 +58,8 @@ async function read(
 
 /** Position of the first stop sequence in the text; -1 if there is none. */
 function firstOf(stops: readonly string[], text: string): number {
-  const places = stops.map((stop) => text.indexOf(stop)).filter((at) => at !== -1);
-  return places.length === 0 ? -1 : Math.min(...places);
+  const positions = stops.map((stop) => text.indexOf(stop)).filter((at) => at !== -1);
+  return positions.length === 0 ? -1 : Math.min(...positions);
 }
 
 function reasonOf(

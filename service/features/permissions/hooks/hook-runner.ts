@@ -44,7 +44,7 @@ interface Ran {
 /** Runs the hooks of the user and of trusted plugins, and remembers how each of them last ended. */
 export class HookRunner {
   readonly #options: HookRunnerOptions;
-  readonly #slots = new Semaphore(allAtOnce);
+  readonly #limiter = new Semaphore(allAtOnce);
   readonly #results = new LastResults();
   /** Hooks that could not be run when they were last started. */
   readonly #failing = new Set<string>();
@@ -127,7 +127,7 @@ export class HookRunner {
 
   /** Null: it had to wait, and may no longer run. */
   async #runOne(hook: RunnableHook, call: HookCall, signal: AbortSignal): Promise<Verdict | null> {
-    const waited = await this.#slots.acquire(signal);
+    const waited = await this.#limiter.acquire(signal);
     try {
       if (waited && !(await mayStillRun(hook))) return null;
       const payload = hookPayload(call, toolNameFor(hook, call));
@@ -135,7 +135,7 @@ export class HookRunner {
       if (!signal.aborted) this.#remember(hook, call, ran);
       return ran.verdict;
     } finally {
-      this.#slots.release();
+      this.#limiter.release();
     }
   }
 
@@ -169,10 +169,10 @@ export class HookRunner {
     const { log } = this.#options;
     log.debug('hooks', () => `${name} (${event}): ${verdict.decision}, ${durationMs} ms`);
     if (verdict.warning !== undefined) log.warn('hooks', `${name}: ${textOf(verdict.warning)}`);
-    this.#tellOnce(hook, verdict);
+    this.#reportFailure(hook, verdict);
   }
 
-  #tellOnce(hook: RunnableHook, { failure, warning }: Verdict): void {
+  #reportFailure(hook: RunnableHook, { failure, warning }: Verdict): void {
     const { name } = hook;
     if (failure !== 'could_not_run') this.#failing.delete(name);
     else if (warning !== undefined && !this.#failing.has(name)) {

@@ -251,9 +251,7 @@ export class PluginConfigs {
     if (field.sensitive === true && this.isUnchanged(config, [key, field], value)) return null;
     const taken = value === null || value === '';
     const chosen = await chosenPathIn(field, value);
-    const problem = taken
-      ? null
-      : await this.problemOf(config, [key, field], { value, place: chosen });
+    const problem = taken ? null : await this.problemOf(config, [key, field], { value, chosen });
     if (problem !== null) return problem;
     delete config.values[key];
     delete config.secrets[key];
@@ -271,7 +269,7 @@ export class PluginConfigs {
   private async problemOf(
     config: StoredConfig,
     [key, field]: readonly [string, UserConfigField],
-    { value, place: chosen }: { value: unknown; place: ChosenPath | null },
+    { value, chosen }: { value: unknown; chosen: ChosenPath | null },
   ): Promise<Message | null> {
     const problem = typeProblem(field, value);
     if (problem !== null || !isPathField(field)) return problem;

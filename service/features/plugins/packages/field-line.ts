@@ -1,16 +1,16 @@
 /** Where something is in a text; both count from 1. */
-export interface TextPlace {
+export interface TextPosition {
   line: number;
   column: number;
 }
 
 /** Where the value of the field at `path` begins in a text that is JSON; null where it is not there. */
-export function placeOfField(text: string, path: readonly PropertyKey[]): TextPlace | null {
+export function positionOfField(text: string, path: readonly PropertyKey[]): TextPosition | null {
   const at = new Reader(text).find(path);
-  return at === null ? null : placeAt(text, at);
+  return at === null ? null : positionAt(text, at);
 }
 
-export function placeAt(text: string, offset: number): TextPlace {
+export function positionAt(text: string, offset: number): TextPosition {
   const lines = text.slice(0, offset).split('\n');
   return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 };
 }

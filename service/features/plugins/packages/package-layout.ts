@@ -56,7 +56,7 @@ export class PackageDirectory {
   readonly #staging: string;
   /** Changes of one plugin happen one after the other. */
   readonly #changing = new KeyedMutex();
-  readonly #ending = new AbortController();
+  readonly #abort = new AbortController();
   readonly #sweeping = new TreeRemovals();
 
   /** Both directories must be on one file system. */
@@ -88,13 +88,13 @@ export class PackageDirectory {
 
   /** What is not deleted by now is left to the next start. */
   close(): Promise<void> {
-    this.#ending.abort();
+    this.#abort.abort();
     return this.#sweeping.close(0);
   }
 
   /** What resists is left to the next sweep; it is out of its place already. */
   #discard(path: string): Promise<void> {
-    return discardTree(path, this.#ending.signal);
+    return discardTree(path, this.#abort.signal);
   }
 
   /**
@@ -131,7 +131,7 @@ export class PackageDirectory {
       try {
         await this.#makeDirectories();
         await this.#settle(id);
-        await makeDeletable(this.pathOf(id), this.#ending.signal);
+        await makeDeletable(this.pathOf(id), this.#abort.signal);
         await renameIfThere(this.pathOf(id), doomed);
       } catch (error) {
         throw cannotDelete(error);

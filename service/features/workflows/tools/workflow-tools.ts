@@ -46,14 +46,14 @@ function toolOf(
     // Its steps may do anything: whoever lets it run has let them run.
     effect: 'external',
     checksArguments: true,
-    run: (call) => runPublished(id, call, { book: workflowService, starter }),
+    run: (call) => runPublished(id, call, { workflowService, starter }),
   };
 }
 
 async function runPublished(
   id: string,
   call: ToolCall,
-  { book: workflowService, starter }: { book: WorkflowService; starter: RunStarter },
+  { workflowService, starter }: { workflowService: WorkflowService; starter: RunStarter },
 ) {
   const workflow = await workflowService.show(id);
   if (!workflow.published) return failure(msg('workflow.notPublishedAnyMore'));

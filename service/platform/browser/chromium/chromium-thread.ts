@@ -30,15 +30,8 @@ const methods: Record<string, (input: never) => Promise<unknown>> = {
   async open({ profile, proxyPort }: { profile: number; proxyPort: number }) {
     profiles.set(profile, await ThreadProfile.open(await connected(), proxyPort));
   },
-  run: ({
-    profile,
-    action,
-    given: input,
-  }: {
-    profile: number;
-    action: BrowserAction;
-    given: object;
-  }) => profileOf(profile).run(action, input),
+  run: ({ profile, action, input }: { profile: number; action: BrowserAction; input: object }) =>
+    profileOf(profile).run(action, input),
   async close({ profile }: { profile: number }) {
     const open = profiles.get(profile);
     profiles.delete(profile);

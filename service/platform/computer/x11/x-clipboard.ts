@@ -35,7 +35,7 @@ export class XClipboard {
     this.x = x;
     this.window = window;
     this.names = names;
-    x.events.subscribe((packet) => this.hear(packet));
+    x.events.subscribe((packet) => this.receive(packet));
   }
 
   static async open(x: XConnection): Promise<XClipboard> {
@@ -122,7 +122,7 @@ export class XClipboard {
     );
   }
 
-  private hear(packet: Buffer): void {
+  private receive(packet: Buffer): void {
     const kind = kindOf(packet);
     if (kind === event.selectionClear) this.text = null;
     if (kind === event.selectionRequest) this.give(packet);

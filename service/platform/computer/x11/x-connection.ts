@@ -230,11 +230,11 @@ function greet(socket: Socket, address: DisplayAddress, greetingBytes: Buffer): 
       }
     },
   });
-  const hear = (chunk: Buffer): void => packets.push(chunk);
-  socket.on('data', hear).once('error', fail).once('close', fail);
+  const receive = (chunk: Buffer): void => packets.push(chunk);
+  socket.on('data', receive).once('error', fail).once('close', fail);
   socket.write(greetingBytes);
   return promise.finally(() => {
     clearTimeout(timer);
-    socket.off('data', hear).off('error', fail).off('close', fail);
+    socket.off('data', receive).off('error', fail).off('close', fail);
   });
 }

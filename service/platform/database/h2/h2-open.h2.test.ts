@@ -15,7 +15,7 @@ import {
   h2,
   createH2TestFolder,
   type H2TestFolder,
-  places,
+  locations,
 } from './testing/h2-fixture.ts';
 import { expectNoBridgeProcess } from './testing/expect-no-bridge-process.ts';
 
@@ -236,7 +236,7 @@ describe('the test of a connection', () => {
 
 describe('a machine without', () => {
   const unavailable = async (overrides: Partial<H2Paths>): Promise<string | null> => {
-    const missing = createH2({ ...places, ...overrides });
+    const missing = createH2({ ...locations, ...overrides });
     const reason = await missing.unavailable();
     const sentence = reason && textOf(reason);
     if (sentence !== null)
@@ -283,7 +283,7 @@ describe('a jar', () => {
       'package org.h2.engine; public class Constants { public static final String VERSION = "9.9.9"; }',
     );
     await promisify(execFile)('javac', ['-d', classes, source]);
-    const other = createH2({ ...places, jarProperty: classes });
+    const other = createH2({ ...locations, jarProperty: classes });
     const both = failure(/2\.1\.214 .* 9\.9\.9/);
     await expect(other.open(config)).rejects.toMatchObject(both);
     await expect(other.try(config)).rejects.toMatchObject(both);
@@ -293,7 +293,7 @@ describe('a jar', () => {
   it('that is none is refused', async () => {
     const jar = join(testFolder.folder, 'h2.jar');
     await writeFile(jar, 'no jar');
-    const broken = createH2({ ...places, jarProperty: jar });
+    const broken = createH2({ ...locations, jarProperty: jar });
     await expect(broken.open(config)).rejects.toMatchObject(failure(/found no H2 library/));
   });
 
@@ -301,7 +301,7 @@ describe('a jar', () => {
     const folder = join(testFolder.folder, 'bridge');
     await promisify(execFile)('cp', ['-r', bridgeDirectory, folder]);
     await writeFile(join(folder, 'h2.jar'), 'no jar');
-    const own = createH2({ ...places, bridgeDirectory: folder });
+    const own = createH2({ ...locations, bridgeDirectory: folder });
     await expect(own.try(config)).rejects.toMatchObject(failure(/found no H2 library/));
   });
 });

@@ -35,7 +35,7 @@ export interface HoldState {
   root: string;
   hidden: string[];
   /** Entries that may be there; a stamp where no mount keeps them as they are. */
-  known: [key: string, stamp: string | null][];
+  entries: [key: string, stamp: string | null][];
   /** Paths that were held, by what was there. */
   held: [path: string, key: string][];
   links: [path: string, target: string][];
@@ -71,7 +71,7 @@ export class HeldWorkspace {
   constructor(walk: WorkspaceWalk, state: HoldState) {
     this.walk = walk;
     this.target = { root: state.root as BytePath, hidden: state.hidden as BytePath[] };
-    this.existingEntries = new Map(state.known);
+    this.existingEntries = new Map(state.entries);
     this.held = new Map(state.held as [BytePath, string][]);
     this.links = new Map(state.links as [BytePath, string][]);
     const settings = state.settings as [BytePath, string[]][];
@@ -256,7 +256,7 @@ export async function holdWorkspace(
     state: {
       root: target.root,
       hidden: target.hidden,
-      known: entries.map(({ key, isLoose, path }) => [key, isLoose ? stampOf(path) : null]),
+      entries: entries.map(({ key, isLoose, path }) => [key, isLoose ? stampOf(path) : null]),
       held: mounted.map(({ path, key }) => [path, key]),
       links: links.map(({ path }) => [path, tryLink(path) ?? '']),
       settings: configs.map((path) => [path, settingsOf(path) ?? []]),

@@ -5,13 +5,13 @@ import { LockedError } from '../instance-lock.ts';
 import { desktopTexts } from './desktop-text.ts';
 
 /** Nobody may be there to close it. */
-const shownMs = 60_000;
+const dialogLimitMs = 60_000;
 
 /**
  * Tells why the app could not start to whoever opened it from a menu, where nobody reads what it writes.
  * Resolves once that was read; never rejects.
  */
-export async function tellFailure(error: unknown): Promise<void> {
+export async function showStartFailure(error: unknown): Promise<void> {
   // The window that is there already comes to the front.
   const isSecond = error instanceof LockedError && !app.hasSingleInstanceLock();
   if (!app.isReady() || process.stderr.isTTY || isSecond) return;
@@ -25,7 +25,7 @@ export async function tellFailure(error: unknown): Promise<void> {
       type: 'error',
       message: desktopTexts(language)('desktop.notStarted'),
       detail: inLanguage(message, detail),
-      signal: AbortSignal.timeout(shownMs),
+      signal: AbortSignal.timeout(dialogLimitMs),
     })
     .catch(() => undefined);
 }

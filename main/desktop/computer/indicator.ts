@@ -1,11 +1,11 @@
 import type { BrowserWindow } from 'electron';
 import type { ComputerDisplay } from '../../../service/platform/desktop.ts';
-import { createSignWindow } from '../window.ts';
+import { createIndicatorWindow } from '../window.ts';
 import { inTime } from './in-time.ts';
 
-interface Sign {
+interface Indicator {
   name: string;
-  words: string;
+  text: string;
   display: ComputerDisplay;
   /** Told when it is seen no more, though nobody hid it. */
   gone: () => void;
@@ -15,13 +15,13 @@ const loadMs = 5_000;
 const size = { width: 720, height: 34 };
 
 /** A strip at the upper edge that says who has the controls. Clicks go through it to what is below. */
-export async function showSign(
+export async function showIndicator(
   platform: NodeJS.Platform,
-  { name, words, display, gone }: Sign,
+  { name, text, display, gone }: Indicator,
 ): Promise<{ hide(): void }> {
   const width = Math.min(size.width, display.width);
   const x = display.x + Math.floor((display.width - width) / 2);
-  const window = createSignWindow(name, { x, y: display.y, width, height: size.height });
+  const window = createIndicatorWindow(name, { x, y: display.y, width, height: size.height });
   try {
     window.setIgnoreMouseEvents(true);
     // Above the task bar, the menu bar and programs that fill the screen.
@@ -52,13 +52,13 @@ function watched(window: BrowserWindow, gone: () => void): { hide(): void } {
 }
 
 /** Nothing is fetched by it, and no script runs in it. */
-const pageOf = (name: string, words: string): string => `<!doctype html>
+const pageOf = (name: string, text: string): string => `<!doctype html>
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <title>${escaped(name)}</title>
 <style>
   html { background: #b02020; color: #fff; font: 600 15px/34px system-ui, sans-serif; }
   body { margin: 0; overflow: hidden; text-align: center; white-space: nowrap; }
 </style>
-<body>${escaped(words)}`;
+<body>${escaped(text)}`;
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');

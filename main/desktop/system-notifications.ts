@@ -1,34 +1,35 @@
 import { Notification } from 'electron';
 import type { DesktopNotification } from '../../service/platform/desktop.ts';
 
-const mostKept = 50;
+const maxOpen = 50;
 
-export interface NoticeOptions {
+/** Where a click on a notification of the system leads; a null route opens the shell as it is. */
+export interface SystemNotificationOptions {
   /** Whether a person looks at the window, which shows it itself. */
   isSeen: () => boolean;
-  open: (place: string | null) => void;
+  open: (route: string | null) => void;
 }
 
 /** What happens while nobody looks at the window, told by the system. */
-export class SystemNotices {
-  private readonly options: NoticeOptions;
+export class SystemNotifications {
+  private readonly options: SystemNotificationOptions;
   /** The system may drop one that nobody holds before it is clicked. */
-  private readonly kept = new Set<Notification>();
+  private readonly visible = new Set<Notification>();
 
-  constructor(options: NoticeOptions) {
+  constructor(options: SystemNotificationOptions) {
     this.options = options;
   }
 
-  tell({ title, body, link, level }: DesktopNotification): void {
+  notify({ title, body, link, level }: DesktopNotification): void {
     if (this.options.isSeen() || !Notification.isSupported()) return;
     const notice = new Notification({ title, body: body ?? '', silent: level === 'info' });
     notice.on('click', () => {
-      this.kept.delete(notice);
+      this.visible.delete(notice);
       this.options.open(link?.startsWith('/') === true ? link : null);
     });
-    notice.on('close', () => this.kept.delete(notice));
-    this.kept.add(notice);
-    if (this.kept.size > mostKept) this.kept.delete([...this.kept][0] as Notification);
+    notice.on('close', () => this.visible.delete(notice));
+    this.visible.add(notice);
+    if (this.visible.size > maxOpen) this.visible.delete([...this.visible][0] as Notification);
     notice.show();
   }
 }

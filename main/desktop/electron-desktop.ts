@@ -16,7 +16,7 @@ import { ModelBrowser } from './browser/model-browser.ts';
 import { ChosenPaths } from './chosen-paths.ts';
 import { showContextMenus } from './context-menu.ts';
 import { electronSystem } from './computer/electron-system.ts';
-import { placeIn } from './deep-links.ts';
+import { routeIn } from './deep-links.ts';
 import { keepEarlySettings } from './early-settings.ts';
 import { InputShield } from './input-shield.ts';
 import { setMenu } from './menu.ts';
@@ -27,7 +27,7 @@ import { Saves } from './saves.ts';
 import { ShellWindow } from './shell-window.ts';
 import { SleepBlock } from './sleep-block.ts';
 import { followSpelling } from './spelling.ts';
-import { SystemNotices } from './system-notices.ts';
+import { SystemNotifications } from './system-notifications.ts';
 import { hasTrayHost } from './tray-host.ts';
 import { TrayIcon } from './tray.ts';
 import { WindowNews } from './window-news.ts';
@@ -36,10 +36,10 @@ import { desktopTexts, readLanguage } from './desktop-text.ts';
 /** Elsewhere the service speaks to the X11 display itself. */
 const hasOwnScreen = process.platform === 'darwin' || process.platform === 'win32';
 
-type Trouble = (what: string, error: unknown) => void;
+type Report = (what: string, error: unknown) => void;
 
 /** Electron's side of the service's `Desktop`, and what stands around the window. */
-export class DesktopParts {
+export class ElectronDesktop {
   readonly desktop: Desktop;
   readonly saves = new Saves();
   /** Called when the window of the shell is closed, not only hidden. */
@@ -58,33 +58,33 @@ export class DesktopParts {
   });
   private readonly chosen = new ChosenPaths();
   private readonly shield = new InputShield();
-  private readonly news: WindowNews;
-  private readonly notices: SystemNotices;
+  private readonly news: PendingMessages;
+  private readonly notices: SystemNotifications;
   private readonly tray: TrayIcon;
-  private readonly trouble: Trouble;
+  private readonly report: Report;
   private settings: DesktopSettings | null = null;
   private window: ShellWindow | null = null;
   private paths: HostPaths | null = null;
 
-  constructor(trouble: Trouble) {
-    this.trouble = trouble;
-    this.news = new WindowNews((channel, value) =>
+  constructor(report: Report) {
+    this.report = report;
+    this.news = new PendingMessages((channel, value) =>
       this.window?.current?.webContents.send(channel, value),
     );
-    this.notices = new SystemNotices({
+    this.notices = new SystemNotifications({
       isSeen: () => this.window?.current?.isFocused() === true,
-      open: (place) => this.show(place),
+      open: (route) => this.show(route),
     });
     this.tray = new TrayIcon(trayIcon(), { show: () => this.show(), quit: () => app.quit() });
     this.desktop = {
-      browser: new DrivenEngine((say) => new ModelBrowser(say)),
+      browser: new DrivenEngine((send) => new ModelBrowser(send)),
       ...(hasOwnScreen ? { computer: this.computer() } : {}),
       isFromLauncher: ![0, 1, 2].some((descriptor) => isatty(descriptor)),
       wasChosen: (path) => this.chosen.has(path),
       modelPresses: (pressing) => this.shield.follow(pressing),
       settingsChanged: (settings) => this.follow(settings),
       runsActive: (count) => this.sleepBlock.runsActive(count),
-      notified: (notice) => this.notices.tell(notice),
+      notified: (notice) => this.notices.notify(notice),
       updater: publicUpdates(),
     };
   }
@@ -94,7 +94,7 @@ export class DesktopParts {
     app.on('child-process-gone', (_event, { type, name, reason, exitCode }) => {
       if (reason === 'clean-exit') return;
       const which = name === undefined ? type : `${type}, ${name}`;
-      this.trouble(`A process of Electron is gone (${which}: ${reason}, ${exitCode})`, undefined);
+      this.report(`A process of Electron is gone (${which}: ${reason}, ${exitCode})`, undefined);
     });
     app.on('second-instance', (_event, args, directory) => {
       this.takeArguments(args, directory);
@@ -102,7 +102,7 @@ export class DesktopParts {
     });
     app.on('open-url', (event, link) => {
       event.preventDefault();
-      this.show(placeIn([link]));
+      this.show(routeIn([link]));
     });
     app.on('open-file', (event, path) => {
       event.preventDefault();
@@ -115,14 +115,14 @@ export class DesktopParts {
   /** Packages and links that the app is opened with. */
   takeArguments(args: readonly string[], directory: string): void {
     for (const path of packagesIn(args, directory)) this.takePackage(path);
-    const place = placeIn(args);
-    if (place !== null) this.news.tell(bridgeNews.navigate, place);
+    const route = routeIn(args);
+    if (route !== null) this.news.send(bridgeNews.navigate, route);
   }
 
   private takePackage(path: string): void {
     this.chosen.add(path);
     app.addRecentDocument(path);
-    this.news.tell(bridgeNews.package, path);
+    this.news.send(bridgeNews.package, path);
   }
 
   async openWindow(paths: HostPaths): Promise<void> {
@@ -144,7 +144,7 @@ export class DesktopParts {
       },
       closed: () => this.windowClosed(),
       pageGone: () => void this.saves.dropAll(),
-      trouble: this.trouble,
+      report: this.report,
     });
     const window = (): Electron.BrowserWindow | null => this.window?.current ?? null;
     answerBridge({
@@ -162,7 +162,7 @@ export class DesktopParts {
     const message = desktopTexts(this.language)('desktop.dataMoved', { from, to });
     dialog
       .showMessageBox({ type: 'info', message })
-      .catch((error: unknown) => this.trouble(message, error));
+      .catch((error: unknown) => this.report(message, error));
   }
 
   openOutside(address: string): void {
@@ -175,13 +175,13 @@ export class DesktopParts {
 
   /** Whether the app goes on when its window is closed. */
   get staysInTray(): boolean {
-    return this.tray.isShown;
+    return this.tray.isVisible;
   }
 
   /** For a person: active runs and unsaved edits ask first. */
   quit(): void {
     this.quitting.ask().catch((error: unknown) => {
-      this.trouble('Quitting failed', error);
+      this.report('Quitting failed', error);
       this.endApp();
     });
   }
@@ -192,9 +192,9 @@ export class DesktopParts {
     this.tray.remove();
   }
 
-  private show(place: string | null = null): void {
-    if (place !== null) this.news.tell(bridgeNews.navigate, place);
-    this.window?.show().catch((error: unknown) => this.trouble('No window', error));
+  private show(route: string | null = null): void {
+    if (route !== null) this.news.send(bridgeNews.navigate, route);
+    this.window?.show().catch((error: unknown) => this.report('No window', error));
   }
 
   private get language(): string {
@@ -213,7 +213,7 @@ export class DesktopParts {
   private keepEarly(settings: DesktopSettings): void {
     if (!this.paths) return;
     keepEarlySettings(this.paths, settings).catch((error: unknown) =>
-      this.trouble('What the next start needs to know is not kept', error),
+      this.report('What the next start needs to know is not kept', error),
     );
   }
 
@@ -228,12 +228,12 @@ export class DesktopParts {
     this.sleepBlock.want(settings.keepAwake);
     if (before?.keyInKeyring !== settings.keyInKeyring)
       this.keepKeyInKeyring(settings.keyInKeyring).catch((error: unknown) =>
-        this.trouble('The key of the machine stays where it is', error),
+        this.report('The key of the machine stays where it is', error),
       );
     if (before?.language !== settings.language) void this.speak(settings.language);
     if (before?.openAtLogin !== settings.openAtLogin && app.isPackaged)
       followAutostart(settings.openAtLogin).catch((error: unknown) =>
-        this.trouble('The app cannot be started with the session', error),
+        this.report('The app cannot be started with the session', error),
       );
     followSpelling(session.defaultSession, settings.spellcheckDownloads);
     this.keepEarly(settings);
@@ -252,7 +252,7 @@ export class DesktopParts {
     try {
       this.tray.follow(settings);
     } catch (error) {
-      this.trouble('This system shows no sign beside the clock', error);
+      this.report('This system shows no sign beside the clock', error);
     }
   }
 }
