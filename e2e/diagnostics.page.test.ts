@@ -62,7 +62,9 @@ test('the diagnostics show what failed, and save one report without secrets', as
   await picture('settings-diagnostics');
   await client.call(api.settings.put, { body: { language: 'zh-CN' } });
   await page.reload();
-  await page.getByText(`运行 ${runId} 在步骤 2 失败（execute_command）`).waitFor();
+  // A line of the log is English in every language.
+  await page.getByText('最近的警告和错误').waitFor();
+  await page.getByText(`Run ${runId} failed at step 2 (execute_command)`).waitFor();
 });
 
 test('one area of the log gets a level of its own, and loses it again', async () => {

@@ -65,7 +65,9 @@ async function arrive(language: Language): Promise<Person> {
 /** The host begins in English, and offers the language of the browser. */
 async function offered(page: Page): Promise<void> {
   const english = await loadTranslations('en');
-  await page.getByRole('button', { name: english('command.language') }).click();
+  await page
+    .getByRole('button', { name: english('command.language', { name: '中文（简体）' }) })
+    .click();
 }
 
 const notePage = {

@@ -69,7 +69,7 @@ describe('task_schedule', () => {
 
   it.each([
     [{ intervalSeconds: 59 }, /60/],
-    [{ durable: true, intervalSeconds: 60 }, /cron is missing.*intervalSeconds does not go/],
+    [{ durable: true, intervalSeconds: 60 }, /cron is required.*intervalSeconds cannot be used with durable/],
     [{ durable: true, cron: '0 9 * *', timeZone: 'UTC' }, /4 fields/],
     [{ intervalSeconds: 60, workflowId: 'none' }, /no workflow/],
   ])('says what is wrong with %j', async (args, expected) => {

@@ -180,11 +180,11 @@ describe('a schedule', () => {
     });
     const durable = { workflowId, durable: true, cron: '0 9 * * *', timeZone: 'UTC' };
     for (const [body, field] of [
-      [{ workflowId }, /^intervalSeconds is missing.*durable/],
+      [{ workflowId }, /^intervalSeconds is required.*durable/],
       [{ ...every, cron: '* * * * *' }, /^cron needs durable: true$/],
-      [{ ...every, durable: true }, /^cron is missing/],
-      [{ ...durable, intervalSeconds: 60 }, /^intervalSeconds does not go with durable/],
-      [{ ...durable, fireImmediately: true }, /^fireImmediately does not go with durable/],
+      [{ ...every, durable: true }, /^cron is required/],
+      [{ ...durable, intervalSeconds: 60 }, /^intervalSeconds cannot be used with durable/],
+      [{ ...durable, fireImmediately: true }, /^fireImmediately cannot be used with durable/],
       [{ ...every, intervalSeconds: 7 * 24 * 3_600 }, /^intervalSeconds .*7 days/],
       [{ ...every, recuring: true }, /recuring/],
     ] as const)
