@@ -11,7 +11,7 @@ export const UnstoredOutput = z.object({
   /** Of its plan, while it is drafted. */
   draft: z.string(),
   /** Of its steps that run. */
-  progress: z.array(z.object({ index: z.int(), text: z.string() })),
+  progress: z.array(z.object({ index: z.int(), element: z.int().optional(), text: z.string() })),
   warnings: z.array(z.string()),
   /** As many: null where others said it. */
   warningMessages: z.array(HostMessage.nullable()).optional(),

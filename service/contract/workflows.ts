@@ -23,7 +23,7 @@ export type WorkflowLayout = z.output<typeof WorkflowLayout>;
 
 /**
  * React Flow's `{nodes, edges, viewport?}`, kept as it is given. The `data` of a node is
- * `{nodeType, inputs: {name: value}, title?, when?, onFailure?, retry?, timeoutSeconds?, effect?}`; a
+ * `{nodeType, inputs: {name: value}, title?, when?, forEach?, onFailure?, retry?, timeoutSeconds?, effect?}`; a
  * node of the type `sticky` is a note. The `sourceHandle` of an edge may name an output, its
  * `targetHandle` an input.
  */

@@ -1,9 +1,12 @@
 /** At most so many at once; the others wait in the order of coming. */
 export class Semaphore {
+  /** Most at once. */
+  readonly limit: number;
   #free: number;
   readonly #pending: (() => void)[] = [];
 
   constructor(count: number) {
+    this.limit = count;
     this.#free = count;
   }
 

@@ -5,6 +5,7 @@ import type { PlanStep, StepExecution, StepGate } from '../../../service/contrac
 import { FailureDetails } from '../../ui/frame/failure-details.tsx';
 import { useNow } from '../../ui/frame/use-now.ts';
 import { ApprovalCard } from '../../ui/cards/approval-card.tsx';
+import { ElementList, ElementProgress } from '../../ui/cards/element-list.tsx';
 import { gistOf } from '../../ui/cards/tool-call.ts';
 import { ToolText } from '../../ui/cards/tool-card.tsx';
 import { durationText } from './duration.ts';
@@ -16,29 +17,45 @@ interface StepCardProps {
   run: AgentRun;
   step: PlanStep;
   execution: StepExecution | undefined;
-  /** What a person is asked about this step. */
-  gate: StepGate | undefined;
+  /** What a person is asked about this step, or about its elements. */
+  gates: readonly StepGate[];
+  /** Of a step for each of a list. */
+  elements: readonly StepExecution[];
   /** What its tool has told so far. */
   progress: string | undefined;
 }
 
+/** Questions about elements that are shown at once; the others follow. */
+const maxGates = 3;
+
 /** One step: how it stands, what it was given, what came of it, and the decision it waits for. */
 export const StepCard = memo(function StepCard(props: StepCardProps) {
-  const { run, step, execution, gate, progress } = props;
+  const { run, step, execution, gates, elements, progress } = props;
+  const { t } = useTranslation();
   const [open, setOpen] = useState(false);
   const status = execution?.status ?? 'pending';
   return (
     <li className="step" data-status={status}>
       <details className="tool" onToggle={(event) => setOpen(event.currentTarget.open)}>
-        <StepHead step={step} execution={execution} index={execution?.index ?? 0} />
-        {open && <StepBody step={step} execution={execution} progress={progress} />}
+        <StepHead step={step} execution={execution} elements={elements} />
+        {open && (
+          <StepBody step={step} execution={execution} elements={elements} progress={progress} />
+        )}
       </details>
+      {elements.length > 0 && <ElementList elements={elements} />}
       {execution?.error !== undefined && !open && (
         <p className="step-error untrusted" data-tone={status === 'failed' ? 'bad' : undefined}>
           {messageOrAsSaid(execution.errorMessage, execution.error)}
         </p>
       )}
-      {gate && <StepApprovalCard key={gate.gateId} run={run} gate={gate} />}
+      {gates.slice(0, maxGates).map((gate) => (
+        <StepApprovalCard key={gate.gateId} run={run} gate={gate} />
+      ))}
+      {gates.length > maxGates && (
+        <p className="quiet">
+          {t('tool.elements.moreWaiting', { count: gates.length - maxGates })}
+        </p>
+      )}
     </li>
   );
 });
@@ -46,21 +63,26 @@ export const StepCard = memo(function StepCard(props: StepCardProps) {
 interface StepHeadProps {
   step: PlanStep;
   execution: StepExecution | undefined;
-  index: number;
+  elements: readonly StepExecution[];
 }
 
-function StepHead({ step, execution, index }: StepHeadProps) {
+function StepHead({ step, execution, elements }: StepHeadProps) {
   const { t } = useTranslation();
   const status = execution?.status ?? 'pending';
   return (
     <summary>
       <StatusIcon status={status} />
-      <span className="step-number">{index + 1}</span>
+      <span className="step-number">{(execution?.index ?? 0) + 1}</span>
       <span className="tool-name untrusted">{step.title === '' ? step.tool : step.title}</span>
       <span className="tool-gist untrusted">
         {step.title === '' ? gistOf(step.arguments) : step.tool}
       </span>
       <span className="toolbar-gap" />
+      {elements.length > 0 && (
+        <span className="step-time">
+          <ElementProgress elements={elements} />
+        </span>
+      )}
       {execution?.inherited === true && (
         <span className="step-time">{t('agent.step.inherited')}</span>
       )}
@@ -90,12 +112,20 @@ function StepTime({ execution }: { execution: StepExecution | undefined }) {
   );
 }
 
-function StepBody({ step, execution, progress }: Omit<StepCardProps, 'run' | 'gate'>) {
+function StepBody({ step, execution, elements, progress }: Omit<StepCardProps, 'run' | 'gates'>) {
   const { t } = useTranslation();
   const { approval, error, errorMessage, details } = execution ?? {};
   const result: unknown = execution?.result;
   return (
     <>
+      {step.forEach !== undefined && (
+        <ToolText
+          label={t('agent.plan.field.forEach')}
+          text={
+            typeof step.forEach === 'string' ? step.forEach : JSON.stringify(step.forEach, null, 2)
+          }
+        />
+      )}
       <ToolText label={t('tool.arguments')} text={JSON.stringify(step.arguments, null, 2)} />
       {step.dependsOn.length > 0 && (
         <p className="tool-exit">
@@ -118,20 +148,25 @@ function StepBody({ step, execution, progress }: Omit<StepCardProps, 'run' | 'ga
         <ToolText label={t('agent.step.error')} text={messageOrAsSaid(errorMessage, error)} />
       )}
       {details !== undefined && <FailureDetails details={details} />}
-      {result !== undefined && <StepResult result={result} />}
+      {result !== undefined && elements.length === 0 && <StepResult result={result} />}
     </>
   );
 }
 
 function StepApprovalCard({ run, gate }: { run: AgentRun; gate: StepGate }) {
   const { t } = useTranslation();
-  const { arguments: args, ...question } = gate;
+  const { arguments: args, element, ...question } = gate;
   return (
-    <ApprovalCard
-      id={gate.gateId}
-      request={{ ...question, arguments: JSON.stringify(args) }}
-      terms={{ session: t('agent.approval.session'), comment: t('agent.approval.comment') }}
-      onAnswer={(decision) => run.decide(gate.gateId, decision)}
-    />
+    <>
+      {element !== undefined && (
+        <p className="quiet">{t('tool.elements.of', { number: element + 1 })}</p>
+      )}
+      <ApprovalCard
+        id={gate.gateId}
+        request={{ ...question, arguments: JSON.stringify(args) }}
+        terms={{ session: t('agent.approval.session'), comment: t('agent.approval.comment') }}
+        onAnswer={(decision) => run.decide(gate.gateId, decision)}
+      />
+    </>
   );
 }

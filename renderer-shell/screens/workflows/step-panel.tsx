@@ -11,6 +11,7 @@ import { useWorkflow } from './workflow-context.ts';
 import { InputRow } from './input-row.tsx';
 import { JsonField } from './json-field.tsx';
 import { StepCondition } from './step-condition.tsx';
+import { StepElements } from './step-elements.tsx';
 import { StepOrder } from './step-order.tsx';
 import { StepResult } from './step-result.tsx';
 import { fieldMessage } from '../../core/messages/field-messages.ts';
@@ -59,6 +60,7 @@ export function StepPanel({ node }: { node: GraphNode }) {
       {kind && isToolNode(nodeType) && <OpenInputs node={node} />}
       <StepOrder node={node} />
       <StepCondition node={node} />
+      <StepElements node={node} />
       <FailureChoice node={node} />
       {step && <StepResult step={step} />}
       <Button

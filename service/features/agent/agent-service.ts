@@ -19,7 +19,7 @@ import { InProcessQueue } from './queue/in-process-queue.ts';
 import { RunExecutor } from './queue/run-executor.ts';
 import type { RunQueue } from './queue/run-queue.ts';
 import { AgentRun } from './run/agent-run.ts';
-import { noPendingGate } from './run/gate-registry.ts';
+import { type MeantGate, noPendingGate } from './run/gate-registry.ts';
 import { isOver, type RunOutcome } from './run/run-outcome.ts';
 import type { RunPorts } from './run-ports.ts';
 import { type Prepared, prepareRun } from './prepare-run.ts';
@@ -174,12 +174,16 @@ export class AgentService {
 
   async approve(
     runId: string,
-    meant: { gateId?: string | undefined; index?: number | undefined },
+    meant: MeantGate,
     body: AgentPlan | GateDecision | Record<string, never> | undefined,
   ): Promise<RunSummary> {
     const run = await this.liveRun(runId);
     const asked = body && 'decision' in body ? (body as GateDecision) : undefined;
-    const gate = run.gates.find({ gateId: meant.gateId, index: meant.index ?? asked?.index });
+    const gate = run.gates.find({
+      gateId: meant.gateId,
+      index: meant.index ?? asked?.index,
+      element: meant.element ?? asked?.element,
+    });
     if (body && 'steps' in body) await this.approvePlan(run, gate, body as AgentPlan);
     else this.decide(run, gate, asked ?? { decision: 'allow_once' });
     return summaryOf(run.row);
@@ -193,7 +197,11 @@ export class AgentService {
     run.gates.answer(gate, { decision: 'allow_once', plan });
   }
 
-  private decide(run: AgentRun, gate: Gate, { index: _, ...decision }: GateDecision): void {
+  private decide(
+    run: AgentRun,
+    gate: Gate,
+    { index: _, element: __, ...decision }: GateDecision,
+  ): void {
     if (gate.gate === 'step') checkOption(gate, decision.decision);
     if (decision.rules) this.ports.checkRules(decision.rules);
     run.gates.answer(gate, decision);

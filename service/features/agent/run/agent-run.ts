@@ -11,7 +11,13 @@ import { RunLog } from '../runs/run-log.ts';
 import type { RunRow } from '../runs/run-row.ts';
 import type { RunStore } from '../runs/run-store.ts';
 import { GateRegistry } from './gate-registry.ts';
-import { type Inherited, inheritedEvents, unchangedSteps } from './inherited.ts';
+import {
+  type Inherited,
+  inheritedEvents,
+  inheritedIndexes,
+  inheritedResults,
+  unchangedSteps,
+} from './inherited.ts';
 import {
   endEvent,
   outcomeOfError,
@@ -23,7 +29,7 @@ import {
   internalError,
 } from './run-outcome.ts';
 import { runSteps, type StepsOptions } from './run-steps.ts';
-import { resultOf, type RunFiles } from './step-values.ts';
+import type { RunFiles } from './step-values.ts';
 
 export interface AgentRunOptions {
   row: RunRow;
@@ -125,7 +131,9 @@ export class AgentRun {
     const about = type === 'step_start' || type === 'step_complete';
     const step = about ? { step: this.plan?.steps[Number(data['index'])] } : {};
     this.emit(type, { ...data, ...step });
-    if (type !== 'step_complete') return;
+    // A step with `forEach` is counted by its elements.
+    const isList = step.step?.forEach !== undefined && data['element'] === undefined;
+    if (type !== 'step_complete' || isList) return;
     const seconds = Number(data['durationMs']) / 1_000;
     this.options.stepEnded(String(step.step?.tool), String(data['status']), seconds);
   }
@@ -166,8 +174,8 @@ export class AgentRun {
       config: request.config,
       readOnly: this.isReadOnly,
       isCall: options.isCall,
-
       values: this.values(approved),
+      doneElements: inheritedResults(options.inherited).elements,
       gates: this.gates,
       signal: this.abortController.signal,
       emit: this.emit,
@@ -203,8 +211,8 @@ export class AgentRun {
   /** What references stand for, with what the run before has done of the plan. */
   private values(plan: AgentPlan): StepsOptions['values'] {
     const { results } = this;
-    for (const { index, result, cutBytes } of this.options.inherited?.done ?? [])
-      if (plan.steps[index]) results.set(index, resultOf(result, cutBytes));
+    for (const [index, result] of inheritedResults(this.options.inherited).results)
+      if (plan.steps[index]) results.set(index, result);
     const byId = new Map(plan.steps.flatMap(({ id }, index) => (id ? [[id, index] as const] : [])));
     const { inputs = {} } = this.row.request;
     const inputOf = (name: string): unknown => (Object.hasOwn(inputs, name) ? inputs[name] : null);
@@ -239,8 +247,7 @@ export class AgentRun {
       gateId: randomUUID(),
       gate: 'plan',
       plan,
-      completed: (inherited?.done ?? []).map(({ index }) => index),
-      unknown: [...(inherited?.unknown ?? [])],
+      ...inheritedIndexes(inherited),
     };
     // Whoever sees the gate sees all that led to it.
     await this.log.settled();
@@ -271,7 +278,7 @@ export class AgentRun {
     inherited: Inherited,
   ): Promise<void> {
     const retained = unchangedSteps(plan, edited, inherited);
-    for (const { index } of inherited.done)
+    for (const index of new Set(inherited.done.map((one) => one.index)))
       if (!retained.has(index)) await this.log.add('step_dropped', { index });
     inherited.done = inherited.done.filter(({ index }) => retained.has(index));
   }

@@ -3,7 +3,7 @@ import type { PlanStep, StepApproval, StepGate } from '../../../contract/index.t
 import { type HostText, msg, wireText } from '../../../messages/index.ts';
 import { type JudgedCall, type Judgement, questionOf, takeAnswer } from '../../call-gate/index.ts';
 import type { GateAnswer } from './gate-registry.ts';
-import type { StepContext } from './step-context.ts';
+import type { StepContext, StepPlace } from './step-context.ts';
 
 /** Who lets the step run, or why it may not. */
 export type Judged =
@@ -23,7 +23,7 @@ export interface SlotRelease {
 
 /** Asks hooks, rules, the mode, and where these want it a person. */
 export async function judgeStep(
-  { index, step, call }: { index: number; step: PlanStep; call: JudgedCall },
+  { place, step, call }: { place: StepPlace; step: PlanStep; call: JudgedCall },
   run: StepContext,
   slotRelease: SlotRelease,
 ): Promise<Judged> {
@@ -39,7 +39,7 @@ export async function judgeStep(
     runId: run.runId,
     gateId: randomUUID(),
     gate: 'step',
-    index,
+    ...place,
     step,
     arguments: call.arguments,
     ...questionOf(call, judgement),
