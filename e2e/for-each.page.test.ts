@@ -54,7 +54,7 @@ test('a workflow step gets a list in its settings, and its fields take the eleme
   await newWorkflow(page);
   await paletteIn(page).getByRole('button', { name: 'Text template' }).click();
   const details = detailsIn(page);
-  await details.getByText('Run for each element of a list').click();
+  await details.getByRole('switch', { name: 'Run for each element of a list' }).check();
   const list = details.getByRole('textbox', { name: 'List', exact: true });
   await list.click();
   await page.keyboard.press('ControlOrMeta+A');

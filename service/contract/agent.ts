@@ -37,6 +37,8 @@ const StepEvent = StepPlace.extend({ step: PlanStep });
 /** The events of an agent stream. Each is stored before it is sent, all but the first and the last two. */
 export const agentEvents = {
   plan_token: z.object({ text: z.string() }),
+  /** Of the answer in words, once the steps are done. */
+  answer_token: z.object({ text: z.string() }),
   plan_ready: z.object({ plan: AgentPlan }),
   plan_approval_requested: PlanGate,
   plan_approved: z.object({ gateId: z.string(), edited: z.boolean() }),
@@ -76,6 +78,8 @@ export const agentEvents = {
     summaryMessage: HostMessage.optional(),
     /** By index; null where a step was left out. */
     results: z.array(z.unknown()),
+    /** In words, of a plan that the model drafted. */
+    answer: z.string().optional(),
   }),
   step_progress: StepPlace.extend({ text: z.string() }),
   warning: z.object({ message: z.string(), text: HostMessage.optional() }),

@@ -76,6 +76,8 @@ export const AgentConfig = z.object({
   model: z.string().min(1).max(300).optional(),
   /** Told to the model that drafts the plan. */
   systemPrompt: z.string().max(100_000).optional(),
+  /** Whether a plan that the model drafted ends with an answer in words; default true. */
+  answer: z.boolean().optional(),
   /** Whether what is remembered about the goal is told to the model. */
   memory: z.boolean().optional(),
 });

@@ -127,7 +127,7 @@ export const RunEvent = z.object({
 });
 export type RunEvent = z.output<typeof RunEvent>;
 
-/** What drafting the plan took of the model. */
+/** What drafting the plan and writing the answer took of the model. */
 export const RunUsage = z.object({
   requests: z.int(),
   inputTokens: z.int(),
@@ -139,6 +139,8 @@ export type RunUsage = z.output<typeof RunUsage>;
 export const RunDetails = RunSummary.extend({
   /** Data beside `error`: what the tool of the failed step answered, or a schema. */
   details: z.string().optional(),
+  /** In words, of a plan that the model drafted and whose steps are done. */
+  answer: z.string().optional(),
   config: AgentConfig,
   capabilityMode: z.enum(['read-only']).optional(),
   plan: AgentPlan.nullable(),

@@ -1,11 +1,16 @@
 import { memo, useState } from 'react';
 import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { AgentRun } from '../../state/agent/agent-run.ts';
-import type { PlanStep, StepExecution, StepGate } from '../../../service/contract/index.ts';
+import type {
+  PlanStep,
+  StepApproval,
+  StepExecution,
+  StepGate,
+} from '../../../service/contract/index.ts';
 import { FailureDetails } from '../../ui/frame/failure-details.tsx';
 import { useNow } from '../../ui/frame/use-now.ts';
 import { ApprovalCard } from '../../ui/cards/approval-card.tsx';
-import { ElementList, ElementProgress } from '../../ui/cards/element-list.tsx';
+import { ElementList } from '../../ui/cards/element-list.tsx';
 import { gistOf } from '../../ui/cards/tool-call.ts';
 import { ToolText } from '../../ui/cards/tool-card.tsx';
 import { durationText } from './duration.ts';
@@ -37,7 +42,7 @@ export const StepCard = memo(function StepCard(props: StepCardProps) {
   return (
     <li className="step" data-status={status}>
       <details className="tool" onToggle={(event) => setOpen(event.currentTarget.open)}>
-        <StepHead step={step} execution={execution} elements={elements} />
+        <StepHead step={step} execution={execution} />
         {open && (
           <StepBody step={step} execution={execution} elements={elements} progress={progress} />
         )}
@@ -63,10 +68,9 @@ export const StepCard = memo(function StepCard(props: StepCardProps) {
 interface StepHeadProps {
   step: PlanStep;
   execution: StepExecution | undefined;
-  elements: readonly StepExecution[];
 }
 
-function StepHead({ step, execution, elements }: StepHeadProps) {
+function StepHead({ step, execution }: StepHeadProps) {
   const { t } = useTranslation();
   const status = execution?.status ?? 'pending';
   return (
@@ -78,22 +82,25 @@ function StepHead({ step, execution, elements }: StepHeadProps) {
         {step.title === '' ? gistOf(step.arguments) : step.tool}
       </span>
       <span className="toolbar-gap" />
-      {elements.length > 0 && (
-        <span className="step-time">
-          <ElementProgress elements={elements} />
-        </span>
-      )}
-      {execution?.inherited === true && (
-        <span className="step-time">{t('agent.step.inherited')}</span>
-      )}
-      {(execution?.attempt ?? 0) > 1 && (
-        <span className="step-time">{t('agent.step.attempt', { count: execution?.attempt })}</span>
-      )}
+      <StepFacts execution={execution} />
       <StepTime execution={execution} />
       <span className={status === 'completed' ? 'visually-hidden' : 'step-time'}>
         {t(`agent.stepStatus.${status}`)}
       </span>
     </summary>
+  );
+}
+
+function StepFacts({ execution }: Pick<StepHeadProps, 'execution'>) {
+  const { t } = useTranslation();
+  const { inherited = false, attempt = 0 } = execution ?? {};
+  return (
+    <>
+      {inherited && <span className="step-time">{t('agent.step.inherited')}</span>}
+      {attempt > 1 && (
+        <span className="step-time">{t('agent.step.attempt', { count: attempt })}</span>
+      )}
+    </>
   );
 }
 
@@ -118,29 +125,14 @@ function StepBody({ step, execution, elements, progress }: Omit<StepCardProps, '
   const result: unknown = execution?.result;
   return (
     <>
-      {step.forEach !== undefined && (
-        <ToolText
-          label={t('agent.plan.field.forEach')}
-          text={
-            typeof step.forEach === 'string' ? step.forEach : JSON.stringify(step.forEach, null, 2)
-          }
-        />
-      )}
+      <StepListText step={step} />
       <ToolText label={t('tool.arguments')} text={JSON.stringify(step.arguments, null, 2)} />
       {step.dependsOn.length > 0 && (
         <p className="tool-exit">
           {t('agent.step.needs', { steps: step.dependsOn.map((index) => index + 1).join(', ') })}
         </p>
       )}
-      {approval && (
-        <p className="tool-exit">
-          {t(`agent.approvedBy.${approval.by}`)}{' '}
-          <span className="untrusted">
-            {messageOrAsSaid(approval.reasonMessage, approval.reason)}
-          </span>
-          {approval.rule !== undefined && <code className="untrusted"> {approval.rule}</code>}
-        </p>
-      )}
+      {approval && <StepApprovedBy approval={approval} />}
       {execution?.status === 'running' && progress !== undefined && (
         <ToolText label={t('tool.progress')} text={progress} />
       )}
@@ -150,6 +142,24 @@ function StepBody({ step, execution, elements, progress }: Omit<StepCardProps, '
       {details !== undefined && <FailureDetails details={details} />}
       {result !== undefined && elements.length === 0 && <StepResult result={result} />}
     </>
+  );
+}
+
+function StepListText({ step: { forEach } }: { step: PlanStep }) {
+  const { t } = useTranslation();
+  if (forEach === undefined) return null;
+  const text = typeof forEach === 'string' ? forEach : JSON.stringify(forEach, null, 2);
+  return <ToolText label={t('agent.plan.field.forEach')} text={text} />;
+}
+
+function StepApprovedBy({ approval }: { approval: StepApproval }) {
+  const { t } = useTranslation();
+  return (
+    <p className="tool-exit">
+      {t(`agent.approvedBy.${approval.by}`)}{' '}
+      <span className="untrusted">{messageOrAsSaid(approval.reasonMessage, approval.reason)}</span>
+      {approval.rule !== undefined && <code className="untrusted"> {approval.rule}</code>}
+    </p>
   );
 }
 

@@ -19,6 +19,8 @@ export interface RunState {
   details: RunDetails;
   /** What the model has written of the plan so far. */
   draft: string;
+  /** Of the answer so far; the whole of it stands in the details. */
+  answer: string;
   /** What a tool that runs has told so far, the end of it, by `placeKey`. */
   progress: Readonly<Record<string, string>>;
   warnings: readonly Warning[];
@@ -44,7 +46,7 @@ export const isOver = ({ status }: Pick<RunSummary, 'status'>): boolean => ends.
 
 /** After reading it anew; what was written of the plan is of interest only until there is one. */
 export function afterReading(before: RunState | null, details: RunDetails): RunState {
-  if (before === null) return { details, draft: '', progress: {}, warnings: [] };
+  if (before === null) return { details, draft: '', answer: '', progress: {}, warnings: [] };
   const isPlanned = details.plan !== null;
   return { ...before, details, draft: isPlanned ? '' : before.draft };
 }
@@ -67,13 +69,13 @@ export const lastSequence = ({ events }: RunDetails): number => events.at(-1)?.s
 /** After something that was heard of it, whether it is stored or not; what is known changes nothing. */
 export function afterFollowedEvent(state: RunState, event: FollowedEvent): RunState {
   if (event.event === 'words') {
-    const { draft, progress, warningMessages = [] } = event.data;
+    const { draft, answer = '', progress, warningMessages = [] } = event.data;
     const warnings = event.data.warnings.map((message, index) => ({
       message,
       text: warningMessages[index] ?? undefined,
     }));
     const entries = progress.map(({ text, ...place }) => [placeKey(place), text] as const);
-    return { ...state, draft, progress: Object.fromEntries(entries), warnings };
+    return { ...state, draft, answer, progress: Object.fromEntries(entries), warnings };
   }
   if (event.event !== 'event') return afterEvent(state, event, '');
   const { sequence, at, type, data } = event.data;
@@ -97,6 +99,10 @@ const handlers: Handlers = {
   plan_token: (state, { text }) => ({
     ...state,
     draft: (state.draft + text).slice(-maxDraftChars),
+  }),
+  answer_token: (state, { text }) => ({
+    ...state,
+    answer: (state.answer + text).slice(-maxDraftChars),
   }),
   plan_ready: (state, { plan }) => ({ ...state, details: withPlan(state.details, plan) }),
   plan_approval_requested: onGate,

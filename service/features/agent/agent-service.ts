@@ -132,6 +132,7 @@ export class AgentService {
       gateUnwatched: (gate) => void ports.gateUnwatched(row, gate),
       gateOf: (signal) => prepared.gateOf(runId, signal, made.caller),
       draft: (about) => prepared.draft(row.goal, about),
+      answer: (facts, about) => prepared.answer({ goal: row.goal, ...facts }, about),
       onError: (what, error) => ports.log.error('agent', what, error),
       stepEnded: (...step) => ports.stepEnded(...step),
     });
@@ -276,7 +277,9 @@ const leaseLost = (): HostError => new HostError('unavailable', 'lease_lost', ms
 
 /** Texts that nobody has read yet are one text. */
 function mergeTexts(last: StreamEvent, next: StreamEvent): StreamEvent | null {
-  if (last.event !== 'plan_token' || next.event !== 'plan_token') return null;
+  const { event } = next;
+  const isText = event === 'plan_token' || event === 'answer_token';
+  if (!isText || last.event !== event) return null;
   const text = ({ data }: StreamEvent): string => (data as { text: string }).text;
-  return { event: 'plan_token', data: { text: text(last) + text(next) } };
+  return { event, data: { text: text(last) + text(next) } };
 }

@@ -7,6 +7,7 @@ import { Semaphore } from '../../../core/semaphore.ts';
 import type { StreamEvent } from '../../../http/reply.ts';
 import { type HostText, mapStrings } from '../../../messages/index.ts';
 import type { CallGate } from '../../call-gate/index.ts';
+import type { AnswerFacts } from '../answer/answer-prompt.ts';
 import { RunLog } from '../runs/run-log.ts';
 import type { RunRow } from '../runs/run-row.ts';
 import type { RunStore } from '../runs/run-store.ts';
@@ -28,6 +29,8 @@ import {
   type StepFailure,
   internalError,
 } from './run-outcome.ts';
+import type { DraftContext, Emit } from './draft-context.ts';
+import { answered, stepFacts, storable } from './run-answer.ts';
 import { runSteps, type StepsOptions } from './run-steps.ts';
 import type { RunFiles } from './step-values.ts';
 
@@ -38,6 +41,8 @@ export interface AgentRunOptions {
   gateOf: (signal: AbortSignal) => CallGate;
   /** Where there is no plan yet. Throws what ends the run. */
   draft: (about: DraftContext) => Promise<AgentPlan>;
+  /** What the run came to, in words. Throws why there is no answer. */
+  answer: (facts: Omit<AnswerFacts, 'goal'>, about: DraftContext) => Promise<string>;
   /** @throws HostError `invalid_plan` */
   check: (plan: AgentPlan) => Promise<void>;
   files: RunFiles;
@@ -57,15 +62,6 @@ export interface AgentRunOptions {
   gateLimitMs?: number;
   gateGraceMs?: number;
 }
-
-export interface DraftContext {
-  signal: AbortSignal;
-  emit: Emit;
-  /** Kept among what happened. */
-  record: Emit;
-}
-
-export type Emit = (event: string, data: Record<string, unknown>) => void;
 
 const gateLimitMs = 10 * 60_000;
 /** A run is usually looked at right after it was begun. */
@@ -188,7 +184,21 @@ export class AgentRun {
       failures: this.failures,
     });
     this.abortController.signal.throwIfAborted();
-    return outcomeOfSteps(approved, progress, this.failures);
+    return this.withAnswer(approved, outcomeOfSteps(approved, progress, this.failures));
+  }
+
+  /** A plan that the model drafted ends with an answer in words. */
+  private withAnswer(plan: AgentPlan, outcome: RunOutcome): Promise<RunOutcome> {
+    const { drafted = false, config } = this.row.request;
+    const isAsked = outcome.status === 'completed' && drafted && config.answer !== false;
+    if (!isAsked) return Promise.resolve(outcome);
+    return answered(outcome, stepFacts(plan, this.results, this.failures), {
+      ask: (steps, context) => this.options.answer({ plan, steps }, context),
+      signal: this.abortController.signal,
+      emit: this.emit,
+      record: this.recordInBackground,
+      onError: this.options.onError,
+    });
   }
 
   /** What cannot be stored ends the run, also where steps wait for a person. */
@@ -228,6 +238,7 @@ export class AgentRun {
       record: this.recordInBackground,
     });
     signal.throwIfAborted();
+    this.row.request = { ...this.row.request, drafted: true };
     return plan;
   }
 
@@ -330,4 +341,4 @@ export class AgentRun {
 
 /** What every database can hold. */
 const plainText = (text: HostText | undefined): HostText | null =>
-  text === undefined ? null : mapStrings(text, (part) => part.replaceAll('\0', '').toWellFormed());
+  text === undefined ? null : mapStrings(text, storable);

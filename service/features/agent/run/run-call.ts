@@ -88,7 +88,8 @@ export async function runCall(
   const tool = await toolOf(step, run);
   if ('error' in tool) return fail(place, tool, run);
   const args = argumentsOf({ step, element: each?.element }, tool, run);
-  const callId = [run.runId, ...Object.values(place)].join(':');
+  const suffix = place.element === undefined ? '' : `:${place.element}`;
+  const callId = `${run.runId}:${index}${suffix}`;
   const call: JudgedCall = { callId, tool, arguments: args };
   const begin = each?.begin ?? run.signal;
   const beforeCall = { ...run, signal: begin };

@@ -81,6 +81,7 @@ it('a run whose database goes away ends, although a step waits for a person, and
     channel,
     gateOf: () => gate,
     files: new Map(),
+    answer: () => Promise.resolve(''),
     draft: () => Promise.reject(new Error('There is a plan.')),
     check: () => Promise.resolve(),
     planApproval: false,

@@ -79,19 +79,23 @@ export function resolveValue(value: unknown, scope: ValueScope, values: RunValue
   const { element } = scope;
   const valueOf = (reference: Reference): unknown => {
     const { source, key } = reference;
-    if (source === 'index') return valueAt(element?.index ?? null, reference);
-    if (source === 'item') return valueAt(element?.item ?? null, reference);
+    if (source === 'index') return valueAt(element?.index, reference);
+    if (source === 'item') return valueAt(element?.item, reference);
     if (source === 'inputs') return valueAt(values.inputOf(key) ?? null, reference);
-    const index = indexOfStep(reference, scope.step, values);
-    // A step that was left out has no result: null.
-    const root = index === undefined ? null : (values.results.get(index) ?? null);
-    if (isCut(root)) throw tooLarge(Number(index), root);
-    const found = valueAt(root, reference);
-    const cut = Array.isArray(found) ? found.find(isCut) : found;
-    if (isCut(cut)) throw tooLarge(Number(index), cut);
-    return found;
+    return valueOfStep(reference, scope.step, values);
   };
   return replaceReferences(value, valueOf, { element: element !== undefined });
+}
+
+function valueOfStep(reference: Reference, step: PlanStep, values: RunValues): unknown {
+  const index = indexOfStep(reference, step, values);
+  // A step that was left out has no result: null.
+  const root = index === undefined ? null : (values.results.get(index) ?? null);
+  if (isCut(root)) throw tooLarge(Number(index), root);
+  const found = valueAt(root, reference);
+  const cut = Array.isArray(found) ? found.find(isCut) : found;
+  if (isCut(cut)) throw tooLarge(Number(index), cut);
+  return found;
 }
 
 function indexOfStep(

@@ -19,6 +19,7 @@ export class RunEvents {
   readonly transient = new Topic<StreamEvent>();
   readonly over = new Topic<undefined>();
   private draft = '';
+  private answer = '';
   private readonly progress = new Map<string, RunWords['progress'][number]>();
   private warnings: HostText[] = [];
 
@@ -41,6 +42,7 @@ export class RunEvents {
   get snapshot(): RunWords {
     return {
       draft: this.draft,
+      ...(this.answer === '' ? {} : { answer: this.answer }),
       progress: [...this.progress.values()],
       ...wireWarnings(this.warnings),
     };
@@ -48,6 +50,10 @@ export class RunEvents {
 
   keepDraft(text: string): void {
     this.draft = (this.draft + text).slice(-maxDraftLength);
+  }
+
+  keepAnswer(text: string): void {
+    this.answer = (this.answer + text).slice(-maxDraftLength);
   }
 
   keepProgress({ text, ...place }: RunWords['progress'][number]): void {
@@ -76,6 +82,9 @@ const retainers: Readonly<
 > = {
   plan_token({ text }) {
     this.keepDraft(text);
+  },
+  answer_token({ text }) {
+    this.keepAnswer(text);
   },
   step_progress(progress) {
     this.keepProgress(progress);

@@ -20,6 +20,8 @@ export interface RunOrder {
   inputs?: Record<string, unknown>;
   /** The names that `inputs.<name>` may have. */
   inputNames?: string[];
+  /** The model drafted the plan, or that of the run that this one goes on from. */
+  drafted?: boolean;
   /** Who began it; a person by hand where nothing is said. */
   trigger?: 'chat' | 'schedule' | 'task';
 }

@@ -79,12 +79,13 @@ class RunTrace {
   }
 
   private asked(event: RunEvent): void {
-    const { inputTokens, outputTokens, durationMs } = event.data;
-    this.planning.requests += 1;
+    const { inputTokens, outputTokens, durationMs, purpose } = event.data;
+    const isAnswer = purpose === 'answer';
+    if (!isAnswer) this.planning.requests += 1;
     const endMs = timeOf(event);
     this.add({
-      name: 'agent.plan.request',
-      parentId: this.planning.spanId,
+      name: isAnswer ? 'agent.answer.request' : 'agent.plan.request',
+      parentId: isAnswer ? this.root : this.planning.spanId,
       failed: false,
       startMs: endMs - Number(durationMs),
       endMs,
