@@ -167,6 +167,14 @@ export const agent = {
     reply: RunDetails,
     problems: ['unknown_run'],
   }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/agent/runs/{runId}',
+    access: token,
+    summary: 'Remove a run that has ended, with its events; what its steps did is not undone',
+    params: ByRun,
+    problems: ['unknown_run', 'run_running'],
+  }),
   resume: endpoint({
     method: 'POST',
     path: '/api/agent/runs/{runId}/resume',

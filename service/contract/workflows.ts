@@ -302,7 +302,7 @@ export const workflows = {
     method: 'GET',
     path: '/api/workflows/nodes',
     access: token,
-    summary: 'The nodes that can be placed: those of the host, then those of enabled plugins',
+    summary: 'The nodes that can be placed: of the host, of enabled plugins, then of other tools',
     reply: z.array(WorkflowNode),
   }),
   nodeOptions: endpoint({

@@ -236,6 +236,14 @@ export class AgentService {
     return detailsOf({ ...row }, events, run?.gates.pending ?? []);
   }
 
+  /** @throws HostError 404 `unknown_run`, 409 `run_running` */
+  async remove(runId: string): Promise<void> {
+    if (await this.isLive(runId))
+      throw new HostError('conflict', 'run_running', msg('run.stillRunning'));
+    await this.row(runId);
+    await this.ports.store.remove(runId);
+  }
+
   /** False for one that has ended, once that is stored. */
   async isLive(runId: string): Promise<boolean> {
     const run = this.live.get(runId);
