@@ -23,17 +23,14 @@ test('a step for each of a list shows its progress in a line, opens to a table, 
     ],
   };
   const config = { permissionMode: 'full-access' as const };
-  const { runId } = await client.call(api.agent.run, {
-    body: { goal: 'Name colours', config, workflow },
-  });
-  await page.goto(`${new URL(page.url()).origin}/agent/${runId}`);
+  await client.call(api.agent.run, { body: { goal: 'Which colours?', config, workflow } });
+  await page.getByRole('button', { name: 'Agent', exact: true }).click();
+  await page.getByText('Which colours?').first().click();
   const gate = page.getByRole('region', { name: 'Review the plan' });
   await gate.getByRole('button', { name: /Name colours/ }).click();
   const list = gate.getByRole('textbox', { name: 'List of step 1' });
   await expect(list).toContainText('green');
-  await list.click();
-  await page.keyboard.press('ControlOrMeta+A');
-  await page.keyboard.type('["red", "blue", "black"]');
+  await list.fill('["red", "blue", "black"]');
   await gate.getByRole('button', { name: 'Approve and run' }).click();
 
   const step = page.locator('li.step', { hasText: 'Name colours' });
@@ -56,10 +53,8 @@ test('a workflow step gets a list in its settings, and its fields take the eleme
   const details = detailsIn(page);
   await details.getByRole('switch', { name: 'Run for each element of a list' }).check();
   const list = details.getByRole('textbox', { name: 'List', exact: true });
-  await list.click();
-  await page.keyboard.press('ControlOrMeta+A');
-  await page.keyboard.type('["Ada", "Linus"]');
-  await details.getByRole('button', { name: 'Insert a value into Text with {name}' }).click();
+  await list.fill('["Ada", "Linus"]');
+  await details.getByRole('button', { name: /Insert a value into Text with/ }).click();
   await page.getByRole('menuitem', { name: 'Element of the list' }).click();
   await isSaved(page);
   const [listed] = await client.call(api.workflows.list);
