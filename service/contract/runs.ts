@@ -62,6 +62,10 @@ export type StepApproval = z.output<typeof StepApproval>;
 
 export const StepExecution = z.object({
   index: z.int(),
+  /** Zero-based, of a step with `forEach`; absent: the step as a whole. */
+  element: z.int().optional(),
+  /** So many elements has the list of the step; only of the step as a whole. */
+  elementCount: z.int().optional(),
   stepId: z.string(),
   status: StepStatus,
   /** 0 before the first one. */
@@ -91,6 +95,10 @@ export const PlanGate = z.object({
   completed: z.array(z.int()),
   /** Steps of which nobody knows whether they were done: approving the plan runs them again. */
   unknown: z.array(z.int()),
+  /** Of steps with `forEach` that were begun and not completed: which elements are done. */
+  completedElements: z
+    .array(z.object({ index: z.int(), elements: z.array(z.int()), elementCount: z.int() }))
+    .optional(),
 });
 export type PlanGate = z.output<typeof PlanGate>;
 
@@ -99,6 +107,8 @@ export const StepGate = CallQuestion.extend({
   gateId: z.string(),
   gate: z.literal('step'),
   index: z.int(),
+  /** Zero-based, of a step with `forEach`. */
+  element: z.int().optional(),
   step: PlanStep,
   /** With every reference replaced by its value. */
   arguments: z.record(z.string(), z.unknown()),
@@ -117,7 +127,7 @@ export const RunEvent = z.object({
 });
 export type RunEvent = z.output<typeof RunEvent>;
 
-/** What drafting the plan took of the model. */
+/** What drafting the plan and writing the answer took of the model. */
 export const RunUsage = z.object({
   requests: z.int(),
   inputTokens: z.int(),
@@ -129,9 +139,12 @@ export type RunUsage = z.output<typeof RunUsage>;
 export const RunDetails = RunSummary.extend({
   /** Data beside `error`: what the tool of the failed step answered, or a schema. */
   details: z.string().optional(),
+  /** In words, of a plan that the model drafted and whose steps are done. */
+  answer: z.string().optional(),
   config: AgentConfig,
   capabilityMode: z.enum(['read-only']).optional(),
   plan: AgentPlan.nullable(),
+  /** Of each step by index, then of the elements of steps with `forEach`. */
   executions: z.array(StepExecution),
   /** Results of steps stand in `executions` alone. */
   events: z.array(RunEvent),

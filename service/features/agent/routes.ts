@@ -13,8 +13,12 @@ export const agentRoutes = (service: AgentService, resumer: RunResumer): Route[]
   route(agent.runs, ({ query }) => service.runs(query)),
   route(api.runStreams.follow, ({ params, query }) => service.follow(params.runId, query.after)),
   route(agent.show, ({ params }) => service.show(params.runId)),
-  route(agent.resume, async ({ params }) => ({ runId: await resumer.resume(params.runId) })),
-  route(agent.fork, async ({ params }) => ({ runId: await resumer.fork(params.id) })),
+  route(agent.remove, async ({ params }) => {
+    await service.remove(params.runId);
+    return undefined;
+  }),
+  route(agent.resume, async ({ params }) => ({ runId: await goingOn.resume(params.runId) })),
+  route(agent.fork, async ({ params }) => ({ runId: await goingOn.fork(params.id) })),
   route(agent.rewind, async ({ params, body }) => ({
     runId: await resumer.rewind(params.id, body.keepSteps),
   })),

@@ -4,7 +4,14 @@ import type { CallGate } from '../../call-gate/index.ts';
 import type { GateRegistry } from './gate-registry.ts';
 import type { RunValues } from './step-values.ts';
 
-/** The parts of a run that its steps depend on. */
+/** Where in a plan a call stands. */
+export interface StepPlace {
+  index: number;
+  /** Of a step with `forEach`. */
+  element?: number;
+}
+
+/** What a step needs of its run. */
 export interface StepContext {
   runId: string;
   plan: AgentPlan;
@@ -13,6 +20,8 @@ export interface StepContext {
   /** The run is a tool call that the user approved, and cannot ask anything more. */
   isCall: boolean;
   values: RunValues;
+  /** Results that the run before left of steps with `forEach`, by element, by index of the step. */
+  doneElements: ReadonlyMap<number, ReadonlyMap<number, unknown>>;
   gate: CallGate;
   gates: GateRegistry;
   semaphore: Semaphore;

@@ -20,7 +20,9 @@ export interface RunOrder {
   inputs?: Record<string, unknown>;
   /** Allowed names in `inputs.<name>`. */
   inputNames?: string[];
-  /** Default: started by the user. */
+  /** The model drafted the plan, or that of the run that this one goes on from. */
+  drafted?: boolean;
+  /** Who began it; a person by hand where nothing is said. */
   trigger?: 'chat' | 'schedule' | 'task';
 }
 

@@ -19,6 +19,7 @@ export function detailsOf(
     events: events.map(withoutResult),
     ...usageOf(events),
     ...failureDetails(events),
+    ...answerOf(events),
     gates: [...gates],
     ...(oldest === undefined ? {} : { gateId: oldest.gateId }),
   };
@@ -40,7 +41,12 @@ function failureDetails(events: readonly RunEvent[]): { details?: string } {
   return typeof details === 'string' ? { details } : {};
 }
 
-/** The executions have the result already. */
+function answerOf(events: readonly RunEvent[]): { answer?: string } {
+  const answer = events.findLast(({ type }) => type === 'complete')?.data['answer'];
+  return typeof answer === 'string' ? { answer } : {};
+}
+
+/** It stands in the executions. */
 function withoutResult(event: RunEvent): RunEvent {
   if (!('result' in event.data)) return event;
   const { result: _, ...data } = event.data;
