@@ -150,6 +150,7 @@ it('nothing is sent to an address of the client: every event is a stream that it
     ([, { reply }]) => reply && 'kind' in reply && reply.kind === 'events',
   );
   expect(streams.map(([name]) => name).sort()).toEqual([
+    'developer.inspect',
     'developer.logs',
     'mcp.logStream',
     'notifications.stream',

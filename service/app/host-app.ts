@@ -82,6 +82,7 @@ export async function createHostApp(
     log,
     ...workerLimits(isolation, notifications, log),
     locale: () => settings.service.values.language,
+    developerMode: () => settings.service.values.developerMode,
     contentsOf: (plugin) => contributions.contributions.namesOf(plugin).catch(() => undefined),
     onQuarantine: quarantineNotifier(notifications.center, log),
     onCall: ({ id }, outcome, seconds) => diagnostics.metrics.pluginCall(id, outcome, seconds),
@@ -239,7 +240,7 @@ function logPosture(log: AppContext['log'], unsandboxed: boolean): void {
 async function followSettings(
   { log, logLevelFromLaunch, developer }: AppContext,
   { service }: SettingsFeature,
-  { host }: PluginsFeature,
+  { host, inspections }: PluginsFeature,
 ): Promise<void> {
   const applyLevel = (): void => {
     log.level = service.values.logLevel;
@@ -259,6 +260,7 @@ async function followSettings(
     if (keys.includes('logLevel')) applyLevel();
     if (keys.includes('logLevels')) applyAreas();
     if (keys.includes('developerMode')) void applyDeveloper();
+    if (!service.values.developerMode) void inspections.endAll();
     // Workers that run were started with or without the sandbox.
     if (!keys.includes('unsandboxedPlugins')) return;
     logPosture(log, service.values.unsandboxedPlugins);
