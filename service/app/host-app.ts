@@ -193,6 +193,7 @@ const storeFacts = (context: AppContext) => ({
   baseUrl: originOf(context),
   wasChosen: wasChosen(context),
   shippedDirectory: context.resources.plugins,
+  kitDirectory: context.resources.kit,
   catalogUrl: context.properties.catalogUrl,
   webAllow: context.properties.webAllow,
 });

@@ -13,6 +13,8 @@ export interface Resources {
   shell: string | null;
   bridge: string;
   plugins: string;
+  /** The plugin kit: its libraries and templates. */
+  kit: string;
   /** The parsers of command lines. */
   shellGrammars: string;
   /** Classes of the bridge to H2, where they were built. */

@@ -32,6 +32,8 @@ export interface MarketplaceOptions {
   /** `host.marketplace.catalog-url`. */
   catalogUrl: string | null;
   webAllow: readonly string[];
+  /** Folder of the plugin kit. */
+  kitDirectory: string;
 }
 
 export interface MarketplaceFeature {
@@ -66,7 +68,14 @@ export function createMarketplace(options: MarketplaceOptions): MarketplaceFeatu
   const previews = new PluginPreviews({ sourceService, builtIn, git, staging, webAllow });
   const dataDirectory = (id: string): string => join(paths.pluginData, id);
   return {
-    routes: marketplaceRoutes({ ...options, sourceService, installs, previews, dataDirectory }),
+    routes: marketplaceRoutes({
+      ...options,
+      sourceService,
+      installs,
+      previews,
+      dataDirectory,
+      places: { staging, kit: options.kitDirectory },
+    }),
     start: () => sourceService.start(),
     async close() {
       previews.close();

@@ -55,12 +55,14 @@ export {
   acceptFolder,
   type AcceptedPlugin,
   acceptPackage,
+  checkChecksum,
   compareVersions,
   inspectionOf,
   maxPackageBytes,
   type PackageFile,
   refuseReservedIdentity,
 } from './packages/accept-package.ts';
+export { type ConversionPlaces, withConverted } from './foreign/convert-upload.ts';
 export { missingReason } from './config/config-problems.ts';
 export type { PluginConfigs } from './config/plugin-configs.ts';
 export type { Shared, SharedFiles, SharedSource } from './grants/shared-files.ts';
