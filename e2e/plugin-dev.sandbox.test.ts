@@ -106,6 +106,17 @@ describe('plugin-host-plugin dev', () => {
     await expect(fetch(health)).rejects.toThrow('fetch failed');
   });
 
+  it('with --inspect lets a debugger in to the worker, and ends that with itself', async () => {
+    const dev = start(['dev', '--inspect'], directory);
+    await expect.poll(dev.output).toMatch(/Debugger: attach to 127\.0\.0\.1:\d+ \(Node inspector/);
+    const port = /attach to 127\.0\.0\.1:(\d+)/.exec(dev.output())?.[1] ?? '';
+    const targets = `http://127.0.0.1:${port}/json/list`;
+    expect(await (await fetch(targets)).text()).toContain('/plugin/backend/worker.mjs');
+    dev.child.kill('SIGINT');
+    expect(await dev.exited).toBe(0);
+    await expect(fetch(targets)).rejects.toThrow('fetch failed');
+  });
+
   it('takes a host by its address and says when its token is wrong', async () => {
     const host = await hosts.start({ args: ['--port=0', '--setup=SQLITE'] });
     const baseUrl = await host.baseUrl();
@@ -114,6 +125,10 @@ describe('plugin-host-plugin dev', () => {
     await expect.poll(dev.output).toContain('is installed');
     const client = createClient({ baseUrl, token: () => token });
     expect(await orders(client)).toContain('Most frequent first');
+    const refused = start(['dev', directory, `--host=${baseUrl}`, `--token=${token}`, '--inspect']);
+    await expect
+      .poll(refused.output)
+      .toContain('No debugger can be attached. Debuggers can attach');
     const wrong = start(['dev', directory, `--host=${baseUrl}`, '--token=wrong']);
     await expect.poll(wrong.output).toContain('Send the launch token');
     expect(await start(['dev', directory, '--host=http://example.com', '--token=x']).exited).toBe(

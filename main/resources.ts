@@ -19,6 +19,7 @@ export function builtResources(serveShell: boolean): Resources {
     shell: serveShell ? join(built, 'renderer-shell') : null,
     bridge: join(built, 'plugin-client'),
     plugins: join(built, 'plugins'),
+    kit: join(built, 'kit'),
     shellGrammars: join(built, 'shell-grammars'),
     // Java reads no asar archive; the packages carry these files unpacked beside it.
     h2Bridge: join(built.replace('app.asar', 'app.asar.unpacked'), 'h2-bridge'),

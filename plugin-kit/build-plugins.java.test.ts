@@ -9,7 +9,7 @@ import { compileJava, findJavac } from './javac.ts';
 import { kit } from './testing/packed-plugin.ts';
 import { unpack } from './testing/unpack.ts';
 import { startWorker } from './testing/worker-process.ts';
-import { writeZip } from './zip.ts';
+import { writeZip } from '../service/platform/archives/write-zip.ts';
 import { useFolder } from '../service/testing/use-for-file.ts';
 
 const fixtures = join(kit, 'testing/fixtures');

@@ -8,7 +8,7 @@ import type { Environment } from './javac.ts';
 import { bundleModule } from './bundle/bundle-modules.ts';
 import { isDeclaration, isReserved, readPluginSource, type PluginSource } from './plugin-source.ts';
 import { buildWorkerJar } from './worker-jar.ts';
-import { writeZip, type ZipEntry } from './zip.ts';
+import { writeZip, type ZipEntry } from '../service/platform/archives/write-zip.ts';
 
 /** A plugin to pack, and where its package goes. */
 export interface PackInput {

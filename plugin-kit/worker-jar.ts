@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { filesBelow } from './files-below.ts';
 import { compileJava, findJavac, type Environment } from './javac.ts';
-import { writeZip, type ZipEntry } from './zip.ts';
+import { writeZip, type ZipEntry } from '../service/platform/archives/write-zip.ts';
 
 /** Sources and libraries of a worker in Java. */
 export interface WorkerJarInput {

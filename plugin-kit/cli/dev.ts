@@ -5,11 +5,13 @@ import { type Command, UsageError } from './command.ts';
 import { pluginDirectories } from './plugin-directories.ts';
 import { readOptions } from './read-options.ts';
 
+const optionKinds = { host: 'value', token: 'value', inspect: 'switch' } as const;
+
 export const devCommand: Command = {
-  usage: '[directory] [--host=http://127.0.0.1:<port> --token=…]',
+  usage: '[directory] [--host=http://127.0.0.1:<port> --token=…] [--inspect]',
   summary: 'Keeps a plugin installed in a host while it is changed, and shows what it logs.',
-  async run(args, { print, log }) {
-    const { options, positionals } = readOptions(args, { host: 'value', token: 'value' }, 1);
+  async run(args, { print, say }) {
+    const { options, positionals } = readOptions(args, optionKinds, 1);
     const [directory, second] = await pluginDirectories(positionals);
     if (directory === undefined || second !== undefined)
       throw new UsageError('There are several plugins in that folder. Name one.');
@@ -23,7 +25,9 @@ export const devCommand: Command = {
     try {
       if (own !== null) print(`Started a host. Open it in your browser: ${own.url}`);
       else print(`Found a host at ${host.baseUrl}`);
-      await new DevSession({ directory, host, print, log, signal: abort.signal }).run();
+      const { signal } = ending;
+      const session = { directory, host, print, say, signal, inspect: options.inspect === true };
+      await new DevSession(session).run();
       return 0;
     } finally {
       await own?.close();

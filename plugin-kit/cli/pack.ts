@@ -1,8 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { readForeignBundle } from '../convert/foreign-bundle.ts';
-import { packForeign } from '../convert/pack-foreign.ts';
+import { readForeignBundle } from '../../service/features/plugins/foreign/foreign-bundle.ts';
+import { packForeign } from '../../service/features/plugins/foreign/pack-foreign.ts';
+import { textOf } from '../../service/messages/index.ts';
 import { kitRoot } from '../kit-root.ts';
 import { packPlugin } from '../pack-plugin.ts';
 import { readPluginSource } from '../plugin-source.ts';
@@ -42,11 +43,11 @@ async function foreignLines(path: string, folder: string): Promise<string[] | nu
   try {
     const bundle = await readForeignBundle(path, work);
     if (bundle === null) return null;
-    const { file, carried, notCarried } = await packForeign(bundle, folder);
+    const { file, carried, notCarried } = await packForeign(bundle, { folder, kit: kitRoot });
     return [
       file,
-      ...carried.map((one) => `  carried over: ${one}`),
-      ...notCarried.map((one) => `  not carried over: ${one}`),
+      ...carried.map((one) => `  carried over: ${textOf(one)}`),
+      ...notCarried.map((one) => `  not carried over: ${textOf(one)}`),
     ];
   } finally {
     await rm(work, { recursive: true, force: true });

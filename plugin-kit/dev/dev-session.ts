@@ -9,6 +9,7 @@ import { packPlugin } from '../pack-plugin.ts';
 import { textReport } from '../validate/text-report.ts';
 import { validatePlugin } from '../validate/validate-plugin.ts';
 import type { FoundHost } from './find-host.ts';
+import { holdInspector } from './hold-inspector.ts';
 import { watchPlugin } from './watch-plugin.ts';
 
 const installLimitMs = 30_000;
@@ -19,7 +20,9 @@ export interface DevOptions {
   directory: string;
   host: FoundHost;
   print: (line: string) => void;
-  log: (line: string) => void;
+  say: (line: string) => void;
+  /** Whether a debugger may attach to the worker. */
+  inspect: boolean;
   /** Ends the session. */
   signal: AbortSignal;
 }
@@ -90,22 +93,24 @@ export class DevSession {
       await this.#client.call(api.developer.install, input);
       const ms = Math.round(performance.now() - startedMs);
       print(`${packed.id} ${packed.version} is installed (${String(ms)} ms)`);
-      this.#watchLog(packed.id);
+      this.#watch(packed.id);
     } finally {
       await rm(work, { recursive: true, force: true });
     }
   }
 
-  #watchLog(id: string): void {
+  #watch(id: string): void {
     if (this.#watchedId === id) return;
     this.#watchedId = id;
-    void this.#followLog(id);
+    const { inspect, signal, print, say } = this.#options;
+    const isWanted = (): boolean => !signal.aborted && this.#watchedId === id;
+    void this.#followLog(id, isWanted);
+    if (inspect) void holdInspector(this.#client, id, { isWanted, signal, print, say });
   }
 
   /** Until the session ends, or the plugin gets another id. */
-  async #followLog(id: string): Promise<void> {
-    const { signal, log } = this.#options;
-    const isWanted = (): boolean => !signal.aborted && this.#watchedId === id;
+  async #followLog(id: string, isWanted: () => boolean): Promise<void> {
+    const { signal, say } = this.#options;
     while (isWanted()) {
       try {
         const input = { params: { id }, signal };

@@ -2,6 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { access, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createClient } from '../../service/client/index.ts';
+import { api } from '../../service/contract/index.ts';
 import { findProgram } from '../../service/platform/find-program.ts';
 import { kitRoot } from '../kit-root.ts';
 import type { FoundHost } from './find-host.ts';
@@ -37,7 +39,9 @@ export async function startOwnHost(): Promise<OwnHost> {
   };
   try {
     const [port, token, url] = await announced(child, ['HOST_PORT', 'HOST_TOKEN', 'HOST_URL']);
-    return { baseUrl: `http://127.0.0.1:${port ?? ''}`, token: token ?? '', url: url ?? '', close };
+    const host = { baseUrl: `http://127.0.0.1:${port ?? ''}`, token: token ?? '' };
+    await turnOnDeveloperMode(host);
+    return { ...host, url: url ?? '', close };
   } catch (error) {
     await close();
     throw error;
@@ -57,6 +61,12 @@ async function hostProgram(): Promise<{ program: string; args: string[] }> {
   throw new Error(
     'No host runs in developer mode, and none is installed that could be started. Turn on “Developer mode” in the settings of a running host, put plugin-host on the PATH, or name a host: --host=http://127.0.0.1:<port> --token=<token>.',
   );
+}
+
+/** The host is there for the developer alone. */
+async function turnOnDeveloperMode({ baseUrl, token }: FoundHost): Promise<void> {
+  const client = createClient({ baseUrl, token: () => token });
+  await client.call(api.settings.put, { body: { developerMode: true } });
 }
 
 /** The values of lines such as `HOST_PORT=41873`. */

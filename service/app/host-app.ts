@@ -85,6 +85,7 @@ export async function createHostApp(
     log,
     ...workerLimits(isolation, notifications, log),
     locale: () => settings.service.values.language,
+    developerMode: () => settings.service.values.developerMode,
     contentsOf: (plugin) => contributions.contributions.namesOf(plugin).catch(() => undefined),
     onQuarantine: quarantineNotifier(notifications.center, log),
     onCall: ({ id }, outcome, seconds) => diagnostics.metrics.pluginCall(id, outcome, seconds),
@@ -198,6 +199,7 @@ const storeFacts = (context: AppContext) => ({
   baseUrl: originOf(context),
   wasChosen: wasChosen(context),
   shippedDirectory: context.resources.plugins,
+  kitDirectory: context.resources.kit,
   catalogUrl: context.properties.catalogUrl,
   webAllow: context.properties.webAllow,
 });
@@ -245,7 +247,7 @@ function logPosture(log: AppContext['log'], unsandboxed: boolean): void {
 async function followSettings(
   { log, logLevelFromLaunch, developer }: AppContext,
   { service }: SettingsFeature,
-  { host }: PluginsFeature,
+  { host, inspections }: PluginsFeature,
 ): Promise<void> {
   const applyLevel = (): void => {
     log.level = service.values.logLevel;
@@ -265,7 +267,8 @@ async function followSettings(
     if (keys.includes('logLevel')) applyLevel();
     if (keys.includes('logLevels')) applyAreas();
     if (keys.includes('developerMode')) void applyDeveloper();
-    // Running workers keep the sandbox that they were started with.
+    if (!service.values.developerMode) void inspections.endAll();
+    // Workers that run were started with or without the sandbox.
     if (!keys.includes('unsandboxedPlugins')) return;
     logPosture(log, service.values.unsandboxedPlugins);
     host

@@ -15,7 +15,9 @@ export interface Resources {
   bridge: string;
   /** Folder of the plugin packages that ship with the host. */
   plugins: string;
-  /** Folder of the parsers of command lines. */
+  /** The plugin kit: its libraries and templates. */
+  kit: string;
+  /** The parsers of command lines. */
   shellGrammars: string;
   /** Folder of the compiled classes of the H2 bridge; null when they were not built. */
   h2Bridge: string | null;

@@ -178,6 +178,10 @@ const Version = z.string().max(256).regex(semver, 'field.semanticVersion');
 /** Of methods, of AI tools and of flow nodes. */
 const maxEntries = 500;
 
+/** What runs a worker. */
+export const WorkerRuntime = z.enum(['java', 'node']);
+export type WorkerRuntime = z.output<typeof WorkerRuntime>;
+
 /** `manifest.json` at the root of a package. Unknown keys are kept out, not refused. */
 export const PluginManifest = z.object({
   id: PluginId,
@@ -193,7 +197,7 @@ export const PluginManifest = z.object({
   ui: z.object({ entry: PackagePath.default('ui/index.html') }).default({ entry: 'ui/index.html' }),
   worker: z
     .object({
-      runtime: z.enum(['java', 'node']).default('java'),
+      runtime: WorkerRuntime.default('java'),
       entry: PackagePath.optional(),
       memoryMb: z.int().min(16).max(65_536).optional(),
     })

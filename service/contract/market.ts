@@ -99,6 +99,17 @@ export type PluginPreview = z.output<typeof PluginPreview>;
 
 export const OperationStarted = z.object({ operationId: z.string() });
 
+/** Something of a plugin that was made for another program; `text` is the message, `message` its English. */
+const ConvertedPart = z.object({ message: z.string(), text: HostMessage.optional() });
+
+/** An MCP bundle, or a plugin of Claude Code, that was made into a package. */
+export const Conversion = z.object({
+  from: z.enum(['mcpb', 'claude']),
+  carried: z.array(ConvertedPart),
+  notCarried: z.array(ConvertedPart),
+});
+export type Conversion = z.output<typeof Conversion>;
+
 export const PackageInspection = z.object({
   id: z.string(),
   name: z.string(),
@@ -115,9 +126,12 @@ export const PackageInspection = z.object({
   sha256: z.string(),
   sizeBytes: z.int(),
   warnings: z.array(PluginWarning),
+  /** Only of what was no package of this host. */
+  conversion: Conversion.optional(),
 });
 export const UploadedPlugin = InstalledPluginDescriptor.extend({
   warnings: z.array(PluginWarning),
+  conversion: Conversion.optional(),
 });
 export type PackageInspection = z.output<typeof PackageInspection>;
 

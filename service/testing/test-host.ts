@@ -111,6 +111,7 @@ export async function startTestHost(options: TestHostOptions = {}): Promise<Test
       shell: null,
       bridge: join(built, 'plugin-client'),
       plugins: join(workDirectory, 'no-plugins'),
+      kit: join(built, 'kit'),
       shellGrammars: join(built, 'shell-grammars'),
       h2Bridge: join(built, 'h2-bridge'),
       ...options.resources,

@@ -18,7 +18,7 @@ export const chosenOf = (install: File[] | PackagePath): ChosenFiles =>
 
 /** Finds the package and its checksum file among the chosen files. */
 export function sortFiles(files: File[]): ChosenFiles {
-  const packages = files.filter(({ name }) => name.toLowerCase().endsWith('.plugin'));
+  const packages = files.filter(({ name }) => /\.(?:plugin|mcpb|dxt|zip)$/i.test(name));
   const sidecars = files.filter(({ name }) => name.toLowerCase().endsWith('.sha256'));
   const [file] = packages;
   if (packages.length > 1) return { kind: 'problem', problem: 'install.manyPackages' };

@@ -5,6 +5,7 @@ import { Alert, Tag } from '../../ui/frame/alert.tsx';
 import { sizeText } from '../../core/messages/amounts.ts';
 import { PackageWarnings } from '../../ui/plugins/package-warnings.tsx';
 import { PermissionList } from '../../ui/plugins/permission-list.tsx';
+import { ConversionView } from './conversion-view.tsx';
 import { PluginIcon } from '../../ui/plugins/plugin-icon.tsx';
 
 const checksumName = 'SHA-256';
@@ -49,6 +50,7 @@ export function InspectionView({ inspection }: { inspection: PackageInspection }
         added={inspection.installed ? inspection.addedPermissions : []}
       />
       <Comparison inspection={inspection} />
+      {inspection.conversion && <ConversionView conversion={inspection.conversion} />}
       <PackageWarnings warnings={inspection.warnings} />
     </section>
   );

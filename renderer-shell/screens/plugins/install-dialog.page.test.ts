@@ -39,6 +39,24 @@ test.describe('installing from a file', () => {
     await dialog.getByText('is not known and has no effect · Did you mean permissions?').waitFor();
   });
 
+  test('says of a plugin of another program what is carried over and what is not', async () => {
+    const { page } = await open((host) => {
+      const conversion = {
+        from: 'mcpb' as const,
+        carried: [{ message: 'MCP server greeter (node)' }],
+        notCarried: [{ message: 'prompts: the host has nothing like it' }],
+      };
+      host.packages.set('greeter.mcpb', makeInspection({ conversion }));
+    });
+    await choosePackage(page, 'greeter.mcpb');
+    const dialog = page.getByRole('dialog', { name: 'Install plugin' });
+    await expect(dialog.getByText('This is an MCP bundle.')).toBeVisible();
+    const listed = (name: string) =>
+      dialog.getByRole('list', { name, exact: true }).getByRole('listitem');
+    await expect(listed('Carried over')).toHaveText(['MCP server greeter (node)']);
+    await expect(listed('Not carried over')).toHaveText(['prompts: the host has nothing like it']);
+  });
+
   test('marks what is new and warns before going back to an older version', async () => {
     const { page } = await open((host) => {
       addPlugin(host, wordsId, { name: 'Words', version: '2.0.0' });
@@ -130,7 +148,7 @@ test.describe('installing from a file', () => {
       return files;
     });
     await page.dispatchEvent('main', 'dragover', { dataTransfer: transfer });
-    await page.getByText('Drop the .plugin file to install it').waitFor();
+    await page.getByText('Drop the plugin file to install it').waitFor();
     await page.dispatchEvent('main', 'drop', { dataTransfer: transfer });
     await page.getByRole('dialog').getByText(wordsId).waitFor();
   });

@@ -6,6 +6,7 @@ import type { DialogProps } from '../../ui/frame/lazy-dialog.tsx';
 import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
 import { Alert } from '../../ui/frame/alert.tsx';
 import { asksForSettings } from '../../state/market/question.ts';
+import { installable } from '../../state/choose-install.ts';
 import { chooseFiles } from '../../state/choose-files.ts';
 import { useShell } from '../../state/shell.ts';
 import type { PackagePath } from '../../state/view.ts';
@@ -107,7 +108,7 @@ function MoreFiles({ installation }: { installation: Installation }) {
         size="compact-sm"
         variant="default"
         disabled={work !== null}
-        onClick={() => void choose('.plugin,.sha256', true)}
+        onClick={() => void choose(installable, true)}
       >
         {t('install.another')}
       </Button>

@@ -36,6 +36,8 @@ export interface MarketplaceOptions {
   catalogUrl: string | null;
   /** `ip:port` of private addresses that may be contacted. */
   webAllow: readonly string[];
+  /** Folder of the plugin kit. */
+  kitDirectory: string;
 }
 
 /** The marketplace feature; `close` cancels running operations. */
@@ -71,7 +73,14 @@ export function createMarketplace(options: MarketplaceOptions): MarketplaceFeatu
   const previews = new PluginPreviews({ sourceService, builtIn, git, staging, webAllow });
   const dataDirectory = (id: string): string => join(paths.pluginData, id);
   return {
-    routes: marketplaceRoutes({ ...options, sourceService, installs, previews, dataDirectory }),
+    routes: marketplaceRoutes({
+      ...options,
+      sourceService,
+      installs,
+      previews,
+      dataDirectory,
+      places: { staging, kit: options.kitDirectory },
+    }),
     start: () => sourceService.start(),
     async close() {
       previews.close();

@@ -1,8 +1,18 @@
-import { api, type InstallAnswer, type InstalledPluginDescriptor } from '../../contract/index.ts';
+import {
+  api,
+  type InstallAnswer,
+  type InstalledPluginDescriptor,
+  type Reply,
+} from '../../contract/index.ts';
 import type { WasChosen } from '../../core/chosen-path.ts';
 import { AcceptedReply, JsonReply } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
-import { descriptorOf, type Plugin, type PluginHost } from '../plugins/index.ts';
+import {
+  type ConversionPlaces,
+  descriptorOf,
+  type Plugin,
+  type PluginHost,
+} from '../plugins/index.ts';
 import type { Contributions } from '../contributions/index.ts';
 import { installedGrid, marketGrid } from './grid/market-grid.ts';
 import { pluginDetails } from './grid/plugin-details.ts';
@@ -10,7 +20,7 @@ import type { CatalogInstalls } from './installs/catalog-installs.ts';
 import type { PluginPreviews } from './installs/plugin-previews.ts';
 import type { Installed } from './installs/operations.ts';
 import { nativePackage } from './native-packages.ts';
-import { inspectUpload, installUpload } from './package-upload.ts';
+import { type InstalledUpload, inspectUpload, installUpload } from './package-upload.ts';
 import type { SourceService } from './sources/source-service.ts';
 import { viewOf } from './sources/source-view.ts';
 
@@ -25,6 +35,7 @@ export interface MarketplaceRouteOptions {
   dataDirectory: (id: string) => string;
   requireChecksum: () => boolean;
   wasChosen: WasChosen;
+  places: ConversionPlaces;
 }
 
 export function marketplaceRoutes(options: MarketplaceRouteOptions): Route[] {
@@ -39,6 +50,14 @@ const view = async (
   const descriptor = descriptorOf(host, plugin, baseUrl());
   return contents === undefined ? descriptor : { ...descriptor, contents };
 };
+
+async function viewOfUpload(
+  { plugin, warnings, conversion }: InstalledUpload,
+  options: MarketplaceRouteOptions,
+): Promise<Reply<typeof api.market.upload>> {
+  const uploaded = { ...(await view(plugin, options)), warnings };
+  return conversion === undefined ? uploaded : { ...uploaded, conversion };
+}
 
 function gridRoutes(options: MarketplaceRouteOptions): Route[] {
   const { sourceService, installs, previews } = options;
@@ -82,27 +101,25 @@ function gridRoutes(options: MarketplaceRouteOptions): Route[] {
 
 function packageRoutes(options: MarketplaceRouteOptions): Route[] {
   const { host, contributions, installs, requireChecksum, wasChosen } = options;
+  const target = { host, places: options.places };
   return [
     route(api.market.upload, async ({ file, body }) => {
       const checksum = { claimed: body.sha256, required: requireChecksum() };
-      const { plugin, warnings } = await installUpload(host, file, checksum);
-      return { ...(await view(plugin, options)), warnings };
+      return viewOfUpload(await installUpload(target, file, checksum), options);
     }),
     route(api.market.uploadNative, async ({ body }) => {
       const { file, claimed } = await nativePackage(body.path, wasChosen);
       const checksum = { claimed, required: requireChecksum() };
-      const { plugin, warnings } = await installUpload(host, file, checksum);
-      return { ...(await view(plugin, options)), warnings };
+      return viewOfUpload(await installUpload(target, file, checksum), options);
     }),
     route(api.developer.install, async ({ file }) => {
       const checksum = { claimed: undefined, required: false };
-      const { plugin, warnings } = await installUpload(host, file, checksum);
-      return { ...(await view(plugin, options)), warnings };
+      return viewOfUpload(await installUpload(target, file, checksum), options);
     }),
-    route(api.market.inspect, ({ file, body }) => inspectUpload(host, file, body.sha256)),
+    route(api.market.inspect, ({ file, body }) => inspectUpload(target, file, body.sha256)),
     route(api.market.inspectNative, async ({ body }) => {
       const { file, claimed } = await nativePackage(body.path, wasChosen);
-      return inspectUpload(host, file, claimed);
+      return inspectUpload(target, file, claimed);
     }),
     route(api.market.setEnabled, async ({ params, body }) =>
       view(await host.setEnabled(params.id, body.enabled), options),

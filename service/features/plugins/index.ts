@@ -21,6 +21,7 @@ import { GrantTree } from './grants/grant-tree.ts';
 import { PluginFiles } from './grants/plugin-files.ts';
 import { grantRoutes } from './grants/routes.ts';
 import { SharedFiles } from './grants/shared-files.ts';
+import { Inspections } from './inspect/inspections.ts';
 import { setDataAndDatabaseAside, setDataAside } from './plugin-data.ts';
 import { type SeedReport, seedPlugins } from './plugin-seeds.ts';
 import { earlierPluginRows } from './earlier-plugin-store.ts';
@@ -54,12 +55,14 @@ export {
   acceptFolder,
   type AcceptedPlugin,
   acceptPackage,
+  checkChecksum,
   compareVersions,
   inspectionOf,
   maxPackageBytes,
   type PackageFile,
   refuseReservedIdentity,
 } from './packages/accept-package.ts';
+export { type ConversionPlaces, withConverted } from './foreign/convert-upload.ts';
 export { missingReason } from './config/config-problems.ts';
 export type { PluginConfigs } from './config/plugin-configs.ts';
 export type { Shared, SharedFiles, SharedSource } from './grants/shared-files.ts';
@@ -70,6 +73,8 @@ export { sizeOfTree } from '../../platform/trees/tree-size.ts';
 export interface PluginsFeature {
   host: PluginHost;
   configs: PluginConfigs;
+  /** Sessions of developers with a debugger. */
+  inspections: Pick<Inspections, 'endAll'>;
   /** Files for all plugins that can use them. */
   shared: SharedFiles;
   /** Where such files are received. */
@@ -103,6 +108,8 @@ export interface PluginsOptions {
   seedDirectory: string;
   contentsOf: (plugin: Plugin) => Promise<PluginContentNames | undefined>;
   onQuarantine: (plugin: Plugin, crashes: number, reason: HostText) => void;
+  /** Whether the setting `developerMode` is on. */
+  developerMode: () => boolean;
   onUnusableSetting: PluginConfigsOptions['onUnusable'];
   onReplaced: (id: string) => void;
   onCall: (plugin: Plugin, outcome: string, seconds: number) => void;
@@ -133,10 +140,14 @@ export async function createPlugins(options: PluginsOptions): Promise<PluginsFea
     hostRoot: paths.host,
   });
   const abortController = new AbortController();
-  const host = new PluginHost({
+  const inspections = new Inspections({ host: () => host, developerMode: options.developerMode });
+  const host: PluginHost = new PluginHost({
     packages,
     store,
-    environment: environmentOf(options, { configs, databases, files, dataDirectory }),
+    environment: {
+      ...environmentOf(options, { configs, databases, files, dataDirectory }),
+      inspection: (id) => inspections.of(id),
+    },
     files,
     configs,
     setDataAside: (id) =>
@@ -155,13 +166,15 @@ export async function createPlugins(options: PluginsOptions): Promise<PluginsFea
   return {
     host,
     configs,
+    inspections,
     shared: sharedFiles(host, files, tree, options),
     incoming: () => files.incoming(),
     seeds,
     lostSecrets: () => host.list().flatMap(({ manifest }) => configs.lostOf(manifest)),
-    routes: routesOf(host, files, { ...options, dataDirectory }),
+    routes: routesOf(host, files, { ...options, dataDirectory, inspections }),
     async close() {
       abortController.abort();
+      await inspections.endAll();
       await packages.close();
       await host.close();
       await files.close();
@@ -219,7 +232,7 @@ function environmentOf(
 function routesOf(
   host: PluginHost,
   files: PluginFiles,
-  options: PluginsOptions & { dataDirectory: (id: string) => string },
+  options: PluginsOptions & { dataDirectory: (id: string) => string; inspections: Inspections },
 ): Route[] {
   return [
     ...pluginRoutes({ ...options, host }),

@@ -10,6 +10,8 @@ import { type Route, route } from '../../http/route.ts';
 import { refuseReservedIdentity } from './packages/accept-package.ts';
 import { callEvents, wantsEvents } from './call-events.ts';
 import { pluginAsset } from './plugin-assets.ts';
+import { inspectionStream } from './inspect/inspection-stream.ts';
+import type { Inspections } from './inspect/inspections.ts';
 import type { Plugin, PluginHost } from './plugin-host.ts';
 import { sizeOfTree } from '../../platform/trees/tree-size.ts';
 import { descriptorOf, pluginCategories } from './plugin-views.ts';
@@ -23,6 +25,7 @@ export interface PluginRouteOptions {
   frameAncestors: () => string[];
   bridgeDirectory: string;
   dataDirectory: (id: string) => string;
+  inspections: Inspections;
   /** What it brings beside its page and its worker. */
   contentsOf: (plugin: Plugin) => Promise<PluginContentNames | undefined>;
 }
@@ -70,6 +73,7 @@ export function pluginRoutes(options: PluginRouteOptions): Route[] {
       refuseReservedIdentity({ id, official: source === 'OFFICIAL' });
       return logStream(log);
     }),
+    route(api.developer.inspect, ({ params }) => inspectionStream(options.inspections, params.id)),
     route(api.plugins.asset, async ({ params }) => {
       const plugin = host.find(params.id);
       if (!plugin?.enabled || plugin.origin !== null)

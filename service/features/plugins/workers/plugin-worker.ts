@@ -19,6 +19,8 @@ const quarantineWindowMs = 60_000;
 const cancelGraceMs = 500;
 const stopGraceMs = 2_000;
 const configLimitMs = 3_000;
+/** How long a call may take while a debugger can hold the worker. */
+const inspectedCallMs = 60 * 60_000;
 
 /** What a worker is that was not started for want of something; others have crashed. */
 const unstarted: Partial<Record<WorkerError['kind'], PluginState>> = {
@@ -87,7 +89,15 @@ export class PluginWorker {
     if (this.currentState === 'quarantined') return Promise.reject(this.quarantined());
     let session = this.session;
     if (session === undefined || session.over) session = this.start();
-    return session.channel.request(call.method, call.params, call);
+    const isInspected = (this.environment.inspection?.(this.plugin.id) ?? null) !== null;
+    const options = isInspected ? { ...call, timeoutMs: inspectedCallMs } : call;
+    return session.channel.request(call.method, call.params, options);
+  }
+
+  /** Starts the worker where it does not run and may. */
+  wake(): void {
+    if (this.stopping !== undefined || this.currentState === 'quarantined') return;
+    if (this.session === undefined || this.session.over) this.start();
   }
 
   /**

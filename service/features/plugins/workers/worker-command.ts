@@ -37,21 +37,22 @@ export function workerEntry({ worker }: PluginManifest): string {
   return worker.entry ?? standard;
 }
 
-/** The command line of a worker: short start-up before peak speed, and a bounded heap. */
+/** The command line of a worker: short start-up before peak speed, and a bounded heap. `more` goes to the runtime. */
 export function workerCommand(
   plugin: WorkerPlugin,
   runtimePath: string,
+  more: readonly string[] = [],
 ): { program: string; args: string[] } {
   const { worker } = plugin.manifest;
   const entry = join(plugin.directory, workerEntry(plugin.manifest));
   const memoryMb = heapMb(plugin.manifest);
   if (worker.runtime === 'node') {
-    return { program: runtimePath, args: [`--max-old-space-size=${memoryMb}`, entry] };
+    return { program: runtimePath, args: [`--max-old-space-size=${memoryMb}`, ...more, entry] };
   }
   const heap = [`-Xmx${memoryMb}m`, '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'];
   // From Java 19 on the standard streams would otherwise follow the locale.
   const encodings = ['file', 'stdout', 'stderr'].map((name) => `-D${name}.encoding=UTF-8`);
-  return { program: runtimePath, args: [...heap, ...encodings, '-jar', entry] };
+  return { program: runtimePath, args: [...heap, ...encodings, ...more, '-jar', entry] };
 }
 
 interface Program {

@@ -1,4 +1,4 @@
-import { mkdir, stat } from 'node:fs/promises';
+import { mkdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { LogLevel, PluginManifest } from '../../../contract/index.ts';
 import { HostError } from '../../../core/host-error.ts';
@@ -8,6 +8,13 @@ import type { Sandbox, Mount } from '../../../platform/isolation/sandbox.ts';
 import type { Refusal } from '../../../platform/isolation/refusal.ts';
 import type { OwnedProcess, Processes } from '../../../platform/processes.ts';
 import type { WorkerConfig } from '../config/plugin-configs.ts';
+import {
+  inspectArguments,
+  type InspectedCommand,
+  inspectedCommand,
+  inspectionMounts,
+} from '../inspect/inspected-command.ts';
+import type { WorkerInspection } from '../inspect/worker-inspection.ts';
 import { workerSandbox } from './worker-sandbox.ts';
 import { type Runtimes, workerCommand, workerEntry, type WorkerPlugin } from './worker-command.ts';
 import { rpcCodes, WorkerError } from './worker-error.ts';
@@ -37,6 +44,8 @@ export interface WorkerEnvironment {
   refusal(): Promise<Refusal | null>;
   /** The granted files. */
   files(manifest: PluginManifest): Promise<readonly Mount[]>;
+  /** The session of a developer whose debugger the worker lets in; absent or null: none. */
+  inspection?: (id: string) => WorkerInspection | null;
 }
 
 /** A started worker process. */
@@ -79,7 +88,12 @@ export async function startWorkerProcess(
     throw couldNotStart(name, msg('plugins.dataFolderFailed', { code: errorCode(error) ?? 'EIO' }));
   }
   const sandbox = await environment.sandbox();
-  const files = [...(await environment.files(plugin.manifest)), ...chosen];
+  const inspection = await inspectionOf(plugin, environment);
+  const files = [
+    ...(await environment.files(plugin.manifest)),
+    ...chosen,
+    ...(inspection === null ? [] : inspectionMounts(inspection.session, inspection.nodePath)),
+  ];
   const { sandboxSpec, runtime: realRuntime } = await workerSandbox(
     plugin,
     cwd,
@@ -91,7 +105,7 @@ export async function startWorkerProcess(
     throw noDatabase(name, error);
   });
   const seen = { ...plugin, directory: inside(plugin.directory) };
-  const { program, args } = workerCommand(seen, inside(realRuntime));
+  const { program, args } = workerCommandIn(seen, inside(realRuntime), inspection, inside);
   const dataDirectory = inside(cwd);
   const variables = workerVariables(plugin.id, dataDirectory, environment.logLevel());
   // The person may have taken the word back, or given it, while all of this was made ready.
@@ -107,6 +121,37 @@ export async function startWorkerProcess(
   } catch (error) {
     throw couldNotStart(name, error instanceof HostError ? error.text : systemError(error));
   }
+}
+
+interface Inspection {
+  session: WorkerInspection;
+  /** Of the Node that runs the bridge beside the worker. */
+  nodePath: string;
+}
+
+async function inspectionOf(
+  { id, manifest }: WorkerPlugin,
+  { inspection, runtimes }: WorkerEnvironment,
+): Promise<Inspection | null> {
+  const session = inspection?.(id) ?? null;
+  // A session that was opened for a worker of the other kind.
+  if (session?.runtime !== manifest.worker.runtime) return null;
+  const nodePath = await runtimes.node();
+  if (nodePath !== null) return { session, nodePath: await realpath(nodePath) };
+  const message = msg('plugins.inspectorNeedsNode', { name: manifest.name });
+  throw new WorkerError('missing-runtime', rpcCodes.crashed, message);
+}
+
+function workerCommandIn(
+  plugin: WorkerPlugin,
+  runtimePath: string,
+  inspection: Inspection | null,
+  inside: (path: string) => string,
+): InspectedCommand {
+  if (inspection === null) return workerCommand(plugin, runtimePath);
+  const { session, nodePath } = inspection;
+  const command = workerCommand(plugin, runtimePath, inspectArguments[session.runtime]);
+  return inspectedCommand(session, nodePath, command, inside);
 }
 
 /** Without a sandbox only what came with the host starts before the person has said so. */

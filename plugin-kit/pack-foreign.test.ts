@@ -1,10 +1,10 @@
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { startTestHost } from '../../service/testing/test-host.ts';
-import { useFolder, useForFile } from '../../service/testing/use-for-file.ts';
-import { runProgram } from '../cli/program.ts';
-import { writeZip } from '../zip.ts';
+import { startTestHost } from '../service/testing/test-host.ts';
+import { useFolder, useForFile } from '../service/testing/use-for-file.ts';
+import { runProgram } from './cli/program.ts';
+import { writeZip } from '../service/platform/archives/write-zip.ts';
 
 const folder = await useFolder('foreign-');
 const host = await useForFile(startTestHost());
@@ -102,7 +102,7 @@ describe('packing an MCP bundle', () => {
     const { code, lines, output } = await pack(await bundleOf({ prompts: [] }));
     expect(code).toBe(0);
     expect(lines[0]).toBe(join(out, 'mcpb.greeter-1.2.0.plugin'));
-    expect(output).toContain('carried over: the MCP server greeter (node)');
+    expect(output).toContain('carried over: MCP server greeter (node)');
     expect(output).toContain('not carried over: user_config.odd');
     expect(output).toContain('not carried over: user_config.folder: more than one value');
     expect(output).toContain('not carried over: prompts');
@@ -142,9 +142,9 @@ describe('packing a plugin of Claude', () => {
     await symlink('/etc/hosts', join(source, 'hosts'));
     const { code, lines, output } = await pack(source);
     expect(code).toBe(0);
-    expect(output).toContain('carried over: skills: review');
-    expect(output).toContain('not carried over: language servers');
-    expect(output).toContain('not carried over: hosts: a link');
+    expect(output).toContain('carried over: Skills: review');
+    expect(output).toContain('not carried over: Language servers');
+    expect(output).toContain('not carried over: hosts: packages cannot contain links');
     expect(await upload(lines[0] ?? '')).toMatchObject({
       id: 'claude-plugin.helper',
       contents: { skills: ['review'], commands: ['go'], mcpServers: ['files'] },

@@ -1,9 +1,8 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { acceptPackage } from '../../service/features/plugins/packages/accept-package.ts';
-import { filesBelow } from '../files-below.ts';
-import { kitRoot } from '../kit-root.ts';
-import { writeZip, type ZipEntry } from '../zip.ts';
+import { acceptPackage } from '../packages/accept-package.ts';
+import { type Message, msg } from '../../../messages/index.ts';
+import { writeZip, type ZipEntry } from '../../../platform/archives/write-zip.ts';
 import { contentsPage } from './contents-page.ts';
 import { type ConvertedPlugin, convertBundle } from './converted-plugin.ts';
 import type { ForeignBundle } from './foreign-bundle.ts';
@@ -12,9 +11,17 @@ const worker = `import { createWorker } from './plugin-kit/worker.mjs';\n\ncreat
 /** Made here, so that a bundle's own files of these names do not stay. */
 const made = /^(?:manifest\.json$|ui\/|backend\/)/;
 
-/** The package that was made of a foreign bundle, with the parts that came over and those that did not. */
-export interface PackedForeign extends Pick<ConvertedPlugin, 'carried' | 'notCarried'> {
+export interface PackedForeign extends Pick<ConvertedPlugin, 'carried'> {
   file: string;
+  sha256: string;
+  notCarried: Message[];
+}
+
+export interface ForeignPacking {
+  /** Where the package is written to. */
+  folder: string;
+  /** Folder of the plugin kit, whose libraries for pages and workers go along. */
+  kit: string;
 }
 
 /**
@@ -22,7 +29,10 @@ export interface PackedForeign extends Pick<ConvertedPlugin, 'carried' | 'notCar
  * a page that lists what is inside, and a worker without methods.
  * @throws HostError for one that a host would refuse
  */
-export async function packForeign(bundle: ForeignBundle, folder: string): Promise<PackedForeign> {
+export async function packForeign(
+  bundle: ForeignBundle,
+  { folder, kit }: ForeignPacking,
+): Promise<PackedForeign> {
   const plugin = convertBundle(bundle);
   const { manifest, mcpServers, carried } = plugin;
   const file = resolve(folder, `${manifest.id}-${manifest.version}.plugin`);
@@ -32,7 +42,7 @@ export async function packForeign(bundle: ForeignBundle, folder: string): Promis
     ...plugin.notCarried,
     ...bundle.files
       .filter((path) => made.test(path) && path !== bundle.manifestFile)
-      .map((path) => `${path}: the package has a file of its own there`),
+      .map((path) => msg('convert.ownFile', { path })),
   ];
   const own = [
     text('manifest.json', `${JSON.stringify(manifest, null, 2)}\n`),
@@ -40,8 +50,8 @@ export async function packForeign(bundle: ForeignBundle, folder: string): Promis
     text('ui/contents.js', script),
     text('backend/worker.mjs', worker),
     ...(mcpServers === null ? [] : [text('.mcp.json', mcpServers)]),
-    ...(await kitFiles('page', 'ui/plugin-kit')),
-    ...(await kitFiles('node', 'backend/plugin-kit')),
+    ...(await kitFiles(join(kit, 'page'), 'ui/plugin-kit')),
+    ...(await kitFiles(join(kit, 'node'), 'backend/plugin-kit')),
   ];
   const paths = new Set(own.map(({ path }) => path));
   const others = taken
@@ -57,15 +67,15 @@ export async function packForeign(bundle: ForeignBundle, folder: string): Promis
     throw error;
   }
   await writeFile(`${file}.sha256`, `${sha256}  ${basename(file)}\n`);
-  return { file, carried, notCarried };
+  return { file, sha256, carried, notCarried };
 }
 
 const text = (path: string, content: string): ZipEntry => ({ path, bytes: Buffer.from(content) });
 
-async function kitFiles(part: string, target: string): Promise<ZipEntry[]> {
-  const folder = join(kitRoot, part);
-  return (await filesBelow(folder)).map((path) => ({
-    path: `${target}/${path}`,
-    file: join(folder, path),
+/** Folders of the kit that hold files alone. */
+async function kitFiles(folder: string, target: string): Promise<ZipEntry[]> {
+  return (await readdir(folder)).map((name) => ({
+    path: `${target}/${name}`,
+    file: join(folder, name),
   }));
 }

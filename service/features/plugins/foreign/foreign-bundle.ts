@@ -1,10 +1,12 @@
 import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isObject } from '../../service/core/is-object.ts';
-import { packageRules } from '../../service/features/plugins/packages/package-rules.ts';
-import { unpackBodies } from '../../service/platform/archives/archive-bodies.ts';
-import { makeDirectories, withArchive } from '../../service/platform/archives/archive-file.ts';
-import { readIndex } from '../../service/platform/archives/archive-index.ts';
+import { isObject } from '../../../core/is-object.ts';
+import { type Message, msg } from '../../../messages/index.ts';
+import { maxManifestBytes } from '../packages/package-manifest.ts';
+import { packageRules } from '../packages/package-rules.ts';
+import { readBody, unpackBodies } from '../../../platform/archives/archive-bodies.ts';
+import { makeDirectories, withArchive } from '../../../platform/archives/archive-file.ts';
+import { readIndex } from '../../../platform/archives/archive-index.ts';
 
 /** A plugin that was made for another program. */
 export interface ForeignBundle {
@@ -16,10 +18,33 @@ export interface ForeignBundle {
   /** Relative paths, sorted. */
   files: string[];
   /** Parts that cannot be in a package, with the reason. */
-  skipped: string[];
+  leftOut: Message[];
 }
 
 const claudeManifest = '.claude-plugin/plugin.json';
+
+/** By what is inside, since an upload has no name. Reads no more than the tables and `manifest.json`. */
+export async function isForeignArchive(file: string): Promise<boolean> {
+  try {
+    return await withArchive(file, async (archive) => {
+      const { size } = await archive.stat();
+      const { entries } = await readIndex(archive, size, packageRules);
+      const own = entries.find(({ name }) => name === 'manifest.json');
+      if (own === undefined)
+        return entries.some(({ name }) => /^(?:[^/]+\/)?\.claude-plugin\/plugin\.json$/.test(name));
+      if (Math.max(own.sizeBytes, own.compressedBytes) > maxManifestBytes) return false;
+      return isMcpbManifest(parsed((await readBody(archive, own)).toString('utf8')));
+    });
+  } catch {
+    // The errors of an archive that cannot be read are those of a package.
+    return false;
+  }
+}
+
+const isMcpbManifest = (manifest: Record<string, unknown> | null): boolean =>
+  manifest !== null &&
+  ('manifest_version' in manifest || 'dxt_version' in manifest) &&
+  isObject(manifest['server']);
 
 /**
  * Reads a folder or an `.mcpb` file; `work` is an empty folder to unpack it in. Null for what is neither a
@@ -28,18 +53,17 @@ const claudeManifest = '.claude-plugin/plugin.json';
 export async function readForeignBundle(path: string, work: string): Promise<ForeignBundle | null> {
   const info = await stat(path).catch(() => null);
   if (info?.isFile() === true) {
-    if (!/\.(?:mcpb|dxt|zip)$/i.test(path)) return null;
+    if (!(await isForeignArchive(path))) return null;
     const directory = join(work, 'bundle');
     await unpack(path, directory);
-    return readFolder(directory);
+    return readFolder(await innerFolder(directory));
   }
   return info?.isDirectory() === true ? readFolder(path) : null;
 }
 
 async function readFolder(directory: string): Promise<ForeignBundle | null> {
   const own = await jsonOf(join(directory, 'manifest.json'));
-  const isMcpb = own !== null && ('manifest_version' in own || 'dxt_version' in own);
-  if (isMcpb && isObject(own['server']))
+  if (own !== null && isMcpbManifest(own))
     return {
       kind: 'mcpb',
       manifestFile: 'manifest.json',
@@ -57,9 +81,23 @@ async function readFolder(directory: string): Promise<ForeignBundle | null> {
   };
 }
 
+/** Archives of repositories have one folder at the top. */
+async function innerFolder(directory: string): Promise<string> {
+  const entries = await readdir(directory, { withFileTypes: true });
+  const [only] = entries.filter(({ name }) => name !== '__MACOSX' && name !== '.DS_Store');
+  const hasOne = entries.length > 0 && only?.isDirectory() === true && !only.name.startsWith('.');
+  return hasOne && entries.every(({ name }) => name === only.name || name.startsWith('__'))
+    ? join(directory, only.name)
+    : directory;
+}
+
 async function jsonOf(file: string): Promise<Record<string, unknown> | null> {
+  return parsed(await readFile(file, 'utf8').catch(() => ''));
+}
+
+function parsed(text: string): Record<string, unknown> | null {
   try {
-    const value: unknown = JSON.parse(await readFile(file, 'utf8'));
+    const value: unknown = JSON.parse(text);
     return isObject(value) ? value : null;
   } catch {
     return null;
@@ -73,14 +111,14 @@ async function walk(
   directory: string,
 ): Promise<Pick<ForeignBundle, 'directory' | 'files' | 'skipped'>> {
   const files: string[] = [];
-  const skipped: string[] = [];
+  const leftOut: Message[] = [];
   const visit = async (relative: string): Promise<void> => {
     for (const entry of await readdir(join(directory, relative), { withFileTypes: true })) {
       const path = relative === '' ? entry.name : `${relative}/${entry.name}`;
       if (neverPacked.has(entry.name)) continue;
       if (entry.isDirectory()) await visit(path);
       else if (entry.isFile()) files.push(path);
-      else skipped.push(`${path}: a link, which no package holds`);
+      else leftOut.push(msg('convert.link', { path }));
     }
   };
   await visit('');
