@@ -157,6 +157,7 @@ it('nothing is sent to an address of the client: every event is a stream that it
     'runStreams.agent',
     'runStreams.chat',
     'runStreams.follow',
+    'runStreams.turn',
     'store.operationStream',
   ]);
   for (const [name, { method }] of streams) expect(method, name).toBe('GET');

@@ -15,6 +15,7 @@ import type { StreamEvent } from '../../../http/reply.ts';
 import { problemOf } from '../../../http/problems.ts';
 import type { ToolResult } from '../../tools/index.ts';
 import { shorten } from './shorten.ts';
+import { TurnEvents } from './turn-events.ts';
 import { type HostText, wireText, wireWarnings } from '../../../messages/index.ts';
 
 type Events = typeof chatEvents;
@@ -44,6 +45,8 @@ export class TurnRecord {
   answer: MessageVersion | undefined;
   /** Counts what changed, for whoever stores it. */
   changes = 0;
+  /** For readers of which there are many, or who come back. */
+  readonly events = new TurnEvents();
   private readonly channel: Channel<StreamEvent>;
   /** How many things wait for a person. */
   private pendingCount = 0;
@@ -127,6 +130,7 @@ export class TurnRecord {
     this.state = 'done';
     this.send('done', { text: this.text, ...data });
     this.channel.end();
+    this.events.end();
   }
 
   /** Cancelled turns end like failed ones, with another state. */
@@ -135,6 +139,8 @@ export class TurnRecord {
     this.problem = problemOf(error);
     this.changes += 1;
     this.channel.end(error);
+    this.events.send({ event: 'error', data: { message: this.problem.detail } });
+    this.events.end();
   }
 
   private get tools(): ToolPart[] {
@@ -154,6 +160,7 @@ export class TurnRecord {
       tools: this.tools.map(({ type: _, ...tool }) => tool),
       parts: this.parts,
       ...wireWarnings(this.warnings),
+      sequence: this.events.sequence,
       ...pending,
       ...(revision === undefined || !this.hasEnded ? {} : { revision }),
       ...(userMessage === undefined || !this.hasEnded ? {} : { said: userMessage }),
@@ -166,6 +173,7 @@ export class TurnRecord {
   private send<E extends keyof Events>(event: E, data: z.input<Events[E]>): void {
     this.changes += 1;
     this.channel.send({ event, data });
+    this.events.send({ event, data });
   }
 }
 
