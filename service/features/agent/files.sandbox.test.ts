@@ -45,7 +45,7 @@ describe('files of a run', () => {
   it('reach the plugin of a step however they were chosen, with a directory that the host creates [AGENT-09]', async () => {
     const say = { tool: 'say_it', arguments: { path: '@file:space' } };
     const run = await host.start({
-      plan: { steps: [reads('granted'), reads('picked'), reads('brought'), step] },
+      plan: { steps: [reads('granted'), reads('picked'), reads('brought'), say] },
       config,
       files: [
         { name: 'granted', refs: [{ pluginId: fileTools, ...(await grant()) }] },

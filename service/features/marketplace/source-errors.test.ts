@@ -58,7 +58,7 @@ const answering =
   (_req, res) =>
     void res.writeHead(status, headers).end(body);
 
-const failures: [string, Answer, RegExp][] = [
+const faults: [string, Answer, RegExp][] = [
   ['17 MiB', Buffer.alloc(17 * mebibyte, ' '), /16 MiB/],
   ['an endless stream', flooding({}, Buffer.alloc(64 * 1024, ' ')), /16 MiB/],
   ['gzip of 17 MiB', flooding({ 'Content-Encoding': 'gzip' }, zeros, 17), /16 MiB/],
@@ -183,11 +183,11 @@ describe('a catalog that cannot be read', () => {
     const { id } = await addSource(host, { url: `${web.baseUrl}/well.json` });
     const sources = await host.client.call(api.store.sources);
     expect(sources.filter(({ error }) => error !== undefined).length).toBeGreaterThan(
-      failures.length,
+      faults.length,
     );
     expect((await gridOf(host, id)).map(({ name }) => name)).toEqual(['one', 'two']);
     const healed = await gridOf(host);
-    expect(healed.filter(({ name }) => name === 'one').length).toBeGreaterThan(failures.length);
+    expect(healed.filter(({ name }) => name === 'one').length).toBeGreaterThan(faults.length);
     expect(new Set(healed.map((one) => one.id)).size).toBe(healed.length);
   });
 

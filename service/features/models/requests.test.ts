@@ -5,7 +5,7 @@ import {
   dialects,
   ndjson,
   type RawModel,
-  answersHello,
+  saysHello,
   sseEvent,
   startRawModel,
 } from '../../testing/models/raw-model.ts';
@@ -13,7 +13,7 @@ import {
   answered,
   type ReadAnswer,
   readAnswer,
-  textMessage,
+  says,
   testKey,
 } from '../../testing/models/read-answer.ts';
 import { useRawModel } from '../../testing/models/use-raw-model.ts';
@@ -29,7 +29,7 @@ function refusesWhere(
 ): void {
   model.script((res, seen, index) => {
     const message = refusalOf(seen.body ?? {});
-    if (message === null) answersHello(mode)(res, seen, index);
+    if (message === null) saysHello(mode)(res, seen, index);
     else {
       res.writeHead(status, { 'Content-Type': 'application/json' });
       res.end(JSON.stringify({ error: { message, type: 'invalid_request_error' } }));
@@ -61,7 +61,7 @@ describe.each(AiMode.options)('a request through %s', (mode) => {
   });
 
   it('without a key sends none', async () => {
-    model.script(answersHello(mode));
+    model.script(saysHello(mode));
     await readAnswer(backend(mode, { apiKey: '' }), 'Hi');
     const { authorization, 'x-api-key': apiKey } = model.requests[0]!.headers;
     expect([authorization, apiKey]).toEqual([undefined, undefined]);
@@ -71,9 +71,9 @@ describe.each(AiMode.options)('a request through %s', (mode) => {
     'follows a redirect (%i) on its server, and sends the key to no other one',
     async (status) => {
       const other = await startRawModel();
-      other.script(answersHello(mode));
+      other.script(saysHello(mode));
       model.script((res, seen, index) => {
-        if (index > 0) return answersHello(mode)(res, seen, index);
+        if (index > 0) return saysHello(mode)(res, seen, index);
         return res.writeHead(status, { Location: '/elsewhere?x=1' }).end();
       });
       expect(await readAnswer(backend(mode), 'Hi')).toMatchObject({ text: 'Hello' });
@@ -117,7 +117,7 @@ describe.each(AiMode.options)('a request through %s', (mode) => {
     const before = { ...process.env };
     Object.assign(process.env, wrong);
     try {
-      model.script(answersHello(mode));
+      model.script(saysHello(mode));
       expect(await readAnswer(backend(mode), 'Hi')).toMatchObject({ text: 'Hello' });
     } finally {
       for (const name of Object.keys(wrong)) {
@@ -142,8 +142,8 @@ describe.each(AiMode.options)('a request through %s', (mode) => {
 
   it('uses valid tool names, and translates them back', async () => {
     const names = ['plain_name', 'mcp__files.v2__read/all', 'ü'.repeat(80), 'x'.repeat(100)];
-    model.script(answersHello(mode));
-    await readAnswer(backend(mode), { messages: [textMessage('Hi')], tools: names.map(tool) });
+    model.script(saysHello(mode));
+    await readAnswer(backend(mode), { messages: [says('Hi')], tools: names.map(tool) });
     const text = JSON.stringify(bodies()[0]!['tools']);
     const sent = [...text.matchAll(/"name":"([^"]+)"/g)].map(([, name]) => name!);
     expect(new Set(sent).size).toBe(4);
@@ -153,7 +153,7 @@ describe.each(AiMode.options)('a request through %s', (mode) => {
       res.writeHead(200, { 'Content-Type': contentType }).end(callOf(mode, sent[1]!)),
     );
     const { calls } = await readAnswer(backend(mode), {
-      messages: [textMessage('Hi')],
+      messages: [says('Hi')],
       tools: names.map(tool),
     });
     expect(calls.map(({ name }) => name)).toEqual(['mcp__files.v2__read/all']);
@@ -162,9 +162,9 @@ describe.each(AiMode.options)('a request through %s', (mode) => {
   it('has one result for every call and no empty message', async () => {
     model.script(saysHello(mode));
     const messages: ModelMessage[] = [
-      textMessage('One'),
+      says('One'),
       { role: 'assistant', content: [] },
-      textMessage(''),
+      says(''),
       {
         role: 'assistant',
         content: [{ type: 'text', text: ' ' }],
@@ -175,7 +175,7 @@ describe.each(AiMode.options)('a request through %s', (mode) => {
       },
       { role: 'tool', results: [{ callId: 'functions.x:0', output: 'done', isError: true }] },
       { role: 'tool', results: [{ callId: 'never', output: 'lost', isError: false }] },
-      textMessage('Two'),
+      says('Two'),
     ];
     expect(await readAnswer(backend(mode), { messages })).toMatchObject({ text: 'Hello' });
     const sent = JSON.stringify(bodies()[0]!['messages']);
@@ -209,7 +209,7 @@ describe.each(AiMode.options)('a request through %s', (mode) => {
     const asked = backend(mode);
     expect(await readAnswer(asked, showing)).toMatchObject({ error: { code: 'model_refused' } });
     expect(bodies().map(hasImage)).toEqual([true, false]);
-    model.script(answersHello(mode));
+    model.script(saysHello(mode));
     await readAnswer(asked, showing);
     expect(bodies().map(hasImage)).toEqual([true]);
   });
@@ -217,7 +217,7 @@ describe.each(AiMode.options)('a request through %s', (mode) => {
   it('has the images of tool results', async () => {
     model.script(saysHello(mode));
     const messages: ModelMessage[] = [
-      textMessage('Look'),
+      says('Look'),
       { role: 'assistant', content: [], toolCalls: [{ id: 'a', name: 'x', arguments: '{}' }] },
       {
         role: 'tool',
@@ -230,10 +230,7 @@ describe.each(AiMode.options)('a request through %s', (mode) => {
 
   it('is repeated without tools if the model supports none', async () => {
     refusesWhere(mode, (body) => (body['tools'] ? 'test-model does not support tools' : null));
-    const answer = await readAnswer(backend(mode), {
-      messages: [textMessage('Hi')],
-      tools: [tool('x')],
-    });
+    const answer = await readAnswer(backend(mode), { messages: [says('Hi')], tools: [tool('x')] });
     expect(answer).toMatchObject({ text: 'Hello', error: undefined });
     expect(model.requests).toHaveLength(2);
   });
@@ -282,10 +279,10 @@ describe('a request of chat completions', () => {
     });
     const asked = backend('cloud_c');
     const first = await readAnswer(asked, 'Hi');
-    model.script(answersHello('cloud_c'));
+    model.script(saysHello('cloud_c'));
     const loop = messagesAfter(first);
     await readAnswer(asked, { messages: loop });
-    await readAnswer(asked, { messages: [...loop, textMessage('Next')] });
+    await readAnswer(asked, { messages: [...loop, says('Next')] });
     await readAnswer(backend('cloud_c', { model: 'another' }), { messages: loop });
     expect(bodies().map((body) => JSON.stringify(body).includes('"reasoning":"hm"'))).toEqual([
       true,
@@ -296,7 +293,7 @@ describe('a request of chat completions', () => {
 });
 
 const messagesAfter = (first: ReadAnswer): ModelMessage[] => [
-  textMessage('Hi'),
+  says('Hi'),
   answered(first),
   {
     role: 'tool',
@@ -362,9 +359,7 @@ describe('a request of the Messages API', () => {
     );
     const asked = backend('cloud_b');
     expect(await readAnswer(asked, 'Hi')).toMatchObject({ text: 'Hello' });
-    expect(
-      await readAnswer(asked, { messages: [textMessage('Hi')], maxTokens: 100 }),
-    ).toMatchObject({
+    expect(await readAnswer(asked, { messages: [says('Hi')], maxTokens: 100 })).toMatchObject({
       text: 'Hello',
     });
     expect(bodies().map((body) => body['max_tokens'])).toEqual([32_000, 8_192, 100]);
@@ -424,7 +419,7 @@ describe('a request of the Messages API', () => {
     const asked = backend('cloud_b');
     const first = await readAnswer(asked, 'Hi');
     expect(first).toMatchObject({ thinking: 'hm', text: 'Well.', end: { reason: 'tool-calls' } });
-    model.script(answersHello('cloud_b'));
+    model.script(saysHello('cloud_b'));
     const messages = JSON.parse(JSON.stringify(messagesAfter(first))) as ModelMessage[];
     await readAnswer(asked, { messages });
     const use = { type: 'tool_use', id: 'toolu_1', name: 'x', input: { a: 1 } };
@@ -450,7 +445,7 @@ describe('a request of Ollama', () => {
     model.script(saysHello('local'));
     await readAnswer(backend('local', { contextWindowTokens: 4_711 }), 'Hi');
     await readAnswer(backend('local', { contextWindowTokens: 0 }), {
-      messages: [textMessage('Hi')],
+      messages: [says('Hi')],
       maxTokens: 5,
     });
     expect(bodies().map((body) => body['options'])).toEqual([
@@ -460,7 +455,7 @@ describe('a request of Ollama', () => {
   });
 
   it('never reads a file that an image names', async () => {
-    model.script(answersHello('local'));
+    model.script(saysHello('local'));
     const data = import.meta.filename;
     await readAnswer(backend('local'), {
       messages: [{ role: 'user', content: [{ ...picture, data }] }],

@@ -81,7 +81,7 @@ export class StdioTransport implements Transport {
 
   /** The output of a process ends slightly before its exit code is known. */
   private async endWithOutput(child: OwnedProcess): Promise<void> {
-    const limit = delay(exitReportMs, null, { ref: false });
+    const limit = delay(exitTellsMs, null, { ref: false });
     const exit = await Promise.race([child.exited, limit]);
     this.end(exit === null ? msg('mcp.closedOutput') : exitMessage(exit));
   }
