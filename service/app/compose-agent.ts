@@ -5,6 +5,7 @@ import {
   type RunEnding,
   type RunRow,
 } from '../features/agent/index.ts';
+import type { UsageFeature } from '../features/usage/index.ts';
 import type { Metrics, TraceExport } from '../features/diagnostics/index.ts';
 import type { ModelsFeature } from '../features/models/index.ts';
 import {
@@ -33,6 +34,7 @@ export interface ComposeAgentOptions {
   calls: ToolCallServices;
   streams: SingleUseStreams;
   metrics: Metrics;
+  usage: UsageFeature;
   traceOf?: TraceExport['traceOf'];
 }
 
@@ -57,7 +59,7 @@ export function composeAgent(options: ComposeAgentOptions): Promise<AgentFeature
     gateUnwatched: (row, gate) => notify(options, gateNotification(row, gate)),
     ...(options.traceOf ? { traceOf: options.traceOf } : {}),
     activeChanged: (count) => context.desktop?.runsActive?.(count),
-    tokensUsed: tokenCounter(options.metrics),
+    tokensUsed: tokenCounter(options),
     stepEnded: (...step) => options.metrics.agentStep(...step),
     async runEnded(row, outcome, seconds) {
       options.metrics.agentRun(row.status, seconds);

@@ -1,6 +1,7 @@
 import type { Route } from '../http/route.ts';
 import type { TraceExport } from '../features/diagnostics/index.ts';
 import type { NotificationsFeature } from '../features/notifications/index.ts';
+import type { ChatFeature } from '../features/chat/index.ts';
 import { composeAgent } from './compose-agent.ts';
 import {
   type ToolCallServices,
@@ -19,7 +20,7 @@ export interface ComposeAiFeaturesOptions
   traceOf?: TraceExport['traceOf'];
 }
 
-export interface AiFeatures extends Pick<ToolCallServices, 'gateOf'> {
+export interface AiFeatures extends Pick<ToolCallServices, 'gateOf'>, Pick<ChatFeature, 'titles'> {
   routes: Route[];
   /** From now on what is due begins. */
   start(): void;
@@ -48,6 +49,7 @@ export async function composeAiFeatures(options: ComposeAiFeaturesOptions): Prom
   });
   return {
     gateOf: calls.gateOf,
+    titles: chat.titles,
     routes: [...parts, workflows].flatMap(({ routes }) => routes),
     start: () => schedules.start(),
     async close() {

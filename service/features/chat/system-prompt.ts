@@ -9,6 +9,8 @@ export interface PromptFacts {
   files: readonly ActiveFileRef[];
   /** What is said of the flow that the turn is bound to; empty where there is none. */
   workflow: string;
+  /** Of the person, for this conversation; empty where there are none. */
+  instructions: string;
 }
 
 /** What every turn begins with. */
@@ -20,6 +22,7 @@ export function systemPrompt({
   skills,
   files,
   workflow,
+  instructions,
 }: PromptFacts): string {
   const parts = [
     'You are the assistant of a desktop application that runs plugins. Answer in the language of the user.',
@@ -30,6 +33,7 @@ export function systemPrompt({
     skills,
     filesText(files),
     workflow,
+    instructions,
   ];
   return parts.filter((part) => part !== '').join('\n\n');
 }

@@ -1,4 +1,4 @@
-import type { AiMode } from '../../contract/index.ts';
+import type { AiMode, TokenUsage } from '../../contract/index.ts';
 
 /** One request to a model: all it is to see. */
 export interface ModelRequest {
@@ -9,6 +9,8 @@ export interface ModelRequest {
   wordsOnly?: boolean;
   /** Longest answer in tokens; absent: what the server takes by itself. */
   maxTokens?: number;
+  /** 0 to 2; absent, or refused by the server: what the server takes by itself. */
+  temperature?: number;
   /** Ends the request, its socket included. */
   signal: AbortSignal;
 }
@@ -76,13 +78,15 @@ export type ModelEvent =
   | { type: 'thinking'; text: string }
   | ({ type: 'tool-call' } & ModelToolCall)
   /** May come several times: each number replaces the one before. */
-  | { type: 'usage'; inputTokens?: number; outputTokens?: number }
+  | ({ type: 'usage' } & TokenUsage)
   /** The last one, exactly once. `detail`: why the server refused, in its words. */
   | { type: 'end'; reason: EndReason; detail?: string; native?: NativeAnswer };
 
 /** A model on a server. */
 export interface ModelBackend {
   readonly mode: AiMode;
+  /** The id of the provider that it belongs to; absent for the four of the AI config. */
+  readonly provider?: string;
   readonly model: string;
   /**
    * One answer. Ends with `end`, or throws: a `HostError` in words for a person, and the signal's

@@ -1,4 +1,5 @@
 import {
+  addTokens,
   countTokens,
   type ModelBackend,
   type ModelMessage,
@@ -7,6 +8,7 @@ import {
   noTokens,
   tokensFor,
   tokensOfText,
+  usageOf,
   type UsedTokens,
 } from '../../models/index.ts';
 import { compact } from './compact.ts';
@@ -20,6 +22,8 @@ export interface TurnInput extends RoundOptions {
   backend: ModelBackend;
   system: string;
   messages: readonly ModelMessage[];
+  /** Absent: what the server takes by itself. */
+  temperature?: number | undefined;
   contextWindowTokens: number;
   /** Told after each answer of the model, also one that broke off. */
   used: (usage: UsedTokens) => void;
@@ -31,10 +35,7 @@ export type TurnResult = Parameters<TurnInput['record']['done']>[0];
 const maxRounds = 50;
 
 interface Tally {
-  inputTokens: number;
-  outputTokens: number;
-  /** Whether the server told; otherwise the tokens are estimated. */
-  reported: boolean;
+  used: UsedTokens;
   writingMs: number;
 }
 
@@ -45,7 +46,7 @@ interface Tally {
 export async function runTurn(input: TurnInput): Promise<TurnResult> {
   const { record, gate, signal } = input;
   const messages = [...input.messages];
-  const tally: Tally = { inputTokens: 0, outputTokens: 0, reported: false, writingMs: 0 };
+  const tally: Tally = { used: noTokens(input.backend), writingMs: 0 };
   for (let round = 0; ; round += 1) {
     // The last round is for an answer, whatever the model would still like to do.
     const isTextOnly = round >= maxRounds;
@@ -58,6 +59,7 @@ export async function runTurn(input: TurnInput): Promise<TurnResult> {
       messages: seen,
       tools: offered,
       wordsOnly: isTextOnly,
+      ...(input.temperature === undefined ? {} : { temperature: input.temperature }),
       signal,
     };
     const answer = await readAnswer(input, request, tally);
@@ -65,21 +67,12 @@ export async function runTurn(input: TurnInput): Promise<TurnResult> {
     messages.push(answer.message);
     messages.push({ role: 'tool', results: await runToolRound(answer.calls, input) });
   }
-  const tokens = tally.reported ? tally.outputTokens : tokensOfText(record.text);
+  const tokens = tally.used.told ? tally.used.outputTokens : tokensOfText(record.text);
   return {
     tokens,
     tps: tally.writingMs === 0 ? 0 : Math.round((tokens / tally.writingMs) * 100_000) / 100,
-    usage: tally.reported
-      ? { inputTokens: tally.inputTokens, outputTokens: tally.outputTokens }
-      : {},
+    usage: usageOf(tally.used),
   };
-}
-
-function add(tally: Tally, usage: UsedTokens, writingMs: number): void {
-  tally.inputTokens += usage.inputTokens;
-  tally.outputTokens += usage.outputTokens;
-  tally.reported ||= usage.told;
-  tally.writingMs += writingMs;
 }
 
 async function readAnswer(
@@ -89,7 +82,7 @@ async function readAnswer(
 ): Promise<{ message: ModelMessage; calls: ModelToolCall[] }> {
   const { backend, record } = input;
   const calls: ModelToolCall[] = [];
-  const usage = noTokens();
+  const usage = noTokens(backend);
   let text = '';
   let native: Extract<ModelMessage, { role: 'assistant' }>['native'];
   let startedMs: number | undefined;
@@ -107,8 +100,10 @@ async function readAnswer(
     }
   } finally {
     input.used(tokensFor(text, usage));
+    addTokens(tally.used, usage);
+    tally.writingMs += startedMs === undefined ? 0 : performance.now() - startedMs;
+    if (tally.used.told) record.usage = usageOf(tally.used);
   }
-  add(tally, usage, startedMs === undefined ? 0 : performance.now() - startedMs);
   const content = text === '' ? [] : [{ type: 'text' as const, text }];
   const unique = uniqueCalls(calls, record.parts);
   const seen = unique.map((call) => ({ ...call, arguments: shortenArguments(call.arguments) }));

@@ -7,7 +7,9 @@ import type {
   ElicitationRequest,
   MessageOutcome,
   MessageVersion,
+  ModelChoice,
   Problem,
+  TokenUsage,
 } from '../../../contract/index.ts';
 import type { z } from 'zod';
 import type { Channel } from '../../../core/channel.ts';
@@ -42,6 +44,9 @@ export class TurnRecord {
   /** Where the person's message and the answer are stored. */
   userMessage: MessageVersion | undefined;
   answer: MessageVersion | undefined;
+  /** The model that answers, and what it has taken so far. */
+  model: ModelChoice | undefined;
+  usage: TokenUsage | undefined;
   /** Counts what changed, for whoever stores it. */
   changes = 0;
   private readonly channel: Channel<StreamEvent>;
@@ -141,7 +146,7 @@ export class TurnRecord {
     return this.parts.filter((part) => part.type === 'tool');
   }
 
-  view(pending: Pick<ChatTurn, 'pendingApproval' | 'pendingElicitation'>): ChatTurn {
+  view(more: Pick<ChatTurn, 'pendingApproval' | 'pendingElicitation' | 'cost'>): ChatTurn {
     const { streamId, conversationId, state, text, problem, revision } = this;
     const { userMessage, answer, outcome } = this;
     const thinking = this.parts.map((part) => (part.type === 'thinking' ? part.text : ''));
@@ -154,7 +159,8 @@ export class TurnRecord {
       tools: this.tools.map(({ type: _, ...tool }) => tool),
       parts: this.parts,
       ...wireWarnings(this.warnings),
-      ...pending,
+      ...more,
+      ...(this.usage === undefined ? {} : { usage: this.usage }),
       ...(revision === undefined || !this.hasEnded ? {} : { revision }),
       ...(userMessage === undefined || !this.hasEnded ? {} : { said: userMessage }),
       ...(answer === undefined || !this.hasEnded ? {} : { answer }),

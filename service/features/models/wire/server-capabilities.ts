@@ -13,6 +13,8 @@ export interface ServerCapabilities {
   noToolChoice?: boolean;
   /** Does not know how to be asked for the usage. */
   noUsage?: boolean;
+  /** Refuses to be told a temperature. */
+  noTemperature?: boolean;
   /** How it is asked to think. */
   thinking?: 'adaptive' | 'budget' | 'none';
   /** Longest answer that it may be asked for. */
