@@ -1,9 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { api, type ConversationChange } from '../../../contract/index.ts';
+import { AiMode, api, type ConversationChange } from '../../../contract/index.ts';
 import { startChatHost, textOf } from '../../../testing/chat-host.ts';
 import { startRawModel } from '../../../testing/models/raw-model.ts';
 import { speak } from '../../../testing/models/spoken-answer.ts';
-import { AiMode } from '../../../contract/index.ts';
 import { useForFile } from '../../../testing/use-for-file.ts';
 
 const { conversations } = api;
@@ -16,9 +15,13 @@ const create = async (title = 'Named') =>
 const change = (id: string, body: ConversationChange) =>
   client.call(conversations.update, { params: { id }, body });
 const show = (id: string) => client.call(conversations.show, { params: { id } });
-const idsOf = async (
-  query: Parameters<typeof client.call<typeof conversations.list>>[1]['query'],
-) => (await client.call(conversations.list, { query })).map(({ id }) => id);
+interface ListQuery {
+  folder?: string;
+  archived?: 'true' | 'false' | 'all';
+  pinned?: 'true' | 'false';
+}
+const idsOf = async (query: ListQuery): Promise<string[]> =>
+  (await client.call(conversations.list, { query })).map(({ id }) => id);
 const say = (conversationId: string, content = 'Hello') =>
   host.sendMessage({ conversationId, messages: [{ role: 'user', content }] });
 const systemOf = (at: number): string => String(host.model.requests[at]?.messages[0]?.content);
