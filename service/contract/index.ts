@@ -13,6 +13,7 @@ import { memories } from './memories.ts';
 import { notifications } from './notifications.ts';
 import { permissions } from './permissions.ts';
 import { plugins } from './plugins.ts';
+import { providers } from './providers.ts';
 import { runStreams } from './run-streams.ts';
 import { schedules } from './schedules.ts';
 import { settings } from './settings.ts';
@@ -21,6 +22,7 @@ import { store } from './store.ts';
 import { tasks } from './tasks.ts';
 import { tools } from './tools.ts';
 import { updates } from './updates.ts';
+import { usage } from './usage.ts';
 import { workflows } from './workflows.ts';
 
 /** Every operation of the service, by feature. */
@@ -30,6 +32,7 @@ export const api = {
   setup,
   settings,
   plugins,
+  providers,
   developer,
   files,
   market,
@@ -49,6 +52,7 @@ export const api = {
   notifications,
   runStreams,
   updates,
+  usage,
 } as const;
 
 /** The release line; a package may ask for a newer one in `minHostVersion`. */
@@ -83,6 +87,7 @@ export * from './permissions.ts';
 export * from './plans.ts';
 export * from './plugins.ts';
 export * from './problem.ts';
+export * from './providers.ts';
 export { followedEvents, UnstoredOutput as RunWords } from './run-streams.ts';
 export * from './runs.ts';
 export * from './schedules.ts';
@@ -91,6 +96,7 @@ export * from './store.ts';
 export * from './tasks.ts';
 export * from './tools.ts';
 export * from './updates.ts';
+export * from './usage.ts';
 export * from './workflow-nodes.ts';
 export * from './option-needs.ts';
 export * from './workflows.ts';

@@ -19,8 +19,8 @@ export interface RunFailure {
 
 /** A secret that could not be decrypted, as with another machine key, and has to be entered again. */
 export interface LostSecret {
-  kind: 'web_search' | 'model' | 'mcp_server' | 'plugin';
-  /** The mode of the models, or the name of the server or plugin. */
+  kind: 'web_search' | 'model' | 'provider' | 'mcp_server' | 'plugin';
+  /** The mode of the models, or the name of the provider, server or plugin. */
   name: string;
   /** The title of a plugin's setting. */
   setting?: string;

@@ -90,9 +90,13 @@ export class AiConfigService {
     return { config, backend: backendOf(config, this.wire, this.capabilityCache) };
   }
 
-  /**
-   * The configuration for clients: keys are masked, and a key that must be entered again is empty.
-   */
+  /** That model of a mode, without one of the active mode; null where the mode is not ready. */
+  withModel(mode: Mode = this.config.activeMode, model: string): ModelBackend | null {
+    const { config, backend } = this.trial(mode, { model });
+    return isReady(config) ? backend : null;
+  }
+
+  /** For the outside: keys masked; one that must be entered again is empty. */
   view(): AiConfig {
     const backends = eachMode((mode) => ({
       ...this.config[mode],

@@ -41,31 +41,28 @@ describe.each(streamSets())('$name', ({ streams }) => {
     modes.map((mode) => ({ ...stream, mode })),
   );
   describe.each(cuts)('that come %s', (_, cut) => {
-    it.each(cases)(
-      'are read completely: $name through $mode',
-      async ({ mode, chunks, expected }) => {
-        const body = Buffer.from(bodyOf(mode, chunks));
-        const contentType = mode === 'local' ? 'application/x-ndjson' : 'text/event-stream';
-        model.script((res) => {
-          res.writeHead(200, { 'Content-Type': `${contentType}; charset=utf-8` });
-          void sendPieces(res, cut(body));
-        });
-        // Ollama's own API has an address without a path.
-        const baseUrl = mode === 'local' ? model.base : `${model.base}/v1`;
-        const answer = await readAnswer(backend(mode, { baseUrl }), 'Hi');
-        expect(answer.error).toBeUndefined();
-        expect(answer.text).toBe(expected.text);
-        expect(answer.thinking).toBe(expected.thinking);
-        expect(
-          answer.calls.map((call) => [call.name, JSON.parse(call.arguments) as unknown]),
-        ).toEqual(expected.calls);
-        expect(new Set(answer.calls.map(({ id }) => id)).size).toBe(answer.calls.length);
-        const usage = expected.usage === null ? undefined : { type: 'usage', ...expected.usage };
-        expect(answer.usage).toEqual(usage);
-        expect(answer.events.filter(({ type }) => type === 'end')).toHaveLength(1);
-        expect(answer.events.at(-1)).toMatchObject({ type: 'end', reason: expected.reason });
-      },
-    );
+    it.each(cases)('are read whole: $name through $mode', async ({ mode, chunks, expected }) => {
+      const body = Buffer.from(bodyOf(mode, chunks));
+      const contentType = mode === 'local' ? 'application/x-ndjson' : 'text/event-stream';
+      model.script((res) => {
+        res.writeHead(200, { 'Content-Type': `${contentType}; charset=utf-8` });
+        void sendPieces(res, cut(body));
+      });
+      // Ollama's own API is behind an address without a path.
+      const baseUrl = mode === 'local' ? model.base : `${model.base}/v1`;
+      const answer = await readAnswer(backend(mode, { baseUrl }), 'Hi');
+      expect(answer.error).toBeUndefined();
+      expect(answer.text).toBe(expected.text);
+      expect(answer.thinking).toBe(expected.thinking);
+      expect(
+        answer.calls.map((call) => [call.name, JSON.parse(call.arguments) as unknown]),
+      ).toEqual(expected.calls);
+      expect(new Set(answer.calls.map(({ id }) => id)).size).toBe(answer.calls.length);
+      if (expected.usage === null) expect(answer.usage).toBeUndefined();
+      else expect(answer.usage).toMatchObject({ type: 'usage', ...expected.usage });
+      expect(answer.events.filter(({ type }) => type === 'end')).toHaveLength(1);
+      expect(answer.events.at(-1)).toMatchObject({ type: 'end', reason: expected.reason });
+    });
   });
 
   it('cover thinking, calls and refusals', () => {

@@ -45,7 +45,9 @@ export function anthropicRequest(
   const messages = preparedMessages(request.messages, { images: !capabilities.noImages });
   const most = capabilities.maxTokens ?? defaultMaxTokens;
   const maxTokens = Math.min(request.maxTokens ?? most, most);
-  const thinking = thinkingOf(maxTokens, messages, own);
+  const temperature = capabilities.noTemperature ? undefined : request.temperature;
+  // The server takes one of the two; a temperature is what the person asked for.
+  const thinking = temperature === undefined ? thinkingOf(maxTokens, messages, own) : null;
   const { system = '', tools, textOnly = false } = request;
   const isBare =
     tools.length === 0 || capabilities.noTools || (textOnly && capabilities.noToolChoice);
@@ -69,6 +71,7 @@ export function anthropicRequest(
           })),
         }),
     ...(thinking === null ? {} : { thinking }),
+    ...(temperature === undefined ? {} : { temperature: Math.min(temperature, 1) }),
   };
 }
 

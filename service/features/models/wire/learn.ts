@@ -59,7 +59,19 @@ export function learnNoTools(
   return true;
 }
 
-/** Servers that imitate the Messages API may not support that choice. */
+/** Models that think often take no temperature but their own. */
+export function learnNoTemperature(
+  capabilities: ServerCapabilities,
+  modelError: ModelError,
+  request: ModelRequest,
+): boolean {
+  if (capabilities.noTemperature || request.temperature === undefined) return false;
+  if (!refuses(modelError) || !/temperature/i.test(modelError.text)) return false;
+  capabilities.noTemperature = true;
+  return true;
+}
+
+/** Servers that only speak like the Messages API may not know that choice. */
 export function learnNoToolChoice(
   capabilities: ServerCapabilities,
   modelError: ModelError,

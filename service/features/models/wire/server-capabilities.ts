@@ -13,7 +13,9 @@ export interface ServerCapabilities {
   noToolChoice?: boolean;
   /** It does not support `stream_options.include_usage`. */
   noUsage?: boolean;
-  /** The supported form of thinking. */
+  /** Refuses to be told a temperature. */
+  noTemperature?: boolean;
+  /** How it is asked to think. */
   thinking?: 'adaptive' | 'budget' | 'none';
   /** Maximum of `max_tokens`. */
   maxTokens?: number;
