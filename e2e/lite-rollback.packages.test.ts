@@ -184,7 +184,7 @@ describe('the command for an administrator', () => {
       code: 1,
       stdout: '',
       stderr: expect.stringMatching(
-        /taken back: No such thing\. \(ended with 7\)\. \S+ is installed\. Open it again: plugin-host\n$/,
+        /rolled back: No such thing\. \(ended with 7\)\. \S+ is installed\. Open it again: plugin-host\n$/,
       ) as string,
     });
     expect(installed()).toBe(oldInstalled);

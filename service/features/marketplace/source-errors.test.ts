@@ -214,7 +214,7 @@ describe('a catalog that cannot be read', () => {
       entryMessage === undefined ? entry : chinese(entryMessage),
       reasonMessage && chinese(reasonMessage),
     ]);
-    expect(inChinese).toContainEqual(['条目 4', '没有名称；已略过']);
+    expect(inChinese).toContainEqual(['条目 4', '没有名称；已跳过']);
     expect(inChinese).toContainEqual(['../../x', '的名称看起来像路径或含有隐藏字符，列为 x']);
   });
 });

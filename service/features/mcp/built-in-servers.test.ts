@@ -113,7 +113,7 @@ describe('the file of MCP servers named at launch', () => {
     ['is null', 'null', 'no MCP servers'],
     ['is empty', '', 'not valid JSON'],
     ['holds no map', '{"a": 1, "b": ["c"]}', 'no MCP servers'],
-    ['is 100 000 levels deep', '{"a":'.repeat(100_000), 'nests too deep'],
+    ['is 100 000 levels deep', '{"a":'.repeat(100_000), 'nested too deeply'],
     ['is larger than 8 MiB', `{"a": "${'x'.repeat(9 * 1024 ** 2)}"}`, 'larger than 8 MiB'],
   ])('that %s stops nothing, and the log says so', async (_, content, reason) => {
     const host = await hostOf(content);

@@ -123,10 +123,10 @@ describe('a server that misbehaves', () => {
   it('by an endless list has as many tools as the limit allows, and reports it', async () => {
     const pages = await addUntil(host, hostileServer('pages'));
     expect(pages.tools.length).toBeGreaterThan(10);
-    expect(pages.error).toMatch(/tools.*left out/);
+    expect(pages.error).toMatch(/tools.*skipped/);
     const many = await addUntil(host, hostileServer('many'));
     expect(many.tools).toHaveLength(2_000);
-    expect(many.error).toMatch(/more tools than the 2 000/);
+    expect(many.error).toMatch(/more than 2,000 tools/);
     await host.client.call(api.mcp.remove, { params: { id: many.id } });
   });
 
@@ -134,7 +134,7 @@ describe('a server that misbehaves', () => {
     const before = process.memoryUsage().rss;
     const { id, tools, error } = await addUntil(host, hostileServer('fat'));
     expect(tools).toHaveLength(7);
-    expect(error).toMatch(/more tools than .*16 Mi characters/);
+    expect(error).toMatch(/more than .*16 Mi characters/);
     expect(process.memoryUsage().rss - before).toBeLessThan(300 * megabyte);
     await host.client.call(api.mcp.remove, { params: { id } });
   });

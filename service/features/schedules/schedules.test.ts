@@ -197,7 +197,7 @@ describe('a schedule', () => {
       [{ cron: '0 9 30 2 *' }, /^cron never comes/],
       [{ cron: '2020-01-01T09:00:00' }, /^cron has 1 field,/],
       [{ cron: '0 25 * * *' }, /^cron /],
-      [{ timeZone: 'Mars/Base' }, /^timeZone is no known time zone/],
+      [{ timeZone: 'Mars/Base' }, /^timeZone is not a known time zone/],
     ] as const)
       expect(await refused({ ...durable, ...change })).toMatchObject({
         status: 400,

@@ -64,7 +64,11 @@ it('on MySQL a server that takes no changes is refused in those words, until it 
   try {
     const user = await makeLimitedUser(server);
     await server.adminQuery('SET GLOBAL read_only = ON');
-    await expectRefusal(server, user, /may only read on this server\. Choose .* takes changes\.$/);
+    await expectRefusal(
+      server,
+      user,
+      /has read-only access on this server\. Choose .* accepts changes\.$/,
+    );
     await server.adminQuery('SET GLOBAL read_only = OFF');
     expect(await test(user)).toMatchObject({ success: true });
   } finally {
@@ -90,5 +94,5 @@ it('on PostgreSQL a role without the rights is refused, and nothing is left', as
   await server.adminQuery('DROP TABLE "SequelizeMeta"', database);
   expect(await test(user)).toMatchObject({ success: true });
   await server.adminQuery(`ALTER ROLE ${username} SET default_transaction_read_only = on`);
-  await expectRefusal(server, user, /may only read on this server\. Choose another user/);
+  await expectRefusal(server, user, /has read-only access on this server\. Choose another user/);
 });

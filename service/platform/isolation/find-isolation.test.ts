@@ -32,7 +32,7 @@ it('what Windows alone has is not looked for before it is asked for, and told wh
   const { found } = await findIsolation(processes, { hostRoot: '/srv', platform: 'win32' });
   expect(found).toMatchObject({
     backend: 'none',
-    reason: englishText(/job object of Windows: it cannot be used here/),
+    reason: englishText(/job object of Windows on this computer/),
   });
 });
 

@@ -179,7 +179,7 @@ describe('the report on Windows', () => {
     [
       'the native library is missing',
       () => Promise.reject(new Error('Cannot find C:\\Users\\me\\koffi.node')),
-      /cannot be used here\.$/,
+      /on this computer\.$/,
     ],
   ])('says why there is none: %s', async (_, kernel32, reason) => {
     const report = await windows(kernel32).report();

@@ -158,7 +158,7 @@ export function describeBrowser(name: string, start: () => Promise<TestEngine>):
     it.each([
       ['read', {}, 'No page is open. Open one with browser_navigate.'],
       ['click', { selector: 'a' }, 'No page is open'],
-      ['wait', {}, 'Say what to wait for'],
+      ['wait', {}, 'Specify what to wait for'],
       ['navigate', { url: 'file:///etc/passwd' }, 'Only http and https'],
       ['navigate', { url: 'chrome://version' }, 'Only http and https'],
       ['navigate', { url: 'javascript:alert(1)' }, 'Only http and https'],
@@ -177,7 +177,7 @@ export function describeBrowser(name: string, start: () => Promise<TestEngine>):
       ['press', { key: 'NoSuchKey' }, 'There is no key NoSuchKey'],
       ['click', { selector: '#nowhere' }, 'No visible and usable element matches #nowhere'],
       ['click', { selector: '>>>[' }, 'is not a selector'],
-      ['type', { selector: '#link', text: 'x' }, 'cannot take this'],
+      ['type', { selector: '#link', text: 'x' }, 'does not support this action'],
     ])('say why %s %j does nothing', async (action, input, message) => {
       await open('/form');
       expect(await browser.refusal(action, input)).toContain(message);

@@ -154,7 +154,7 @@ describe('an unfinished answer', () => {
     await expect.poll(() => state(refused)).toMatchObject({ state: 'error' });
     const { outcome } = (await show(id)).messages.at(-1) ?? {};
     expect(outcome?.message).not.toContain('<');
-    expect(inChinese(outcome?.text)).toMatch(/拒绝了请求（400）。服务器的说明：Bad gateway$/);
+    expect(inChinese(outcome?.text)).toMatch(/拒绝了请求（400）。服务器返回：Bad gateway$/);
     expect(outcome?.details).toContain('upstream down');
 
     host.model.script(() => ({ until: new Promise(() => undefined) }));

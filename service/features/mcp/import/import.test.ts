@@ -186,7 +186,7 @@ describe('a document of another program', () => {
     const { warnings } = json() as { warnings: { reasonMessage?: HostMessage }[] };
     expect(warnings.map(({ reasonMessage }) => inChinese(reasonMessage))).toEqual([
       '含有 ${A}、${B}，没有被替换：请填写其值',
-      '在那里已停用，因此在这里也停用',
+      '在原程序中已停用，导入后也停用',
     ]);
   });
 

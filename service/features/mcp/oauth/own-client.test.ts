@@ -342,7 +342,7 @@ describe('the stored data of a client', () => {
   });
 
   it.each<[OAuth, string]>([
-    [{ clientSecret: 'x' }, 'A client secret needs the client id'],
+    [{ clientSecret: 'x' }, 'A client secret needs a client ID'],
     [
       { clientId: 'a', redirectUri: 'http://localhost:81/x', callbackPort: 82 },
       'another port than the callback port',

@@ -42,7 +42,7 @@ it('a line that is no rule is refused, and names its list and its line', async (
       },
       {
         path: 'permissionRules.ask.1',
-        message: expect.stringMatching(/no effect reading/) as string,
+        message: expect.stringMatching(/reading is not an effect/) as string,
       },
     ],
   });
@@ -120,8 +120,8 @@ it('lines that an earlier release stored are read, told, and stand in nobody’s
     const { missing } = await again.client.call(api.host.diagnostics);
     expect(missing.map(({ why }) => why)).toEqual(
       expect.arrayContaining([
-        'Line 2 of the list “deny” is no rule, so it does nothing: no rule',
-        'Line 1 of the list “allow” is no rule, so it does nothing: neither',
+        'Line 2 of the list “deny” is not a valid rule and is ignored: no rule',
+        'Line 1 of the list “allow” is not a valid rule and is ignored: neither',
       ]),
     );
     const other = { body: { permissionRules: { ask: 'Effect(write)' }, language: 'de' } };

@@ -36,13 +36,13 @@ describe('a path in the settings that leads elsewhere than when it was chosen', 
       inner: 'ENOENT',
     });
     expect(JSON.stringify(host.log.errors)).toContain(
-      `The setting inner of ${id} cannot be used. The path leads to another place`,
+      `The setting inner of ${id} cannot be used. The path now points to another place`,
     );
     const { unusable } = await host.client.call(api.plugins.config, { params: { id } });
     expect(unusable).toEqual([
       {
         key: 'inner',
-        message: expect.stringMatching(/^The path leads to another place/) as string,
+        message: expect.stringMatching(/^The path now points to another place/) as string,
         text: { code: 'plugins.pathMoved' },
       },
     ]);
@@ -61,7 +61,7 @@ describe('a path in the settings that leads elsewhere than when it was chosen', 
     await rm(inner, { recursive: true });
     await symlink(secret, inner);
     await expect(put({ inner, label: 'other' })).rejects.toThrow(
-      /leads to another place than when/,
+      /points to another place than when/,
     );
     await put({ inner: null });
     await put({ inner });

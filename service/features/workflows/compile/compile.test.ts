@@ -284,7 +284,7 @@ describe('a graph is refused, and the node is named, where', () => {
     [
       'an input handle is unknown',
       { nodes: two, edges: [edge('a', 'b', { targetHandle: 'z' })] },
-      /^nodes\.b\.inputs\.z is no input/,
+      /^nodes\.b\.inputs\.z is not an input/,
     ],
     [
       'a path cannot be written',
@@ -296,7 +296,7 @@ describe('a graph is refused, and the node is named, where', () => {
       { nodes: [node('a.b'), node('c')], edges: [edge('a.b', 'c', wholeOutput)] },
       /^nodes\.c .*cannot carry a value/,
     ],
-    ['there is no step', { nodes: [sticky('s')], edges: [] }, /^nodes hold no step/],
+    ['there is no step', { nodes: [sticky('s')], edges: [] }, /^nodes contain no step/],
     ['there are 65 steps', { nodes: many(65), edges: [] }, /^nodes are 65 steps, where 64/],
     ['there are 201 nodes', { nodes: many(201, sticky), edges: [] }, /^nodes are too many: 201/],
     [

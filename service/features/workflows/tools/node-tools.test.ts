@@ -80,7 +80,7 @@ describe('json_format', () => {
     expect(await refusal('json_format', { ...pick, path: 'toString' })).toMatch(
       /there is no toString/,
     );
-    expect(await refusal('json_format', { ...pick, path: 'a b' })).toMatch(/no reference/);
+    expect(await refusal('json_format', { ...pick, path: 'a b' })).toMatch(/not a valid reference/);
   });
 });
 
