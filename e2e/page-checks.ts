@@ -6,8 +6,8 @@ import { withoutPseudo } from './pseudo-language.ts';
 const catalog = join(import.meta.dirname, '..', 'service', 'messages', 'zh-CN.json');
 
 /**
- * What is cut off, or stands outside of the window, without a way to it; sideways only. With
- * `mayShorten`, a text may end in an ellipsis where its title has it whole.
+ * Returns the texts that are cut off or outside of the window, and that a person cannot scroll to;
+ * sideways only. With `mayShorten`, a text may end in an ellipsis if its title has all of it.
  */
 export function clippedTexts(page: Page, mayShorten = false): Promise<string[]> {
   return page.evaluate((mayShorten) => {

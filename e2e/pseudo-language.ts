@@ -68,7 +68,7 @@ export async function speakPseudo(page: Page): Promise<void> {
 const innermost = /\[!(?:(?!\[!|!\])[^])*!\]/g;
 const maxDepth = 8;
 
-/** What of a text does not come from the catalog; what stands in a text of it, such as a name, does. */
+/** Returns a text without its parts from the catalog. Parameters in them, such as names, are removed too. */
 export function withoutPseudo(text: string): string {
   let rest = text;
   for (let depth = 0; depth < maxDepth; depth += 1) rest = rest.replaceAll(innermost, ' ');

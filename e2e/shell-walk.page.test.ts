@@ -2,16 +2,18 @@ import type { Page } from 'playwright-core';
 import { expect, test } from '@playwright/test';
 import { seriousViolations } from '../renderer-shell/testing/axe.ts';
 import { api, hostVersion } from '../service/contract/index.ts';
+import type { Language } from '../service/messages/languages.ts';
 import { packPlugin } from '../service/testing/packages.ts';
 import { hostPages } from './host-pages.ts';
 import { clippedTexts, textsBesideCatalog, untranslatedTexts } from './page-checks.ts';
 import { pseudoTag, pseudoText, speakPseudo } from './pseudo-language.ts';
+import { loadTranslations } from './translations.ts';
 import { seedHost, routes, pluginId, startTestServers } from './shell-content.ts';
 
 // The flow is a draft, and the host tells what it lacks.
 const { hosts, page: currentPage, picture, renew } = hostPages([404, 422]);
 const limitMs = 400_000;
-/** Names and keys that are the same in both languages. */
+/** Names and keys that are the same in all languages. */
 const names = [
   ...['SQLITE', 'MySQL', 'PostgreSQL', 'JSON tools', 'Words', 'SHA', 'Command(ls:*)', 'bubblewrap'],
   ...['.host/workspace', 'Ctrl + Shift', hostVersion],
@@ -19,7 +21,8 @@ const names = [
 /** On a page in another language the words of others are Chinese, so that what is English is the shell's own. */
 const chinese = (what: string): string =>
   `例子“${'一二三四五六七八九十'.repeat(9).slice(0, what.length / 2)}”`;
-const translations = { en: (what: string) => what, 'zh-CN': chinese, pseudo: chinese };
+const same = (what: string): string => what;
+const translations = { en: same, 'zh-CN': chinese, de: same, pseudo: chinese };
 
 /** Besides the names, what numbers are formatted with, and forms of addresses. */
 const units = [...names, 'SQLite', 'MB', 'kB', 'GB', 'https://… · owner/repo · file:///…'];
@@ -60,11 +63,12 @@ const appearances: Appearance[] = [
   { theme: 'dark', language: 'en' },
   { theme: 'light', language: 'zh-CN' },
   { theme: 'dark', language: 'zh-CN' },
+  { theme: 'light', language: 'de' },
   { theme: 'light', language: 'pseudo' },
 ];
 
 /** As the settings of the host and the browser call it. */
-const tagOf = (language: Appearance['language']): string =>
+const tagOf = (language: Appearance['language']): Language =>
   language === 'pseudo' ? pseudoTag : language;
 
 /** A place as the name of a picture; ids are other ones with each run. */
@@ -92,11 +96,13 @@ async function inspect(page: Page, at: string, { theme, language }: Appearance):
 }
 
 /** The dialogs that open anywhere, with how each is opened. */
-function dialogs(
+async function dialogs(
   page: Page,
   language: Appearance['language'],
-): [name: string, open: () => Promise<unknown>][] {
-  const word = (en: string, zh: string) => ({ en, 'zh-CN': zh, pseudo: pseudoText(en) })[language];
+): Promise<[name: string, open: () => Promise<unknown>][]> {
+  const isPseudo = language === 'pseudo';
+  const texts = await loadTranslations(isPseudo ? 'en' : language);
+  const t = (key: string): string => (isPseudo ? pseudoText(texts(key)) : texts(key));
   const plugin = `/plugins/${pluginId}`;
   return [
     ['palette', () => page.keyboard.press('Control+k')],
@@ -108,7 +114,7 @@ function dialogs(
         await goTo(page, '/plugins');
         const choosing = page.waitForEvent('filechooser');
         await page
-          .getByRole('button', { name: word('Install from file', '从文件安装') })
+          .getByRole('button', { name: t('install.open') })
           .first()
           .click();
         const manifest = { id: 'acme.other', name: 'Other', permissions: ['network'] };
@@ -122,8 +128,8 @@ function dialogs(
       'uninstall dialog',
       async () => {
         await goTo(page, plugin);
-        await page.getByRole('button', { name: word('More actions', '更多操作') }).click();
-        await page.getByRole('menuitem', { name: word('Uninstall…', '卸载……') }).click();
+        await page.getByRole('button', { name: t('plugin.more') }).click();
+        await page.getByRole('menuitem', { name: t('plugin.uninstall') }).click();
       },
     ],
     [
@@ -202,7 +208,7 @@ test.describe('every screen', () => {
         await goTo(page, path);
         wrong.push(...(await inspect(page, path, how)));
       }
-      for (const [name, open] of dialogs(page, how.language)) {
+      for (const [name, open] of await dialogs(page, how.language)) {
         await open();
         await page.getByRole('dialog').waitFor();
         await settled(page);

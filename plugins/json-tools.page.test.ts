@@ -53,6 +53,12 @@ test.describe('the page of JSON tools', () => {
     await expect.poll(() => cells.allInnerTexts()).toEqual(['Changed', '/a', '1', '2']);
   });
 
+  test('it is in English where it has no texts in the language of the host', async () => {
+    const { frame } = await pages.open('?locale=de');
+    await frame.getByRole('heading', { name: 'JSON tools' }).waitFor();
+    await expect(frame.locator('html')).toHaveAttribute('lang', 'en');
+  });
+
   test('it speaks Chinese and follows theme and language', async () => {
     const { page, frame } = await pages.open('?theme=dark&locale=zh-CN');
     await frame.getByRole('heading', { name: 'JSON 工具' }).waitFor();

@@ -1,7 +1,7 @@
 'use strict';
 
 /**
- * What most pages of a plugin need besides PluginClient: texts in the languages of the page, the host's theme,
+ * Helpers that most pages of a plugin need besides PluginClient: texts in the languages of the page, the host's theme,
  * tabs, and elements without innerHTML. A classic script that sets the global `PluginPage`.
  */
 const PluginPage = (() => {
@@ -21,8 +21,8 @@ const PluginPage = (() => {
         'The page could not connect to the host: {message} Close the page and open it again.',
     },
     'zh-CN': {
-      noHost: '此页面只能在插件宿主中使用。',
-      notReady: '页面无法连接到宿主：{message} 请关闭页面后重新打开。',
+      noHost: '此页面只能在插件主机中使用。',
+      notReady: '页面无法连接到主机：{message} 请关闭页面后重新打开。',
     },
   };
 

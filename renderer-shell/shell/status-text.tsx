@@ -1,6 +1,6 @@
 interface StatusTextProps {
   text: string;
-  /** What the pointer is told besides. */
+  /** A longer text for the tooltip. */
   more?: string | undefined;
 }
 

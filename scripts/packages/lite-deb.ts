@@ -167,7 +167,7 @@ function fieldsOf(root: string, version: string, architecture: string) {
     section: 'utils',
     priority: 'optional',
     depends: `libc6 (>= ${libc}), libgcc-s1, libstdc++6`,
-    recommends: 'xdg-utils, bubblewrap, git, default-jre-headless',
+    recommends: 'xdg-utils, bubblewrap, git, default-jre-headless, libpangocairo-1.0-0',
     suggests: 'libh2-java, libnotify-bin',
     provides: 'plugin-host',
     conflicts: 'plugin-host',

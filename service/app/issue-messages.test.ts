@@ -7,7 +7,7 @@ import { inChinese } from '../testing/in-chinese.ts';
 import { issueMessages } from '../messages/issue-messages.ts';
 import { msg, textOf } from '../messages/index.ts';
 
-/** What is wrong with a value, in English. */
+/** The errors of a value, in English. */
 function wrongIn(schema: z.ZodType, value: unknown): string[] {
   const { error } = schema.safeParse(value);
   return issueMessages(error?.issues ?? [], value).map(

@@ -4,6 +4,7 @@ import ts from 'typescript';
 import { expect, it } from 'vitest';
 import { formatterOf, type Texts } from '../messages/format.ts';
 import { msg, textOf } from '../messages/index.ts';
+import { messagesFor } from '../messages/localize.ts';
 import { parametersOf } from '../messages/testing/message-parameters.ts';
 import en from '../messages/en.json' with { type: 'json' };
 
@@ -126,4 +127,13 @@ it('a message of another version, or one with other parameters, has no text', ()
 it('the English text of a message is that of the catalog', () => {
   expect(textOf(msg('disk.full'))).toBe(english['disk.full']);
   expect(textOf('as it is')).toBe('as it is');
+});
+
+it.each([
+  ['de-AT', 'Diese Unterhaltung gibt es nicht.'],
+  ['zh', '没有这个会话。'],
+  ['fr', 'English'],
+])('a message is in the language that fits %s, or stays English', async (tag, text) => {
+  const say = await messagesFor(tag);
+  expect(say(msg('chat.conversationUnknown'), 'English')).toBe(text);
 });

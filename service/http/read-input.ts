@@ -80,7 +80,8 @@ async function readUpload(body: Multipart, call: ReadCall, directory: string): P
 function validate(schema: z.ZodType, value: unknown, prefix: string, code: string): unknown {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  const errors = issueMessages(result.error.issues, value)
+  // A body may have an issue for each of its values, and each message costs time.
+  const errors = issueMessages(result.error.issues.slice(0, maxFieldErrors), value)
     .slice(0, maxFieldErrors)
     .map(({ path, message }): FieldError => ({ path: prefix + path, message }));
   throw new HostError('invalid', code, invalidRequest(errors), { errors });

@@ -1,6 +1,6 @@
 import { type Message, type MessageCode, msg, type Parameter } from './message.ts';
 
-/** What an issue of zod says, as far as a message needs it. */
+/** The parts of a zod issue that messages are made from. */
 export interface Issue {
   readonly code: string;
   readonly message: string;
@@ -15,9 +15,9 @@ export interface Issue {
   readonly values?: readonly unknown[];
   readonly keys?: readonly string[];
   readonly params?: Readonly<Record<string, unknown>>;
-  /** Of a key that is not valid. */
+  /** Issues of the key, for `invalid_key`. */
   readonly issues?: readonly Issue[];
-  /** Of a union: what is wrong with each of its choices. */
+  /** Issues of each choice, for `invalid_union`. */
   readonly errors?: readonly (readonly Issue[])[];
 }
 
@@ -30,7 +30,7 @@ export interface FieldMessage {
 
 /** Schemas name the message of a rule of their own by its code, in place of a text. */
 const ownCode = /^field\.[a-z]\w*$/i;
-/** Names and values are repeated up to this. */
+/** Longest name or value in a message, in characters. */
 const maxLength = 60;
 const maxEntries = 20;
 
@@ -41,7 +41,7 @@ export const issueMessages = (issues: readonly Issue[], value: unknown): FieldMe
     message: issueMessage(issue, valueAt(value, issue.path)),
   }));
 
-/** Of the shapes that a value may have, the one that it comes closest to says what is wrong. */
+/** Replaces the issue of a union with those of the choice that the value fits best. */
 function meantIssues(issue: Issue): Issue[] {
   const { errors = [], path } = issue;
   if (issue.code !== 'invalid_union' || errors.length === 0 || ownCode.test(issue.message))
@@ -73,7 +73,7 @@ function issueMessage(issue: Issue, value: unknown): Message {
 const ownMessage = ({ message, params }: Issue): Message =>
   ({ code: message, ...(params === undefined ? {} : { parameters: params }) }) as Message;
 
-/** Codes that a field which is absent may have. */
+/** Codes of issues with absent fields. */
 const ofAbsent = ['invalid_type', 'invalid_value', 'invalid_union'];
 
 const messages: Partial<Record<string, (issue: Issue) => Message>> = {
@@ -134,7 +134,7 @@ export function choiceMessage(values: readonly unknown[]): Message {
     : msg('field.notOneOf', { options: [only, ...others] });
 }
 
-/** Those that fit, each of them shortened. */
+/** Returns the first entries, each shortened. */
 function listed(texts: readonly string[]): string[] {
   const shortened = texts
     .slice(0, maxEntries)

@@ -1,6 +1,6 @@
 import type { Texts } from './format.ts';
 
-/** What a catalog has: texts of the service by code, and of the shell by group. */
+/** The texts of a language: those of the service by code, those of the shell by group. */
 export interface Catalog {
   readonly service: Texts;
   readonly shell: ShellTexts;

@@ -16,7 +16,7 @@ export interface MissingPiece {
   needed: boolean;
 }
 
-/** What the host needs on this machine. */
+/** The configuration that decides which pieces a machine needs. */
 export interface MachineNeeds {
   h2Paths: H2Paths;
   /** The configured database is H2. */

@@ -14,7 +14,7 @@ export interface ErrorText {
 
 type FieldProblem = NonNullable<Problem['errors']>[number];
 
-/** What the host says of the whole repeats the first of the details, so those tell it. */
+/** Their summary only repeats the first of the details. */
 const repeats = ['invalid_body', 'invalid_query'];
 
 /** Codes that the client gives to an answer which is none of the service. */
@@ -55,7 +55,7 @@ function detailOf(problem: FieldProblem): ErrorText['details'][number] {
 export function errorText(error: unknown): ErrorText {
   if (error instanceof ServiceError) {
     const { errors = [], code, detail } = error.problem;
-    // What ended a stream was said by others.
+    // The reason why a stream ended comes from others.
     const details = code === 'stream_failed' ? detail : error.problem.details;
     return {
       text: summaryOf(error.problem),

@@ -10,6 +10,6 @@ export function hostMessage(message: HostMessage | null | undefined, english: st
   return (message && format?.(message)) ?? english;
 }
 
-/** Of a field's error, as problems carry it. */
+/** The error of a field, as in a problem. */
 export const fieldText = (error: { message: string; text?: HostMessage | undefined }): string =>
   hostMessage(error.text, error.message);

@@ -36,7 +36,7 @@ it('every word has somebody who says it', async () => {
   );
   const templates = sources.matchAll(/`([a-zA-Z]+\.[^`\s]*\$\{[^`]*)`/g);
   const patterns = [...templates].map(([, template = '']) => patternOf(template));
-  // What each language calls itself is read by `message-groups.ts`.
+  // The names of languages are read by `message-groups.ts`.
   named.add('language.name');
   const unused = [...keys].filter(
     (key) => !named.has(key) && !patterns.some((pattern) => pattern.test(key)),

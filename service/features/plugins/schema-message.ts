@@ -35,7 +35,7 @@ const messages: Partial<Record<string, (params: Params) => Message>> = {
   unevaluatedProperties: ({ unevaluatedProperty }) => unknown(unevaluatedProperty),
   propertyNames: ({ propertyName }) => unknown(propertyName),
   enum: ({ allowedValues = [] }) => choiceMessage(allowedValues),
-  const: ({ allowedValue }) => choiceMessage([allowedValue].map((value) => JSON.stringify(value))),
+  const: ({ allowedValue }) => choiceMessage([JSON.stringify(allowedValue)]),
   minLength: ({ limit = 0 }) =>
     limit <= 1 ? msg('field.empty') : msg('field.tooShort', { limit }),
   maxLength: ({ limit = 0 }) => msg('field.tooLong', { limit }),

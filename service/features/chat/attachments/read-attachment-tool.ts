@@ -41,7 +41,7 @@ async function read(attachments: readonly ReadableAttachment[], call: ToolCall) 
     offset?: number;
     limit?: number;
   };
-  // Of several files with that name, the last attached one.
+  // The last attached file, if several have that name.
   const found = attachments.findLast((one) => one.name === name);
   const slice = await found?.read({ offset, limit });
   if (!slice) return failure(noSuchFile(name, attachments));

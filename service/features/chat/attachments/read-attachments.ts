@@ -23,7 +23,7 @@ export interface Attached {
   images: ImagePart[];
 }
 
-/** Of a longer text, the model gets only name and size. */
+/** The model gets only name and size of a longer text. */
 const maxTextBytes = 32 * 1024 ** 2;
 /** For all texts of a message, which stay in memory until the turn ends. */
 const maxAllTextsBytes = 2 * maxTextBytes;

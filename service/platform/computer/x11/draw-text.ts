@@ -18,7 +18,7 @@ export interface TextStyle {
 /** A structure of the libraries, as its address. */
 type Handle = number | bigint;
 
-/** What is used of Cairo and Pango, which every desktop has, under the names that they have there. */
+/** The used functions of Cairo and Pango, which every desktop has, under their own names. */
 interface Library {
   cairo_image_surface_create(format: number, width: number, height: number): Handle;
   cairo_surface_status(surface: Handle): number;
