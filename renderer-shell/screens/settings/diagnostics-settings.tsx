@@ -111,12 +111,15 @@ function Isolation({ isolation }: { isolation: Diagnostics['isolation'] }) {
   const { backend, filesystem, network, lifecycleIsolation, resourceLimits, reason, advice } =
     isolation;
   const { reasonMessage, adviceMessage } = isolation;
+  /** A host of another version may have other values. */
+  const valueText = (name: string, value: string): string =>
+    t(`diagnostics.value.${name}.${value}`, { defaultValue: value });
   const facts = [
     ['backend', backend],
-    ['filesystem', filesystem],
-    ['network', network],
-    ['lifecycle', lifecycleIsolation],
-    ['limits', resourceLimits],
+    ['filesystem', valueText('filesystem', filesystem)],
+    ['network', valueText('network', network)],
+    ['lifecycle', valueText('lifecycle', lifecycleIsolation)],
+    ['limits', valueText('limits', resourceLimits)],
     ['reason', hostMessage(reasonMessage, reason ?? '')],
     ['advice', hostMessage(adviceMessage, advice ?? '')],
   ] as const;
