@@ -45,6 +45,10 @@ export class AgentRun {
   #watchers = 0;
   #gathered: FollowedEvent[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
+  /** The `#following` that a read belongs to; null while nothing is read. */
+  #reading: AbortController | null = null;
+  /** A gate was answered since the last read began, so its response may still have the gate. */
+  #isAnswered = false;
 
   constructor(ports: AgentRunPorts, runId: string) {
     this.#ports = ports;
@@ -134,21 +138,31 @@ export class AgentRun {
     if (events.some(needsRefetch)) this.#readSoon();
   }
 
-  /** What cannot be read now is read when the stream has ended. */
+  /**
+   * Reads the run unless it is being read already. A failure is ignored: the run is read again when
+   * the stream ends.
+   */
   #readSoon(): void {
-    const signal = this.#following?.signal;
-    if (signal) void this.#readStill(signal).catch(() => undefined);
+    const following = this.#following;
+    if (following === null || this.#reading === following) return;
+    this.#reading = following;
+    void this.#readUntilCurrent(following.signal)
+      .catch(() => undefined)
+      .finally(() => {
+        if (this.#reading === following) this.#reading = null;
+      });
   }
 
-  /** What was told while it was read may be newer than what was read. */
-  async #readStill(signal: AbortSignal): Promise<void> {
+  /** Events that arrive during a read may be newer than its response. */
+  async #readUntilCurrent(signal: AbortSignal): Promise<void> {
     for (let attempt = 0; attempt < mostReadings && !signal.aborted; attempt += 1) {
+      this.#isAnswered = false;
       const params = { runId: this.runId };
       const details = await this.#ports.client.call(api.agent.show, { params, signal });
       this.#show();
       const { run } = this.state.get();
-      if (run === null || lastSequence(details) >= lastSequence(run.details))
-        return this.#take(details);
+      const isCurrent = run === null || lastSequence(details) >= lastSequence(run.details);
+      if (isCurrent && !this.#isAnswered) return this.#take(details);
       await wait(readAgainMs, signal);
     }
   }
@@ -175,6 +189,7 @@ export class AgentRun {
     const details = withoutGate(run.details, gateId);
     this.state.set({ kind, run: { ...run, details }, error: null });
     this.#ports.onChange(details);
+    this.#isAnswered = true;
     this.#readSoon();
   }
 
