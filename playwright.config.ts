@@ -1,5 +1,6 @@
 import { defineConfig } from '@playwright/test';
 import { excludedVariable } from './scripts/test.ts';
+import { resultFiles } from './scripts/test-results.ts';
 
 /** The tests that look at pages; `npm test` runs them after all others. */
 export default defineConfig({
@@ -13,6 +14,10 @@ export default defineConfig({
   timeout: 120_000,
   expect: { timeout: 30_000 },
   forbidOnly: true,
-  reporter: [['list'], ['html', { open: 'never', outputFolder: 'artifacts/page-report' }]],
+  reporter: [
+    ['list'],
+    ['html', { open: 'never', outputFolder: 'artifacts/page-report' }],
+    ['json', { outputFile: resultFiles.playwright }],
+  ],
   use: { trace: 'retain-on-failure' },
 });

@@ -2,6 +2,7 @@ import { globSync } from 'node:fs';
 import { basename, isAbsolute, join, relative, sep } from 'node:path';
 import type { Missing } from './system-packages.ts';
 import { spawnPassing } from './spawn.ts';
+import { deleteResults, resultFiles, summaryOfResults } from './test-results.ts';
 
 /** Tests that drive what is missing are named by their file name, and left out with it. */
 const needs: Record<Missing, string[]> = {
@@ -25,7 +26,6 @@ export const excludedVariable = 'PAGE_TESTS_LEFT_OUT';
  * paths, as vitest takes them, and its options.
  */
 export async function runTests(args: string[], missing: Missing[]): Promise<number> {
-  const patterns = missing.flatMap((piece) => needs[piece]);
   const options = args.filter((arg) => arg.startsWith('-'));
   const filters = args.filter((arg) => !arg.startsWith('-'));
   const ofFiles = filters.filter((filter) => !isPageTest(filter));
@@ -37,6 +37,22 @@ export async function runTests(args: string[], missing: Missing[]): Promise<numb
     );
     return 1;
   }
+  await deleteResults();
+  const code = await runBoth({ filters, ofFiles, ofPages, options, missing });
+  process.stdout.write(await summaryOfResults());
+  return code;
+}
+
+interface Run {
+  filters: string[];
+  ofFiles: string[];
+  ofPages: string[];
+  options: string[];
+  missing: Missing[];
+}
+
+async function runBoth({ filters, ofFiles, ofPages, options, missing }: Run): Promise<number> {
+  const patterns = missing.flatMap((piece) => needs[piece]);
   let code = 0;
   if (filters.length === 0 || ofFiles.length > 0)
     code = await runVitest(ofFiles, options, patterns);
@@ -71,6 +87,12 @@ const slashed = (path: string): string => path.replaceAll(sep, '/');
 const isPageTest = (filter: string): boolean =>
   /^(?:\.\/)?(?:e2e|renderer-shell|plugins)\/.*\.page\.test\.ts$/.test(filter);
 
+const reporters = [
+  '--reporter=default',
+  '--reporter=json',
+  `--outputFile.json=${resultFiles.vitest}`,
+];
+
 function runVitest(
   filters: string[],
   options: string[],
@@ -78,7 +100,15 @@ function runVitest(
 ): Promise<number> {
   const vitest = join('node_modules', 'vitest', 'vitest.mjs');
   const excluded = excludedPatterns.flatMap((pattern) => ['--exclude', pattern]);
-  const args = [vitest, 'run', ...filters, ...options, ...excluded, '--passWithNoTests'];
+  const args = [
+    vitest,
+    'run',
+    ...filters,
+    ...options,
+    ...excluded,
+    ...reporters,
+    '--passWithNoTests',
+  ];
   return spawnPassing(process.execPath, args);
 }
 

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -16,6 +16,8 @@ const id = 'acme.hostile';
 const notExported = 'NOT-EXPORTED.txt';
 /** For a busy machine; what hangs never ends. */
 const stepLimitMs = 60_000;
+/** For a process: makes folders faster than they can be deleted. */
+const endlessFolders = "for (let made = 0; ; made += 1) fs.mkdirSync('more-' + made);";
 
 const shapes: [TreeKind, number][] = [
   ['deep', 3_000],
@@ -186,8 +188,17 @@ it('a stop in the middle of deleting data says what is left, which the next star
   );
   const staged = () => readdir(host.paths.staging);
   await expect.poll(staged, { timeout: stepLimitMs }).toEqual([expect.stringMatching(/^data-/)]);
+  const [aside = ''] = await staged();
+  // However quick the disk is, there is more to delete until the stop.
+  const cwd = join(host.paths.staging, aside);
+  const writer = spawn(process.execPath, ['-e', endlessFolders], { cwd });
   const { workDirectory } = host;
-  await inTime('the stop', host.stop());
+  try {
+    await expect.poll(async () => (await readdir(cwd)).join()).toContain('more-');
+    await inTime('the stop', host.stop());
+  } finally {
+    writer.kill('SIGKILL');
+  }
   expect(await uninstall).toMatchObject({ problem: { status: 409, code: 'data_left_over' } });
   host = await startTestHost({ workDirectory });
   await expect.poll(staged, { timeout: stepLimitMs }).toEqual([]);
