@@ -13,6 +13,7 @@ import { create } from 'tar';
 import ts from 'typescript';
 import { manifestSchema } from '../service/contract/manifest-schema.ts';
 import { bundleForNode } from './build.ts';
+import { buildJavadocJar } from './javadoc-jar.ts';
 import { shippedPackages } from './packages/app-files.ts';
 import { recordPackages } from './packages/bundled-packages.ts';
 import { manifest } from './packages/product.ts';
@@ -40,7 +41,7 @@ function bindingName(): string {
 rmSync(kit, { recursive: true, force: true });
 await bundle();
 copySources();
-writeTypes();
+await writeTypes();
 copyPackages();
 writeFileSync(join(kit, 'package.json'), `${JSON.stringify(kitPackage(), null, 2)}\n`);
 await pack();
@@ -56,7 +57,7 @@ async function bundle(): Promise<void> {
 }
 
 function copySources(): void {
-  for (const name of ['page', 'node', 'java', 'templates'])
+  for (const name of ['page', 'node', 'java', 'java-testing', 'templates'])
     cpSync(join('plugin-kit', name), join(kit, name), { recursive: true });
   cpSync('plugin-kit/program', kit, { recursive: true });
   mkdirSync(join(kit, 'bridge'), { recursive: true });
@@ -66,14 +67,26 @@ function copySources(): void {
 }
 
 /** Files that editors read. */
-function writeTypes(): void {
+async function writeTypes(): Promise<void> {
   const types = join(kit, 'types');
   cpSync('plugin-kit/types', types, { recursive: true });
   copyFileSync('dist/plugin-client/plugin-client.d.ts', join(types, 'plugin-client.d.ts'));
   const schema = `${JSON.stringify(manifestSchema(), null, 2)}\n`;
   writeFileSync(join(types, 'manifest.schema.json'), schema);
-  cpSync('plugin-kit/java', join(types, 'java'), { recursive: true });
+  await writeJavaTypes(join(types, 'java'));
   writeWorkerTypes(join(types, 'worker'));
+}
+
+/** Sources and their documentation. What runs the tests needs JUnit, which an editor may not have. */
+async function writeJavaTypes(target: string): Promise<void> {
+  const libraries = ['plugin-kit/java', 'plugin-kit/java-testing'];
+  for (const library of libraries)
+    cpSync(library, target, {
+      recursive: true,
+      filter: (from) => !from.endsWith('RunTests.java'),
+    });
+  if (!(await buildJavadocJar([target], join(target, 'plugin-host-javadoc.jar'))))
+    process.stderr.write('No JDK: the kit has no documentation of its Java library.\n');
 }
 
 /** From the comments of the library for Node. */

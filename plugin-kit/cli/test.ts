@@ -3,32 +3,48 @@ import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { filesBelow } from '../files-below.ts';
+import { runJUnit } from '../junit.ts';
 import { kitRoot } from '../kit-root.ts';
-import type { Command } from './command.ts';
+import { type Command, type Terminal, UsageError } from './command.ts';
 import { pluginDirectories } from './plugin-directories.ts';
 import { readOptions } from './read-options.ts';
 
 export const testCommand: Command = {
-  usage: '[directory]',
+  usage: '[directory] [--stdio [--config=<JSON>]]',
   summary: 'Runs the tests of a plugin, with its worker in the sandbox.',
-  async run(args, { say }) {
-    const { positionals } = readOptions(args, {}, 1);
+  async run(args, terminal) {
+    const kinds = { stdio: 'switch', config: 'value' } as const;
+    const { options, positionals } = readOptions(args, kinds, 1);
+    const directories = await pluginDirectories(positionals);
+    if (options.stdio === true) return serveOne(directories, options.config, terminal);
+    if (options.config !== undefined) throw new UsageError('--config belongs to --stdio.');
     let code = 0;
-    for (const directory of await pluginDirectories(positionals)) {
-      const files = (await filesBelow(directory, { withTests: true })).filter((path) =>
-        /\.test\.m?js$/.test(path),
-      );
-      if (files.length === 0) {
-        say(`${directory} has no tests: no file ends with .test.mjs or .test.js.`);
-        code = 1;
-      } else if ((await runTests(directory, files)) !== 0) code = 1;
+    for (const directory of directories) {
+      if ((await runTests(directory, terminal)) !== 0) code = 1;
     }
     return code;
   },
 };
 
+async function runTests(directory: string, { say }: Terminal): Promise<number> {
+  const files = await filesBelow(directory, { withTests: true });
+  const scripts = files.filter((path) => /\.test\.m?js$/.test(path));
+  const classes = files.filter((path) => /^test\/.*\.java$/.test(path));
+  if (scripts.length + classes.length === 0) {
+    say(
+      `${directory} has no tests: no file ends with .test.mjs or .test.js, and test/ has no .java.`,
+    );
+    return 1;
+  }
+  const codes = [
+    scripts.length === 0 ? 0 : await runScripts(directory, scripts),
+    classes.length === 0 ? 0 : await runJUnit(directory, classes),
+  ];
+  return codes.find((code) => code !== 0) ?? 0;
+}
+
 /** With the test runner of Node, which finds the kit under its name. */
-async function runTests(directory: string, files: readonly string[]): Promise<number> {
+async function runScripts(directory: string, files: readonly string[]): Promise<number> {
   const finder = join(kitRoot, 'lib', 'find-kit.mjs');
   await access(finder);
   const args = ['--import', pathToFileURL(finder).href, '--test', ...files];
@@ -37,4 +53,36 @@ async function runTests(directory: string, files: readonly string[]): Promise<nu
     child.on('error', reject);
     child.on('exit', (code) => resolve(code ?? 1));
   });
+}
+
+/** For tests in another language; see `serveTests`. Ends with stdin. */
+async function serveOne(
+  directories: readonly string[],
+  config: string | undefined,
+  { print }: Terminal,
+): Promise<number> {
+  const [directory, second] = directories;
+  if (directory === undefined || second !== undefined)
+    throw new UsageError('There are several plugins in that folder. Name one.');
+  const values = config === undefined ? undefined : configOf(config);
+  const { serveTests } = await import('../sandbox/serve-tests.ts');
+  const { startPlugin } = await import('../sandbox/start-plugin.ts');
+  const plugin = await startPlugin({ directory, ...(values && { config: values }) });
+  try {
+    await serveTests({ plugin, input: process.stdin, write: print });
+    return 0;
+  } finally {
+    await plugin.close();
+  }
+}
+
+function configOf(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      return value as Record<string, unknown>;
+  } catch {
+    // Said below.
+  }
+  throw new UsageError('--config must be a JSON object such as {"unit":"km"}.');
 }
