@@ -1,0 +1,41 @@
+'use strict';
+
+const find = (id) => document.getElementById(id);
+const call = PluginPage.runner({
+  run: find('pick'),
+  cancel: find('cancel'),
+  progress: find('progress'),
+  error: find('error'),
+});
+
+/** More would only be scrolled over. */
+const shownFiles = 200;
+
+/** What the person chose; null when the dialog was cancelled. */
+async function chosen(ask) {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error.code === PluginPage.cancelledCode) return null;
+    throw error;
+  }
+}
+
+find('pick').addEventListener('click', async () => {
+  const folder = await chosen(() => PluginClient.pickDirectory());
+  if (folder === null) return;
+  const result = await call('checksums', { folder });
+  if (result === undefined) return;
+  const { files, bytes } = result;
+  find('result').textContent = PluginPage.text('result', {
+    count: PluginPage.number(files.length),
+    bytes: PluginPage.number(bytes),
+  });
+  find('files').replaceChildren(
+    ...files
+      .slice(0, shownFiles)
+      .map(({ name, sha256 }) => PluginPage.element('li', { text: `${sha256} ${name}` })),
+  );
+});
+
+void PluginPage.start({ texts, onReady: () => undefined });
