@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { globSync } from 'node:fs';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { hostVersion } from '../service/contract/index.ts';
@@ -81,6 +81,34 @@ describe('the kit, installed from its tarball without the network', () => {
       expect(await readFile(`${file}.sha256`, 'utf8')).toContain(sha256);
     },
   );
+
+  test('is used by tests of Vitest beside the plugin as well', async () => {
+    await kit('init', 'a-vitest');
+    await rm(join(folder, 'a-vitest', 'test'), { recursive: true });
+    await writeFile(
+      join(folder, 'a-vitest', 'words.spec.mjs'),
+      `import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startPlugin } from 'plugin-host-kit';
+
+let plugin;
+beforeAll(async () => {
+  plugin = await startPlugin({ directory: import.meta.dirname, config: { shortest: 2 } });
+}, 60_000);
+afterAll(() => plugin?.close());
+
+test('it counts the words of a file', async () => {
+  const file = await plugin.grantText('a.txt', 'one two two a');
+  expect(await plugin.call('count', { file })).toMatchObject({ words: 3 });
+});
+`,
+    );
+    const repository = join(import.meta.dirname, '..');
+    await symlink(join(repository, 'node_modules', 'vitest'), join(folder, 'node_modules/vitest'));
+    const vitest = join(folder, 'node_modules/vitest/vitest.mjs');
+    const outcome = await run(process.execPath, [vitest, 'run', '--root', 'a-vitest']);
+    expect(outcome, outcome.stderr).toMatchObject({ code: 0 });
+    expect(outcome.stdout).toMatch(/1 passed/);
+  });
 
   test('packs the same plugin to the same bytes', async () => {
     await kit('init', 'same', '--runtime=typescript');

@@ -26,7 +26,7 @@ export async function buildJavadocJar(
       stdio: ['ignore', 'ignore', 'pipe'],
       timeout: limitMs,
     });
-    if ((made.error)?.code === 'ENOENT') return false;
+    if (made.error && 'code' in made.error && made.error.code === 'ENOENT') return false;
     if (made.status !== 0) throw new Error(`javadoc failed\n${String(made.stderr)}`);
     const files = await filesBelow(pages);
     await writeZip(

@@ -28,6 +28,13 @@ const jdk: SystemPackage = {
   without: 'the Java sample plugin is left out',
 };
 
+const junit: SystemPackage = {
+  need: 'JUnit 5',
+  isThere: () => existsSync('/usr/share/java/junit-jupiter-api.jar'),
+  debian: 'junit5',
+  without: 'the Java tests of an example plugin cannot run',
+};
+
 const chromium: SystemPackage = {
   need: 'Chromium',
   isThere: () => existsSync('/usr/bin/chromium') || has('chromium') || has('google-chrome'),
@@ -102,6 +109,7 @@ const packaging: SystemPackage = {
 
 export type Missing =
   | 'java'
+  | 'junit'
   | 'h2'
   | 'chromium'
   | 'chineseFont'
@@ -126,6 +134,7 @@ export function preparePackages(): Missing[] {
 export function prepareTests(): Missing[] {
   const missing = provide({
     java: jdk,
+    junit,
     h2,
     chromium,
     chineseFont,

@@ -7,6 +7,7 @@ import { deleteResults, resultFiles, summaryOfResults } from './test-results.ts'
 /** Tests that drive what is missing are named by their file name, and left out with it. */
 const needs: Record<Missing, string[]> = {
   java: ['**/*.java.*', '**/*.h2.*'],
+  junit: ['**/*.junit.*'],
   h2: ['**/*.h2.*'],
   chromium: ['**/*.page.*'],
   // The pages work all the same.

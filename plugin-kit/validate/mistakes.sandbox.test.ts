@@ -245,6 +245,13 @@ const mistakes: Mistake[] = [
     says: /addEventListener/,
   },
   {
+    name: 'a form in the page',
+    change: [page, '<p id="error"', '<form></form><p id="error"'],
+    severity: 'warning',
+    code: 'page_blocked',
+    says: /a form, which a page in the host cannot submit\. Use a button/,
+  },
+  {
     name: 'a style of another machine',
     change: [page, 'href="icon.svg"', 'href="https://cdn.example.com/a.css"'],
     severity: 'warning',

@@ -5,6 +5,7 @@ import { type Message, msg } from '../../../messages/index.ts';
 
 const script = /^<script\b/i;
 const source = /\bsrc\s*=/i;
+const form = /^<form\b/i;
 const event = /\son[a-z]+\s*=/i;
 const loaded = /^<(?:script|link|img|iframe|audio|video|source)\b/i;
 const remote = /\b(?:src|href)\s*=\s*["']?(?:https?:)?\/\//i;
@@ -18,6 +19,7 @@ const rules: readonly [isBlocked: (tag: PageTag) => boolean, message: Message][]
   ],
   [({ text }) => event.test(text), msg('package.eventAttribute')],
   [({ text }) => loaded.test(text) && remote.test(text), msg('package.otherAddress')],
+  [({ text }) => form.test(text), msg('package.pageForm')],
   [({ text }) => inFolder.test(text) && fromRoot.test(text), msg('package.rootAddress')],
 ];
 
