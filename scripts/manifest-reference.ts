@@ -1,0 +1,86 @@
+import { writeFileSync } from 'node:fs';
+import { manifestSchema } from '../service/contract/manifest-schema.ts';
+
+type Schema = Record<string, unknown>;
+
+interface Table {
+  heading: string;
+  lines: string[];
+}
+
+const file = 'docs/plugin-manifest.md';
+const intro = `# The manifest of a plugin
+
+Every field of \`manifest.json\`. This page is made from the JSON Schema that the host and the kit use (\`node scripts/manifest-reference.ts\`); the schema itself is at \`GET /api/plugin-schema.json\` and, in a plugin that \`init\` made, in \`.plugin-kit/manifest.schema.json\`. [Writing a plugin](plugin-authors.md) shows how the parts work together.
+
+Keys that are not here have no effect, and an upload says so.
+`;
+
+/** The page, from the schema: a table for each object, in the order of the schema. */
+export function manifestReference(): string {
+  const tables: Table[] = [];
+  collect(manifestSchema(), '', tables);
+  const parts = tables.map(({ heading, lines }) =>
+    [
+      heading,
+      '',
+      '| Field | Type | Default | Meaning |',
+      '| --- | --- | --- | --- |',
+      ...lines,
+      '',
+    ].join('\n'),
+  );
+  return [intro, ...parts].join('\n');
+}
+
+function collect(schema: Schema, path: string, tables: Table[]): void {
+  const required = (schema['required'] as string[] | undefined) ?? [];
+  const properties = Object.entries((schema['properties'] ?? {}) as Record<string, Schema>);
+  if (properties.length > 0) {
+    const heading = path === '' ? '## Top level' : `## \`${path}\``;
+    const lines = properties.map(([name, field]) => line(name, field, required.includes(name)));
+    tables.push({ heading, lines });
+  }
+  for (const [name, field] of properties)
+    below(field, path === '' ? name : `${path}.${name}`, tables);
+}
+
+function below(field: Schema, path: string, tables: Table[]): void {
+  const { items, additionalProperties: any, anyOf } = field as Record<string, Schema | undefined>;
+  if (field['properties'] !== undefined) collect(field, path, tables);
+  else if (items?.['properties'] !== undefined) collect(items, `${path}[]`, tables);
+  else if (any?.['properties'] !== undefined) collect(any, `${path}.*`, tables);
+  else if (Array.isArray(anyOf))
+    for (const one of anyOf as Schema[])
+      if (one['properties'] !== undefined) collect(one, path, tables);
+}
+
+function line(name: string, field: Schema, isRequired: boolean): string {
+  const initial = field['default'];
+  const cells = [
+    `\`${name}\`${isRequired ? ' (required)' : ''}`,
+    typeOf(field),
+    isPlain(initial) ? `\`${JSON.stringify(initial)}\`` : '',
+    String(field['description']).replaceAll('<', '&lt;').replaceAll('|', '\\|'),
+  ];
+  return `| ${cells.join(' | ')} |`;
+}
+
+const isPlain = (value: unknown): boolean =>
+  ['string', 'number', 'boolean'].includes(typeof value) && value !== '';
+
+function typeOf(field: Schema): string {
+  const { enum: words, anyOf, items, type } = field;
+  if (Array.isArray(words)) return words.map((word) => `\`${String(word)}\``).join(', ');
+  if (Array.isArray(anyOf)) return (anyOf as Schema[]).map(typeOf).join(' or ');
+  if (type === 'array') return `list of ${plural(typeOf(items as Schema))}`;
+  if (type === undefined) return 'any';
+  const text = Array.isArray(type) ? type.join(' or ') : String(type);
+  const length =
+    field['maxLength'] === undefined ? '' : `, at most ${String(field['maxLength'])} characters`;
+  return `${text}${length}`;
+}
+
+const plural = (type: string): string => (/^[a-z]+$/.test(type) ? `${type}s` : type);
+
+if (import.meta.main) writeFileSync(file, manifestReference());
