@@ -273,13 +273,14 @@ async function followSettings(
   };
   if (!logLevelFromLaunch) applyLevel();
   applyAreas();
-  const applyDeveloper = async (): Promise<void> => {
+  const applyDeveloper = (): Promise<void> => {
     const { developerMode } = service.values;
     if (!developerMode) host.endDevelopment();
-    await developer.follow(developerMode).catch((error: unknown) => {
-      log.error('plugins', 'dev.json could not be written or removed', error);
-    });
-    await unpacked.follow(developerMode);
+    const prepare = (): Promise<void> =>
+      developer.follow(developerMode).catch((error: unknown) => {
+        log.error('plugins', 'dev.json could not be written or removed', error);
+      });
+    return unpacked.follow(developerMode, prepare);
   };
   await applyDeveloper();
   service.changes.subscribe(({ keys }) => {

@@ -13,8 +13,11 @@ import { UnpackedPlugins } from './unpacked-plugins.ts';
 /** The loaded folders. `close` ends what watches them. */
 export interface UnpackedFeature {
   routes: Route[];
-  /** To be called with the setting `developerMode`, at the start and after each change. */
-  follow(isOn: boolean): Promise<void>;
+  /**
+   * To be called with the setting `developerMode`, at the start and after each change. `prepare` writes
+   * or removes the file with which the kit reaches the host.
+   */
+  follow(isOn: boolean, prepare: () => Promise<void>): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -43,7 +46,7 @@ export async function createUnpacked(options: UnpackedOptions): Promise<Unpacked
   await plugins.open();
   return {
     routes: unpackedRoutes(plugins),
-    follow: (isOn) => plugins.follow(isOn),
+    follow: (isOn, prepare) => plugins.follow(isOn, prepare),
     close: () => plugins.close(),
   };
 }

@@ -90,6 +90,7 @@ export class UnpackedFolder {
   async stop(): Promise<void> {
     this.#watching?.ending.abort();
     await this.#watching?.done;
+    if (this.state !== 'failed') this.#become({ state: 'starting', findings: [] });
   }
 
   /** Starts the kit again when it ends by itself, a few times. */

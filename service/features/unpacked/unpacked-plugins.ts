@@ -40,10 +40,11 @@ export class UnpackedPlugins {
     for (const stored of await this.#options.list.read()) this.#add(stored);
   }
 
-  /** Watches all folders, or none: their plugins stay as they are. */
-  follow(isOn: boolean): Promise<void> {
+  /** Watches all folders once `prepare` is done, or none: their plugins stay as they are. */
+  follow(isOn: boolean, prepare: () => Promise<void> = async () => undefined): Promise<void> {
+    this.#isOn = isOn;
     return this.#lock.runExclusive(async () => {
-      this.#isOn = isOn;
+      await prepare();
       const folders = [...this.#folders.values()];
       if (isOn) for (const folder of folders) folder.start();
       else await Promise.all(folders.map((folder) => folder.stop()));
@@ -77,8 +78,8 @@ export class UnpackedPlugins {
     return this.#lock.runExclusive(async () => {
       await this.#options.kit.require();
       this.#requireOutside(directory);
-      this.#requireFreeId(id, null);
       await requireEmpty(directory);
+      this.#requireFreeId(id, null);
       await this.#options.kit.init(plugin);
       return this.#load(directory);
     });
