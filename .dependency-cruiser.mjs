@@ -37,6 +37,7 @@ export const featuresBelow = {
   diagnostics: [],
   models: [],
   plugins: [],
+  unpacked: ['plugins'],
   contributions: ['plugins'],
   marketplace: ['plugins', 'contributions'],
   permissions: ['plugins', 'contributions'],

@@ -47,7 +47,7 @@ createInterface({ input: process.stdin }).on('line', async (line) => {
 const page = `<!doctype html>
 <html lang="en">
   <title>Example</title>
-  <script src="_host/plugin-client.js" defer></script>
+  <script src="_host/plugin-client.js"></script>
   <script src="page.js" defer></script>
   <h1>Example page</h1>
   <button>Keep something</button>

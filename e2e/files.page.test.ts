@@ -51,7 +51,7 @@ on('report', async () => {
 
 const pageOfPlugin = `<!doctype html>
 <title>Files</title>
-<script src="_host/plugin-client.js" defer></script>
+<script src="_host/plugin-client.js"></script>
 <script src="page.js" defer></script>
 <button id="file" disabled>Read a file</button>
 <button id="folder" disabled>List a folder</button>

@@ -41,7 +41,7 @@ at('add').addEventListener('click', async () => {
 
 const page = `<!doctype html>
 <title>Notes</title>
-<script src="_host/plugin-client.js" defer></script>
+<script src="_host/plugin-client.js"></script>
 <script src="page.js" defer></script>
 <label id="label" for="text"></label>
 <input id="text" />

@@ -39,7 +39,7 @@ export const pluginId = 'com.example.measure';
 const listing = join(import.meta.dirname, '..', 'service', 'testing', 'mcp', 'listing-server.mjs');
 
 const pageOfPlugin = `<!doctype html><html lang="en"><title>Measure</title>
-<script src="_host/plugin-client.js" defer></script><script src="page.js" defer></script>
+<script src="_host/plugin-client.js"></script><script src="page.js" defer></script>
 <h1>Measure</h1><button id="file">Read a file</button><output></output></html>`;
 const scriptOfPage = `
 document.getElementById('file').addEventListener('click', () => {

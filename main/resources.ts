@@ -20,6 +20,8 @@ export function builtResources(serveShell: boolean): Resources {
     bridge: join(built, 'plugin-client'),
     plugins: join(built, 'plugins'),
     shellGrammars: join(built, 'shell-grammars'),
+    // Plain Node reads no asar archive either.
+    kit: join(built.replace('app.asar', 'app.asar.unpacked'), 'kit'),
     // Java reads no asar archive; the packages carry these files unpacked beside it.
     h2Bridge: join(built.replace('app.asar', 'app.asar.unpacked'), 'h2-bridge'),
   };

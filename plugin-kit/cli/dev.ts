@@ -1,19 +1,28 @@
+import { jsonDevReport, textDevReport } from '../dev/dev-report.ts';
 import { DevSession } from '../dev/dev-session.ts';
-import { findHost, type FoundHost } from '../dev/find-host.ts';
+import { findHost, type FoundHost, readHostFile } from '../dev/find-host.ts';
 import { startOwnHost } from '../dev/start-host.ts';
 import { type Command, UsageError } from './command.ts';
 import { pluginDirectories } from './plugin-directories.ts';
 import { readOptions } from './read-options.ts';
 
 export const devCommand: Command = {
-  usage: '[directory] [--host=http://127.0.0.1:<port> --token=…]',
+  usage: '[directory] [--host=http://127.0.0.1:<port> --token=… | --host-file=<file>] [--json]',
   summary: 'Keeps a plugin installed in a host while it is changed, and shows what it logs.',
-  async run(args, { print, say }) {
-    const { options, positionals } = readOptions(args, { host: 'value', token: 'value' }, 1);
+  async run(args, terminal) {
+    const kinds = { host: 'value', token: 'value', 'host-file': 'value', json: 'switch' } as const;
+    const { options, positionals } = readOptions(args, kinds, 1);
+    const isJson = options.json === true;
+    const print = isJson ? terminal.say : terminal.print;
+    const report = isJson ? jsonDevReport(terminal) : textDevReport(terminal);
     const [directory, second] = await pluginDirectories(positionals);
     if (directory === undefined || second !== undefined)
       throw new UsageError('There are several plugins in that folder. Name one.');
-    const named = namedHost(options.host, options.token);
+    const file = options['host-file'];
+    if (file !== undefined && (options.host !== undefined || options.token !== undefined))
+      throw new UsageError('--host-file names the host; leave out --host and --token.');
+    const named =
+      file === undefined ? namedHost(options.host, options.token) : await readHostFile(file);
     const ending = new AbortController();
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort());
     const found = named ?? (await findHost(process.cwd()));
@@ -23,7 +32,7 @@ export const devCommand: Command = {
     try {
       if (own !== null) print(`Started a host. Open it in your browser: ${own.url}`);
       else print(`Found a host at ${host.baseUrl}`);
-      await new DevSession({ directory, host, print, say, signal: ending.signal }).run();
+      await new DevSession({ directory, host, report, signal: ending.signal }).run();
       return 0;
     } finally {
       await own?.close();

@@ -37,7 +37,7 @@ export async function contentsPage({ manifest, contents }: ConvertedPlugin): Pro
 <meta charset="utf-8">
 <title>${name}</title>
 <link rel="stylesheet" href="plugin-kit/page.css">
-<script src="_host/plugin-client.js" defer></script>
+<script src="_host/plugin-client.js"></script>
 <script src="plugin-kit/page.js" defer></script>
 <script src="contents.js" defer></script>
 </head>

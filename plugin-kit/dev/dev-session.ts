@@ -6,8 +6,8 @@ import { type Client, createClient, ServiceError } from '../../service/client/in
 import { api, type PluginLogEvent } from '../../service/contract/index.ts';
 import { kitRoot } from '../kit-root.ts';
 import { packPlugin } from '../pack-plugin.ts';
-import { textReport } from '../validate/text-report.ts';
 import { validatePlugin } from '../validate/validate-plugin.ts';
+import type { DevReport } from './dev-report.ts';
 import type { FoundHost } from './find-host.ts';
 import { watchPlugin } from './watch-plugin.ts';
 
@@ -17,13 +17,12 @@ const reconnectMs = 500;
 export interface DevOptions {
   directory: string;
   host: FoundHost;
-  print: (line: string) => void;
-  say: (line: string) => void;
+  report: DevReport;
   /** Ends the session. */
   signal: AbortSignal;
 }
 
-/** Puts a plugin into a host, and again after each change, and prints what it logs, until it is ended. */
+/** Puts a plugin into a host, and again after each change, and reports what it logs, until it is ended. */
 export class DevSession {
   readonly #options: DevOptions;
   readonly #client: Client;
@@ -65,18 +64,17 @@ export class DevSession {
     while (this.#isStale && !this.#options.signal.aborted) {
       this.#isStale = false;
       await this.#install().catch((error: unknown) => {
-        this.#options.say(error instanceof Error ? error.message : String(error));
+        this.#options.report.failed(error instanceof Error ? error.message : String(error));
       });
     }
   }
 
   async #install(): Promise<void> {
-    const { directory, say, print, signal } = this.#options;
+    const { directory, report, signal } = this.#options;
     const startedMs = performance.now();
     const found = await validatePlugin(directory, { trial: false });
-    if (found.findings.length > 0) for (const line of textReport([found])) say(line);
     if (found.findings.some(({ severity }) => severity === 'error')) {
-      say('Not installed. Correct the errors; the host keeps what it has.');
+      report.refused(found);
       return;
     }
     const work = await mkdtemp(join(tmpdir(), 'plugin-dev-pack-'));
@@ -87,8 +85,8 @@ export class DevSession {
       const limit = AbortSignal.any([signal, AbortSignal.timeout(installLimitMs)]);
       const input = { file, fileName: `${packed.id}.plugin`, signal: limit };
       await this.#client.call(api.developer.install, input);
-      const ms = Math.round(performance.now() - startedMs);
-      print(`${packed.id} ${packed.version} is installed (${String(ms)} ms)`);
+      const milliseconds = Math.round(performance.now() - startedMs);
+      report.installed({ id: packed.id, version: packed.version, milliseconds, found });
       this.#watchLog(packed.id);
     } finally {
       await rm(work, { recursive: true, force: true });
@@ -96,14 +94,14 @@ export class DevSession {
   }
 
   #watchLog(id: string): void {
-    if (this.#watchedId === id) return;
+    if (this.#watchedId === id || this.#options.report.log === undefined) return;
     this.#watchedId = id;
     void this.#followLog(id);
   }
 
   /** Until the session ends, or the plugin gets another id. */
   async #followLog(id: string): Promise<void> {
-    const { signal, say } = this.#options;
+    const { signal, report } = this.#options;
     const isWanted = (): boolean => !signal.aborted && this.#watchedId === id;
     while (isWanted()) {
       try {
@@ -115,7 +113,9 @@ export class DevSession {
       } catch (error) {
         if (!isWanted()) return;
         if (error instanceof ServiceError && error.problem.status === 401) {
-          say('The host takes this token no more. Is developer mode still on? Start dev again.');
+          report.failed(
+            'The host takes this token no more. Is developer mode still on? Start dev again.',
+          );
           return;
         }
       }
@@ -123,9 +123,9 @@ export class DevSession {
     }
   }
 
-  #printLog({ sequence, level, logger, message }: PluginLogEvent): void {
-    if (sequence <= this.#printed) return;
-    this.#printed = sequence;
-    this.#options.print(`[${logger ?? 'stderr'}] ${level} ${message}`);
+  #printLog(event: PluginLogEvent): void {
+    if (event.sequence <= this.#printed) return;
+    this.#printed = event.sequence;
+    this.#options.report.log?.(event);
   }
 }

@@ -38,6 +38,16 @@ function places(start: string): string[] {
   return [...above, ...own.flatMap((folder) => names.map((name) => join(folder, name)))];
 }
 
+/**
+ * The host that a file such as `.host/dev.json` names, so that its token is in no command line.
+ * @throws Error where it is not such a file
+ */
+export async function readHostFile(file: string): Promise<FoundHost> {
+  const found = await developerFile(file);
+  if (found !== null) return found;
+  throw new Error(`${file} is not the dev.json of a host. Is developer mode on?`);
+}
+
 async function developerFile(file: string): Promise<FoundHost | null> {
   try {
     const { port, token } = DeveloperFile.parse(JSON.parse(await readFile(file, 'utf8')));

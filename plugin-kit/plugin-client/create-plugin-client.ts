@@ -8,6 +8,7 @@ import type {
   Progress,
 } from './api.ts';
 import { errorCodes, pluginError } from './plugin-error.ts';
+import { ErrorOverlay, type OverlayTexts } from './error-overlay.ts';
 import type { PageScope } from './port-arrival.ts';
 import { awaitPort, pageLoaded } from './port-arrival.ts';
 import type { PortLink } from './port-link.ts';
@@ -41,9 +42,14 @@ export function createPluginClient(page: PageScope): PluginClientApi {
   const connect = connection(page, onEvent, (offered) => {
     capabilities.splice(0, capabilities.length, ...offered);
   });
+  let overlay: ErrorOverlay | null = null;
   reportFailures(page, (report) => {
     connect()
-      .then(({ link }) => link.request('log', report))
+      .then(({ link, overlayTexts }) => {
+        if (overlayTexts !== undefined)
+          (overlay ??= new ErrorOverlay(document, overlayTexts)).show(report);
+        return link.request('log', report);
+      })
       .catch(() => undefined);
   });
   const request = async <T>(method: string, params?: unknown): Promise<T> => {
@@ -77,6 +83,14 @@ export function createPluginClient(page: PageScope): PluginClientApi {
 interface Connected {
   link: PortLink;
   facts: HostFacts;
+  /** Only where errors are shown in the page. */
+  overlayTexts: OverlayTexts | undefined;
+}
+
+/** What the shell answers beside the facts that the page sees. */
+interface ReadyAnswer extends HostFacts {
+  capabilities?: string[];
+  errorOverlay?: OverlayTexts;
 }
 
 /** Connects once; a failed attempt may be made again. */
@@ -99,11 +113,11 @@ function connection(
       throw otherVersion(arrived.protocolVersion);
     }
     const answer = await answering;
-    const { capabilities = [], ...facts } = answer as HostFacts & { capabilities?: string[] };
+    const { capabilities = [], errorOverlay: overlayTexts, ...facts } = answer as ReadyAnswer;
     if (facts.protocolVersion !== protocolVersion) throw otherVersion(facts.protocolVersion);
     refuseForeignPage(page.location.pathname, facts.pluginId);
     onCapabilities(capabilities);
-    return { link, facts };
+    return { link, facts, overlayTexts };
   };
 
   return () => {

@@ -1,8 +1,10 @@
+import { type ErrorPlace, placeOfScript, placeOfStack } from './error-place.ts';
 import type { PageScope } from './port-arrival.ts';
 
 export interface FailureReport {
   level: 'WARN' | 'ERROR';
   message: string;
+  place?: ErrorPlace;
 }
 
 const MAX_MESSAGE = 4_000;
@@ -20,23 +22,31 @@ interface Violation {
  * script ran as well, where the browser keeps them.
  */
 export function reportFailures(page: PageScope, report: (report: FailureReport) => void): void {
-  const send = (level: FailureReport['level'], message: string) =>
-    report({ level, message: message.slice(0, MAX_MESSAGE) });
+  const send = (level: FailureReport['level'], text: string, place: ErrorPlace | undefined) => {
+    const message = text.slice(0, MAX_MESSAGE);
+    report(place === undefined ? { level, message } : { level, message, place });
+  };
   const listen = (type: string, listener: (event: unknown) => void) =>
     page.addEventListener(type, listener);
 
   listen('error', (event) => {
-    const { error, message, filename, lineno } = event as Omit<ErrorEvent, 'error'> & {
+    const { error, message, filename, lineno, colno } = event as Omit<ErrorEvent, 'error'> & {
       error: unknown;
     };
-    send('ERROR', textOf(error, `${message} (${filename}:${lineno})`));
+    const place = placeOfScript(filename, lineno, colno) ?? placeOfError(error);
+    send('ERROR', textOf(error, `${message} (${filename}:${lineno})`), place);
   });
   listen('unhandledrejection', (event) => {
     const { reason } = event as { reason: unknown };
-    send('ERROR', `A promise was rejected and nobody caught it: ${textOf(reason, String(reason))}`);
+    const text = textOf(reason, String(reason));
+    const message = `A promise was rejected and nobody caught it: ${text}`;
+    send('ERROR', message, placeOfError(reason));
   });
   unmuteScripts();
-  const violated = (violation: Violation) => send('WARN', violationText(violation));
+  const violated = (violation: Violation) => {
+    const { sourceFile, lineNumber } = violation;
+    send('WARN', violationText(violation), placeOfScript(sourceFile, lineNumber));
+  };
   const Observer = (globalThis as { ReportingObserver?: typeof ReportingObserver })
     .ReportingObserver;
   if (Observer === undefined) {
@@ -67,6 +77,9 @@ function unmuteScripts(): void {
 
 const textOf = (error: unknown, otherwise: string): string =>
   error instanceof Error ? (error.stack ?? `${error.name}: ${error.message}`) : otherwise;
+
+const placeOfError = (error: unknown): ErrorPlace | undefined =>
+  error instanceof Error ? placeOfStack(error.stack ?? '') : undefined;
 
 function violationText(violation: Violation): string {
   const { effectiveDirective, sourceFile, lineNumber } = violation;

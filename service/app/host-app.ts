@@ -10,6 +10,7 @@ import { createPlugins, type PluginsFeature } from '../features/plugins/index.ts
 import { requireRules, ruleProblems } from '../features/permissions/index.ts';
 import { createSettings, type SettingsFeature } from '../features/settings/index.ts';
 import { createSetup } from '../features/setup/index.ts';
+import { createUnpacked, type UnpackedFeature } from '../features/unpacked/index.ts';
 import type { UpdatesFeature } from '../features/updates/index.ts';
 import { findComputer } from '../platform/computer/find-computer.ts';
 import type { Database } from '../platform/database/database.ts';
@@ -115,9 +116,16 @@ export async function createHostApp(
     prompts: mcp.prompts,
     resources: mcp.resources,
   });
+  const unpacked = await createUnpacked({
+    ...developerFacts(context),
+    host: plugins.host,
+    processes,
+    paths,
+    log,
+  });
   const backups = createBackups({ ...context, database });
   const updates = await composeUpdates(context, settings, processes);
-  await followSettings(context, settings, plugins);
+  await followSettings(context, settings, { plugins, unpacked });
   const databaseChange = await sendStartupNotifications({
     ...parts,
     mcp,
@@ -128,13 +136,15 @@ export async function createHostApp(
   for (const part of [marketplace, mcp, diagnostics, aiFeatures]) part.start();
   const first = [diagnostics, setup, settings, models, backups, updates, notifications, plugins];
   // Diagnostics close last, so that the final counts are exported.
-  const last = [mcp, marketplace, plugins, processes, models, diagnostics];
+  const last = [mcp, unpacked, marketplace, plugins, processes, models, diagnostics];
   return {
     databaseChange,
     gateOf: aiFeatures.gateOf,
     confirmStarted: updates.confirmStarted,
     appearance: () => settings.service.values,
-    routes: [...first, contributions, marketplace, mcp, aiFeatures, runStreams].flatMap(routesOf),
+    routes: [...first, contributions, marketplace, unpacked, mcp, aiFeatures, runStreams].flatMap(
+      routesOf,
+    ),
     close: () => closeAll([updates, backups, aiFeatures, ...last]),
   };
 }
@@ -202,6 +212,13 @@ const storeFacts = (context: AppContext) => ({
   webAllow: context.properties.webAllow,
 });
 
+/** The plugin kit of this host, and what may be loaded with it. */
+const developerFacts = (context: AppContext) => ({
+  wasChosen: wasChosen(context),
+  kit: context.resources.kit,
+  node: context.build.node,
+});
+
 const statesOf = ({ host }: PluginsFeature) =>
   host.list().map(({ id, worker }) => ({ id, state: worker.state }));
 
@@ -245,7 +262,7 @@ function logPosture(log: AppContext['log'], unsandboxed: boolean): void {
 async function followSettings(
   { log, logLevelFromLaunch, developer }: AppContext,
   { service }: SettingsFeature,
-  { host }: PluginsFeature,
+  { plugins: { host }, unpacked }: { plugins: PluginsFeature; unpacked: UnpackedFeature },
 ): Promise<void> {
   const applyLevel = (): void => {
     log.level = service.values.logLevel;
@@ -256,10 +273,15 @@ async function followSettings(
   };
   if (!logLevelFromLaunch) applyLevel();
   applyAreas();
-  const applyDeveloper = (): Promise<void> =>
-    developer.follow(service.values.developerMode).catch((error: unknown) => {
-      log.error('plugins', 'dev.json could not be written or removed', error);
-    });
+  const applyDeveloper = (): Promise<void> => {
+    const { developerMode } = service.values;
+    if (!developerMode) host.endDevelopment();
+    const prepare = (): Promise<void> =>
+      developer.follow(developerMode).catch((error: unknown) => {
+        log.error('plugins', 'dev.json could not be written or removed', error);
+      });
+    return unpacked.follow(developerMode, prepare);
+  };
   await applyDeveloper();
   service.changes.subscribe(({ keys }) => {
     if (keys.includes('logLevel')) applyLevel();

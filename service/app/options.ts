@@ -17,6 +17,8 @@ export interface Resources {
   plugins: string;
   /** Folder of the parsers of command lines. */
   shellGrammars: string;
+  /** Folder of the plugin kit. */
+  kit: string;
   /** Folder of the compiled classes of the H2 bridge; null when they were not built. */
   h2Bridge: string | null;
 }

@@ -20,6 +20,7 @@ import { setup } from './setup.ts';
 import { store } from './store.ts';
 import { tasks } from './tasks.ts';
 import { tools } from './tools.ts';
+import { unpacked } from './unpacked.ts';
 import { updates } from './updates.ts';
 import { workflows } from './workflows.ts';
 
@@ -31,6 +32,7 @@ export const api = {
   settings,
   plugins,
   developer,
+  unpacked,
   files,
   market,
   store,
@@ -90,6 +92,7 @@ export * from './settings.ts';
 export * from './store.ts';
 export * from './tasks.ts';
 export * from './tools.ts';
+export * from './unpacked.ts';
 export * from './updates.ts';
 export * from './workflow-nodes.ts';
 export * from './option-needs.ts';

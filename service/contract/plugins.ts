@@ -56,6 +56,8 @@ export const InstalledPluginDescriptor = z.object({
   userConfig: z.record(z.string(), UserConfigField).optional(),
   /** Keys of required settings that have no value yet: until then it cannot be called. */
   missingConfig: z.array(z.string()).optional(),
+  /** Whether tools of developers installed this copy: its page then shows its errors. */
+  isDeveloped: z.literal(true).optional(),
 });
 export type InstalledPluginDescriptor = z.output<typeof InstalledPluginDescriptor>;
 
@@ -72,6 +74,40 @@ export const PluginLogEvent = z.object({
   sequence: z.int(),
 });
 export type PluginLogEvent = z.output<typeof PluginLogEvent>;
+
+/** Where in the files of a plugin; line and column count from 1. */
+export const ErrorPlace = z.object({
+  file: z.string().min(1).max(400),
+  line: z.int().min(1).optional(),
+  column: z.int().min(1).optional(),
+});
+export type ErrorPlace = z.output<typeof ErrorPlace>;
+
+export const PluginError = z.object({
+  /** `manifest`: a warning about the installed package, whose worker and page may work. */
+  origin: z.enum(['worker', 'page', 'manifest']),
+  level: z.enum(['error', 'warning']),
+  message: z.string(),
+  /** Where the host says it. */
+  text: HostMessage.optional(),
+  /** What a worker that ended had written to stderr. */
+  details: z.string().optional(),
+  place: ErrorPlace.optional(),
+  /** How often. */
+  count: z.int(),
+  /** ISO 8601, UTC. */
+  firstAt: z.string(),
+  lastAt: z.string(),
+});
+export type PluginError = z.output<typeof PluginError>;
+
+export const PluginErrors = z.object({
+  /** Newest first, at most 100 different ones. */
+  errors: z.array(PluginError),
+  /** How many there were since they were cleared, also those that are not listed any more. */
+  total: z.int(),
+});
+export type PluginErrors = z.output<typeof PluginErrors>;
 
 export const InvokeRequest = z.object({
   /** Also a part of the path that cancels the call. */
@@ -212,7 +248,26 @@ export const plugins = {
     body: z.strictObject({
       level: z.enum(['WARN', 'ERROR']),
       message: z.string().min(1).max(8_000),
+      place: ErrorPlace.optional(),
     }),
+    problems: ['unknown_plugin'],
+  }),
+  errors: endpoint({
+    method: 'GET',
+    path: '/api/plugin-runtime/{id}/errors',
+    access: token,
+    summary:
+      'What went wrong in the worker and the page of a plugin, and warnings about its manifest',
+    params: ById,
+    reply: PluginErrors,
+    problems: ['unknown_plugin'],
+  }),
+  clearErrors: endpoint({
+    method: 'DELETE',
+    path: '/api/plugin-runtime/{id}/errors',
+    access: token,
+    summary: 'Forget the errors of a plugin; warnings come back with the next installation',
+    params: ById,
     problems: ['unknown_plugin'],
   }),
   logStream: endpoint({

@@ -55,10 +55,10 @@ describe('the token', () => {
       const answer = await test.open(pathOf(endpoint), { method: endpoint.method });
       answer.drop();
       // 403 only for a missing permission of the plugin, 409 when it is not in the right state.
-      const { files, market, contributions, aiConfig, updates } = api;
+      const { files, market, contributions, aiConfig, unpacked, updates } = api;
       const lacking = Object.values<unknown>(files).includes(endpoint) ? [403] : [];
       const states: unknown[] = [market.install, market.update, contributions.trust];
-      states.push(updates.check, updates.install, updates.restart);
+      states.push(updates.check, updates.install, updates.restart, ...Object.values(unpacked));
       const unfit = states.includes(endpoint) ? [409] : [];
       // No model server answers here.
       if (endpoint === aiConfig.models) unfit.push(502);

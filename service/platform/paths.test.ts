@@ -15,6 +15,7 @@ it('everything lies below .host of the working directory [SETUP-16, SETUP-17, SE
   expect(places).toEqual({
     host: ['.host'],
     developer: ['.host', 'dev.json'],
+    unpacked: ['.host', 'unpacked.json'],
     config: ['.host', 'config'],
     dataSource: ['.host', 'config', 'datasource.properties'],
     machineId: ['.host', 'config', '.machineid'],

@@ -10,6 +10,8 @@ export interface HostPaths {
   machineId: string;
   /** How tools of developers reach the host. */
   developer: string;
+  /** The folders that are loaded as plugins. */
+  unpacked: string;
   /** Which database was used last. */
   lastDatabase: string;
   database: string;
@@ -42,6 +44,7 @@ export function hostPaths(workDirectory: string): HostPaths {
     dataSource: join(config, 'datasource.properties'),
     machineId: join(config, '.machineid'),
     developer: join(host, 'dev.json'),
+    unpacked: join(host, 'unpacked.json'),
     lastDatabase: join(host, 'last-database.json'),
     database: join(host, 'database'),
     plugins: join(host, 'plugins'),

@@ -112,6 +112,7 @@ export async function startTestHost(options: TestHostOptions = {}): Promise<Test
       bridge: join(built, 'plugin-client'),
       plugins: join(workDirectory, 'no-plugins'),
       shellGrammars: join(built, 'shell-grammars'),
+      kit: join(built, 'kit'),
       h2Bridge: join(built, 'h2-bridge'),
       ...options.resources,
     },

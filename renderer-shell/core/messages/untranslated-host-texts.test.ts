@@ -6,6 +6,7 @@ const shell = join(import.meta.dirname, '../..');
 
 /** Where a text with such a name is not one of the host, or has its words already. */
 const exceptions = new Map([
+  ['screens/plugins/loaded-folder.tsx', 'is said by the plugin kit'],
   ['screens/settings/diagnostics-settings.tsx', 'is a line of the log'],
   ['screens/workflows/input-row.tsx', 'has its words in `state/workflows/problems.ts`'],
   ['screens/workflows/run-field.tsx', 'is made by the form'],

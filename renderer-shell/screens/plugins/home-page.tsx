@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useId, useMemo } from 'react';
 import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { MarketplacePlugin } from '../../../service/contract/index.ts';
+import { lazyDialog } from '../../ui/frame/lazy-dialog.tsx';
 import { ShowListButton } from '../../ui/frame/list-pane.tsx';
 import { Tag } from '../../ui/frame/alert.tsx';
 import { chooseInstall } from '../../state/choose-install.ts';
@@ -15,11 +16,16 @@ import './home.css';
 import { PluginIcon } from '../../ui/plugins/plugin-icon.tsx';
 import { stateLabelKey, toneOf } from './plugin-state-label.ts';
 
+const development = lazyDialog(() =>
+  import('./development.tsx').then(({ Development }) => Development),
+);
+
 /** Nothing chosen: all installed plugins by category, and what to do first. */
 export function HomePage({ narrow }: { narrow: boolean }) {
   const { t } = useTranslation();
-  const { plugins, route, view } = useShell();
+  const { plugins, route, settings, view } = useShell();
   const state = useStore(plugins.state);
+  const { developerMode } = useStore(settings);
   const { pluginQuery } = useStore(view);
   const all = state.kind === 'ready' ? state.plugins : null;
   const groups = useMemo(
@@ -44,6 +50,7 @@ export function HomePage({ narrow }: { narrow: boolean }) {
       </header>
       <div className="home">
         <FirstSteps />
+        <development.Dialog opened={developerMode} />
         {all?.length === 0 && <p className="home-none">{t('plugins.none')}</p>}
         {all !== null && all.length > 0 && groups.length === 0 && (
           <p className="home-none untrusted">{t('plugins.noneFound', { query: pluginQuery })}</p>

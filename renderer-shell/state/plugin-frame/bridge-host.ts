@@ -20,7 +20,7 @@ import {
 } from './bridge-messages.ts';
 import { issueProblems } from '../../core/messages/issue-problems.ts';
 import type { CallLimiter } from '../../core/call-limiter.ts';
-import type { BridgeHost } from './port-session.ts';
+import type { BridgeHost, OverlayTexts } from './port-session.ts';
 
 /** A worker may be given a day; the service ends calls by itself before that. */
 const INVOKE_LIMIT_MS = 86_460_000;
@@ -31,6 +31,8 @@ export interface BridgeHostOptions {
   limiter: CallLimiter;
   files: BridgeFiles;
   appearance: () => { theme: 'light' | 'dark'; locale: string };
+  /** Texts of the overlay that shows errors in the page; null where they are not shown. */
+  errorOverlay: () => OverlayTexts | null;
   /** How far a call is, for the page. */
   progress: (progress: BridgeEvents['progress']) => void;
   /** Shows a notice inside the frame's area. */
@@ -71,8 +73,10 @@ export class PluginBridgeHost implements BridgeHost {
   }
 
   facts() {
-    const { pluginId, appearance } = this.#options;
-    return { pluginId, ...appearance(), capabilities: ['files'] };
+    const { pluginId, appearance, errorOverlay } = this.#options;
+    const facts = { pluginId, ...appearance(), capabilities: ['files'] };
+    const texts = errorOverlay();
+    return texts === null ? facts : { ...facts, errorOverlay: texts };
   }
 
   mismatch(theirVersion: string): void {

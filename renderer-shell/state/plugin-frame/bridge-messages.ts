@@ -1,5 +1,10 @@
 import { z } from 'zod';
-import { FileAccess, FileKind, NewNotification } from '../../../service/contract/index.ts';
+import {
+  ErrorPlace,
+  FileAccess,
+  FileKind,
+  NewNotification,
+} from '../../../service/contract/index.ts';
 
 /** What a plugin page may send over its port. */
 export const BridgeRequest = z.object({
@@ -23,6 +28,7 @@ export const InvokeParams = z.object({
 export const LogParams = z.object({
   level: z.enum(['WARN', 'ERROR']),
   message: z.string().min(1).max(8_000),
+  place: ErrorPlace.optional(),
 });
 export const CancelParams = z.object({ callId });
 export const PickParams = z.object({ access: FileAccess.default('read') });

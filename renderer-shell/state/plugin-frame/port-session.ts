@@ -5,10 +5,24 @@ import { bridgeCodes, BridgeFailure, BridgeRequest, ReadyParams } from './bridge
 const MAX_CALLS_IN_FLIGHT = 64;
 const MAX_MESSAGE_BYTES = 32 * 1024 * 1024;
 
+/** Texts of what shows errors in the page of a plugin that is being developed. */
+export interface OverlayTexts {
+  title: string;
+  dismiss: string;
+}
+
+export interface PageFacts {
+  pluginId: string;
+  theme: 'light' | 'dark';
+  locale: string;
+  capabilities: string[];
+  errorOverlay?: OverlayTexts;
+}
+
 /** The methods that the host offers to a page; each rejects with `BridgeFailure`. */
 export interface BridgeHost {
   /** What a page learns when it connects; the protocol version is added here. */
-  facts(): { pluginId: string; theme: 'light' | 'dark'; locale: string; capabilities: string[] };
+  facts(): PageFacts;
   handle(method: string, params: unknown, signal: AbortSignal): Promise<unknown>;
   /** The page speaks another version of the bridge. */
   mismatch(theirVersion: string): void;

@@ -80,6 +80,10 @@ function useBridgedFrame(
           const now = settings.get();
           return { theme: now.theme, locale: languageOf(now.language) };
         },
+        errorOverlay: () =>
+          settings.get().developerMode && plugins.find(pluginId)?.isDeveloped === true
+            ? { title: translator.t('plugin.pageErrors'), dismiss: translator.t('action.dismiss') }
+            : null,
         progress: (progress) => bridge.current?.send('progress', progress),
         showNotification: addNotification,
         showMismatch: (theirs) =>

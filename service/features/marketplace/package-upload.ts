@@ -2,6 +2,7 @@ import type { PackageInspection, PluginWarning } from '../../contract/index.ts';
 import {
   acceptPackage,
   inspectionOf,
+  type PackageAcceptance,
   type PackageFile,
   type Plugin,
   type PluginHost,
@@ -13,9 +14,9 @@ import { packageWarnings } from './package-warnings.ts';
 export async function installUpload(
   host: PluginHost,
   file: PackageFile,
-  checksum: { claimed: string | undefined; required: boolean },
+  acceptance: Omit<PackageAcceptance, 'trust'>,
 ): Promise<{ plugin: Plugin; warnings: PluginWarning[] }> {
-  const { plugin, checked } = await acceptPackage(file, { trust: 'outside', checksum });
+  const { plugin, checked } = await acceptPackage(file, { ...acceptance, trust: 'outside' });
   const warnings = await packageWarnings(checked);
   return { plugin: await host.install(plugin), warnings };
 }

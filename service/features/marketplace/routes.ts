@@ -85,18 +85,19 @@ function packageRoutes(options: MarketplaceRouteOptions): Route[] {
   return [
     route(api.market.upload, async ({ file, body }) => {
       const checksum = { claimed: body.sha256, required: requireChecksum() };
-      const { plugin, warnings } = await installUpload(host, file, checksum);
+      const { plugin, warnings } = await installUpload(host, file, { checksum });
       return { ...(await view(plugin, options)), warnings };
     }),
     route(api.market.uploadNative, async ({ body }) => {
       const { file, claimed } = await nativePackage(body.path, wasChosen);
       const checksum = { claimed, required: requireChecksum() };
-      const { plugin, warnings } = await installUpload(host, file, checksum);
+      const { plugin, warnings } = await installUpload(host, file, { checksum });
       return { ...(await view(plugin, options)), warnings };
     }),
     route(api.developer.install, async ({ file }) => {
       const checksum = { claimed: undefined, required: false };
-      const { plugin, warnings } = await installUpload(host, file, checksum);
+      const acceptance = { checksum, isDeveloped: true };
+      const { plugin, warnings } = await installUpload(host, file, acceptance);
       return { ...(await view(plugin, options)), warnings };
     }),
     route(api.market.inspect, ({ file, body }) => inspectUpload(host, file, body.sha256)),

@@ -57,6 +57,7 @@ export {
   compareVersions,
   inspectionOf,
   maxPackageBytes,
+  type PackageAcceptance,
   type PackageFile,
   refuseReservedIdentity,
 } from './packages/accept-package.ts';

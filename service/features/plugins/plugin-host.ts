@@ -9,6 +9,7 @@ import { isReservedId } from './packages/package-identity.ts';
 import { HostError } from '../../core/host-error.ts';
 import { configMissing } from './config/config-problems.ts';
 import type { AcceptedPlugin } from './packages/accept-package.ts';
+import { PluginErrors } from './errors/plugin-errors.ts';
 import { ParamChecks } from './param-checks.ts';
 import { PluginChanges } from './plugin-changes.ts';
 import type { DataAside } from './plugin-data.ts';
@@ -71,14 +72,16 @@ export class PluginHost {
   private assemble(
     copy: Pick<Plugin, 'directory' | 'installedAt' | 'manifest' | 'origin' | 'listing'>,
     row: PluginRow,
-    log = new EventLog(),
+    { log, errors }: Pick<Plugin, 'log' | 'errors'> = newRecords(),
   ): Plugin {
     const { environment, onQuarantine } = this.options;
     const { directory, manifest } = copy;
     const plugin = {
       ...row,
       ...copy,
+      isDeveloped: false,
       log,
+      errors,
       checks: new ParamChecks(manifest.methods),
     } as Plugin;
     plugin.worker = new PluginWorker(
@@ -86,8 +89,10 @@ export class PluginHost {
       environment,
       log,
       {
-        onFailure: (state, reason) =>
-          this.options.log.warn('plugins', `${row.id} ${state}: ${textOf(reason)}`),
+        onFailure: (state, reason) => {
+          errors.addFailure(reason);
+          this.options.log.warn('plugins', `${row.id} ${state}: ${textOf(reason)}`);
+        },
         onQuarantine: (crashes, reason) => onQuarantine(plugin, crashes, reason),
       },
     );
@@ -187,7 +192,8 @@ export class PluginHost {
       const copy = await this.options.packages.replace(accepted, { beforeSwap, signal });
       const row = old ?? (await this.register({ id, enabled: true, source }));
       const { enabled } = row;
-      const plugin = this.assemble(copy, { id, enabled, source: row.source }, old?.log);
+      const plugin = this.assemble(copy, { id, enabled, source: row.source }, old);
+      plugin.isDeveloped = accepted.isDeveloped;
       this.plugins.set(id, plugin);
       this.damaged.delete(id);
       if (old) this.options.onReplaced(id);
@@ -259,6 +265,11 @@ export class PluginHost {
     }
   }
 
+  /** Developer mode ended: what its tools installed stays, as any other plugin. */
+  endDevelopment(): void {
+    for (const plugin of this.plugins.values()) plugin.isDeveloped = false;
+  }
+
   /** Keys of required settings without a value. */
   missingConfigOf({ manifest }: Plugin): string[] {
     return this.options.configs.missingOf(manifest);
@@ -297,4 +308,9 @@ export class PluginHost {
     await this.changes.close();
     await Promise.all([...this.plugins.values()].map((plugin) => plugin.worker.stop('closing')));
   }
+}
+
+function newRecords(): Pick<Plugin, 'log' | 'errors'> {
+  const log = new EventLog();
+  return { log, errors: new PluginErrors(log) };
 }

@@ -28,6 +28,7 @@ export function descriptorOf(
     source: plugin.source,
     ...host.stateOf(plugin),
     ...configFacts(host, plugin),
+    ...(plugin.isDeveloped ? { isDeveloped: true as const } : {}),
   };
 }
 

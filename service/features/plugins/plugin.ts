@@ -3,6 +3,7 @@ import type { HostText } from '../../messages/index.ts';
 import type { EventLog } from '../../core/event-log.ts';
 import type { Log } from '../../platform/log.ts';
 import type { PluginConfigs } from './config/plugin-configs.ts';
+import type { PluginErrors } from './errors/plugin-errors.ts';
 import type { PluginFiles } from './grants/plugin-files.ts';
 import type { PackageDirectory } from './packages/package-layout.ts';
 import type { PackageListing, PluginOrigin } from './packages/plugin-record.ts';
@@ -23,8 +24,11 @@ export interface Plugin {
   installedAt: Date;
   enabled: boolean;
   source: PluginRow['source'];
+  /** Whether this copy was installed by tools of developers, while developer mode is on. */
+  isDeveloped: boolean;
   worker: PluginWorker;
   log: EventLog;
+  errors: PluginErrors;
   checks: ParamChecks;
 }
 

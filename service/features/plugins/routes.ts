@@ -9,6 +9,8 @@ import { logStream } from '../../http/log-stream.ts';
 import { type Route, route } from '../../http/route.ts';
 import { refuseReservedIdentity } from './packages/accept-package.ts';
 import { callEvents, wantsEvents } from './call-events.ts';
+import { copyWarnings } from './errors/copy-warnings.ts';
+import { pageLogger } from './errors/plugin-errors.ts';
 import { pluginAsset } from './plugin-assets.ts';
 import type { Plugin, PluginHost } from './plugin-host.ts';
 import { sizeOfTree } from '../../platform/trees/tree-size.ts';
@@ -61,7 +63,21 @@ export function pluginRoutes(options: PluginRouteOptions): Route[] {
     route(api.plugins.setConfig, ({ params, body }) => host.configure(params.id, body)),
     route(api.plugins.logs, ({ params }) => host.get(params.id).log.recent()),
     route(api.plugins.addPageLog, ({ params, body }) => {
-      host.get(params.id).log.add({ ...body, logger: 'page', thread: null });
+      const { log, errors } = host.get(params.id);
+      const { level, message, place } = body;
+      log.add({ level, message, logger: pageLogger, thread: null });
+      errors.addOfPage(level, message, place);
+      return undefined;
+    }),
+    route(api.plugins.errors, async ({ params }) => {
+      const plugin = host.get(params.id);
+      await checkCopy(plugin);
+      return plugin.errors.list();
+    }),
+    route(api.plugins.clearErrors, async ({ params }) => {
+      const plugin = host.get(params.id);
+      await checkCopy(plugin);
+      plugin.errors.clear();
       return undefined;
     }),
     route(api.plugins.logStream, ({ params }) => logStream(host.get(params.id).log)),
@@ -79,3 +95,6 @@ export function pluginRoutes(options: PluginRouteOptions): Route[] {
     }),
   ];
 }
+
+const checkCopy = (plugin: Plugin): Promise<void> =>
+  plugin.errors.check(plugin.installedAt.toISOString(), () => copyWarnings(plugin));

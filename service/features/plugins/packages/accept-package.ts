@@ -29,15 +29,19 @@ export interface PackageAcceptance {
   checksum: { claimed: string | undefined; required: boolean };
   /** The catalog that it comes from, and the plugin that this one says it is. */
   catalog?: { listing: PackageListing; id: string };
+  /** Whether it comes from tools of developers, as a copy that is being worked on. */
+  isDeveloped?: boolean;
 }
 
 /** A plugin that may be installed. It is made only here, after all checks. */
 export class AcceptedPlugin {
   readonly source: PluginRow['source'];
+  readonly isDeveloped: boolean;
   readonly #fresh: FreshPlugin;
 
-  constructor(fresh: FreshPlugin, source: PluginRow['source']) {
+  constructor(fresh: FreshPlugin, source: PluginRow['source'], isDeveloped = false) {
     this.source = source;
+    this.isDeveloped = isDeveloped;
     this.#fresh = fresh;
   }
 
@@ -56,7 +60,7 @@ export class AcceptedPlugin {
  */
 export async function acceptPackage(
   file: PackageFile,
-  { trust, checksum, catalog }: PackageAcceptance,
+  { trust, checksum, catalog, isDeveloped }: PackageAcceptance,
 ): Promise<{ plugin: AcceptedPlugin; checked: CheckedPackage }> {
   checkChecksum(file.sha256, checksum);
   const checked = await readPackage(file.path);
@@ -66,7 +70,7 @@ export async function acceptPackage(
   await checkManifest(manifest);
   const source = trust === 'shipped' ? 'OFFICIAL' : 'THIRD_PARTY';
   const fresh = freshPackage(checked, catalog?.listing);
-  return { plugin: new AcceptedPlugin(fresh, source), checked };
+  return { plugin: new AcceptedPlugin(fresh, source, isDeveloped), checked };
 }
 
 /** The same for a plugin that is a folder of a repository: a pinned commit stands for the checksum. */

@@ -1,0 +1,123 @@
+import type {
+  ErrorPlace,
+  PluginError,
+  PluginErrors as ErrorList,
+} from '../../../contract/index.ts';
+import type { EventLog, LogEvent } from '../../../core/event-log.ts';
+import { type HostText, messageOf, textOf } from '../../../messages/index.ts';
+import { sourcePlace } from './source-place.ts';
+
+const maxErrors = 100;
+const maxMessageCharacters = 8 * 1024;
+const stderrLines = 20;
+
+/** Logger of what the page of a plugin reports. */
+export const pageLogger = 'page';
+
+interface NewError {
+  origin: PluginError['origin'];
+  level: PluginError['level'];
+  message: HostText;
+  details?: string | undefined;
+  place?: ErrorPlace | undefined;
+}
+
+/**
+ * What went wrong in a plugin, newest first; the same error is counted. At most 100 different ones are
+ * kept, and only in memory.
+ */
+export class PluginErrors {
+  #errors: PluginError[] = [];
+  #total = 0;
+  #checkedCopy: string | null = null;
+  /** What the worker wrote to stderr since its last failure. */
+  #stderr: string[] = [];
+
+  constructor(log: EventLog) {
+    log.subscribe((event) => this.#takeLogged(event));
+  }
+
+  list(): ErrorList {
+    return { errors: [...this.#errors], total: this.#total };
+  }
+
+  clear(): void {
+    this.#errors = [];
+    this.#total = 0;
+  }
+
+  /** The page reported it, and it is in the log already or on its way there. */
+  addOfPage(level: 'WARN' | 'ERROR', message: string, place: ErrorPlace | undefined): void {
+    this.#add({
+      origin: 'page',
+      level: level === 'WARN' ? 'warning' : 'error',
+      message,
+      place: place ?? sourcePlace(message),
+    });
+  }
+
+  /** The worker crashed or did not start. The log may have said so in English a moment ago. */
+  addFailure(reason: HostText): void {
+    const message = cut(textOf(reason));
+    const text = messageOf(reason);
+    const details = this.#stderr.splice(0).join('\n');
+    const place = sourcePlace(details);
+    const [newest] = this.#errors;
+    if (newest?.origin !== 'worker' || newest.message !== message)
+      return this.#add({ origin: 'worker', level: 'error', message: reason, details, place });
+    this.#errors[0] = { ...newest, ...definedOf({ text, details, place }) };
+  }
+
+  /**
+   * Puts the warnings of the installed copy in the place of those of an earlier one. `read` is called
+   * once for each copy, so that what was cleared stays away.
+   */
+  async check(copy: string, read: () => Promise<NewError[]>): Promise<void> {
+    if (this.#checkedCopy === copy) return;
+    this.#checkedCopy = copy;
+    const isOld = ({ origin }: PluginError): boolean => origin === 'manifest';
+    const old = this.#errors.filter(isOld);
+    this.#total -= old.reduce((sum, { count }) => sum + count, 0);
+    this.#errors = this.#errors.filter((one) => !isOld(one));
+    const found = await read();
+    for (const one of found.reverse()) this.#add(one);
+  }
+
+  #takeLogged({ level, logger, thread, message }: LogEvent): void {
+    if (logger === pageLogger) return;
+    if (level === 'ERROR')
+      this.#add({ origin: 'worker', level: 'error', message, place: sourcePlace(message) });
+    else if (logger === null && thread === null) {
+      this.#stderr.push(message);
+      if (this.#stderr.length > stderrLines) this.#stderr.shift();
+    }
+  }
+
+  #add({ origin, level, message: text, details, place }: NewError): void {
+    const at = new Date().toISOString();
+    const message = cut(textOf(text));
+    const isSame = (one: PluginError): boolean =>
+      one.origin === origin && one.level === level && one.message === message;
+    const before = this.#errors.find(isSame);
+    const error: PluginError = {
+      ...(before ?? { origin, level, message, firstAt: at }),
+      ...definedOf({ text: messageOf(text), details, place }),
+      count: (before?.count ?? 0) + 1,
+      lastAt: at,
+    };
+    this.#errors = [error, ...this.#errors.filter((one) => one !== before)].slice(0, maxErrors);
+    this.#total += 1;
+  }
+}
+
+function definedOf(facts: {
+  [K in 'text' | 'details' | 'place']: PluginError[K] | undefined;
+}): Partial<PluginError> {
+  const isSet = ([, value]: [string, unknown]): boolean => value !== undefined && value !== '';
+  return Object.fromEntries(Object.entries(facts).filter(isSet)) as Partial<PluginError>;
+}
+
+const cut = (text: string): string =>
+  text.length > maxMessageCharacters ? `${text.slice(0, maxMessageCharacters - 1)}…` : text;
+
+export type { NewError };

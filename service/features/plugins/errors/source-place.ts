@@ -1,0 +1,19 @@
+import type { ErrorPlace } from '../../../contract/index.ts';
+
+/** `file:///…/backend/worker.mjs:12:9`, also `backend/lib/words.js:3`. */
+const script = /(?:^|[\s(/])((?:backend|ui)\/[\w./-]+\.[mc]?[jt]s):(\d+)(?::(\d+))?/g;
+/** `at plugin.Main.count(Main.java:20)`; frames of Java itself name their module. */
+const java = /\bat (?!(?:java|jdk|sun|host)[./])[\w.$<>/]+\((\w+\.java):(\d+)\)/;
+
+/** The first place in a plugin's own source that an error names; undefined where it names none. */
+export function sourcePlace(text: string): ErrorPlace | undefined {
+  for (const [, file = '', line, column] of text.matchAll(script))
+    if (!file.includes('/plugin-kit/')) return placeOf(file, line, column);
+  const [, file, line] = java.exec(text) ?? [];
+  return file === undefined ? undefined : placeOf(file, line);
+}
+
+function placeOf(file: string, line: string | undefined, column?: string): ErrorPlace {
+  const place = { file, line: Number(line) };
+  return column === undefined ? place : { ...place, column: Number(column) };
+}

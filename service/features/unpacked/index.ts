@@ -1,0 +1,52 @@
+/** Folders of this machine as plugins: installed by the plugin kit after each change. */
+import type { WasChosen } from '../../core/chosen-path.ts';
+import type { Route } from '../../http/route.ts';
+import type { Log } from '../../platform/log.ts';
+import type { HostPaths } from '../../platform/paths.ts';
+import type { Processes } from '../../platform/processes.ts';
+import type { PluginHost } from '../plugins/index.ts';
+import { FolderList } from './folder-list.ts';
+import { KitProgram } from './kit-program.ts';
+import { unpackedRoutes } from './routes.ts';
+import { UnpackedPlugins } from './unpacked-plugins.ts';
+
+/** The loaded folders. `close` ends what watches them. */
+export interface UnpackedFeature {
+  routes: Route[];
+  /**
+   * To be called with the setting `developerMode`, at the start and after each change. `prepare` writes
+   * or removes the file with which the kit reaches the host.
+   */
+  follow(isOn: boolean, prepare: () => Promise<void>): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface UnpackedOptions {
+  host: PluginHost;
+  processes: Processes;
+  paths: HostPaths;
+  log: Log;
+  wasChosen: WasChosen;
+  /** Folder of the built plugin kit. */
+  kit: string;
+  /** A Node that runs the kit. */
+  node: string;
+}
+
+export async function createUnpacked(options: UnpackedOptions): Promise<UnpackedFeature> {
+  const { host, log, paths, wasChosen } = options;
+  const plugins = new UnpackedPlugins({
+    host,
+    kit: new KitProgram({ ...options, developerFile: paths.developer }),
+    list: new FolderList(paths.unpacked, log),
+    log,
+    wasChosen,
+    hostRoot: paths.host,
+  });
+  await plugins.open();
+  return {
+    routes: unpackedRoutes(plugins),
+    follow: (isOn, prepare) => plugins.follow(isOn, prepare),
+    close: () => plugins.close(),
+  };
+}

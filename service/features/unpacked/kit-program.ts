@@ -1,0 +1,91 @@
+import { access } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { NewUnpackedPlugin } from '../../contract/index.ts';
+import { HostError } from '../../core/host-error.ts';
+import { withTimeoutOrNull } from '../../core/with-timeout.ts';
+import { msg } from '../../messages/index.ts';
+import { environmentWith, processEnvironment } from '../../platform/process-environment.ts';
+import type { OwnedProcess, Processes } from '../../platform/processes.ts';
+
+const initLimitMs = 60_000;
+const stopGraceMs = 2_000;
+const tailCharacters = 2_000;
+
+export interface KitProgramOptions {
+  /** Folder of the built kit. */
+  kit: string;
+  /** A Node that runs it. */
+  node: string;
+  processes: Processes;
+  /** How it reaches this host: `.host/dev.json`, so that the token is in no command line. */
+  developerFile: string;
+}
+
+/** The plugin kit that came with this host, as a child process. */
+export class KitProgram {
+  readonly #options: KitProgramOptions;
+
+  constructor(options: KitProgramOptions) {
+    this.#options = options;
+  }
+
+  /** @throws HostError 503 `kit_missing` */
+  async require(): Promise<void> {
+    const isThere = await access(this.#entry).then(
+      () => true,
+      () => false,
+    );
+    if (!isThere) throw new HostError('unavailable', 'kit_missing', msg('unpacked.kitMissing'));
+  }
+
+  /** Keeps the plugin in that folder installed; its results come as lines of JSON on stdout. */
+  dev(directory: string): Promise<OwnedProcess> {
+    const args = ['dev', '--json', `--host-file=${this.#options.developerFile}`, directory];
+    return this.#start(args, directory);
+  }
+
+  /** @throws HostError 502 `kit_failed` with what it said */
+  async init({ directory, id, name, runtime }: NewUnpackedPlugin): Promise<void> {
+    const args = ['init', `--runtime=${runtime}`, `--id=${id}`, `--name=${name}`, directory];
+    const child = await this.#start(args, dirname(this.#entry));
+    const said = tailOf(child);
+    const exit = await withTimeoutOrNull(initLimitMs, child.exited);
+    await child.terminate(0);
+    if (exit?.code === 0) return;
+    const reason = exit === null ? msg('unpacked.kitTooSlow') : said();
+    throw new HostError('upstream-failed', 'kit_failed', msg('unpacked.notMade', { reason }));
+  }
+
+  /** Resolves when nothing of it is left. */
+  stop(child: OwnedProcess): Promise<void> {
+    return child.terminate(stopGraceMs);
+  }
+
+  get #entry(): string {
+    return join(this.#options.kit, 'bin', 'plugin-host-plugin.mjs');
+  }
+
+  async #start(args: readonly string[], cwd: string): Promise<OwnedProcess> {
+    await this.require();
+    const { JAVA_HOME: javaHome } = process.env;
+    const more: Record<string, string> = javaHome === undefined ? {} : { JAVA_HOME: javaHome };
+    const child = await this.#options.processes.spawn({
+      program: this.#options.node,
+      args: [this.#entry, ...args],
+      cwd,
+      // Electron runs scripts as Node only when it is told to.
+      env: environmentWith(processEnvironment(), { ...more, ELECTRON_RUN_AS_NODE: '1' }),
+    });
+    child.stdin.end();
+    return child;
+  }
+}
+
+/** The end of what it writes to stderr, for a person. */
+export function tailOf({ stderr }: OwnedProcess): () => string {
+  let text = '';
+  stderr.setEncoding('utf8').on('data', (chunk: string) => {
+    text = (text + chunk).slice(-tailCharacters);
+  });
+  return () => text.trim();
+}
