@@ -1,7 +1,7 @@
-import type { Session } from 'electron';
+import type { App, Session } from 'electron';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { FakeSession, resetElectron } from '../testing/stand-in/electron.ts';
-import { guardSession } from './guards.ts';
+import { app, asked, emitReady, resetElectron, session } from '../testing/stand-in/electron.ts';
+import { guardPages } from './guards.ts';
 import { contextMenuOf } from './context-menu.ts';
 import { placeIn, placeOfLink } from './deep-links.ts';
 import { followSpelling } from './spelling.ts';
@@ -75,15 +75,49 @@ describe('the context menu', () => {
 });
 
 describe('spelling', () => {
-  it('is not checked, and no dictionary is fetched, until a person says so', () => {
-    const session = new FakeSession();
-    guardSession(session as unknown as Session);
-    const off = { enabled: process.platform === 'darwin', languages: [] as string[] };
-    if (process.platform !== 'darwin') expect(session.spellChecker).toEqual(off);
-    followSpelling(session as unknown as Session, true, 'linux');
-    expect(session.spellChecker).toEqual({ enabled: true, languages: ['en-US'] });
-    followSpelling(session as unknown as Session, false, 'win32');
-    expect(session.spellChecker).toEqual({ enabled: false, languages: [] });
+  const fromOutside = () => asked.dictionaries.filter((address) => /^https?:/.test(address));
+  const follow = (mayDownload: boolean, language: string) =>
+    followSpelling(
+      session.defaultSession as unknown as Session,
+      { mayDownload, language },
+      'linux',
+    );
+  beforeEach(() => {
+    guardPages(
+      app as unknown as App,
+      () => '',
+      () => undefined,
+    );
+    emitReady();
+    follow(false, 'en');
+  });
+
+  it('is not checked, and no dictionary is fetched from outside, until a person says so', async () => {
+    session.fromPartition('of-models');
+    await Promise.resolve();
+    // Electron asks for one of its own accord, for every session.
+    expect(asked.dictionaries.length).toBeGreaterThan(0);
+    expect(fromOutside()).toEqual([]);
+    expect(session.defaultSession.spellChecker).toEqual({ enabled: false, languages: [] });
+  });
+
+  it.each([
+    ['en', ['en-US']],
+    ['zh-CN', ['en-US']],
+    ['de', ['de', 'en-US']],
+  ])('is then checked in the language of the app, %s', async (language, languages) => {
+    follow(true, language);
+    session.fromPartition('of-models');
+    await Promise.resolve();
+    expect(session.defaultSession.spellChecker).toEqual({ enabled: true, languages });
+    const server = 'https://redirector.gvt1.com/edgedl/chrome/dict/';
+    for (const one of languages) expect(fromOutside()).toContain(`${server}${one}.bdic`);
+    follow(false, language);
+    asked.dictionaries.length = 0;
+    session.fromPartition('of-others');
+    await Promise.resolve();
+    expect(session.defaultSession.spellChecker).toEqual({ enabled: false, languages: [] });
+    expect(fromOutside()).toEqual([]);
   });
 });
 

@@ -235,7 +235,10 @@ export class DesktopParts {
       followAutostart(settings.openAtLogin).catch((error: unknown) =>
         this.trouble('The app cannot be started with the session', error),
       );
-    followSpelling(session.defaultSession, settings.spellcheckDownloads);
+    followSpelling(session.defaultSession, {
+      mayDownload: settings.spellcheckDownloads,
+      language: settings.language,
+    });
     this.keepEarly(settings);
     this.followTray(settings);
   }
