@@ -28,7 +28,7 @@ import { ShellWindow } from './shell-window.ts';
 import { SleepBlock } from './sleep-block.ts';
 import { followSpelling } from './spelling.ts';
 import { SystemNotices } from './system-notices.ts';
-import { hasTrayHost } from './tray-host.ts';
+import { isInTray } from './tray-host.ts';
 import { TrayIcon } from './tray.ts';
 import { WindowNews } from './window-news.ts';
 import { desktopTexts, readLanguage } from './desktop-text.ts';
@@ -203,9 +203,9 @@ export class DesktopParts {
 
   /** Where no tray shows it, it stays in the list of windows. */
   private hide(window: BrowserWindow): void {
-    void hasTrayHost().then((has) => {
+    void isInTray().then((isShown) => {
       if (window.isDestroyed()) return;
-      if (has) window.hide();
+      if (isShown) window.hide();
       else window.minimize();
     });
   }
