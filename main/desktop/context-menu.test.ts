@@ -3,7 +3,8 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { app, asked, emitReady, resetElectron, session } from '../testing/stand-in/electron.ts';
 import { guardPages } from './guards.ts';
 import { contextMenuOf } from './context-menu.ts';
-import { placeIn, placeOfLink } from './deep-links.ts';
+import { pluginIn, pluginOfLink } from './deep-links.ts';
+import { registerLinks } from './register-links.ts';
 import { followSpelling } from './spelling.ts';
 import { readLanguage } from './desktop-text.ts';
 
@@ -123,9 +124,9 @@ describe('spelling', () => {
 
 describe('a link to the app', () => {
   it.each([
-    ['plugin-host://install?plugin=acme.words', '/store/acme.words'],
-    ['PLUGIN-HOST://install/?plugin=a%2Fb', '/store/a%2Fb'],
-    ['plugin-host://install?plugin=acme.words&token=x', '/store/acme.words'],
+    ['plugin-host://install?plugin=acme.words', 'acme.words'],
+    ['PLUGIN-HOST://install/?plugin=a%2Fb', 'a/b'],
+    ['plugin-host://install?plugin=acme.words&token=x', 'acme.words'],
     ['plugin-host://install', null],
     ['plugin-host://install?plugin=', null],
     ['plugin-host://install?plugin=~sources', null],
@@ -136,13 +137,26 @@ describe('a link to the app', () => {
     ['plugin-host:install?plugin=acme.words', null],
     [`plugin-host://install?plugin=${'a'.repeat(3_000)}`, null],
     ['https://install/?plugin=acme.words', null],
-  ])('%s leads to %s', (link, place) => {
-    expect(placeOfLink(link)).toBe(place);
+  ])('%s offers %s', (link, plugin) => {
+    expect(pluginOfLink(link)).toBe(plugin);
   });
 
   it('is found among other arguments', () => {
     const link = 'plugin-host://install?plugin=acme.words';
-    expect(placeIn(['electron', '--a', link])).toBe('/store/acme.words');
-    expect(placeIn(['electron', '/a.plugin'])).toBeNull();
+    expect(pluginIn(['electron', '--a', link])).toBe('acme.words');
+    expect(pluginIn(['electron', '/a.plugin'])).toBeNull();
   });
+
+  it.each([
+    ['win-setup', ['plugin-host']],
+    ['win-zip', []],
+    ['deb', []],
+    ['dev', []],
+  ] as const)(
+    'is opened with %s as the package says, and by the app where it cannot',
+    (kind, told) => {
+      registerLinks(kind);
+      expect(asked.linkSchemes).toEqual(told);
+    },
+  );
 });

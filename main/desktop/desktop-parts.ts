@@ -16,7 +16,7 @@ import { ModelBrowser } from './browser/model-browser.ts';
 import { ChosenPaths } from './chosen-paths.ts';
 import { showContextMenus } from './context-menu.ts';
 import { electronSystem } from './computer/electron-system.ts';
-import { placeIn } from './deep-links.ts';
+import { pluginIn } from './deep-links.ts';
 import { keepEarlySettings } from './early-settings.ts';
 import { InputShield } from './input-shield.ts';
 import { setMenu } from './menu.ts';
@@ -102,7 +102,8 @@ export class DesktopParts {
     });
     app.on('open-url', (event, link) => {
       event.preventDefault();
-      this.show(placeIn([link]));
+      this.takeLink([link]);
+      this.show();
     });
     app.on('open-file', (event, path) => {
       event.preventDefault();
@@ -115,8 +116,12 @@ export class DesktopParts {
   /** Packages and links that the app is opened with. */
   takeArguments(args: readonly string[], directory: string): void {
     for (const path of packagesIn(args, directory)) this.takePackage(path);
-    const place = placeIn(args);
-    if (place !== null) this.news.tell(bridgeNews.navigate, place);
+    this.takeLink(args);
+  }
+
+  private takeLink(args: readonly string[]): void {
+    const plugin = pluginIn(args);
+    if (plugin !== null) this.news.tell(bridgeNews.install, plugin);
   }
 
   private takePackage(path: string): void {

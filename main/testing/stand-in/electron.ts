@@ -219,6 +219,7 @@ class FakeApp extends EventEmitter {
       throw new Error('app.disableHardwareAcceleration() can only be called before app is ready');
     asked.gpuDisabled = true;
   };
+  setAsDefaultProtocolClient = (scheme: string): boolean => asked.linkSchemes.push(scheme) > 0;
   getLocale = (): string => this.locale;
   getAppMetrics = () =>
     asked.renderers().map(({ pid, bytes }) => ({
@@ -397,6 +398,8 @@ const nothing = () => ({
   notices: [] as Notification[],
   loginItems: [] as object[],
   recent: [] as string[],
+  /** The schemes whose links it opens, said at run time. */
+  linkSchemes: [] as string[],
   /** Where dictionaries were asked for, of all sessions. */
   dictionaries: [] as string[],
   dictionaryServer: 'https://redirector.gvt1.com/edgedl/chrome/dict/',
