@@ -27,8 +27,18 @@ export function standInElectron(folder: string, platform: 'linux' | 'win32'): st
   return folder;
 }
 
+/** The header of a program of this machine, and nothing that could run. */
 function elf(): Buffer {
-  return Buffer.concat([Buffer.from('\x7fELF', 'latin1'), Buffer.alloc(60), deliveredFuses]);
+  const header = Buffer.alloc(64);
+  const is64BitsLittleEndian = '\x02\x01\x01';
+  header.write(`\x7fELF${is64BitsLittleEndian}`, 'latin1');
+  const executable = 2;
+  const machine = process.arch === 'arm64' ? 183 : 62;
+  header.writeUInt16LE(executable, 16);
+  header.writeUInt16LE(machine, 18);
+  header.writeUInt32LE(1, 20);
+  header.writeUInt16LE(header.length, 52);
+  return Buffer.concat([header, deliveredFuses]);
 }
 
 /** With a version of its own in its resources, which the build looks for. */

@@ -20,7 +20,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 describe('starting with the session', () => {
-  const file = (): string => join(folder, 'autostart', 'plugin-host.desktop');
+  const file = (): string => join(folder, 'autostart', 'org.pluginhost.PluginHost.desktop');
   const follow = (openAtLogin: boolean, program: string, more: NodeJS.ProcessEnv = {}) =>
     followAutostart(openAtLogin, {
       platform: 'linux',
@@ -29,7 +29,11 @@ describe('starting with the session', () => {
     });
 
   it('is an entry of the user on Linux, where Electron does nothing, and goes again', async () => {
+    await mkdir(join(folder, 'autostart'));
+    // As an older version called it.
+    await writeFile(join(folder, 'autostart', 'plugin-host.desktop'), '');
     await follow(true, '/opt/Plugin Host/plugin-host');
+    expect(await readdir(join(folder, 'autostart'))).toEqual(['org.pluginhost.PluginHost.desktop']);
     const entry = await readFile(file(), 'utf8');
     expect(entry).toMatch(/^\[Desktop Entry\]\nType=Application\nName=Plugin Host\n/);
     expect(entry).toContain('\nExec="/opt/Plugin Host/plugin-host"\n');

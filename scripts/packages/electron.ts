@@ -8,7 +8,14 @@ import { componentsFor } from './components.ts';
 import { electronBinary, electronFolder, fetchElectron } from '../electron-binary.ts';
 import { putFeed } from './feeds.ts';
 import { setFuses } from './fuses.ts';
-import { type Build, licenseFiles, manifest, outputFolder, packagedManifest } from './product.ts';
+import {
+  type Build,
+  desktopEntry,
+  licenseFiles,
+  manifest,
+  outputFolder,
+  packagedManifest,
+} from './product.ts';
 import { updateChannel } from './release.ts';
 import { runTool } from './run-tool.ts';
 import { bomOf } from './sbom.ts';
@@ -172,7 +179,7 @@ function stageProgram(kind: ElectronBuild, target: Target, stage: string): void 
       homepage,
       author,
       updates: updateChannel(),
-      desktopName: 'plugin-host.desktop',
+      desktopName: desktopEntry,
     }),
   );
   const resources = join(stage, 'resources');
