@@ -236,9 +236,18 @@ async function runBuilder(kind: ElectronBuild, config: Configuration): Promise<s
   // fpm makes two; the deb is made by ours.
   if (kind === 'deb') process.env['CUSTOM_FPM_PATH'] = resolve('scripts/packages/fpm.ts');
   process.env['PATH'] = `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`;
+  forgetEmptySecrets(process.env);
   const targets = builder.createTarget([target].flat(), arch);
   const made = await build({ targets, config, publish: 'never' });
   return made.filter((file) => /\.(deb|zip|AppImage|rpm|exe|dmg)$/.test(file));
+}
+
+const secrets = /^((WIN_)?CSC|APPLE)_/;
+
+/** A workflow sets a secret that is not there to an empty text, which electron-builder takes for a path. */
+export function forgetEmptySecrets(environment: NodeJS.ProcessEnv): void {
+  for (const [name, value] of Object.entries(environment))
+    if (secrets.test(name) && value?.trim() === '') delete environment[name];
 }
 
 function sevenZipProgram(): string | null {
