@@ -9,7 +9,9 @@ beforeEach(() => {
 
 it('a page is told that a stream begins before the stream says anything, and hears that it ends', async () => {
   let stream: ReadableStreamDefaultController<Uint8Array> | undefined;
-  const body = new ReadableStream<Uint8Array>({ start: (controller) => void (stream = controller) });
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => void (stream = controller),
+  });
   const headers = { 'Content-Type': 'text/event-stream' };
   protocol.handle('app', () => Promise.resolve(new Response(body, { headers })));
   // Without its headers this would wait for the first event.
