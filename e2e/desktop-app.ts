@@ -1,4 +1,4 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { _electron, chromium, type ElectronApplication, type Page } from 'playwright-core';
@@ -22,6 +22,8 @@ export interface DesktopApp {
   /** What the person answers the next dialogs: paths, a path, the number of a button. */
   answer(...values: unknown[]): Promise<void>;
   asked(): Promise<Asked>;
+  /** As the system does it with what a person opens while the app runs. */
+  openAgain(...args: string[]): Promise<unknown>;
   /** As a person closes the app; resolves with its exit code. */
   quit(): Promise<number | null>;
 }
@@ -84,6 +86,7 @@ export async function startStandIn(
       await ask({ do: 'answer', values });
     },
     asked: () => ask({ do: 'asked' }) as Promise<Asked>,
+    openAgain: (...args) => ask({ do: 'second-instance', args }),
     async quit() {
       if (child.exitCode !== null) return child.exitCode;
       const gone = once(child, 'exit') as Promise<[number | null]>;
@@ -137,6 +140,8 @@ async function startElectron(executablePath: string, args: readonly string[]): P
         (globalThis as never as Acting).acting.answers.push(...given);
       }, values),
     asked: () => app.evaluate(() => (globalThis as never as Acting).acting),
+    // The command line of another start, which ends as soon as the first one knows.
+    openAgain: (...again) => run(executablePath, [root, ...args, ...again]),
     async quit() {
       const gone = once(app.process(), 'exit') as Promise<[number | null]>;
       await app.evaluate(({ app: electron }) => electron.quit()).catch(() => undefined);
@@ -144,6 +149,11 @@ async function startElectron(executablePath: string, args: readonly string[]): P
       return code;
     },
   };
+}
+
+/** Resolves once it has ended. */
+async function run(program: string, args: readonly string[]): Promise<void> {
+  await once(spawn(program, args, { stdio: 'ignore' }), 'exit');
 }
 
 interface Acting {

@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { bridgeChannels } from '../service/contract/desktop-bridge.ts';
 import { packPlugin } from '../service/testing/packages.ts';
+import { startStaticServer } from '../service/testing/store/static-server.ts';
 import { serveWeb } from '../service/testing/web-server.ts';
 import { type DesktopApp, electronBinary, startDesktop, startStandIn } from './desktop-app.ts';
 
@@ -80,6 +81,35 @@ test.describe('the desktop', () => {
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await dialog.waitFor({ state: 'detached' });
     expect(await installed()).not.toContain('acme.second');
+  });
+
+  test('opens a link to a plugin as a question, and installs only what the person agrees to', async () => {
+    const web = await startStaticServer();
+    const plugins = await Promise.all(
+      ['first', 'later'].map(async (name) => {
+        const manifest = { id: `acme.${name}`, name, version: '1.0.0' };
+        web.files.set(`/${name}.plugin`, await packPlugin({ manifest }));
+        return { ...manifest, package: `${name}.plugin` };
+      }),
+    );
+    web.files.set('/packages.json', JSON.stringify({ name: 'Packages', plugins }));
+    const catalog = `-Dhost.marketplace.catalog-url=${web.baseUrl}/packages.json`;
+    app = await startDesktop(work(), catalog, 'plugin-host://install?plugin=acme.first');
+    const dialog = app.page.getByRole('dialog');
+    await dialog.getByText('Install first').first().waitFor();
+    expect(await installed()).not.toContain('acme.first');
+    // Whatever a page asks for meanwhile does not take the place of what the person reads.
+    await app.openAgain('plugin-host://install?plugin=acme.later');
+    await expect.poll(() => app?.page.evaluate(() => location.hash)).toBe('#/store/acme.later');
+    expect(await dialog.getByText('later').count()).toBe(0);
+    await dialog.getByRole('button', { name: 'Install', exact: false }).click();
+    await expect.poll(installed).toContain('acme.first');
+    await app.openAgain('plugin-host://install?plugin=acme.later');
+    await dialog.getByText('Install later').first().waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await installed()).not.toContain('acme.later');
+    await web.close();
   });
 
   test('lets the page name no file that nobody chose', async () => {

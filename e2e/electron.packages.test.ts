@@ -24,6 +24,7 @@ import {
   type ElectronBuild,
   electronLocales,
 } from '../scripts/packages/electron.ts';
+import { appName, desktopEntry, metainfo } from '../scripts/packages/product.ts';
 import { fuses, setFuses, wrongFuses } from '../scripts/packages/fuses.ts';
 import { createClient } from '../service/client/index.ts';
 import { api, hostVersion } from '../service/contract/index.ts';
@@ -90,12 +91,17 @@ interface Made {
 async function make(kind: ElectronBuild): Promise<Made> {
   const platform = kind === 'win-zip' ? 'win32' : 'linux';
   vi.stubEnv('GITHUB_REPOSITORY', 'acme/host');
+  // As a workflow without these secrets sets them.
+  for (const name of ['CSC_LINK', 'CSC_KEY_PASSWORD', 'WIN_CSC_LINK', 'WIN_CSC_KEY_PASSWORD'])
+    vi.stubEnv(name, '');
   const { file, bom } = await buildElectron(kind, {
     output: at('output'),
     electronDist: standInElectron(at(`electron-${kind}`), platform),
     compression: 'store',
     ...(kind === 'win-zip' ? { windowsModules: windowsModules(at('windows')) } : {}),
   });
+  // electron-builder takes an empty one for the path of the folder that it works in.
+  expect(Object.keys(process.env).filter((name) => name.includes('CSC_'))).toEqual([]);
   vi.unstubAllEnvs();
   const unpacked = at(`unpacked-${kind}`);
   const unpack: [string, string[]] =
@@ -263,12 +269,11 @@ describe.each<ElectronBuild>(['zip', 'deb', 'win-zip'])('the %s with Electron', 
   if (kind === 'deb')
     it('has an entry in the menu, icons, and no person as its maintainer', () => {
       const unpacked = at('unpacked-deb');
-      const entry = readFileSync(
-        join(unpacked, 'usr/share/applications/plugin-host.desktop'),
-        'utf8',
-      );
+      const file = join(unpacked, 'usr/share/applications', desktopEntry);
+      const entry = readFileSync(file, 'utf8');
       expect(entry).toMatch(/^Exec="\/opt\/Plugin Host\/plugin-host" .*%U$/m);
       expect(entry).toMatch(/^MimeType=.*application\/vnd\.plugin-host\.plugin\+zip;/m);
+      expect(entry).toMatch(/^MimeType=.*x-scheme-handler\/plugin-host;/m);
       const types = readFileSync(join(unpacked, 'usr/share/mime/packages/plugin-host.xml'), 'utf8');
       expect(types).toContain('<glob pattern="*.plugin"/>');
       expect(
@@ -280,6 +285,35 @@ describe.each<ElectronBuild>(['zip', 'deb', 'win-zip'])('the %s with Electron', 
       expect(fields).toMatch(/^Conflicts: plugin-host-lite$/m);
       const listed = run('dpkg-deb', ['--contents', made.file]).stdout.trim().split('\n');
       expect(listed.filter((line) => !/^\S+ root\/root /.test(line))).toEqual([]);
+    });
+
+  if (kind === 'deb')
+    it('has one name for the entry in the menu, software centers and its windows', () => {
+      const unpacked = at('unpacked-deb');
+      const entry = join(unpacked, 'usr/share/applications', desktopEntry);
+      expect(readFileSync(entry, 'utf8')).toMatch(new RegExp(`^StartupWMClass=${appName}$`, 'm'));
+      const entries = readdirSync(join(unpacked, 'usr/share/applications'));
+      expect(entries).toEqual(['org.pluginhost.PluginHost.desktop']);
+      // Electron names its windows after this.
+      const archive = readFileSync(join(made.tree, 'resources', 'app.asar'), 'utf8');
+      expect(archive).toContain(`"desktopName": "${desktopEntry}"`);
+      const description = readFileSync(join(unpacked, 'usr/share/metainfo', metainfo), 'utf8');
+      expect(description).toContain(`<id>${appName}</id>`);
+      expect(description).toContain(`<launchable type="desktop-id">${desktopEntry}</launchable>`);
+    });
+
+  if (kind === 'deb')
+    it('is what software centers, menus and Debian take', () => {
+      const share = at('unpacked-deb', 'usr', 'share');
+      const judges: [string, string[]][] = [
+        ['desktop-file-validate', [join(share, 'applications', desktopEntry)]],
+        ['appstreamcli', ['validate', '--no-net', join(share, 'metainfo', metainfo)]],
+        ['lintian', ['--no-cfg', '--allow-root', '--fail-on', 'error', made.file]],
+      ];
+      for (const [program, args] of judges) {
+        const { code, stdout, stderr } = run(program, args);
+        expect([program, code, code === 0 ? '' : stdout + stderr]).toEqual([program, 0, '']);
+      }
     });
 });
 

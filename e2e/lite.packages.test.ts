@@ -63,11 +63,11 @@ describe('the lite package', () => {
       'usr/lib/plugin-host/bin/node',
       'usr/lib/plugin-host/update',
       'usr/lib/systemd/user/plugin-host.service',
-      'usr/share/applications/plugin-host.desktop',
+      'usr/share/applications/org.pluginhost.PluginHost.desktop',
       'usr/share/doc/plugin-host-lite/changelog.gz',
       'usr/share/doc/plugin-host-lite/copyright',
       'usr/share/doc/plugin-host-lite/examples/plugin-host-system.service',
-      'usr/share/metainfo/org.pluginhost.desktop.metainfo.xml',
+      'usr/share/metainfo/org.pluginhost.PluginHost.metainfo.xml',
       'usr/share/doc/plugin-host-lite/sbom.cdx.json.gz',
       'usr/share/icons/hicolor/256x256/apps/plugin-host.png',
       'usr/share/icons/hicolor/scalable/apps/plugin-host.svg',
@@ -193,11 +193,15 @@ describe('the lite package', () => {
         [
           'validate',
           '--no-net',
-          join(tree, 'usr/share/metainfo/org.pluginhost.desktop.metainfo.xml'),
+          join(tree, 'usr/share/metainfo/org.pluginhost.PluginHost.metainfo.xml'),
         ],
         /successful/,
       ],
-      ['desktop-file-validate', [join(tree, 'usr/share/applications/plugin-host.desktop')], /^$/],
+      [
+        'desktop-file-validate',
+        [join(tree, 'usr/share/applications/org.pluginhost.PluginHost.desktop')],
+        /^$/,
+      ],
       ['lintian', ['--no-cfg', '--allow-root', '--fail-on', 'error', made.file], /^(?!E:)/m],
     ];
     for (const [program, args, expected] of judges) {
@@ -302,7 +306,7 @@ describe('the installed lite package', () => {
   });
 
   it('is what opens .plugin files, and installs none of them unseen', () => {
-    const entry = read('usr/share/applications/plugin-host.desktop');
+    const entry = read('usr/share/applications/org.pluginhost.PluginHost.desktop');
     const type = /^MimeType=(.*);$/m.exec(entry)?.[1];
     const types = read('usr/share/mime/packages/plugin-host.xml');
     expect(types).toContain(`<mime-type type="${type}">`);

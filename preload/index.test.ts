@@ -42,7 +42,7 @@ it('shows the page a frozen handful of named functions, and nothing of Electron'
     ...['pickPath', 'pathOf', 'chooseSave', 'writeSave', 'endSave', 'openExternal', 'facts'].map(
       (name) => `${name}: function`,
     ),
-    ...['onPackage: function', 'onNavigate: function'],
+    ...['onPackage: function', 'onNavigate: function', 'onInstall: function'],
   ]);
 });
 

@@ -31,6 +31,7 @@ const bridge: HostBridge = {
   facts: () => ask(channels.facts, {}),
   onPackage: (listener) => listen(bridgeEvents.package, listener),
   onNavigate: (listener) => listen(bridgeEvents.navigate, listener),
+  onInstall: (listener) => listen(bridgeEvents.install, listener),
 };
 
 /** All that the shell page gets from the desktop. Never in plugin frames. */

@@ -52,6 +52,8 @@ const sandbox =
   'bubblewrap was not found: plugin workers run without a sandbox, and the tests of it cannot run. Install it (Debian, Ubuntu: apt-get install bubblewrap).';
 const git =
   'git was not found: plugins cannot be installed from git repositories, and the tests of it cannot run. Install it (Debian, Ubuntu: apt-get install git).';
+const ssh =
+  'OpenSSH with its server (ssh, sshd) was not found: the tests that reach a host through a tunnel cannot run. Install it (Debian, Ubuntu: apt-get install openssh-client openssh-server).';
 const packaging =
   'What packages are made and checked with (dpkg-deb, strip, 7za, lintian, appstreamcli, desktop-file-validate) was not found: packages cannot be made, and the tests of them cannot run. Install it (Debian, Ubuntu: apt-get install dpkg binutils p7zip-full lintian appstream desktop-file-utils).';
 
@@ -77,13 +79,17 @@ describe('what npm cannot bring', () => {
       ['servers', servers],
       ['sandbox', sandbox],
       ['git', git],
+      ['ssh', ssh],
       ['packaging', packaging],
     ];
     // Chromium is looked for at a fixed place as well, and the sandbox is one for Linux.
     const missing = expected.filter(
       ([name]) =>
         !(name === 'chromium' && existsSync('/usr/bin/chromium')) &&
-        !(['sandbox', 'display', 'chineseFont'].includes(name) && process.platform !== 'linux'),
+        !(
+          ['sandbox', 'display', 'chineseFont', 'ssh'].includes(name) &&
+          process.platform !== 'linux'
+        ),
     );
     expect(ask({ task: 'prepareTests' })).toEqual({
       status: 0,

@@ -99,6 +99,14 @@ const git: SystemPackage = {
   without: 'plugins cannot be installed from git repositories, and the tests of it cannot run',
 };
 
+const ssh: SystemPackage = {
+  need: 'OpenSSH with its server (ssh, sshd)',
+  isThere: () =>
+    process.platform !== 'linux' || (has('ssh') && (has('sshd') || existsSync('/usr/sbin/sshd'))),
+  debian: 'openssh-client openssh-server',
+  without: 'the tests that reach a host through a tunnel cannot run',
+};
+
 const packaging: SystemPackage = {
   need: 'What packages are made and checked with (dpkg-deb, strip, 7za, lintian, appstreamcli, desktop-file-validate)',
   isThere: () =>
@@ -117,6 +125,7 @@ export type Missing =
   | 'servers'
   | 'sandbox'
   | 'git'
+  | 'ssh'
   | 'packaging';
 
 /** Before a start or a build: what the samples, the databases and the sandbox of workers need. */
@@ -142,6 +151,7 @@ export function prepareTests(): Missing[] {
     servers,
     sandbox: bubblewrap,
     git,
+    ssh,
     packaging,
   });
   if (!missing.includes('chromium') && mayInstall() && isDebian()) installLeanChromium();

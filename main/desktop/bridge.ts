@@ -64,7 +64,7 @@ export function answerBridge({ window, chosen, saves, news, language }: BridgePa
     hasKeyring: await hasKeyring(),
     fetchesDictionaries: process.platform !== 'darwin',
   }));
-  const kinds = z.enum([bridgeNews.package, bridgeNews.navigate]);
+  const kinds = z.enum([bridgeNews.package, bridgeNews.navigate, bridgeNews.install]);
   answer(window, channels.ready, z.strictObject({ news: kinds }), (given) =>
     news.isHeard(given.news),
   );

@@ -1,9 +1,10 @@
-import type { Session } from 'electron';
+import type { App, Session } from 'electron';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { FakeSession, resetElectron } from '../testing/stand-in/electron.ts';
-import { guardSession } from './guards.ts';
+import { app, asked, emitReady, resetElectron, session } from '../testing/stand-in/electron.ts';
+import { guardPages } from './guards.ts';
 import { contextMenuOf } from './context-menu.ts';
-import { placeIn, placeOfLink } from './deep-links.ts';
+import { pluginIn, pluginOfLink } from './deep-links.ts';
+import { registerLinks } from './register-links.ts';
 import { followSpelling } from './spelling.ts';
 import { readLanguage } from './desktop-text.ts';
 
@@ -75,23 +76,57 @@ describe('the context menu', () => {
 });
 
 describe('spelling', () => {
-  it('is not checked, and no dictionary is fetched, until a person says so', () => {
-    const session = new FakeSession();
-    guardSession(session as unknown as Session);
-    const off = { enabled: process.platform === 'darwin', languages: [] as string[] };
-    if (process.platform !== 'darwin') expect(session.spellChecker).toEqual(off);
-    followSpelling(session as unknown as Session, true, 'linux');
-    expect(session.spellChecker).toEqual({ enabled: true, languages: ['en-US'] });
-    followSpelling(session as unknown as Session, false, 'win32');
-    expect(session.spellChecker).toEqual({ enabled: false, languages: [] });
+  const fromOutside = () => asked.dictionaries.filter((address) => /^https?:/.test(address));
+  const follow = (mayDownload: boolean, language: string) =>
+    followSpelling(
+      session.defaultSession as unknown as Session,
+      { mayDownload, language },
+      'linux',
+    );
+  beforeEach(() => {
+    guardPages(
+      app as unknown as App,
+      () => '',
+      () => undefined,
+    );
+    emitReady();
+    follow(false, 'en');
+  });
+
+  it('is not checked, and no dictionary is fetched from outside, until a person says so', async () => {
+    session.fromPartition('of-models');
+    await Promise.resolve();
+    // Electron asks for one of its own accord, for every session.
+    expect(asked.dictionaries.length).toBeGreaterThan(0);
+    expect(fromOutside()).toEqual([]);
+    expect(session.defaultSession.spellChecker).toEqual({ enabled: false, languages: [] });
+  });
+
+  it.each([
+    ['en', ['en-US']],
+    ['zh-CN', ['en-US']],
+    ['de', ['de', 'en-US']],
+  ])('is then checked in the language of the app, %s', async (language, languages) => {
+    follow(true, language);
+    session.fromPartition('of-models');
+    await Promise.resolve();
+    expect(session.defaultSession.spellChecker).toEqual({ enabled: true, languages });
+    const server = 'https://redirector.gvt1.com/edgedl/chrome/dict/';
+    for (const one of languages) expect(fromOutside()).toContain(`${server}${one}.bdic`);
+    follow(false, language);
+    asked.dictionaries.length = 0;
+    session.fromPartition('of-others');
+    await Promise.resolve();
+    expect(session.defaultSession.spellChecker).toEqual({ enabled: false, languages: [] });
+    expect(fromOutside()).toEqual([]);
   });
 });
 
 describe('a link to the app', () => {
   it.each([
-    ['plugin-host://install?plugin=acme.words', '/store/acme.words'],
-    ['PLUGIN-HOST://install/?plugin=a%2Fb', '/store/a%2Fb'],
-    ['plugin-host://install?plugin=acme.words&token=x', '/store/acme.words'],
+    ['plugin-host://install?plugin=acme.words', 'acme.words'],
+    ['PLUGIN-HOST://install/?plugin=a%2Fb', 'a/b'],
+    ['plugin-host://install?plugin=acme.words&token=x', 'acme.words'],
     ['plugin-host://install', null],
     ['plugin-host://install?plugin=', null],
     ['plugin-host://install?plugin=~sources', null],
@@ -102,13 +137,26 @@ describe('a link to the app', () => {
     ['plugin-host:install?plugin=acme.words', null],
     [`plugin-host://install?plugin=${'a'.repeat(3_000)}`, null],
     ['https://install/?plugin=acme.words', null],
-  ])('%s leads to %s', (link, place) => {
-    expect(placeOfLink(link)).toBe(place);
+  ])('%s offers %s', (link, plugin) => {
+    expect(pluginOfLink(link)).toBe(plugin);
   });
 
   it('is found among other arguments', () => {
     const link = 'plugin-host://install?plugin=acme.words';
-    expect(placeIn(['electron', '--a', link])).toBe('/store/acme.words');
-    expect(placeIn(['electron', '/a.plugin'])).toBeNull();
+    expect(pluginIn(['electron', '--a', link])).toBe('acme.words');
+    expect(pluginIn(['electron', '/a.plugin'])).toBeNull();
   });
+
+  it.each([
+    ['win-setup', ['plugin-host']],
+    ['win-zip', []],
+    ['deb', []],
+    ['dev', []],
+  ] as const)(
+    'is opened with %s as the package says, and by the app where it cannot',
+    (kind, told) => {
+      registerLinks(kind);
+      expect(asked.linkSchemes).toEqual(told);
+    },
+  );
 });

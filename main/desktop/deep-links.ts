@@ -6,21 +6,20 @@ const mostCharacters = 2_000;
 export const isLink = (text: string): boolean => text.toLowerCase().startsWith(linkScheme);
 
 /**
- * The place in the shell that a link leads to, which any web page may hold: the page of one plugin in the
- * store, where a person reads what it is and decides. Null for every other link.
+ * The plugin of the store that a link offers to install, which any web page may hold: a person sees what it
+ * is and decides. Null for every other link.
  */
-export function placeOfLink(link: string): string | null {
+export function pluginOfLink(link: string): string | null {
   if (!isLink(link) || link.length > mostCharacters || !URL.canParse(link)) return null;
   const { host, pathname, searchParams, username, password, port } = new URL(link);
   const plugin = searchParams.get('plugin');
   const isInstall = host === 'install' && ['', '/'].includes(pathname);
   if (!isInstall || username + password + port !== '') return null;
   // Ids of the store; what begins with ~ are its other pages.
-  if (plugin === null || !/^[\p{L}\p{N}][^\p{Cc}]{0,199}$/u.test(plugin)) return null;
-  return `/store/${encodeURIComponent(plugin)}`;
+  return plugin !== null && /^[\p{L}\p{N}][^\p{Cc}]{0,199}$/u.test(plugin) ? plugin : null;
 }
 
-/** The first place that one of the arguments leads to. */
-export function placeIn(args: readonly string[]): string | null {
-  return args.map(placeOfLink).find((place) => place !== null) ?? null;
+/** Of the first link among the arguments that offers one. */
+export function pluginIn(args: readonly string[]): string | null {
+  return args.map(pluginOfLink).find((plugin) => plugin !== null) ?? null;
 }

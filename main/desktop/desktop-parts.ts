@@ -16,7 +16,7 @@ import { ModelBrowser } from './browser/model-browser.ts';
 import { ChosenPaths } from './chosen-paths.ts';
 import { showContextMenus } from './context-menu.ts';
 import { electronSystem } from './computer/electron-system.ts';
-import { placeIn } from './deep-links.ts';
+import { pluginIn } from './deep-links.ts';
 import { keepEarlySettings } from './early-settings.ts';
 import { InputShield } from './input-shield.ts';
 import { setMenu } from './menu.ts';
@@ -28,7 +28,7 @@ import { ShellWindow } from './shell-window.ts';
 import { SleepBlock } from './sleep-block.ts';
 import { followSpelling } from './spelling.ts';
 import { SystemNotices } from './system-notices.ts';
-import { hasTrayHost } from './tray-host.ts';
+import { isInTray } from './tray-host.ts';
 import { TrayIcon } from './tray.ts';
 import { WindowNews } from './window-news.ts';
 import { desktopTexts, readLanguage } from './desktop-text.ts';
@@ -102,7 +102,8 @@ export class DesktopParts {
     });
     app.on('open-url', (event, link) => {
       event.preventDefault();
-      this.show(placeIn([link]));
+      this.takeLink([link]);
+      this.show();
     });
     app.on('open-file', (event, path) => {
       event.preventDefault();
@@ -115,8 +116,12 @@ export class DesktopParts {
   /** Packages and links that the app is opened with. */
   takeArguments(args: readonly string[], directory: string): void {
     for (const path of packagesIn(args, directory)) this.takePackage(path);
-    const place = placeIn(args);
-    if (place !== null) this.news.tell(bridgeNews.navigate, place);
+    this.takeLink(args);
+  }
+
+  private takeLink(args: readonly string[]): void {
+    const plugin = pluginIn(args);
+    if (plugin !== null) this.news.tell(bridgeNews.install, plugin);
   }
 
   private takePackage(path: string): void {
@@ -203,9 +208,9 @@ export class DesktopParts {
 
   /** Where no tray shows it, it stays in the list of windows. */
   private hide(window: BrowserWindow): void {
-    void hasTrayHost().then((has) => {
+    void isInTray().then((isShown) => {
       if (window.isDestroyed()) return;
-      if (has) window.hide();
+      if (isShown) window.hide();
       else window.minimize();
     });
   }
@@ -235,7 +240,10 @@ export class DesktopParts {
       followAutostart(settings.openAtLogin).catch((error: unknown) =>
         this.trouble('The app cannot be started with the session', error),
       );
-    followSpelling(session.defaultSession, settings.spellcheckDownloads);
+    followSpelling(session.defaultSession, {
+      mayDownload: settings.spellcheckDownloads,
+      language: settings.language,
+    });
     this.keepEarly(settings);
     this.followTray(settings);
   }

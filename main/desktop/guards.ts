@@ -6,7 +6,7 @@ import type {
   WebContentsWillFrameNavigateEventParams,
 } from 'electron';
 import { isOfModels } from './browser/model-sessions.ts';
-import { followSpelling } from './spelling.ts';
+import { startWithoutSpelling } from './spelling.ts';
 import { isShellAddress } from './shell-scheme.ts';
 
 /** No page may leave its place, open windows, or ask the system for anything. */
@@ -96,8 +96,7 @@ function mayUse(permission: string, origin: string, isMainFrame: boolean): boole
 }
 
 export function guardSession(session: Session): void {
-  // Until a person says otherwise: dictionaries come from a server of Chromium's makers.
-  followSpelling(session, false);
+  startWithoutSpelling(session);
   session.setPermissionRequestHandler((_contents, permission, answer, details) =>
     answer(mayUse(permission, details.requestingUrl, details.isMainFrame)),
   );

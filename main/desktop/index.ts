@@ -17,6 +17,7 @@ import { MachineKey } from './machine-key.ts';
 import { lockNetwork } from './network-lock.ts';
 import { registerShellScheme, serveShell } from './shell-scheme.ts';
 import type { PreparedDesktop } from './prepare-desktop.ts';
+import { registerLinks } from './register-links.ts';
 import { refuseSwitches } from './switches.ts';
 import { userDataDirectory } from './user-data.ts';
 
@@ -60,6 +61,8 @@ export async function runDesktop(
   const openedKey = flags.machineKey ?? (await machineKey.open());
   parts.keepKeyInKeyring = (wanted) =>
     flags.machineKey === null ? machineKey.keepInKeyring(wanted) : Promise.resolve();
+  const build = await readBuildFacts(flags, () => parts.endApp());
+  registerLinks(build.kind);
   const starting = startHost({
     paths,
     port: portChoice(flags.port),
@@ -70,7 +73,7 @@ export async function runDesktop(
     logLevelFromLaunch: flags.logLevel !== null,
     resources: builtResources(false),
     desktop: parts.desktop,
-    build: await readBuildFacts(flags, () => parts.endApp()),
+    build,
     setup: flags.setup,
     onListening: (port) => announce('HOST_PORT', port),
   });

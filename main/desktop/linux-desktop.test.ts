@@ -7,7 +7,7 @@ import { LockedError, takeLock } from '../instance-lock.ts';
 import { app, asked, emitReady, resetElectron } from '../testing/stand-in/electron.ts';
 import { followAutostart } from './autostart.ts';
 import { applyEarlySettings, keepEarlySettings } from './early-settings.ts';
-import { hasTrayHost } from './tray-host.ts';
+import { isInTray } from './tray-host.ts';
 import { moveOldData, userDataDirectory } from './user-data.ts';
 
 vi.mock('electron', () => import('../testing/stand-in/electron.ts'));
@@ -20,7 +20,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 describe('starting with the session', () => {
-  const file = (): string => join(folder, 'autostart', 'plugin-host.desktop');
+  const file = (): string => join(folder, 'autostart', 'org.pluginhost.PluginHost.desktop');
   const follow = (openAtLogin: boolean, program: string, more: NodeJS.ProcessEnv = {}) =>
     followAutostart(openAtLogin, {
       platform: 'linux',
@@ -29,7 +29,11 @@ describe('starting with the session', () => {
     });
 
   it('is an entry of the user on Linux, where Electron does nothing, and goes again', async () => {
+    await mkdir(join(folder, 'autostart'));
+    // As an older version called it.
+    await writeFile(join(folder, 'autostart', 'plugin-host.desktop'), '');
     await follow(true, '/opt/Plugin Host/plugin-host');
+    expect(await readdir(join(folder, 'autostart'))).toEqual(['org.pluginhost.PluginHost.desktop']);
     const entry = await readFile(file(), 'utf8');
     expect(entry).toMatch(/^\[Desktop Entry\]\nType=Application\nName=Plugin Host\n/);
     expect(entry).toContain('\nExec="/opt/Plugin Host/plugin-host"\n');
@@ -53,24 +57,56 @@ describe('starting with the session', () => {
   });
 });
 
-describe('whether a tray shows icons', () => {
-  const answers = (byProgram: Record<string, string>) => (program: string) =>
-    program in byProgram
-      ? Promise.resolve(byProgram[program] ?? '')
-      : Promise.reject(new Error('ENOENT'));
+describe('whether a tray shows the icon of this process', () => {
+  const own = 4_242;
+  /** A bus as the two programs print its answers; null where nobody answers. */
+  const session =
+    (program: 'gdbus' | 'busctl', host: boolean, items: Record<string, number> | null) =>
+    (asked: string, args: string[]): Promise<string> => {
+      const called = args.at(-1) ?? '';
+      const names = Object.keys(items ?? {});
+      const [isHost, list, process] =
+        program === 'gdbus'
+          ? [`(<${host}>,)`, `(<[${names.map((name) => `'${name}'`).join(', ')}]>,)`, '(uint32 #,)']
+          : [
+              `b ${host}`,
+              `as ${names.length} ${names.map((name) => `"${name}"`).join(' ')}`,
+              'u #',
+            ];
+      const owner = names.find((name) => name.startsWith(called));
+      const answer =
+        called === 'IsStatusNotifierHostRegistered'
+          ? isHost
+          : called === 'RegisteredStatusNotifierItems'
+            ? items && list
+            : owner && process.replace('#', String(items?.[owner]));
+      return asked === program && answer
+        ? Promise.resolve(`${answer}\n`)
+        : Promise.reject(new Error('The name is not activatable'));
+    };
 
-  it.each([
-    [true, { gdbus: '(<true>,)\n' }],
-    [true, { busctl: 'b true\n' }],
-    [false, { gdbus: '(<false>,)\n', busctl: 'b false\n' }],
-    [false, {}],
-  ])('is %j where the bus says %j', async (has, said) => {
-    expect(await hasTrayHost('linux', answers(said))).toBe(has);
+  describe.each(['gdbus', 'busctl'] as const)('asked with %s', (program) => {
+    it.each([
+      ['its own name', true, true, { 'org.kde.StatusNotifierItem-7-1/StatusNotifierItem': own }],
+      ['its connection', true, true, { ':1.7@/StatusNotifierItem': 9, ':1.8/item': own }],
+      ['a name alone', true, true, { ':1.8': own }],
+      ['none, since the tray refused it', false, true, {}],
+      ['the icons of others', false, true, { ':1.7@/StatusNotifierItem': 9 }],
+      ['itself, but nothing shows them', false, false, { ':1.8': own }],
+      ['no answer', false, true, null],
+    ])('is told by the list: %s', async (_, isShown, host, items) => {
+      expect(await isInTray('linux', own, session(program, host, items))).toBe(isShown);
+    });
+  });
+
+  it('is no where neither program is there', async () => {
+    expect(await isInTray('linux', own, () => Promise.reject(new Error('ENOENT')))).toBe(false);
   });
 
   it('is a matter of course elsewhere', async () => {
-    expect(await hasTrayHost('win32', answers({}))).toBe(true);
-    expect(await hasTrayHost('darwin', answers({}))).toBe(true);
+    const nobody = (): Promise<string> => Promise.reject(new Error('ENOENT'));
+    expect(await isInTray('win32', own, nobody)).toBe(true);
+    expect(await isInTray('darwin', own, nobody)).toBe(true);
   });
 });
 

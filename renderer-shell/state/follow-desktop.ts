@@ -7,7 +7,7 @@ import { hostBridge } from '../core/host-bridge.ts';
 /** Nobody opens more by hand before one of them is looked at. */
 const maxPending = 20;
 
-/** Takes what the system opens with the app, once there is a shell for it: packages and places. */
+/** Takes what the system opens with the app, once there is a shell for it: packages, places and links. */
 export function followDesktop(current: Watched<Shell | null>): void {
   const bridge = hostBridge();
   if (!bridge) return;
@@ -32,6 +32,12 @@ function listen(
   bridge.onNavigate((path) => {
     const route = routeOfPath(path);
     if (route) current.get()?.route.go(route);
+  });
+  bridge.onInstall((id) => {
+    const shell = current.get();
+    if (!shell) return;
+    shell.route.go({ area: 'store', id });
+    void import('./market/market.ts').then(({ marketOf }) => marketOf(shell).offer(id));
   });
 }
 

@@ -8,7 +8,14 @@ import { componentsFor } from './components.ts';
 import { electronBinary, electronFolder, fetchElectron } from '../electron-binary.ts';
 import { putFeed } from './feeds.ts';
 import { setFuses } from './fuses.ts';
-import { type Build, licenseFiles, manifest, outputFolder, packagedManifest } from './product.ts';
+import {
+  type Build,
+  desktopEntry,
+  licenseFiles,
+  manifest,
+  outputFolder,
+  packagedManifest,
+} from './product.ts';
 import { updateChannel } from './release.ts';
 import { runTool } from './run-tool.ts';
 import { bomOf } from './sbom.ts';
@@ -172,7 +179,7 @@ function stageProgram(kind: ElectronBuild, target: Target, stage: string): void 
       homepage,
       author,
       updates: updateChannel(),
-      desktopName: 'plugin-host.desktop',
+      desktopName: desktopEntry,
     }),
   );
   const resources = join(stage, 'resources');
@@ -229,9 +236,18 @@ async function runBuilder(kind: ElectronBuild, config: Configuration): Promise<s
   // fpm makes two; the deb is made by ours.
   if (kind === 'deb') process.env['CUSTOM_FPM_PATH'] = resolve('scripts/packages/fpm.ts');
   process.env['PATH'] = `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`;
+  forgetEmptySecrets(process.env);
   const targets = builder.createTarget([target].flat(), arch);
   const made = await build({ targets, config, publish: 'never' });
   return made.filter((file) => /\.(deb|zip|AppImage|rpm|exe|dmg)$/.test(file));
+}
+
+const secrets = /^((WIN_)?CSC|APPLE)_/;
+
+/** A workflow sets a secret that is not there to an empty text, which electron-builder takes for a path. */
+export function forgetEmptySecrets(environment: NodeJS.ProcessEnv): void {
+  for (const [name, value] of Object.entries(environment))
+    if (secrets.test(name) && value?.trim() === '') delete environment[name];
 }
 
 function sevenZipProgram(): string | null {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildDeb } from './deb.ts';
-import { metainfo, metainfoOf, sourceTime } from './product.ts';
+import { metainfo, metainfoOf, packedChangelog, sourceTime } from './product.ts';
 
 const text = { type: 'string' } as const;
 const { values, positionals } = parseArgs({
@@ -46,7 +46,7 @@ const script = (name: 'after-install' | 'after-remove'): string =>
 
 /** Files that Debian and software centers look for. */
 function addDocuments(share: string, name: string): void {
-  const write = (path: string, content: string): void => {
+  const write = (path: string, content: string | Buffer): void => {
     const file = join(share, path);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, content);
@@ -58,6 +58,7 @@ function addDocuments(share: string, name: string): void {
     `doc/${name}/copyright`,
     `${own}\n\n${others}\n${folder}/resources/THIRD-PARTY-NOTICES and ${folder}/LICENSES.chromium.html.\n`,
   );
+  write(`doc/${name}/changelog.gz`, packedChangelog());
   write(`lintian/overrides/${name}`, readFileSync('packaging/electron/lintian-overrides', 'utf8'));
   write(`metainfo/${metainfo}`, metainfoOf());
 }

@@ -5,6 +5,7 @@ import { appFiles, put } from './app-files.ts';
 import { componentsFor } from './components.ts';
 import { buildDeb, debianArchitecture, debianVersion } from './deb.ts';
 import {
+  desktopEntry,
   licenseFiles,
   maintainer,
   manifest,
@@ -12,6 +13,7 @@ import {
   metainfoOf,
   outputFolder,
   packagedManifest,
+  packedChangelog,
   sourceTime,
 } from './product.ts';
 import { updateChannel } from './release.ts';
@@ -85,7 +87,7 @@ function fill(root: string): string {
   write(at(`${home}/update`), resource('update'), 0o755);
   write(at('usr/share/polkit-1/actions/plugin-host.policy'), resource('plugin-host.policy'));
   write(at('usr/bin/plugin-host'), resource('plugin-host'), 0o755);
-  write(at('usr/share/applications/plugin-host.desktop'), resource('plugin-host.desktop'));
+  write(at(`usr/share/applications/${desktopEntry}`), resource(desktopEntry));
   write(at('usr/share/mime/packages/plugin-host.xml'), resource('plugin-host.xml'));
   write(at('usr/lib/systemd/user/plugin-host.service'), resource('plugin-host.service'));
   const systemUnit = 'plugin-host-system.service';
@@ -94,7 +96,7 @@ function fill(root: string): string {
   putIcons(at('usr/share/icons/hicolor'));
   const bom = billOfMaterials();
   const doc = at(`usr/share/doc/${litePackage}`);
-  write(join(doc, 'changelog.gz'), packed(readFileSync('CHANGELOG.md')));
+  write(join(doc, 'changelog.gz'), packedChangelog());
   write(join(doc, 'sbom.cdx.json.gz'), packed(bom));
   write(join(doc, 'copyright'), copyright());
   write(at(`usr/share/lintian/overrides/${litePackage}`), resource('lintian-overrides'));

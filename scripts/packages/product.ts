@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
 import type { BuildKind } from '../../service/contract/builds.ts';
 
 interface Manifest {
@@ -23,8 +24,19 @@ export const licenseFiles = ['LICENSE', 'THIRD-PARTY-NOTICES'] as const;
 
 export const outputFolder = 'dist/packages';
 
+/**
+ * The one name of the app on a Linux desktop: of its menu entry, for software centers, and of its windows.
+ * Portals refuse others than a reversed domain name that an installed menu entry has.
+ */
+export const appName = 'org.pluginhost.PluginHost';
+
+export const desktopEntry = `${appName}.desktop`;
+
 /** Description for software centers; its version and date are those of the program. */
-export const metainfo = 'org.pluginhost.desktop.metainfo.xml';
+export const metainfo = `${appName}.metainfo.xml`;
+
+/** As Debian keeps it. */
+export const packedChangelog = (): Buffer => gzipSync(readFileSync('CHANGELOG.md'), { level: 9 });
 
 export function metainfoOf(): string {
   const day = new Date(sourceTime() * 1_000).toISOString().slice(0, 10);

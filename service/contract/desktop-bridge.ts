@@ -20,6 +20,8 @@ export interface HostBridge {
   onPackage(listener: (path: string) => void): void;
   /** Called with each place in the shell that the system asks for, such as `/agent/<id>`. */
   onNavigate(listener: (path: string) => void): void;
+  /** Called with the id of each plugin of the store that a link asks to install; a person decides. */
+  onInstall(listener: (pluginId: string) => void): void;
 }
 
 export interface DesktopFacts {
@@ -47,4 +49,8 @@ export const bridgeChannels = {
 } as const;
 
 /** The names under which the page is told. */
-export const bridgeEvents = { package: 'host:package', navigate: 'host:place' } as const;
+export const bridgeEvents = {
+  package: 'host:package',
+  navigate: 'host:place',
+  install: 'host:install',
+} as const;

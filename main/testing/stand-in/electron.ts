@@ -40,10 +40,27 @@ export class FakeSession extends EventEmitter {
   clearCache = async (): Promise<void> => void this.cleared.push('cache');
   clearAuthCache = async (): Promise<void> => void this.cleared.push('auth');
   clearHostResolverCache = async (): Promise<void> => void this.cleared.push('names');
+  /** Until the app says otherwise: the language of the system. */
   spellChecker = { enabled: true, languages: ['en-US'] };
+  readonly availableSpellCheckerLanguages = ['de', 'en-GB', 'en-US', 'fr'];
   setSpellCheckerEnabled = (enabled: boolean): void => void (this.spellChecker.enabled = enabled);
-  setSpellCheckerLanguages = (languages: string[]): void =>
-    void (this.spellChecker.languages = languages);
+  /** Checking is on where there is a language; an unknown one is refused. */
+  setSpellCheckerLanguages = (languages: string[]): void => {
+    const unknown = languages.find((one) => !this.availableSpellCheckerLanguages.includes(one));
+    if (unknown !== undefined)
+      throw new Error(`Invalid language code provided: "${unknown}" is not a valid language code`);
+    this.spellChecker = { enabled: languages.length > 0, languages };
+    this.loadDictionaries();
+  };
+  setSpellCheckerDictionaryDownloadURL = (url: string): void => {
+    if (!URL.canParse(url)) throw new Error('The URL you provided is not a valid URL');
+    asked.dictionaryServer = url;
+  };
+  /** Begun when the session is made, spelling on or off, and not stopped by another choice of languages. */
+  loadDictionaries(): void {
+    for (const language of this.spellChecker.languages)
+      queueMicrotask(() => asked.dictionaries.push(`${asked.dictionaryServer}${language}.bdic`));
+  }
   readonly learnt: string[] = [];
   addWordToSpellCheckerDictionary = (word: string): boolean => this.learnt.push(word) > 0;
   private async forget(): Promise<void> {
@@ -202,6 +219,7 @@ class FakeApp extends EventEmitter {
       throw new Error('app.disableHardwareAcceleration() can only be called before app is ready');
     asked.gpuDisabled = true;
   };
+  setAsDefaultProtocolClient = (scheme: string): boolean => asked.linkSchemes.push(scheme) > 0;
   getLocale = (): string => this.locale;
   getAppMetrics = () =>
     asked.renderers().map(({ pid, bytes }) => ({
@@ -256,6 +274,7 @@ export const session = {
     if (known) return known;
     const made = new FakeSession();
     asked.partitions.set(name, made);
+    made.loadDictionaries();
     app.emit('session-created', made);
     return made;
   },
@@ -379,6 +398,11 @@ const nothing = () => ({
   notices: [] as Notification[],
   loginItems: [] as object[],
   recent: [] as string[],
+  /** The schemes whose links it opens, said at run time. */
+  linkSchemes: [] as string[],
+  /** Where dictionaries were asked for, of all sessions. */
+  dictionaries: [] as string[],
+  dictionaryServer: 'https://redirector.gvt1.com/edgedl/chrome/dict/',
   gpuDisabled: false,
   keyring: null as null | 'open' | 'locked',
   /** The kind of each that was started; empty where it was stopped. */
@@ -409,6 +433,7 @@ export function resetElectron(): void {
 /** What Electron does once the entry of the app has been run. */
 export function emitReady(): void {
   ready = true;
+  asked.defaultSession.loadDictionaries();
   app.emit('session-created', asked.defaultSession);
   becomeReady();
 }

@@ -117,7 +117,8 @@ if (window === window.top) {
   (function (exports) { ${preload} })(module.exports);
 }`;
 
-function serveScheme(): Promise<string> {
+/** Answers pages for the shell's scheme; resolves with its origin on loopback. */
+export function serveScheme(): Promise<string> {
   served ??= new Promise((resolve) => {
     const server = createServer((request, response) => {
       answer(request, response).catch(() => response.destroy());
@@ -157,6 +158,8 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   delete told['transfer-encoding'];
   response.writeHead(said.status, told);
   if (!said.body) return void response.end();
+  // Of a stream that has nothing to say yet, too.
+  response.flushHeaders();
   // Of a page that no longer wants it, too: where the answer breaks off, so does this.
   await pipeline(Readable.fromWeb(said.body as WebStream), response);
 }

@@ -74,7 +74,9 @@ test.describe('on the desktop', () => {
     const { page, service } = await blank();
     const sent: (string | undefined)[] = [];
     await page.addInitScript(() =>
-      Object.assign(window, { hostBridge: { baseUrl: '', onPackage() {}, onNavigate() {} } }),
+      Object.assign(window, {
+        hostBridge: { baseUrl: '', onPackage() {}, onNavigate() {}, onInstall() {} },
+      }),
     );
     await page.route('**/api/**', (route) => {
       const headers = route.request().headers();

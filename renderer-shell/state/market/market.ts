@@ -62,6 +62,20 @@ export class Market {
     }
   }
 
+  /**
+   * Shows what a plugin is before anything is installed, always: a link asked, which any page may hold.
+   * What a person is being asked already stays in front of them. Never rejects.
+   */
+  async offer(id: string): Promise<void> {
+    // On a new machine no catalogue has been read yet.
+    const plugin = await this.details(id)
+      .catch(() => this.check().then(() => this.details(id)))
+      .catch(() => null);
+    if (plugin === null || this.question.get() !== null) return;
+    if (!plugin.installed && plugin.installable) this.question.set({ kind: 'install', plugin });
+    else if (plugin.updateAvailable) this.question.set({ kind: 'update', plugin });
+  }
+
   answer(goOn: boolean): void {
     const question = this.question.get();
     this.question.set(null);

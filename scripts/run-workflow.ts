@@ -1,0 +1,119 @@
+// Runs the steps of a job on this machine, in their order, and stops at the first that fails:
+//   node scripts/run-workflow.ts <workflow> <job> [--list] [--without=<words of a step's name>]…
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+
+interface Step {
+  name?: string;
+  uses?: string;
+  run?: string;
+  if?: string;
+  env?: Record<string, string>;
+}
+export interface Job {
+  env?: Record<string, string>;
+  strategy?: { matrix: Record<string, unknown[]> };
+  steps: Step[];
+}
+
+export interface PlannedStep {
+  title: string;
+  /** Null where the machine has to have it already, as after `uses: actions/setup-node`. */
+  script: string | null;
+  env: Record<string, string>;
+}
+
+const systems: Partial<Record<NodeJS.Platform, string>> = {
+  linux: 'Linux',
+  darwin: 'macOS',
+  win32: 'Windows',
+};
+
+/** The steps that this system takes, with the values that stand for `${{ … }}`; secrets are empty. */
+export function planSteps(job: Job, system = systems[process.platform] ?? ''): PlannedStep[] {
+  const values: Record<string, string> = { 'runner.os': system };
+  for (const [name, value] of Object.entries(matrixFor(job, system)))
+    values[`matrix.${name}`] = String(value);
+  const fill = (text: string): string =>
+    text.replaceAll(/\$\{\{(.*?)\}\}/g, (_, expression: string) => valueOf(expression, values));
+  const filled = (env: Record<string, string> = {}) =>
+    Object.fromEntries(Object.entries(env).map(([name, text]) => [name, fill(String(text))]));
+  return job.steps
+    .filter((step) => step.if === undefined || valueOf(step.if, values) !== '')
+    .map(({ name, uses, run, env }) => ({
+      title: name ?? uses ?? run?.split('\n')[0] ?? '',
+      script: run === undefined ? null : fill(run),
+      env: { ...filled(job.env), ...filled(env) },
+    }));
+}
+
+/** Of a matrix the entry whose machine is of this system. */
+function matrixFor({ strategy }: Job, system: string): Record<string, unknown> {
+  const begins = system === 'Linux' ? 'ubuntu' : system.toLowerCase();
+  const { include = [], os = [] } = strategy?.matrix ?? {};
+  const entries = [...(include as { os?: unknown }[]), ...os.map((one) => ({ os: one }))];
+  return entries.find((entry) => String(entry.os).startsWith(begins)) ?? {};
+}
+
+/** Of the expressions that our workflows use: names, texts, `==`, `&&` and `||`. Unknown names are empty. */
+function valueOf(expression: string, values: Record<string, string>): string {
+  const atom = (text: string): string => /^'(.*)'$/.exec(text)?.[1] ?? values[text] ?? '';
+  const compared = (text: string): string => {
+    const [left = '', right] = text.split('==').map((part) => atom(part.trim()));
+    return right === undefined ? left : left === right ? 'true' : '';
+  };
+  const all = (text: string): string =>
+    text.split('&&').reduce((before, part) => before && compared(part.trim()), 'true');
+  return expression.split('||').reduce((before, part) => before || all(part), '');
+}
+
+/** Root needs no other's rights, and has no program for that everywhere. */
+const asRoot = 'sudo() { while [[ ${1-} == -* ]]; do shift; done; "$@"; }\n';
+
+/** Resolves names of later steps from what earlier ones wrote; returns the first exit code that is not 0. */
+export function runSteps(steps: readonly PlannedStep[], say: (line: string) => void): number {
+  const folder = mkdtempSync(join(tmpdir(), 'workflow-'));
+  const file = join(folder, 'env');
+  writeFileSync(file, '');
+  try {
+    for (const { title, script, env } of steps) {
+      say(script === null ? `Taken as done: ${title}` : `Step: ${title}`);
+      if (script === null) continue;
+      const written = readFileSync(file, 'utf8').matchAll(/^(\w+)=(.*)$/gm);
+      const earlier = Object.fromEntries(
+        [...written].map(([, name = '', value = '']) => [name, value]),
+      );
+      const more = { GITHUB_ENV: file, RUNNER_OS: systems[process.platform] ?? '' };
+      const root = process.getuid?.() === 0 ? asRoot : '';
+      const { status } = spawnSync('bash', ['-eo', 'pipefail', '-c', root + script], {
+        stdio: 'inherit',
+        env: { ...process.env, ...more, ...env, ...earlier },
+      });
+      if (status === 0) continue;
+      say(`The step ended with ${String(status)}: ${title}`);
+      return status ?? 1;
+    }
+    return 0;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+if (import.meta.main) {
+  const names = process.argv.slice(2).filter((arg) => !arg.startsWith('--'));
+  const without = process.argv.flatMap((arg) => /^--without=(.+)$/.exec(arg)?.[1] ?? []);
+  const [workflow = '', id = ''] = names;
+  const path = join(import.meta.dirname, '..', '.github', 'workflows', `${workflow}.yml`);
+  const { jobs } = parse(readFileSync(path, 'utf8')) as { jobs: Record<string, Job> };
+  const job = jobs[id];
+  if (!job) throw new Error(`${workflow}.yml has these jobs: ${Object.keys(jobs).join(', ')}.`);
+  const say = (line: string): void => void process.stdout.write(`${line}\n`);
+  const steps = planSteps(job).filter(({ title }) => !without.some((part) => title.includes(part)));
+  if (process.argv.includes('--list'))
+    for (const { title, script } of steps)
+      say(`${script === null ? '(has to be there) ' : ''}${title}`);
+  else process.exitCode = runSteps(steps, say);
+}
