@@ -85,6 +85,7 @@ export async function createHostApp(
     log,
     ...workerLimits(isolation, notifications, log),
     locale: () => settings.service.values.language,
+    isDeveloperMode: () => settings.service.values.developerMode,
     contentsOf: (plugin) => contributions.contributions.namesOf(plugin).catch(() => undefined),
     onQuarantine: quarantineNotifier(notifications.center, log),
     onCall: ({ id }, outcome, seconds) => diagnostics.metrics.pluginCall(id, outcome, seconds),
@@ -245,7 +246,7 @@ function logPosture(log: AppContext['log'], unsandboxed: boolean): void {
 async function followSettings(
   { log, logLevelFromLaunch, developer }: AppContext,
   { service }: SettingsFeature,
-  { host }: PluginsFeature,
+  { host, refuseDebuggers }: PluginsFeature,
 ): Promise<void> {
   const applyLevel = (): void => {
     log.level = service.values.logLevel;
@@ -264,7 +265,10 @@ async function followSettings(
   service.changes.subscribe(({ keys }) => {
     if (keys.includes('logLevel')) applyLevel();
     if (keys.includes('logLevels')) applyAreas();
-    if (keys.includes('developerMode')) void applyDeveloper();
+    if (keys.includes('developerMode')) {
+      void applyDeveloper();
+      if (!service.values.developerMode) refuseDebuggers();
+    }
     // Running workers keep the sandbox that they were started with.
     if (!keys.includes('unsandboxedPlugins')) return;
     logPosture(log, service.values.unsandboxedPlugins);
