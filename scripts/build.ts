@@ -62,7 +62,9 @@ export async function build(): Promise<void> {
 export async function buildBundles(): Promise<void> {
   const recorder = 'scripts/packages/bundled-packages.ts';
   const catalogs = 'service/messages/*.json';
-  const sources = ['service/**/*.ts', catalogs, 'main/**/*.ts', 'scripts/build.ts', recorder];
+  const agents = 'service/features/plugins/inspect/*.mjs';
+  const own = ['scripts/build.ts', recorder];
+  const sources = ['service/**/*.ts', agents, catalogs, 'main/**/*.ts', ...own];
   await unlessFresh('main', 'dist/main/index.mjs', sources, buildMain);
   const preload = ['preload/**/*.ts', recorder];
   await unlessFresh('preload', 'dist/preload/index.cjs', preload, buildPreload);
@@ -125,6 +127,9 @@ async function buildMain(): Promise<void> {
   ];
   for (const program of programs)
     await bundleForNode(program, 'dist/main', [recordPackages(basename(program, '.ts'))]);
+  // Read as texts: features/plugins/inspect/inspected-command.ts.
+  for (const name of ['node-agent.mjs', 'java-agent.mjs'])
+    copyFileSync(`service/features/plugins/inspect/${name}`, `dist/main/${name}`);
 }
 
 /** Programs for Node, as `<name>.mjs` and their chunks in `dir`. */

@@ -86,6 +86,7 @@ export async function createHostApp(
     log,
     ...workerLimits(isolation, notifications, log),
     locale: () => settings.service.values.language,
+    isDeveloperMode: () => settings.service.values.developerMode,
     contentsOf: (plugin) => contributions.contributions.namesOf(plugin).catch(() => undefined),
     onQuarantine: quarantineNotifier(notifications.center, log),
     onCall: ({ id }, outcome, seconds) => diagnostics.metrics.pluginCall(id, outcome, seconds),
@@ -262,7 +263,10 @@ function logPosture(log: AppContext['log'], unsandboxed: boolean): void {
 async function followSettings(
   { log, logLevelFromLaunch, developer }: AppContext,
   { service }: SettingsFeature,
-  { plugins: { host }, unpacked }: { plugins: PluginsFeature; unpacked: UnpackedFeature },
+  {
+    plugins: { host, refuseDebuggers },
+    unpacked,
+  }: { plugins: PluginsFeature; unpacked: UnpackedFeature },
 ): Promise<void> {
   const applyLevel = (): void => {
     log.level = service.values.logLevel;
@@ -275,7 +279,10 @@ async function followSettings(
   applyAreas();
   const applyDeveloper = (): Promise<void> => {
     const { developerMode } = service.values;
-    if (!developerMode) host.endDevelopment();
+    if (!developerMode) {
+      host.endDevelopment();
+      refuseDebuggers();
+    }
     const prepare = (): Promise<void> =>
       developer.follow(developerMode).catch((error: unknown) => {
         log.error('plugins', 'dev.json could not be written or removed', error);

@@ -8,6 +8,18 @@ import { PluginLogEvent } from './plugins.ts';
 export const DeveloperFile = z.object({ port: z.int(), token: z.string() });
 export type DeveloperFile = z.output<typeof DeveloperFile>;
 
+/** Where debuggers connect to the worker of a plugin. */
+export const InspectEvent = z.object({
+  runtime: z.enum(['java', 'node']),
+  /** On the loopback address of this computer. */
+  port: z.int(),
+  /** `ws://…` for Node, `host:port` for Java. */
+  url: z.string(),
+  /** The folder of the plugin's package as the worker sees it. */
+  root: z.string(),
+});
+export type InspectEvent = z.output<typeof InspectEvent>;
+
 export const developer = {
   install: endpoint({
     method: 'POST',
@@ -27,5 +39,23 @@ export const developer = {
     params: z.object({ id: PluginId }),
     reply: events({ log: PluginLogEvent }),
     problems: ['unknown_plugin', 'reserved_identity'],
+  }),
+  inspect: endpoint({
+    method: 'GET',
+    path: '/api/plugin-dev/{id}/inspect/stream',
+    access: developerToken,
+    summary:
+      'Let debuggers connect to the worker of a plugin that is not official, while this stream is open and developer mode is on. Ends and restarts the worker at both ends; its calls have no time-out meanwhile',
+    params: z.object({ id: PluginId }),
+    reply: events({ inspect: InspectEvent }),
+    problems: [
+      'unknown_plugin',
+      'reserved_identity',
+      'developer_mode_off',
+      'plugin_disabled',
+      'no_worker',
+      'already_inspected',
+      'missing_runtime',
+    ],
   }),
 } as const;

@@ -3,7 +3,7 @@ import { spawn as spawnChild, type ChildProcessWithoutNullStreams } from 'node:c
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { basename, isAbsolute } from 'node:path';
-import type { Readable, Writable } from 'node:stream';
+import type { Duplex, Readable, Writable } from 'node:stream';
 import { HostError, hostClosing } from '../core/host-error.ts';
 import type {
   ControlGroup,
@@ -19,6 +19,10 @@ import { killTree, signal } from './process-tree.ts';
 import { windowsCommand, type WindowsCommand } from './windows-command.ts';
 import { type Message, msg } from '../messages/index.ts';
 
+/** The file descriptor of `withDebugPipe`, after all that a sandbox hands over. */
+export const debugDescriptor = 5;
+
+const firstFurtherDescriptor = 3;
 const killLimitMs = 5_000;
 /** How long a killed process may take to be reported as ended. */
 const reapLimitMs = 1_000;
@@ -36,6 +40,8 @@ export interface ProcessSpec {
   handedOver?: readonly (string | Uint8Array)[];
   /** Also a pipe to it on its file descriptor 3, and one from it on 4. Not together with `handedOver`. */
   withPipes?: boolean;
+  /** Also a pipe in both directions, on its file descriptor `debugDescriptor`. */
+  withDebugPipe?: boolean;
   /** The kernel ends all that it starts together with it. */
   endsItsTree?: boolean;
   /** For the process and all that it starts together; held where `Processes.groupLimits` names them. */
@@ -63,6 +69,8 @@ export interface OwnedProcess {
   readonly stderr: Readable;
   /** Where they were asked for. */
   readonly pipes?: { to: Writable; from: Readable };
+  /** Where it was asked for. */
+  readonly debugPipe?: Duplex;
   /** The process itself has ended; what it left behind is killed from then on. */
   readonly exited: Promise<ProcessExit>;
   /**
@@ -192,6 +200,7 @@ async function startProcess(
     stdout: child.stdout,
     stderr: child.stderr,
     ...pipesOf(spec, child),
+    ...debugPipeOf(spec, child),
     exited,
     async terminate(graceMs) {
       if (graceMs > 0 && killing === undefined && signal(-pid, 'SIGTERM')) {
@@ -266,9 +275,23 @@ function startCommand(
   });
 }
 
-function moreOf({ handedOver, withPipes }: ProcessSpec): 'pipe'[] {
-  if (withPipes === true) return ['pipe', 'pipe'];
-  return (handedOver ?? []).map(() => 'pipe');
+function moreOf({ handedOver, withPipes, withDebugPipe }: ProcessSpec): ('pipe' | 'ignore')[] {
+  const more = withPipes === true ? (['pipe', 'pipe'] as const) : (handedOver ?? []).map(piped);
+  if (withDebugPipe !== true) return [...more];
+  const unused = debugDescriptor - firstFurtherDescriptor - more.length;
+  return [...more, ...Array.from({ length: unused }, () => 'ignore' as const), 'pipe'];
+}
+
+const piped = (): 'pipe' => 'pipe';
+
+function debugPipeOf(
+  { withDebugPipe }: ProcessSpec,
+  { stdio }: ChildProcessWithoutNullStreams,
+): Pick<OwnedProcess, 'debugPipe'> {
+  if (withDebugPipe !== true) return {};
+  const debugPipe = stdio[debugDescriptor as 4] as unknown as Duplex;
+  debugPipe.on('error', () => undefined);
+  return { debugPipe };
 }
 
 function pipesOf(
@@ -290,9 +313,8 @@ function handOver(
   { stdio }: ChildProcessWithoutNullStreams,
   pieces: ProcessSpec['handedOver'] = [],
 ): void {
-  const firstFd = 3;
   pieces.forEach((piece, index) => {
-    const pipe = stdio[firstFd + index];
+    const pipe = stdio[firstFurtherDescriptor + index];
     if (!pipe) return;
     pipe.on('error', () => undefined);
     if ('end' in pipe) pipe.end(piece);

@@ -18,6 +18,7 @@ import { PackageDirectory } from './packages/package-layout.ts';
 import { type Plugin, PluginHost } from './plugin-host.ts';
 import { FileGrants } from './grants/file-grants.ts';
 import { GrantTree } from './grants/grant-tree.ts';
+import { Inspections } from './inspect/inspections.ts';
 import { PluginFiles } from './grants/plugin-files.ts';
 import { grantRoutes } from './grants/routes.ts';
 import { SharedFiles } from './grants/shared-files.ts';
@@ -78,6 +79,8 @@ export interface PluginsFeature {
   seeds: SeedReport;
   lostSecrets(): LostSecret[];
   routes: Route[];
+  /** Ends all debugging sessions. */
+  refuseDebuggers(): void;
   close(): Promise<void>;
 }
 
@@ -96,6 +99,7 @@ export interface PluginsOptions {
   log: Log;
   logLevel: () => LogLevel;
   locale: () => string;
+  isDeveloperMode: () => boolean;
   baseUrl: () => string;
   frameAncestors: () => string[];
   wasChosen: WasChosen;
@@ -134,10 +138,11 @@ export async function createPlugins(options: PluginsOptions): Promise<PluginsFea
     hostRoot: paths.host,
   });
   const abortController = new AbortController();
+  const environment = environmentOf(options, { configs, databases, files, dataDirectory });
   const host = new PluginHost({
     packages,
     store,
-    environment: environmentOf(options, { configs, databases, files, dataDirectory }),
+    environment: { ...environment, inspection: (manifest) => inspections.of(manifest) },
     files,
     configs,
     setDataAside: (id) =>
@@ -150,6 +155,8 @@ export async function createPlugins(options: PluginsOptions): Promise<PluginsFea
     onReplaced: options.onReplaced,
     onCall,
   });
+  const { isDeveloperMode } = options;
+  const inspections = new Inspections({ host, environment, isDeveloperMode, log });
   await host.open();
   const seeds = await seedPlugins(host, store, options.seedDirectory, log);
   databases.start();
@@ -160,9 +167,11 @@ export async function createPlugins(options: PluginsOptions): Promise<PluginsFea
     incoming: () => files.incoming(),
     seeds,
     lostSecrets: () => host.list().flatMap(({ manifest }) => configs.lostOf(manifest)),
-    routes: routesOf(host, files, { ...options, dataDirectory }),
+    routes: routesOf(host, files, { ...options, dataDirectory, inspections }),
+    refuseDebuggers: () => inspections.refuse(),
     async close() {
       abortController.abort();
+      await inspections.close();
       await packages.close();
       await host.close();
       await files.close();
@@ -220,7 +229,7 @@ function environmentOf(
 function routesOf(
   host: PluginHost,
   files: PluginFiles,
-  options: PluginsOptions & { dataDirectory: (id: string) => string },
+  options: PluginsOptions & { dataDirectory: (id: string) => string; inspections: Inspections },
 ): Route[] {
   return [
     ...pluginRoutes({ ...options, host }),

@@ -252,8 +252,8 @@ export class PluginHost {
   }
 
   /** Ends the worker; the next call starts it anew. Calls that come meanwhile wait. */
-  restartWorker(id: string): Promise<void> {
-    return this.changes.run(id, () => this.endWorker(id, 'restarted'));
+  restartWorker(id: string, reason: StopReason = 'restarted'): Promise<void> {
+    return this.changes.run(id, () => this.endWorker(id, reason));
   }
 
   private async endWorker(id: string, reason: StopReason): Promise<void> {

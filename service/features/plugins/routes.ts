@@ -14,12 +14,14 @@ import { pageLogger } from './errors/plugin-errors.ts';
 import { pluginAsset } from './plugin-assets.ts';
 import type { Plugin, PluginHost } from './plugin-host.ts';
 import { sizeOfTree } from '../../platform/trees/tree-size.ts';
+import type { Inspections } from './inspect/inspections.ts';
 import { descriptorOf, pluginCategories } from './plugin-views.ts';
 import { msg } from '../../messages/index.ts';
 
 /** Dependencies of the routes of plugins and their pages. */
 export interface PluginRouteOptions {
   host: PluginHost;
+  inspections: Inspections;
   /** The loopback address, known once the server listens. */
   baseUrl: () => string;
   frameAncestors: () => string[];
@@ -86,6 +88,9 @@ export function pluginRoutes(options: PluginRouteOptions): Route[] {
       refuseReservedIdentity({ id, official: source === 'OFFICIAL' });
       return logStream(log);
     }),
+    route(api.developer.inspect, ({ params, signal }) =>
+      options.inspections.stream(params.id, signal),
+    ),
     route(api.plugins.asset, async ({ params }) => {
       const plugin = host.find(params.id);
       if (!plugin?.enabled || plugin.origin !== null)

@@ -1,5 +1,5 @@
 import { totalmem } from 'node:os';
-import type { ProcessSpec } from '../processes.ts';
+import { debugDescriptor, type ProcessSpec } from '../processes.ts';
 import { type SandboxSpec, type Sandbox, insideMounts } from './sandbox.ts';
 import { launcher, launcherCapabilities, launcherPath, maxSandboxTasks } from './launcher.ts';
 import { countsTasks } from './missing-limits.ts';
@@ -156,7 +156,11 @@ export function createBubblewrapSandbox(options: BubblewrapOptions): Sandbox {
         handedOver: [
           order.map((argument) => `${argument}\0`).join(''),
           launches
-            ? launcher(processor, { data: memoryBytes(sandboxSpec), tasks })
+            ? launcher(processor, {
+                data: memoryBytes(sandboxSpec),
+                tasks,
+                ...(spec.withDebugPipe === true && { passes: debugDescriptor }),
+              })
             : seccompFilter(processor),
         ],
         env: environmentInside(spec, sandboxSpec),

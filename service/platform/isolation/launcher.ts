@@ -23,6 +23,8 @@ export interface LauncherLimits {
   data: number;
   /** Processes and threads of the user; no limit for the administrator, and none when it is null. */
   tasks: number | null;
+  /** A descriptor above 3 that the program gets beside its standard streams. */
+  passes?: number;
 }
 
 const limitNumber = { data: 2, core: 4, tasks: 6 } as const;
@@ -47,7 +49,7 @@ const closeWhenExecuting = 4;
  * path of the host. Then it sets limits, gives up all capabilities and puts the filter in force.
  */
 export function launcher(processor: Processor, limits: LauncherLimits): Buffer {
-  const key = `${processor} ${limits.data} ${limits.tasks ?? ''}`;
+  const key = `${processor} ${limits.data} ${limits.tasks ?? ''} ${limits.passes ?? ''}`;
   const existing = launchers.get(key);
   if (existing !== undefined) return existing;
   if (launchers.size >= mostLaunchers) launchers.clear();
@@ -69,7 +71,7 @@ function makeLauncher(processor: Processor, limits: LauncherLimits): Buffer {
       ...[limitStep('data'), limitStep('core')],
       ...(limits.tasks === null ? [] : [limitStep('tasks')]),
       ...dropCapabilities,
-      keepDescriptorsOut,
+      ...keepDescriptorsOut(limits.passes),
       { call: 'prctl', arguments: [control.noNewPrivileges, 1, 0, 0, 0] },
       { call: 'prctl', arguments: [control.seccomp, filterMode, { of: 'filterProgram' }, 0, 0] },
       { execute: 1 },
@@ -128,11 +130,16 @@ const dropCapabilities: readonly CallStep[] = [
  * The host may have been started with open folders and sockets that it does not know of. Kernels
  * before 5.9 cannot; the trial tells.
  */
-const keepDescriptorsOut: CallStep = {
+function keepDescriptorsOut(passes: number | undefined): CallStep[] {
+  if (passes === undefined) return [closeOnExecution(firstFurtherFd, lastFd)];
+  return [closeOnExecution(firstFurtherFd, passes - 1), closeOnExecution(passes + 1, lastFd)];
+}
+
+const closeOnExecution = (first: number, last: number): CallStep => ({
   call: 'close_range',
-  arguments: [firstFurtherFd, lastFd, closeWhenExecuting],
+  arguments: [first, last, closeWhenExecuting],
   mayFail: true,
-};
+});
 
 /** Fails where a lower limit holds already, which is well. */
 function limitStep(name: keyof typeof limitNumber): CallStep {

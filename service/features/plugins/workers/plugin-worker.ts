@@ -3,6 +3,7 @@ import type { LogLevel, PluginState } from '../../../contract/index.ts';
 import { HostError } from '../../../core/host-error.ts';
 import type { ProcessExit } from '../../../platform/processes.ts';
 import type { WorkerConfig } from '../config/plugin-configs.ts';
+import type { WorkerInspection } from '../inspect/inspection.ts';
 import type { CallOptions } from './worker-channel.ts';
 import type { WorkerPlugin } from './worker-command.ts';
 import { couldNotStart, startWorkerProcess, type WorkerEnvironment } from './worker-environment.ts';
@@ -40,11 +41,13 @@ export interface WorkerEvents {
   onQuarantine: (crashes: number, reason: HostText) => void;
 }
 
-export type StopReason = 'disabled' | 'replaced' | 'restarted' | 'configured' | 'closing';
+export type StopReason =
+  'disabled' | 'replaced' | 'restarted' | 'configured' | 'inspected' | 'closing';
 
 /**
  * The worker of one plugin. The process starts with the first call and again after every end; two
- * of them never run at the same time. A call's time-out includes the start.
+ * of them never run at the same time. A call's time-out includes the start; there is none while the
+ * worker belongs to a debugging session, since it may stand at a breakpoint.
  */
 export class PluginWorker {
   private readonly plugin: WorkerPlugin;
@@ -52,6 +55,7 @@ export class PluginWorker {
   private readonly log: EventLog;
   private readonly events: WorkerEvents;
   private session: WorkerSession | undefined;
+  private inspection: WorkerInspection | undefined;
   private stopping: WorkerError | undefined;
   private crashTimesMs: number[] = [];
   private currentState: PluginState = 'stopped';
@@ -87,7 +91,15 @@ export class PluginWorker {
     if (this.currentState === 'quarantined') return Promise.reject(this.quarantined());
     let session = this.session;
     if (session === undefined || session.over) session = this.start();
-    return session.channel.request(call.method, call.params, call);
+    const timeoutMs = this.inspection === undefined ? call.timeoutMs : Infinity;
+    return session.channel.request(call.method, call.params, { ...call, timeoutMs });
+  }
+
+  /** Starts the worker where it is not running; resolves when its process is there, or is not to be. */
+  async startNow(): Promise<void> {
+    if (this.stopping !== undefined || this.currentState === 'quarantined') return;
+    const session = this.session;
+    await (session === undefined || session.over ? this.start() : session).launched;
   }
 
   /**
@@ -135,22 +147,30 @@ export class PluginWorker {
       onEnded: (exit) => this.ended(session, exit),
     });
     this.session = session;
+    const inspection = this.environment.inspection?.(this.plugin.manifest);
+    this.inspection = inspection;
     this.become('starting');
     session.start(
-      () => this.launch(session, before),
+      () => this.launch(session, before, inspection),
       (error) => this.failedToStart(session, error),
     );
     return session;
   }
 
-  private async launch(session: WorkerSession, before: Promise<void> | undefined): Promise<void> {
+  private async launch(
+    session: WorkerSession,
+    before: Promise<void> | undefined,
+    inspection: WorkerInspection | undefined,
+  ): Promise<void> {
     await before;
     if (session.over) return;
     const { id } = this.plugin;
     const { values, mounts } = await this.readConfig();
     if (session.over) return;
     const { environment } = this;
-    const { process, dataDirectory } = await startWorkerProcess(this.plugin, environment, mounts);
+    const started = await startWorkerProcess(this.plugin, environment, mounts, inspection);
+    const { process, dataDirectory } = started;
+    if (process.debugPipe !== undefined) inspection?.attach(process.debugPipe);
     const locale = environment.locale();
     session.connect(process, { pluginId: id, dataDirectory, locale, config: values });
   }
@@ -264,6 +284,7 @@ export class PluginWorker {
 const stopMessages = {
   replaced: (name: string) => msg('plugins.stoppedForUpdate', { name }),
   restarted: (name: string) => msg('plugins.stoppedForSandbox', { name }),
+  inspected: (name: string) => msg('plugins.stoppedForDebugger', { name }),
   configured: (name: string) => msg('plugins.stoppedForSettings', { name }),
   closing: (name: string) => msg('plugins.stoppedForClosing', { name }),
 } as const;

@@ -8,6 +8,7 @@ import type { Sandbox, Mount } from '../../../platform/isolation/sandbox.ts';
 import type { Refusal } from '../../../platform/isolation/refusal.ts';
 import type { OwnedProcess, Processes } from '../../../platform/processes.ts';
 import type { WorkerConfig } from '../config/plugin-configs.ts';
+import type { WorkerInspection } from '../inspect/inspection.ts';
 import { workerSandbox } from './worker-sandbox.ts';
 import { type Runtimes, workerCommand, workerEntry, type WorkerPlugin } from './worker-command.ts';
 import { rpcCodes, WorkerError } from './worker-error.ts';
@@ -35,6 +36,8 @@ export interface WorkerEnvironment {
   sandbox(): Promise<Sandbox>;
   /** Why no worker starts but those of official plugins; null where all may. */
   refusal(): Promise<Refusal | null>;
+  /** The debugging session of a plugin; absent: there is none. */
+  inspection?(manifest: PluginManifest): WorkerInspection | undefined;
   /** The granted files. */
   files(manifest: PluginManifest): Promise<readonly Mount[]>;
 }
@@ -52,13 +55,15 @@ const runtimeMissing = {
 };
 
 /**
- * Starts the process of a worker in its data directory; `chosen` are the files in its settings.
+ * Starts the process of a worker in its data directory; `chosen` are the files in its settings,
+ * `inspection` is the debugging session that it belongs to.
  * @throws WorkerFault `sandbox-unavailable`, `missing-runtime`, `missing-permission` or `could-not-start`
  */
 export async function startWorkerProcess(
   plugin: WorkerPlugin,
   environment: WorkerEnvironment,
   chosen: readonly Mount[] = [],
+  inspection?: WorkerInspection,
 ): Promise<StartedWorker> {
   const { runtime } = plugin.manifest.worker;
   const { name } = plugin.manifest;
@@ -79,7 +84,8 @@ export async function startWorkerProcess(
     throw couldNotStart(name, msg('plugins.dataFolderFailed', { code: errorCode(error) ?? 'EIO' }));
   }
   const sandbox = await environment.sandbox();
-  const files = [...(await environment.files(plugin.manifest)), ...chosen];
+  const granted = await environment.files(plugin.manifest);
+  const files = [...granted, ...chosen, ...(inspection?.mounts ?? [])];
   const { sandboxSpec, runtime: realRuntime } = await workerSandbox(
     plugin,
     cwd,
@@ -91,7 +97,8 @@ export async function startWorkerProcess(
     throw noDatabase(name, error);
   });
   const seen = { ...plugin, directory: inside(plugin.directory) };
-  const { program, args } = workerCommand(seen, inside(realRuntime));
+  const plain = workerCommand(seen, inside(realRuntime));
+  const command = (await inspection?.wrap(plain, inside)) ?? plain;
   const dataDirectory = inside(cwd);
   const variables = workerVariables(plugin.id, dataDirectory, environment.logLevel());
   // The person may have taken the word back, or given it, while all of this was made ready.
@@ -99,7 +106,8 @@ export async function startWorkerProcess(
   if ((await environment.sandbox()) !== sandbox)
     throw couldNotStart(name, msg('plugins.sandboxChanging'));
   try {
-    const spec = { program, args, cwd, env: { ...variables, ...database } };
+    const env = { ...variables, ...database };
+    const spec = { ...command, cwd, env, ...(inspection && { withDebugPipe: true }) };
     return {
       process: await environment.processes.spawn(sandbox.wrap(spec, sandboxSpec)),
       dataDirectory,

@@ -30,10 +30,11 @@ export interface SessionListener {
 /** One life of a worker: from the first call that needs it until its process tree is gone. */
 export class WorkerSession {
   readonly channel: WorkerChannel;
+  /** The process is connected, or could not be started. */
+  launched: Promise<void> = Promise.resolve();
   private readonly log: EventLog;
   private readonly listener: SessionListener;
   private process: OwnedProcess | undefined;
-  private launched: Promise<void> = Promise.resolve();
   private streamsClosed: Promise<unknown> = Promise.resolve();
   private finished = false;
   private readonly errorLines: string[] = [];

@@ -1,0 +1,35 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { expect } from 'vitest';
+
+/** A debugger of the command line that a person would type into. */
+export interface DebuggerProgram {
+  type(line: string): void;
+  /** Resolves when what it printed since the last match has this; the time is only to report it. */
+  until(pattern: RegExp): Promise<void>;
+  exited: Promise<unknown>;
+  /** Ends it. */
+  close(): Promise<void>;
+}
+
+export function startDebugger(program: string, args: string[]): DebuggerProgram {
+  const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'pipe'] });
+  child.stdin.on('error', () => undefined);
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
+  const exited = once(child, 'exit');
+  return {
+    type: (line) => void child.stdin.write(`${line}\n`),
+    async until(pattern) {
+      await expect.poll(() => output, { timeout: 20_000, interval: 20 }).toMatch(pattern);
+      const match = pattern.exec(output);
+      output = output.slice((match?.index ?? 0) + (match?.[0].length ?? 0));
+    },
+    exited,
+    async close() {
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
+}
