@@ -14,7 +14,10 @@ export async function readCsv(bytes, { name, budget, signal, onProgress }) {
   if (text.includes('\0')) throw refuse('not_text', `${name} is no text file.`, { file: name });
   const rows = [];
   let start = 0;
-  const { delimiter, linebreak } = Papa.parse(text.slice(0, 65_536), { preview: 20 }).meta;
+  const { delimiter, linebreak } = Papa.parse(text.slice(0, 65_536), {
+    preview: 20,
+    skipEmptyLines: true,
+  }).meta;
   while (start < text.length) {
     const parsed = Papa.parse(text.slice(start), {
       delimiter,

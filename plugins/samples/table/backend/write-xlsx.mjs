@@ -39,14 +39,19 @@ export async function writeXlsx(path, { columns, rows }, { signal, onProgress })
     for (const [name, text] of Object.entries(parts)) add(name).push(strToU8(xml + text), true);
     const sheet = add('xl/worksheets/sheet1.xml');
     const frozen = `<sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>`;
-    const header = columns.map((name) => cell(name, BOLD)).join('');
+    const letters = columns.map((_, at) => lettersOf(at));
+    const header = columns
+      .map((name, at) => cell(name, { at: `${letters[at]}1`, style: BOLD }))
+      .join('');
     sheet.push(
-      strToU8(`${xml}<worksheet xmlns="${main}">${frozen}<sheetData><row>${header}</row>`),
+      strToU8(`${xml}<worksheet xmlns="${main}">${frozen}<sheetData><row r="1">${header}</row>`),
     );
     const days = columns.map((_, at) => isDayColumn(rows, at));
     for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
       const part = rows.slice(at, at + ROWS_AT_ONCE);
-      const text = part.map((row) => rowXml(row, days)).join('');
+      const text = part
+        .map((row, index) => rowXml(row, { number: at + index + 2, letters, days }))
+        .join('');
       sheet.push(strToU8(text));
       if (file.writableNeedDrain) await once(file, 'drain');
       onProgress(at / rows.length);
@@ -65,15 +70,26 @@ function isDayColumn(rows, at) {
   return values.length > 0 && values.every(isDay);
 }
 
-const rowXml = (row, days) =>
-  `<row>${row.map((value, at) => (days[at] && value ? number(serialOf(value), DAY) : cell(value))).join('')}</row>`;
+function rowXml(row, { number, letters, days }) {
+  const cells = row.map((value, column) => {
+    const at = `${letters[column]}${number}`;
+    return days[column] && value
+      ? cell(serialOf(value), { at, style: DAY })
+      : cell(value, { at, style: 0 });
+  });
+  return `<row r="${number}">${cells.join('')}</row>`;
+}
 
-const number = (value, style) => `<c${style ? ` s="${style}"` : ''}><v>${value}</v></c>`;
+/** 0 is `A`, 26 is `AA`. */
+const lettersOf = (column) =>
+  (column >= 26 ? lettersOf(Math.floor(column / 26) - 1) : '') +
+  String.fromCharCode(65 + (column % 26));
 
-function cell(value, style) {
-  if (value === null || value === '') return '<c/>';
-  if (typeof value === 'number') return number(value, style);
-  if (typeof value === 'boolean') return `<c t="b"><v>${value ? 1 : 0}</v></c>`;
+function cell(value, { at, style }) {
+  if (value === null || value === '') return '';
+  const open = `<c r="${at}" s="${style}"`;
+  if (typeof value === 'number') return `${open}><v>${value}</v></c>`;
+  if (typeof value === 'boolean') return `${open} t="b"><v>${value ? 1 : 0}</v></c>`;
   const text = String(value);
   if (text.length > MAX_CELL)
     throw refuse(
@@ -81,7 +97,7 @@ function cell(value, style) {
       `Excel takes at most ${shown(MAX_CELL)} characters in a cell. Save as CSV.`,
       { limit: MAX_CELL },
     );
-  return `<c t="inlineStr"${style ? ` s="${style}"` : ''}><is><t xml:space="preserve">${escaped(text)}</t></is></c>`;
+  return `${open} t="inlineStr"><is><t xml:space="preserve">${escaped(text)}</t></is></c>`;
 }
 
 const names = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
