@@ -18,7 +18,7 @@ const TEXTS = {
     table: 'Table',
     labels: 'Labels',
     numbers: 'Numbers',
-    total: 'Put together',
+    total: 'Aggregate',
     kind: 'Kind',
     bar: 'Bars',
     line: 'Line',
