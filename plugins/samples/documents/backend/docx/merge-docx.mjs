@@ -54,7 +54,7 @@ function append(target, source) {
   const document = target.xml(target.mainPath);
   shareNamespaces(document, source.xml(source.mainPath));
   const { body } = target;
-  const hasHeader = endSection(document, body);
+  const inherited = endSection(document, body);
   const taken = names(body);
   const nodes = [...blocksOf(source), ...children(source.body, 'sectPr')].map((node) =>
     document.importNode(node, true),
@@ -69,10 +69,15 @@ function append(target, source) {
     body.appendChild(document.createElementNS(W, 'w:sectPr'));
   renameBookmarks(nodes, taken);
   renumberDrawings(body);
-  startSection(target, nodes, hasHeader);
+  startSection(target, nodes, inherited);
 }
 
-/** Of the paragraph that is last in the target, so that what follows can have another setting. */
+const isReference = /^(?:header|footer)Reference$/;
+
+/**
+ * Of the paragraph that is last in the target, so that what follows can have another setting.
+ * @returns {Set<string>} kinds of headers and footers that a section without one would go on with
+ */
 function endSection(document, body) {
   const setting = children(body, 'sectPr')[0] ?? document.createElementNS(W, 'w:sectPr');
   if (setting.parentNode !== null) body.removeChild(setting);
@@ -83,13 +88,12 @@ function endSection(document, body) {
   properties ??= paragraph.insertBefore(document.createElementNS(W, 'w:pPr'), paragraph.firstChild);
   // Only what tells of changes may come behind it.
   properties.insertBefore(setting, child(properties, 'pPrChange') ?? null);
-  return [...descendants(body)].some(({ localName }) =>
-    /^(?:header|footer)Reference$/.test(localName),
-  );
+  const references = [...descendants(body)].filter(({ localName }) => isReference.test(localName));
+  return new Set(references.map((one) => `${one.localName} ${attr(one, 'type')}`));
 }
 
 /** The first section of what was taken over begins a page, and does not go on with foreign headers. */
-function startSection(target, nodes, hasHeader) {
+function startSection(target, nodes, inherited) {
   const settings = nodes.flatMap((node) =>
     node.localName === 'sectPr' ? [node] : (child(node, 'pPr', 'sectPr') ?? []),
   );
@@ -97,12 +101,11 @@ function startSection(target, nodes, hasHeader) {
   if (first === undefined) return;
   const type = child(first, 'type');
   if (type !== undefined) first.removeChild(type);
-  if (!hasHeader) return;
   for (const part of ['footer', 'header'])
     for (const kind of ['first', 'even', 'default']) {
       const isThere = children(first, `${part}Reference`).some((one) => attr(one, 'type') === kind);
-      if (!isThere)
-        first.insertBefore(emptyReference(target, first, { part, kind }), first.firstChild);
+      if (isThere || !inherited.has(`${part}Reference ${kind}`)) continue;
+      first.insertBefore(emptyReference(target, first, { part, kind }), first.firstChild);
     }
 }
 
