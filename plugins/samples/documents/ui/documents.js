@@ -5,6 +5,9 @@ const find = (id) => document.getElementById(id);
 const state = {
   task: 'search',
   files: [],
+  /** How the chosen file can be split. */
+  ways: [],
+  levels: [],
   /** What the panel shows: `{ task, result }`, or null before the first run. */
   shown: null,
   connected: false,
@@ -70,12 +73,28 @@ async function fillWays() {
       PluginClient.invoke('headingLevels', { file }),
     ]);
     if (file !== state.files[Number(find('file').value)]) return;
-    fill(find('by'), ways);
-    fill(find('level'), levels);
-    showFields();
+    Object.assign(state, { ways, levels });
+    renderWays();
   } catch (error) {
     showFailure(error);
   }
+}
+
+/** The worker says what there is; the page has the words, which follow its language. */
+function renderWays() {
+  const { text, number } = PluginPage;
+  const { kind } =
+    state.files[Number(find('file').value)]?.name.match(/\.(?<kind>\w+)$/)?.groups ?? {};
+  const way = (value) => text(value === 'pages' ? 'byPages' : `byHeadings.${kind?.toLowerCase()}`);
+  fill(
+    find('by'),
+    state.ways.map(({ value }) => ({ value, label: way(value) })),
+  );
+  fill(
+    find('level'),
+    state.levels.map(({ value }) => ({ value, label: number(value) })),
+  );
+  showFields();
 }
 
 function showFields() {
@@ -112,6 +131,7 @@ function render() {
     kind === 'directory' ? [] : [{ value: index, label: name }],
   );
   fill(find('file'), single);
+  renderWays();
   const isReady = state.connected && state.files.length > 0;
   find('run').disabled = !isReady || (state.task === 'split' && single.length === 0);
   find('run').textContent = text(`run${state.task[0].toUpperCase()}${state.task.slice(1)}`);
@@ -165,7 +185,6 @@ function select(task) {
   find('error').hidden = true;
   for (const part of document.querySelectorAll('[data-for]'))
     part.hidden = !part.dataset.for.split(' ').includes(task);
-  showFields();
   render();
   void fillWays();
 }

@@ -146,16 +146,6 @@ function select(task) {
   render();
 }
 
-/** Both lists are the worker's, in the language of the host. */
-async function fillOptions() {
-  const [formats, totals] = await Promise.all([
-    PluginClient.invoke('formats'),
-    PluginClient.invoke('totals'),
-  ]);
-  fill(find('format'), formats);
-  fill(find('total'), totals);
-}
-
 PluginPage.tabs(document.querySelector('[role="tablist"]'), select);
 PluginPage.onRunKey(() => void run());
 find('run').addEventListener('click', () => void run());
@@ -175,6 +165,5 @@ void PluginPage.start({
     state.connected = true;
     for (const id of ['add-file', 'add-folder']) find(id).disabled = false;
     render();
-    void fillOptions();
   },
 });
