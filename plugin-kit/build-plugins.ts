@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { filesBelow } from './files-below.ts';
 import { MissingJavac, type Environment } from './javac.ts';
 import { packPlugin, type PackedPlugin } from './pack-plugin.ts';
@@ -113,9 +113,22 @@ async function hashOfInputs(source: PluginSource, kit: string): Promise<string> 
   for (const part of ['page', ...(source.library === null ? [] : [source.library])]) {
     await add(join(kit, part), await filesBelow(join(kit, part)));
   }
+  // What npm has installed goes into bundles.
+  const lock = source.bundles.length === 0 ? null : await lockFolder(source.directory);
+  if (lock !== null) await add(lock, [lockFile]);
   await add(kit, packer);
   await add(join(kit, 'bundle'), bundler);
   return hash.digest('hex');
+}
+
+const lockFile = 'package-lock.json';
+
+/** The nearest folder, from that of the plugin up, where npm has written down what is installed. */
+async function lockFolder(directory: string): Promise<string | null> {
+  for (let folder = resolve(directory); ; folder = dirname(folder)) {
+    if (await isFile(join(folder, lockFile))) return folder;
+    if (dirname(folder) === folder) return null;
+  }
 }
 
 /** Only packages that a build made, which its `.inputs` file tells. */

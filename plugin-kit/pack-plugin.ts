@@ -6,6 +6,7 @@ import { acceptPackage } from '../service/features/plugins/packages/accept-packa
 import { filesBelow } from './files-below.ts';
 import type { Environment } from './javac.ts';
 import { bundleModule } from './bundle/bundle-modules.ts';
+import { bundleNotices } from './bundle/bundle-notices.ts';
 import { isDeclaration, isReserved, readPluginSource, type PluginSource } from './plugin-source.ts';
 import { buildWorkerJar } from './worker-jar.ts';
 import { writeZip, type ZipEntry } from './zip.ts';
@@ -80,7 +81,7 @@ async function packageEntries(
       .filter((path) => isPacked(plugin, path))
       .map((path) => at(path, directory, path)),
     ...(await below(join(kit, 'page'), 'ui/plugin-kit')),
-    ...(await Promise.all(plugin.bundles.map((one) => bundleModule({ ...one, directory })))),
+    ...(await bundledEntries(plugin)),
   ];
   if (library === 'node') entries.push(...(await below(join(kit, 'node'), 'backend/plugin-kit')));
   if (library !== 'java') return entries;
@@ -100,8 +101,19 @@ async function packageEntries(
   ];
 }
 
+/** Modules that are made out of several, and what the licenses of the packages in them ask for. */
+async function bundledEntries({ directory, bundles, files }: PluginSource): Promise<ZipEntry[]> {
+  const made = await Promise.all(bundles.map((one) => bundleModule({ ...one, directory })));
+  const entries = made.map(({ path, bytes }) => ({ path, bytes }));
+  const notices = await bundleNotices(made.flatMap(({ packages }) => packages));
+  if (notices === null || files.includes(noticesFile)) return entries;
+  return [...entries, { path: noticesFile, bytes: Buffer.from(notices) }];
+}
+
 const isLibrary = (path: string): boolean => /^(?:backend\/)?lib\/[^/]+\.jar$/.test(path);
 
+/** Licenses of what is bundled; an author may write it instead. */
+const noticesFile = 'THIRD-PARTY-NOTICES';
 /** For the author alone: settings of tools, tests, and types for editors. */
 const forAuthors = /^(?:(?:package(?:-lock)?|[jt]sconfig)\.json|tests?\/.*)$/;
 /** Made by an earlier packing. */

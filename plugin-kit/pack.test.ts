@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { packPlugin } from './pack.ts';
+import { buildPlugins, packPlugin } from './pack.ts';
 import { kit } from './testing/packed-plugin.ts';
 import { unpack } from './testing/unpack.ts';
 import { startWorker } from './testing/worker-process.ts';
@@ -113,7 +113,11 @@ describe('packing a plugin', () => {
   test('a worker that imports packages of npm becomes one module with them', async () => {
     const library = join(source, 'node_modules/halves');
     await mkdir(library, { recursive: true });
-    await writeFile(join(library, 'package.json'), '{"name":"halves","main":"index.js"}');
+    await writeFile(
+      join(library, 'package.json'),
+      '{"name":"halves","version":"1.2.0","license":"MIT","main":"index.js"}',
+    );
+    await writeFile(join(library, 'LICENSE'), 'Do what you like with halves.\r\n');
     await writeFile(
       join(library, 'index.js'),
       "module.exports.half = (n) => n / 2; module.exports.sep = require('path').sep;",
@@ -130,9 +134,42 @@ describe('packing a plugin', () => {
     const names = (await unpack(packed.file, join(work, 'out'))).map(({ fileName }) => fileName);
     expect(names).not.toContain('backend/used.mjs');
     expect(names.filter((name) => name.includes('node_modules'))).toEqual([]);
+    const notices = await readFile(join(work, 'out/THIRD-PARTY-NOTICES'), 'utf8');
+    expect(notices).toMatch(/^halves 1\.2\.0 \(MIT\)\n\nDo what you like with halves\.$/m);
     const worker = startWorker(join(work, 'out'), 'node');
     expect(await worker.result('half', { n: 8 })).toBe(4);
     expect(await worker.end()).toBe(0);
+  });
+
+  test('licenses of packages that the author has gathered are packed as they are', async () => {
+    const library = join(source, 'node_modules/halves');
+    await mkdir(library, { recursive: true });
+    await writeFile(join(library, 'package.json'), '{"name":"halves","main":"index.js"}');
+    await writeFile(join(library, 'index.js'), 'module.exports.half = (n) => n / 2;');
+    await writeFile(
+      join(source, 'backend/worker.mjs'),
+      `import { half } from 'halves'; console.log(half);`,
+    );
+    await writeFile(join(source, 'THIRD-PARTY-NOTICES'), 'Gathered.');
+    await unpack((await pack()).file, join(work, 'out'));
+    expect(await readFile(join(work, 'out/THIRD-PARTY-NOTICES'), 'utf8')).toBe('Gathered.');
+  });
+
+  test('a plugin with packages of npm is built again when others are installed', async () => {
+    await mkdir(join(source, 'node_modules/halves'), { recursive: true });
+    await writeFile(join(source, 'node_modules/halves/package.json'), '{"main":"index.js"}');
+    await writeFile(join(source, 'node_modules/halves/index.js'), 'module.exports = 1;');
+    await writeFile(
+      join(source, 'backend/worker.mjs'),
+      `import half from 'halves'; console.log(half);`,
+    );
+    const input = { pluginsDirectory: work, kitDirectory: kit, outputDirectory: join(work, 'out') };
+    const rebuilt = async (): Promise<boolean[]> =>
+      (await buildPlugins(input)).built.map((plugin) => plugin.rebuilt);
+    await writeFile(join(work, 'package-lock.json'), '{"halves":1}');
+    expect([await rebuilt(), await rebuilt()]).toEqual([[true], [false]]);
+    await writeFile(join(work, 'package-lock.json'), '{"halves":2}');
+    expect(await rebuilt()).toEqual([true]);
   });
 
   test('TypeScript of worker and page is packed as JavaScript, without types and tests', async () => {

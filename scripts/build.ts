@@ -56,6 +56,8 @@ export async function build(): Promise<void> {
   await buildH2Bridge();
   copyShellGrammars();
   await node('plugin-kit/pack-all.ts');
+  // Not among those that come with the host.
+  await node('plugin-kit/pack-all.ts', '--plugins', 'plugins/samples', '--output', 'dist/samples');
 }
 
 /** The part of it that takes packages of npm in. */

@@ -3,6 +3,7 @@ import { builtinModules } from 'node:module';
 import { basename, join, relative, resolve } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import type { OutputAsset, OutputChunk, Plugin } from 'rolldown';
+import { packageFolders } from './bundle-notices.ts';
 import { loadRolldown } from './load-rolldown.ts';
 
 export interface BundleInput {
@@ -18,6 +19,8 @@ export interface BundleInput {
 export interface BundledFile {
   path: string;
   bytes: Buffer;
+  /** Absolute paths of the folders of the npm packages that are inside. */
+  packages: string[];
 }
 
 /** Where a bundle could not be made. Lines and columns count from 1. */
@@ -59,7 +62,8 @@ export async function bundleModule(input: BundleInput): Promise<BundledFile> {
   if (missing.length > 0)
     throw new BundleError(await Promise.all(missing.map((one) => missingProblem(one, directory))));
   const chunk = files.find((file): file is OutputChunk => file.type === 'chunk');
-  return { path: output, bytes: Buffer.from(chunk?.code ?? '') };
+  const packages = packageFolders(chunk?.moduleIds ?? []);
+  return { path: output, bytes: Buffer.from(chunk?.code ?? ''), packages };
 
   async function bundled(): Promise<readonly (OutputChunk | OutputAsset)[]> {
     const made = await rolldown({

@@ -1,0 +1,30 @@
+/** Room for reading on both sides of a match. */
+const AROUND = 80;
+
+/**
+ * Finds a text as people see it: breaks of lines count as spaces, between Chinese characters as nothing.
+ * @param {string} query
+ * @param {{ caseSensitive?: boolean, wholeWords?: boolean }} how
+ * @returns {(text: string) => { excerpt: string, start: number, length: number }[]} where in the excerpt
+ */
+export function finder(query, { caseSensitive = false, wholeWords = false }) {
+  const plain = flat(query).replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  const pattern = wholeWords ? `(?<![\\p{L}\\p{N}_])${plain}(?![\\p{L}\\p{N}_])` : plain;
+  const expression = new RegExp(pattern, caseSensitive ? 'gu' : 'giu');
+  return (text) => {
+    const flatText = flat(text);
+    return [...flatText.matchAll(expression)].map(({ index, 0: found }) => {
+      const start = Math.max(0, index - AROUND);
+      const excerpt = flatText.slice(start, index + found.length + AROUND).toWellFormed();
+      return { excerpt, start: index - start, length: found.length };
+    });
+  };
+}
+
+const flat = (text) =>
+  text
+    .normalize('NFC')
+    .replace(/\u00ad/g, '')
+    .replace(/(?<=[\p{Script=Han}，。、；：！？])\s+(?=[\p{Script=Han}，。、；：！？])/gu, '')
+    .replace(/\s+/g, ' ')
+    .trim();

@@ -1,0 +1,167 @@
+import initSqlJs from 'sql.js/dist/sql-wasm-inline.js';
+import { badParams } from './plugin-kit/worker.mjs';
+import { limits, pause } from './limits.mjs';
+import { readTables, stampOf } from './tables.mjs';
+
+const INSERTED_AT_ONCE = 5_000;
+const READ_AT_ONCE = 2_000;
+/** How much of the progress of a call reading takes, of 100. */
+const READING = 60;
+
+/** @type {Promise<any> | null} */
+let engine = null;
+/** What was opened last: the next question is mostly about the same files. */
+let last = null;
+
+/**
+ * A database in memory with one table for each file or sheet. It stays until other files are asked for.
+ * @param {unknown} files
+ * @param {import('./plugin-kit/open-call.mjs').Call} call
+ */
+export async function openDatabase(files, { signal, progress }) {
+  const stamp = await stampOf(files);
+  if (last?.stamp === stamp) return last;
+  const onProgress = (share) => progress(share * READING, 'reading');
+  const tables = await readTables(files, { signal, onProgress });
+  const SQL = await (engine ??= initSqlJs());
+  const database = new SQL.Database();
+  try {
+    const described = [];
+    for (const [index, table] of tables.entries()) {
+      const types = table.columns.map((_, column) => typeOf(table.rows, column));
+      const onShare = (share) =>
+        progress(READING + ((index + share) / tables.length) * (90 - READING), 'loading');
+      await load(database, { table, types, signal, onShare });
+      described.push(describe(table, types));
+    }
+    // What was granted for reading is only read, whatever the statement says.
+    database.run('PRAGMA query_only = ON');
+    last?.database.close();
+    last = { stamp, database, tables: described };
+    return last;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+const describe = ({ name, file, sheet, columns, rows }, types) => ({
+  name,
+  file,
+  sheet,
+  rows: rows.length,
+  columns: columns.map((column, index) => ({ name: column, type: types[index] })),
+});
+
+export const quoted = (name) => `"${name.replaceAll('"', '""')}"`;
+
+async function load(database, { table, types, signal, onShare }) {
+  const { name, columns, rows } = table;
+  const declared = columns.map((column, index) => `${quoted(column)} ${sqlTypes[types[index]]}`);
+  database.run(`CREATE TABLE ${quoted(name)} (${declared.join(', ')})`);
+  const insert = database.prepare(
+    `INSERT INTO ${quoted(name)} VALUES (${columns.map(() => '?').join(', ')})`,
+  );
+  database.run('BEGIN');
+  for (const [index, row] of rows.entries()) {
+    insert.run(row.map((value, column) => bound(value, types[column])));
+    if (index % INSERTED_AT_ONCE !== 0) continue;
+    onShare(index / rows.length);
+    await pause(signal);
+  }
+  database.run('COMMIT');
+  insert.free();
+}
+
+const sqlTypes = { integer: 'INTEGER', number: 'REAL', boolean: 'INTEGER', text: 'TEXT' };
+// A number as long as this keeps all of its digits; one that begins with a zero is a code, not a number.
+const numeric = /^\s*-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?(?:[eE][+-]?\d{1,3})?\s*$/;
+
+/** What every value of a column is that has one. */
+function typeOf(rows, column) {
+  const found = new Set();
+  for (const row of rows) {
+    const value = row[column];
+    if (value === null || value === '') continue;
+    if (typeof value === 'boolean') found.add('boolean');
+    else if (typeof value === 'string' && !numeric.test(value)) return 'text';
+    else found.add(Number.isInteger(Number(value)) ? 'integer' : 'number');
+  }
+  if (found.has('boolean')) return found.size === 1 ? 'boolean' : 'text';
+  if (found.has('number')) return 'number';
+  return found.has('integer') ? 'integer' : 'text';
+}
+
+function bound(value, type) {
+  if (value === null || value === '') return null;
+  if (type === 'text') return String(value);
+  return typeof value === 'boolean' ? Number(value) : Number(value);
+}
+
+/**
+ * Runs one statement that reads, and hands its rows on.
+ * @param {{ database: any, tables: { name: string, columns: { name: string }[] }[] }} opened
+ * @param {unknown} sql
+ * @param {{ signal: AbortSignal, onRow: (row: unknown[]) => boolean }} reading `onRow` answers false when
+ *   no further row is wanted
+ * @returns {Promise<string[]>} the names of the columns
+ */
+export async function select({ database, tables }, sql, { signal, onRow }) {
+  if (typeof sql !== 'string' || sql.trim() === '') throw badParams('Write an SQL statement.');
+  if (!/^\s*(?:--[^\n]*\n\s*|\/\*[\s\S]*?\*\/\s*)*(?:select|with|values|explain)\b/i.test(sql))
+    throw badParams('Only a statement that reads is run: SELECT or WITH.', {
+      reason: 'not_select',
+    });
+  const statements = database.iterateStatements(sql);
+  const step = (run) => {
+    try {
+      return run();
+    } catch (error) {
+      throw sqlError(error, tables);
+    }
+  };
+  const statement = step(() => statements.next().value);
+  if (statement === undefined) throw badParams('Write an SQL statement.');
+  try {
+    for (let count = 1; step(() => statement.step()); count++) {
+      if (!onRow(statement.get())) break;
+      if (count % READ_AT_ONCE === 0) await pause(signal);
+    }
+    const columns = statement.getColumnNames();
+    if (!isOnlyComment(statements.getRemainingSQL()))
+      throw badParams('Run one statement at a time.', { reason: 'one_statement' });
+    return columns;
+  } finally {
+    statement.free();
+  }
+}
+
+const isOnlyComment = (sql) => sql.replace(/--[^\n]*|\/\*[\s\S]*?\*\/|[\s;]/g, '') === '';
+
+function sqlError(error, tables) {
+  const detail = error instanceof Error ? error.message : String(error);
+  const known = detail.startsWith('no such column')
+    ? tables.flatMap(({ name, columns }) => columns.map((one) => `${name}.${one.name}`))
+    : tables.map(({ name }) => name);
+  const hint = /^no such (?:table|column)/.test(detail)
+    ? ` There is: ${known.slice(0, 50).join(', ')}.`
+    : '';
+  return badParams(`SQL: ${detail}.${hint}`, { reason: 'sql', detail, hint });
+}
+
+/** The rows of a statement, as many as an answer may hold. */
+export async function rowsOf(opened, sql, { limit, signal }) {
+  const rows = [];
+  let characters = 0;
+  let truncated = false;
+  const columns = await select(opened, sql, {
+    signal,
+    onRow(row) {
+      characters += row.reduce((sum, value) => sum + String(value ?? '').length + 4, 0);
+      truncated = rows.length === limit || characters > limits.resultCharacters;
+      if (!truncated) rows.push(row);
+      return !truncated;
+    },
+  });
+  return { columns, rows, truncated };
+}

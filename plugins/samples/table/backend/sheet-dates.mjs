@@ -1,0 +1,48 @@
+const DAY_MS = 86_400_000;
+/** Formats that Excel knows by number; those of dates and times. */
+const builtIn = [
+  [14, 22],
+  [27, 36],
+  [45, 47],
+  [50, 58],
+];
+
+/**
+ * Tells which cell styles show a number as a date.
+ * @param {{ codes: Map<number, string>, styles: number[] }} found
+ */
+export function dateFormats({ codes, styles }) {
+  const dated = styles.map((format) => {
+    const code = codes.get(format);
+    if (code === undefined) return builtIn.some(([from, to]) => format >= from && format <= to);
+    // Colours, words in quotes and single characters behind a backslash are no part of the pattern.
+    return /[ymdhs]/i.test(code.replace(/"[^"]*"|\[[^\]]*\]|\\.|_.|General/gi, ''));
+  });
+  return (/** @type {number} */ style) => dated[style] ?? false;
+}
+
+/**
+ * A day as `2026-03-01`, with a time as `2026-03-01 10:30:00`, a time alone as `10:30:00`.
+ * @param {number} serial days since the first day of the workbook's calendar
+ * @param {boolean} date1904 counted as on old Macs
+ */
+export function dateOf(serial, date1904) {
+  // Excel has a 29 February 1900, which was none.
+  const days = date1904 ? serial + 1462 : serial < 60 ? serial + 1 : serial;
+  const time = new Date(Math.round((days - 25_569) * 86_400) * 1000);
+  if (Number.isNaN(time.getTime())) return serial;
+  const iso = time.toISOString();
+  if (serial >= 0 && serial < 1) return iso.slice(11, 19);
+  return Number.isInteger(serial) ? iso.slice(0, 10) : `${iso.slice(0, 10)} ${iso.slice(11, 19)}`;
+}
+
+/** @param {string} date as `2026-03-01` */
+export const serialOf = (date) => Date.parse(`${date}T00:00:00Z`) / DAY_MS + 25_569;
+
+/** @param {unknown} value */
+export function isDay(value) {
+  if (typeof value !== 'string' || !/^(?:19|20|21)\d\d-\d\d-\d\d$/.test(value)) return false;
+  const time = Date.parse(`${value}T00:00:00Z`);
+  // Before March 1900 the calendar of Excel differs.
+  return time >= Date.UTC(1900, 2, 1) && new Date(time).toISOString().startsWith(value);
+}
