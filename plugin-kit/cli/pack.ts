@@ -2,7 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { readForeignBundle } from '../convert/foreign-bundle.ts';
-import { packForeign } from '../convert/pack-foreign.ts';
+import { type PackedForeign, packForeign } from '../convert/pack-foreign.ts';
+import { textOf } from '../../service/messages/index.ts';
 import { kitRoot } from '../kit-root.ts';
 import { packPlugin } from '../pack-plugin.ts';
 import { readPluginSource } from '../plugin-source.ts';
@@ -13,16 +14,17 @@ import { pluginDirectories } from './plugin-directories.ts';
 import { readOptions } from './read-options.ts';
 
 export const packCommand: Command = {
-  usage: '[directory or .mcpb…] [--out=…]',
+  usage: '[directory or .mcpb…] [--out=…] [--json]',
   summary:
     'Makes a .plugin file and its .sha256 of each plugin, also of plugins for Claude and of MCP bundles.',
   async run(args, { print, say }) {
-    const { options, positionals } = readOptions(args, { out: 'value' });
+    const { options, positionals } = readOptions(args, { out: 'value', json: 'switch' });
     const own: string[] = [];
     for (const path of positionals) {
-      const lines = await foreignLines(path, options.out ?? '.');
-      if (lines === null) own.push(path);
-      else for (const line of lines) print(line);
+      const packed = await packedForeign(path, options.out ?? '.');
+      if (packed === null) own.push(path);
+      else if (options.json === true) print(JSON.stringify(packed));
+      else for (const line of reportOf(packed)) print(line);
     }
     if (own.length === 0 && positionals.length > 0) return 0;
     let code = 0;
@@ -37,21 +39,21 @@ export const packCommand: Command = {
 };
 
 /** Null for what is no plugin of another program. */
-async function foreignLines(path: string, folder: string): Promise<string[] | null> {
+async function packedForeign(path: string, folder: string): Promise<PackedForeign | null> {
   const work = await mkdtemp(join(tmpdir(), 'plugin-convert-'));
   try {
     const bundle = await readForeignBundle(path, work);
-    if (bundle === null) return null;
-    const { file, carried, notCarried } = await packForeign(bundle, folder);
-    return [
-      file,
-      ...carried.map((one) => `  carried over: ${one}`),
-      ...notCarried.map((one) => `  not carried over: ${one}`),
-    ];
+    return bundle === null ? null : await packForeign(bundle, folder);
   } finally {
     await rm(work, { recursive: true, force: true });
   }
 }
+
+const reportOf = ({ file, carried, notCarried }: PackedForeign): string[] => [
+  file,
+  ...carried.map((one) => `  carried over: ${textOf(one)}`),
+  ...notCarried.map((one) => `  not carried over: ${textOf(one)}`),
+];
 
 async function packInto(source: string, folder: string): Promise<{ file: string }> {
   const { id, version } = (await readPluginSource(source)).manifest;

@@ -1,5 +1,6 @@
 import { coerce, valid } from 'semver';
 import { isObject } from '../../service/core/is-object.ts';
+import { type Message, msg } from '../../service/messages/index.ts';
 import type { ForeignBundle } from './foreign-bundle.ts';
 
 /** The package that a foreign plugin becomes. */
@@ -14,8 +15,8 @@ export interface ConvertedPlugin {
   mcpServers: string | null;
   /** Its contents, for the page. */
   contents: { title: 'skills' | 'commands' | 'agents' | 'hooks' | 'mcpServers'; names: string[] }[];
-  carried: string[];
-  notCarried: string[];
+  carried: Message[];
+  notCarried: Message[];
 }
 
 type Fields = Record<string, unknown>;
@@ -54,14 +55,14 @@ function fromMcpb(bundle: ForeignBundle): ConvertedPlugin {
   const { manifest, leftOut } = bundle;
   const server = manifest['server'] as Fields;
   const config = isObject(server['mcp_config']) ? server['mcp_config'] : null;
-  const notCarried = [...leftOut];
+  const notCarried = leftOut.map((path) => msg('convert.link', { path }));
   const settings = userConfigOf(manifest['user_config'], notCarried);
   const name = textOf(manifest['name']) || 'server';
   const base = baseOf(bundle);
   for (const field of ['prompts', 'resources', 'compatibility', 'screenshots', 'privacy_policies'])
-    if (field in manifest) notCarried.push(`${field}: the host has nothing like it`);
+    if (field in manifest) notCarried.push(msg('convert.unknownField', { field }));
   if (config !== null && 'platform_overrides' in config)
-    notCarried.push('server.mcp_config.platform_overrides: the command of all platforms is used');
+    notCarried.push(msg('convert.platformOverrides'));
   const definition = serverOf(server, config);
   const needsFiles = Object.values(settings).some(
     ({ type }) => type === 'file' || type === 'directory',
@@ -75,8 +76,8 @@ function fromMcpb(bundle: ForeignBundle): ConvertedPlugin {
     mcpServers: `${JSON.stringify({ mcpServers: { [name]: definition } }, null, 2)}\n`,
     contents: [{ title: 'mcpServers', names: [name] }],
     carried: [
-      `the MCP server ${name} (${textOf(definition['command'])})`,
-      ...Object.keys(settings).map((key) => `the setting ${key}`),
+      msg('convert.mcpServer', { name, command: textOf(definition['command']) }),
+      ...Object.keys(settings).map((key) => msg('convert.setting', { key })),
     ],
     notCarried,
   };
@@ -97,17 +98,16 @@ function serverOf(server: Fields, config: Fields | null): Fields {
   return JSON.parse(rooted) as Fields;
 }
 
-function userConfigOf(written: unknown, notCarried: string[]): Record<string, Fields> {
+function userConfigOf(written: unknown, notCarried: Message[]): Record<string, Fields> {
   if (!isObject(written)) return {};
   const fields: Record<string, Fields> = {};
   for (const [key, field] of Object.entries(written)) {
     if (!isObject(field) || !fieldTypes.includes(textOf(field['type']))) {
-      notCarried.push(`user_config.${key}: a type that the host does not know`);
+      notCarried.push(msg('convert.unknownSetting', { key }));
       continue;
     }
     const { type, title, description, required, sensitive, multiple } = field;
-    if (multiple === true)
-      notCarried.push(`user_config.${key}: more than one value; the host asks for one`);
+    if (multiple === true) notCarried.push(msg('convert.severalValues', { key }));
     const isPlain = ['string', 'number', 'boolean'].includes(typeof field['default']);
     fields[key] = JSON.parse(
       JSON.stringify({
@@ -136,16 +136,16 @@ function fromClaude(bundle: ForeignBundle): ConvertedPlugin {
     { title: 'mcpServers', names: files.filter((path) => path === '.mcp.json') },
   ];
   const found = contents.filter(({ names }) => names.length > 0);
-  const notCarried = [...leftOut];
+  const notCarried = leftOut.map((path) => msg('convert.link', { path }));
   if (files.includes('.lsp.json') || 'lspServers' in manifest)
-    notCarried.push('language servers: the host has none');
+    notCarried.push(msg('convert.languageServers'));
   if (files.some((path) => path.startsWith('output-styles/')))
-    notCarried.push('output styles: the host has none');
+    notCarried.push(msg('convert.outputStyles'));
   return {
     manifest: baseOf(bundle),
     mcpServers: null,
     contents: found,
-    carried: found.map(({ title, names }) => `${title}: ${names.join(', ')}`),
+    carried: found.map(({ title, names }) => msg(`convert.${title}`, { names: names.join(', ') })),
     notCarried,
   };
 }

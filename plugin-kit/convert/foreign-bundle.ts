@@ -15,7 +15,7 @@ export interface ForeignBundle {
   manifest: Record<string, unknown>;
   /** Relative paths, sorted. */
   files: string[];
-  /** Parts that cannot be in a package, with the reason. */
+  /** Paths of links, which no package holds. */
   leftOut: string[];
 }
 
@@ -31,9 +31,18 @@ export async function readForeignBundle(path: string, work: string): Promise<For
     if (!/\.(?:mcpb|dxt|zip)$/i.test(path)) return null;
     const directory = join(work, 'bundle');
     await unpack(path, directory);
-    return readFolder(directory);
+    return readFolder(await innerFolder(directory));
   }
   return info?.isDirectory() === true ? readFolder(path) : null;
+}
+
+/** Archives of a folder or of a repository have everything below one folder. */
+async function innerFolder(directory: string): Promise<string> {
+  const entries = await readdir(directory, { withFileTypes: true });
+  const [only] = entries;
+  const isWrapped =
+    entries.length === 1 && only?.isDirectory() === true && !only.name.startsWith('.');
+  return isWrapped ? join(directory, only.name) : directory;
 }
 
 async function readFolder(directory: string): Promise<ForeignBundle | null> {
@@ -80,7 +89,7 @@ async function walk(
       if (neverPacked.has(entry.name)) continue;
       if (entry.isDirectory()) await visit(path);
       else if (entry.isFile()) files.push(path);
-      else leftOut.push(`${path}: a link, which no package holds`);
+      else leftOut.push(path);
     }
   };
   await visit('');

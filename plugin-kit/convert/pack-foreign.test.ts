@@ -102,7 +102,7 @@ describe('packing an MCP bundle', () => {
     const { code, lines, output } = await pack(await bundleOf({ prompts: [] }));
     expect(code).toBe(0);
     expect(lines[0]).toBe(join(out, 'mcpb.greeter-1.2.0.plugin'));
-    expect(output).toContain('carried over: the MCP server greeter (node)');
+    expect(output).toContain('carried over: The MCP server greeter (node)');
     expect(output).toContain('not carried over: user_config.odd');
     expect(output).toContain('not carried over: user_config.folder: more than one value');
     expect(output).toContain('not carried over: prompts');
@@ -142,8 +142,8 @@ describe('packing a plugin of Claude', () => {
     await symlink('/etc/hosts', join(source, 'hosts'));
     const { code, lines, output } = await pack(source);
     expect(code).toBe(0);
-    expect(output).toContain('carried over: skills: review');
-    expect(output).toContain('not carried over: language servers');
+    expect(output).toContain('carried over: Skills: review');
+    expect(output).toContain('not carried over: Language servers');
     expect(output).toContain('not carried over: hosts: a link');
     expect(await upload(lines[0] ?? '')).toMatchObject({
       id: 'claude-plugin.helper',

@@ -1,6 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { acceptPackage } from '../../service/features/plugins/packages/accept-package.ts';
+import { msg } from '../../service/messages/index.ts';
 import { filesBelow } from '../files-below.ts';
 import { kitRoot } from '../kit-root.ts';
 import { writeZip, type ZipEntry } from '../zip.ts';
@@ -13,7 +14,10 @@ const worker = `import { createWorker } from './plugin-kit/worker.mjs';\n\ncreat
 const made = /^(?:manifest\.json$|ui\/|backend\/)/;
 
 export interface PackedForeign extends Pick<ConvertedPlugin, 'carried' | 'notCarried'> {
+  kind: ForeignBundle['kind'];
   file: string;
+  /** Of the package, in hex. */
+  sha256: string;
 }
 
 /**
@@ -31,7 +35,7 @@ export async function packForeign(bundle: ForeignBundle, folder: string): Promis
     ...plugin.notCarried,
     ...bundle.files
       .filter((path) => made.test(path) && path !== bundle.manifestFile)
-      .map((path) => `${path}: the package has a file of its own there`),
+      .map((path) => msg('convert.ownFile', { path })),
   ];
   const own = [
     text('manifest.json', `${JSON.stringify(manifest, null, 2)}\n`),
@@ -56,7 +60,7 @@ export async function packForeign(bundle: ForeignBundle, folder: string): Promis
     throw error;
   }
   await writeFile(`${file}.sha256`, `${sha256}  ${basename(file)}\n`);
-  return { file, carried, notCarried };
+  return { kind: bundle.kind, file, sha256, carried, notCarried };
 }
 
 const text = (path: string, content: string): ZipEntry => ({ path, bytes: Buffer.from(content) });

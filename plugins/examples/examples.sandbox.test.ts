@@ -31,7 +31,7 @@ it('nothing is found in the examples', async () => {
 describe('the example unit-converter', () => {
   it('becomes a plugin whose MCP server answers', async () => {
     const { stdout } = await runBuiltKit('pack', example('unit-converter'), `--out=${folder}`);
-    expect(stdout).toContain('carried over: the MCP server unit-converter');
+    expect(stdout).toContain('carried over: The MCP server unit-converter');
     const host = await useForFile(startTestHost());
     const { id } = await upload(host, await readFile(stdout.split('\n')[0] ?? ''));
     await host.client.call(api.contributions.trust, { params: { id } });

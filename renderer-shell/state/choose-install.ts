@@ -1,8 +1,11 @@
 import { chooseFiles } from './choose-files.ts';
 import type { ViewStore } from './view.ts';
 
+/** Packages and their checksum files, and what the host makes a package of. */
+export const acceptedFiles = '.plugin,.mcpb,.dxt,.zip,.sha256';
+
 /** Lets the user choose a package, and its checksum file with it. */
 export async function chooseInstall(view: ViewStore): Promise<void> {
-  const files = await chooseFiles({ accept: '.plugin,.sha256', multiple: true });
+  const files = await chooseFiles({ accept: acceptedFiles, multiple: true });
   if (files && files.length > 0) view.patch({ install: files });
 }

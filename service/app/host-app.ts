@@ -6,7 +6,7 @@ import { createDiagnostics } from '../features/diagnostics/index.ts';
 import { createMarketplace } from '../features/marketplace/index.ts';
 import { createModels } from '../features/models/index.ts';
 import { createNotifications, type NotificationsFeature } from '../features/notifications/index.ts';
-import { createPlugins, type PluginsFeature } from '../features/plugins/index.ts';
+import { createPlugins, KitProgram, type PluginsFeature } from '../features/plugins/index.ts';
 import { requireRules, ruleProblems } from '../features/permissions/index.ts';
 import { createSettings, type SettingsFeature } from '../features/settings/index.ts';
 import { createSetup } from '../features/setup/index.ts';
@@ -92,8 +92,10 @@ export async function createHostApp(
     onCall: ({ id }, outcome, seconds) => diagnostics.metrics.pluginCall(id, outcome, seconds),
   });
   const contributions = createContributions(database, plugins.host, log);
+  const kit = kitOf(context, processes);
   const marketplace = createMarketplace({
     ...storeFacts(context),
+    kit,
     database,
     processes,
     paths,
@@ -118,9 +120,9 @@ export async function createHostApp(
     resources: mcp.resources,
   });
   const unpacked = await createUnpacked({
-    ...developerFacts(context),
     host: plugins.host,
-    processes,
+    kit,
+    wasChosen: wasChosen(context),
     paths,
     log,
   });
@@ -213,12 +215,13 @@ const storeFacts = (context: AppContext) => ({
   webAllow: context.properties.webAllow,
 });
 
-/** The plugin kit of this host, and what may be loaded with it. */
-const developerFacts = (context: AppContext) => ({
-  wasChosen: wasChosen(context),
-  kit: context.resources.kit,
-  node: context.build.node,
-});
+const kitOf = ({ resources, build, paths }: AppContext, processes: Processes): KitProgram =>
+  new KitProgram({
+    kit: resources.kit,
+    node: build.node,
+    processes,
+    developerFile: paths.developer,
+  });
 
 const statesOf = ({ host }: PluginsFeature) =>
   host.list().map(({ id, worker }) => ({ id, state: worker.state }));

@@ -99,6 +99,16 @@ export type PluginPreview = z.output<typeof PluginPreview>;
 
 export const OperationStarted = z.object({ operationId: z.string() });
 
+const ConversionPart = z.object({ message: z.string(), text: HostMessage.optional() });
+
+/** The parts of an MCP bundle (`mcpb`) or a plugin of Claude Code that became parts of a package. */
+export const ConvertedPackage = z.object({
+  kind: z.enum(['mcpb', 'claude']),
+  carried: z.array(ConversionPart),
+  notCarried: z.array(ConversionPart),
+});
+export type ConvertedPackage = z.output<typeof ConvertedPackage>;
+
 export const PackageInspection = z.object({
   id: z.string(),
   name: z.string(),
@@ -115,9 +125,12 @@ export const PackageInspection = z.object({
   sha256: z.string(),
   sizeBytes: z.int(),
   warnings: z.array(PluginWarning),
+  /** Where the file was made for another program. */
+  converted: ConvertedPackage.optional(),
 });
 export const UploadedPlugin = InstalledPluginDescriptor.extend({
   warnings: z.array(PluginWarning),
+  converted: ConvertedPackage.optional(),
 });
 export type PackageInspection = z.output<typeof PackageInspection>;
 

@@ -3,6 +3,9 @@ import type { PackagePath } from '../../state/view.ts';
 /** A sidecar is a line of text; anything longer is not one. */
 const MAX_SIDECAR_BYTES = 4_096;
 
+/** Packages, and what the host makes one of. */
+const packageName = /\.(?:plugin|mcpb|dxt|zip)$/i;
+
 /** What was chosen for an installation. `problem` is a key of the words. */
 export type ChosenFiles =
   | { kind: 'package'; file: File; sidecar: File | null }
@@ -18,7 +21,7 @@ export const chosenOf = (install: File[] | PackagePath): ChosenFiles =>
 
 /** Finds the package and its checksum file among the chosen files. */
 export function sortFiles(files: File[]): ChosenFiles {
-  const packages = files.filter(({ name }) => name.toLowerCase().endsWith('.plugin'));
+  const packages = files.filter(({ name }) => packageName.test(name));
   const sidecars = files.filter(({ name }) => name.toLowerCase().endsWith('.sha256'));
   const [file] = packages;
   if (packages.length > 1) return { kind: 'problem', problem: 'install.manyPackages' };

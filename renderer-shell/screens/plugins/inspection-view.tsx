@@ -1,6 +1,7 @@
 import { Group, Table, Text, Tooltip } from '@mantine/core';
 import { useTranslation } from '../../core/messages/use-translation.ts';
-import type { PackageInspection } from '../../../service/contract/index.ts';
+import type { ConvertedPackage, PackageInspection } from '../../../service/contract/index.ts';
+import { hostMessage } from '../../core/messages/host-message.ts';
 import { Alert, Tag } from '../../ui/frame/alert.tsx';
 import { sizeText } from '../../core/messages/amounts.ts';
 import { PackageWarnings } from '../../ui/plugins/package-warnings.tsx';
@@ -49,8 +50,38 @@ export function InspectionView({ inspection }: { inspection: PackageInspection }
         added={inspection.installed ? inspection.addedPermissions : []}
       />
       <Comparison inspection={inspection} />
+      {inspection.converted && <Conversion converted={inspection.converted} />}
       <PackageWarnings warnings={inspection.warnings} />
     </section>
+  );
+}
+
+/** The parts that the host takes from a plugin that was made for another program. */
+function Conversion({ converted }: { converted: ConvertedPackage }) {
+  const { t } = useTranslation();
+  const { kind, carried, notCarried } = converted;
+  return (
+    <div className="below">
+      <Alert tone="accent">{t(`install.converted.${kind}`)}</Alert>
+      <Parts title={t('install.carried')} parts={carried} />
+      <Parts title={t('install.notCarried')} parts={notCarried} />
+    </div>
+  );
+}
+
+function Parts({ title, parts }: { title: string; parts: ConvertedPackage['carried'] }) {
+  if (parts.length === 0) return null;
+  return (
+    <>
+      <h3>{title}</h3>
+      <ul aria-label={title}>
+        {parts.map(({ message, text }, index) => (
+          <li key={index} className="untrusted">
+            {hostMessage(text, message)}
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 

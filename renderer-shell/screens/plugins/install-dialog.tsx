@@ -10,6 +10,7 @@ import { chooseFiles } from '../../state/choose-files.ts';
 import { useShell } from '../../state/shell.ts';
 import type { PackagePath } from '../../state/view.ts';
 import { useStore } from '../../core/store.ts';
+import { acceptedFiles } from '../../state/choose-install.ts';
 import type { ChosenFiles } from './chosen-files.ts';
 import { InspectionView } from './inspection-view.tsx';
 import { Installation } from './installation.ts';
@@ -107,7 +108,7 @@ function MoreFiles({ installation }: { installation: Installation }) {
         size="compact-sm"
         variant="default"
         disabled={work !== null}
-        onClick={() => void choose('.plugin,.sha256', true)}
+        onClick={() => void choose(acceptedFiles, true)}
       >
         {t('install.another')}
       </Button>

@@ -9,7 +9,7 @@ import type { Log } from '../../platform/log.ts';
 import type { HostPaths } from '../../platform/paths.ts';
 import type { Processes } from '../../platform/processes.ts';
 import type { Contributions } from '../contributions/index.ts';
-import type { PluginHost } from '../plugins/index.ts';
+import type { KitProgram, PluginHost } from '../plugins/index.ts';
 import { Git } from './git/git.ts';
 import { CatalogInstalls } from './installs/catalog-installs.ts';
 import { PluginPreviews } from './installs/plugin-previews.ts';
@@ -30,6 +30,8 @@ export interface MarketplaceOptions {
   baseUrl: () => string;
   requireChecksum: () => boolean;
   wasChosen: WasChosen;
+  /** Makes packages of uploads that were made for other programs. */
+  kit: KitProgram;
   /** Packages that are shipped with the host, and their catalog. */
   shippedDirectory: string;
   /** The property `host.marketplace.catalog-url`. */
@@ -71,7 +73,14 @@ export function createMarketplace(options: MarketplaceOptions): MarketplaceFeatu
   const previews = new PluginPreviews({ sourceService, builtIn, git, staging, webAllow });
   const dataDirectory = (id: string): string => join(paths.pluginData, id);
   return {
-    routes: marketplaceRoutes({ ...options, sourceService, installs, previews, dataDirectory }),
+    routes: marketplaceRoutes({
+      ...options,
+      converter: { kit: options.kit, staging },
+      sourceService,
+      installs,
+      previews,
+      dataDirectory,
+    }),
     start: () => sourceService.start(),
     async close() {
       previews.close();

@@ -1,4 +1,4 @@
-import type { PackageInspection, PluginWarning } from '../../contract/index.ts';
+import type { ConvertedPackage, PackageInspection, PluginWarning } from '../../contract/index.ts';
 import {
   acceptPackage,
   inspectionOf,
@@ -8,6 +8,7 @@ import {
   type PluginHost,
   verifyPackage,
 } from '../plugins/index.ts';
+import { type UploadConverter, withPackage } from './converted-upload.ts';
 import { packageWarnings } from './package-warnings.ts';
 
 /** Installs an upload, after all checks have passed. */
@@ -21,16 +22,39 @@ export async function installUpload(
   return { plugin: await host.install(plugin), warnings };
 }
 
-/** Reads a package as an installation does, without writing anything. */
-export async function inspectUpload(
-  host: PluginHost,
+export interface UploadTarget {
+  host: PluginHost;
+  converter: UploadConverter;
+}
+
+/** The same for a person's upload, which may also be an MCP bundle or a zipped plugin of Claude Code. */
+export function installAnyUpload(
+  { host, converter }: UploadTarget,
+  file: PackageFile,
+  checksum: PackageAcceptance['checksum'],
+): Promise<{ plugin: Plugin; warnings: PluginWarning[]; converted?: ConvertedPackage }> {
+  return withPackage(file, checksum, converter, async (packed, converted) => {
+    const installed = await installUpload(host, packed, { checksum: alreadyChecked });
+    return converted === undefined ? installed : { ...installed, converted };
+  });
+}
+
+const alreadyChecked = { claimed: undefined, required: false };
+
+/** Reads an upload as `installAnyUpload` does, without installing anything. */
+export function inspectUpload(
+  { host, converter }: UploadTarget,
   file: PackageFile,
   claimed: string | undefined,
 ): Promise<PackageInspection> {
   const checksum = { claimed, required: false };
-  const { checked } = await acceptPackage(file, { trust: 'outside', checksum });
-  await verifyPackage(checked);
-  const installed = host.find(checked.manifest.id)?.manifest ?? null;
-  const warnings = await packageWarnings(checked);
-  return { ...inspectionOf(checked, file.sha256, installed), warnings };
+  return withPackage(file, checksum, converter, async (packed, converted) => {
+    const acceptance = { trust: 'outside', checksum: alreadyChecked } as const;
+    const { checked } = await acceptPackage(packed, acceptance);
+    await verifyPackage(checked);
+    const installed = host.find(checked.manifest.id)?.manifest ?? null;
+    const warnings = await packageWarnings(checked);
+    const inspection = { ...inspectionOf(checked, file.sha256, installed), warnings };
+    return converted === undefined ? inspection : { ...inspection, converted };
+  });
 }

@@ -10,13 +10,15 @@ import type { CatalogInstalls } from './installs/catalog-installs.ts';
 import type { PluginPreviews } from './installs/plugin-previews.ts';
 import type { Installed } from './installs/operations.ts';
 import { nativePackage } from './native-packages.ts';
-import { inspectUpload, installUpload } from './package-upload.ts';
+import type { UploadConverter } from './converted-upload.ts';
+import { inspectUpload, installAnyUpload, installUpload } from './package-upload.ts';
 import type { SourceService } from './sources/source-service.ts';
 import { viewOf } from './sources/source-view.ts';
 
 /** Dependencies of the routes of the store. */
 export interface MarketplaceRouteOptions {
   host: PluginHost;
+  converter: UploadConverter;
   contributions: Contributions;
   sourceService: SourceService;
   installs: CatalogInstalls;
@@ -85,14 +87,14 @@ function packageRoutes(options: MarketplaceRouteOptions): Route[] {
   return [
     route(api.market.upload, async ({ file, body }) => {
       const checksum = { claimed: body.sha256, required: requireChecksum() };
-      const { plugin, warnings } = await installUpload(host, file, { checksum });
-      return { ...(await view(plugin, options)), warnings };
+      const { plugin, ...rest } = await installAnyUpload(options, file, checksum);
+      return { ...(await view(plugin, options)), ...rest };
     }),
     route(api.market.uploadNative, async ({ body }) => {
       const { file, claimed } = await nativePackage(body.path, wasChosen);
       const checksum = { claimed, required: requireChecksum() };
-      const { plugin, warnings } = await installUpload(host, file, { checksum });
-      return { ...(await view(plugin, options)), warnings };
+      const { plugin, ...rest } = await installAnyUpload(options, file, checksum);
+      return { ...(await view(plugin, options)), ...rest };
     }),
     route(api.developer.install, async ({ file }) => {
       const checksum = { claimed: undefined, required: false };
@@ -100,10 +102,10 @@ function packageRoutes(options: MarketplaceRouteOptions): Route[] {
       const { plugin, warnings } = await installUpload(host, file, acceptance);
       return { ...(await view(plugin, options)), warnings };
     }),
-    route(api.market.inspect, ({ file, body }) => inspectUpload(host, file, body.sha256)),
+    route(api.market.inspect, ({ file, body }) => inspectUpload(options, file, body.sha256)),
     route(api.market.inspectNative, async ({ body }) => {
       const { file, claimed } = await nativePackage(body.path, wasChosen);
-      return inspectUpload(host, file, claimed);
+      return inspectUpload(options, file, claimed);
     }),
     route(api.market.setEnabled, async ({ params, body }) =>
       view(await host.setEnabled(params.id, body.enabled), options),

@@ -55,6 +55,7 @@ export {
   acceptFolder,
   type AcceptedPlugin,
   acceptPackage,
+  checkChecksum,
   compareVersions,
   inspectionOf,
   maxPackageBytes,
@@ -62,6 +63,8 @@ export {
   type PackageFile,
   refuseReservedIdentity,
 } from './packages/accept-package.ts';
+export { foreignKind } from './packages/foreign-kind.ts';
+export { KitProgram, tailOf } from './kit/kit-program.ts';
 export { missingReason } from './config/config-problems.ts';
 export type { PluginConfigs } from './config/plugin-configs.ts';
 export type { Shared, SharedFiles, SharedSource } from './grants/shared-files.ts';

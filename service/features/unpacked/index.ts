@@ -3,10 +3,8 @@ import type { WasChosen } from '../../core/chosen-path.ts';
 import type { Route } from '../../http/route.ts';
 import type { Log } from '../../platform/log.ts';
 import type { HostPaths } from '../../platform/paths.ts';
-import type { Processes } from '../../platform/processes.ts';
-import type { PluginHost } from '../plugins/index.ts';
+import type { KitProgram, PluginHost } from '../plugins/index.ts';
 import { FolderList } from './folder-list.ts';
-import { KitProgram } from './kit-program.ts';
 import { unpackedRoutes } from './routes.ts';
 import { UnpackedPlugins } from './unpacked-plugins.ts';
 
@@ -23,21 +21,17 @@ export interface UnpackedFeature {
 
 export interface UnpackedOptions {
   host: PluginHost;
-  processes: Processes;
   paths: HostPaths;
   log: Log;
   wasChosen: WasChosen;
-  /** Folder of the built plugin kit. */
-  kit: string;
-  /** A Node that runs the kit. */
-  node: string;
+  kit: KitProgram;
 }
 
 export async function createUnpacked(options: UnpackedOptions): Promise<UnpackedFeature> {
-  const { host, log, paths, wasChosen } = options;
+  const { host, kit, log, paths, wasChosen } = options;
   const plugins = new UnpackedPlugins({
     host,
-    kit: new KitProgram({ ...options, developerFile: paths.developer }),
+    kit,
     list: new FolderList(paths.unpacked, log),
     log,
     wasChosen,

@@ -9,7 +9,7 @@ import { withTimeoutOrNull } from '../../core/with-timeout.ts';
 import { type HostText, messageOf, msg, textOf } from '../../messages/index.ts';
 import type { OwnedProcess } from '../../platform/processes.ts';
 import { type DevEvent, devEventOf } from './dev-events.ts';
-import { type KitProgram, tailOf } from './kit-program.ts';
+import { type KitProgram, tailOf } from '../plugins/index.ts';
 
 /** Starts in a row that ended too soon. */
 const maxStarts = 3;

@@ -9,7 +9,7 @@ import { type HostText, msg } from '../../messages/index.ts';
 import type { Log } from '../../platform/log.ts';
 import { type PluginHost, refuseReservedIdentity } from '../plugins/index.ts';
 import type { FolderList } from './folder-list.ts';
-import type { KitProgram } from './kit-program.ts';
+import type { KitProgram } from '../plugins/index.ts';
 import { folderProblem, keyOf, UnpackedFolder } from './unpacked-folder.ts';
 
 export interface UnpackedPluginsOptions {

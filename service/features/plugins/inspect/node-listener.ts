@@ -126,7 +126,10 @@ function isCommand(data: Buffer): boolean {
   try {
     const value = JSON.parse(data.toString('utf8')) as unknown;
     return (
-      typeof value === 'object' && value !== null && 'method' in value && typeof value.method === 'string'
+      typeof value === 'object' &&
+      value !== null &&
+      'method' in value &&
+      typeof value.method === 'string'
     );
   } catch {
     return false;

@@ -79,7 +79,11 @@ export function acceptFolder(fresh: FreshPlugin): AcceptedPlugin {
   return new AcceptedPlugin(fresh, 'THIRD_PARTY');
 }
 
-function checkChecksum(actual: string, { claimed, required }: PackageAcceptance['checksum']): void {
+/** @throws HostError 400 `checksum_required`, `checksum_mismatch` */
+export function checkChecksum(
+  actual: string,
+  { claimed, required }: PackageAcceptance['checksum'],
+): void {
   const text = claimed?.trim() ?? '';
   if (text === '') {
     if (!required) return;

@@ -1,13 +1,16 @@
 import { access } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { NewUnpackedPlugin } from '../../contract/index.ts';
-import { HostError } from '../../core/host-error.ts';
-import { withTimeoutOrNull } from '../../core/with-timeout.ts';
-import { msg } from '../../messages/index.ts';
-import { environmentWith, processEnvironment } from '../../platform/process-environment.ts';
-import type { OwnedProcess, Processes } from '../../platform/processes.ts';
+import { z } from 'zod';
+import type { NewUnpackedPlugin } from '../../../contract/index.ts';
+import { HostError } from '../../../core/host-error.ts';
+import { withTimeoutOrNull } from '../../../core/with-timeout.ts';
+import { type Message, msg } from '../../../messages/index.ts';
+import { environmentWith, processEnvironment } from '../../../platform/process-environment.ts';
+import type { OwnedProcess, Processes } from '../../../platform/processes.ts';
 
 const initLimitMs = 60_000;
+const convertLimitMs = 120_000;
+const maxReportBytes = 4 * 1024 * 1024;
 const stopGraceMs = 2_000;
 const tailCharacters = 2_000;
 
@@ -20,6 +23,19 @@ export interface KitProgramOptions {
   /** How it reaches this host: `.host/dev.json`, so that the token is in no command line. */
   developerFile: string;
 }
+
+/** The kit is of this host, so its messages are. */
+const KitMessage = z.custom<Message>(
+  (value) => z.object({ code: z.string() }).safeParse(value).success,
+);
+/** The output of `plugin-host-plugin pack --json` for a plugin that was made for another program. */
+const ConversionReport = z.object({
+  file: z.string(),
+  sha256: z.string(),
+  carried: z.array(KitMessage),
+  notCarried: z.array(KitMessage),
+});
+export type ConversionReport = z.output<typeof ConversionReport>;
 
 /** The plugin kit that came with this host, as a child process. */
 export class KitProgram {
@@ -56,6 +72,22 @@ export class KitProgram {
     throw new HostError('upstream-failed', 'kit_failed', msg('unpacked.notMade', { reason }));
   }
 
+  /**
+   * Makes a package, in that folder, of a file that was made for another program.
+   * @throws HostError 400 `invalid_package` with what the kit said, 503 `kit_missing`
+   */
+  async convert(file: string, folder: string): Promise<ConversionReport> {
+    const child = await this.#start(['pack', file, `--out=${folder}`, '--json'], folder);
+    const said = tailOf(child);
+    const report = textOfOutput(child);
+    const exit = await withTimeoutOrNull(convertLimitMs, child.exited);
+    await child.terminate(0);
+    const parsed = exit?.code === 0 ? ConversionReport.safeParse(readJson(await report)) : null;
+    if (parsed?.success === true) return parsed.data;
+    const reason = exit === null ? msg('convert.tooSlow') : said();
+    throw new HostError('invalid', 'invalid_package', msg('convert.notConverted', { reason }));
+  }
+
   /** Resolves when nothing of it is left. */
   stop(child: OwnedProcess): Promise<void> {
     return child.terminate(stopGraceMs);
@@ -88,4 +120,23 @@ export function tailOf({ stderr }: OwnedProcess): () => string {
     text = (text + chunk).slice(-tailCharacters);
   });
   return () => text.trim();
+}
+
+/** What it writes to stdout, up to a limit. */
+async function textOfOutput({ stdout }: OwnedProcess): Promise<string> {
+  let text = '';
+  stdout.setEncoding('utf8');
+  for await (const chunk of stdout) {
+    text += String(chunk);
+    if (text.length > maxReportBytes) return '';
+  }
+  return text;
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }
