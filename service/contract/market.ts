@@ -29,6 +29,8 @@ export const MarketplacePlugin = InstallAnswer.extend({
   notInstallableReason: z.string().optional(),
   notInstallableReasonMessage: HostMessage.optional(),
   homepage: z.string().optional(),
+  /** Of a package whose signature fits the key of its source: that source, and `SHA256:` of the key. */
+  signedBy: z.object({ name: z.string(), fingerprint: z.string() }).optional(),
   /** The git commit that is installed. */
   commit: z.string().optional(),
   /** Its files are fetched from another machine when it is installed or looked into. */

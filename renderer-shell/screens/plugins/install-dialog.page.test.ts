@@ -39,6 +39,26 @@ test.describe('installing from a file', () => {
     await dialog.getByText('is not known and has no effect · Did you mean permissions?').waitFor();
   });
 
+  test('says what becomes of a bundle that was made for another program', async () => {
+    const { page } = await open((host) => {
+      const converted = {
+        kind: 'mcpb' as const,
+        carried: [{ message: 'The MCP server notes (node)' }],
+        notCarried: [{ message: 'prompts: the host has nothing like it' }],
+      };
+      host.packages.set('notes.mcpb', makeInspection({ converted }));
+    });
+    await choosePackage(page, 'notes.mcpb');
+    const dialog = page.getByRole('dialog', { name: 'Install plugin' });
+    await dialog.getByText('This is an MCP bundle.').waitFor();
+    await expect(dialog.getByRole('list', { name: 'Carried over', exact: true })).toHaveText(
+      'The MCP server notes (node)',
+    );
+    await expect(dialog.getByRole('list', { name: 'Not carried over' })).toHaveText(
+      'prompts: the host has nothing like it',
+    );
+  });
+
   test('marks what is new and warns before going back to an older version', async () => {
     const { page } = await open((host) => {
       addPlugin(host, wordsId, { name: 'Words', version: '2.0.0' });

@@ -43,7 +43,7 @@ export function DetailsAside({ plugin }: { plugin: PluginDetails }) {
 function useFacts(plugin: PluginDetails): [label: string, value: string | undefined][] {
   const { t, language } = useTranslation();
   const { id, version, author, source, category, versions = [], homepage } = plugin;
-  const { sizeBytes, dataSizeBytes, installedVersion } = plugin;
+  const { sizeBytes, dataSizeBytes, installedVersion, signedBy } = plugin;
   const size = (bytes: number | undefined) =>
     bytes === undefined ? undefined : sizeText(bytes, language);
   return [
@@ -51,6 +51,7 @@ function useFacts(plugin: PluginDetails): [label: string, value: string | undefi
     [t('about.version'), installedVersion ?? version],
     [t('store.versions'), installedVersion === null ? '' : versions.join(', ')],
     [t('about.source'), sourceNameOf(plugin, t) ?? t(`source.${source}`)],
+    [t('store.signedBy'), signedBy && `${signedBy.name} · ${signedBy.fingerprint}`],
     [t('store.category'), category === '' ? '' : categoryName(t, category)],
     [t('install.size'), size(sizeBytes)],
     [t('store.dataSize'), size(dataSizeBytes)],

@@ -1,4 +1,4 @@
-import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -55,7 +55,16 @@ describe('a source with a public key', () => {
   it('installs packages that are signed with it', async () => {
     const source = await subscribe({ key: own.privateKey }, pemOf(own.publicKey));
     expect(source.publicKey).toBe(pemOf(own.publicKey));
+    const der = own.publicKey.export({ type: 'spki', format: 'der' });
+    const fingerprint = createHash('sha256').update(der).digest('base64').replace(/=$/, '');
+    const listed = { name: `Signed ${count}`, fingerprint: `SHA256:${fingerprint}` };
+    expect((await host.client.call(api.market.details, { params: { id } })).signedBy).toEqual(
+      listed,
+    );
     expect(await install()).toBe('installed');
+    expect((await host.client.call(api.market.details, { params: { id } })).signedBy).toEqual(
+      listed,
+    );
   });
 
   it('installs nothing without a signature', async () => {
@@ -68,6 +77,8 @@ describe('a source with a public key', () => {
     ['for another version', { key: own.privateKey, version: '1.0.1' }],
   ])('has nothing installed with a signature %s', async (_what, signing) => {
     await subscribe(signing, pemOf(own.publicKey));
+    const details = await host.client.call(api.market.details, { params: { id } });
+    expect(details.signedBy).toBeUndefined();
     expect(await install()).toBe('signature_mismatch');
   });
 

@@ -43,6 +43,7 @@ export { PackageDirectory } from './packages/package-layout.ts';
 export { ParamChecks, schemaProblem } from './param-checks.ts';
 export { type CheckedPackage, packageTexts, verifyPackage } from './packages/package-archive.ts';
 export {
+  fingerprintOf,
   isSignedBy,
   readPublicKey,
   signedBytes,

@@ -12,6 +12,7 @@ import { entryWarnings, needsNetwork, textsOf, warningsOf } from './entry-facts.
 import { findEntry, type FoundEntry } from './find-entry.ts';
 import { isUpdate } from './is-update.ts';
 import { pluginIdOf } from './plugin-key.ts';
+import { signedBy } from './signed-by.ts';
 
 /** Sources of the grid of plugins. */
 export interface GridOptions {
@@ -111,6 +112,7 @@ function listedView(found: FoundEntry, plugin: Plugin): ListedView {
     installable,
     updateAvailable: installable && isUpdate(found, plugin),
     ...furtherView(entry),
+    ...signedBy(source, entry),
   };
 }
 
@@ -195,6 +197,7 @@ export function entryView(source: Source, entry: CatalogEntry): MarketplacePlugi
     manifest: entry.manifest ?? entry.raw,
     installable: entry.source.form !== 'none',
     ...furtherView(entry),
+    ...signedBy(source, entry),
     ...(needsNetwork({ source, entry }) ? { needsNetwork: true } : {}),
     ...(warnings.length === 0 ? {} : { warnings }),
   };

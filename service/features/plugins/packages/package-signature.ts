@@ -1,4 +1,4 @@
-import { createPublicKey, type KeyObject, verify } from 'node:crypto';
+import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto';
 
 /** The signed content: a signature fits no other package and no other version. */
 export interface SignedPackage {
@@ -23,6 +23,12 @@ export function readPublicKey(pem: string): KeyObject | null {
   } catch {
     return null;
   }
+}
+
+/** As OpenSSH writes one: SHA-256 of the key in base64, without padding. */
+export function fingerprintOf(key: KeyObject): string {
+  const hash = createHash('sha256').update(key.export({ type: 'spki', format: 'der' }));
+  return `SHA256:${hash.digest('base64').replace(/=+$/, '')}`;
 }
 
 /** `signature` in base64. */
