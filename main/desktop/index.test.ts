@@ -192,6 +192,16 @@ describe('the desktop', () => {
     await expect.poll(() => asked.exits).toEqual([0]);
   });
 
+  it('ends with the session of the person, also with edits that are not saved', async () => {
+    await start('--port=0');
+    const [window] = asked.windows;
+    if (window) window.webContents.beforeUnload = () => true;
+    window?.emit('session-end', { reasons: ['logoff'] });
+    await expect.poll(() => asked.exits).toEqual([0]);
+    expect(asked.dialogs).toEqual([]);
+    await expect(access(join(workDirectory, '.host', 'host.lock'))).rejects.toThrow('ENOENT');
+  });
+
   it('does not end when another start asks for an address', async () => {
     await start('--port=0');
     process.kill(process.pid, 'SIGUSR2');
