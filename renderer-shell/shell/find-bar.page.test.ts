@@ -1,0 +1,50 @@
+import { expect, test } from '@playwright/test';
+import type { Page } from 'playwright-core';
+import { addPlugin } from '../testing/fake-host.ts';
+import { shellTests } from '../testing/shell-tests.ts';
+
+const shell = shellTests();
+
+const marked = (name: string) => (page: Page) =>
+  page.evaluate(
+    (which) => [...(CSS.highlights.get(which) ?? [])].map((range) => String(range)),
+    name,
+  );
+const all = marked('found');
+const current = marked('found-current');
+
+test('text is found in what is shown, with the keyboard alone, and the bar gives the focus back', async () => {
+  const { page } = await shell.open((host) => {
+    for (const name of ['Words one', 'words two', 'Other'])
+      addPlugin(host, `com.example.${name.replace(' ', '-').toLowerCase()}`, { name });
+  });
+  const entry = page.getByRole('button', { name: /^Words one/ }).first();
+  await entry.focus();
+  await page.keyboard.press('Control+Shift+f');
+  const bar = page.getByRole('search', { name: 'Find on this page' });
+  const field = bar.getByRole('textbox', { name: 'Find' });
+  await expect(field).toBeFocused();
+  await page.keyboard.type('wORDs ');
+  const count = bar.getByRole('status');
+  await expect(count).toHaveText(/^1 of \d+$/);
+  const found = await all(page);
+  expect(found.length).toBeGreaterThan(1);
+  for (const text of found) expect(text.toLowerCase()).toBe('words ');
+  await expect(count).toHaveText(`1 of ${found.length}`);
+  expect(await current(page)).toEqual(['Words ']);
+  await page.keyboard.press('Shift+Enter');
+  await expect(count).toHaveText(`${found.length} of ${found.length}`);
+  await page.keyboard.press('Enter');
+  await expect(count).toHaveText(`1 of ${found.length}`);
+  await bar.getByRole('button', { name: 'Next result' }).click();
+  await expect(count).toHaveText(`2 of ${found.length}`);
+  // What is typed here is not found here.
+  await field.fill('nowhere to be seen');
+  await expect(count).toHaveText('No results');
+  expect(await all(page)).toEqual([]);
+  await field.fill('words');
+  await page.keyboard.press('Escape');
+  await bar.waitFor({ state: 'detached' });
+  expect([await all(page), await current(page)]).toEqual([[], []]);
+  await expect(entry).toBeFocused();
+});
