@@ -3,6 +3,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { hostPaths } from '../../service/app/index.ts';
 import { readFlags } from '../flags.ts';
 import { LockedError, takeLock } from '../instance-lock.ts';
 import {
@@ -174,6 +175,16 @@ describe('the desktop', () => {
     shell?.close();
     await expect.poll(() => asked.exits).toEqual([0]);
     other.destroy();
+  });
+
+  it('says once that data of an older version were moved, and from where', async () => {
+    const flags = readFlags([`--work-dir=${workDirectory}`, '--port=0', '--setup=SQLITE'], {});
+    const running = runDesktop(flags, { paths: hostPaths(workDirectory), movedFrom: '/old/place' });
+    emitReady();
+    await running;
+    const told = asked.dialogs.map(([, options]) => (options as { message: string }).message);
+    expect(told).toEqual([expect.stringContaining('/old/place')]);
+    expect(told[0]).toContain(workDirectory);
   });
 
   it('waits for the service when it is quit', async () => {

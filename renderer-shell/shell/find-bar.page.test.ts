@@ -46,6 +46,8 @@ test('text is found in what is shown, with the keyboard alone, and the bar gives
   await field.fill('nowhere to be seen');
   await expect(count).toHaveText('No results');
   expect(await all(page)).toEqual([]);
+  await field.fill('(.*');
+  await expect(count).toHaveText('No results');
   await field.fill('words');
   await page.keyboard.press('Escape');
   await bar.waitFor({ state: 'detached' });

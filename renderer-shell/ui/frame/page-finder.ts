@@ -48,6 +48,9 @@ export class PageFinder {
   }
 }
 
+/** What a pattern does not take as it is. */
+const syntax = /[\\^$.*+?()[\]{}|/]/g;
+
 interface Piece {
   node: Text;
   /** Where it begins in the joined text. */
@@ -57,7 +60,7 @@ interface Piece {
 /** Words may go over several elements of a line, but not from one block to another. */
 function rangesOf(text: string, outside: Element | null): Range[] {
   const { joined, pieces } = visibleText(outside);
-  const pattern = new RegExp(RegExp.escape(text), 'giu');
+  const pattern = new RegExp(text.replaceAll(syntax, String.raw`\$&`), 'giu');
   const found: Range[] = [];
   for (const { index, 0: match } of joined.matchAll(pattern)) {
     if (found.length === mostFound) break;
