@@ -1,11 +1,12 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { expect, test } from '@playwright/test';
+import { expect, type Route, test } from '@playwright/test';
 import { bridgeChannels } from '../service/contract/desktop-bridge.ts';
 import { packPlugin } from '../service/testing/packages.ts';
 import { startStaticServer } from '../service/testing/store/static-server.ts';
 import { serveWeb } from '../service/testing/web-server.ts';
+import { newWorkflow, paletteIn, stepOf } from './workflow-pages.ts';
 import { type DesktopApp, electronBinary, startDesktop, startStandIn } from './desktop-app.ts';
 
 let folder: string;
@@ -285,6 +286,28 @@ if (electronBinary === undefined)
       expect((await seen(alone)).windows).toHaveLength(1);
       expect(await alone.signal('SIGTERM')).toBe(0);
       expect(await readdir(join(work(), '.host'))).not.toContain('host.lock');
+    });
+
+    test('keeps edits that cannot be saved until the person lets go of them', async () => {
+      const alone = await startStandIn([`--work-dir=${work()}`, '--port=0', '--setup=SQLITE']);
+      app = alone;
+      const { page } = alone;
+      await page.getByRole('button', { name: 'Workflows', exact: true }).click();
+      await newWorkflow(page);
+      const refuse = (route: Route) =>
+        route.request().method() === 'GET' ? route.continue() : route.abort();
+      await page.route('**/api/workflows/**', refuse);
+      await paletteIn(page).getByRole('textbox', { name: 'Search steps' }).fill('text');
+      await page.keyboard.press('Enter');
+      await stepOf(page, 'Text template').waitFor();
+      await alone.do({ do: 'close-window' });
+      const messages = async () =>
+        (await alone.asked()).dialogs.map(([, { message }]) => message as string);
+      await expect.poll(messages).toEqual(['Discard unsaved changes?']);
+      expect((await seen(alone)).windows).toHaveLength(1);
+      await stepOf(page, 'Text template').waitFor();
+      await alone.answer(0);
+      expect(await alone.quit()).toBe(0);
     });
 
     test('loads the shell again when its page falls, and the service goes on', async () => {

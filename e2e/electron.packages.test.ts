@@ -266,6 +266,24 @@ describe.each<ElectronBuild>(['zip', 'deb', 'win-zip'])('the %s with Electron', 
       expect((await gone)[0]).toBe(0);
     });
 
+  if (kind === 'zip')
+    it('brings a profile for AppArmor, and the line that installs it is the one in the documents', () => {
+      const line = /^ *sed (.*) apparmor-profile \| sudo tee \S+apparmor\.d\S+/m.exec(
+        readFileSync('docs/packages.md', 'utf8'),
+      );
+      const filled = run('sh', [
+        '-c',
+        `cd '${made.tree}' && sed ${line?.[1] ?? ''} apparmor-profile`,
+      ]);
+      expect(filled).toMatchObject({ code: 0, stderr: '' });
+      const rules = filled.stdout.split('\n').filter((text) => !text.startsWith('#'));
+      expect(rules.join('\n')).toContain(
+        `profile plugin-host-zip "${join(made.tree, 'plugin-host')}" flags=(unconfined) {\n  userns,`,
+      );
+      expect(existsSync(join(made.tree, 'plugin-host'))).toBe(true);
+      expect(rules.join('\n')).not.toContain('@FOLDER@');
+    });
+
   if (kind === 'deb')
     it('has an entry in the menu, icons, and no person as its maintainer', () => {
       const unpacked = at('unpacked-deb');

@@ -113,6 +113,32 @@ describe('the flags of a start', () => {
   });
 });
 
+describe('switches of Chromium', () => {
+  it.each([
+    '--disable-gpu',
+    '--enable-wayland-ime',
+    '--ozone-platform=x11',
+    '--ozone-platform-hint=auto',
+    '--force-device-scale-factor=1.5',
+    '--password-store=gnome-libsecret',
+    '--gtk-version=4',
+    '--xdg-portal-required-version=999',
+  ])('%s changes nothing of the host, with a window and without', (flag) => {
+    expect(readFlags([flag], {})).toEqual(readFlags([], {}));
+    expect(readFlags(['--headless', flag], {})).toEqual(readFlags(['--headless'], {}));
+  });
+
+  it.each([
+    '--no-sandbox',
+    '--disable-gpu=1',
+    '--ozone-platform',
+    '--ozone-platform=a b',
+    '--remote-debugging-port=1',
+  ])('%s is refused', (flag) => {
+    expect(() => readFlags([flag], {})).toThrow(UsageError);
+  });
+});
+
 describe('a command line that cannot be followed', () => {
   it.each([
     [['--port=-1'], '--port must be a number from 0 to 65535.'],

@@ -63,6 +63,8 @@ const chromiumValues = [
   'force-device-scale-factor',
   'password-store',
   'gtk-version',
+  // To have the dialogs of GTK or KDE in place of the portal's.
+  'xdg-portal-required-version',
 ];
 const chromiumValue = /^[a-z0-9.-]{1,30}$/;
 

@@ -5,6 +5,7 @@ import {
   agentScreen,
   chatScreen,
   fileDialog,
+  findBar,
   workflowsScreen,
   installDialog,
   mcpScreen,
@@ -64,12 +65,13 @@ function Plugins({ hidden, narrow }: { hidden: boolean; narrow: boolean }) {
 
 function Dialogs() {
   const { files, route, view } = useShell();
-  const { dialog, install, uninstall, configure } = useStore(view);
+  const { dialog, finding, install, uninstall, configure } = useStore(view);
   const fileRequest = visibleRequest(useStore(files.requests), useStore(route));
   return (
     <>
       <paletteDialog.Dialog opened={dialog === 'palette'} />
       <shortcutsDialog.Dialog opened={dialog === 'shortcuts'} />
+      <findBar.Dialog opened={finding} />
       <installDialog.Dialog opened={install !== null} />
       <uninstallDialog.Dialog opened={uninstall !== null} />
       <configDialog.Dialog opened={configure !== null} />

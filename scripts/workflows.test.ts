@@ -76,6 +76,17 @@ it.each(jobs)('%s runs scripts and files that are there', (_, { steps = [] }) =>
     expect(existsSync(join(root, path)), path).toBe(true);
 });
 
+it.each([
+  'README.md',
+  'CHANGELOG.md',
+  'docs/packages.md',
+  'docs/security.md',
+  '.github/workflows/packages.yml',
+])('%s says that the packages with Electron have not run on the real one', (path) => {
+  const text = readFileSync(join(root, path), 'utf8');
+  expect(text).toMatch(/untested on the real binary|not been tested with the real binary/);
+});
+
 it('a release needs the desktop that was tried on the real Electron, on every system', () => {
   const { packages, desktop } = Object.fromEntries(
     workflows.map(([name, workflow]) => [name.replace('.yml', ''), workflow]),

@@ -27,7 +27,8 @@ const runElsewhere: readonly [RegExp, string][] = [
   [/^plugin-host --headless --web --setup=SQLITE$/, 'lite.packages.test.ts, with a port'],
   [/^plugin-host --stop$/, 'stop.test.ts'],
   [/^plugin-host .*--host\.allowed-hosts=/, 'service/http/allowed-hosts.test.ts'],
-  [/^ssh -L |^loginctl enable-linger /, 'needs a second machine, or a session of systemd'],
+  [/^ssh -L /, 'tunnel.ssh.test.ts'],
+  [/^loginctl enable-linger /, 'needs a session of systemd'],
   [/^node plugin-kit\/pack-all\.ts /, 'plugin-guide.java.test.ts'],
   [/^java -cp h2\.jar /, 'databases.h2.test.ts'],
 ];

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { app, asked, dialog, resetElectron } from '../testing/stand-in/electron.ts';
 import { answerBridge } from './bridge.ts';
 import { ChosenPaths } from './chosen-paths.ts';
+import { DesktopParts } from './desktop-parts.ts';
 import { choosePath, chooseTarget } from './file-dialogs.ts';
 import { answer } from './ipc.ts';
 import { menuOf } from './menu.ts';
@@ -216,6 +217,11 @@ describe('the command line of another start', () => {
     expect(packagesIn(['electron', ...addresses], '/home/me')).toEqual(['/a b/c.plugin']);
     expect(packagesIn(['electron', 'C.PLUGIN'], '/home/me')).toEqual(['/home/me/C.PLUGIN']);
     expect(packagesIn(['electron', '--x.plugin', 'a\0.plugin'], '/home/me')).toEqual([]);
+  });
+
+  it('leaves its packages among the recent files of the system', () => {
+    new DesktopParts(() => undefined).takeArguments(['electron', '/home/me/a.plugin', '/b.txt'], '/');
+    expect(asked.recent).toEqual(['/home/me/a.plugin']);
   });
 
   it('may be long: what is longer than a path is left out, and what comes after a hundred', () => {

@@ -3,6 +3,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { hostPaths } from '../../service/app/index.ts';
 import { readFlags } from '../flags.ts';
 import { LockedError, takeLock } from '../instance-lock.ts';
 import {
@@ -176,6 +177,16 @@ describe('the desktop', () => {
     other.destroy();
   });
 
+  it('says once that data of an older version were moved, and from where', async () => {
+    const flags = readFlags([`--work-dir=${workDirectory}`, '--port=0', '--setup=SQLITE'], {});
+    const running = runDesktop(flags, { paths: hostPaths(workDirectory), movedFrom: '/old/place' });
+    emitReady();
+    await running;
+    const told = asked.dialogs.map(([, options]) => (options as { message: string }).message);
+    expect(told).toEqual([expect.stringContaining('/old/place')]);
+    expect(told[0]).toContain(workDirectory);
+  });
+
   it('waits for the service when it is quit', async () => {
     await start('--port=0');
     let waits = false;
@@ -190,6 +201,16 @@ describe('the desktop', () => {
     powerMonitor.emit('shutdown', { preventDefault: () => (waits = true) });
     expect(waits).toBe(true);
     await expect.poll(() => asked.exits).toEqual([0]);
+  });
+
+  it('ends with the session of the person, also with edits that are not saved', async () => {
+    await start('--port=0');
+    const [window] = asked.windows;
+    if (window) window.webContents.beforeUnload = () => true;
+    window?.emit('session-end', { reasons: ['logoff'] });
+    await expect.poll(() => asked.exits).toEqual([0]);
+    expect(asked.dialogs).toEqual([]);
+    await expect(access(join(workDirectory, '.host', 'host.lock'))).rejects.toThrow('ENOENT');
   });
 
   it('does not end when another start asks for an address', async () => {

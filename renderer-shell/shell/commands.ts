@@ -51,6 +51,12 @@ export function commandsOf(shell: Shell): Command[] {
       run: change({ sidebarCollapsed: !now.sidebarCollapsed }),
     },
     {
+      id: 'find',
+      label: 'shortcuts.find',
+      keys: keysOf('shortcuts.find'),
+      run: () => view.patch({ finding: true }),
+    },
+    {
       id: 'shortcuts',
       label: 'command.shortcuts',
       keys: keysOf('shortcuts.this'),

@@ -42,6 +42,8 @@ export const tokenPage = lazyScreen(
 
 export const paletteDialog = lazyDialog(async () => (await import('./palette.tsx')).Palette);
 
+export const findBar = lazyDialog(async () => (await import('./find-bar.tsx')).FindBar);
+
 export const shortcutsDialog = lazyDialog(
   async () => (await import('./shortcuts-dialog.tsx')).ShortcutsDialog,
 );

@@ -50,6 +50,14 @@ export const shortcuts: readonly Shortcut[] = [
     action: (shell) => () => focusSearch(shell),
   },
   {
+    keys: 'mod+Shift+f',
+    label: 'shortcuts.find',
+    action:
+      ({ view }) =>
+      () =>
+        view.patch({ finding: true }),
+  },
+  {
     // Browsers keep Ctrl-N for themselves.
     keys: 'mod+Shift+o',
     label: 'shortcuts.new',

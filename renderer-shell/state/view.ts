@@ -14,6 +14,8 @@ export interface View {
   /** What is searched for among the installed plugins, in their list and on their grid. */
   pluginQuery: string;
   logsOpen: boolean;
+  /** Whether text is looked for in what is shown. */
+  finding: boolean;
   notificationsOpen: boolean;
   /** Files that were chosen or dropped for an installation, or one that the desktop was opened with. */
   install: File[] | PackagePath | null;
@@ -33,6 +35,7 @@ export function createViewStore(): ViewStore {
     listOpen: false,
     pluginQuery: '',
     logsOpen: false,
+    finding: false,
     notificationsOpen: false,
     install: null,
     uninstall: null,

@@ -1,0 +1,55 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { BrowserWindow, emitReady, resetElectron, screen } from '../testing/stand-in/electron.ts';
+import { keepPlace, lastPlace } from './window-place.ts';
+
+vi.mock('electron', () => import('../testing/stand-in/electron.ts'));
+
+let folder = '';
+const file = (): string => join(folder, 'window.json');
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'window-place-'));
+  resetElectron();
+  emitReady();
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const place = { x: 10, y: 20, width: 900, height: 700 };
+
+/** A window that was moved there and closed, once its place is written. */
+async function closeAt(maximized: boolean): Promise<void> {
+  const window = new BrowserWindow({});
+  keepPlace(window as never, file(), (error) => {
+    throw error;
+  });
+  window.setBounds(place);
+  if (maximized) window.maximize();
+  window.close();
+  await expect.poll(() => readFile(file(), 'utf8').catch(() => '')).toContain('}');
+}
+
+describe('the place of the window', () => {
+  it.each([true, false])('is where it was closed, maximized: %j', async (maximized) => {
+    await closeAt(maximized);
+    expect(await lastPlace(file())).toEqual({ ...place, maximized });
+    if (process.platform !== 'win32') expect((await stat(file())).mode & 0o777).toBe(0o600);
+  });
+
+  it('is forgotten where no display shows it any more', async () => {
+    await closeAt(false);
+    const [display] = screen.getAllDisplays();
+    const away = { ...place, x: (display?.workArea.width ?? 0) + 5_000 };
+    await writeFile(file(), JSON.stringify({ ...away, maximized: false }));
+    expect(await lastPlace(file())).toBeNull();
+  });
+
+  it.each(['', '{', '{"x":1}', '{"x":1,"y":1,"width":1,"height":1,"maximized":false}'])(
+    'is none where the file says %j',
+    async (text) => {
+      await writeFile(file(), text);
+      expect(await lastPlace(file())).toBeNull();
+    },
+  );
+});

@@ -1,0 +1,129 @@
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  app,
+  asked,
+  BrowserWindow,
+  emitReady,
+  net,
+  protocol,
+  resetElectron,
+  safeStorage,
+  Tray,
+} from './electron.ts';
+
+// What the tests of the product stand on: a stand-in that is kinder than Electron hides its faults.
+beforeEach(resetElectron);
+
+describe('a request of a page', () => {
+  const handed = async (page: RequestInit & { initiatorOrigin?: string | null }) => {
+    emitReady();
+    let request: Request | undefined;
+    protocol.handle('app', (given: Request) => {
+      request = given;
+      return Promise.resolve(new Response());
+    });
+    await asked.protocols.get('app')?.('app://shell/api/settings', page);
+    return request as Request & { initiatorOrigin?: string };
+  };
+
+  it('comes without the signal of the page', async () => {
+    const leaving = new AbortController();
+    const { signal } = await handed({ signal: leaving.signal });
+    leaving.abort();
+    expect(signal.aborted).toBe(false);
+  });
+
+  it('comes without an Origin of null, and with who asks', async () => {
+    const request = await handed({ headers: { Origin: 'null' }, initiatorOrigin: 'null' });
+    expect([request.headers.get('origin'), request.initiatorOrigin]).toEqual([null, 'null']);
+    const other = await handed({ headers: { Origin: 'http://127.0.0.1:1' } });
+    expect(other.headers.get('origin')).toBe('http://127.0.0.1:1');
+  });
+});
+
+describe('net.fetch', () => {
+  let server: Server;
+  let open: ServerResponse[] = [];
+  let url = '';
+  beforeEach(async () => {
+    open = [];
+    server = createServer((_request, response) => {
+      open.push(response.writeHead(200));
+      response.write('begun');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  });
+  afterEach(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  it('has six loaders for a host, which cancelling a body does not give back', async () => {
+    const answers = await Promise.all(Array.from({ length: 6 }, () => net.fetch(url)));
+    let isAnswered = false;
+    const seventh = net.fetch(url).then((answer) => {
+      isAnswered = true;
+      return answer;
+    });
+    const [first, ...others] = answers;
+    for (const { body } of others) await body?.cancel();
+    expect([asked.loaders.alive, open.length, isAnswered]).toEqual([6, 6, false]);
+    // Read to its end, one gives way.
+    open[0]?.end();
+    expect(await first?.text()).toBe('begun');
+    expect((await seventh).status).toBe(200);
+  });
+
+  it('waits for the whole of a body before it sends anything', async () => {
+    let more: ReadableStreamDefaultController<Uint8Array> | undefined;
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => void (more = controller),
+    });
+    const sent = net.fetch(url, { method: 'POST', body, duplex: 'half' } as RequestInit);
+    more?.enqueue(new Uint8Array(10));
+    const other = await fetch(url);
+    // One that began later has arrived, the upload has not.
+    expect([other.status, open.length]).toEqual([200, 1]);
+    more?.close();
+    expect((await sent).status).toBe(200);
+  });
+});
+
+describe('a window', () => {
+  it('whose page asks to stay stays, without a word, unless somebody listens', () => {
+    emitReady();
+    const window = new BrowserWindow({});
+    window.webContents.beforeUnload = () => true;
+    window.close();
+    expect([window.isDestroyed(), asked.dialogs]).toEqual([false, []]);
+    window.webContents.on('will-prevent-unload', (event: { preventDefault: () => void }) =>
+      event.preventDefault(),
+    );
+    window.close();
+    expect(window.isDestroyed()).toBe(true);
+  });
+});
+
+describe('the system', () => {
+  it('takes no login item on Linux, and a tray without an error', () => {
+    app.setLoginItemSettings({ openAtLogin: true });
+    expect(asked.loginItems.length).toBe(process.platform === 'linux' ? 0 : 1);
+    expect(() => new Tray('icon.png')).not.toThrow();
+  });
+
+  it('may have no keyring, or one that is locked', async () => {
+    expect(safeStorage.getSelectedStorageBackend()).toBe('basic_text');
+    asked.keyring = 'locked';
+    expect(await safeStorage.isAsyncEncryptionAvailable()).toBe(false);
+    await expect(safeStorage.decryptStringAsync(Buffer.from('a'))).rejects.toThrow('locked');
+  });
+
+  it('lets the graphics card be left out until Electron is ready', () => {
+    app.disableHardwareAcceleration();
+    emitReady();
+    expect(() => app.disableHardwareAcceleration()).toThrow('before app is ready');
+  });
+});

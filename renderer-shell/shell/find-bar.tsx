@@ -1,0 +1,73 @@
+import { TextInput } from '@mantine/core';
+import { IconChevronDown, IconChevronUp, IconX } from '@tabler/icons-react';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { useTranslation } from '../core/messages/use-translation.ts';
+import { useShell } from '../state/shell.ts';
+import { IconAction } from '../ui/frame/icon-action.tsx';
+import type { DialogProps } from '../ui/frame/lazy-dialog.tsx';
+import { type Found, PageFinder } from '../ui/frame/page-finder.ts';
+
+/** Finds text in what is shown, above it. */
+export function FindBar({ opened }: DialogProps) {
+  return opened && <OpenFindBar />;
+}
+
+function OpenFindBar() {
+  const { t } = useTranslation();
+  const { view } = useShell();
+  const bar = useRef<HTMLElement>(null);
+  const finder = useMemo(() => new PageFinder(() => bar.current), []);
+  const [text, setText] = useState('');
+  const [found, setFound] = useState<Found | null>(null);
+  // Before the field takes the focus.
+  const [cameFrom] = useState(() => document.activeElement);
+  useEffect(
+    () => () => {
+      finder.end();
+      if (cameFrom instanceof HTMLElement) cameFrom.focus();
+    },
+    [cameFrom, finder],
+  );
+
+  const close = () => view.patch({ finding: false });
+  const find = (wanted: string, step: -1 | 0 | 1) =>
+    setFound(wanted === '' ? null : finder.find(wanted, step));
+  const onKey = (event: React.KeyboardEvent) => {
+    if (event.key === 'Escape') close();
+    else if (event.key === 'Enter') find(text, event.shiftKey ? -1 : 1);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <search ref={bar} className="find-bar" aria-label={t('shortcuts.find')}>
+      <TextInput
+        size="xs"
+        aria-label={t('shortcuts.findText')}
+        value={text}
+        autoFocus
+        onKeyDown={onKey}
+        onChange={({ currentTarget: { value } }) => {
+          setText(value);
+          if (value === '') finder.end();
+          find(value, 0);
+        }}
+      />
+      <span role="status" className="find-count">
+        {found &&
+          (found.count === 0 ? t('shortcuts.findNone') : t('shortcuts.findCount', { ...found }))}
+      </span>
+      <IconAction
+        icon={IconChevronUp}
+        label={t('shortcuts.findPrevious')}
+        onClick={() => find(text, -1)}
+      />
+      <IconAction
+        icon={IconChevronDown}
+        label={t('shortcuts.findNext')}
+        onClick={() => find(text, 1)}
+      />
+      <IconAction icon={IconX} label={t('action.close')} onClick={close} />
+    </search>
+  );
+}

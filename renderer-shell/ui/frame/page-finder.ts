@@ -1,0 +1,102 @@
+/** Names of the highlights, as `shell.css` colors them. */
+const allName = 'found';
+const currentName = 'found-current';
+
+/** More are of no use to a person, and are slow to draw. */
+export const mostFound = 1_000;
+
+export interface Found {
+  count: number;
+  /** Which of them is current, from 1; 0 where there is none. */
+  current: number;
+}
+
+/**
+ * Finds text in what the page shows, without what `outside` holds, and marks it. Pages of plugins are frames
+ * of another origin, which nothing here reads.
+ */
+export class PageFinder {
+  private readonly outside: () => Element | null;
+  private ranges: Range[] = [];
+  private current = -1;
+
+  constructor(outside: () => Element | null) {
+    this.outside = outside;
+  }
+
+  /** `step` 1 goes on to the next one, -1 back, 0 stays at the first. */
+  find(text: string, step: -1 | 0 | 1): Found {
+    const before = this.current;
+    this.ranges = text === '' ? [] : rangesOf(text, this.outside());
+    const { length } = this.ranges;
+    this.current = length === 0 ? -1 : step === 0 ? 0 : (before + step + length) % length;
+    this.mark();
+    return { count: length, current: this.current + 1 };
+  }
+
+  end(): void {
+    this.ranges = [];
+    this.current = -1;
+    this.mark();
+  }
+
+  private mark(): void {
+    CSS.highlights.set(allName, new Highlight(...this.ranges));
+    const range = this.ranges[this.current];
+    CSS.highlights.set(currentName, new Highlight(...(range ? [range] : [])));
+    range?.startContainer.parentElement?.scrollIntoView({ block: 'center' });
+  }
+}
+
+/** What a pattern does not take as it is. */
+const syntax = /[\\^$.*+?()[\]{}|/]/g;
+
+interface Piece {
+  node: Text;
+  /** Where it begins in the joined text. */
+  from: number;
+}
+
+/** Words may go over several elements of a line, but not from one block to another. */
+function rangesOf(text: string, outside: Element | null): Range[] {
+  const { joined, pieces } = visibleText(outside);
+  const pattern = new RegExp(text.replaceAll(syntax, String.raw`\$&`), 'giu');
+  const found: Range[] = [];
+  for (const { index, 0: match } of joined.matchAll(pattern)) {
+    if (found.length === mostFound) break;
+    const range = document.createRange();
+    const [start, end] = [pieceAt(pieces, index), pieceAt(pieces, index + match.length - 1)];
+    range.setStart(start.node, index - start.from);
+    range.setEnd(end.node, index + match.length - end.from);
+    found.push(range);
+  }
+  return found;
+}
+
+function pieceAt(pieces: Piece[], index: number): Piece {
+  return pieces.findLast(({ from }) => from <= index) as Piece;
+}
+
+function visibleText(outside: Element | null): { joined: string; pieces: Piece[] } {
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const pieces: Piece[] = [];
+  let joined = '';
+  let blockBefore: Element | null = null;
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const { parentElement } = node;
+    if (!(node instanceof Text) || !parentElement || outside?.contains(node)) continue;
+    if (!parentElement.checkVisibility({ visibilityProperty: true })) continue;
+    const block = blockOf(parentElement);
+    if (block !== blockBefore) joined += '\n';
+    blockBefore = block;
+    pieces.push({ node, from: joined.length });
+    joined += node.data;
+  }
+  return { joined, pieces };
+}
+
+function blockOf(element: Element): Element {
+  const { parentElement } = element;
+  const isInline = getComputedStyle(element).display.startsWith('inline');
+  return isInline && parentElement ? blockOf(parentElement) : element;
+}
