@@ -1,3 +1,5 @@
+import { createClient } from '../../service/client/index.ts';
+import { api } from '../../service/contract/index.ts';
 import { DevSession } from '../dev/dev-session.ts';
 import { findHost, type FoundHost } from '../dev/find-host.ts';
 import { startOwnHost } from '../dev/start-host.ts';
@@ -5,11 +7,13 @@ import { type Command, UsageError } from './command.ts';
 import { pluginDirectories } from './plugin-directories.ts';
 import { readOptions } from './read-options.ts';
 
+const kinds = { host: 'value', token: 'value', inspect: 'switch' } as const;
+
 export const devCommand: Command = {
-  usage: '[directory] [--host=http://127.0.0.1:<port> --token=…]',
+  usage: '[directory] [--host=http://127.0.0.1:<port> --token=…] [--inspect]',
   summary: 'Keeps a plugin installed in a host while it is changed, and shows what it logs.',
   async run(args, { print, say }) {
-    const { options, positionals } = readOptions(args, { host: 'value', token: 'value' }, 1);
+    const { options, positionals } = readOptions(args, kinds, 1);
     const [directory, second] = await pluginDirectories(positionals);
     if (directory === undefined || second !== undefined)
       throw new UsageError('There are several plugins in that folder. Name one.');
@@ -23,13 +27,21 @@ export const devCommand: Command = {
     try {
       if (own !== null) print(`Started a host. Open it in your browser: ${own.url}`);
       else print(`Found a host at ${host.baseUrl}`);
-      await new DevSession({ directory, host, print, say, signal: ending.signal }).run();
+      const inspect = options.inspect === true;
+      if (own !== null && inspect) await turnOnDeveloperMode(own);
+      await new DevSession({ directory, host, print, say, inspect, signal: ending.signal }).run();
       return 0;
     } finally {
       await own?.close();
     }
   },
 };
+
+/** The host of this session alone; debuggers need it. */
+async function turnOnDeveloperMode({ baseUrl, token }: FoundHost): Promise<void> {
+  const client = createClient({ baseUrl, token: () => token });
+  await client.call(api.settings.put, { body: { developerMode: true } });
+}
 
 /** @throws UsageError where only one of them is there, or the address is none of this machine */
 function namedHost(host: string | undefined, token: string | undefined): FoundHost | null {
