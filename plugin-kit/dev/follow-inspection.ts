@@ -3,6 +3,8 @@ import { type Client, ServiceError } from '../../service/client/index.ts';
 import { api, type InspectEvent } from '../../service/contract/index.ts';
 
 const reconnectMs = 500;
+/** The token, developer mode and the plugin's name stay as they are. */
+const refusals = new Set([401, 403]);
 
 export interface InspectionOptions {
   client: Client;
@@ -14,8 +16,8 @@ export interface InspectionOptions {
 }
 
 /**
- * Keeps the debugging session of a plugin open until it is ended, or the host refuses it. A host that
- * ends it because the plugin got another runtime is asked again.
+ * Keeps the debugging session of a plugin open until it is ended, or the host refuses it. After
+ * another end the host is asked again: the plugin may have got another runtime.
  */
 export async function followInspection(options: InspectionOptions): Promise<void> {
   const { client, id, print, say, signal } = options;
@@ -31,7 +33,7 @@ export async function followInspection(options: InspectionOptions): Promise<void
       if (!(error instanceof Error)) throw error;
       if (error.message !== lastMessage) say(error.message);
       lastMessage = error.message;
-      if (error instanceof ServiceError) return;
+      if (error instanceof ServiceError && refusals.has(error.problem.status)) return;
     }
     await delay(reconnectMs, undefined, { signal }).catch(() => undefined);
   }

@@ -79,7 +79,7 @@ export interface PluginsFeature {
   lostSecrets(): LostSecret[];
   routes: Route[];
   /** Ends all debugging sessions. */
-  refuseDebuggers(): void;
+  refuseDebuggers: () => void;
   close(): Promise<void>;
 }
 

@@ -163,7 +163,13 @@ it('what is open in the process that starts it is not open for a program', async
 it('a debug pipe is open for a program beside its standard streams, in both directions', async () => {
   const sandbox = await sandboxOf('closed');
   const command = 'ls /proc/self/fd >&5; head -n 1 <&5 >&5';
-  const spec = { program: '/bin/sh', args: ['-c', command], cwd: '/', env: {}, withDebugPipe: true };
+  const spec = {
+    program: '/bin/sh',
+    args: ['-c', command],
+    cwd: '/',
+    env: {},
+    withDebugPipe: true,
+  };
   const child = await processes.spawn(sandbox.wrap(spec, { mounts: [], network: false }));
   child.debugPipe?.write('there and back\n');
   const output = child.debugPipe === undefined ? '' : await text(child.debugPipe);

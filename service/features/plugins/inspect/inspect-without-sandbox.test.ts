@@ -23,7 +23,7 @@ async function ask(client: WebSocket, message: object): Promise<unknown> {
 
 it('a worker without a sandbox is reached by the same pipe', async () => {
   const session = await openSession(test, id);
-  const list = (await (await fetch(`http://127.0.0.1:${session.port}/json`)).json()) as unknown;
+  const list = await (await fetch(`http://127.0.0.1:${session.port}/json`)).json();
   expect(list).toEqual([
     expect.objectContaining({
       title: id,

@@ -62,7 +62,11 @@ export class Inspections {
     this.#check(plugin);
     const { name, worker } = plugin.manifest;
     if (node === null)
-      throw new HostError('conflict', 'missing_runtime', msg('plugins.debuggerNeedsNode', { name }));
+      throw new HostError(
+        'conflict',
+        'missing_runtime',
+        msg('plugins.debuggerNeedsNode', { name }),
+      );
     const inspection = new Inspection({
       runtime: worker.runtime,
       node: await realpath(node),
@@ -98,7 +102,9 @@ export class Inspections {
   #open(plugin: Plugin, inspection: Inspection, sink: EventSink): () => void {
     const { id } = plugin;
     if (this.#sessions.has(id) || !this.#options.isDeveloperMode()) {
-      sink.end(this.#sessions.has(id) ? alreadyInspected(plugin.manifest.name) : developerModeOff());
+      sink.end(
+        this.#sessions.has(id) ? alreadyInspected(plugin.manifest.name) : developerModeOff(),
+      );
       return () => undefined;
     }
     const over = new AbortController();

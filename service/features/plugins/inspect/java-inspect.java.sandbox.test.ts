@@ -70,7 +70,9 @@ it('a worker that ends itself takes its debugger along; the next one finds a new
   const first = jdb();
   await first.until(/> /);
   const call = expect(invoke(test, id, 'die')).rejects.toThrow(/code 1/);
-  await first.until(/Exception occurred: java\.lang\.IllegalStateException \(uncaught\)[^]*main\[1\] /);
+  await first.until(
+    /Exception occurred: java\.lang\.IllegalStateException \(uncaught\)[^]*main\[1\] /,
+  );
   first.type('cont');
   await call;
   await first.until(over);

@@ -49,7 +49,7 @@ function greet(socket: Socket, onGreeted: (rest: Buffer) => void): void {
 async function serve(socket: Socket, rest: Buffer, gate: Gate): Promise<void> {
   const client: Debugger = {
     send: (content, onSent) => void socket.write(content, onSent),
-    setFlowing: (flowing) => void (flowing ? socket.resume() : socket.pause()),
+    setFlowing: (flowing) => (flowing ? socket.resume() : socket.pause()),
     close: () => socket.destroy(),
   };
   const connection = await gate.admit(client);

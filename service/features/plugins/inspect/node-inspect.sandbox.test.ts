@@ -174,7 +174,9 @@ describe('a debugger of Node', () => {
     expect(await statusOf(port, '/json/list', { Host: 'evil.example' })).toBe(403);
     expect(await statusOf(port, '/another', upgrade)).toBe(403);
     expect(await statusOf(port, pathname, { ...upgrade, Host: 'evil.example' })).toBe(403);
-    expect(await statusOf(port, pathname, { ...upgrade, Origin: 'https://evil.example' })).toBe(403);
+    expect(await statusOf(port, pathname, { ...upgrade, Origin: 'https://evil.example' })).toBe(
+      403,
+    );
     const { client, closed } = await connect({ url });
     expect(await statusOf(port, pathname, upgrade)).toBe(503);
     client.send('no command');
@@ -211,7 +213,9 @@ describe('a debugging session', () => {
   it('is refused while developer mode is off, and ends when it is turned off', async () => {
     const session = await open();
     await turn(false);
-    expect(await session.ended).toMatchObject({ message: expect.stringContaining('“Developer mode”') as unknown });
+    expect(await session.ended).toMatchObject({
+      message: expect.stringContaining('“Developer mode”') as unknown,
+    });
     await expect.poll(() => listens(session.port)).toBe(false);
     try {
       expect(await problemOf(openSession(test, id))).toMatchObject({

@@ -98,8 +98,8 @@ async function admit(
   let webSocket: WebSocket | undefined;
   const client: Debugger = {
     send: (content, onSent) => webSocket?.send(content, { binary: false }, () => onSent()),
-    setFlowing: (flowing) => void (flowing ? webSocket?.resume() : webSocket?.pause()),
-    close: () => void (webSocket === undefined ? socket.destroy() : webSocket.close()),
+    setFlowing: (flowing) => (flowing ? webSocket?.resume() : webSocket?.pause()),
+    close: () => (webSocket === undefined ? socket.destroy() : webSocket.close()),
   };
   const connection = await gate.admit(client);
   if (connection === null) {
@@ -126,7 +126,10 @@ function isCommand(data: Buffer): boolean {
   try {
     const value = JSON.parse(data.toString('utf8')) as unknown;
     return (
-      typeof value === 'object' && value !== null && 'method' in value && typeof value.method === 'string'
+      typeof value === 'object' &&
+      value !== null &&
+      'method' in value &&
+      typeof value.method === 'string'
     );
   } catch {
     return false;
