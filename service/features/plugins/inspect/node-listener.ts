@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import type { Debugger } from './debug-pipe.ts';
@@ -31,7 +31,7 @@ export async function listenForNode(target: NodeTarget, gate: Gate): Promise<Deb
   server.on('upgrade', (req, socket, head) => {
     socket.on('error', () => undefined);
     if (!isLocal(req) || isOfPage(req) || req.url !== `/${id}`) {
-      refuse(socket, '403 Forbidden');
+      refuse(socket, 403);
       return;
     }
     void admit(gate, socket, (onSocket) => sockets.handleUpgrade(req, socket, head, onSocket));
@@ -86,8 +86,9 @@ function isLocal({ headers }: IncomingMessage): boolean {
 const isOfPage = ({ headers }: IncomingMessage): boolean =>
   /^(?:https?:|null$)/.test(headers.origin ?? '');
 
-function refuse(socket: Duplex, status: string): void {
-  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+function refuse(socket: Duplex, status: number): void {
+  const line = `HTTP/1.1 ${String(status)} ${STATUS_CODES[status] ?? ''}`;
+  socket.end(`${line}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }
 
 async function admit(
@@ -103,7 +104,7 @@ async function admit(
   };
   const connection = await gate.admit(client);
   if (connection === null) {
-    refuse(socket, '503 Service Unavailable');
+    refuse(socket, 503);
     return;
   }
   if (socket.destroyed) {
