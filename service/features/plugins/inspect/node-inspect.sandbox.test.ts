@@ -174,6 +174,7 @@ describe('a debugger of Node', () => {
     expect(await statusOf(port, '/json/list', { Host: 'evil.example' })).toBe(403);
     expect(await statusOf(port, '/another', upgrade)).toBe(403);
     expect(await statusOf(port, pathname, { ...upgrade, Host: 'evil.example' })).toBe(403);
+    expect(await statusOf(port, pathname, { ...upgrade, 'Sec-WebSocket-Key': 'x' })).toBe(400);
     expect(await statusOf(port, pathname, { ...upgrade, Origin: 'https://evil.example' })).toBe(
       403,
     );

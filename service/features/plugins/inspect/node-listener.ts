@@ -29,23 +29,17 @@ export async function listenForNode(target: NodeTarget, gate: Gate): Promise<Deb
   const id = randomUUID();
   const server = createServer((req, res) => answerList(req, res, { ...target, id }));
   server.on('upgrade', (req, socket, head) => {
-    socket.on('error', () => undefined);
     if (!isLocal(req) || isOfPage(req) || req.url !== `/${id}`) {
       refuse(socket, 403);
       return;
     }
     void admit(gate, socket, (onSocket) => sockets.handleUpgrade(req, socket, head, onSocket));
   });
-  const port = await listenOn(server, customaryPort);
+  const { port, close } = await listenOn(server, customaryPort);
   return {
     port,
     url: `ws://127.0.0.1:${String(port)}/${id}`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        for (const client of sockets.clients) client.terminate();
-        server.closeAllConnections();
-      }),
+    close,
   };
 }
 
@@ -111,10 +105,10 @@ async function admit(
     connection.left();
     return;
   }
+  socket.on('close', () => connection.left());
   upgrade((opened) => {
     webSocket = opened;
     opened.on('error', () => undefined);
-    opened.on('close', () => connection.left());
     opened.on('message', (data: Buffer) => {
       if (isCommand(data)) connection.receive(data);
       else opened.close();
