@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Client } from '../service/client/index.ts';
 import { createClient } from '../service/client/index.ts';
 import { api } from '../service/contract/index.ts';
+import { startDebugger } from '../service/testing/debugger-program.ts';
 import { useFolder } from '../service/testing/use-for-file.ts';
 import { createHosts } from './built-host.ts';
 
@@ -104,6 +105,27 @@ describe('plugin-host-plugin dev', () => {
     dev.child.kill('SIGINT');
     expect(await dev.exited).toBe(0);
     await expect(fetch(health)).rejects.toThrow('fetch failed');
+  });
+
+  it('lets a debugger connect while it runs, with a host of its own', async () => {
+    const dev = start(['dev', '--inspect'], directory);
+    await expect
+      .poll(dev.output)
+      .toMatch(
+        /is installed[^]*connect at ws:[^]*node inspect 127\.0\.0\.1:\d+[^]* is \/plugin there/,
+      );
+    const address = /node inspect (\S+)/.exec(dev.output())?.[1] ?? '';
+    const node = startDebugger(process.execPath, ['inspect', address]);
+    try {
+      await node.until(/debug> /);
+      node.type('exec process.argv[1]');
+      await node.until(/'\/plugin\/backend\/worker\.mjs'/);
+    } finally {
+      await node.close();
+    }
+    dev.child.kill('SIGINT');
+    expect(await dev.exited).toBe(0);
+    await expect(fetch(`http://${address}/json`)).rejects.toThrow('fetch failed');
   });
 
   it('takes a host by its address and says when its token is wrong', async () => {

@@ -48,7 +48,17 @@ export interface JavaInput {
  */
 export async function compileJava(javac: string, input: JavaInput): Promise<void> {
   const { sources, jars = [], classes, environment } = input;
-  const options = ['--release', '17', '-encoding', 'UTF-8', '-Xlint:all,-path', '-d', classes];
+  // `-g`: debuggers see local variables.
+  const options = [
+    '-g',
+    '--release',
+    '17',
+    '-encoding',
+    'UTF-8',
+    '-Xlint:all,-path',
+    '-d',
+    classes,
+  ];
   if (jars.length > 0) options.push('-classpath', jars.join(delimiter));
   const answer = await run(javac, [...options, ...sources], environment, compileTimeoutMs);
   if (!answer.ok) throw new JavaError(answer.output);

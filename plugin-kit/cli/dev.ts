@@ -1,4 +1,6 @@
 import { jsonDevReport, textDevReport } from '../dev/dev-report.ts';
+import { createClient } from '../../service/client/index.ts';
+import { api } from '../../service/contract/index.ts';
 import { DevSession } from '../dev/dev-session.ts';
 import { findHost, type FoundHost, readHostFile } from '../dev/find-host.ts';
 import { startOwnHost } from '../dev/start-host.ts';
@@ -6,14 +8,23 @@ import { type Command, UsageError } from './command.ts';
 import { pluginDirectories } from './plugin-directories.ts';
 import { readOptions } from './read-options.ts';
 
+const kinds = {
+  host: 'value',
+  token: 'value',
+  'host-file': 'value',
+  json: 'switch',
+  inspect: 'switch',
+} as const;
+
 export const devCommand: Command = {
-  usage: '[directory] [--host=http://127.0.0.1:<port> --token=… | --host-file=<file>] [--json]',
+  usage:
+    '[directory] [--host=http://127.0.0.1:<port> --token=… | --host-file=<file>] [--json] [--inspect]',
   summary: 'Keeps a plugin installed in a host while it is changed, and shows what it logs.',
   async run(args, terminal) {
-    const kinds = { host: 'value', token: 'value', 'host-file': 'value', json: 'switch' } as const;
     const { options, positionals } = readOptions(args, kinds, 1);
     const isJson = options.json === true;
-    const print = isJson ? terminal.say : terminal.print;
+    const { say } = terminal;
+    const print = isJson ? say : terminal.print;
     const report = isJson ? jsonDevReport(terminal) : textDevReport(terminal);
     const [directory, second] = await pluginDirectories(positionals);
     if (directory === undefined || second !== undefined)
@@ -32,13 +43,29 @@ export const devCommand: Command = {
     try {
       if (own !== null) print(`Started a host. Open it in your browser: ${own.url}`);
       else print(`Found a host at ${host.baseUrl}`);
-      await new DevSession({ directory, host, report, signal: ending.signal }).run();
+      const inspect = options.inspect === true;
+      if (own !== null && inspect) await turnOnDeveloperMode(own);
+      await new DevSession({
+        directory,
+        host,
+        report,
+        print,
+        say,
+        inspect,
+        signal: ending.signal,
+      }).run();
       return 0;
     } finally {
       await own?.close();
     }
   },
 };
+
+/** The host of this session alone; debuggers need it. */
+async function turnOnDeveloperMode({ baseUrl, token }: FoundHost): Promise<void> {
+  const client = createClient({ baseUrl, token: () => token });
+  await client.call(api.settings.put, { body: { developerMode: true } });
+}
 
 /** @throws UsageError where only one of them is there, or the address is none of this machine */
 function namedHost(host: string | undefined, token: string | undefined): FoundHost | null {

@@ -9,6 +9,7 @@ import { packPlugin } from '../pack-plugin.ts';
 import { validatePlugin } from '../validate/validate-plugin.ts';
 import type { DevReport } from './dev-report.ts';
 import type { FoundHost } from './find-host.ts';
+import { followInspection } from './follow-inspection.ts';
 import { watchPlugin } from './watch-plugin.ts';
 
 const installLimitMs = 30_000;
@@ -18,6 +19,10 @@ export interface DevOptions {
   directory: string;
   host: FoundHost;
   report: DevReport;
+  print: (line: string) => void;
+  say: (line: string) => void;
+  /** Whether debuggers may connect to the worker while the session runs. */
+  inspect: boolean;
   /** Ends the session. */
   signal: AbortSignal;
 }
@@ -29,6 +34,8 @@ export class DevSession {
   #installing: Promise<void> | null = null;
   #isStale = false;
   #watchedId: string | null = null;
+  /** Ends the debugging session of the plugin. */
+  #inspecting: AbortController | null = null;
   /** Sequence of the last log event that was printed. */
   #printed = 0;
 
@@ -94,9 +101,19 @@ export class DevSession {
   }
 
   #watchLog(id: string): void {
-    if (this.#watchedId === id || this.#options.report.log === undefined) return;
+    if (this.#watchedId === id) return;
     this.#watchedId = id;
-    void this.#followLog(id);
+    if (this.#options.report.log !== undefined) void this.#followLog(id);
+    if (this.#options.inspect) this.#inspect(id);
+  }
+
+  #inspect(id: string): void {
+    const { print, say, signal } = this.#options;
+    this.#inspecting?.abort();
+    const own = new AbortController();
+    this.#inspecting = own;
+    const either = AbortSignal.any([own.signal, signal]);
+    void followInspection({ client: this.#client, id, print, say, signal: either });
   }
 
   /** Until the session ends, or the plugin gets another id. */

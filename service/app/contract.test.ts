@@ -150,6 +150,7 @@ it('has no callbacks: every event comes over a stream that the client opened [ST
     ([, { reply }]) => reply && 'kind' in reply && reply.kind === 'events',
   );
   expect(streams.map(([name]) => name).sort()).toEqual([
+    'developer.inspect',
     'developer.logs',
     'mcp.logStream',
     'notifications.stream',

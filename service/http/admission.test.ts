@@ -54,9 +54,11 @@ describe('the token', () => {
       if (endpoint === api.settings.resetDatabase) continue;
       const answer = await test.open(pathOf(endpoint), { method: endpoint.method });
       answer.drop();
-      // 403 only for a missing permission of the plugin, 409 when it is not in the right state.
-      const { files, market, contributions, aiConfig, unpacked, updates } = api;
-      const lacking = Object.values<unknown>(files).includes(endpoint) ? [403] : [];
+      // 403 only for a missing permission of the plugin, and for a debugger while developer mode is
+      // off; 409 when it is not in the right state.
+      const { files, market, contributions, aiConfig, unpacked, updates, developer } = api;
+      const refused: unknown[] = [...Object.values(files), developer.inspect];
+      const lacking = refused.includes(endpoint) ? [403] : [];
       const states: unknown[] = [market.install, market.update, contributions.trust];
       states.push(updates.check, updates.install, updates.restart, ...Object.values(unpacked));
       const unfit = states.includes(endpoint) ? [409] : [];

@@ -258,7 +258,7 @@ function startCommand(
       windowsVerbatimArguments: isVerbatim,
       shell: false,
       stdio: ['pipe', 'pipe', 'pipe', ...moreOf(spec)],
-    });
+    }) as ChildProcessWithoutNullStreams;
     child.once('error', reject);
     // Not started, since no file can be opened any more: it has none then.
     if ((child.stdin as Writable | undefined) === undefined) return;

@@ -22,7 +22,7 @@ export function startDebugger(program: string, args: string[]): DebuggerProgram 
   return {
     type: (line) => void child.stdin.write(`${line}\n`),
     async until(pattern) {
-      await expect.poll(() => output, { timeout: 20_000, interval: 20 }).toMatch(pattern);
+      await expect.poll(() => output, { timeout: 60_000, interval: 20 }).toMatch(pattern);
       const match = pattern.exec(output);
       output = output.slice((match?.index ?? 0) + (match?.[0].length ?? 0));
     },

@@ -64,6 +64,7 @@ export async function openTools(webAllow: readonly string[] = []): Promise<OpenT
     sandbox: () => isolation.workerSandbox(),
     refusal: () => isolation.refusal(),
     logLevel: () => 'OFF',
+    isDeveloperMode: () => false,
     locale: () => 'en',
     baseUrl: () => 'http://127.0.0.1',
     frameAncestors: () => [],

@@ -50,6 +50,7 @@ export async function pluginStack(): Promise<PluginStack> {
     sandbox: () => Promise.resolve(passthroughSandbox),
     refusal: () => Promise.resolve(null),
     logLevel: () => 'INFO',
+    isDeveloperMode: () => false,
     locale: () => 'en',
     baseUrl: () => 'http://127.0.0.1',
     frameAncestors: () => [],

@@ -84,7 +84,7 @@ export interface PluginsFeature {
   lostSecrets(): LostSecret[];
   routes: Route[];
   /** Ends all debugging sessions. */
-  refuseDebuggers(): void;
+  refuseDebuggers: () => void;
   close(): Promise<void>;
 }
 
@@ -143,7 +143,7 @@ export async function createPlugins(options: PluginsOptions): Promise<PluginsFea
   });
   const abortController = new AbortController();
   const environment = environmentOf(options, { configs, databases, files, dataDirectory });
-  const host = new PluginHost({
+  const host: PluginHost = new PluginHost({
     packages,
     store,
     environment: { ...environment, inspection: (manifest) => inspections.of(manifest) },
@@ -160,7 +160,7 @@ export async function createPlugins(options: PluginsOptions): Promise<PluginsFea
     onCall,
   });
   const { isDeveloperMode } = options;
-  const inspections = new Inspections({ host, environment, isDeveloperMode, log });
+  const inspections: Inspections = new Inspections({ host, environment, isDeveloperMode, log });
   await host.open();
   const seeds = await seedPlugins(host, store, options.seedDirectory, log);
   databases.start();

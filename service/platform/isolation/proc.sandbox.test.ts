@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { nodeInside, nodeMount, runInSandbox, sandboxOf } from '../../testing/run-in-sandbox.ts';
 import { createProcesses } from '../processes.ts';
@@ -157,6 +158,22 @@ it('what is open in the process that starts it is not open for a program', async
   });
   // The last one is that of the listing itself.
   expect(stdout).toBe('0\n1\n2\n3\n');
+});
+
+it('a debug pipe is open for a program beside its standard streams, in both directions', async () => {
+  const sandbox = await sandboxOf('closed');
+  const command = 'ls /proc/self/fd >&5; head -n 1 <&5 >&5';
+  const spec = {
+    program: '/bin/sh',
+    args: ['-c', command],
+    cwd: '/',
+    env: {},
+    withDebugPipe: true,
+  };
+  const child = await processes.spawn(sandbox.wrap(spec, { mounts: [], network: false }));
+  child.debugPipe?.write('there and back\n');
+  const output = child.debugPipe === undefined ? '' : await text(child.debugPipe);
+  expect(output).toBe('0\n1\n2\n3\n5\nthere and back\n');
 });
 
 it('a program that cannot be started ends with the complaint of the launcher', async () => {

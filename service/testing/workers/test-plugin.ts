@@ -73,7 +73,7 @@ async function installWorker(source: string, directory: string): Promise<void> {
     return;
   }
   const classes = join(directory, 'classes');
-  await run('javac', ['-d', classes, source]);
+  await run('javac', ['-g', '-d', classes, source]);
   const jar = join(directory, 'backend', 'worker.jar');
   await run('jar', ['--create', '--file', jar, '--main-class', 'EchoWorker', '-C', classes, '.']);
   await rm(classes, { recursive: true });

@@ -157,6 +157,7 @@ export class Inspections {
 
   async #startWorker(id: string, fresh: boolean): Promise<void> {
     const { host } = this.#options;
+    if (!this.#sessions.has(id)) return;
     if (fresh) await host.restartWorker(id, 'inspected');
     const { enabled, worker } = host.get(id);
     if (enabled) await worker.startNow();

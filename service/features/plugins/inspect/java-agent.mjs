@@ -23,6 +23,10 @@ const server = createServer((socket) => {
   java.resolve(socket);
 });
 server.maxConnections = 1;
+server.on('error', (error) => {
+  console.error(`No port for the debugger: ${error.message}`);
+  process.exit(1);
+});
 // The signal goes to the whole group; this program ends with Java.
 process.on('SIGTERM', () => undefined);
 server.listen(0, '127.0.0.1', start);

@@ -10,23 +10,11 @@ const handshakeLimitMs = 10_000;
 
 /** Offers a Java worker as one that waits for debuggers does (JDWP by `dt_socket`). */
 export async function listenForJava(gate: Gate): Promise<DebugListener> {
-  const sockets = new Set<Socket>();
   const server = createServer((socket) => {
-    sockets.add(socket);
-    socket.on('error', () => undefined);
-    socket.on('close', () => sockets.delete(socket));
     greet(socket, (rest) => void serve(socket, rest, gate));
   });
-  const port = await listenOn(server, customaryPort);
-  return {
-    port,
-    url: `127.0.0.1:${String(port)}`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        for (const socket of sockets) socket.destroy();
-      }),
-  };
+  const { port, close } = await listenOn(server, customaryPort);
+  return { port, url: `127.0.0.1:${String(port)}`, close };
 }
 
 /** Waits for the debugger's half of the handshake; what is no debugger is disconnected. */
@@ -49,7 +37,7 @@ function greet(socket: Socket, onGreeted: (rest: Buffer) => void): void {
 async function serve(socket: Socket, rest: Buffer, gate: Gate): Promise<void> {
   const client: Debugger = {
     send: (content, onSent) => void socket.write(content, onSent),
-    setFlowing: (flowing) => void (flowing ? socket.resume() : socket.pause()),
+    setFlowing: (flowing) => (flowing ? socket.resume() : socket.pause()),
     close: () => socket.destroy(),
   };
   const connection = await gate.admit(client);

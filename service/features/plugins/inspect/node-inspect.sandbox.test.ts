@@ -13,15 +13,16 @@ import { useFolder } from '../../../testing/use-for-file.ts';
 
 const id = 'acme.debugged';
 const official = 'host.words';
-/** A breakpoint is set on its line 4. */
+/** A breakpoint is set on its line 5. */
 const worker = `import { createInterface } from 'node:readline';
+const life = crypto.randomUUID();
 const answers = {
   echo: async ({ word }) => {
     const seen = word + ' inside';
     return { word: seen };
   },
   slow: ({ ms }) => new Promise((resolve) => setTimeout(resolve, ms, 'slow')),
-  how: async () => ({ pid: process.pid, arguments: process.execArgv, root: import.meta.dirname }),
+  how: async () => ({ life, arguments: process.execArgv }),
 };
 for await (const line of createInterface({ input: process.stdin })) {
   const { id, method, params } = JSON.parse(line);
@@ -47,7 +48,10 @@ beforeAll(async () => {
   const file = join(shipped, `${official}-1.0.0.plugin`);
   await writeFile(file, bytes);
   await writeFile(`${file}.sha256`, createHash('sha256').update(bytes).digest('hex'));
-  test = await startTestHost({ resources: { plugins: shipped } });
+  test = await startTestHost({
+    sandboxPath: process.env['PATH'],
+    resources: { plugins: shipped },
+  });
   await turn(true);
   await install();
 });
@@ -78,20 +82,31 @@ function nodeInspect({ port }: DebuggingSession): DebuggerProgram {
   return program;
 }
 
+/** A debugger that only connects. */
+async function connect({ url }: Pick<DebuggingSession, 'url'>) {
+  const client = new WebSocket(url);
+  const closed = new Promise((resolve) => client.addEventListener('close', resolve));
+  await new Promise((resolve, reject) => {
+    client.addEventListener('open', resolve);
+    client.addEventListener('error', reject);
+  });
+  return { client, closed };
+}
+
 const problemOf = (work: Promise<unknown>) =>
   work.then(
     () => null,
     (error: unknown) => (error instanceof ServiceError ? error.problem : error),
   );
 
-const how = async () => (await invoke(test, id, 'how')) as { pid: number; arguments: string[] };
+const how = async () => (await invoke(test, id, 'how')) as { life: string; arguments: string[] };
 
 async function breakOnce(program: DebuggerProgram): Promise<void> {
   await program.until(/debug> /);
-  program.type("setBreakpoint('worker.mjs', 4)");
+  program.type("setBreakpoint('worker.mjs', 5)");
   await program.until(/debug> /);
   const call = invoke(test, id, 'echo', { word: 'seen' });
-  await program.until(/break in .*worker\.mjs:4[^]*debug> /);
+  await program.until(/break in .*worker\.mjs:5[^]*debug> /);
   program.type('exec word');
   await program.until(/'seen'/);
   program.type('cont');
@@ -128,18 +143,17 @@ describe('a debugger of Node', () => {
     const first = nodeInspect(session);
     await breakOnce(first);
     await first.close();
-    const { pid, arguments: options } = await how();
+    const { life, arguments: options } = await how();
     expect(options).not.toContain('--import');
     await breakOnce(nodeInspect(session));
-    expect((await how()).pid).toBe(pid);
+    expect((await how()).life).toBe(life);
   });
 
   it('finds the worker again at the same port after the plugin was installed anew', async () => {
     const session = await open();
-    const first = nodeInspect(session);
-    await first.until(/debug> /);
+    const first = await connect(session);
     await install();
-    await first.until(/disconnect/i);
+    await first.closed;
     await breakOnce(nodeInspect(session));
   });
 
@@ -149,7 +163,7 @@ describe('a debugger of Node', () => {
     session.leave();
     await expect.poll(() => listens(session.port)).toBe(false);
     expect(await problemOf(invoke(test, id, 'slow', { ms: 60_000 }))).toMatchObject({
-      code: 'call_timed_out',
+      code: 'worker_timed_out',
     });
   });
 
@@ -160,13 +174,12 @@ describe('a debugger of Node', () => {
     expect(await statusOf(port, '/json/list', { Host: 'evil.example' })).toBe(403);
     expect(await statusOf(port, '/another', upgrade)).toBe(403);
     expect(await statusOf(port, pathname, { ...upgrade, Host: 'evil.example' })).toBe(403);
+    expect(await statusOf(port, pathname, { ...upgrade, 'Sec-WebSocket-Key': 'x' })).toBe(400);
     expect(await statusOf(port, pathname, { ...upgrade, Origin: 'https://evil.example' })).toBe(
       403,
     );
-    const client = new WebSocket(url);
-    await new Promise((resolve) => client.addEventListener('open', resolve));
+    const { client, closed } = await connect({ url });
     expect(await statusOf(port, pathname, upgrade)).toBe(503);
-    const closed = new Promise((resolve) => client.addEventListener('close', resolve));
     client.send('no command');
     await closed;
     await expect.poll(() => statusOf(port, pathname, upgrade)).toBe(101);
@@ -176,14 +189,13 @@ describe('a debugger of Node', () => {
 describe('a debugging session', () => {
   it('ends with its stream: the port is free, and the worker runs without the debugger', async () => {
     const session = await open();
-    const { pid } = await how();
-    const program = nodeInspect(session);
-    await program.until(/debug> /);
+    const { life } = await how();
+    const client = await connect(session);
     session.leave();
+    await client.closed;
     await expect.poll(() => listens(session.port)).toBe(false);
-    await program.until(/disconnect/i);
     await expect.poll(async () => (await problemOf(how())) ?? 'answers').toBe('answers');
-    expect((await how()).pid).not.toBe(pid);
+    expect((await how()).life).not.toBe(life);
     await open();
   });
 

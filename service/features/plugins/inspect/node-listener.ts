@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import type { Debugger } from './debug-pipe.ts';
@@ -29,23 +29,17 @@ export async function listenForNode(target: NodeTarget, gate: Gate): Promise<Deb
   const id = randomUUID();
   const server = createServer((req, res) => answerList(req, res, { ...target, id }));
   server.on('upgrade', (req, socket, head) => {
-    socket.on('error', () => undefined);
     if (!isLocal(req) || isOfPage(req) || req.url !== `/${id}`) {
-      refuse(socket, '403 Forbidden');
+      refuse(socket, 403);
       return;
     }
     void admit(gate, socket, (onSocket) => sockets.handleUpgrade(req, socket, head, onSocket));
   });
-  const port = await listenOn(server, customaryPort);
+  const { port, close } = await listenOn(server, customaryPort);
   return {
     port,
     url: `ws://127.0.0.1:${String(port)}/${id}`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        for (const client of sockets.clients) client.terminate();
-        server.closeAllConnections();
-      }),
+    close,
   };
 }
 
@@ -86,8 +80,9 @@ function isLocal({ headers }: IncomingMessage): boolean {
 const isOfPage = ({ headers }: IncomingMessage): boolean =>
   /^(?:https?:|null$)/.test(headers.origin ?? '');
 
-function refuse(socket: Duplex, status: string): void {
-  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+function refuse(socket: Duplex, status: number): void {
+  const line = `HTTP/1.1 ${String(status)} ${STATUS_CODES[status] ?? ''}`;
+  socket.end(`${line}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }
 
 async function admit(
@@ -98,22 +93,22 @@ async function admit(
   let webSocket: WebSocket | undefined;
   const client: Debugger = {
     send: (content, onSent) => webSocket?.send(content, { binary: false }, () => onSent()),
-    setFlowing: (flowing) => void (flowing ? webSocket?.resume() : webSocket?.pause()),
-    close: () => void (webSocket === undefined ? socket.destroy() : webSocket.close()),
+    setFlowing: (flowing) => (flowing ? webSocket?.resume() : webSocket?.pause()),
+    close: () => (webSocket === undefined ? socket.destroy() : webSocket.close()),
   };
   const connection = await gate.admit(client);
   if (connection === null) {
-    refuse(socket, '503 Service Unavailable');
+    refuse(socket, 503);
     return;
   }
   if (socket.destroyed) {
     connection.left();
     return;
   }
+  socket.on('close', () => connection.left());
   upgrade((opened) => {
     webSocket = opened;
     opened.on('error', () => undefined);
-    opened.on('close', () => connection.left());
     opened.on('message', (data: Buffer) => {
       if (isCommand(data)) connection.receive(data);
       else opened.close();

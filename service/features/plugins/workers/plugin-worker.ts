@@ -168,7 +168,8 @@ export class PluginWorker {
     const { values, mounts } = await this.readConfig();
     if (session.over) return;
     const { environment } = this;
-    const started = await startWorkerProcess(this.plugin, environment, mounts, inspection);
+    const seen = [...mounts, ...(inspection?.mounts ?? [])];
+    const started = await startWorkerProcess(this.plugin, environment, seen, inspection);
     const { process, dataDirectory } = started;
     if (process.debugPipe !== undefined) inspection?.attach(process.debugPipe);
     const locale = environment.locale();

@@ -8,6 +8,7 @@ import type { Sandbox, Mount } from '../../../platform/isolation/sandbox.ts';
 import type { Refusal } from '../../../platform/isolation/refusal.ts';
 import type { OwnedProcess, Processes } from '../../../platform/processes.ts';
 import type { WorkerConfig } from '../config/plugin-configs.ts';
+import type { Command } from '../inspect/inspected-command.ts';
 import type { WorkerInspection } from '../inspect/inspection.ts';
 import { workerSandbox } from './worker-sandbox.ts';
 import { type Runtimes, workerCommand, workerEntry, type WorkerPlugin } from './worker-command.ts';
@@ -55,8 +56,8 @@ const runtimeMissing = {
 };
 
 /**
- * Starts the process of a worker in its data directory; `chosen` are the files in its settings,
- * `inspection` is the debugging session that it belongs to.
+ * Starts the process of a worker in its data directory; `chosen` are the files in its settings, and
+ * the programs that `inspection` needs, the debugging session that it belongs to.
  * @throws WorkerFault `sandbox-unavailable`, `missing-runtime`, `missing-permission` or `could-not-start`
  */
 export async function startWorkerProcess(
@@ -84,8 +85,7 @@ export async function startWorkerProcess(
     throw couldNotStart(name, msg('plugins.dataFolderFailed', { code: errorCode(error) ?? 'EIO' }));
   }
   const sandbox = await environment.sandbox();
-  const granted = await environment.files(plugin.manifest);
-  const files = [...granted, ...chosen, ...(inspection?.mounts ?? [])];
+  const files = [...(await environment.files(plugin.manifest)), ...chosen];
   const { sandboxSpec, runtime: realRuntime } = await workerSandbox(
     plugin,
     cwd,
@@ -98,7 +98,7 @@ export async function startWorkerProcess(
   });
   const seen = { ...plugin, directory: inside(plugin.directory) };
   const plain = workerCommand(seen, inside(realRuntime));
-  const command = (await inspection?.wrap(plain, inside)) ?? plain;
+  const command = await withDebugger(plain, inspection, inside);
   const dataDirectory = inside(cwd);
   const variables = workerVariables(plugin.id, dataDirectory, environment.logLevel());
   // The person may have taken the word back, or given it, while all of this was made ready.
@@ -107,7 +107,7 @@ export async function startWorkerProcess(
     throw couldNotStart(name, msg('plugins.sandboxChanging'));
   try {
     const env = { ...variables, ...database };
-    const spec = { ...command, cwd, env, ...(inspection && { withDebugPipe: true }) };
+    const spec = { ...command, cwd, env, withDebugPipe: inspection !== undefined };
     return {
       process: await environment.processes.spawn(sandbox.wrap(spec, sandboxSpec)),
       dataDirectory,
@@ -116,6 +116,12 @@ export async function startWorkerProcess(
     throw couldNotStart(name, error instanceof HostError ? error.text : systemError(error));
   }
 }
+
+const withDebugger = async (
+  command: Command,
+  inspection: WorkerInspection | undefined,
+  inside: (path: string) => string,
+): Promise<Command> => (inspection === undefined ? command : inspection.wrap(command, inside));
 
 /** Without a sandbox only what came with the host starts before the person has said so. */
 async function requireConsent(plugin: WorkerPlugin, environment: WorkerEnvironment): Promise<void> {

@@ -1,0 +1,54 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Client, ServiceError } from '../../service/client/index.ts';
+import { api, type InspectEvent } from '../../service/contract/index.ts';
+
+const reconnectMs = 500;
+/** The token, developer mode and the plugin's name stay as they are. */
+const refusals = new Set([401, 403]);
+
+export interface InspectionOptions {
+  client: Client;
+  id: string;
+  print: (line: string) => void;
+  say: (line: string) => void;
+  /** Ends the debugging session. */
+  signal: AbortSignal;
+}
+
+/**
+ * Keeps the debugging session of a plugin open until it is ended, or the host refuses it. After
+ * another end the host is asked again: the plugin may have got another runtime.
+ */
+export async function followInspection(options: InspectionOptions): Promise<void> {
+  const { client, id, print, say, signal } = options;
+  const isOver = (): boolean => signal.aborted;
+  let lastMessage = '';
+  while (!isOver()) {
+    try {
+      const input = { params: { id }, signal };
+      for await (const event of client.stream(api.developer.inspect, input))
+        if (event.event === 'inspect') for (const line of linesOf(event.data)) print(line);
+    } catch (error) {
+      if (isOver()) return;
+      if (!(error instanceof Error)) throw error;
+      if (error.message !== lastMessage) say(error.message);
+      lastMessage = error.message;
+      if (error instanceof ServiceError && refusals.has(error.problem.status)) return;
+    }
+    await delay(reconnectMs, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+/** Where the debugger is, and what to type. */
+function linesOf({ runtime, port, url, root }: InspectEvent): string[] {
+  const address = `127.0.0.1:${String(port)}`;
+  const command =
+    runtime === 'node'
+      ? `node inspect ${address}`
+      : `jdb -attach ${address} -sourcepath backend/src`;
+  return [
+    `Debuggers can connect at ${url}`,
+    `  In a terminal: ${command}`,
+    `  In an editor: attach to ${address}; the plugin's folder is ${root} there.`,
+  ];
+}
