@@ -2,9 +2,14 @@ import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { api } from '../../service/contract/index.ts';
+import { startTestHost } from '../../service/testing/test-host.ts';
+import { useForFile } from '../../service/testing/use-for-file.ts';
 
 const root = join(import.meta.dirname, '../..');
 const program = join(root, 'dist/kit/bin/plugin-host-plugin.mjs');
+
+const host = await useForFile(startTestHost());
 
 /** The built kit, as an author has it. */
 async function kit(...args: string[]): Promise<{ code: number | null; output: string }> {
@@ -34,6 +39,30 @@ test('the kit finds nothing wrong with the samples, whose workers start in the s
 test('the build packs them beside the plugins that come with the host, not among them', async () => {
   expect(await catalogIds('samples')).toEqual(['com.example.documents', 'com.example.table']);
   expect((await catalogIds('plugins')).filter((id) => !id.startsWith('host.'))).toEqual([]);
+});
+
+test('a host takes both without a warning, and their nodes offer what is in a file', async () => {
+  for (const id of ['com.example.table', 'com.example.documents']) {
+    const bytes = await readFile(join(root, `dist/samples/${id}-1.0.0.plugin`));
+    const taken = await host.client.call(api.market.upload, { file: new Blob([bytes]) });
+    expect(taken).toMatchObject({ id, enabled: true });
+    expect(taken.warnings ?? []).toEqual([]);
+  }
+  const params = { id: 'com.example.table' };
+  const file = new Blob(['city,sales\nBerlin,3\n']);
+  const files = await host.client.call(api.files.upload, { params, file, fileName: 'a.csv' });
+  const options = (input: string, values: object): Promise<object[]> =>
+    host.client.call(api.workflows.nodeOptions, {
+      params: { type: 'com.example.table.chart' },
+      body: { input, values: { files, ...values } },
+    });
+  expect(await options('table', {})).toEqual([{ value: 'a', label: 'a', secondary: 'a.csv, 1' }]);
+  expect(await options('y', { table: 'a' })).toEqual([
+    { value: 'city', label: 'city', secondary: 'text' },
+    { value: 'sales', label: 'sales', secondary: 'integer' },
+  ]);
+  const nodes = await host.client.call(api.workflows.nodes);
+  expect(nodes.filter(({ type }) => type.startsWith('com.example.'))).toHaveLength(10);
 });
 
 test.each(['table', 'documents'])(

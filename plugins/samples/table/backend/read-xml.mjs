@@ -18,7 +18,7 @@ export class XmlError extends Error {
  */
 export async function readXml(text, signal, handlers, onProgress = () => undefined) {
   if (text === '') return;
-  const parser = new SaxesParser();
+  const parser = new SaxesParser({ position: false });
   parser.on('error', (error) => {
     throw new XmlError(error.message);
   });
