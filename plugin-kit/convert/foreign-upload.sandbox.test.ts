@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { filesBelow } from '../../../plugin-kit/files-below.ts';
-import { writeZip } from '../../../plugin-kit/zip.ts';
-import { api } from '../../contract/index.ts';
-import { startTestHost } from '../../testing/test-host.ts';
-import { useFolder, useForFile } from '../../testing/use-for-file.ts';
+import { filesBelow } from '../files-below.ts';
+import { writeZip } from '../zip.ts';
+import { api } from '../../service/contract/index.ts';
+import { startTestHost } from '../../service/testing/test-host.ts';
+import { useFolder, useForFile } from '../../service/testing/use-for-file.ts';
 
 const folder = await useFolder('foreign-uploads-');
 const host = await useForFile(startTestHost());
@@ -21,7 +21,7 @@ async function zip(files: Record<string, string>): Promise<Blob> {
 
 /** The MCP bundle of the examples, as `mcpb pack` makes one. */
 async function bundle(): Promise<Blob> {
-  const source = join(import.meta.dirname, '../../../plugins/examples/unit-converter');
+  const source = join(import.meta.dirname, '../../plugins/examples/unit-converter');
   const file = join(folder, 'unit-converter.mcpb');
   const paths = await filesBelow(source);
   await writeZip(
