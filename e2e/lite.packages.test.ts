@@ -212,6 +212,28 @@ describe('the lite package', () => {
   });
 });
 
+it.each([
+  ['a user', 'usr/lib/systemd/user/plugin-host.service', ['--user']],
+  ['a server', 'usr/share/doc/plugin-host-lite/examples/plugin-host-system.service', []],
+])('the unit for %s is one that systemd takes', (_, path, scope) => {
+  const installed = '/usr/bin/plugin-host';
+  const text = read(path);
+  expect(text).toContain(`ExecStart=${installed} `);
+  const verify = (unit: string) => {
+    const file = join(folder, 'plugin-host.service');
+    writeFileSync(file, unit.replace(installed, join(tree, installed)));
+    const env = { ...process.env, XDG_RUNTIME_DIR: folder };
+    return run('systemd-analyze', [...scope, 'verify', '--man=no', file], env);
+  };
+  // It may tell of other units of the machine.
+  const told = ({ stderr }: { stderr: string }) =>
+    stderr.split('\n').filter((line) => line.includes('plugin-host.service'));
+  const verified = verify(text);
+  expect([verified.code, told(verified)]).toEqual([0, []]);
+  const broken = verify(text.replace('Restart=always', 'Restart=sometimes'));
+  expect(told(broken)).toEqual([expect.stringContaining('sometimes')]);
+});
+
 interface Bom {
   serialNumber: string;
   metadata: { component: { 'bom-ref': string } };

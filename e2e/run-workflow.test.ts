@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { parse } from 'yaml';
 import { type Job, planSteps, runSteps } from '../scripts/run-workflow.ts';
 
@@ -41,6 +41,30 @@ it('each system takes its own steps of a job, with the values of its machine', (
     expect(other).not.toContain(word);
   const secrets = planSteps(desktop, 'macOS').find(({ title }) => title === 'Packages')?.env ?? {};
   expect(secrets).toMatchObject({ CSC_LINK: '', WIN_CSC_LINK: '', CI: 'false' });
+});
+
+it.each([
+  ['v4.0.0-beta.4', '--prerelease'],
+  ['v4.0.0', '--latest'],
+])('the tag %s becomes a release that is %s, and says what is untested', (tag, kind) => {
+  const file = join(folder, 'asked');
+  const programs = join(folder, 'programs');
+  mkdirSync(programs);
+  writeFileSync(join(programs, 'gh'), `#!/bin/sh\nprintf '%s\\n' "$@" >'${file}'\n`, {
+    mode: 0o755,
+  });
+  vi.stubEnv('PATH', `${programs}:${process.env['PATH'] ?? ''}`);
+  vi.stubEnv('GITHUB_REF_NAME', tag);
+  vi.stubEnv('GITHUB_REPOSITORY', 'acme/host');
+  const release = planSteps(jobOf('packages', 'release')).filter(
+    ({ title }) => title === 'Release',
+  );
+  expect(runSteps(release, () => undefined)).toBe(0);
+  vi.unstubAllEnvs();
+  const asked = readFileSync(file, 'utf8').split('\n');
+  expect(asked.slice(0, 3)).toEqual(['release', 'create', tag]);
+  expect(asked.filter((arg) => ['--prerelease', '--latest'].includes(arg))).toEqual([kind]);
+  expect(asked).toContain('The packages with Electron are untested on the real binary.');
 });
 
 it('steps run in their order, later ones know what earlier ones wrote, and the first failure ends all', () => {

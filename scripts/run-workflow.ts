@@ -40,7 +40,7 @@ export function planSteps(job: Job, system = systems[process.platform] ?? ''): P
   const fill = (text: string): string =>
     text.replaceAll(/\$\{\{(.*?)\}\}/g, (_, expression: string) => valueOf(expression, values));
   const filled = (env: Record<string, string> = {}) =>
-    Object.fromEntries(Object.entries(env).map(([name, text]) => [name, fill(String(text))]));
+    Object.fromEntries(Object.entries(env).map(([name, text]) => [name, fill(text)]));
   return job.steps
     .filter((step) => step.if === undefined || valueOf(step.if, values) !== '')
     .map(({ name, uses, run, env }) => ({

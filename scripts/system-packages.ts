@@ -108,10 +108,13 @@ const ssh: SystemPackage = {
 };
 
 const packaging: SystemPackage = {
-  need: 'What packages are made and checked with (dpkg-deb, strip, 7za, lintian, appstreamcli, desktop-file-validate)',
+  need: 'What packages are made and checked with (dpkg-deb, strip, 7za, lintian, appstreamcli, desktop-file-validate, systemd-analyze)',
   isThere: () =>
-    ['dpkg-deb', 'strip', '7za', 'lintian', 'appstreamcli', 'desktop-file-validate'].every(has),
-  debian: 'dpkg binutils p7zip-full lintian appstream desktop-file-utils',
+    [
+      ...['dpkg-deb', 'strip', '7za', 'lintian', 'appstreamcli', 'desktop-file-validate'],
+      'systemd-analyze',
+    ].every(has),
+  debian: 'dpkg binutils p7zip-full lintian appstream desktop-file-utils systemd',
   without: 'packages cannot be made, and the tests of them cannot run',
 };
 

@@ -220,7 +220,10 @@ describe('the command line of another start', () => {
   });
 
   it('leaves its packages among the recent files of the system', () => {
-    new DesktopParts(() => undefined).takeArguments(['electron', '/home/me/a.plugin', '/b.txt'], '/');
+    new DesktopParts(() => undefined).takeArguments(
+      ['electron', '/home/me/a.plugin', '/b.txt'],
+      '/',
+    );
     expect(asked.recent).toEqual(['/home/me/a.plugin']);
   });
 

@@ -7,7 +7,7 @@ const shell = shellTests();
 
 const marked = (name: string) => (page: Page) =>
   page.evaluate(
-    (which) => [...(CSS.highlights.get(which) ?? [])].map((range) => String(range)),
+    (which) => [...(CSS.highlights.get(which) ?? [])].map((range) => (range as Range).toString()),
     name,
   );
 const all = marked('found');

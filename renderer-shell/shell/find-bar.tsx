@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { IconChevronDown, IconChevronUp, IconX } from '@tabler/icons-react';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from '../core/messages/use-translation.ts';
 import { useShell } from '../state/shell.ts';
 import { IconAction } from '../ui/frame/icon-action.tsx';
@@ -15,8 +15,7 @@ export function FindBar({ opened }: DialogProps) {
 function OpenFindBar() {
   const { t } = useTranslation();
   const { view } = useShell();
-  const bar = useRef<HTMLElement>(null);
-  const finder = useMemo(() => new PageFinder(() => bar.current), []);
+  const [finder] = useState(() => new PageFinder());
   const [text, setText] = useState('');
   const [found, setFound] = useState<Found | null>(null);
   // Before the field takes the focus.
@@ -40,7 +39,7 @@ function OpenFindBar() {
     event.stopPropagation();
   };
   return (
-    <search ref={bar} className="find-bar" aria-label={t('shortcuts.find')}>
+    <search className="find-bar" aria-label={t('shortcuts.find')}>
       <TextInput
         size="xs"
         aria-label={t('shortcuts.findText')}

@@ -12,22 +12,17 @@ export interface Found {
 }
 
 /**
- * Finds text in what the page shows, without what `outside` holds, and marks it. Pages of plugins are frames
- * of another origin, which nothing here reads.
+ * Finds text in what the page shows, without what elements of the class `find-bar` hold, and marks it. Pages
+ * of plugins are frames of another origin, which nothing here reads.
  */
 export class PageFinder {
-  private readonly outside: () => Element | null;
   private ranges: Range[] = [];
   private current = -1;
-
-  constructor(outside: () => Element | null) {
-    this.outside = outside;
-  }
 
   /** `step` 1 goes on to the next one, -1 back, 0 stays at the first. */
   find(text: string, step: -1 | 0 | 1): Found {
     const before = this.current;
-    this.ranges = text === '' ? [] : rangesOf(text, this.outside());
+    this.ranges = text === '' ? [] : rangesOf(text);
     const { length } = this.ranges;
     this.current = length === 0 ? -1 : step === 0 ? 0 : (before + step + length) % length;
     this.mark();
@@ -58,8 +53,8 @@ interface Piece {
 }
 
 /** Words may go over several elements of a line, but not from one block to another. */
-function rangesOf(text: string, outside: Element | null): Range[] {
-  const { joined, pieces } = visibleText(outside);
+function rangesOf(text: string): Range[] {
+  const { joined, pieces } = visibleText();
   const pattern = new RegExp(text.replaceAll(syntax, String.raw`\$&`), 'giu');
   const found: Range[] = [];
   for (const { index, 0: match } of joined.matchAll(pattern)) {
@@ -77,14 +72,14 @@ function pieceAt(pieces: Piece[], index: number): Piece {
   return pieces.findLast(({ from }) => from <= index) as Piece;
 }
 
-function visibleText(outside: Element | null): { joined: string; pieces: Piece[] } {
+function visibleText(): { joined: string; pieces: Piece[] } {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const pieces: Piece[] = [];
   let joined = '';
   let blockBefore: Element | null = null;
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     const { parentElement } = node;
-    if (!(node instanceof Text) || !parentElement || outside?.contains(node)) continue;
+    if (!(node instanceof Text) || !parentElement || parentElement.closest('.find-bar')) continue;
     if (!parentElement.checkVisibility({ visibilityProperty: true })) continue;
     const block = blockOf(parentElement);
     if (block !== blockBefore) joined += '\n';
