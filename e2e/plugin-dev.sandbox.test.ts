@@ -110,7 +110,7 @@ describe('plugin-host-plugin dev', () => {
   it('lets a debugger connect while it runs, with a host of its own', async () => {
     const dev = start(['dev', '--inspect'], directory);
     await expect
-      .poll(dev.output)
+      .poll(dev.output, { timeout: 60_000 })
       .toMatch(
         /is installed[^]*connect at ws:[^]*node inspect 127\.0\.0\.1:\d+[^]* is \/plugin there/,
       );

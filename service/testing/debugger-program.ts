@@ -6,7 +6,7 @@ import { expect } from 'vitest';
 export interface DebuggerProgram {
   type(line: string): void;
   /** Resolves when what it printed since the last match has this; the time is only to report it. */
-  until(pattern: RegExp): Promise<void>;
+  until(pattern: RegExp): Promise<RegExpExecArray>;
   exited: Promise<unknown>;
   /** Ends it. */
   close(): Promise<void>;
@@ -24,7 +24,9 @@ export function startDebugger(program: string, args: string[]): DebuggerProgram 
     async until(pattern) {
       await expect.poll(() => output, { timeout: 60_000, interval: 20 }).toMatch(pattern);
       const match = pattern.exec(output);
-      output = output.slice((match?.index ?? 0) + (match?.[0].length ?? 0));
+      if (match === null) throw new Error('Nothing is taken away but here.');
+      output = output.slice(match.index + match[0].length);
+      return match;
     },
     exited,
     async close() {

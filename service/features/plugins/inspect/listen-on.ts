@@ -7,7 +7,7 @@ const loopback = '127.0.0.1';
 export interface Listening {
   port: number;
   /** Closes the port and every connection. */
-  close(): Promise<void>;
+  close: () => Promise<void>;
 }
 
 /** Listens on the loopback address, on the customary port where it is free. */

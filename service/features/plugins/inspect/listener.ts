@@ -21,5 +21,5 @@ export interface DebugListener {
   /** For the browser or IDE. */
   url: string;
   /** Closes the port and every connection. */
-  close(): Promise<void>;
+  close: () => Promise<void>;
 }
