@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os';
 import { join, posix } from 'node:path';
 import { after, before, test } from 'node:test';
+import { PDFDocument } from '@cantoo/pdf-lib';
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import mammoth from 'mammoth';
 import { startPlugin } from 'plugin-host-kit';
@@ -185,6 +186,30 @@ test('merged PDF files keep pages, pictures, links and bookmarks', async () => {
   assert.deepEqual(bookmarks, [
     ['beta', 1, ownOutline('Beta', 1)],
     ['alpha', 4, ownOutline('Alpha', 4)],
+  ]);
+});
+
+test('fields of merged PDF forms can still be filled in, each by itself', async () => {
+  const forms = await Promise.all(
+    ['Ann', 'Bob'].map(async (value) => {
+      const form = await PDFDocument.create();
+      const field = form.getForm().createTextField('person');
+      field.setText(value);
+      field.addToPage(form.addPage());
+      await writeFile(join(folder, `${value}.pdf`), await form.save());
+      return plugin.grantFile(join(folder, `${value}.pdf`));
+    }),
+  );
+  const { contents } = await written('merge', { files: [files['alpha.pdf'], ...forms] });
+  const pdf = await getDocumentProxy(new Uint8Array(contents[0]));
+  const fields = await pdf.getFieldObjects();
+  const told = Object.entries(fields).map(([name, widgets]) => {
+    const { value, page, editable } = widgets.find((one) => one.page >= 0);
+    return [name, value, page, editable];
+  });
+  assert.deepEqual(told, [
+    ['person', 'Ann', 3, true],
+    ['person_2', 'Bob', 4, true],
   ]);
 });
 
