@@ -34,6 +34,7 @@ before(async () => {
     files[name] = await plugin.grantFile(join(folder, 'all', name));
   }
   await writeFile(join(folder, 'all', 'broken.pdf'), 'nothing');
+  await writeFile(join(folder, 'all', 'deep.docx'), deepDocx(made['red.docx']));
   await writeFile(join(folder, 'all', 'notes.txt'), 'fox');
   files.all = await plugin.grantFile(join(folder, 'all'));
 });
@@ -41,6 +42,15 @@ after(async () => {
   await plugin?.close();
   await rm(folder, { recursive: true, force: true });
 });
+
+/** With elements in each other as deep as no program of ours goes. */
+function deepDocx(bytes) {
+  const parts = unzipSync(new Uint8Array(bytes));
+  const main = strFromU8(parts['word/document.xml']);
+  const deep = '<w:sdt>'.repeat(20_000) + '</w:sdt>'.repeat(20_000);
+  parts['word/document.xml'] = strToU8(main.replace(/(<w:body>)/, `$1${deep}`));
+  return zipSync(parts);
+}
 
 const failure = (method, params) =>
   plugin.call(method, params).then(
@@ -112,7 +122,7 @@ test('the text of pages and of a DOCX file', async () => {
 
 test('a search over a folder names page or heading, and the files that it cannot read', async () => {
   const found = await plugin.call('search', { files: files.all, query: 'BROWN   fox' });
-  assert.equal(found.files, 5);
+  assert.equal(found.files, 6);
   assert.deepEqual(
     found.matches.map(({ file, page }) => [file, page]),
     [
@@ -122,7 +132,10 @@ test('a search over a folder names page or heading, and the files that it cannot
   );
   const [{ excerpt, start, length }] = found.matches;
   assert.equal(excerpt.slice(start, start + length), 'brown fox');
-  assert.deepEqual(found.skipped, [{ file: 'broken.pdf', reason: 'broken' }]);
+  assert.deepEqual(found.skipped, [
+    { file: 'broken.pdf', reason: 'broken' },
+    { file: 'deep.docx', reason: 'broken' },
+  ]);
   const places = async (query, how = {}) =>
     (await plugin.call('search', { files: files['red.docx'], query, ...how })).matches.map(
       ({ heading }) => heading,
@@ -427,7 +440,7 @@ test('the page searches, splits and merges, in both themes and languages', async
   await chinese.frame.getByRole('button', { name: '添加文件夹……' }).click();
   await chinese.frame.getByLabel('要查找的文本').fill('fox');
   await chinese.frame.getByRole('button', { name: '搜索' }).click();
-  await chinese.frame.getByText('在 5 个文件中找到 2 处').waitFor();
+  await chinese.frame.getByText('在 6 个文件中找到 2 处').waitFor();
   await chinese.frame.getByText('broken.pdf：已损坏').waitFor();
   await chinese.frame.getByRole('tab', { name: '合并' }).click();
   await chinese.frame.getByRole('button', { name: '合并并保存……' }).click();

@@ -291,6 +291,27 @@ test('a long call tells how far it is, and a query without end can be cancelled'
   assert.equal((await plugin.call('tables', { files: sales })).tables.length, 1);
 });
 
+test('calls about different files do not disturb each other', async () => {
+  const output = await plugin.createOutput();
+  const many = await plugin.grantText('many.csv', `n\n${'1\n'.repeat(50_000)}`);
+  const [saved, { rows }, { tables }] = await Promise.all([
+    plugin.call('save', { files: many, sql: 'SELECT * FROM many', output }),
+    plugin.call('query', { files: sales, sql: "SELECT x'0aff', count(*) FROM Sales_2026" }),
+    plugin.call('tables', { files: book }),
+  ]);
+  assert.equal(saved.rows, 50_000);
+  assert.deepEqual(rows, [['0aff', 4]]);
+  assert.equal(tables.length, 2);
+});
+
+test('a result that is too large to be saved is refused', async () => {
+  const output = await plugin.createOutput();
+  const sql = 'WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x FROM n';
+  const error = await failure('save', { files: sales, sql, output });
+  assert.equal(error.data.reason, 'result_too_large');
+  assert.deepEqual(await plugin.filesIn(output), []);
+});
+
 test('the page queries, draws, cleans and saves, in both themes and languages', async () => {
   const { page, frame, pick, errors, exported } = await plugin.page({ theme: 'light' });
   pick(sales);
