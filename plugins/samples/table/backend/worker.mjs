@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { badParams, createWorker } from './plugin-kit/worker.mjs';
 import { chartOf, chartTotals } from './chart.mjs';
@@ -46,7 +47,13 @@ async function save(table, { output, format = 'csv', name = 'result' }, { signal
     .replace(/^\.+/, '')
     .slice(0, 100);
   const file = `${stem === '' ? 'result' : stem}.${format}`;
-  await write(join(output, file), table, { signal, onProgress });
+  try {
+    await write(join(output, file), table, { signal, onProgress });
+  } catch (error) {
+    // Half of a result would be taken for the whole one.
+    await rm(join(output, file), { force: true });
+    throw error;
+  }
   return file;
 }
 

@@ -304,12 +304,16 @@ test('calls about different files do not disturb each other', async () => {
   assert.equal(tables.length, 2);
 });
 
-test('a result that is too large to be saved is refused', async () => {
+test('a result that cannot be saved is refused, and leaves no half of a file', async () => {
   const output = await plugin.createOutput();
-  const sql = 'WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x FROM n';
-  const error = await failure('save', { files: sales, sql, output });
-  assert.equal(error.data.reason, 'result_too_large');
+  const endless = 'WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x FROM n';
+  const tooLarge = await failure('save', { files: sales, sql: endless, output });
+  assert.equal(tooLarge.data.reason, 'result_too_large');
+  const long = { files: sales, sql: "SELECT printf('%.32768c', 'x') AS long", output };
+  const tooLong = await failure('save', { ...long, format: 'xlsx' });
+  assert.equal(tooLong.data.reason, 'cell_too_long');
   assert.deepEqual(await plugin.filesIn(output), []);
+  assert.deepEqual(await plugin.call('save', long), { file: 'result.csv', rows: 1 });
 });
 
 test('the page queries, draws, cleans and saves, in both themes and languages', async () => {
