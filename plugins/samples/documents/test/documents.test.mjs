@@ -457,5 +457,5 @@ test('the page searches, splits and merges, in both themes and languages', async
 
 /** @param {() => boolean} condition */
 async function waitUntil(condition) {
-  while (!condition()) await new Promise((resolve) => setImmediate(resolve));
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 20));
 }

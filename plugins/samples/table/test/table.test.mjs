@@ -373,5 +373,5 @@ test('the page queries, draws, cleans and saves, in both themes and languages', 
 
 /** @param {() => boolean} condition */
 async function waitUntil(condition) {
-  while (!condition()) await new Promise((resolve) => setImmediate(resolve));
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 20));
 }
