@@ -9,6 +9,9 @@ import { useForFile } from '../../service/testing/use-for-file.ts';
 const root = join(import.meta.dirname, '../..');
 const program = join(root, 'dist/kit/bin/plugin-host-plugin.mjs');
 
+/** For a machine that is slow and busy: these are the tests of a plugin, with a browser. */
+const wholeSuiteMs = 300_000;
+
 const host = await useForFile(startTestHost());
 
 /** The built kit, as an author has it. */
@@ -26,6 +29,14 @@ const catalogIds = async (folder: string): Promise<string[]> => {
   return (JSON.parse(text) as { plugins: { id: string }[] }).plugins.map(({ id }) => id);
 };
 
+interface Dependencies {
+  dependencies: Record<string, string>;
+  devDependencies: Record<string, string>;
+}
+
+const dependenciesOf = async (path: string): Promise<Dependencies> =>
+  JSON.parse(await readFile(join(root, path), 'utf8')) as Dependencies;
+
 test('the kit finds nothing wrong with the samples, whose workers start in the sandbox', async () => {
   const { code, output } = await kit('validate', '.', '--json');
   const { plugins } = JSON.parse(output) as { plugins: { id: string; findings: object[] }[] };
@@ -34,6 +45,20 @@ test('the kit finds nothing wrong with the samples, whose workers start in the s
     ['com.example.table', []],
   ]);
   expect(code).toBe(0);
+});
+
+test('they name the packages that they use, as they are installed here', async () => {
+  const own = await dependenciesOf('package.json');
+  for (const [name, used] of [
+    ['table', ['fflate', 'papaparse', 'saxes', 'sql.js']],
+    ['documents', ['@cantoo/pdf-lib', '@xmldom/xmldom', 'fflate', 'unpdf']],
+  ] as const) {
+    const { dependencies, devDependencies } = await dependenciesOf(
+      `plugins/samples/${name}/package.json`,
+    );
+    expect(Object.keys(dependencies)).toEqual(used);
+    expect(own.devDependencies).toMatchObject({ ...dependencies, ...devDependencies });
+  }
 });
 
 test('the build packs them beside the plugins that come with the host, not among them', async () => {
@@ -73,4 +98,5 @@ test.each(['table', 'documents'])(
     // A test runner that found no tests would be content, too.
     expect(output).toMatch(/\bpass [1-9]\d/);
   },
+  wholeSuiteMs,
 );

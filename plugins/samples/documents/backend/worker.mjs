@@ -13,6 +13,8 @@ import { openPdf } from './pdf/open-pdf.mjs';
 import { pdfParts, splitPdf } from './pdf/split-pdf.mjs';
 import { finder } from './search.mjs';
 
+const worker = createWorker();
+const log = worker.log('documents');
 let labels = labelsOf('en');
 
 /** A name that every system takes. */
@@ -65,9 +67,11 @@ async function search({ files: given, query, limit = 100, ...how }, { signal, pr
           else truncated = true;
         }
     } catch (error) {
+      signal.throwIfAborted();
       // One file that cannot be read does not hide what is in the others.
-      if (!(error instanceof RpcError) || error.data?.reason === undefined) throw error;
-      skipped.push({ file: file.name, reason: error.data.reason });
+      const reason = error instanceof RpcError ? error.data?.reason : undefined;
+      if (reason === undefined) log.warn(`${file.name} cannot be read: ${error.stack}`);
+      skipped.push({ file: file.name, reason: reason ?? 'broken' });
     }
     onProgress(1);
     if (truncated) break;
@@ -137,7 +141,7 @@ async function headingLevels({ file: given }) {
   }));
 }
 
-createWorker()
+worker
   .onInitialize(({ locale }) => {
     labels = labelsOf(locale);
   })

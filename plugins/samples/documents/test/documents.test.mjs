@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os';
 import { join, posix } from 'node:path';
 import { after, before, test } from 'node:test';
+import { PDFDocument } from '@cantoo/pdf-lib';
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import mammoth from 'mammoth';
 import { startPlugin } from 'plugin-host-kit';
@@ -33,6 +34,7 @@ before(async () => {
     files[name] = await plugin.grantFile(join(folder, 'all', name));
   }
   await writeFile(join(folder, 'all', 'broken.pdf'), 'nothing');
+  await writeFile(join(folder, 'all', 'deep.docx'), deepDocx(made['red.docx']));
   await writeFile(join(folder, 'all', 'notes.txt'), 'fox');
   files.all = await plugin.grantFile(join(folder, 'all'));
 });
@@ -40,6 +42,15 @@ after(async () => {
   await plugin?.close();
   await rm(folder, { recursive: true, force: true });
 });
+
+/** With elements in each other as deep as no program of ours goes. */
+function deepDocx(bytes) {
+  const parts = unzipSync(new Uint8Array(bytes));
+  const main = strFromU8(parts['word/document.xml']);
+  const deep = '<w:sdt>'.repeat(20_000) + '</w:sdt>'.repeat(20_000);
+  parts['word/document.xml'] = strToU8(main.replace(/(<w:body>)/, `$1${deep}`));
+  return zipSync(parts);
+}
 
 const failure = (method, params) =>
   plugin.call(method, params).then(
@@ -111,7 +122,7 @@ test('the text of pages and of a DOCX file', async () => {
 
 test('a search over a folder names page or heading, and the files that it cannot read', async () => {
   const found = await plugin.call('search', { files: files.all, query: 'BROWN   fox' });
-  assert.equal(found.files, 5);
+  assert.equal(found.files, 6);
   assert.deepEqual(
     found.matches.map(({ file, page }) => [file, page]),
     [
@@ -121,7 +132,10 @@ test('a search over a folder names page or heading, and the files that it cannot
   );
   const [{ excerpt, start, length }] = found.matches;
   assert.equal(excerpt.slice(start, start + length), 'brown fox');
-  assert.deepEqual(found.skipped, [{ file: 'broken.pdf', reason: 'broken' }]);
+  assert.deepEqual(found.skipped, [
+    { file: 'broken.pdf', reason: 'broken' },
+    { file: 'deep.docx', reason: 'broken' },
+  ]);
   const places = async (query, how = {}) =>
     (await plugin.call('search', { files: files['red.docx'], query, ...how })).matches.map(
       ({ heading }) => heading,
@@ -185,6 +199,30 @@ test('merged PDF files keep pages, pictures, links and bookmarks', async () => {
   assert.deepEqual(bookmarks, [
     ['beta', 1, ownOutline('Beta', 1)],
     ['alpha', 4, ownOutline('Alpha', 4)],
+  ]);
+});
+
+test('fields of merged PDF forms can still be filled in, each by itself', async () => {
+  const forms = await Promise.all(
+    ['Ann', 'Bob'].map(async (value) => {
+      const form = await PDFDocument.create();
+      const field = form.getForm().createTextField('person');
+      field.setText(value);
+      field.addToPage(form.addPage());
+      await writeFile(join(folder, `${value}.pdf`), await form.save());
+      return plugin.grantFile(join(folder, `${value}.pdf`));
+    }),
+  );
+  const { contents } = await written('merge', { files: [files['alpha.pdf'], ...forms] });
+  const pdf = await getDocumentProxy(new Uint8Array(contents[0]));
+  const fields = await pdf.getFieldObjects();
+  const told = Object.entries(fields).map(([name, widgets]) => {
+    const { value, page, editable } = widgets.find((one) => one.page >= 0);
+    return [name, value, page, editable];
+  });
+  assert.deepEqual(told, [
+    ['person', 'Ann', 3, true],
+    ['person_2', 'Bob', 4, true],
   ]);
 });
 
@@ -402,7 +440,7 @@ test('the page searches, splits and merges, in both themes and languages', async
   await chinese.frame.getByRole('button', { name: '添加文件夹……' }).click();
   await chinese.frame.getByLabel('要查找的文本').fill('fox');
   await chinese.frame.getByRole('button', { name: '搜索' }).click();
-  await chinese.frame.getByText('在 5 个文件中找到 2 处').waitFor();
+  await chinese.frame.getByText('在 6 个文件中找到 2 处').waitFor();
   await chinese.frame.getByText('broken.pdf：已损坏').waitFor();
   await chinese.frame.getByRole('tab', { name: '合并' }).click();
   await chinese.frame.getByRole('button', { name: '合并并保存……' }).click();
@@ -419,5 +457,5 @@ test('the page searches, splits and merges, in both themes and languages', async
 
 /** @param {() => boolean} condition */
 async function waitUntil(condition) {
-  while (!condition()) await new Promise((resolve) => setImmediate(resolve));
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 20));
 }

@@ -13,12 +13,32 @@ let engine = null;
 /** What was opened last: the next question is mostly about the same files. */
 let last = null;
 
+/** Calls that use the database, one at a time: another one may ask for other files meanwhile. */
+let queue = Promise.resolve();
+
 /**
- * A database in memory with one table for each file or sheet. It stays until other files are asked for.
+ * Hands a database on that has one table for each file or sheet.
+ * @template T
+ * @param {unknown} files
+ * @param {import('./plugin-kit/open-call.mjs').Call} call
+ * @param {(opened: any) => Promise<T> | T} use
+ * @returns {Promise<T>}
+ */
+export function withDatabase(files, call, use) {
+  const work = queue.then(async () => {
+    call.signal.throwIfAborted();
+    return use(await openDatabase(files, call));
+  });
+  queue = work.catch(() => undefined);
+  return work;
+}
+
+/**
+ * A database in memory. It stays until other files are asked for.
  * @param {unknown} files
  * @param {import('./plugin-kit/open-call.mjs').Call} call
  */
-export async function openDatabase(files, { signal, progress }) {
+async function openDatabase(files, { signal, progress }) {
   const stamp = await stampOf(files);
   if (last?.stamp === stamp) return last;
   const onProgress = (share) => progress(share * READING, 'reading');
@@ -124,7 +144,7 @@ export async function select({ database, tables }, sql, { signal, onRow }) {
   if (statement === undefined) throw badParams('Write an SQL statement.');
   try {
     for (let count = 1; step(() => statement.step()); count++) {
-      if (!onRow(statement.get())) break;
+      if (!onRow(statement.get().map(shownValue))) break;
       if (count % READ_AT_ONCE === 0) await pause(signal);
     }
     const columns = statement.getColumnNames();
@@ -136,9 +156,15 @@ export async function select({ database, tables }, sql, { signal, onRow }) {
   }
 }
 
+/** Bytes cannot be shown: as hexadecimal digits. */
+const shownValue = (value) =>
+  value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value;
+
 const isOnlyComment = (sql) => sql.replace(/--[^\n]*|\/\*[\s\S]*?\*\/|[\s;]/g, '') === '';
 
 function sqlError(error, tables) {
+  // What has run out of memory cannot be used again.
+  if (error instanceof WebAssembly.RuntimeError) engine = last = null;
   const detail = error instanceof Error ? error.message : String(error);
   const known = detail.startsWith('no such column')
     ? tables.flatMap(({ name, columns }) => columns.map((one) => `${name}.${one.name}`))

@@ -1,8 +1,9 @@
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { badParams, createWorker } from './plugin-kit/worker.mjs';
 import { chartOf, chartTotals } from './chart.mjs';
 import { cleaningSteps, cleanTable } from './clean.mjs';
-import { openDatabase, rowsOf, select } from './database.mjs';
+import { rowsOf, select, withDatabase } from './database.mjs';
 import { limits, refuse, shown } from './limits.mjs';
 import { readTables } from './tables.mjs';
 import { writeCsv } from './write-csv.mjs';
@@ -46,44 +47,56 @@ async function save(table, { output, format = 'csv', name = 'result' }, { signal
     .replace(/^\.+/, '')
     .slice(0, 100);
   const file = `${stem === '' ? 'result' : stem}.${format}`;
-  await write(join(output, file), table, { signal, onProgress });
+  try {
+    await write(join(output, file), table, { signal, onProgress });
+  } catch (error) {
+    // Half of a result would be taken for the whole one.
+    await rm(join(output, file), { force: true });
+    throw error;
+  }
   return file;
+}
+
+/** Every row of a statement, to be saved. */
+async function allRows(opened, sql, { signal }) {
+  const rows = [];
+  let cells = 0;
+  const columns = await select(opened, sql, {
+    signal,
+    onRow(row) {
+      cells += row.length;
+      if (rows.push(row) > limits.rows || cells > limits.cells)
+        throw refuse(
+          'result_too_large',
+          `The result has more than ${shown(limits.rows)} rows or ${shown(limits.cells)} cells.`,
+        );
+      return true;
+    },
+  });
+  return { columns, rows };
 }
 
 createWorker()
   .onInitialize(({ locale }) => {
     language = locale.startsWith('zh') ? 'zh' : 'en';
   })
-  .method('tables', async ({ files }, call) => ({
-    tables: (await openDatabase(files, call)).tables,
-  }))
-  .method('query', async ({ files, sql, limit = 100 }, call) => {
-    const opened = await openDatabase(files, call);
-    call.progress(95, 'querying');
-    return rowsOf(opened, sql, { limit, signal: call.signal });
-  })
-  .method('chart', async (params, call) =>
-    chartOf(await openDatabase(params.files, call), params, call),
+  .method('tables', ({ files }, call) => withDatabase(files, call, ({ tables }) => ({ tables })))
+  .method('query', ({ files, sql, limit = 100 }, call) =>
+    withDatabase(files, call, (opened) => {
+      call.progress(95, 'querying');
+      return rowsOf(opened, sql, { limit, signal: call.signal });
+    }),
+  )
+  .method('chart', (params, call) =>
+    withDatabase(params.files, call, (opened) => chartOf(opened, params, call)),
   )
   .method('save', async (params, call) => {
-    const opened = await openDatabase(params.files, call);
-    const rows = [];
-    let cells = 0;
-    const columns = await select(opened, params.sql, {
-      signal: call.signal,
-      onRow(row) {
-        cells += row.length;
-        if (rows.push(row) > limits.rows || cells > limits.cells)
-          throw refuse(
-            'result_too_large',
-            `The result has more than ${shown(limits.rows)} rows or ${shown(limits.cells)} cells.`,
-          );
-        return true;
-      },
-    });
+    const table = await withDatabase(params.files, call, (opened) =>
+      allRows(opened, params.sql, call),
+    );
     const onProgress = (share) => call.progress(90 + share * 10, 'writing');
-    const file = await save({ columns, rows }, params, { signal: call.signal, onProgress });
-    return { file, rows: rows.length };
+    const file = await save(table, params, { signal: call.signal, onProgress });
+    return { file, rows: table.rows.length };
   })
   .method('clean', async (params, { signal, progress }) => {
     const steps = new Set(params.steps ?? cleaningSteps);
@@ -104,22 +117,22 @@ createWorker()
     const file = await save(cleaned, { ...params, name }, { signal, onProgress: onWrite });
     return { ...result, columns, preview: rows.slice(0, 20), file };
   })
-  .method('tableNames', async ({ files }, call) =>
-    (await openDatabase(files, call)).tables.map(({ name, file, rows }) => ({
-      value: name,
-      label: name,
-      about: `${file}, ${shown(rows)}`,
-    })),
+  .method('tableNames', ({ files }, call) =>
+    withDatabase(files, call, ({ tables }) =>
+      tables.map(({ name, file, rows }) => ({
+        value: name,
+        label: name,
+        about: `${file}, ${shown(rows)}`,
+      })),
+    ),
   )
-  .method('columnNames', async ({ files, table }, call) => {
-    const { tables } = await openDatabase(files, call);
-    const found = table ? tables.find(({ name }) => name === table) : tables[0];
-    return (found?.columns ?? []).map(({ name, type }) => ({
-      value: name,
-      label: name,
-      about: type,
-    }));
-  })
+  .method('columnNames', ({ files, table }, call) =>
+    withDatabase(files, call, ({ tables }) => {
+      const found = table ? tables.find(({ name }) => name === table) : tables[0];
+      const columns = found?.columns ?? [];
+      return columns.map(({ name, type }) => ({ value: name, label: name, about: type }));
+    }),
+  )
   .method('formats', () => Object.keys(writers).map(option))
   .method('totals', () => [...chartTotals, 'none'].map(option))
   .run();

@@ -291,6 +291,31 @@ test('a long call tells how far it is, and a query without end can be cancelled'
   assert.equal((await plugin.call('tables', { files: sales })).tables.length, 1);
 });
 
+test('calls about different files do not disturb each other', async () => {
+  const output = await plugin.createOutput();
+  const many = await plugin.grantText('many.csv', `n\n${'1\n'.repeat(50_000)}`);
+  const [saved, { rows }, { tables }] = await Promise.all([
+    plugin.call('save', { files: many, sql: 'SELECT * FROM many', output }),
+    plugin.call('query', { files: sales, sql: "SELECT x'0aff', count(*) FROM Sales_2026" }),
+    plugin.call('tables', { files: book }),
+  ]);
+  assert.equal(saved.rows, 50_000);
+  assert.deepEqual(rows, [['0aff', 4]]);
+  assert.equal(tables.length, 2);
+});
+
+test('a result that cannot be saved is refused, and leaves no half of a file', async () => {
+  const output = await plugin.createOutput();
+  const endless = 'WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x FROM n';
+  const tooLarge = await failure('save', { files: sales, sql: endless, output });
+  assert.equal(tooLarge.data.reason, 'result_too_large');
+  const long = { files: sales, sql: "SELECT printf('%.32768c', 'x') AS long", output };
+  const tooLong = await failure('save', { ...long, format: 'xlsx' });
+  assert.equal(tooLong.data.reason, 'cell_too_long');
+  assert.deepEqual(await plugin.filesIn(output), []);
+  assert.deepEqual(await plugin.call('save', long), { file: 'result.csv', rows: 1 });
+});
+
 test('the page queries, draws, cleans and saves, in both themes and languages', async () => {
   const { page, frame, pick, errors, exported } = await plugin.page({ theme: 'light' });
   pick(sales);
@@ -348,5 +373,5 @@ test('the page queries, draws, cleans and saves, in both themes and languages', 
 
 /** @param {() => boolean} condition */
 async function waitUntil(condition) {
-  while (!condition()) await new Promise((resolve) => setImmediate(resolve));
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 20));
 }

@@ -3,6 +3,7 @@ import { bytesOf } from '../granted-files.mjs';
 import { limits, pause, refuse, shown } from '../limits.mjs';
 import { copyPages } from './copy-pages.mjs';
 import { bookmarks } from './destinations.mjs';
+import { mergeForm } from './merge-form.mjs';
 import { openPdf } from './open-pdf.mjs';
 
 /**
@@ -23,6 +24,7 @@ export async function mergePdf(files, { signal, onProgress }) {
         limit: limits.pages,
       });
     const copy = copyPages(merged, source, source.getPageIndices());
+    mergeForm(merged, source, copy);
     if (count > 0)
       outline.push({
         title: file.name.replace(/\.pdf$/i, ''),

@@ -1,0 +1,66 @@
+import { PDFArray, PDFDict, PDFHexString, PDFName } from '@cantoo/pdf-lib';
+import { textOf } from './destinations.mjs';
+
+const name = (text) => PDFName.of(text);
+
+/**
+ * Keeps the fields of a form alive whose pages were all copied. A field gets another name where the target
+ * has one of that name: otherwise both would have one value.
+ * @param {import('@cantoo/pdf-lib').PDFDocument} target
+ * @param {import('@cantoo/pdf-lib').PDFDocument} source
+ * @param {ReturnType<import('./copy-pages.mjs').copyPages>} copy
+ */
+export function mergeForm(target, source, copy) {
+  const form = source.context.lookup(source.catalog.get(name('AcroForm')));
+  if (!(form instanceof PDFDict)) return;
+  const fields = source.context.lookup(form.get(name('Fields')));
+  if (!(fields instanceof PDFArray) || fields.size() === 0) return;
+  const own = formOf(target);
+  const all = target.context.lookup(own.get(name('Fields')));
+  const used = new Set(all.asArray().map((field) => nameOf(target.context.lookup(field))));
+  for (const field of fields.asArray()) {
+    const copied = copy(field);
+    const dictionary = target.context.lookup(copied);
+    if (!(dictionary instanceof PDFDict)) continue;
+    const wanted = nameOf(dictionary);
+    let free = wanted;
+    for (let number = 2; used.has(free); number++) free = `${wanted}_${number}`;
+    used.add(free);
+    if (free !== wanted) dictionary.set(name('T'), PDFHexString.fromText(free));
+    // What was signed is no longer what was signed.
+    if (dictionary.get(name('FT')) === name('Sig')) dictionary.delete(name('V'));
+    all.push(copied);
+  }
+  for (const key of ['DA', 'Q', 'NeedAppearances'])
+    if (own.get(name(key)) === undefined && form.get(name(key)) !== undefined)
+      own.set(name(key), copy(form.get(name(key))));
+  addResources(target, own, form.get(name('DR')) && copy(form.get(name('DR'))));
+}
+
+function formOf(document) {
+  const { context, catalog } = document;
+  const found = context.lookup(catalog.get(name('AcroForm')));
+  if (found instanceof PDFDict) return found;
+  const made = context.obj({ Fields: [] });
+  catalog.set(name('AcroForm'), context.register(made));
+  return made;
+}
+
+const nameOf = (field) => (field instanceof PDFDict ? textOf(field.lookup(name('T'))) : '');
+
+/** Fonts and the like that fields are written with; of one name the first holds. */
+function addResources({ context }, form, given) {
+  const added = given && context.lookup(given);
+  if (!(added instanceof PDFDict)) return;
+  const own = context.lookup(form.get(name('DR')));
+  if (!(own instanceof PDFDict)) {
+    form.set(name('DR'), added);
+    return;
+  }
+  for (const [kind, value] of added.entries()) {
+    const [mine, theirs] = [context.lookup(own.get(kind)), context.lookup(value)];
+    if (mine === undefined) own.set(kind, value);
+    else if (mine instanceof PDFDict && theirs instanceof PDFDict)
+      for (const [key, one] of theirs.entries()) if (!mine.has(key)) mine.set(key, one);
+  }
+}
