@@ -5,7 +5,7 @@ import type { Browser, FrameLocator, Page } from 'playwright-core';
 import { expect, test } from '@playwright/test';
 import { launchChromium } from '../renderer-shell/testing/launch-chromium.ts';
 import { api } from '../service/contract/index.ts';
-import { packPlugin } from '../service/testing/packages.ts';
+import { installSample } from '../service/testing/sample-plugin.ts';
 import { startTestHost, type TestHost } from '../service/testing/test-host.ts';
 
 const id = 'com.example.word-list';
@@ -127,21 +127,18 @@ test('a change that is refused is named with file and line; unloading keeps the 
 });
 
 test('a plugin that was installed from a package shows no errors in its page, nor any without developer mode', async () => {
-  const file = new Blob([
-    await packPlugin({
-      manifest: { id: 'acme.installed', name: 'Installed' },
-      files: {
-        'ui/index.html':
-          '<!doctype html><title>p</title><script src="_host/plugin-client.js"></script><script src="main.js"></script>',
-        'ui/main.js': "throw new Error('installed and broken');",
-      },
-    }),
-  ]);
-  await host.client.call(api.market.upload, { file });
+  await installSample(host, {
+    manifest: { id: 'acme.installed', name: 'Installed' },
+    files: {
+      'ui/index.html':
+        '<!doctype html><title>p</title><script src="_host/plugin-client.js"></script><script src="main.js"></script>',
+      'ui/main.js': "throw new Error('installed and broken');",
+    },
+  });
   const messagesOf = async (pluginId: string): Promise<string> =>
     JSON.stringify(await host.client.call(api.plugins.errors, { params: { id: pluginId } }));
-  await home();
   await open('acme.installed');
+  await page.reload();
   await expect.poll(() => messagesOf('acme.installed'), patience).toContain('installed and broken');
   const installed = page.frameLocator('iframe[title="Installed page"]');
   await expect(installed.locator('plugin-error-overlay')).toHaveCount(0);

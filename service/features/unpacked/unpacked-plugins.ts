@@ -207,8 +207,8 @@ function requireAbsolute(directory: string): void {
 }
 
 async function requireEmpty(directory: string): Promise<void> {
-  const entries = await readdir(directory).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return [];
+  const entries = await readdir(directory).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw new HostError('invalid', 'invalid_folder', msg('unpacked.noFolder', { directory }));
   });
   if (entries.length === 0) return;

@@ -114,7 +114,7 @@ function definedOf(facts: {
   [K in 'text' | 'details' | 'place']: PluginError[K] | undefined;
 }): Partial<PluginError> {
   const isSet = ([, value]: [string, unknown]): boolean => value !== undefined && value !== '';
-  return Object.fromEntries(Object.entries(facts).filter(isSet)) as Partial<PluginError>;
+  return Object.fromEntries(Object.entries(facts).filter(isSet));
 }
 
 const cut = (text: string): string =>
