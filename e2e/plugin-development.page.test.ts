@@ -89,6 +89,50 @@ test('an error of a script that the page begins with has its place too', async (
   await overlay().getByText('Error: at the start').waitFor();
 });
 
+test('an error in a page and a worker in TypeScript has its place in what was written', async () => {
+  const typed = join(folder, 'typed');
+  const typedId = 'com.example.typed';
+  const params = { id: typedId };
+  const body = { directory: typed, id: typedId, name: 'Typed', runtime: 'typescript' } as const;
+  await host.client.call(api.unpacked.make, { body });
+  const loaded = async () =>
+    (await host.client.call(api.unpacked.list)).find(({ directory: one }) => one === typed);
+  await expect.poll(async () => (await loaded())?.state, patience).toBe('watching');
+  const worker = join(typed, 'backend', 'worker.ts');
+  const written = await readFile(worker, 'utf8');
+  const failing = written.replace("('orders', () =>", "('orders', () => fails() ??");
+  expect(failing).not.toBe(written);
+  const lines = failing.split('\n').length;
+  await writeFile(
+    worker,
+    `${failing}function fails(): null { throw new Error('in the worker'); }\n`,
+  );
+  const main = join(typed, 'ui', 'main.ts');
+  await writeFile(
+    main,
+    `${await readFile(main, 'utf8')}\ninterface Nothing { a: string }\nconst nobody = async (): Promise<Nothing> => { throw new Error('nobody waits'); };\nvoid nobody();\n`,
+  );
+  const count = (await readFile(main, 'utf8')).split('\n').length;
+  await open(typedId);
+  await page.reload();
+  const typedFrame = page.frameLocator('iframe[title="Typed page"]');
+  await typedFrame
+    .getByRole('alert')
+    .getByText(`ui/main.ts:${String(count - 2)}:`)
+    .waitFor();
+  const orders = async (): Promise<string> => {
+    const call = { callId: crypto.randomUUID(), method: 'orders' };
+    await host.client.call(api.plugins.invoke, { params, body: call }).catch(() => undefined);
+    return JSON.stringify(await host.client.call(api.plugins.errors, { params }));
+  };
+  await expect
+    .poll(orders, patience)
+    .toContain(`"place":{"file":"backend/worker.ts","line":${String(lines)},`);
+  const { key = '' } = (await loaded()) ?? {};
+  await host.client.call(api.unpacked.unload, { params: { key } });
+  await open(id);
+});
+
 test('the details of the plugin list its errors, newest first, until they are cleared', async () => {
   await page.getByRole('button', { name: 'More actions' }).click();
   await page.getByRole('menuitem', { name: 'About this plugin' }).click();
