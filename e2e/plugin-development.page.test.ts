@@ -64,7 +64,7 @@ test('a plugin is made and loaded from the page, in developer mode alone', async
   await dialog.getByLabel('Folder').fill(folder);
   await dialog.getByLabel('ID').fill('host.words');
   await dialog.getByRole('button', { name: 'Create' }).click();
-  await dialog.getByText('are reserved for them').waitFor();
+  await dialog.getByText('reserved for official plugins').waitFor();
   await dialog.getByLabel('ID').fill(id);
   await dialog.getByLabel('Folder').fill(directory);
   await dialog.getByRole('button', { name: 'Create' }).click();
