@@ -138,8 +138,12 @@ describe('plugin-host-plugin dev', () => {
     expect(await orders(client)).toContain('Most frequent first');
     const wrong = start(['dev', directory, `--host=${baseUrl}`, '--token=wrong']);
     await expect.poll(wrong.output).toContain('Send the launch token');
-    expect(await start(['dev', directory, '--host=http://example.com', '--token=x']).exited).toBe(
-      2,
-    );
+    const file = `--host-file=${join(directory, 'manifest.json')}`;
+    for (const [args, code] of [
+      [['--host=http://example.com', '--token=x'], 2],
+      [['--host=http://127.0.0.1:1', '--token=x', file], 2],
+      [[file], 1],
+    ] as const)
+      expect(await start(['dev', directory, ...args]).exited).toBe(code);
   });
 });

@@ -5,7 +5,7 @@ import type { Browser, FrameLocator, Page } from 'playwright-core';
 import { expect, test } from '@playwright/test';
 import { launchChromium } from '../renderer-shell/testing/launch-chromium.ts';
 import { api } from '../service/contract/index.ts';
-import { packPlugin } from '../service/testing/packages.ts';
+import { installSample } from '../service/testing/sample-plugin.ts';
 import { startTestHost, type TestHost } from '../service/testing/test-host.ts';
 
 const id = 'com.example.word-list';
@@ -64,7 +64,7 @@ test('a plugin is made and loaded from the page, in developer mode alone', async
   await dialog.getByLabel('Folder').fill(folder);
   await dialog.getByLabel('ID').fill('host.words');
   await dialog.getByRole('button', { name: 'Create' }).click();
-  await dialog.getByText('are reserved for them').waitFor();
+  await dialog.getByText('reserved for official plugins').waitFor();
   await dialog.getByLabel('ID').fill(id);
   await dialog.getByLabel('Folder').fill(directory);
   await dialog.getByRole('button', { name: 'Create' }).click();
@@ -87,6 +87,50 @@ test('an error of a script that the page begins with has its place too', async (
   await writeFile(script(), "throw new Error('at the start');\n");
   await overlay().getByText('ui/main.js:1:').waitFor();
   await overlay().getByText('Error: at the start').waitFor();
+});
+
+test('an error in a page and a worker in TypeScript has its place in what was written', async () => {
+  const typed = join(folder, 'typed');
+  const typedId = 'com.example.typed';
+  const params = { id: typedId };
+  const body = { directory: typed, id: typedId, name: 'Typed', runtime: 'typescript' } as const;
+  await host.client.call(api.unpacked.make, { body });
+  const loaded = async () =>
+    (await host.client.call(api.unpacked.list)).find(({ directory: one }) => one === typed);
+  await expect.poll(async () => (await loaded())?.state, patience).toBe('watching');
+  const worker = join(typed, 'backend', 'worker.ts');
+  const written = await readFile(worker, 'utf8');
+  const failing = written.replace("('orders', () =>", "('orders', () => fails() ??");
+  expect(failing).not.toBe(written);
+  const lines = failing.split('\n').length;
+  await writeFile(
+    worker,
+    `${failing}function fails(): null { throw new Error('in the worker'); }\n`,
+  );
+  const main = join(typed, 'ui', 'main.ts');
+  await writeFile(
+    main,
+    `${await readFile(main, 'utf8')}\ninterface Nothing { a: string }\nconst nobody = async (): Promise<Nothing> => { throw new Error('nobody waits'); };\nvoid nobody();\n`,
+  );
+  const count = (await readFile(main, 'utf8')).split('\n').length;
+  await open(typedId);
+  await page.reload();
+  const typedFrame = page.frameLocator('iframe[title="Typed page"]');
+  await typedFrame
+    .getByRole('alert')
+    .getByText(`ui/main.ts:${String(count - 2)}:`)
+    .waitFor();
+  const orders = async (): Promise<string> => {
+    const call = { callId: crypto.randomUUID(), method: 'orders' };
+    await host.client.call(api.plugins.invoke, { params, body: call }).catch(() => undefined);
+    return JSON.stringify(await host.client.call(api.plugins.errors, { params }));
+  };
+  await expect
+    .poll(orders, patience)
+    .toContain(`"place":{"file":"backend/worker.ts","line":${String(lines)},`);
+  const { key = '' } = (await loaded()) ?? {};
+  await host.client.call(api.unpacked.unload, { params: { key } });
+  await open(id);
 });
 
 test('the details of the plugin list its errors, newest first, until they are cleared', async () => {
@@ -127,21 +171,18 @@ test('a change that is refused is named with file and line; unloading keeps the 
 });
 
 test('a plugin that was installed from a package shows no errors in its page, nor any without developer mode', async () => {
-  const file = new Blob([
-    await packPlugin({
-      manifest: { id: 'acme.installed', name: 'Installed' },
-      files: {
-        'ui/index.html':
-          '<!doctype html><title>p</title><script src="_host/plugin-client.js"></script><script src="main.js"></script>',
-        'ui/main.js': "throw new Error('installed and broken');",
-      },
-    }),
-  ]);
-  await host.client.call(api.market.upload, { file });
+  await installSample(host, {
+    manifest: { id: 'acme.installed', name: 'Installed' },
+    files: {
+      'ui/index.html':
+        '<!doctype html><title>p</title><script src="_host/plugin-client.js"></script><script src="main.js"></script>',
+      'ui/main.js': "throw new Error('installed and broken');",
+    },
+  });
   const messagesOf = async (pluginId: string): Promise<string> =>
     JSON.stringify(await host.client.call(api.plugins.errors, { params: { id: pluginId } }));
-  await home();
   await open('acme.installed');
+  await page.reload();
   await expect.poll(() => messagesOf('acme.installed'), patience).toContain('installed and broken');
   const installed = page.frameLocator('iframe[title="Installed page"]');
   await expect(installed.locator('plugin-error-overlay')).toHaveCount(0);

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { builtinModules } from 'node:module';
-import { basename, join, relative, resolve } from 'node:path';
+import { basename, join, posix, relative, resolve } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import type { OutputAsset, OutputChunk, Plugin } from 'rolldown';
 import { packageFolders } from './bundle-notices.ts';
@@ -14,6 +14,8 @@ export interface BundleInput {
   /** Relative path that the package has it at. */
   output: string;
   platform: 'node' | 'browser';
+  /** Whether a source map is made; the bundle is the same. Default false. */
+  withMap?: boolean;
 }
 
 export interface BundledFile {
@@ -21,6 +23,8 @@ export interface BundledFile {
   bytes: Buffer;
   /** Absolute paths of the folders of the npm packages that are inside. */
   packages: string[];
+  /** Source map in JSON, with sources relative to the plugin; where it was asked for. */
+  map?: string;
 }
 
 /** Where a bundle could not be made. Lines and columns count from 1. */
@@ -53,7 +57,7 @@ const builtins = [...builtinModules, ...builtinModules.map((name) => `node:${nam
  * @throws BundleError
  */
 export async function bundleModule(input: BundleInput): Promise<BundledFile> {
-  const { directory, entry, output, platform } = input;
+  const { directory, entry, output, platform, withMap = false } = input;
   const { rolldown } = await loadRolldown(directory);
   const missing: Missing[] = [];
   const files = await bundled().catch((error: unknown) => {
@@ -63,7 +67,8 @@ export async function bundleModule(input: BundleInput): Promise<BundledFile> {
     throw new BundleError(await Promise.all(missing.map((one) => missingProblem(one, directory))));
   const chunk = files.find((file): file is OutputChunk => file.type === 'chunk');
   const packages = packageFolders(chunk?.moduleIds ?? []);
-  return { path: output, bytes: Buffer.from(chunk?.code ?? ''), packages };
+  const bundle = { path: output, bytes: Buffer.from(chunk?.code ?? ''), packages };
+  return chunk?.map == null ? bundle : { ...bundle, map: mapText(chunk.map) };
 
   async function bundled(): Promise<readonly (OutputChunk | OutputAsset)[]> {
     const made = await rolldown({
@@ -76,12 +81,19 @@ export async function bundleModule(input: BundleInput): Promise<BundledFile> {
       logLevel: 'silent',
     });
     try {
-      const options = { format: 'esm', codeSplitting: false } as const;
+      const sourcemap = withMap ? ('hidden' as const) : false;
+      const options = { format: 'esm', codeSplitting: false, sourcemap } as const;
       return (await made.generate({ ...options, entryFileNames: basename(output) })).output;
     } finally {
       await made.close();
     }
   }
+}
+
+/** The bundler counts from a folder for output, which is not made. */
+function mapText({ version, names, mappings, sources }: NonNullable<OutputChunk['map']>): string {
+  const inPlugin = sources.map((source) => posix.join('dist', source.replaceAll('\\', '/')));
+  return JSON.stringify({ version, names, mappings, sources: inPlugin });
 }
 
 const leaveProvided: Plugin = {

@@ -29,11 +29,7 @@ export const devCommand: Command = {
     const [directory, second] = await pluginDirectories(positionals);
     if (directory === undefined || second !== undefined)
       throw new UsageError('There are several plugins in that folder. Name one.');
-    const file = options['host-file'];
-    if (file !== undefined && (options.host !== undefined || options.token !== undefined))
-      throw new UsageError('--host-file names the host; leave out --host and --token.');
-    const named =
-      file === undefined ? namedHost(options.host, options.token) : await readHostFile(file);
+    const named = await namedHost(options);
     const ending = new AbortController();
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort());
     const found = named ?? (await findHost(process.cwd()));
@@ -67,8 +63,24 @@ async function turnOnDeveloperMode({ baseUrl, token }: FoundHost): Promise<void>
   await client.call(api.settings.put, { body: { developerMode: true } });
 }
 
+interface HostOptions {
+  host?: string;
+  token?: string;
+  'host-file'?: string;
+}
+
+async function namedHost({
+  host,
+  token,
+  'host-file': file,
+}: HostOptions): Promise<FoundHost | null> {
+  if (file === undefined) return hostAt(host, token);
+  if (host === undefined && token === undefined) return readHostFile(file);
+  throw new UsageError('--host-file names the host; leave out --host and --token.');
+}
+
 /** @throws UsageError where only one of them is there, or the address is none of this machine */
-function namedHost(host: string | undefined, token: string | undefined): FoundHost | null {
+function hostAt(host: string | undefined, token: string | undefined): FoundHost | null {
   if (host === undefined && token === undefined) return null;
   if (host === undefined || token === undefined)
     throw new UsageError(

@@ -10,6 +10,7 @@ import { validatePlugin } from '../validate/validate-plugin.ts';
 import type { DevReport } from './dev-report.ts';
 import type { FoundHost } from './find-host.ts';
 import { followInspection } from './follow-inspection.ts';
+import { sourceMapsOf } from './source-maps.ts';
 import { watchPlugin } from './watch-plugin.ts';
 
 const installLimitMs = 30_000;
@@ -88,6 +89,7 @@ export class DevSession {
     try {
       const output = join(work, 'developed.plugin');
       const packed = await packPlugin({ source: directory, output, kit: kitRoot });
+      await this.#sendSourceMaps(packed.id);
       const file = new Blob([await readFile(packed.file)]);
       const limit = AbortSignal.any([signal, AbortSignal.timeout(installLimitMs)]);
       const input = { file, fileName: `${packed.id}.plugin`, signal: limit };
@@ -97,6 +99,18 @@ export class DevSession {
       this.#watchLog(packed.id);
     } finally {
       await rm(work, { recursive: true, force: true });
+    }
+  }
+
+  /** Without them errors name places in the bundles; an older host does not take them. */
+  async #sendSourceMaps(id: string): Promise<void> {
+    const { directory, signal } = this.#options;
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(installLimitMs)]);
+    try {
+      const body = await sourceMapsOf(directory);
+      await this.#client.call(api.developer.sourceMaps, { params: { id }, body, signal: limit });
+    } catch {
+      // The installation tells what is wrong with the host.
     }
   }
 

@@ -13,7 +13,7 @@ import type { PageScope } from './port-arrival.ts';
 import { awaitPort, pageLoaded } from './port-arrival.ts';
 import type { PortLink } from './port-link.ts';
 import { openPortLink } from './port-link.ts';
-import { reportFailures } from './report-failures.ts';
+import { type FailureReport, reportFailures } from './report-failures.ts';
 
 /** Only a host that speaks exactly this version is taken. */
 export const protocolVersion = '1';
@@ -43,14 +43,16 @@ export function createPluginClient(page: PageScope): PluginClientApi {
     capabilities.splice(0, capabilities.length, ...offered);
   });
   let overlay: ErrorOverlay | null = null;
+  const reported = async (report: FailureReport): Promise<void> => {
+    const { link, overlayTexts } = await connect();
+    // The host knows what a bundle was made of.
+    const answer = await link.request('log', report).catch(() => null);
+    if (overlayTexts === undefined) return;
+    overlay ??= new ErrorOverlay(document, overlayTexts);
+    overlay.show({ ...report, ...(answer as Pick<FailureReport, 'place'> | null) });
+  };
   reportFailures(page, (report) => {
-    connect()
-      .then(({ link, overlayTexts }) => {
-        if (overlayTexts !== undefined)
-          (overlay ??= new ErrorOverlay(document, overlayTexts)).show(report);
-        return link.request('log', report);
-      })
-      .catch(() => undefined);
+    reported(report).catch(() => undefined);
   });
   const request = async <T>(method: string, params?: unknown): Promise<T> => {
     const { link } = await connect();

@@ -127,6 +127,7 @@ function pluginAnswers(host: FakeHost): [Endpoint, FakeAnswer][] {
         withPlugin(id, (pluginId) => configure(host, pluginId, body as object)),
     ],
     [api.plugins.cancel, () => ({ cancelled: true })],
+    [api.plugins.errors, () => ({ errors: [], total: 0 })],
     [api.plugins.logs, ({ params: { id } }) => host.logs.get(id ?? '') ?? []],
   ];
 }

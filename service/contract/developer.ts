@@ -31,6 +31,16 @@ export const developer = {
     reply: UploadedPlugin,
     problems: ['invalid_package', 'reserved_identity', 'host_too_old'],
   }),
+  sourceMaps: endpoint({
+    method: 'PUT',
+    path: '/api/plugin-dev/{id}/source-maps',
+    access: developerToken,
+    summary: 'Say what the bundled files of a plugin were made of, so that errors name the sources',
+    params: z.object({ id: PluginId }),
+    /** Paths in the package to source maps in JSON, whose sources are relative to the plugin. */
+    body: z.record(z.string().max(400), z.string()),
+    problems: ['reserved_identity'],
+  }),
   logs: endpoint({
     method: 'GET',
     path: '/api/plugin-dev/{id}/logs/stream',

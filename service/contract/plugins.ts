@@ -250,6 +250,8 @@ export const plugins = {
       message: z.string().min(1).max(8_000),
       place: ErrorPlace.optional(),
     }),
+    /** The place in what the author wrote, where that is known. */
+    reply: z.object({ place: ErrorPlace.optional() }),
     problems: ['unknown_plugin'],
   }),
   errors: endpoint({

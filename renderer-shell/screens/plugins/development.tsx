@@ -64,7 +64,7 @@ function FolderRows({ folders, onChanged }: FolderRowsProps) {
   const { t } = useTranslation();
   if (folders.length === 0) return <p className="plain running-more">{t('development.none')}</p>;
   return (
-    <ul className="plain" aria-label={t('development.folders')}>
+    <ul className="development-folders" aria-label={t('development.folders')}>
       {folders.map((folder) => (
         <LoadedFolder key={folder.key} folder={folder} onChanged={onChanged} />
       ))}

@@ -39,7 +39,7 @@ export function PluginErrorList({ id, errors: { state, reload, refresh } }: Plug
         <p className="plain running-more">{t('pluginErrors.none')}</p>
       ) : (
         <>
-          <ul className="plain" aria-label={t('pluginErrors.title')}>
+          <ul className="plugin-errors" aria-label={t('pluginErrors.title')}>
             {errors.map((error) => (
               <ErrorRow key={`${error.origin} ${error.firstAt} ${error.message}`} error={error} />
             ))}

@@ -148,13 +148,12 @@ export class PluginBridgeHost implements BridgeHost {
     throw new BridgeFailure(bridgeCodes.failed, 'The host ended the call without an answer.');
   }
 
-  /** Beyond what a person could read it is dropped. */
-  async #log(body: z.output<typeof LogParams>, signal: AbortSignal): Promise<null> {
+  /** Beyond what a person could read it is dropped. Answers with the place in what the author wrote. */
+  async #log(body: z.output<typeof LogParams>, signal: AbortSignal): Promise<unknown> {
     const { client, pluginId } = this.#options;
     this.#logged += 1;
-    if (this.#logged <= MAX_REPORTS)
-      await client.call(api.plugins.addPageLog, { params: { id: pluginId }, body, signal });
-    return null;
+    if (this.#logged > MAX_REPORTS) return {};
+    return client.call(api.plugins.addPageLog, { params: { id: pluginId }, body, signal });
   }
 
   async #cancel(callId: string): Promise<boolean> {

@@ -49,6 +49,7 @@ export {
   signedBytes,
   type SignedPackage,
 } from './packages/package-signature.ts';
+export { isReservedId } from './packages/package-identity.ts';
 export { manifestWarnings } from './packages/manifest-warnings.ts';
 export { pageWarnings } from './packages/page-warnings.ts';
 export { readManifest } from './packages/package-manifest.ts';

@@ -9,6 +9,7 @@ import { isReservedId } from './packages/package-identity.ts';
 import { HostError } from '../../core/host-error.ts';
 import { configMissing } from './config/config-problems.ts';
 import type { AcceptedPlugin } from './packages/accept-package.ts';
+import { DevelopedSources } from './errors/developed-sources.ts';
 import { PluginErrors } from './errors/plugin-errors.ts';
 import { ParamChecks } from './param-checks.ts';
 import { PluginChanges } from './plugin-changes.ts';
@@ -33,6 +34,8 @@ export class PluginHost {
   private readonly damaged = new Set<string>();
   private readonly changes = new PluginChanges();
   readonly changed = this.changes.done;
+  /** Of plugins that are being developed. */
+  readonly sources = new DevelopedSources();
   private readonly calls: RunningCalls;
   private readonly options: PluginHostOptions;
 
@@ -72,7 +75,7 @@ export class PluginHost {
   private assemble(
     copy: Pick<Plugin, 'directory' | 'installedAt' | 'manifest' | 'origin' | 'listing'>,
     row: PluginRow,
-    { log, errors }: Pick<Plugin, 'log' | 'errors'> = newRecords(),
+    { log, errors }: Pick<Plugin, 'log' | 'errors'> = this.newRecords(row.id),
   ): Plugin {
     const { environment, onQuarantine } = this.options;
     const { directory, manifest } = copy;
@@ -194,6 +197,7 @@ export class PluginHost {
       const { enabled } = row;
       const plugin = this.assemble(copy, { id, enabled, source: row.source }, old);
       plugin.isDeveloped = accepted.isDeveloped;
+      if (!accepted.isDeveloped) this.sources.drop(id);
       this.plugins.set(id, plugin);
       this.damaged.delete(id);
       if (old) this.options.onReplaced(id);
@@ -225,6 +229,7 @@ export class PluginHost {
         await this.removePackage(id, data);
         this.plugins.delete(id);
         this.damaged.delete(id);
+        this.sources.drop(id);
         await this.options.files.drop(id);
         if (deleteData) await this.options.configs.forget(id);
         await data?.delete();
@@ -265,8 +270,14 @@ export class PluginHost {
     }
   }
 
+  private newRecords(id: string): Pick<Plugin, 'log' | 'errors'> {
+    const log = new EventLog();
+    return { log, errors: new PluginErrors(log, (place) => this.sources.locate(id, place)) };
+  }
+
   /** Developer mode ended: what its tools installed stays, as any other plugin. */
   endDevelopment(): void {
+    this.sources.clear();
     for (const plugin of this.plugins.values()) plugin.isDeveloped = false;
   }
 
@@ -308,9 +319,4 @@ export class PluginHost {
     await this.changes.close();
     await Promise.all([...this.plugins.values()].map((plugin) => plugin.worker.stop('closing')));
   }
-}
-
-function newRecords(): Pick<Plugin, 'log' | 'errors'> {
-  const log = new EventLog();
-  return { log, errors: new PluginErrors(log) };
 }

@@ -68,8 +68,8 @@ export function pluginRoutes(options: PluginRouteOptions): Route[] {
       const { log, errors } = host.get(params.id);
       const { level, message, place } = body;
       log.add({ level, message, logger: pageLogger, thread: null });
-      errors.addOfPage(level, message, place);
-      return undefined;
+      const found = errors.addOfPage(level, message, place);
+      return found === undefined ? {} : { place: found };
     }),
     route(api.plugins.errors, async ({ params }) => {
       const plugin = host.get(params.id);
@@ -83,6 +83,11 @@ export function pluginRoutes(options: PluginRouteOptions): Route[] {
       return undefined;
     }),
     route(api.plugins.logStream, ({ params }) => logStream(host.get(params.id).log)),
+    route(api.developer.sourceMaps, ({ params, body }) => {
+      refuseReservedIdentity({ id: params.id, official: false });
+      host.sources.put(params.id, body);
+      return undefined;
+    }),
     route(api.developer.logs, ({ params }) => {
       const { id, source, log } = host.get(params.id);
       refuseReservedIdentity({ id, official: source === 'OFFICIAL' });

@@ -7,7 +7,7 @@ import { HostError } from '../../core/host-error.ts';
 import { isObject } from '../../core/is-object.ts';
 import { type HostText, msg } from '../../messages/index.ts';
 import type { Log } from '../../platform/log.ts';
-import { type PluginHost, refuseReservedIdentity } from '../plugins/index.ts';
+import { isReservedId, type PluginHost } from '../plugins/index.ts';
 import type { FolderList } from './folder-list.ts';
 import type { KitProgram } from '../plugins/index.ts';
 import { folderProblem, keyOf, UnpackedFolder } from './unpacked-folder.ts';
@@ -74,7 +74,7 @@ export class UnpackedPlugins {
     const { directory, id } = plugin;
     requireAbsolute(directory);
     this.#requireChosen(directory, dirname(directory));
-    refuseReservedIdentity({ id, official: false });
+    refuseReserved(id);
     return this.#lock.runExclusive(async () => {
       await this.#options.kit.require();
       this.#requireOutside(directory);
@@ -113,7 +113,7 @@ export class UnpackedPlugins {
     const directory = await realpath(written);
     this.#requireOutside(directory);
     const id = await manifestId(directory);
-    if (id !== null) refuseReservedIdentity({ id, official: false });
+    if (id !== null) refuseReserved(id);
     const earlier = this.#folders.get(keyOf(directory));
     if (earlier !== undefined && earlier.state !== 'failed')
       throw new HostError('conflict', 'folder_loaded', msg('unpacked.loaded', { directory }));
@@ -201,14 +201,19 @@ export class UnpackedPlugins {
   }
 }
 
+function refuseReserved(id: string): void {
+  if (!isReservedId(id)) return;
+  throw new HostError('forbidden', 'reserved_identity', msg('unpacked.reservedId'));
+}
+
 function requireAbsolute(directory: string): void {
   if (isAbsolute(directory)) return;
   throw new HostError('invalid', 'invalid_folder', msg('unpacked.notAbsolute', { directory }));
 }
 
 async function requireEmpty(directory: string): Promise<void> {
-  const entries = await readdir(directory).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return [];
+  const entries = await readdir(directory).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw new HostError('invalid', 'invalid_folder', msg('unpacked.noFolder', { directory }));
   });
   if (entries.length === 0) return;

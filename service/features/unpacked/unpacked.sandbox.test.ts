@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { ServiceError } from '../../client/index.ts';
 import { api, type NewUnpackedPlugin, type UnpackedPlugin } from '../../contract/index.ts';
 import { packPlugin } from '../../testing/packages.ts';
+import { testDesktop } from '../../testing/test-desktop.ts';
 import { startTestHost, type TestHost } from '../../testing/test-host.ts';
 import { useFolder, useForFile } from '../../testing/use-for-file.ts';
 
@@ -215,4 +216,24 @@ describe('in developer mode', () => {
     await load(gone);
     await until('watching', gone);
   });
+});
+
+it('on the desktop a folder has to be chosen, and a host without the kit says so', async () => {
+  const chosen = join(folder, 'chosen');
+  const desktop = testDesktop({ wasChosen: (path) => path === chosen });
+  const own = await startTestHost({ desktop, resources: { kit: join(folder, 'no-kit') } });
+  try {
+    await own.client.call(api.settings.put, { body: { developerMode: true } });
+    const loading = (path: string) =>
+      codeOf(own.client.call(api.unpacked.load, { body: { directory: path } }));
+    const making = (path: string) =>
+      codeOf(own.client.call(api.unpacked.make, { body: { ...newPlugin, directory: path } }));
+    expect(await loading(directory)).toBe('not_chosen');
+    expect(await making(directory)).toBe('not_chosen');
+    expect(await loading(chosen)).toBe('kit_missing');
+    expect(await making(chosen)).toBe('kit_missing');
+    expect(await making(join(chosen, 'inside'))).toBe('kit_missing');
+  } finally {
+    await own.close();
+  }
 });

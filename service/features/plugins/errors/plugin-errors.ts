@@ -10,6 +10,7 @@ import { sourcePlace } from './source-place.ts';
 const maxErrors = 100;
 const maxMessageCharacters = 8 * 1024;
 const stderrLines = 20;
+const maxDetailsCharacters = 4 * 1024;
 
 /** Logger of what the page of a plugin reports. */
 export const pageLogger = 'page';
@@ -33,7 +34,11 @@ export class PluginErrors {
   /** What the worker wrote to stderr since its last failure. */
   #stderr: string[] = [];
 
-  constructor(log: EventLog) {
+  readonly #locate: (place: ErrorPlace) => ErrorPlace;
+
+  /** `locate` finds what the author wrote for a place in a bundle. */
+  constructor(log: EventLog, locate: (place: ErrorPlace) => ErrorPlace) {
+    this.#locate = locate;
     log.subscribe((event) => this.#takeLogged(event));
   }
 
@@ -46,22 +51,24 @@ export class PluginErrors {
     this.#total = 0;
   }
 
-  /** The page reported it, and it is in the log already or on its way there. */
-  addOfPage(level: 'WARN' | 'ERROR', message: string, place: ErrorPlace | undefined): void {
-    this.#add({
-      origin: 'page',
-      level: level === 'WARN' ? 'warning' : 'error',
-      message,
-      place: place ?? sourcePlace(message),
-    });
+  /** Returns the place in what the author wrote, where there is one. */
+  addOfPage(
+    reportedLevel: 'WARN' | 'ERROR',
+    message: string,
+    reported: ErrorPlace | undefined,
+  ): ErrorPlace | undefined {
+    const level = reportedLevel === 'WARN' ? 'warning' : 'error';
+    const place = this.#placeOf(reported ?? sourcePlace(message));
+    this.#add({ origin: 'page', level, message, place });
+    return place;
   }
 
   /** The worker crashed or did not start. The log may have said so in English a moment ago. */
   addFailure(reason: HostText): void {
     const message = cut(textOf(reason));
     const text = messageOf(reason);
-    const details = this.#stderr.splice(0).join('\n');
-    const place = sourcePlace(details);
+    const details = this.#stderr.splice(0).join('\n').slice(-maxDetailsCharacters);
+    const place = this.#placeOf(sourcePlace(details));
     const [newest] = this.#errors;
     if (newest?.origin !== 'worker' || newest.message !== message)
       return this.#add({ origin: 'worker', level: 'error', message: reason, details, place });
@@ -86,11 +93,20 @@ export class PluginErrors {
   #takeLogged({ level, logger, thread, message }: LogEvent): void {
     if (logger === pageLogger) return;
     if (level === 'ERROR')
-      this.#add({ origin: 'worker', level: 'error', message, place: sourcePlace(message) });
+      this.#add({
+        origin: 'worker',
+        level: 'error',
+        message,
+        place: this.#placeOf(sourcePlace(message)),
+      });
     else if (logger === null && thread === null) {
       this.#stderr.push(message);
       if (this.#stderr.length > stderrLines) this.#stderr.shift();
     }
+  }
+
+  #placeOf(place: ErrorPlace | undefined): ErrorPlace | undefined {
+    return place === undefined ? undefined : this.#locate(place);
   }
 
   #add({ origin, level, message: text, details, place }: NewError): void {
@@ -114,7 +130,7 @@ function definedOf(facts: {
   [K in 'text' | 'details' | 'place']: PluginError[K] | undefined;
 }): Partial<PluginError> {
   const isSet = ([, value]: [string, unknown]): boolean => value !== undefined && value !== '';
-  return Object.fromEntries(Object.entries(facts).filter(isSet)) as Partial<PluginError>;
+  return Object.fromEntries(Object.entries(facts).filter(isSet));
 }
 
 const cut = (text: string): string =>
