@@ -411,7 +411,7 @@ test('the page searches, splits and merges, in both themes and languages', async
   await frame.getByRole('button', { name: 'Add a file…' }).click();
   await frame.getByLabel('Text to find').fill('fox');
   await page.keyboard.press('Enter');
-  await frame.getByText('1 matches in 1 files').waitFor();
+  await frame.getByText('Matches: 1. Files searched: 1.').waitFor();
   assert.equal(await frame.locator('mark').textContent(), 'fox');
   assert.deepEqual(await axeFindings(page), []);
 
@@ -421,7 +421,7 @@ test('the page searches, splits and merges, in both themes and languages', async
   await frame.getByRole('tab', { name: 'Merge' }).click();
   await frame.getByLabel('Name of the file').fill('both');
   await frame.getByRole('button', { name: 'Merge and save…' }).click();
-  await frame.getByText('both.pdf is ready, made of 2 files.').waitFor();
+  await frame.getByText('both.pdf is ready. Files merged: 2.').waitFor();
   await waitUntil(() => exported.length === 1);
   const merged = await readPdf(await plugin.readFileIn(exported[0], 'both.pdf'));
   assert.match(merged.pages[0].text, /Beta one/);
@@ -429,7 +429,7 @@ test('the page searches, splits and merges, in both themes and languages', async
   await frame.getByRole('tab', { name: 'Split' }).click();
   await frame.getByLabel('Split', { exact: true }).selectOption('By bookmarks');
   await frame.getByRole('button', { name: 'Split and save…' }).click();
-  await frame.getByText('3 files are ready.').waitFor();
+  await frame.getByText('Files written: 3').waitFor();
   await waitUntil(() => exported.length === 2);
   assert.equal((await plugin.filesIn(exported[1])).length, 3);
   assert.deepEqual(await axeFindings(page), []);

@@ -320,7 +320,7 @@ test('the page queries, draws, cleans and saves, in both themes and languages', 
   const { page, frame, pick, errors, exported } = await plugin.page({ theme: 'light' });
   pick(sales);
   await frame.getByRole('button', { name: 'Add a file…' }).click();
-  await frame.getByText('Sales_2026: 4 rows, 4 columns').waitFor();
+  await frame.getByText('Sales_2026 (rows: 4, columns: 4)').waitFor();
   await frame.getByLabel('SQL (SQLite)').fill('SELECT city, amount FROM Sales_2026 LIMIT 1');
   await page.keyboard.press('Control+Enter');
   await frame.getByRole('cell', { name: 'Berlin' }).waitFor();
@@ -340,7 +340,7 @@ test('the page queries, draws, cleans and saves, in both themes and languages', 
 
   await frame.getByRole('tab', { name: 'Chart' }).click();
   await frame.getByRole('button', { name: 'Draw' }).click();
-  const bars = frame.getByRole('img', { name: 'Bars of amount (sum) by city, 3 points' });
+  const bars = frame.getByRole('img', { name: 'Bars of amount (sum) by city, points: 3' });
   await bars.waitFor();
   assert.equal(await bars.locator('rect.mark').count(), 2);
   const [first, second] = await Promise.all(
