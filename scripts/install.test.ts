@@ -127,7 +127,9 @@ describe('the first npm command on a machine', () => {
       '',
     ];
     const fetched = isOlder ? [`Fetching Node ${nodeVersion}`] : [];
-    expect(first.stderr.split('\n')).toEqual([...fetched, ...installed]);
+    // A slow machine says that it goes on.
+    const lines = first.stderr.split('\n').filter((line) => !/^Still installing after/.test(line));
+    expect(lines).toEqual([...fetched, ...installed]);
     expect([first.code, first.stdout]).toEqual([0, `${process.version} start --port=0\n`]);
 
     const second = await run(path, root, ['test']);

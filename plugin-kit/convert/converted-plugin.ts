@@ -123,6 +123,15 @@ function userConfigOf(written: unknown, notCarried: Message[]): Record<string, F
   return fields;
 }
 
+const carriedParts: Record<ConvertedPlugin['contents'][number]['title'], (names: string) => Message> =
+  {
+    skills: (names) => msg('convert.skills', { names }),
+    commands: (names) => msg('convert.commands', { names }),
+    agents: (names) => msg('convert.agents', { names }),
+    hooks: (names) => msg('convert.hooks', { names }),
+    mcpServers: (names) => msg('convert.mcpServers', { names }),
+  };
+
 function fromClaude(bundle: ForeignBundle): ConvertedPlugin {
   const { files, manifest, leftOut } = bundle;
   const namesIn = (pattern: RegExp): string[] => [
@@ -145,7 +154,7 @@ function fromClaude(bundle: ForeignBundle): ConvertedPlugin {
     manifest: baseOf(bundle),
     mcpServers: null,
     contents: found,
-    carried: found.map(({ title, names }) => msg(`convert.${title}`, { names: names.join(', ') })),
+    carried: found.map(({ title, names }) => carriedParts[title](names.join(', '))),
     notCarried,
   };
 }

@@ -8,7 +8,7 @@ const filled = '\u0001';
 /** Files that speak to somebody else than a person in front of the host. */
 const toOthers = [
   // Descriptions of the API, and what programs read of it.
-  'service/contract/(?:openapi|endpoint|market|page-policies)',
+  'service/contract/(?:openapi|endpoint|manifest-fields|market|page-policies)',
   'service/client/',
   // Lines of the log, and reasons in them.
   'service/app/request-log',
