@@ -71,9 +71,13 @@ describe('the errors of a plugin', () => {
   });
 
   it('are those of worker and page, newest first, the same ones counted', async () => {
-    await report('TypeError: x is undefined', { place: { file: 'ui/main.js', line: 4, column: 2 } });
+    await report('TypeError: x is undefined', {
+      place: { file: 'ui/main.js', line: 4, column: 2 },
+    });
     await invoke('logs');
-    await report('TypeError: x is undefined', { place: { file: 'ui/main.js', line: 4, column: 2 } });
+    await report('TypeError: x is undefined', {
+      place: { file: 'ui/main.js', line: 4, column: 2 },
+    });
     const { errors: found, total } = await errors();
     expect(total).toBe(5);
     expect(found.slice(0, 2)).toMatchObject([
