@@ -14,6 +14,7 @@ import { type Row, tableOf } from './harness/table.ts';
 import { invoke } from './invoke.ts';
 import { mcp } from './mcp.ts';
 import { memory } from './memory.ts';
+import { pluginDev } from './plugin-dev.ts';
 import { permissions } from './permissions.ts';
 import { browser } from './browser.ts';
 import { computer } from './computer.ts';
@@ -32,6 +33,7 @@ const benches: Record<string, (directory: string) => Promise<Row[]>> = {
   database,
   get,
   invoke,
+  'plugin-dev': pluginDev,
   'fan-out': fanOut,
   unpack,
   'event-loop': eventLoop,

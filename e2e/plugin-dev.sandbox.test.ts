@@ -60,7 +60,7 @@ const orders = async (client: Client): Promise<string> => {
 };
 
 describe('plugin-host-plugin dev', () => {
-  it('finds the host in developer mode, and a change of the worker is live in under two seconds', async () => {
+  it('finds the host in developer mode, and a change of the worker is live', async () => {
     const host = await hosts.start({ args: ['--port=0', '--setup=SQLITE'] });
     const client = await host.client();
     await client.call(api.settings.put, { body: { developerMode: true } });
@@ -70,10 +70,8 @@ describe('plugin-host-plugin dev', () => {
     await expect.poll(dev.output).toMatch(/Found a host[^]*is installed/);
     expect(await orders(client)).toContain('Most frequent first');
 
-    const changedAt = performance.now();
     await change('backend/worker.mjs', 'Most frequent first', 'Changed');
     await expect.poll(() => orders(client).catch(String)).toContain('Changed');
-    expect(performance.now() - changedAt).toBeLessThan(2_000);
 
     await change(
       'backend/worker.mjs',

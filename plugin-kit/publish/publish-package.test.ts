@@ -74,6 +74,30 @@ describe('publishing a package', () => {
     expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ name: 'Acme' });
   });
 
+  test('names a folder as what it is, and each key that cannot sign', async () => {
+    const { code, output } = await publish(folder);
+    expect(code).toBe(1);
+    expect(output).toContain('This is a folder. Make a package of it first');
+    const file = join(folder, `public-${count}.pem`);
+    const { publicKey } = generateKeyPairSync('ed25519');
+    await writeFile(file, publicKey.export({ type: 'spki', format: 'pem' }));
+    const version = await packageOf('1.0.0');
+    expect((await publish(version, `--sign=${file}`)).output).toContain('is the public half');
+    expect((await publish(version, '--sign=nowhere.pem')).output).toContain('no file nowhere.pem');
+  });
+
+  test('does not put an unsigned version in the place of a signed one', async () => {
+    const file = join(folder, `key-of-${count}.pem`);
+    const { privateKey } = generateKeyPairSync('ed25519');
+    await writeFile(file, privateKey.export({ type: 'pkcs8', format: 'pem' }));
+    await publish(await packageOf('1.0.0'), `--sign=${file}`);
+    const { code, output } = await publish(await packageOf('1.1.0'));
+    expect(code).toBe(1);
+    expect(output).toContain('1.0.0 in the catalog is signed, so 1.1.0 must be, too');
+    expect((await entries()).map(({ version }) => version)).toEqual(['1.0.0']);
+    expect(await publish(await packageOf('1.1.0'), `--sign=${file}`)).toMatchObject({ code: 0 });
+  });
+
   test('tells which permissions are new and which are gone', async () => {
     await publish(await packageOf('1.0.0', ['files.read']));
     const { output } = await publish(await packageOf('1.1.0', ['network']));

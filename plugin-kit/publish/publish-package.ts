@@ -1,5 +1,5 @@
 import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
-import { copyFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { compare, valid } from 'semver';
 import type { PluginManifest } from '../../service/contract/manifest.ts';
@@ -28,6 +28,10 @@ export async function publishPackage(
   catalog: Catalog,
   key: KeyObject | null,
 ): Promise<PublishedPackage> {
+  if ((await stat(path)).isDirectory())
+    throw new Error(
+      'This is a folder. Make a package of it first: plugin-host-plugin pack, then name the .plugin file.',
+    );
   const sha256 = await sha256Of(path);
   const claimed = await readFile(`${path}.sha256`, 'utf8').catch(() => undefined);
   const checksum = { claimed, required: false };
@@ -36,6 +40,7 @@ export async function publishPackage(
   const { id, version } = manifest;
   const before = catalog.entries.find((entry) => entry.id === id) ?? null;
   if (before !== null) requireGrowth(manifest, before);
+  if (before?.['signature'] !== undefined && key === null) throw unsigned(manifest, before);
   const name = `${id}-${version}.plugin`;
   const entry: CatalogEntry = { ...manifest, package: name, sha256, sizeBytes };
   if (key !== null) entry['signature'] = signatureOf(key, manifest, sha256);
@@ -61,6 +66,12 @@ function requireGrowth({ id, version }: PluginManifest, before: CatalogEntry): v
   );
 }
 
+function unsigned({ id, version }: PluginManifest, before: CatalogEntry): Error {
+  return new Error(
+    `${id} ${before.version} in the catalog is signed, so ${version} must be, too: hosts that require the key would refuse it. Add --sign=<key>.`,
+  );
+}
+
 function permissionsOf(entry: CatalogEntry | null): string[] {
   const written = entry?.['permissions'];
   return Array.isArray(written) ? written.map(String) : [];
@@ -77,8 +88,12 @@ const signatureOf = (key: KeyObject, { id, version }: PluginManifest, sha256: st
 
 /** @throws Error that says how to make a key */
 export async function readPrivateKey(file: string): Promise<KeyObject> {
+  const pem = await readFile(file).catch(() => null);
+  if (pem === null) throw new Error(`There is no file ${file}, or it cannot be read.`);
+  if (/BEGIN PUBLIC KEY/.test(String(pem)))
+    throw new Error(`${file} is the public half of a key. Name the private one, which signs.`);
   try {
-    const key = createPrivateKey(await readFile(file));
+    const key = createPrivateKey(pem);
     if (key.asymmetricKeyType === 'ed25519') return key;
   } catch {
     // Said below.
