@@ -70,15 +70,13 @@ const isPlain = (value: unknown): boolean =>
   ['string', 'number', 'boolean'].includes(typeof value) && value !== '';
 
 function typeOf(field: Schema): string {
-  const { enum: words, anyOf, items, type } = field;
+  const { enum: words, anyOf, items, type, maxLength } = field;
   if (Array.isArray(words)) return words.map((word) => `\`${String(word)}\``).join(', ');
   if (Array.isArray(anyOf)) return (anyOf as Schema[]).map(typeOf).join(' or ');
   if (type === 'array') return `list of ${plural(typeOf(items as Schema))}`;
-  if (type === undefined) return 'any';
-  const text = Array.isArray(type) ? type.join(' or ') : String(type);
-  const length =
-    field['maxLength'] === undefined ? '' : `, at most ${String(field['maxLength'])} characters`;
-  return `${text}${length}`;
+  if (Array.isArray(type)) return type.join(' or ');
+  if (typeof type !== 'string') return 'any';
+  return typeof maxLength === 'number' ? `${type}, at most ${maxLength} characters` : type;
 }
 
 const plural = (type: string): string => (/^[a-z]+$/.test(type) ? `${type}s` : type);

@@ -60,7 +60,7 @@ test.describe('A page', () => {
   test('opens', () => { expect('shut').toBe('open'); });
   test('closes', () => { expect('shut').toBe('shut'); });
 });`,
-      'playwright.config.ts': `export default { testMatch: '*.page.test.ts', reporter: 'json' };`,
+      'playwright.config.ts': `export default { testMatch: '*.page.test.ts', reporter: 'json', outputDir: './out' };`,
     },
     [join(root, 'node_modules', '@playwright', 'test', 'cli.js'), 'test'],
     { PW_DISABLE_TS_ESM: '1', PLAYWRIGHT_JSON_OUTPUT_NAME: join(folder, 'results.json') },

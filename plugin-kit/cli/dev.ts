@@ -5,7 +5,7 @@ import { DevSession } from '../dev/dev-session.ts';
 import { findHost, type FoundHost, readHostFile } from '../dev/find-host.ts';
 import { startOwnHost } from '../dev/start-host.ts';
 import { type Command, UsageError } from './command.ts';
-import { pluginDirectories } from './plugin-directories.ts';
+import { onlyPlugin } from './plugin-directories.ts';
 import { readOptions } from './read-options.ts';
 
 const kinds = {
@@ -26,9 +26,7 @@ export const devCommand: Command = {
     const { say } = terminal;
     const print = isJson ? say : terminal.print;
     const report = isJson ? jsonDevReport(terminal) : textDevReport(terminal);
-    const [directory, second] = await pluginDirectories(positionals);
-    if (directory === undefined || second !== undefined)
-      throw new UsageError('There are several plugins in that folder. Name one.');
+    const directory = await onlyPlugin(positionals);
     const named = await namedHost(options);
     const ending = new AbortController();
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort());

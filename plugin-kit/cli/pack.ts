@@ -9,7 +9,7 @@ import { packPlugin } from '../pack-plugin.ts';
 import { readPluginSource } from '../plugin-source.ts';
 import { textReport } from '../validate/text-report.ts';
 import { validatePlugin } from '../validate/validate-plugin.ts';
-import type { Command } from './command.ts';
+import type { Command, Terminal } from './command.ts';
 import { pluginDirectories } from './plugin-directories.ts';
 import { readOptions } from './read-options.ts';
 
@@ -27,16 +27,25 @@ export const packCommand: Command = {
       else for (const line of reportOf(packed)) print(line);
     }
     if (own.length === 0 && positionals.length > 0) return 0;
-    let code = 0;
-    for (const directory of await pluginDirectories(own)) {
-      const found = await validatePlugin(directory, { trial: false });
-      if (found.findings.length > 0) for (const line of textReport([found])) say(line);
-      if (found.findings.some(({ severity }) => severity === 'error')) code = 1;
-      else print((await packInto(directory, options.out ?? join(directory, 'dist'))).file);
-    }
-    return code;
+    return packOwn(own, options.out, { print, say });
   },
 };
+
+/** Plugins of this host; the exit code is 1 where one has errors. */
+async function packOwn(
+  named: readonly string[],
+  out: string | undefined,
+  { print, say }: Terminal,
+): Promise<number> {
+  let code = 0;
+  for (const directory of await pluginDirectories(named)) {
+    const found = await validatePlugin(directory, { trial: false });
+    if (found.findings.length > 0) for (const line of textReport([found])) say(line);
+    if (found.findings.some(({ severity }) => severity === 'error')) code = 1;
+    else print((await packInto(directory, out ?? join(directory, 'dist'))).file);
+  }
+  return code;
+}
 
 /** Null for what is no plugin of another program. */
 async function packedForeign(path: string, folder: string): Promise<PackedForeign | null> {

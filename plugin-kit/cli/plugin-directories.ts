@@ -12,6 +12,14 @@ export async function pluginDirectories(named: readonly string[]): Promise<strin
   return (await Promise.all(folders.map(pluginsIn))).flat();
 }
 
+/** The one plugin that a command is about. @throws UsageError where there are several */
+export async function onlyPlugin(named: readonly string[]): Promise<string> {
+  const [directory, second] = await pluginDirectories(named);
+  if (directory === undefined || second !== undefined)
+    throw new UsageError('There are several plugins in that folder. Name one.');
+  return directory;
+}
+
 async function pluginsIn(folder: string): Promise<string[]> {
   const directory = resolve(folder);
   if (await isPlugin(directory)) return [directory];

@@ -6,7 +6,7 @@ import { filesBelow } from '../files-below.ts';
 import { runJUnit } from '../junit.ts';
 import { kitRoot } from '../kit-root.ts';
 import { type Command, type Terminal, UsageError } from './command.ts';
-import { pluginDirectories } from './plugin-directories.ts';
+import { onlyPlugin, pluginDirectories } from './plugin-directories.ts';
 import { readOptions } from './read-options.ts';
 
 export const testCommand: Command = {
@@ -15,11 +15,11 @@ export const testCommand: Command = {
   async run(args, terminal) {
     const kinds = { stdio: 'switch', config: 'value' } as const;
     const { options, positionals } = readOptions(args, kinds, 1);
-    const directories = await pluginDirectories(positionals);
-    if (options.stdio === true) return serveOne(directories, options.config, terminal);
+    if (options.stdio === true)
+      return servePlugin(await onlyPlugin(positionals), options.config, terminal);
     if (options.config !== undefined) throw new UsageError('--config belongs to --stdio.');
     let code = 0;
-    for (const directory of directories) {
+    for (const directory of await pluginDirectories(positionals)) {
       if ((await runTests(directory, terminal)) !== 0) code = 1;
     }
     return code;
@@ -56,14 +56,11 @@ async function runScripts(directory: string, files: readonly string[]): Promise<
 }
 
 /** For tests in another language; see `serveTests`. Ends with stdin. */
-async function serveOne(
-  directories: readonly string[],
+async function servePlugin(
+  directory: string,
   config: string | undefined,
   { print }: Terminal,
 ): Promise<number> {
-  const [directory, second] = directories;
-  if (directory === undefined || second !== undefined)
-    throw new UsageError('There are several plugins in that folder. Name one.');
   const values = config === undefined ? undefined : configOf(config);
   const { serveTests } = await import('../sandbox/serve-tests.ts');
   const { startPlugin } = await import('../sandbox/start-plugin.ts');

@@ -123,14 +123,16 @@ function userConfigOf(written: unknown, notCarried: Message[]): Record<string, F
   return fields;
 }
 
-const carriedParts: Record<ConvertedPlugin['contents'][number]['title'], (names: string) => Message> =
-  {
-    skills: (names) => msg('convert.skills', { names }),
-    commands: (names) => msg('convert.commands', { names }),
-    agents: (names) => msg('convert.agents', { names }),
-    hooks: (names) => msg('convert.hooks', { names }),
-    mcpServers: (names) => msg('convert.mcpServers', { names }),
-  };
+const carriedParts: Record<
+  ConvertedPlugin['contents'][number]['title'],
+  (names: string) => Message
+> = {
+  skills: (names) => msg('convert.skills', { names }),
+  commands: (names) => msg('convert.commands', { names }),
+  agents: (names) => msg('convert.agents', { names }),
+  hooks: (names) => msg('convert.hooks', { names }),
+  mcpServers: (names) => msg('convert.mcpServers', { names }),
+};
 
 function fromClaude(bundle: ForeignBundle): ConvertedPlugin {
   const { files, manifest, leftOut } = bundle;
