@@ -94,6 +94,9 @@ export async function openPage(input: OpenPageInput): Promise<OpenedPage> {
     exported,
     pick: (ref) => picks.add(ref),
     async close() {
+      // A test that waited in vain says only that it did; the reason is often here.
+      for (const error of new Set(errors))
+        process.stderr.write(`The page of ${plugin.id} reported: ${error}\n`);
       await page.close();
       await host.close();
     },

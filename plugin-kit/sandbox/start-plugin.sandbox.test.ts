@@ -1,6 +1,6 @@
 import { appendFile, cp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { useFolder } from '../../service/testing/use-for-file.ts';
 import { kit } from '../testing/packed-plugin.ts';
 import { PluginCallError } from './plugin-call.ts';
@@ -56,6 +56,17 @@ beforeAll(async () => {
   plugin = await startPlugin({ directory, config: { unit: 'km' } });
 });
 afterAll(() => plugin.close());
+
+test('errors of a page are written to the terminal when it is closed', async () => {
+  const { page, errors, close } = await plugin.page();
+  await page.frames()[1]?.evaluate("setTimeout(() => { throw new Error('broken'); })");
+  await expect.poll(() => errors).toContain('broken');
+  const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  await close();
+  const lines = written.mock.calls.map(([text]) => String(text));
+  written.mockRestore();
+  expect(lines).toContain('The page of com.example.tested reported: broken\n');
+});
 
 test('a method gets granted files as paths, and writes where it was granted to', async () => {
   const file = await plugin.grantText('a.txt', 'granted');

@@ -12,6 +12,7 @@ import {
 import { schemaErrors } from '../../service/features/plugins/schema-compiler.ts';
 import { nearest } from '../../service/features/plugins/packages/nearest-match.ts';
 import { type Finding, errorAt, warningAt } from './finding.ts';
+import { nodeFindings } from './node-findings.ts';
 import type { ManifestFile } from './manifest-file.ts';
 import { textOf } from '../../service/messages/index.ts';
 
@@ -34,6 +35,7 @@ export function manifestFindings(file: ManifestFile): ManifestFindings {
     ...identityErrors(manifest, file),
     ...methodErrors(manifest, file),
     ...schemaFindings(manifest, file),
+    ...nodeFindings(manifest, file),
     ...manifestWarnings(file.value, manifest).map((warning) => warningOf(warning, file)),
   ];
   return { manifest, findings };

@@ -297,7 +297,58 @@ const mistakes: Mistake[] = [
     at: 'ui/main.js:5',
     says: /localStorage is blocked.*data directory/,
   },
+  {
+    name: 'a method that the page misspells',
+    change: [script, 'let file = null;', "let file = null; PluginClient.invoke('cuont', {});"],
+    severity: 'warning',
+    code: 'unknown_method',
+    at: 'ui/main.js:5',
+    says: /calls cuont, which is no method of the manifest/,
+    suggests: 'count',
+  },
+  {
+    name: 'a field of a node that its tool does not require',
+    change: [manifest, '{ "name": "file", "label"', '{ "name": "fiel", "label"'],
+    severity: 'warning',
+    code: 'node_input_missing',
+    says: /has no input for file, which the tool count_words requires\. Add one/,
+  },
 ];
+
+test('a field of a node that its tool refuses is named', async () => {
+  const directory = join(folder, 'closed');
+  await cp(fresh, directory, { recursive: true });
+  const file = join(directory, manifest);
+  const text = (await readFile(file, 'utf8'))
+    .replace(/"required": \["file"\]\n(?= +},\n +"effect")/, '"additionalProperties": false\n')
+    .replace('"name": "order",', '"name": "oder",');
+  await writeFile(file, text);
+  const { findings } = await validatePlugin(directory, { trial: false });
+  expect(findings).toEqual([
+    expect.objectContaining({
+      code: 'node_input_unknown',
+      message: expect.stringContaining('oder, which the tool count_words does not take') as string,
+      suggestion: 'order',
+    }),
+  ]);
+});
+
+test('what is blocked in a page in TypeScript is named where it is written', async () => {
+  const directory = join(folder, 'typed');
+  await makePlugin({ directory, runtime: 'typescript', id: 'com.example.typed', name: 'Typed' });
+  const file = join(directory, 'ui', 'main.ts');
+  const lines = (await readFile(file, 'utf8')).split('\n');
+  await writeFile(file, [...lines, "void fetch('http://x');", ''].join('\n'));
+  const { findings } = await validatePlugin(directory, { trial: false });
+  expect(findings).toEqual([
+    expect.objectContaining({
+      severity: 'warning',
+      code: 'script_blocked',
+      file: 'ui/main.ts',
+      line: lines.length + 1,
+    }),
+  ]);
+});
 
 test('a fresh plugin has no findings', async () => {
   expect(await validatePlugin(fresh)).toEqual({

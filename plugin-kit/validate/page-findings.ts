@@ -12,8 +12,15 @@ import { scriptFindings } from './script-findings.ts';
 export async function pageFindings(
   directory: string,
   files: readonly string[],
-  /** Files that packing makes. */
-  made: readonly string[],
+  {
+    made,
+    methods,
+  }: {
+    /** Files that packing makes. */
+    made: readonly string[];
+    /** Methods of the manifest; null where it cannot be read. */
+    methods: readonly string[] | null;
+  },
 ): Promise<Finding[]> {
   const findings: Finding[] = [];
   const modules = new Set<string>();
@@ -33,7 +40,10 @@ export async function pageFindings(
     const isModule = path.endsWith('.mjs') || modules.has(path);
     const text = await readFile(join(directory, path), 'utf8');
     findings.push(
-      ...scriptFindings(path, text, isModule || isWrittenAsModule(text) ? 'module' : 'script'),
+      ...scriptFindings(path, text, {
+        sourceType: isModule || isWrittenAsModule(text) ? 'module' : 'script',
+        methods,
+      }),
     );
   }
   const noPackages =

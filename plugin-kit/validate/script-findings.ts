@@ -1,3 +1,4 @@
+import { nearest } from '../../service/features/plugins/packages/nearest-match.ts';
 import { nodesOf, parseScript, ScriptError } from '../bundle/module-imports.ts';
 import { type Finding, errorAt, warningAt } from './finding.ts';
 
@@ -42,20 +43,31 @@ const blockedMembers: Record<string, BlockedName> = {
   'window.open': { advice: 'A page opens no window.' },
 };
 
-/** Syntax errors of a page's script, and what the frame of pages blocks. */
+export interface ScriptFacts {
+  sourceType: 'module' | 'script';
+  /** Methods of the manifest; null where it cannot be read. */
+  methods: readonly string[] | null;
+}
+
+/** Syntax errors of a page's script, what the frame of pages blocks, and calls of unknown methods. */
 export function scriptFindings(
   file: string,
   text: string,
-  sourceType: 'module' | 'script',
+  { sourceType, methods }: ScriptFacts,
 ): Finding[] {
   try {
     const root = parseScript(text, sourceType);
     const own = declaredNames(root);
     return [...nodesOf(root)].flatMap((node) => {
-      const found = blockedBy(node, own);
-      if (found === null) return [];
       const { line = 1, column = 0 } = node.loc?.start ?? {};
       const place = { file, line, column: column + 1 };
+      const method = unknownMethod(node, methods);
+      if (method !== null) {
+        const message = `The page calls ${method}, which is no method of the manifest. Add it to methods, or correct the name.`;
+        return [warningAt('unknown_method', place, message, nearest(method, methods ?? []))];
+      }
+      const found = blockedBy(node, own);
+      if (found === null) return [];
       const message = `${found.name} is blocked in plugin pages. ${found.advice}`;
       return [warningAt('script_blocked', place, message)];
     });
@@ -66,6 +78,17 @@ export function scriptFindings(
       errorAt('script_invalid', { file, line, column }, `The script cannot be read: ${message}.`),
     ];
   }
+}
+
+/** The name in `PluginClient.invoke('name')`, where the manifest has no such method. */
+function unknownMethod(node: Syntax, methods: readonly string[] | null): string | null {
+  const { callee, arguments: given } = node;
+  if (methods === null || node.type !== 'CallExpression' || !isNode(callee)) return null;
+  const { object, property } = callee;
+  if (plainName(object) !== 'PluginClient' || plainName(property) !== 'invoke') return null;
+  const [name] = Array.isArray(given) ? (given as unknown[]) : [];
+  const value = isNode(name) && name.type === 'Literal' ? name['value'] : null;
+  return typeof value === 'string' && !methods.includes(value) ? value : null;
 }
 
 /** Names that the script itself declares are no globals. */

@@ -15,6 +15,7 @@ import {
   nowhere,
   type PluginFindings,
 } from './finding.ts';
+import { bundledPageFindings } from './bundled-page-findings.ts';
 import { ManifestFile } from './manifest-file.ts';
 import { manifestFindings } from './manifest-findings.ts';
 import { moduleFindings } from './module-findings.ts';
@@ -45,12 +46,11 @@ export async function validatePlugin(
   if ('code' in read) return { directory, id: null, findings: [read] };
   const { manifest, findings } = manifestFindings(read.manifestFile);
   const pages = await pageBundles(directory, read.files);
+  const methods = manifest === null ? null : Object.keys(manifest.methods);
+  const made = pages.map(({ output }) => output);
   findings.push(
-    ...(await pageFindings(
-      directory,
-      read.files,
-      pages.map(({ output }) => output),
-    )),
+    ...(await pageFindings(directory, read.files, { made, methods })),
+    ...(await bundledPageFindings(directory, pages, methods)),
   );
   if (manifest !== null) {
     findings.push(...(await fileFindings(read, manifest)));
