@@ -16,6 +16,7 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { extractAll } from '@electron/asar';
 import { flipFuses, FuseV1Options } from '@electron/fuses';
 import { makePackage } from '../scripts/package.ts';
 import {
@@ -78,6 +79,29 @@ describe('the fuses of the packaged Electron', () => {
     await expect(setFuses(binary)).rejects.toThrow();
   });
 });
+
+/** Starts a packaged program without a window and a display, has a plugin called, and ends it. */
+async function answersCall(program: string, args: string[]): Promise<void> {
+  const { DISPLAY: _x, WAYLAND_DISPLAY: _wayland, ...env } = process.env;
+  const all = [...args, '--headless', '--port=0', '--setup=SQLITE'];
+  const child = spawn(program, all, { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const gone = once(child, 'exit') as Promise<[number | null]>;
+  try {
+    let said = '';
+    child.stdout.on('data', (bytes: Buffer) => (said += bytes.toString('utf8')));
+    await expect.poll(() => said).toMatch(/HOST_TOKEN=\S+\n/);
+    const baseUrl = `http://127.0.0.1:${/HOST_PORT=(\d+)/.exec(said)?.[1] ?? ''}`;
+    const token = /HOST_TOKEN=(\S+)/.exec(said)?.[1] ?? '';
+    const client = createClient({ baseUrl, token: () => token });
+    const body = { method: 'minify', params: { text: '{ "a": 1.0 }' }, callId: 'of-the-package' };
+    const params = { id: 'host.json-tools' };
+    const answer = await client.call(api.plugins.invoke, { params, body });
+    expect(JSON.stringify(answer)).toContain(String.raw`{\"a\":1.0}`);
+  } finally {
+    child.kill('SIGTERM');
+  }
+  expect((await gone)[0]).toBe(0);
+}
 
 interface Made {
   file: string;
@@ -244,26 +268,17 @@ describe.each<ElectronBuild>(['zip', 'deb', 'win-zip'])('the %s with Electron', 
 
   if (!isWindows)
     it('starts without a window on its own Node, as root and without a display, and answers a call of a plugin', async () => {
-      const { DISPLAY: _x, WAYLAND_DISPLAY: _wayland, ...env } = process.env;
       const launcher = join(made.tree, 'bin', 'plugin-host');
-      const work = at(`work-${kind}`);
-      const args = ['--headless', '--port=0', '--setup=SQLITE', `--work-dir=${work}`];
-      const child = spawn(launcher, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
-      let said = '';
-      child.stdout.on('data', (bytes: Buffer) => (said += bytes.toString('utf8')));
-      await expect.poll(() => said, { timeout: 30_000 }).toMatch(/HOST_TOKEN=\S+\n/);
-      const base = `http://127.0.0.1:${/HOST_PORT=(\d+)/.exec(said)?.[1] ?? ''}`;
-      const token = /HOST_TOKEN=(\S+)/.exec(said)?.[1] ?? '';
-      const client = createClient({ baseUrl: base, token: () => token });
-      const body = { method: 'minify', params: { text: '{ "a": 1.0 }' }, callId: 'of-the-package' };
-      const answer = await client.call(api.plugins.invoke, {
-        params: { id: 'host.json-tools' },
-        body,
-      });
-      expect(JSON.stringify(answer)).toContain(String.raw`{\"a\":1.0}`);
-      const gone = once(child, 'exit') as Promise<[number | null]>;
-      child.kill('SIGTERM');
-      expect((await gone)[0]).toBe(0);
+      await answersCall(launcher, [`--work-dir=${at(`work-${kind}`)}`]);
+    });
+
+  if (kind === 'zip')
+    it('has a whole program in its archive: extracted, that starts on the Node beside it', async () => {
+      const extracted = at('extracted');
+      extractAll(join(made.tree, 'resources', 'app.asar'), extracted);
+      const node = join(made.tree, 'resources', 'node', 'node');
+      const entry = join(extracted, 'dist', 'main', 'index.mjs');
+      await answersCall(node, [entry, `--work-dir=${at('work-extracted')}`]);
     });
 
   if (kind === 'zip')
