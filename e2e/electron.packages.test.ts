@@ -197,7 +197,10 @@ describe.each<ElectronBuild>(['zip', 'deb', 'win-zip'])('the %s with Electron', 
   });
 
   it('holds neither sources, tests nor maps, and stays small', () => {
-    const wrong = [...made.program, ...inside(made.tree)].filter((path) =>
+    // Templates of the plugin kit are sources and tests of plugins.
+    const all = [...made.program, ...inside(made.tree)];
+    const own = all.filter((path) => !/(?:^|\/)dist\/kit\//.test(path));
+    const wrong = own.filter((path) =>
       /\.(map|tsx?|mts|cts|java|c|cc|hh?|gyp|o|a|tsbuildinfo)$|\.test\.|(^|\/)(tests?|cache|types)\//.test(
         path,
       ),
@@ -270,6 +273,16 @@ describe.each<ElectronBuild>(['zip', 'deb', 'win-zip'])('the %s with Electron', 
     it('starts without a window on its own Node, as root and without a display, and answers a call of a plugin', async () => {
       const launcher = join(made.tree, 'bin', 'plugin-host');
       await answersCall(launcher, [`--work-dir=${at(`work-${kind}`)}`]);
+    });
+
+  if (!isWindows)
+    it('brings the plugin kit, which makes a plugin and packs it', () => {
+      const launcher = join(made.tree, 'bin', 'plugin-host');
+      const plugin = at(`made-plugin-${kind}`);
+      const init = run(launcher, ['--kit', 'init', plugin, '--id=com.example.made']);
+      expect(init.code, init.stderr).toBe(0);
+      const packed = run(launcher, ['--kit', 'pack', plugin]);
+      expect(packed.stdout).toContain('com.example.made-0.1.0.plugin');
     });
 
   if (kind === 'zip')

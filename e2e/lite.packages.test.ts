@@ -51,7 +51,9 @@ const field = (name: string, deb = made.file): string =>
 
 describe('the lite package', () => {
   it('holds what runs, and neither sources, tests, maps nor caches', () => {
-    const wrong = files().filter((path) =>
+    // Templates of the plugin kit are sources and tests of plugins.
+    const own = files().filter((path) => !path.includes('/app/dist/kit/'));
+    const wrong = own.filter((path) =>
       /\.(map|tsx?|mts|cts|java|c|cc|h|gyp|o|a|tsbuildinfo)$|\.test\.|(^|\/)(tests?|cache|types)\//.test(
         path,
       ),
@@ -75,6 +77,8 @@ describe('the lite package', () => {
       'usr/share/mime/packages/plugin-host.xml',
       'usr/share/polkit-1/actions/plugin-host.policy',
       `${app}/dist/main/index.mjs`,
+      `${app}/dist/kit/bin/plugin-host-plugin.mjs`,
+      `${app}/dist/kit/templates/java/backend/src/plugin/Main.java`,
       `${app}/dist/renderer-shell/index.html`,
       `${app}/dist/plugin-client/plugin-client.js`,
       `${app}/node_modules/sqlite3/build/Release/node_sqlite3.node`,
@@ -87,6 +91,16 @@ describe('the lite package', () => {
       version: hostVersion,
       packagedAs: 'lite-deb',
     });
+  });
+
+  it('brings the plugin kit, which makes and packs a plugin', () => {
+    const made = join(tree, '..', 'made-plugin');
+    const kit = (...args: string[]): string =>
+      run(join(tree, 'usr/bin/plugin-host'), ['--kit', ...args]).stdout;
+    expect(kit('--version').trim()).toBe(hostVersion);
+    kit('init', made);
+    expect(kit('pack', made)).toContain('com.example.made-plugin-0.1.0.plugin');
+    rmSync(made, { recursive: true });
   });
 
   it('is smaller than 80 MB, and takes less than 160 MB', () => {

@@ -21,6 +21,13 @@ const builtFiles = [
   'dist/shell-grammars/*.wasm',
 ];
 
+/**
+ * The plugin kit with its templates, which hold sources and tests of plugins. What it loads by name is among
+ * the packages of the program, except the bundler, which is native code and larger than all of this.
+ */
+const kitFiles =
+  'dist/kit/{LICENSE,package.json,{bin,bridge,java,java-testing,lib,node,page,templates,types}/**}';
+
 /** Nothing that only a developer reads. */
 const neverShipped = [
   '**/*.{map,ts,mts,cts,tsx,tsbuildinfo,java,c,cc,cpp,h,gyp,gypi,o,a}',
@@ -65,6 +72,10 @@ export function appFiles(target: Target): Map<string, string> {
   for (const pattern of builtFiles) {
     for (const file of filesOf('.', pattern)) files.set(file, file);
   }
+  for (const file of globSync(kitFiles)
+    .map((one) => one.replaceAll('\\', '/'))
+    .sort())
+    if (statSync(file).isFile()) files.set(file, file);
   for (const [name, patterns] of Object.entries(shippedPackages(target))) {
     for (const folder of ['node_modules', target.modules].map((modules) => join(modules, name))) {
       for (const file of patterns.flatMap((pattern) => filesOf(folder, pattern)))

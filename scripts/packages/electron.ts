@@ -165,7 +165,15 @@ function windowsNative(named: string | undefined): string {
 
 /** `app/` becomes the archive, `resources/` lies beside it. */
 function stageProgram(kind: ElectronBuild, target: Target, stage: string): void {
-  for (const [path, from] of appFiles(target)) put({ from, to: join(stage, 'app', path) });
+  const resources = join(stage, 'resources');
+  // The kit is read by a Node that knows no archive, and electron-builder leaves types out of those.
+  for (const [path, from] of appFiles(target))
+    put({
+      from,
+      to: path.startsWith('dist/kit/')
+        ? join(resources, 'app.asar.unpacked', path)
+        : join(stage, 'app', path),
+    });
   const names = Object.keys(shippedPackages(target));
   const dependencies = Object.fromEntries(names.map((name) => [name, versionOf(name, stage)]));
   const homepage = process.env['GITHUB_REPOSITORY']
@@ -182,7 +190,6 @@ function stageProgram(kind: ElectronBuild, target: Target, stage: string): void 
       desktopName: desktopEntry,
     }),
   );
-  const resources = join(stage, 'resources');
   putNode(target, join(resources, 'node'));
   for (const name of licenseFiles) put({ from: name, to: join(resources, name) });
   const files = join(stage, 'files');
