@@ -4,6 +4,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { hostVersion } from '../service/contract/index.ts';
 import { electronBinary, standInRegister } from './desktop-app.ts';
 
 let folder = '';
@@ -55,6 +56,15 @@ it('Electron without a display serves what plain Node does, and ends with a sign
   running.kill('SIGTERM');
   expect((await gone)[0]).toBe(0);
   expect(await readdir(join(folder, '.host'))).not.toContain('host.lock');
+});
+
+it('the plugin kit runs in plain Node with all that follows --kit, also names of packages', async () => {
+  const { running, said } = start('--kit', 'publish', 'nowhere.plugin', `--catalog=${folder}`);
+  expect((await once(running, 'exit'))[0]).toBe(1);
+  expect(said()).toBe('');
+  const version = start('--kit', '--version');
+  expect((await once(version.running, 'exit'))[0]).toBe(0);
+  expect(version.said()).toBe(`${hostVersion}\n`);
 });
 
 it('the exit code is that of the host', async () => {

@@ -29,14 +29,15 @@ function plainEntry(directory = import.meta.dirname): string {
 }
 
 /**
- * Goes on in plain Node: Electron needs a display soon after its entry has been run, also for what
- * shows no window. Never resolves; ends with the exit code of that process.
+ * Goes on in plain Node, with this program or another: Electron needs a display soon after its entry has
+ * been run, also for what shows no window. Never resolves; ends with the exit code of that process.
  */
-export async function goOnInNode(args: readonly string[]): Promise<never> {
-  const node = await nodeBeside();
+export async function goOnInNode(args: readonly string[], entry = plainEntry()): Promise<never> {
+  const isNode = process.versions['electron'] === undefined;
+  const node = isNode ? process.execPath : await nodeBeside();
   if (node === null)
     throw new UsageError('There is no Node beside Electron. Start with node . --headless.');
-  const child = spawn(node, [plainEntry(), ...args], { stdio: 'inherit' });
+  const child = spawn(node, [entry, ...args], { stdio: 'inherit' });
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGUSR2'] as const)
     process.on(signal, () => void child.kill(signal));
   return new Promise((_, reject) => {

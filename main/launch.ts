@@ -2,6 +2,7 @@ import { isLink } from './desktop/deep-links.ts';
 import { isPackage } from './desktop/opened-files.ts';
 import { goOnInNode } from './electron-as-node.ts';
 import { type LaunchFlags, readFlags } from './flags.ts';
+import { kitProgram } from './resources.ts';
 import { LockedError } from './instance-lock.ts';
 import { secretVariables } from './properties.ts';
 import { say } from './say.ts';
@@ -17,6 +18,9 @@ const ownerOnly = 0o077;
 /** Follows the command line: a window under Electron, or the service alone. */
 export async function launch(): Promise<void> {
   try {
+    const [first, ...rest] = rawArguments(process);
+    // The plugin kit is a program of its own, which takes all that follows.
+    if (first === '--kit') await goOnInNode(rest, kitProgram());
     if (tellsAboutItself(argumentsOf(process))) return;
     const flags = readFlags(argumentsOf(process), process.env);
     if (isWithoutWindow(flags) && process.versions['electron'] !== undefined)
@@ -76,11 +80,18 @@ function exitCodeOf(error: unknown): number {
   return error instanceof LockedError ? lockedExit : 1;
 }
 
-/** A packaged app has no script argument in front. The window opens packages that are named beside flags. */
-function argumentsOf({ argv, versions }: NodeJS.Process): string[] {
-  if (versions['electron'] === undefined) return argv.slice(2);
-  const isPackaged = !(process as { defaultApp?: boolean }).defaultApp;
-  return argv.slice(isPackaged ? 1 : 2).filter((arg) => !isPackage(arg) && !isLink(arg));
+/** A packaged app has no script argument in front. */
+function rawArguments({ argv, versions }: NodeJS.Process): string[] {
+  const isPackaged =
+    versions['electron'] !== undefined && !(process as { defaultApp?: boolean }).defaultApp;
+  return argv.slice(isPackaged ? 1 : 2);
+}
+
+/** The window opens packages that are named beside flags. */
+function argumentsOf(running: NodeJS.Process): string[] {
+  const args = rawArguments(running);
+  if (running.versions['electron'] === undefined) return args;
+  return args.filter((arg) => !isPackage(arg) && !isLink(arg));
 }
 
 /** No child inherits what was read; `/proc` still shows it to processes of the same user. */

@@ -1,6 +1,10 @@
 import { join } from 'node:path';
 import type { Resources } from '../service/app/index.ts';
 
+/** The command line of the plugin kit. */
+export const kitProgram = (): string =>
+  join(builtResources(false).kit, 'bin', 'plugin-host-plugin.mjs');
+
 /** Beside the built entry, or among the sources. */
 export function trayIcon(): string {
   const root = join(import.meta.dirname, '..');

@@ -6,6 +6,7 @@ Without flags, the desktop opens.
   --web                       with --headless: also serve the shell, and print its address
   --mcp                       be an MCP server on stdin and stdout
   --stop                      end the host of the working directory, and wait for its end
+  --kit <command>             first of all: make, check, test and pack plugins
   --doctor                    print what this machine lacks
   --work-dir=<folder>         where the data are
   --port=<n>                  0 lets the system choose; default 24056
