@@ -1,8 +1,9 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { globSync } from 'node:fs';
 import { readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { coerce, gte } from 'semver';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { hostVersion } from '../service/contract/index.ts';
 import { useFolder } from '../service/testing/use-for-file.ts';
@@ -15,6 +16,14 @@ interface Outcome {
   code: number | string | null | undefined;
   stdout: string;
   stderr: string;
+}
+
+/** One that the kit has to work on, and the project does not run on. */
+function olderNode(): string | null {
+  const path = '/usr/bin/node';
+  const { stdout } = spawnSync(path, ['--version'], { encoding: 'utf8' });
+  const version = stdout === null ? null : coerce(stdout);
+  return version !== null && version.major < 24 && gte(version, '20.19.0') ? path : null;
 }
 
 /** Without anything of this repository in its environment. */
@@ -81,6 +90,19 @@ describe('the kit, installed from its tarball without the network', () => {
       expect(await readFile(`${file}.sha256`, 'utf8')).toContain(sha256);
     },
   );
+
+  test.runIf(olderNode() !== null)('works on the older Node of the machine as well', async () => {
+    const node = olderNode() ?? '';
+    const program = 'node_modules/plugin-host-kit/bin/plugin-host-plugin.mjs';
+    const commands = [
+      ['init', 'older'],
+      ['validate', 'older'],
+      ['test', 'older'],
+      ['pack', 'older'],
+    ];
+    for (const command of commands)
+      expect(await run(node, [program, ...command])).toMatchObject({ code: 0 });
+  });
 
   test('is used by tests of Vitest beside the plugin as well', async () => {
     await kit('init', 'a-vitest');

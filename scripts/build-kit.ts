@@ -64,6 +64,10 @@ function copySources(): void {
   for (const name of ['plugin-client.js', 'plugin-client.mjs'])
     copyFileSync(join('dist/plugin-client', name), join(kit, 'bridge', name));
   for (const name of ['LICENSE', 'THIRD-PARTY-NOTICES']) copyFileSync(name, join(kit, name));
+  mkdirSync(join(kit, 'docs', 'images'), { recursive: true });
+  const guide = ['plugin-authors.md', 'plugin-manifest.md', 'images/plugin-{new,page}.png'];
+  for (const name of guide.flatMap((pattern) => globSync(pattern, { cwd: 'docs' })))
+    copyFileSync(join('docs', name), join(kit, 'docs', name));
 }
 
 /** Files that editors read. */

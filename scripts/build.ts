@@ -94,6 +94,7 @@ async function buildKit(): Promise<void> {
     'service/**/*.ts',
     'service/messages/*.json',
     'plugin-kit/**/*',
+    'docs/plugin-*.md',
     'scripts/build*.ts',
     'THIRD-PARTY-NOTICES',
   ];
