@@ -14,10 +14,12 @@ export async function runH2Shell(
   const { java, jar } = await findH2Runtime({ jarProperty: null, bridgeDirectory: null });
   const { user, password } = login;
   const tool = ['-cp', jar ?? '', 'org.h2.tools.Shell'];
-  const { stdout } = await promisify(execFile)(java ?? 'java', [
-    ...tool,
-    ...['-url', url, '-user', user, '-password', password, '-sql', sql],
-  ]);
+  const { stdout } = await promisify(execFile)(
+    java ?? 'java',
+    [...tool, ...['-url', url, '-user', user, '-password', password, '-sql', sql]],
+    // Java reads its arguments as the locale has them, and a machine may have none.
+    { env: { ...process.env, LC_ALL: 'C.UTF-8' } },
+  );
   // What fails in a statement is printed, and the program ends as if it were well.
   if (/^Error: /m.test(stdout)) throw new Error(stdout);
   return stdout;
