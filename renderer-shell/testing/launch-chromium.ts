@@ -12,6 +12,8 @@ export function launchChromium(more: readonly string[] = []): Promise<Browser> {
   return chromium.launch({
     ...(program !== undefined && { executablePath: program }),
     args: ['--disable-background-networking', '--no-first-run', ...more],
+    // Without a locale it cannot read names of files with letters beyond ASCII.
+    env: { ...process.env, LC_ALL: 'C.UTF-8' },
     timeout: launchLimitMs,
   });
 }
