@@ -132,6 +132,17 @@ test('it counts the words of a file', async () => {
     expect(outcome.stdout).toMatch(/1 passed/);
   });
 
+  test('gives editors the schema, the types, and the documentation of the Java libraries', async () => {
+    expect(await kit('init', 'for-editors', '--runtime=java')).toMatchObject({ code: 0 });
+    const own = join(folder, 'for-editors', '.plugin-kit');
+    expect(await readFile(join(own, 'manifest.schema.json'), 'utf8')).toContain('"description"');
+    const jar = await readFile(join(own, 'java', 'plugin-host-javadoc.jar'));
+    for (const page of ['host/worker/Worker.html', 'host/testing/StartedPlugin.html'])
+      expect(jar.includes(page)).toBe(true);
+    const ui = await readFile(join(folder, 'for-editors/ui/plugin-kit/plugin-client.d.ts'), 'utf8');
+    expect(ui).toContain('pickFile');
+  });
+
   test('packs the same plugin to the same bytes', async () => {
     await kit('init', 'same', '--runtime=typescript');
     for (const out of ['one', 'two']) await kit('pack', 'same', `--out=${out}`);
