@@ -180,6 +180,8 @@ describe.each<ElectronBuild>(['zip', 'deb', 'win-zip'])('the %s with Electron', 
     expect(native.toString('latin1', 0, 4)).toBe(isWindows ? 'MZ s' : '\x7fELF');
     const node = join(made.tree, 'resources', 'node', isWindows ? 'node.exe' : 'node');
     expect(existsSync(node)).toBe(true);
+    const kit = 'resources/app.asar.unpacked/dist/kit/bin/plugin-host-plugin.mjs';
+    expect(existsSync(join(made.tree, kit))).toBe(true);
     expect(made.program.some((path) => path.startsWith('node_modules/koffi/'))).toBe(isWindows);
     const pressing = 'node_modules/@jitsi/robotjs/';
     const files = [
