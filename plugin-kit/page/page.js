@@ -204,6 +204,16 @@ const PluginPage = (() => {
     };
   }
 
+  /** The person's choice in a dialog of the host that `ask` opens; null where it was cancelled. */
+  async function chosen(ask) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (error.code === CANCELLED_CODE) return null;
+      throw error;
+    }
+  }
+
   /** Calls `run` at Ctrl+Enter or Cmd+Enter, wherever the focus is. */
   function onRunKey(run) {
     document.addEventListener('keydown', (event) => {
@@ -224,6 +234,7 @@ const PluginPage = (() => {
     element,
     tabs,
     runner,
+    chosen,
     onRunKey,
     runKeys,
     cancelledCode: CANCELLED_CODE,

@@ -27,6 +27,8 @@ declare const PluginPage: {
     error: HTMLElement;
     onError?: (error: Error & { code: number }) => void;
   }): (method: string, params: object) => Promise<unknown>;
+  /** The person's choice in a dialog of the host that `ask` opens; null where it was cancelled. */
+  chosen<T>(ask: () => Promise<T>): Promise<T | null>;
   /** Calls `run` at Ctrl+Enter or Cmd+Enter, wherever the focus is. */
   onRunKey(run: () => void): void;
   runKeys(): string;

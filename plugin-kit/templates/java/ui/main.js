@@ -18,18 +18,8 @@ function show({ words, top }) {
   );
 }
 
-/** What the person chose; null when the dialog was cancelled. */
-async function chosen(ask) {
-  try {
-    return await ask();
-  } catch (error) {
-    if (error.code === PluginPage.cancelledCode) return null;
-    throw error;
-  }
-}
-
 find('pick').addEventListener('click', async () => {
-  const picked = await chosen(() => PluginClient.pickFile());
+  const picked = await PluginPage.chosen(() => PluginClient.pickFile());
   if (picked === null) return;
   const result = await call('count', { file: picked });
   if (result === undefined) return;
@@ -41,7 +31,7 @@ find('pick').addEventListener('click', async () => {
 find('save').addEventListener('click', async () => {
   const output = await PluginClient.createOutput('words.csv');
   const result = await call('report', { file, output });
-  if (result !== undefined) await chosen(() => PluginClient.exportOutput(output));
+  if (result !== undefined) await PluginPage.chosen(() => PluginClient.exportOutput(output));
 });
 
 PluginPage.start({ texts, onReady: () => undefined });

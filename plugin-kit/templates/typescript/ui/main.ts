@@ -30,18 +30,8 @@ function show({ words, top }: Counted): void {
   );
 }
 
-/** The chosen file; null when the dialog was cancelled. */
-async function chosen<T>(ask: () => Promise<T>): Promise<T | null> {
-  try {
-    return await ask();
-  } catch (error) {
-    if ((error as { code?: number }).code === PluginPage.cancelledCode) return null;
-    throw error;
-  }
-}
-
 pick.addEventListener('click', async () => {
-  const picked = await chosen(() => PluginClient.pickFile());
+  const picked = await PluginPage.chosen(() => PluginClient.pickFile());
   if (picked === null) return;
   const result = (await call('count', { file: picked })) as Counted | undefined;
   if (result === undefined) return;
@@ -53,7 +43,7 @@ pick.addEventListener('click', async () => {
 save.addEventListener('click', async () => {
   const output = await PluginClient.createOutput('words.csv');
   const result = await call('report', { file, output });
-  if (result !== undefined) await chosen(() => PluginClient.exportOutput(output));
+  if (result !== undefined) await PluginPage.chosen(() => PluginClient.exportOutput(output));
 });
 
 void PluginPage.start({ texts, onReady: () => undefined });

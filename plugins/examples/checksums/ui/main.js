@@ -11,18 +11,8 @@ const call = PluginPage.runner({
 /** More would only be scrolled over. */
 const shownFiles = 200;
 
-/** What the person chose; null when the dialog was cancelled. */
-async function chosen(ask) {
-  try {
-    return await ask();
-  } catch (error) {
-    if (error.code === PluginPage.cancelledCode) return null;
-    throw error;
-  }
-}
-
 find('pick').addEventListener('click', async () => {
-  const folder = await chosen(() => PluginClient.pickDirectory());
+  const folder = await PluginPage.chosen(() => PluginClient.pickDirectory());
   if (folder === null) return;
   const result = await call('checksums', { folder });
   if (result === undefined) return;

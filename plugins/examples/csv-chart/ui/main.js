@@ -11,16 +11,6 @@ const call = PluginPage.runner({
 /** The file that is drawn. */
 let file = null;
 
-/** What the person chose; null when the dialog was cancelled. */
-async function chosen(ask) {
-  try {
-    return await ask();
-  } catch (error) {
-    if (error.code === PluginPage.cancelledCode) return null;
-    throw error;
-  }
-}
-
 function fill(select, names, selected) {
   select.replaceChildren(
     ...names.map((name) => PluginPage.element('option', { value: name, text: name })),
@@ -39,7 +29,7 @@ async function draw(choice) {
 }
 
 find('pick').addEventListener('click', async () => {
-  const picked = await chosen(() => PluginClient.pickFile());
+  const picked = await PluginPage.chosen(() => PluginClient.pickFile());
   if (picked === null) return;
   const columns = await call('columns', { file: picked });
   if (columns === undefined) return;

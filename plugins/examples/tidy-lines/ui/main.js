@@ -8,23 +8,13 @@ const call = PluginPage.runner({
   error: find('error'),
 });
 
-/** What the person chose; null when the dialog was cancelled. */
-async function chosen(ask) {
-  try {
-    return await ask();
-  } catch (error) {
-    if (error.code === PluginPage.cancelledCode) return null;
-    throw error;
-  }
-}
-
 find('pick').addEventListener('click', async () => {
-  const file = await chosen(() => PluginClient.pickFile());
+  const file = await PluginPage.chosen(() => PluginClient.pickFile());
   if (file === null) return;
   const output = await PluginClient.createOutput('tidy.txt');
   const result = await call('tidy', { file, output, sort: find('sort').checked });
   if (result === undefined) return;
-  await chosen(() => PluginClient.exportOutput(output));
+  await PluginPage.chosen(() => PluginClient.exportOutput(output));
   const { kept, removed } = result;
   find('result').textContent = PluginPage.text('result', {
     kept: PluginPage.number(kept),
