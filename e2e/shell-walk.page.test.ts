@@ -58,11 +58,11 @@ async function goTo(page: Page, path: string): Promise<void> {
 }
 
 type Appearance = { theme: 'light' | 'dark'; language: keyof typeof translations };
+// Colours do not depend on the language.
 const appearances: Appearance[] = [
   { theme: 'light', language: 'en' },
   { theme: 'dark', language: 'en' },
   { theme: 'light', language: 'zh-CN' },
-  { theme: 'dark', language: 'zh-CN' },
   { theme: 'light', language: 'de' },
   { theme: 'light', language: 'pseudo' },
 ];
@@ -84,14 +84,15 @@ const themeOf = (page: Page): Promise<string | null> =>
 /** What is wrong on the page as it is seen, with the place before it; also keeps a picture. */
 async function inspect(page: Page, at: string, { theme, language }: Appearance): Promise<string[]> {
   expect(await themeOf(page)).toBe(theme);
-  await picture(`walk-${language}-${theme}-${nameOf(at)}`);
+  if (language !== 'pseudo') await picture(`walk-${language}-${theme}-${nameOf(at)}`);
   const clipped = await clippedTexts(page, language === 'pseudo');
   const wrong = clipped.map((text) => `1280 px: ${text}`);
   if (language === 'zh-CN')
     wrong.push(...(await untranslatedTexts(page, names)).map((text) => `English: ${text}`));
   if (language === 'pseudo')
     wrong.push(...(await textsBesideCatalog(page, units)).map((text) => `no message: ${text}`));
-  wrong.push(...(await seriousViolations(page)));
+  // The same elements stand in every language; Chinese has other fonts and its own `lang`.
+  if (language === 'en' || language === 'zh-CN') wrong.push(...(await seriousViolations(page)));
   return wrong.map((text) => `${at}: ${text}`);
 }
 
@@ -153,7 +154,7 @@ async function cutWhenNarrow(
     await goTo(page, path);
     const clipped = await clippedTexts(page, language === 'pseudo');
     wrong.push(...clipped.map((text) => `${path}: 700 px: ${text}`));
-    await picture(`walk-${language}-narrow-${nameOf(path)}`);
+    if (language !== 'pseudo') await picture(`walk-${language}-narrow-${nameOf(path)}`);
   }
   return wrong;
 }

@@ -117,7 +117,7 @@ function machineNode(): { path: string; isOlder: boolean } {
 }
 
 describe('the first npm command on a machine', () => {
-  it('installs on the pinned Node, in a few lines and without a warning of npm', async () => {
+  it('installs on the pinned Node without a warning of npm, and again only when the lock file changes', async () => {
     const { path, isOlder } = machineNode();
     const root = await makeProject('fresh');
     const first = await run(path, root, ['start', '--port=0']);
@@ -134,16 +134,12 @@ describe('the first npm command on a machine', () => {
 
     const second = await run(path, root, ['test']);
     expect(second).toEqual({ code: 0, stdout: `${process.version} test\n`, stderr: '' });
-  });
 
-  it('installs anew when the lock file changes, without fetching Node again', async () => {
-    const { path } = machineNode();
-    const root = await makeProject('changed');
-    await run(path, root, ['start']);
     const lock = join(root, 'package-lock.json');
     await writeFile(lock, `${await readFile(lock, 'utf8')}\n`);
     const again = await run(path, root, ['start']);
-    expect(again.stderr).toMatch(/^Installing packages \(a minute or two\)\nInstalled in \d+ s\n$/);
+    const anew = again.stderr.split('\n').filter((line) => !/^Still installing after/.test(line));
+    expect(anew).toEqual(installed);
     expect([again.code, again.stdout]).toEqual([0, `${process.version} start\n`]);
   });
 

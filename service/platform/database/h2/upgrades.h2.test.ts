@@ -1,9 +1,9 @@
 import { describe } from 'vitest';
 import { foreignH2Database, h2Database } from '../../../testing/database-servers/index.ts';
-import { describeUpgrades } from '../../../testing/upgrade-behaviour.ts';
+import { describeUpgrades, firstSchema } from '../../../testing/upgrade-behaviour.ts';
 
 describeUpgrades(h2Database);
 
 describe('in a file that another program made', () => {
-  describeUpgrades(foreignH2Database);
+  describeUpgrades(foreignH2Database, firstSchema);
 });
