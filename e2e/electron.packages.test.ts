@@ -153,6 +153,8 @@ function inArchive(file: string): string[] {
   return walk(JSON.parse(header) as Entry, '').sort();
 }
 
+const kitEntry = 'resources/app.asar.unpacked/dist/kit/bin/plugin-host-plugin.mjs';
+
 const inside = (tree: string): string[] =>
   readdirSync(tree, { recursive: true, encoding: 'utf8' }).filter((path) =>
     statSync(join(tree, path)).isFile(),
@@ -180,8 +182,7 @@ describe.each<ElectronBuild>(['zip', 'deb', 'win-zip'])('the %s with Electron', 
     expect(native.toString('latin1', 0, 4)).toBe(isWindows ? 'MZ s' : '\x7fELF');
     const node = join(made.tree, 'resources', 'node', isWindows ? 'node.exe' : 'node');
     expect(existsSync(node)).toBe(true);
-    const kit = 'resources/app.asar.unpacked/dist/kit/bin/plugin-host-plugin.mjs';
-    expect(existsSync(join(made.tree, kit))).toBe(true);
+    expect(existsSync(join(made.tree, kitEntry))).toBe(true);
     expect(made.program.some((path) => path.startsWith('node_modules/koffi/'))).toBe(isWindows);
     const pressing = 'node_modules/@jitsi/robotjs/';
     const files = [
@@ -285,6 +286,20 @@ describe.each<ElectronBuild>(['zip', 'deb', 'win-zip'])('the %s with Electron', 
       expect(init.code, init.stderr).toBe(0);
       const packed = run(launcher, ['--kit', 'pack', plugin]);
       expect(packed.stdout).toContain('com.example.made-0.1.0.plugin');
+    });
+
+  if (isWindows)
+    it('brings a command that runs the plugin kit in the console, from files that are there', () => {
+      const text = readFileSync(join(made.tree, 'bin', 'plugin-host.cmd'), 'latin1');
+      // A batch file with other ends of lines does not find its labels.
+      expect(text.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
+      const named = [...text.matchAll(/"%home%\\([^"]+)"/g)].map(([, path = '']) => path);
+      expect(named).toHaveLength(3);
+      for (const path of named)
+        expect(existsSync(join(made.tree, path.replaceAll('\\', '/'))), path).toBe(true);
+      expect(
+        run(process.execPath, [join(made.tree, kitEntry), '--kit', '--version']),
+      ).toMatchObject({ code: 0, stdout: `${hostVersion}\n` });
     });
 
   if (kind === 'zip')

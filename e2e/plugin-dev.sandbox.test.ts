@@ -85,10 +85,21 @@ describe('plugin-host-plugin dev', () => {
       })
       .toContain('[stderr] INFO seen here');
 
+    const answers = "'orders', () => [";
+    const waits = `'orders', async () => (console.error('it waits'), await new Promise(() => undefined)) ?? [`;
+    const installs = () => dev.output().match(/is installed/g)?.length ?? 0;
+    const before = installs();
+    await change('backend/worker.mjs', answers, waits);
+    await expect.poll(installs).toBe(before + 1);
+    const open = orders(client).catch(String);
+    await expect.poll(dev.output).toContain('[stderr] INFO it waits');
+    await change('backend/worker.mjs', waits, answers);
+    expect(await open).toContain('was stopped because another version is being installed');
+
     await change('manifest.json', '"0.1.0"', '"1"');
     await expect.poll(dev.output).toMatch(/manifest\.json:5:\d+: error: version must be/);
     await expect.poll(dev.output).toContain('Not installed. Correct the errors');
-    expect(await orders(client)).toContain('Changed');
+    await expect.poll(() => orders(client).catch(String)).toContain('Changed');
 
     dev.child.kill('SIGINT');
     expect(await dev.exited).toBe(0);

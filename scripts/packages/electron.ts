@@ -163,6 +163,12 @@ function windowsNative(named: string | undefined): string {
   return modules ?? '';
 }
 
+/** Beside the program, for those who type commands. */
+const launchers: Partial<Record<Target['platform'], string>> = {
+  linux: 'bin/plugin-host',
+  win32: 'bin/plugin-host.cmd',
+};
+
 /** `app/` becomes the archive, `resources/` lies beside it. */
 function stageProgram(kind: ElectronBuild, target: Target, stage: string): void {
   const resources = join(stage, 'resources');
@@ -194,11 +200,12 @@ function stageProgram(kind: ElectronBuild, target: Target, stage: string): void 
   for (const name of licenseFiles) put({ from: name, to: join(resources, name) });
   const files = join(stage, 'files');
   mkdirSync(files, { recursive: true });
+  const launcher = launchers[target.platform];
+  if (launcher === undefined) return;
+  put({ from: join('packaging/electron', launcher), to: join(files, launcher), mode: 0o755 });
   if (target.platform !== 'linux') return;
   const manifestFile = join(stage, 'app', 'package.json');
   put({ from: manifestFile, to: join(resources, 'app.asar.unpacked', 'package.json') });
-  const launcher = 'bin/plugin-host';
-  put({ from: join('packaging/electron', launcher), to: join(files, launcher), mode: 0o755 });
   if (kind === 'zip')
     put({ from: 'packaging/electron/apparmor-profile', to: join(files, 'apparmor-profile') });
 }

@@ -10,7 +10,9 @@ if (major < 20 || (major === 20 && minor < 19)) {
 } else {
   await import('../lib/newer-node.mjs');
   const { main } = await import('../lib/program.mjs');
-  await main(process.argv.slice(2));
+  const [first, ...rest] = process.argv.slice(2);
+  // A batch file of Windows can only pass on all of its arguments.
+  await main(first === '--kit' ? rest : process.argv.slice(2));
 }
 
 export {};
