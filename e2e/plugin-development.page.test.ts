@@ -70,6 +70,9 @@ test('a plugin is made and loaded from the page, in developer mode alone', async
   await dialog.getByRole('button', { name: 'Create' }).click();
   await dialog.waitFor({ state: 'hidden' });
   await row().getByText('Up to date').waitFor();
+  const icon = page.locator('.home-card', { hasText: 'Word list' }).locator('img.plugin-icon');
+  const drawnWidth = () => icon.evaluate((image: HTMLImageElement) => image.naturalWidth);
+  await expect.poll(drawnWidth).toBeGreaterThan(0);
   await row().getByRole('button', { name: 'Open' }).click();
   await frame.getByRole('heading', { name: 'Word list' }).waitFor();
 });

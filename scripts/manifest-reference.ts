@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { format, resolveConfig } from 'prettier';
 import { manifestSchema } from '../service/contract/manifest-schema.ts';
 
 type Schema = Record<string, unknown>;
@@ -17,7 +18,7 @@ Keys that are not here have no effect, and an upload says so.
 `;
 
 /** The page, from the schema: a table for each object, in the order of the schema. */
-export function manifestReference(): string {
+function manifestReference(): string {
   const tables: Table[] = [];
   collect(manifestSchema(), '', tables);
   const parts = tables.map(({ heading, lines }) =>
@@ -81,4 +82,8 @@ function typeOf(field: Schema): string {
 
 const plural = (type: string): string => (/^[a-z]+$/.test(type) ? `${type}s` : type);
 
-if (import.meta.main) writeFileSync(file, manifestReference());
+/** As the file is to be, in this project's format. */
+export const formattedReference = async (): Promise<string> =>
+  format(manifestReference(), { ...(await resolveConfig(file)), filepath: file });
+
+if (import.meta.main) writeFileSync(file, await formattedReference());

@@ -20,6 +20,8 @@ import type { TaskStore } from './task-store.ts';
 import { createTaskStore } from './task-store.ts';
 import { NotificationFeed } from './notification-feed.ts';
 import { createOpenPages } from './open-pages.ts';
+import type { PluginIcons } from './plugin-icons.ts';
+import { createPluginIcons } from './plugin-icons.ts';
 import type { PluginList } from './plugin-list.ts';
 import { createPluginList } from './plugin-list.ts';
 import type { RouteStore } from './route.ts';
@@ -35,6 +37,7 @@ export interface Shell {
   connection: Connection;
   settings: SettingsStore;
   plugins: PluginList;
+  icons: PluginIcons;
   notifications: NotificationFeed;
   chats: Chats;
   models: ModelConfigStore;
@@ -74,6 +77,7 @@ export function createShell(session: Session, settings: Settings): Shell {
   const closing = new AbortController();
   const settingsStore = createSettingsStore(client, settings);
   const plugins = createPluginList(client);
+  const icons = createPluginIcons(client);
   const route = createRouteStore(window);
   const mcp = createMcpStatusStore(client);
   const notifications = feedOf(client, plugins, mcp);
@@ -107,6 +111,7 @@ export function createShell(session: Session, settings: Settings): Shell {
     connection,
     settings: settingsStore,
     plugins,
+    icons,
     notifications,
     chats,
     models,
@@ -123,7 +128,7 @@ export function createShell(session: Session, settings: Settings): Shell {
     close: () => {
       closing.abort();
       stopWatching();
-      for (const one of [notifications, chats, plugins, tasks, route]) one.close();
+      for (const one of [notifications, chats, plugins, icons, tasks, route]) one.close();
     },
   };
 }

@@ -10,7 +10,7 @@ export const manifestFields: Record<string, string> = {
   description: 'One or two sentences that the store and the details of the plugin show.',
   author: 'Who made the plugin.',
   category: 'Where the store lists it, such as documents, data or developer.',
-  icon: 'Name of an icon, or an image below ui/ such as ui/icon.svg, for clients that show one. The shell shows the first letter of the name.',
+  icon: 'An image below ui/ such as ui/icon.svg (SVG, PNG, JPEG, WebP or GIF, at most 256 KiB, square), or the name of an icon. Without an image the shell shows the first letter of the name.',
   permissions:
     'What the worker may do: read granted files (files.read), change them (files.write), notify (notifications), use the network (network). People see the list before they install.',
   official: 'Kept for plugins that come with the host.',

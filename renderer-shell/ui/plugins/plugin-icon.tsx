@@ -1,4 +1,6 @@
-import type { MarketplacePlugin } from '../../../service/contract/index.ts';
+import { useEffect, useState } from 'react';
+import type { IconOwner } from '../../state/plugin-icons.ts';
+import { useShell } from '../../state/shell.ts';
 
 /** White letters reach a contrast of 4.5:1 on each of them. */
 const COLOURS = [
@@ -13,12 +15,16 @@ const COLOURS = [
 ];
 
 interface PluginIconProps {
-  plugin: Pick<MarketplacePlugin, 'id' | 'name'>;
+  plugin: IconOwner;
   size: number;
 }
 
-/** A letter on a colour that stays the same for an id. */
-export function PluginIcon({ plugin: { id, name }, size }: PluginIconProps) {
+/** The image that the plugin brings; else a letter on a colour that stays the same for an id. */
+export function PluginIcon({ plugin, size }: PluginIconProps) {
+  const { id, name } = plugin;
+  const image = usePluginImage(plugin);
+  if (image !== null)
+    return <img className="plugin-icon" src={image} width={size} height={size} alt="" />;
   return (
     <svg
       className="plugin-icon"
@@ -34,6 +40,18 @@ export function PluginIcon({ plugin: { id, name }, size }: PluginIconProps) {
       </text>
     </svg>
   );
+}
+
+function usePluginImage({ id, name, icon, installed, enabled, installedVersion }: IconOwner) {
+  const { icons } = useShell();
+  const [image, setImage] = useState<string | null>(null);
+  useEffect(() => {
+    let isCurrent = true;
+    const owner = { id, name, icon, installed, enabled, installedVersion };
+    void icons.find(owner).then((found) => isCurrent && setImage(found));
+    return () => void (isCurrent = false);
+  }, [icons, id, name, icon, installed, enabled, installedVersion]);
+  return image;
 }
 
 function colourOf(id: string): string {
