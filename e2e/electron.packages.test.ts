@@ -380,6 +380,73 @@ describe.each<ElectronBuild>(['zip', 'deb', 'win-zip'])('the %s with Electron', 
     });
 });
 
+describe('the rpm with Electron', () => {
+  let file: string;
+  const root = (): string => at('rpm-root');
+  const rpm = (...args: string[]) => run('rpm', ['--root', root(), ...args]);
+  const query = (...args: string[]) =>
+    run('rpm', ['-qp', ...args, file])
+      .stdout.trim()
+      .split('\n');
+  beforeAll(async () => {
+    const electronDist = standInElectron(at('electron-rpm'), 'linux');
+    // Without a place for newer ones it does not say how it was installed.
+    vi.stubEnv('GITHUB_REPOSITORY', 'acme/host');
+    ({ file } = await buildElectron('rpm', {
+      output: at('output'),
+      electronDist,
+      compression: 'store',
+    }));
+    vi.unstubAllEnvs();
+  });
+
+  it('names itself, what it needs and what it stands in place of', () => {
+    const fields = '%{NAME} %{VERSION} %{PACKAGER}\n';
+    expect(query('--queryformat', fields)).toEqual([
+      `plugin-host ${hostVersion.replace('-', '~')} Plugin Host maintainers <maintainers@plugin-host.invalid>`,
+    ]);
+    expect(query('--requires')).toContain('(libXtst or libXtst6)');
+    expect(query('--requires')).not.toContain('libffmpeg.so()(64bit)');
+    expect(query('--recommends')).toContain('bubblewrap');
+    expect(query('--conflicts')).toEqual(['plugin-host-lite']);
+    const owners = query('--queryformat', '[%{FILEUSERNAME}:%{FILEGROUPNAME}\n]');
+    expect([...new Set(owners)]).toEqual(['root:root']);
+  });
+
+  it('installs the program with its entry in the menu, and leaves nothing when it is removed', () => {
+    mkdirSync(root());
+    // Its scripts and what it needs belong to a whole system.
+    const installed = rpm('--install', '--nodeps', '--noscripts', file);
+    expect(installed.code, installed.stderr).toBe(0);
+    expect(rpm('--verify', '--nodeps', '--noscripts', 'plugin-host').stdout).toBe('');
+    const program = join(root(), 'opt', 'Plugin Host');
+    expect(readFileSync(join(program, 'resources', 'package-type'), 'utf8')).toBe('rpm');
+    expect(run(join(program, 'bin', 'plugin-host'), ['--version']).stdout).toBe(`${hostVersion}\n`);
+    const share = join(root(), 'usr', 'share');
+    for (const path of [
+      join('applications', desktopEntry),
+      join('metainfo', metainfo),
+      'mime/packages/plugin-host.xml',
+      'licenses/plugin-host/LICENSE',
+    ])
+      expect(existsSync(join(share, path)), path).toBe(true);
+    expect(rpm('--erase', '--noscripts', 'plugin-host')).toMatchObject({ code: 0 });
+    // Compiled code, which the scripts take away.
+    const remaining = inside(program).filter((path) => !path.includes('/dist/main/cache/'));
+    expect(remaining).toEqual([]);
+    expect(inside(share)).toEqual([]);
+  });
+
+  it('runs the scripts of the deb, which end where a newer one has taken the place', () => {
+    const scripts = query('--scripts').join('\n');
+    expect(scripts).toContain('ln -sf "$home/bin/plugin-host" \'/usr/bin/plugin-host\'');
+    const removal = scripts.slice(scripts.indexOf('postuninstall scriptlet'));
+    expect(removal).toMatch(/abort-upgrade \| 1\) exit 0/);
+    expect(removal).toContain("rm -rf '/opt/Plugin Host'");
+    expect(scripts).not.toMatch(/\$\{(?:executable|sanitized)/);
+  });
+});
+
 describe('npm run package', () => {
   /** What a person is told. */
   async function runMakePackage(args: string[]): Promise<{ code: number; stderr: string }> {

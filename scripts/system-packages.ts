@@ -108,13 +108,13 @@ const ssh: SystemPackage = {
 };
 
 const packaging: SystemPackage = {
-  need: 'What packages are made and checked with (dpkg-deb, strip, 7za, lintian, appstreamcli, desktop-file-validate, systemd-analyze)',
+  need: 'What packages are made and checked with (dpkg-deb, strip, 7za, lintian, appstreamcli, desktop-file-validate, systemd-analyze, rpm, rpmbuild)',
   isThere: () =>
     [
       ...['dpkg-deb', 'strip', '7za', 'lintian', 'appstreamcli', 'desktop-file-validate'],
-      'systemd-analyze',
+      ...['systemd-analyze', 'rpm', 'rpmbuild'],
     ].every(has),
-  debian: 'dpkg binutils p7zip-full lintian appstream desktop-file-utils systemd',
+  debian: 'dpkg binutils p7zip-full lintian appstream desktop-file-utils systemd rpm',
   without: 'packages cannot be made, and the tests of them cannot run',
 };
 

@@ -7,6 +7,8 @@ case "${1:-}" in
 esac
 
 rm -f '/usr/bin/${executable}'
+# Node keeps compiled code beside the program where it may write.
+rm -rf '/opt/${sanitizedProductName}'
 
 if [ -f '/etc/apparmor.d/${executable}' ]; then
   if apparmor_status --enabled >/dev/null 2>&1; then

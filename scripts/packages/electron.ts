@@ -75,7 +75,7 @@ export async function buildElectron(
   try {
     stageProgram(kind, target, stage);
     const files = await runBuilder(kind, {
-      ...(compression === 'store' ? { compression, deb: { fpm: ['--level=1'] } } : {}),
+      ...(compression === 'store' ? { compression, ...fastest } : {}),
       electronDist: resolve(dist),
       electronLanguages: [...electronLocales],
       electronVersion: manifest.devDependencies['electron'] ?? null,
@@ -111,6 +111,8 @@ export async function buildElectron(
 
 /** As Chromium names them. */
 export const electronLocales = languages.map((tag) => (tag === 'en' ? 'en-US' : tag));
+
+const fastest = { deb: { fpm: ['--level=1'] }, rpm: { fpm: ['--level=1'] } };
 
 /** On Linux plain Node runs the same program where there is no window, and reads no archive. */
 const plainlyReadable = ['node_modules/**', 'dist/**'];
@@ -247,8 +249,8 @@ async function runBuilder(kind: ElectronBuild, config: Configuration): Promise<s
   const arch = (own.arch ?? process.arch) === 'x64' ? Arch.x64 : Arch.arm64;
   const sevenZip = sevenZipProgram();
   if (sevenZip !== null) process.env['ELECTRON_BUILDER_7ZIP_PATH'] ??= sevenZip;
-  // fpm makes two; the deb is made by ours.
-  if (kind === 'deb') process.env['CUSTOM_FPM_PATH'] = resolve('scripts/packages/fpm.ts');
+  if (kind === 'deb' || kind === 'rpm')
+    process.env['CUSTOM_FPM_PATH'] = resolve('scripts/packages/fpm.ts');
   process.env['PATH'] = `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`;
   forgetEmptySecrets(process.env);
   const targets = builder.createTarget([target].flat(), arch);

@@ -1,10 +1,11 @@
 #!/usr/bin/env node
-// Stands in the place of fpm, which electron-builder would download to make a deb of a folder.
+// Stands in the place of fpm, which electron-builder would download to make a deb or an rpm of a folder.
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildDeb } from './deb.ts';
+import { buildRpm } from './rpm.ts';
 import { metainfo, metainfoOf, packedChangelog, sourceTime } from './product.ts';
 
 const text = { type: 'string' } as const;
@@ -18,6 +19,9 @@ const { values, positionals } = parseArgs({
     'deb-recommends': { ...text, multiple: true },
     'deb-compression': text,
     'deb-priority': text,
+    'rpm-summary': text,
+    'rpm-compression': text,
+    'rpm-os': text,
     architecture: text,
     'after-install': text,
     'after-remove': text,
@@ -44,7 +48,10 @@ function needed(name: 'name' | 'version' | 'package' | 'architecture' | 'maintai
 const script = (name: 'after-install' | 'after-remove'): string =>
   readFileSync(values[name] ?? '/dev/null', 'utf8');
 
-/** Files that Debian and software centers look for. */
+const isRpm = values.t === 'rpm';
+const folder = '/opt/Plugin Host';
+
+/** Files that the distribution and software centers look for. */
 function addDocuments(share: string, name: string): void {
   const write = (path: string, content: string | Buffer): void => {
     const file = join(share, path);
@@ -53,14 +60,15 @@ function addDocuments(share: string, name: string): void {
   };
   const own = readFileSync('LICENSE', 'utf8').trim();
   const others = 'The works of others inside are named, each with the words of its licence, in';
-  const folder = '/opt/Plugin Host';
-  write(
-    `doc/${name}/copyright`,
-    `${own}\n\n${others}\n${folder}/resources/THIRD-PARTY-NOTICES and ${folder}/LICENSES.chromium.html.\n`,
-  );
+  const terms = `${own}\n\n${others}\n${folder}/resources/THIRD-PARTY-NOTICES and ${folder}/LICENSES.chromium.html.\n`;
+  write(`metainfo/${metainfo}`, metainfoOf());
+  if (isRpm) {
+    write(`licenses/${name}/LICENSE`, terms);
+    return;
+  }
+  write(`doc/${name}/copyright`, terms);
   write(`doc/${name}/changelog.gz`, packedChangelog());
   write(`lintian/overrides/${name}`, readFileSync('packaging/electron/lintian-overrides', 'utf8'));
-  write(`metainfo/${metainfo}`, metainfoOf());
 }
 
 /** The first line is the synopsis, a blank one a dot. */
@@ -69,15 +77,30 @@ function described(description: string): string {
   return [first.trim(), ...rest.map((line) => ` ${line.trim() || '.'}`)].join('\n');
 }
 
-const root = mkdtempSync(join(tmpdir(), 'deb-'));
-try {
-  for (const pair of positionals) {
-    const [from = '', to = ''] = pair.split('=');
-    const target = join(root, to);
-    mkdirSync(dirname(target), { recursive: true });
-    cpSync(from, target, { recursive: true });
-  }
-  addDocuments(join(root, 'usr', 'share'), needed('name'));
+function makeRpm(root: string): void {
+  buildRpm({
+    root,
+    fields: {
+      name: needed('name'),
+      version: needed('version'),
+      architecture: needed('architecture'),
+      summary: values['rpm-summary'] ?? needed('name'),
+      description: values.description ?? '',
+      license: values.license ?? 'Proprietary',
+      url: values.url ?? '',
+      packager: needed('maintainer'),
+      requires: values.depends ?? [],
+      recommends: ['bubblewrap', 'git', 'java-headless'],
+      conflicts: ['plugin-host-lite'],
+    },
+    scripts: { post: script('after-install'), postun: script('after-remove') },
+    time: sourceTime(),
+    output: needed('package'),
+    level: Number(values.level ?? 6),
+  });
+}
+
+function makeDeb(root: string): void {
   buildDeb({
     root,
     fields: {
@@ -99,6 +122,19 @@ try {
     output: needed('package'),
     level: Number(values.level ?? 6),
   });
+}
+
+const root = mkdtempSync(join(tmpdir(), 'package-'));
+try {
+  for (const pair of positionals) {
+    const [from = '', to = ''] = pair.split('=');
+    const target = join(root, to);
+    mkdirSync(dirname(target), { recursive: true });
+    cpSync(from, target, { recursive: true });
+  }
+  addDocuments(join(root, 'usr', 'share'), needed('name'));
+  if (isRpm) makeRpm(root);
+  else makeDeb(root);
 } finally {
   rmSync(root, { recursive: true, force: true });
 }
