@@ -1,8 +1,14 @@
 import { z } from 'zod';
 import { NodeDefinition } from './manifest.ts';
 
-/** A node that can be placed: of the host, or of a plugin that is enabled. */
-export const WorkflowNode = NodeDefinition.extend({ pluginId: z.string().nullable() });
+/** A node that can be placed: of the host, of a plugin that is enabled, or of a tool of the catalog. */
+export const WorkflowNode = NodeDefinition.extend({
+  pluginId: z.string().nullable(),
+  /** Group of a node made from a tool: `tools`, `mcp:<server>` or `plugin:<id>`. */
+  group: z.string().optional(),
+  /** Description of the tool. */
+  description: z.string().optional(),
+});
 export type WorkflowNode = z.output<typeof WorkflowNode>;
 
 export const NodeOption = z.object({

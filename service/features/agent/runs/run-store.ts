@@ -100,6 +100,14 @@ export class RunStore {
     await this.runs.model.update(columnsOf(row), { where: { id: row.runId } });
   }
 
+  /** With its events. */
+  async remove(id: string): Promise<void> {
+    await this.database.sequelize.transaction(async (transaction) => {
+      await this.runEvents.model.destroy({ where: { run_id: id }, transaction });
+      await this.runs.model.destroy({ where: { id, user_id: localUser }, transaction });
+    });
+  }
+
   async find(id: string): Promise<RunRow | null> {
     const [found] = await this.runs.select(columns, { where: { id, user_id: localUser } });
     return found ? rowOf(found) : null;
