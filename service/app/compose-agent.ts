@@ -17,6 +17,7 @@ import type { SettingsFeature } from '../features/settings/index.ts';
 import type { SingleUseStreams } from '../http/single-use-streams.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { Isolation } from '../platform/isolation/isolation.ts';
+import { wallClock } from '../platform/wall-clock.ts';
 import { textOf, wireText } from '../messages/index.ts';
 import type { AppContext } from './app-context.ts';
 import type { ToolCallServices } from './compose-tool-calls.ts';
@@ -46,6 +47,8 @@ export function composeAgent(options: ComposeAgentOptions): Promise<AgentFeature
   const { context, database, settings, models, isolation, plugins, calls, streams } = options;
   return createAgent({
     database,
+    clock: context.wallClock ?? wallClock,
+    retentionDays: () => settings.service.values.runRetentionDays,
     streams,
     log: context.log,
     gate: calls.gate,

@@ -3,7 +3,16 @@ import { CallDecision, ChatFile } from './chat.ts';
 import { endpoint, token } from './endpoint.ts';
 import { HostMessage } from './host-message.ts';
 import { AgentConfig, AgentPlan, maxPlanSteps, PlanStep } from './plans.ts';
-import { PlanGate, RunDetails, RunSummary, StepApproval, StepGate, StepStatus } from './runs.ts';
+import {
+  PlanGate,
+  RunDetails,
+  RunDocument,
+  RunStatus,
+  RunSummary,
+  StepApproval,
+  StepGate,
+  StepStatus,
+} from './runs.ts';
 
 const Goal = z.string().trim().min(1).max(100_000);
 
@@ -154,6 +163,16 @@ export const agent = {
       parentRunId: z.string().max(100).optional(),
       /** Only those of one workflow. */
       workflowId: z.string().max(100).optional(),
+      /** Only those of one of these states, separated by commas. */
+      status: z
+        .string()
+        .transform((text) => text.split(','))
+        .pipe(z.array(RunStatus).max(RunStatus.options.length))
+        .optional(),
+      /** Only those created at that time or later. */
+      since: z.iso.datetime({ offset: true }).optional(),
+      /** Only those created before that time. */
+      until: z.iso.datetime({ offset: true }).optional(),
     }),
     reply: z.array(RunSummary),
     problems: ['unknown_run'],
@@ -165,6 +184,15 @@ export const agent = {
     summary: 'A run with its plan, its executions, its events in order, and what waits',
     params: ByRun,
     reply: RunDetails,
+    problems: ['unknown_run'],
+  }),
+  export: endpoint({
+    method: 'GET',
+    path: '/api/agent/runs/{runId}/export',
+    access: token,
+    summary: 'A run with its plan, its executions and all events as one document',
+    params: ByRun,
+    reply: RunDocument,
     problems: ['unknown_run'],
   }),
   remove: endpoint({

@@ -155,3 +155,13 @@ export const RunDetails = RunSummary.extend({
   gateId: z.string().optional(),
 });
 export type RunDetails = z.output<typeof RunDetails>;
+
+export const runFormat = 'plugin-host-run';
+
+/** An exported run. */
+export const RunDocument = RunDetails.extend({
+  format: z.literal(runFormat),
+  version: z.literal(1),
+  hostVersion: z.string(),
+});
+export type RunDocument = z.output<typeof RunDocument>;

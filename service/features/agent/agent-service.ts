@@ -1,14 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import type {
-  AgentPlan,
-  api,
-  BatchRequest,
-  Gate,
-  GateDecision,
-  Input,
-  RunDetails,
-  RunRequest,
-  RunSummary,
+import {
+  type AgentPlan,
+  type api,
+  type BatchRequest,
+  type Gate,
+  type GateDecision,
+  hostVersion,
+  type Input,
+  type RunDetails,
+  type RunDocument,
+  runFormat,
+  type RunRequest,
+  type RunSummary,
 } from '../../contract/index.ts';
 import { HostError, hostClosing } from '../../core/host-error.ts';
 import { msg } from '../../messages/index.ts';
@@ -244,6 +247,11 @@ export class AgentService {
     const row = run?.row ?? (await this.row(runId));
     const events = await this.ports.store.events(runId);
     return detailsOf({ ...row }, events, run?.gates.pending ?? []);
+  }
+
+  /** @throws HostError 404 `unknown_run` */
+  async export(runId: string): Promise<RunDocument> {
+    return { format: runFormat, version: 1, hostVersion, ...(await this.show(runId)) };
   }
 
   /** @throws HostError 404 `unknown_run`, 409 `run_running` */

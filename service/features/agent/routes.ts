@@ -13,6 +13,7 @@ export const agentRoutes = (service: AgentService, goingOn: RunResumer): Route[]
   route(agent.runs, ({ query }) => service.runs(query)),
   route(api.runStreams.follow, ({ params, query }) => service.follow(params.runId, query.after)),
   route(agent.show, ({ params }) => service.show(params.runId)),
+  route(agent.export, ({ params }) => service.export(params.runId)),
   route(agent.remove, async ({ params }) => {
     await service.remove(params.runId);
     return undefined;

@@ -8,7 +8,14 @@ import {
   tokensFor,
   type UsedTokens,
 } from '../models/index.ts';
-import { failure, jsonResult, type Tool, type ToolCall, type ToolResult } from '../tools/index.ts';
+import {
+  failure,
+  jsonResult,
+  objectOf,
+  type Tool,
+  type ToolCall,
+  type ToolResult,
+} from '../tools/index.ts';
 import { readValue } from './read-value.ts';
 
 export interface AskModelOptions {
@@ -56,6 +63,7 @@ export const askModel = (options: AskModelOptions): Tool => ({
   description:
     'Asks a language model one question, without tools or memory. Answers {text}, or {value} that fits `schema`. Useful to summarize, classify, translate or extract.',
   inputSchema,
+  resultSchema: objectOf({ text: 'string', value: {} }),
   effect: options.mode() === 'local' ? 'read' : 'external',
   run: (call) => answer(options, call),
 });

@@ -2,6 +2,7 @@ import { type NodeDefinition, NodeWidget, type WorkflowNode } from '../../../con
 import type { Plugin } from '../../plugins/index.ts';
 import type { Tool } from '../../tools/index.ts';
 import type { NodeType, NodeTypes } from '../compile/node-types.ts';
+import { withTypes } from '../types/node-value-types.ts';
 import { toolNodes } from './tool-nodes.ts';
 import { builtInNodes } from './built-in-nodes.ts';
 
@@ -57,7 +58,10 @@ const withWidgets = ({ inputs }: NodeDefinition): NodeDefinition['inputs'] =>
 /** Those that can be placed: also of tools that have no node of their own. */
 export async function listPalette(options: NodeListOptions): Promise<WorkflowNode[]> {
   const [nodes, tools] = await Promise.all([listNodes(options), options.catalog.list()]);
-  return [...nodes, ...toolNodes(tools, nodes)];
+  const byName = new Map(tools.map((tool) => [tool.name, tool]));
+  return [...nodes, ...toolNodes(tools, nodes)].map((node) =>
+    withTypes(node, byName.get(node.tool)),
+  );
 }
 
 /** The nodes with forms of their own, for the compiler, which takes any other tool as it is. */

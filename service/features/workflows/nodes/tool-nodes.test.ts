@@ -31,9 +31,9 @@ it('the form of a tool follows its schema, and what is filled in runs', async ()
   expect(command).toMatchObject({ type: 'tool:execute_command', group: 'tools', pluginId: null });
   expect(command?.inputs).toEqual(
     expect.arrayContaining([
-      { name: 'command', label: 'command', required: true, widget: 'textarea' },
-      { name: 'timeoutSeconds', label: 'timeoutSeconds', widget: 'number' },
-      { name: 'background', label: 'background', widget: 'switch' },
+      { name: 'command', label: 'command', required: true, widget: 'textarea', types: ['string'] },
+      { name: 'timeoutSeconds', label: 'timeoutSeconds', widget: 'number', types: ['number'] },
+      { name: 'background', label: 'background', widget: 'switch', types: ['boolean'] },
     ]),
   );
   const data = { nodeType: command?.type, inputs: { command: 'echo placed' } };

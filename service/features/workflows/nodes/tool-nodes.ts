@@ -1,4 +1,4 @@
-import type { NodeInput, WorkflowNode } from '../../../contract/index.ts';
+import type { NodeInput, NodeOutput, WorkflowNode } from '../../../contract/index.ts';
 import type { Tool } from '../../tools/index.ts';
 import { typeOfTool } from '../compile/node-types.ts';
 
@@ -22,7 +22,7 @@ export function toolNodes(
       description: tool.description.slice(0, maxDescription),
       group: groupOf(tool),
       inputs: inputsOf(tool.inputSchema),
-      outputs: [],
+      outputs: outputsOf(tool.resultSchema),
       pluginId: tool.pluginId ?? null,
     }));
 }
@@ -52,6 +52,16 @@ function inputsOf({ properties, required }: Record<string, unknown>): NodeInput[
       ...fieldOf(name, schema),
     };
   });
+}
+
+/** Most fields of a result that have an output of their own. */
+const maxOutputs = 20;
+
+function outputsOf({ properties }: Record<string, unknown> = {}): NodeOutput[] {
+  return Object.keys(isObject(properties) ? properties : {})
+    .filter((name) => /^[\w-]{1,100}$/.test(name))
+    .slice(0, maxOutputs)
+    .map((name) => ({ name, label: name, path: name }));
 }
 
 /** Texts that are usually longer than a line. */
