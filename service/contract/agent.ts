@@ -217,11 +217,21 @@ export const agent = {
     method: 'POST',
     path: '/api/agent/runs/{id}/fork',
     access: token,
-    summary: 'A new run of the plan of a finished one, from its start',
+    summary: 'A new run of the plan of a finished one, from its start or from one of its steps',
     params: ById,
+    body: z
+      .strictObject({
+        /** Runs this step again and what depends on it; the others keep their results. */
+        from: z
+          .int()
+          .min(0)
+          .max(maxPlanSteps - 1)
+          .optional(),
+      })
+      .optional(),
     reply: Started,
     status: 202,
-    problems: againProblems,
+    problems: [...againProblems, 'unknown_step'],
   }),
   rewind: endpoint({
     method: 'POST',

@@ -14,6 +14,7 @@ import { GraphPane } from './graph-pane.tsx';
 import { PlanGateForm } from './plan-gate-form.tsx';
 import { PlanningText } from './planning-text.tsx';
 import { RunAnswer } from './run-answer.tsx';
+import { FailedSteps } from './failed-steps.tsx';
 import { RunEnd } from './run-end.tsx';
 import { RunFacts } from './run-facts.tsx';
 import { RunToolbar } from './run-toolbar.tsx';
@@ -77,6 +78,7 @@ function RunParts({ run, state }: { run: AgentRun; state: RunState }) {
         </Alert>
       )}
       <RunEnd details={details} />
+      {isOver(details) && <FailedSteps details={details} />}
       <RunAnswer text={details.answer ?? state.answer} isOver={isOver(details)} />
       {details.status === 'planning' && <PlanningText draft={draft} />}
       {planGate?.gate === 'plan' ? (

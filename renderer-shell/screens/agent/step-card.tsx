@@ -13,7 +13,8 @@ import { ApprovalCard } from '../../ui/cards/approval-card.tsx';
 import { ElementList } from '../../ui/cards/element-list.tsx';
 import { gistOf } from '../../ui/cards/tool-call.ts';
 import { ToolText } from '../../ui/cards/tool-card.tsx';
-import { durationText } from './duration.ts';
+import { durationText } from '../../core/messages/duration.ts';
+import { FromHereButton } from './from-here-button.tsx';
 import { StatusIcon } from './status-icon.tsx';
 import { StepResult } from './step-result.tsx';
 import { hostMessage } from '../../core/messages/host-message.ts';
@@ -28,6 +29,8 @@ interface StepCardProps {
   elements: readonly StepExecution[];
   /** What its tool has told so far. */
   progress: string | undefined;
+  /** The run has ended. */
+  ended: boolean;
 }
 
 /** Approvals of elements shown at once; the others follow. */
@@ -35,7 +38,7 @@ const maxGates = 3;
 
 /** One step: how it stands, what it was given, what came of it, and the decision it waits for. */
 export const StepCard = memo(function StepCard(props: StepCardProps) {
-  const { run, step, execution, gates, elements, progress } = props;
+  const { run, step, execution, gates, elements, progress, ended } = props;
   const { t } = useTranslation();
   const [open, setOpen] = useState(false);
   const status = execution?.status ?? 'pending';
@@ -44,7 +47,12 @@ export const StepCard = memo(function StepCard(props: StepCardProps) {
       <details className="tool" onToggle={(event) => setOpen(event.currentTarget.open)}>
         <StepHead step={step} execution={execution} />
         {open && (
-          <StepBody step={step} execution={execution} elements={elements} progress={progress} />
+          <>
+            <StepBody step={step} execution={execution} elements={elements} progress={progress} />
+            {ended && execution?.status === 'completed' && (
+              <FromHereButton runId={run.runId} index={execution.index} />
+            )}
+          </>
         )}
       </details>
       {elements.length > 0 && <ElementList elements={elements} />}
@@ -119,7 +127,12 @@ function StepTime({ execution }: { execution: StepExecution | undefined }) {
   );
 }
 
-function StepBody({ step, execution, elements, progress }: Omit<StepCardProps, 'run' | 'gates'>) {
+function StepBody({
+  step,
+  execution,
+  elements,
+  progress,
+}: Omit<StepCardProps, 'run' | 'gates' | 'ended'>) {
   const { t } = useTranslation();
   const { approval, error, errorMessage, details } = execution ?? {};
   const result: unknown = execution?.result;

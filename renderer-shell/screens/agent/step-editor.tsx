@@ -49,6 +49,7 @@ export function StepEditor(props: StepEditorProps) {
             <span className="tool-name untrusted">{name || t('agent.plan.newStep')}</span>
             <span className="tool-gist untrusted">{gistText(step)}</span>
           </button>
+          <EffectTag {...props} />
           {isDone && <Tag tone="good">{t('agent.plan.done')}</Tag>}
           <StepActions {...props} />
         </div>
@@ -66,6 +67,14 @@ export function StepEditor(props: StepEditorProps) {
       )}
     </li>
   );
+}
+
+/** Marks a step that does more than read. */
+function EffectTag({ step, tools }: StepEditorProps) {
+  const { t } = useTranslation();
+  const effect = tools.find(({ name }) => name === step.tool)?.effect;
+  if (effect === undefined || effect === 'read') return null;
+  return <Tag tone={effect === 'execute' ? 'bad' : 'warn'}>{t(`agent.plan.effect.${effect}`)}</Tag>;
 }
 
 function StepActions({ index, plan, onMove, onAdd, onRemove }: StepEditorProps) {

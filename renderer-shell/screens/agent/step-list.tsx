@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react';
 import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { AgentRun } from '../../state/agent/agent-run.ts';
 import type { RunState } from '../../state/agent/run-state.ts';
+import { isOver } from '../../state/agent/run-state.ts';
 import { elementsOf, wholeSteps } from '../../state/agent/elements.ts';
 import { StepCard } from './step-card.tsx';
 
@@ -44,6 +45,7 @@ export function StepList({ run, state }: StepListProps) {
             gates={orNone(gates.filter((gate) => gate.index === index))}
             elements={orNone(elementsOf(details.executions, index))}
             progress={progress[index]}
+            ended={isOver(details)}
           />
         ))}
       </ol>

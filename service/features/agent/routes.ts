@@ -19,7 +19,9 @@ export const agentRoutes = (service: AgentService, goingOn: RunResumer): Route[]
     return undefined;
   }),
   route(agent.resume, async ({ params }) => ({ runId: await goingOn.resume(params.runId) })),
-  route(agent.fork, async ({ params }) => ({ runId: await goingOn.fork(params.id) })),
+  route(agent.fork, async ({ params, body }) => ({
+    runId: await goingOn.fork(params.id, body?.from),
+  })),
   route(agent.rewind, async ({ params, body }) => ({
     runId: await goingOn.rewind(params.id, body.keepSteps),
   })),

@@ -22,7 +22,7 @@ it('runs are listed by workflow, state and time, page by page', async () => {
   });
   const { runId: third } = await host.client.call(api.workflows.run, {
     params: { workflowId: id },
-    body: { planApproval: false },
+    body: {},
   });
   await host.follow(third).ended;
   expect(await ids({ workflowId: id })).toEqual([third]);

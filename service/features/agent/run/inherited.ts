@@ -51,6 +51,18 @@ export function inheritedFrom(executions: readonly StepExecution[], keep: number
   };
 }
 
+/** The results without those of a step and of all steps that depend on it, directly or indirectly. */
+export function withoutStep({ steps }: AgentPlan, from: number, inherited: Inherited): Inherited {
+  const again = new Set([from]);
+  for (let before = 0; before !== again.size;) {
+    before = again.size;
+    for (const [index, { dependsOn }] of steps.entries())
+      if (dependsOn.some((target) => again.has(target))) again.add(index);
+  }
+  const isKept = ({ index }: StepPlace): boolean => !again.has(index);
+  return { done: inherited.done.filter(isKept), unknown: inherited.unknown.filter(isKept) };
+}
+
 /** The events that record inherited results at the start of a run. */
 export function inheritedEvents(
   inherited: Inherited = { done: [], unknown: [] },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { api, type InputSchema, type WorkflowGraph } from '../../../contract/index.ts';
+import { api, type WorkflowGraph } from '../../../contract/index.ts';
 import { startAgentHost } from '../../../testing/agent-host.ts';
 import { refusal } from '../../../testing/refusal.ts';
 import { useForFile } from '../../../testing/use-for-file.ts';
@@ -25,7 +25,7 @@ const edge = (
   target,
   targetHandle,
 });
-const compile = (graph: WorkflowGraph, properties?: InputSchema['properties']) =>
+const compile = (graph: WorkflowGraph, properties?: Record<string, unknown>) =>
   host.client.call(workflows.compile, {
     body: { graph, ...(properties && { inputSchema: { type: 'object', properties } }) },
   });
