@@ -44,6 +44,7 @@ export const featuresBelow = {
   tools: ['plugins', 'permissions'],
   mcp: ['models', 'plugins', 'contributions', 'tools'],
   'mcp-server': ['tools'],
+  'model-tools': ['models', 'tools'],
   'call-gate': ['permissions', 'tools'],
   chat: ['models', 'plugins', 'contributions', 'tools', 'call-gate'],
   agent: ['models', 'plugins', 'tools', 'call-gate'],

@@ -17,6 +17,7 @@ import type { SettingsFeature } from '../features/settings/index.ts';
 import type { SingleUseStreams } from '../http/single-use-streams.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { Isolation } from '../platform/isolation/isolation.ts';
+import { wallClock } from '../platform/wall-clock.ts';
 import { textOf, wireText } from '../messages/index.ts';
 import type { AppContext } from './app-context.ts';
 import type { ToolCallServices } from './compose-tool-calls.ts';
@@ -46,6 +47,8 @@ export function composeAgent(options: ComposeAgentOptions): Promise<AgentFeature
   const { context, database, settings, models, isolation, plugins, calls, streams } = options;
   return createAgent({
     database,
+    clock: context.wallClock ?? wallClock,
+    retentionDays: () => settings.service.values.runRetentionDays,
     streams,
     log: context.log,
     gate: calls.gate,
@@ -97,14 +100,15 @@ function logFailure(log: AppContext['log'], row: RunRow, { failure, error }: Run
 async function notifyRunEnded(
   options: ComposeAgentOptions,
   row: RunRow,
-  { status, tally, failure, code = '', error: reason = '' }: RunEnding,
+  { status, tally, failure, answer, code = '', error: reason = '' }: RunEnding,
 ): Promise<void> {
   const goal = goalOf(row);
   const success = about(row, 'success');
   const failed = about(row, 'error');
   if (status === 'completed' && tally) {
     const summary = row.plan?.summary ?? '';
-    await notify(options, hostNotice('run_completed', { goal, summary, ...tally }, success));
+    const parameters = { goal, summary, ...briefAnswer(answer), ...tally };
+    await notify(options, hostNotice('run_completed', parameters, success));
   } else if (status === 'failed' && tally && failure)
     await notify(options, hostNotice('run_failed', { goal, ...failure, ...tally }, failed));
   else if (status === 'failed')
@@ -125,6 +129,12 @@ function gateNotification(row: RunRow, gate: Gate): HostNotice {
 }
 
 const maxGoal = 200;
+const maxAnswer = 3_000;
+
+const briefAnswer = (answer: string | undefined): { answer?: string } =>
+  answer === undefined
+    ? {}
+    : { answer: answer.length > maxAnswer ? `${answer.slice(0, maxAnswer)}…` : answer };
 
 const goalOf = ({ goal }: RunRow): string => goal.replaceAll(/\s+/g, ' ').slice(0, maxGoal);
 

@@ -1,13 +1,15 @@
 import type { Route } from '../http/route.ts';
 import type { TraceExport } from '../features/diagnostics/index.ts';
+import { modelTools } from '../features/model-tools/index.ts';
 import type { NotificationsFeature } from '../features/notifications/index.ts';
+import type { ToolSource } from '../features/tools/index.ts';
 import { composeAgent } from './compose-agent.ts';
 import {
   type ToolCallServices,
   type ComposeToolCallsOptions,
   composeToolCalls,
 } from './compose-tool-calls.ts';
-import { type ComposeChatOptions, composeChat } from './compose-chat.ts';
+import { backendOf, type ComposeChatOptions, composeChat, tokenCounter } from './compose-chat.ts';
 import type { RunStreams } from './run-streams.ts';
 import { composeSchedules } from './compose-schedules.ts';
 import { composeWorkflows } from './compose-workflows.ts';
@@ -29,11 +31,20 @@ export interface AiFeatures extends Pick<ToolCallServices, 'gateOf'> {
   close(): Promise<void>;
 }
 
+function modelToolsOf({ models, metrics }: ComposeAiFeaturesOptions): ToolSource {
+  return modelTools({
+    mode: () => models.aiConfig.current()?.mode ?? null,
+    backend: (model) => backendOf(models, model),
+    tokensUsed: tokenCounter(metrics),
+  });
+}
+
 /** The features of models: tools with their call gate, chat, agents and workflows. */
 export async function composeAiFeatures(options: ComposeAiFeaturesOptions): Promise<AiFeatures> {
   const { streams } = options;
   const { log, toolsChanged } = options.context;
   const calls = composeToolCalls(options);
+  calls.tools.catalog.add(modelToolsOf(options));
   const agent = await composeAgent({ ...options, calls, streams: streams.agent });
   const workflows = composeWorkflows({ ...options, calls, agent });
   const chat = composeChat({ ...options, calls, streams: streams.chat, workflows: workflows });

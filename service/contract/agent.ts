@@ -3,7 +3,16 @@ import { CallDecision, ChatFile } from './chat.ts';
 import { endpoint, token } from './endpoint.ts';
 import { HostMessage } from './host-message.ts';
 import { AgentConfig, AgentPlan, maxPlanSteps, PlanStep } from './plans.ts';
-import { PlanGate, RunDetails, RunSummary, StepApproval, StepGate, StepStatus } from './runs.ts';
+import {
+  PlanGate,
+  RunDetails,
+  RunDocument,
+  RunStatus,
+  RunSummary,
+  StepApproval,
+  StepGate,
+  StepStatus,
+} from './runs.ts';
 
 const Goal = z.string().trim().min(1).max(100_000);
 
@@ -25,29 +34,37 @@ export type BatchRequest = z.output<typeof BatchRequest>;
 export const GateDecision = CallDecision.extend({
   /** Which of several steps that wait is meant; default: the one that waits longest. */
   index: z.int().min(0).optional(),
+  /** With `index`: which element of a step with `forEach`. */
+  element: z.int().min(0).optional(),
 });
 export type GateDecision = z.output<typeof GateDecision>;
 
-const StepEvent = z.object({ index: z.int(), step: PlanStep });
+/** `element` is set for elements of a step with `forEach`. */
+const StepPlace = z.object({ index: z.int(), element: z.int().optional() });
+const StepEvent = StepPlace.extend({ step: PlanStep });
 
 /** The events of an agent stream. Each is stored before it is sent, all but the first and the last two. */
 export const agentEvents = {
   plan_token: z.object({ text: z.string() }),
+  /** Part of the answer in words, after the steps. */
+  answer_token: z.object({ text: z.string() }),
   plan_ready: z.object({ plan: AgentPlan }),
   plan_approval_requested: PlanGate,
   plan_approved: z.object({ gateId: z.string(), edited: z.boolean() }),
   step_approval_requested: StepGate,
-  step_approved: z.object({ index: z.int(), ...StepApproval.shape }),
-  step_start: StepEvent.extend({ attempt: z.int() }),
-  step_retry: z.object({
-    index: z.int(),
+  step_approved: StepPlace.extend(StepApproval.shape),
+  step_start: StepEvent.extend({
+    attempt: z.int(),
+    /** Length of the list of a step with `forEach`, which starts before its elements. */
+    elementCount: z.int().optional(),
+  }),
+  step_retry: StepPlace.extend({
     attempt: z.int(),
     error: z.string(),
     errorMessage: HostMessage.optional(),
     details: z.string().optional(),
   }),
-  step_skipped: z.object({
-    index: z.int(),
+  step_skipped: StepPlace.extend({
     reason: z.string(),
     reasonMessage: HostMessage.optional(),
   }),
@@ -70,8 +87,10 @@ export const agentEvents = {
     summaryMessage: HostMessage.optional(),
     /** By index; null where a step was left out. */
     results: z.array(z.unknown()),
+    /** The answer in words, for plans that the model drafted. */
+    answer: z.string().optional(),
   }),
-  step_progress: z.object({ index: z.int(), text: z.string() }),
+  step_progress: StepPlace.extend({ text: z.string() }),
   warning: z.object({ message: z.string(), text: HostMessage.optional() }),
 } as const;
 
@@ -111,6 +130,7 @@ export const agent = {
     query: z.object({
       gateId: z.string().max(100).optional(),
       index: z.coerce.number().int().min(0).optional(),
+      element: z.coerce.number().int().min(0).optional(),
     }),
     /** An empty object is the same as nothing. */
     body: z.union([AgentPlan, GateDecision, z.strictObject({})]).optional(),
@@ -143,6 +163,16 @@ export const agent = {
       parentRunId: z.string().max(100).optional(),
       /** Only those of one workflow. */
       workflowId: z.string().max(100).optional(),
+      /** Only those of one of these states, separated by commas. */
+      status: z
+        .string()
+        .transform((text) => text.split(','))
+        .pipe(z.array(RunStatus).max(RunStatus.options.length))
+        .optional(),
+      /** Only those created at that time or later. */
+      since: z.iso.datetime({ offset: true }).optional(),
+      /** Only those created before that time. */
+      until: z.iso.datetime({ offset: true }).optional(),
     }),
     reply: z.array(RunSummary),
     problems: ['unknown_run'],
@@ -155,6 +185,23 @@ export const agent = {
     params: ByRun,
     reply: RunDetails,
     problems: ['unknown_run'],
+  }),
+  export: endpoint({
+    method: 'GET',
+    path: '/api/agent/runs/{runId}/export',
+    access: token,
+    summary: 'A run with its plan, its executions and all events as one document',
+    params: ByRun,
+    reply: RunDocument,
+    problems: ['unknown_run'],
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/agent/runs/{runId}',
+    access: token,
+    summary: 'Remove a run that has ended, with its events; what its steps did is not undone',
+    params: ByRun,
+    problems: ['unknown_run', 'run_running'],
   }),
   resume: endpoint({
     method: 'POST',
@@ -170,11 +217,21 @@ export const agent = {
     method: 'POST',
     path: '/api/agent/runs/{id}/fork',
     access: token,
-    summary: 'A new run of the plan of a finished one, from its start',
+    summary: 'A new run of the plan of a finished one, from its start or from one of its steps',
     params: ById,
+    body: z
+      .strictObject({
+        /** Runs this step again and what depends on it; the others keep their results. */
+        from: z
+          .int()
+          .min(0)
+          .max(maxPlanSteps - 1)
+          .optional(),
+      })
+      .optional(),
     reply: Started,
     status: 202,
-    problems: againProblems,
+    problems: [...againProblems, 'unknown_step'],
   }),
   rewind: endpoint({
     method: 'POST',

@@ -94,6 +94,7 @@ export * from './tasks.ts';
 export * from './tools.ts';
 export * from './unpacked.ts';
 export * from './updates.ts';
+export * from './value-types.ts';
 export * from './workflow-nodes.ts';
 export * from './option-needs.ts';
 export * from './workflows.ts';

@@ -41,7 +41,7 @@ export interface NotificationParameters {
   setting_unusable: { plugin: string; setting: string } & Reason;
   sandbox_unavailable: Reason;
   schedule_skipped: { workflow: string; code: string } & Reason;
-  run_completed: { goal: string; summary: string } & RunTally;
+  run_completed: { goal: string; summary: string; answer?: string | undefined } & RunTally;
   run_failed: { goal: string } & RunFailure & RunTally;
   run_stopped: { goal: string; code: string } & Reason;
   plan_waits: { goal: string; steps: number };

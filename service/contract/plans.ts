@@ -5,12 +5,16 @@ import { PermissionMode } from './settings.ts';
 /** Of a plan; a workflow holds fewer. */
 export const maxPlanSteps = 1_000;
 
+/** Most elements of the list of a step with `forEach`. */
+export const maxElements = 1_000;
+
 const seconds = (most: number) => z.number().min(0).max(most);
 
 /**
  * One call of a tool. In `arguments`, `steps.N.result`, `last.result`, `node.<id>.result` and
  * `inputs.<name>`, each with a path behind it, stand for a value when they are all of a text, also in
- * `{{…}}`; inside a text they stand in `{{…}}` and become text.
+ * `{{…}}`; inside a text they stand in `{{…}}` and become text. With `forEach`, `{{item}}` and
+ * `{{index}}` (zero-based) stand for the element, too.
  */
 export const PlanStep = z.object({
   id: z.string().min(1).max(200).optional(),
@@ -36,7 +40,15 @@ export const PlanStep = z.object({
       exists: z.boolean().optional(),
     })
     .optional(),
-  /** `continue`: the run may still complete. What depends on the step is left out all the same. */
+  /**
+   * A list, or a reference to one: the tool is called for each of its elements, at most `maxElements`,
+   * and the result is the list of results.
+   */
+  forEach: z.unknown().optional(),
+  /**
+   * `continue`: the run may still complete. What depends on the step is left out all the same. With
+   * `forEach` the other elements are done, and the result has null in place of those that failed.
+   */
   onFailure: z.enum(['fail', 'continue']).optional(),
   /** Longest time of one attempt; default 1 800. */
   timeoutSeconds: z.int().min(1).max(86_400).optional(),
@@ -64,6 +76,8 @@ export const AgentConfig = z.object({
   model: z.string().min(1).max(300).optional(),
   /** Told to the model that drafts the plan. */
   systemPrompt: z.string().max(100_000).optional(),
+  /** Whether a plan that the model drafted ends with an answer in words; default true. */
+  answer: z.boolean().optional(),
   /** Whether what is remembered about the goal is told to the model. */
   memory: z.boolean().optional(),
 });

@@ -10,8 +10,10 @@ import { RunEvent } from './runs.ts';
 export const UnstoredOutput = z.object({
   /** Of its plan, while it is drafted. */
   draft: z.string(),
+  /** Part of the answer in words, while it is written. */
+  answer: z.string().optional(),
   /** Of its steps that run. */
-  progress: z.array(z.object({ index: z.int(), text: z.string() })),
+  progress: z.array(z.object({ index: z.int(), element: z.int().optional(), text: z.string() })),
   warnings: z.array(z.string()),
   /** As many: null where others said it. */
   warningMessages: z.array(HostMessage.nullable()).optional(),
@@ -23,6 +25,7 @@ export const followedEvents = {
   event: RunEvent,
   words: UnstoredOutput,
   plan_token: agentEvents.plan_token,
+  answer_token: agentEvents.answer_token,
   step_progress: agentEvents.step_progress,
   warning: agentEvents.warning,
 } as const;

@@ -62,6 +62,10 @@ export type StepApproval = z.output<typeof StepApproval>;
 
 export const StepExecution = z.object({
   index: z.int(),
+  /** Zero-based, of a step with `forEach`; absent: the step as a whole. */
+  element: z.int().optional(),
+  /** Length of the list of the step; only set for the step as a whole. */
+  elementCount: z.int().optional(),
   stepId: z.string(),
   status: StepStatus,
   /** 0 before the first one. */
@@ -91,6 +95,10 @@ export const PlanGate = z.object({
   completed: z.array(z.int()),
   /** Steps of which nobody knows whether they were done: approving the plan runs them again. */
   unknown: z.array(z.int()),
+  /** Completed elements of steps with `forEach` that were not completed as a whole. */
+  completedElements: z
+    .array(z.object({ index: z.int(), elements: z.array(z.int()), elementCount: z.int() }))
+    .optional(),
 });
 export type PlanGate = z.output<typeof PlanGate>;
 
@@ -99,6 +107,8 @@ export const StepGate = CallQuestion.extend({
   gateId: z.string(),
   gate: z.literal('step'),
   index: z.int(),
+  /** Zero-based, of a step with `forEach`. */
+  element: z.int().optional(),
   step: PlanStep,
   /** With every reference replaced by its value. */
   arguments: z.record(z.string(), z.unknown()),
@@ -117,7 +127,7 @@ export const RunEvent = z.object({
 });
 export type RunEvent = z.output<typeof RunEvent>;
 
-/** What drafting the plan took of the model. */
+/** Requests and tokens for drafting the plan and writing the answer. */
 export const RunUsage = z.object({
   requests: z.int(),
   inputTokens: z.int(),
@@ -129,9 +139,12 @@ export type RunUsage = z.output<typeof RunUsage>;
 export const RunDetails = RunSummary.extend({
   /** Data beside `error`: what the tool of the failed step answered, or a schema. */
   details: z.string().optional(),
+  /** The answer in words, for a completed run whose plan the model drafted. */
+  answer: z.string().optional(),
   config: AgentConfig,
   capabilityMode: z.enum(['read-only']).optional(),
   plan: AgentPlan.nullable(),
+  /** One per step by index, then one per element of steps with `forEach`. */
   executions: z.array(StepExecution),
   /** Results of steps stand in `executions` alone. */
   events: z.array(RunEvent),
@@ -142,3 +155,13 @@ export const RunDetails = RunSummary.extend({
   gateId: z.string().optional(),
 });
 export type RunDetails = z.output<typeof RunDetails>;
+
+export const runFormat = 'plugin-host-run';
+
+/** An exported run. */
+export const RunDocument = RunDetails.extend({
+  format: z.literal(runFormat),
+  version: z.literal(1),
+  hostVersion: z.string(),
+});
+export type RunDocument = z.output<typeof RunDocument>;

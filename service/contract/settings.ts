@@ -74,6 +74,8 @@ export const WritableSettings = z.strictObject({
   disableGpu: z.boolean().default(false),
   /** Desktop: Chromium may fetch dictionaries for checking spelling from its makers' server. */
   spellcheckDownloads: z.boolean().default(false),
+  /** Days after which ended runs are removed with their events; 0: never. */
+  runRetentionDays: z.int().min(0).max(3_650).default(0),
   mcpSamplingEnabled: z.boolean().default(false),
   pinnedPlugins: z.array(z.string().max(128)).max(1_000).default([]),
   /** Where commands run; empty means `.host/workspace`. */

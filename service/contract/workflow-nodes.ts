@@ -1,8 +1,22 @@
 import { z } from 'zod';
-import { NodeDefinition } from './manifest.ts';
+import { NodeDefinition, NodeInput, NodeOutput } from './manifest.ts';
+import { ValueType } from './value-types.ts';
 
-/** A node that can be placed: of the host, or of a plugin that is enabled. */
-export const WorkflowNode = NodeDefinition.extend({ pluginId: z.string().nullable() });
+/** The types that the value may have; absent: any, or not known. */
+const types = z.array(ValueType).optional();
+
+/** A node that can be placed: of the host, of a plugin that is enabled, or of a tool of the catalog. */
+export const WorkflowNode = NodeDefinition.extend({
+  inputs: z.array(NodeInput.extend({ types })),
+  outputs: z.array(NodeOutput.extend({ types })),
+  /** The types of the whole result. */
+  resultTypes: types,
+  pluginId: z.string().nullable(),
+  /** Group of a node made from a tool: `tools`, `mcp:<server>` or `plugin:<id>`. */
+  group: z.string().optional(),
+  /** Description of the tool. */
+  description: z.string().optional(),
+});
 export type WorkflowNode = z.output<typeof WorkflowNode>;
 
 export const NodeOption = z.object({

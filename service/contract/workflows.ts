@@ -23,7 +23,7 @@ export type WorkflowLayout = z.output<typeof WorkflowLayout>;
 
 /**
  * React Flow's `{nodes, edges, viewport?}`, kept as it is given. The `data` of a node is
- * `{nodeType, inputs: {name: value}, title?, when?, onFailure?, retry?, timeoutSeconds?, effect?}`; a
+ * `{nodeType, inputs: {name: value}, title?, when?, forEach?, onFailure?, retry?, timeoutSeconds?, effect?}`; a
  * node of the type `sticky` is a note. The `sourceHandle` of an edge may name an output, its
  * `targetHandle` an input.
  */
@@ -302,7 +302,7 @@ export const workflows = {
     method: 'GET',
     path: '/api/workflows/nodes',
     access: token,
-    summary: 'The nodes that can be placed: those of the host, then those of enabled plugins',
+    summary: 'The nodes that can be placed: of the host, of enabled plugins, then of other tools',
     reply: z.array(WorkflowNode),
   }),
   nodeOptions: endpoint({

@@ -4,8 +4,8 @@ import { type HostText, type Message, msg, textOf as englishOf } from '../messag
 export interface Reference {
   /** The text of the reference without braces. */
   text: string;
-  source: 'steps' | 'last' | 'node' | 'inputs';
-  /** Index of the step, id of the node, or name of the input; empty for `last`. */
+  source: 'steps' | 'last' | 'node' | 'inputs' | 'item' | 'index';
+  /** Index of the step, id of the node, or name of the input; empty for the others. */
   key: string;
   /** The names and indexes after the key. */
   path: string[];
@@ -30,9 +30,16 @@ export class ReferenceProblem extends Error {
   }
 }
 
+/** Position of a value. */
+export interface ReferenceScope {
+  /** Allows `{{item}}` and `{{index}}`, an element of a list and its index. */
+  element?: boolean;
+}
+
 const looksMeant = /^(?:steps\.|last\.result|node\.|inputs\.)/;
 const head =
   /^(?:steps\.(?<step>\d{1,6})\.result|(?<last>last)\.result|node\.(?<node>[^.[\]{}\s]{1,200})\.result|inputs\.(?<input>[^.[\]{}\s]{1,200}))/;
+const elementHead = /^(?<element>item|index)(?=[.[]|$)/;
 const part =
   /^(?:\.(?<name>[^.[\]{}\s]{1,200})|\[(?<index>\d{1,9})\]|\["(?<quoted>[^"]{1,200})"\])/;
 const braced = /\{\{([^{}]{1,2000})\}\}/g;
@@ -42,9 +49,13 @@ const mostDeep = 64;
  * Parses a reference; null for any other text.
  * @throws ReferenceProblem for a text that starts like a reference but is malformed
  */
-export function parseReference(text: string): Reference | null {
-  if (!looksMeant.test(text)) return null;
-  const match = head.exec(text);
+export function parseReference(
+  text: string,
+  { element = false }: ReferenceScope = {},
+): Reference | null {
+  const ofElement = element ? elementHead.exec(text) : null;
+  if (ofElement === null && !looksMeant.test(text)) return null;
+  const match = ofElement ?? head.exec(text);
   if (!match?.groups) throw new ReferenceProblem(notOne(text));
   const path: string[] = [];
   for (let rest = text.slice(match[0].length); rest !== '';) {
@@ -56,10 +67,11 @@ export function parseReference(text: string): Reference | null {
   return { text, ...rootIn(match.groups), path };
 }
 
-function rootIn({ step, last, node, input = '' }: Record<string, string | undefined>): {
+function rootIn({ step, last, node, input = '', element }: Record<string, string | undefined>): {
   source: Reference['source'];
   key: string;
 } {
+  if (element !== undefined) return { source: element === 'item' ? 'item' : 'index', key: '' };
   if (step !== undefined) return { source: 'steps', key: String(Number(step)) };
   if (last !== undefined) return { source: 'last', key: '' };
   if (node !== undefined) return { source: 'node', key: node };
@@ -69,9 +81,9 @@ function rootIn({ step, last, node, input = '' }: Record<string, string | undefi
 const notOne = (text: string): Message => msg('reference.invalid', { text: text.slice(0, 100) });
 
 /** The reference that makes up the whole text, with or without braces. */
-function wholeReference(text: string): Reference | null {
+function wholeReference(text: string, scope: ReferenceScope): Reference | null {
   const inside = /^\{\{([^{}]{1,2000})\}\}$/.exec(text)?.[1]?.trim();
-  if (inside !== undefined) return parseReference(inside);
+  if (inside !== undefined) return parseReference(inside, scope);
   // Without braces, a sentence could start with the same word.
   return looksMeant.test(text) && head.test(text) && !/\s/.test(text) ? parseReference(text) : null;
 }
@@ -80,11 +92,17 @@ function wholeReference(text: string): Reference | null {
  * Returns every reference in a value, in document order.
  * @throws ReferenceProblem
  */
-export function referencesIn(value: unknown, at: readonly string[] = []): FoundReference[] {
+export function referencesIn(
+  value: unknown,
+  at: readonly string[] = [],
+  scope: ReferenceScope = {},
+): FoundReference[] {
   if (at.length > mostDeep) throw new ReferenceProblem(msg('reference.nestedTooDeeply'), at);
-  if (typeof value === 'string') return located(at, () => inText(value));
+  if (typeof value === 'string') return located(at, () => inText(value, scope));
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, inner]) => referencesIn(inner, [...at, name]));
+  return Object.entries(value).flatMap(([name, inner]) =>
+    referencesIn(inner, [...at, name], scope),
+  );
 }
 
 function located(at: readonly string[], read: () => Reference[]): FoundReference[] {
@@ -96,12 +114,17 @@ function located(at: readonly string[], read: () => Reference[]): FoundReference
   }
 }
 
-function inText(text: string): Reference[] {
-  const whole = wholeReference(text);
+function inText(text: string, scope: ReferenceScope): Reference[] {
+  const whole = wholeReference(text, scope);
   if (whole) return [whole];
   return [...text.matchAll(braced)].flatMap(
-    ([, inside = '']) => parseReference(inside.trim()) ?? [],
+    ([, inside = '']) => parseReference(inside.trim(), scope) ?? [],
   );
+}
+
+/** Whether a text is exactly one reference, so that it can be a value of any type. */
+export function isReference(text: string): boolean {
+  return wholeReference(text, {}) !== null;
 }
 
 /**
@@ -112,20 +135,25 @@ function inText(text: string): Reference[] {
 export function replaceReferences(
   value: unknown,
   valueOf: (reference: Reference) => unknown,
+  scope: ReferenceScope = {},
 ): unknown {
-  if (typeof value === 'string') return replaceInText(value, valueOf);
-  if (Array.isArray(value)) return value.map((one) => replaceReferences(one, valueOf));
+  if (typeof value === 'string') return replaceInText(value, valueOf, scope);
+  if (Array.isArray(value)) return value.map((one) => replaceReferences(one, valueOf, scope));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [name, replaceReferences(inner, valueOf)]),
+    Object.entries(value).map(([name, inner]) => [name, replaceReferences(inner, valueOf, scope)]),
   );
 }
 
-function replaceInText(text: string, valueOf: (reference: Reference) => unknown): unknown {
-  const whole = wholeReference(text);
+function replaceInText(
+  text: string,
+  valueOf: (reference: Reference) => unknown,
+  scope: ReferenceScope,
+): unknown {
+  const whole = wholeReference(text, scope);
   if (whole) return valueOf(whole);
   return text.replaceAll(braced, (all, inside: string) => {
-    const reference = parseReference(inside.trim());
+    const reference = parseReference(inside.trim(), scope);
     return reference ? textOf(valueOf(reference)) : all;
   });
 }

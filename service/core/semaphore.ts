@@ -1,9 +1,12 @@
 /** Allows a number of holders at once; others wait in the order of their arrival. */
 export class Semaphore {
+  /** Most permits at once. */
+  readonly limit: number;
   #free: number;
   readonly #pending: (() => void)[] = [];
 
   constructor(count: number) {
+    this.limit = count;
     this.#free = count;
   }
 

@@ -1,4 +1,4 @@
-import './agent-translations.ts';
+import '../../core/messages/agent-translations.ts';
 import './agent.css';
 import { ListCover } from '../../ui/frame/list-pane.tsx';
 import { useShell } from '../../state/shell.ts';

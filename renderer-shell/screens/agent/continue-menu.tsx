@@ -1,11 +1,20 @@
 import { ActionIcon, Button, Menu } from '@mantine/core';
-import { IconDots, IconPlayerTrackNext, IconRepeat } from '@tabler/icons-react';
+import {
+  IconDots,
+  IconDownload,
+  IconPlayerTrackNext,
+  IconRepeat,
+  IconTrash,
+} from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { ContinueMode } from '../../state/agent/continue-modes.ts';
 import { continueModes } from '../../state/agent/continue-modes.ts';
 import { runsOf } from '../../state/agent/runs.ts';
-import type { RunDetails } from '../../../service/contract/index.ts';
+import { fileNameOf, saveAs } from '../../state/plugin-files/save-target.ts';
+import type { Shell } from '../../state/shell.ts';
+import { api, type RunDetails } from '../../../service/contract/index.ts';
+import { RemoveDialog } from '../../ui/frame/remove-dialog.tsx';
 import { FloatingError } from './floating-error.tsx';
 import { useAction } from '../../ui/frame/use-action.ts';
 import { useShell } from '../../state/shell.ts';
@@ -17,6 +26,7 @@ export function ContinueMenu({ details }: { details: RunDetails }) {
   const shell = useShell();
   const action = useAction();
   const [rewinding, setRewinding] = useState(false);
+  const [removing, setRemoving] = useState(false);
   const modes = continueModes(details);
   const start = (how: 'resume' | 'fork') =>
     void action.run(async () => {
@@ -49,12 +59,23 @@ export function ContinueMenu({ details }: { details: RunDetails }) {
           {t('agent.again.fork')}
         </Button>
       )}
-      {modes.includes('rewind') && (
-        <MoreModes
-          ways={modes}
-          busy={action.busy}
-          onStart={start}
-          onRewind={() => setRewinding(true)}
+      <MoreModes
+        ways={modes}
+        busy={action.busy}
+        onStart={start}
+        onRewind={() => setRewinding(true)}
+        onExport={() => void action.run(() => exportRun(shell, details))}
+        onRemove={() => setRemoving(true)}
+      />
+      {removing && (
+        <RemoveDialog
+          title={t('agent.remove.title')}
+          quoted={details.goal}
+          text={t('agent.remove.text')}
+          confirm={t('agent.remove.confirm')}
+          remove={() => runsOf(shell).remove(details.runId)}
+          onRemoved={() => shell.route.go({ area: 'agent', id: null })}
+          onClose={() => setRemoving(false)}
         />
       )}
       {details.plan && (
@@ -69,15 +90,22 @@ export function ContinueMenu({ details }: { details: RunDetails }) {
   );
 }
 
+const exportRun = ({ client }: Shell, { goal, runId }: RunDetails): Promise<void> =>
+  saveAs(`${fileNameOf(goal, 'run')}.json`, () =>
+    client.open(api.agent.export, { params: { runId } }),
+  );
+
 interface MoreWaysProps {
   ways: readonly ContinueMode[];
   busy: boolean;
   onStart: (how: 'resume' | 'fork') => void;
   onRewind: () => void;
+  onExport: () => void;
+  onRemove: () => void;
 }
 
 /** All ways, with what each of them does. */
-function MoreModes({ ways, busy, onStart, onRewind }: MoreWaysProps) {
+function MoreModes({ ways, busy, onStart, onRewind, onExport, onRemove }: MoreWaysProps) {
   const { t } = useTranslation();
   return (
     <Menu position="bottom-end" width={320}>
@@ -89,7 +117,18 @@ function MoreModes({ ways, busy, onStart, onRewind }: MoreWaysProps) {
       <Menu.Dropdown>
         {ways.includes('resume') && <Way name="resume" onClick={() => onStart('resume')} />}
         <Way name="fork" onClick={() => onStart('fork')} />
-        <Way name="rewind" onClick={onRewind} />
+        {ways.includes('rewind') && <Way name="rewind" onClick={onRewind} />}
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconDownload size={16} aria-hidden />} onClick={onExport}>
+          {t('agent.export')}
+        </Menu.Item>
+        <Menu.Item
+          className="danger-item"
+          leftSection={<IconTrash size={16} aria-hidden />}
+          onClick={onRemove}
+        >
+          {t('agent.remove.action')}
+        </Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );

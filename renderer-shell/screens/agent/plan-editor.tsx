@@ -16,15 +16,17 @@ interface PlanEditorProps {
   errors: PlanErrors;
   /** Keys of the steps that are done already. */
   completed: readonly string[];
+  /** Key of the step whose fields are open at first; null: none. */
+  editing: string | null;
   onChange: (plan: EditedPlan) => void;
 }
 
 /** The steps of a plan, which can be changed, added, taken away and moved. */
-export function PlanEditor({ plan, errors, completed, onChange }: PlanEditorProps) {
+export function PlanEditor({ plan, errors, completed, editing, onChange }: PlanEditorProps) {
   const { t } = useTranslation();
   const { client } = useShell();
   const tools = useLoaded(useCallback(() => client.call(api.tools.list), [client]));
-  const [open, setOpen] = useState<string | null>(null);
+  const [open, setOpen] = useState<string | null>(editing);
   const add = (after: string | null) => {
     const [next, key] = addStep(plan, after);
     onChange(next);

@@ -10,6 +10,8 @@ import type { PlanGate } from '../../../service/contract/index.ts';
 import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
 import { Alert } from '../../ui/frame/alert.tsx';
 import type { Action } from '../../ui/frame/use-action.ts';
+import { runsOf } from '../../state/agent/runs.ts';
+import { useShell } from '../../state/shell.ts';
 import { useAction } from '../../ui/frame/use-action.ts';
 import { useDraft } from '../../ui/frame/use-draft.ts';
 import { keysText } from '../../ui/frame/keys-text.ts';
@@ -33,6 +35,7 @@ export function PlanGateForm({ run, gate }: PlanGateFormProps) {
   const { t } = useTranslation();
   const action = useAction();
   const draft = usePlanDraft(gate);
+  const editedStep = runsOf(useShell()).editing.get(gate.runId);
   const { plan, original } = draft.value;
   const [errors, setErrors] = useState<PlanErrors>({});
   const section = useRef<HTMLElement>(null);
@@ -75,6 +78,7 @@ export function PlanGateForm({ run, gate }: PlanGateFormProps) {
       <PlanEditor
         plan={plan}
         errors={errors}
+        editing={original.steps[editedStep ?? -1]?.key ?? null}
         completed={gate.completed.flatMap((index) => original.steps[index]?.key ?? [])}
         onChange={change}
       />
@@ -95,12 +99,15 @@ export function PlanGateForm({ run, gate }: PlanGateFormProps) {
   );
 }
 
-function GateHead({ gate: { plan, unknown } }: { gate: PlanGate }) {
+function GateHead({ gate }: { gate: PlanGate }) {
   const { t } = useTranslation();
+  const { plan, unknown, completed, completedElements = [] } = gate;
+  const isResumed = completed.length + completedElements.length + unknown.length > 0;
   return (
     <>
       <h2 className="agent-heading">{t('agent.plan.title')}</h2>
-      <p className="quiet plain">{t('agent.plan.text')}</p>
+      <p className="quiet plain">{t(isResumed ? 'agent.plan.resumedText' : 'agent.plan.text')}</p>
+      {isResumed && <DoneSteps gate={gate} />}
       {plan.summary !== undefined && <p className="plain untrusted run-summary">{plan.summary}</p>}
       {unknown.length > 0 && (
         <Alert
@@ -111,6 +118,32 @@ function GateHead({ gate: { plan, unknown } }: { gate: PlanGate }) {
         </Alert>
       )}
     </>
+  );
+}
+
+/** The steps that an earlier run has done, and those that are still to be done. */
+function DoneSteps({ gate }: { gate: PlanGate }) {
+  const { t } = useTranslation();
+  const { plan, completed, completedElements = [] } = gate;
+  const open = [...plan.steps.keys()].filter((index) => !completed.includes(index));
+  const numbers = (indexes: readonly number[]): string =>
+    indexes.map((index) => index + 1).join(', ');
+  return (
+    <ul className="plain-list" aria-label={t('agent.plan.doneTitle')}>
+      {completed.length > 0 && (
+        <li>{t('agent.plan.doneSteps', { count: completed.length, steps: numbers(completed) })}</li>
+      )}
+      {completedElements.map(({ index, elements, elementCount }) => (
+        <li key={index}>
+          {t('agent.plan.doneElements', {
+            number: index + 1,
+            done: elements.length,
+            count: elementCount,
+          })}
+        </li>
+      ))}
+      <li>{t('agent.plan.openSteps', { count: open.length, steps: numbers(open) })}</li>
+    </ul>
   );
 }
 

@@ -9,7 +9,7 @@ import { useNow } from '../../ui/frame/use-now.ts';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../core/store.ts';
 import { isOver } from '../../state/agent/run-state.ts';
-import { durationText } from './duration.ts';
+import { durationText } from '../../core/messages/duration.ts';
 
 const minuteMs = 60_000;
 

@@ -50,6 +50,12 @@ function OptionFields({ options }: { options: Store<RunOptions> }) {
         onChange={(event) => patch({ planApproval: event.currentTarget.checked })}
       />
       <Switch
+        label={t('agent.option.answer')}
+        description={t('agent.option.answerText')}
+        checked={now.answer !== false}
+        onChange={(event) => patch({ answer: event.currentTarget.checked })}
+      />
+      <Switch
         label={t('agent.option.readOnly')}
         description={t('agent.option.readOnlyText')}
         checked={now.readOnly}

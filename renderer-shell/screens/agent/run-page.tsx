@@ -13,6 +13,8 @@ import { AuditList } from './audit-list.tsx';
 import { GraphPane } from './graph-pane.tsx';
 import { PlanGateForm } from './plan-gate-form.tsx';
 import { PlanningText } from './planning-text.tsx';
+import { RunAnswer } from './run-answer.tsx';
+import { FailedSteps } from './failed-steps.tsx';
 import { RunEnd } from './run-end.tsx';
 import { RunFacts } from './run-facts.tsx';
 import { RunToolbar } from './run-toolbar.tsx';
@@ -76,6 +78,8 @@ function RunParts({ run, state }: { run: AgentRun; state: RunState }) {
         </Alert>
       )}
       <RunEnd details={details} />
+      {isOver(details) && <FailedSteps details={details} />}
+      <RunAnswer text={details.answer ?? state.answer} isOver={isOver(details)} />
       {details.status === 'planning' && <PlanningText draft={draft} />}
       {planGate?.gate === 'plan' ? (
         <PlanGateForm key={planGate.gateId} run={run} gate={planGate} />

@@ -1,13 +1,14 @@
 import { useCallback } from 'react';
 import { useTranslation } from '../../core/messages/use-translation.ts';
 import { isOver } from '../../state/agent/run-state.ts';
-import { runsOf } from '../../state/agent/runs.ts';
+import { noFilter, runsOf } from '../../state/agent/runs.ts';
 import type { RunSummary } from '../../../service/contract/index.ts';
 import { SearchedPane, SearchedRows } from '../../ui/frame/searched-pane.tsx';
 import { usePolling } from '../../ui/frame/use-polling.ts';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../core/store.ts';
 import { AgentMore } from './agent-more.tsx';
+import { RunFilters } from './run-filters.tsx';
 import { RunRow } from './run-row.tsx';
 
 /** How often the list is read: while something runs, and else. */
@@ -21,7 +22,8 @@ interface RunSidebarProps {
 export function RunSidebar({ chosenId, hidden }: RunSidebarProps) {
   const { t } = useTranslation();
   const shell = useShell();
-  const { list } = runsOf(shell);
+  const { list, filter } = runsOf(shell);
+  const isFiltered = useStore(filter) !== noFilter;
   const { items } = useStore(list.state);
   const refresh = useCallback(() => void list.refresh(), [list]);
   usePolling(refresh, items.every(isOver) ? pollMs.calm : pollMs.busy);
@@ -32,12 +34,13 @@ export function RunSidebar({ chosenId, hidden }: RunSidebarProps) {
       labels={{ title: t('agent.title'), search: t('agent.search'), create: t('agent.new') }}
       onCreate={() => shell.route.go({ area: 'agent', id: null })}
     >
+      <RunFilters />
       <SearchedRows
         list={list}
         idOf={idOf}
         row={(run, nowMs) => <RunRow run={run} nowMs={nowMs} chosen={run.runId === chosenId} />}
         labels={{
-          none: t('agent.none'),
+          none: t(isFiltered ? 'agent.filter.none' : 'agent.none'),
           noneFound: (query) => t('agent.noneFound', { query }),
           older: t('agent.older'),
         }}

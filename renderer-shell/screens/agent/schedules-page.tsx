@@ -8,8 +8,8 @@ import { useLoaded } from '../../ui/frame/use-loaded.ts';
 import { usePolling } from '../../ui/frame/use-polling.ts';
 import { useShell } from '../../state/shell.ts';
 import { AgentPage } from './agent-page.tsx';
-import { ScheduleCard } from './schedule-card.tsx';
-import { ScheduleForm, scheduleKey } from './schedule-form.tsx';
+import { ScheduleCard } from '../../ui/schedules/schedule-card.tsx';
+import { ScheduleForm, scheduleKey } from '../../ui/schedules/schedule-form.tsx';
 
 const pollMs = 5_000;
 

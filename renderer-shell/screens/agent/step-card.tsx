@@ -1,13 +1,20 @@
 import { memo, useState } from 'react';
 import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { AgentRun } from '../../state/agent/agent-run.ts';
-import type { PlanStep, StepExecution, StepGate } from '../../../service/contract/index.ts';
+import type {
+  PlanStep,
+  StepApproval,
+  StepExecution,
+  StepGate,
+} from '../../../service/contract/index.ts';
 import { FailureDetails } from '../../ui/frame/failure-details.tsx';
 import { useNow } from '../../ui/frame/use-now.ts';
 import { ApprovalCard } from '../../ui/cards/approval-card.tsx';
+import { ElementList } from '../../ui/cards/element-list.tsx';
 import { gistOf } from '../../ui/cards/tool-call.ts';
 import { ToolText } from '../../ui/cards/tool-card.tsx';
-import { durationText } from './duration.ts';
+import { durationText } from '../../core/messages/duration.ts';
+import { FromHereButton } from './from-here-button.tsx';
 import { StatusIcon } from './status-icon.tsx';
 import { StepResult } from './step-result.tsx';
 import { hostMessage } from '../../core/messages/host-message.ts';
@@ -16,29 +23,52 @@ interface StepCardProps {
   run: AgentRun;
   step: PlanStep;
   execution: StepExecution | undefined;
-  /** What a person is asked about this step. */
-  gate: StepGate | undefined;
+  /** The pending approvals of this step and its elements. */
+  gates: readonly StepGate[];
+  /** Elements of a step with `forEach`. */
+  elements: readonly StepExecution[];
   /** What its tool has told so far. */
   progress: string | undefined;
+  /** The run has ended. */
+  ended: boolean;
 }
+
+/** Approvals of elements shown at once; the others follow. */
+const maxGates = 3;
 
 /** One step: how it stands, what it was given, what came of it, and the decision it waits for. */
 export const StepCard = memo(function StepCard(props: StepCardProps) {
-  const { run, step, execution, gate, progress } = props;
+  const { run, step, execution, gates, elements, progress, ended } = props;
+  const { t } = useTranslation();
   const [open, setOpen] = useState(false);
   const status = execution?.status ?? 'pending';
   return (
     <li className="step" data-status={status}>
       <details className="tool" onToggle={(event) => setOpen(event.currentTarget.open)}>
-        <StepHead step={step} execution={execution} index={execution?.index ?? 0} />
-        {open && <StepBody step={step} execution={execution} progress={progress} />}
+        <StepHead step={step} execution={execution} />
+        {open && (
+          <>
+            <StepBody step={step} execution={execution} elements={elements} progress={progress} />
+            {ended && execution?.status === 'completed' && (
+              <FromHereButton runId={run.runId} index={execution.index} />
+            )}
+          </>
+        )}
       </details>
+      {elements.length > 0 && <ElementList elements={elements} />}
       {execution?.error !== undefined && !open && (
         <p className="step-error untrusted" data-tone={status === 'failed' ? 'bad' : undefined}>
           {hostMessage(execution.errorMessage, execution.error)}
         </p>
       )}
-      {gate && <StepApprovalCard key={gate.gateId} run={run} gate={gate} />}
+      {gates.slice(0, maxGates).map((gate) => (
+        <StepApprovalCard key={gate.gateId} run={run} gate={gate} />
+      ))}
+      {gates.length > maxGates && (
+        <p className="quiet">
+          {t('tool.elements.moreWaiting', { count: gates.length - maxGates })}
+        </p>
+      )}
     </li>
   );
 });
@@ -46,32 +76,39 @@ export const StepCard = memo(function StepCard(props: StepCardProps) {
 interface StepHeadProps {
   step: PlanStep;
   execution: StepExecution | undefined;
-  index: number;
 }
 
-function StepHead({ step, execution, index }: StepHeadProps) {
+function StepHead({ step, execution }: StepHeadProps) {
   const { t } = useTranslation();
   const status = execution?.status ?? 'pending';
   return (
     <summary>
       <StatusIcon status={status} />
-      <span className="step-number">{index + 1}</span>
+      <span className="step-number">{(execution?.index ?? 0) + 1}</span>
       <span className="tool-name untrusted">{step.title === '' ? step.tool : step.title}</span>
       <span className="tool-gist untrusted">
         {step.title === '' ? gistOf(step.arguments) : step.tool}
       </span>
       <span className="toolbar-gap" />
-      {execution?.inherited === true && (
-        <span className="step-time">{t('agent.step.inherited')}</span>
-      )}
-      {(execution?.attempt ?? 0) > 1 && (
-        <span className="step-time">{t('agent.step.attempt', { count: execution?.attempt })}</span>
-      )}
+      <StepFacts execution={execution} />
       <StepTime execution={execution} />
       <span className={status === 'completed' ? 'visually-hidden' : 'step-time'}>
         {t(`agent.stepStatus.${status}`)}
       </span>
     </summary>
+  );
+}
+
+function StepFacts({ execution }: Pick<StepHeadProps, 'execution'>) {
+  const { t } = useTranslation();
+  const { inherited = false, attempt = 0 } = execution ?? {};
+  return (
+    <>
+      {inherited && <span className="step-time">{t('agent.step.inherited')}</span>}
+      {attempt > 1 && (
+        <span className="step-time">{t('agent.step.attempt', { count: attempt })}</span>
+      )}
+    </>
   );
 }
 
@@ -90,25 +127,25 @@ function StepTime({ execution }: { execution: StepExecution | undefined }) {
   );
 }
 
-function StepBody({ step, execution, progress }: Omit<StepCardProps, 'run' | 'gate'>) {
+function StepBody({
+  step,
+  execution,
+  elements,
+  progress,
+}: Omit<StepCardProps, 'run' | 'gates' | 'ended'>) {
   const { t } = useTranslation();
   const { approval, error, errorMessage, details } = execution ?? {};
   const result: unknown = execution?.result;
   return (
     <>
+      <StepListText step={step} />
       <ToolText label={t('tool.arguments')} text={JSON.stringify(step.arguments, null, 2)} />
       {step.dependsOn.length > 0 && (
         <p className="tool-exit">
           {t('agent.step.needs', { steps: step.dependsOn.map((index) => index + 1).join(', ') })}
         </p>
       )}
-      {approval && (
-        <p className="tool-exit">
-          {t(`agent.approvedBy.${approval.by}`)}{' '}
-          <span className="untrusted">{hostMessage(approval.reasonMessage, approval.reason)}</span>
-          {approval.rule !== undefined && <code className="untrusted"> {approval.rule}</code>}
-        </p>
-      )}
+      {approval && <StepApprovedBy approval={approval} />}
       {execution?.status === 'running' && progress !== undefined && (
         <ToolText label={t('tool.progress')} text={progress} />
       )}
@@ -116,20 +153,43 @@ function StepBody({ step, execution, progress }: Omit<StepCardProps, 'run' | 'ga
         <ToolText label={t('agent.step.error')} text={hostMessage(errorMessage, error)} />
       )}
       {details !== undefined && <FailureDetails details={details} />}
-      {result !== undefined && <StepResult result={result} />}
+      {result !== undefined && elements.length === 0 && <StepResult result={result} />}
     </>
+  );
+}
+
+function StepListText({ step: { forEach } }: { step: PlanStep }) {
+  const { t } = useTranslation();
+  if (forEach === undefined) return null;
+  const text = typeof forEach === 'string' ? forEach : JSON.stringify(forEach, null, 2);
+  return <ToolText label={t('agent.plan.field.forEach')} text={text} />;
+}
+
+function StepApprovedBy({ approval }: { approval: StepApproval }) {
+  const { t } = useTranslation();
+  return (
+    <p className="tool-exit">
+      {t(`agent.approvedBy.${approval.by}`)}{' '}
+      <span className="untrusted">{hostMessage(approval.reasonMessage, approval.reason)}</span>
+      {approval.rule !== undefined && <code className="untrusted"> {approval.rule}</code>}
+    </p>
   );
 }
 
 function StepApprovalCard({ run, gate }: { run: AgentRun; gate: StepGate }) {
   const { t } = useTranslation();
-  const { arguments: args, ...question } = gate;
+  const { arguments: args, element, ...question } = gate;
   return (
-    <ApprovalCard
-      id={gate.gateId}
-      request={{ ...question, arguments: JSON.stringify(args) }}
-      terms={{ session: t('agent.approval.session'), comment: t('agent.approval.comment') }}
-      onAnswer={(decision) => run.decide(gate.gateId, decision)}
-    />
+    <>
+      {element !== undefined && (
+        <p className="quiet">{t('tool.elements.of', { number: element + 1 })}</p>
+      )}
+      <ApprovalCard
+        id={gate.gateId}
+        request={{ ...question, arguments: JSON.stringify(args) }}
+        terms={{ session: t('agent.approval.session'), comment: t('agent.approval.comment') }}
+        onAnswer={(decision) => run.decide(gate.gateId, decision)}
+      />
+    </>
   );
 }

@@ -27,6 +27,12 @@ export interface StepEditorProps extends StepFieldsProps {
   onRemove: () => void;
 }
 
+/** The tool, if the title differs, and the command, address or file of the call. */
+function gistText({ title, tool, arguments: args }: StepEditorProps['step']): string {
+  const gist = gistOf(jsonObject(args));
+  return [title === '' ? '' : tool, gist].filter((part) => part !== '').join(': ');
+}
+
 /** A step of a plan that waits: a row, and its fields when it is opened. */
 export function StepEditor(props: StepEditorProps) {
   const { t } = useTranslation();
@@ -41,10 +47,9 @@ export function StepEditor(props: StepEditorProps) {
             <Chevron size={14} aria-hidden />
             <span className="step-number">{index + 1}</span>
             <span className="tool-name untrusted">{name || t('agent.plan.newStep')}</span>
-            <span className="tool-gist untrusted">
-              {step.title === '' ? gistOf(jsonObject(step.arguments)) : step.tool}
-            </span>
+            <span className="tool-gist untrusted">{gistText(step)}</span>
           </button>
+          <EffectTag {...props} />
           {isDone && <Tag tone="good">{t('agent.plan.done')}</Tag>}
           <StepActions {...props} />
         </div>
@@ -62,6 +67,14 @@ export function StepEditor(props: StepEditorProps) {
       )}
     </li>
   );
+}
+
+/** Marks a step that does more than read. */
+function EffectTag({ step, tools }: StepEditorProps) {
+  const { t } = useTranslation();
+  const effect = tools.find(({ name }) => name === step.tool)?.effect;
+  if (effect === undefined || effect === 'read') return null;
+  return <Tag tone={effect === 'execute' ? 'bad' : 'warn'}>{t(`agent.plan.effect.${effect}`)}</Tag>;
 }
 
 function StepActions({ index, plan, onMove, onAdd, onRemove }: StepEditorProps) {

@@ -120,6 +120,18 @@ function RareFields({ step, index, onChange }: RareProps) {
         value={timeoutSeconds ?? ''}
         onChange={(value) => patch({ timeoutSeconds: asNumber(value) })}
       />
+      <div className="wide-field">
+        <p className="field-label">{t('agent.plan.field.forEach')}</p>
+        <p className="field-text">
+          {t('agent.plan.field.forEachText', { sample: '{{item}}, {{index}}' })}
+        </p>
+        <CodeEditor
+          label={t('agent.plan.field.forEachOf', { index: index + 1 })}
+          value={step.forEach}
+          onChange={(forEach) => onChange({ forEach })}
+          lines={1}
+        />
+      </div>
       <RetryFields retry={step.rest.retry} onChange={(retry) => patch({ retry })} />
       <div className="wide-field">
         <p className="field-label">{t('agent.plan.field.when')}</p>

@@ -2,7 +2,13 @@ import { useEffect, useRef } from 'react';
 import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { AgentRun } from '../../state/agent/agent-run.ts';
 import type { RunState } from '../../state/agent/run-state.ts';
+import { isOver } from '../../state/agent/run-state.ts';
+import { elementsOf, wholeSteps } from '../../state/agent/elements.ts';
 import { StepCard } from './step-card.tsx';
+
+/** One shared list, so that a card without elements is not rendered again. */
+const none: readonly never[] = [];
+const orNone = <T,>(list: readonly T[]): readonly T[] => (list.length === 0 ? none : list);
 
 interface StepListProps {
   run: AgentRun;
@@ -22,7 +28,7 @@ export function StepList({ run, state }: StepListProps) {
     if (oldest !== undefined && document.activeElement === document.body)
       list.current?.querySelector<HTMLElement>('.approval')?.focus({ preventScroll: true });
   }, [oldest]);
-  const done = details.executions.filter(({ status }) => status === 'completed').length;
+  const done = wholeSteps(details.executions).filter(({ status }) => status === 'completed').length;
   return (
     <section aria-label={t('agent.steps')}>
       <h2 className="agent-heading">
@@ -36,8 +42,10 @@ export function StepList({ run, state }: StepListProps) {
             run={run}
             step={step}
             execution={details.executions[index]}
-            gate={gates.find((gate) => gate.index === index)}
+            gates={orNone(gates.filter((gate) => gate.index === index))}
+            elements={orNone(elementsOf(details.executions, index))}
             progress={progress[index]}
+            ended={isOver(details)}
           />
         ))}
       </ol>

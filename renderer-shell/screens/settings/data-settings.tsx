@@ -1,18 +1,19 @@
-import { Button, Skeleton } from '@mantine/core';
+import { Button, NumberInput, Skeleton } from '@mantine/core';
 import { useCallback, useState } from 'react';
 import { useTranslation } from '../../core/messages/use-translation.ts';
-import type { Snapshot } from '../../../service/contract/index.ts';
+import type { SettingsPatch, Snapshot } from '../../../service/contract/index.ts';
 import { api } from '../../../service/contract/index.ts';
 import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
 import { useLoaded } from '../../ui/frame/use-loaded.ts';
 import { useShell } from '../../state/shell.ts';
+import { useStore } from '../../core/store.ts';
 import { exactTime, sizeText } from '../../core/messages/amounts.ts';
 import { ResetDialog } from './reset-dialog.tsx';
 import { SaveSetting } from './save-setting.tsx';
 import { Setting } from '../../ui/forms/setting.tsx';
 
 /** The database, copies of it, and the way out of it. */
-export function DataSettings() {
+export function DataSettings({ onChange }: { onChange: (patch: SettingsPatch) => void }) {
   const { t } = useTranslation();
   const { client } = useShell();
   const load = useCallback(
@@ -33,6 +34,7 @@ export function DataSettings() {
         <p className="plain setting-text">{t('data.database', state.value.database)}</p>
       )}
       <BackupSetting />
+      <RetentionSetting onChange={onChange} />
       <Setting label={t('data.reset')} text={t('data.resetText')}>
         {(labelId) => (
           <Button
@@ -49,6 +51,38 @@ export function DataSettings() {
       {state.kind === 'ready' && <Snapshots snapshots={state.value.snapshots} />}
       {isAsking && <ResetDialog onClose={() => setAsking(false)} />}
     </section>
+  );
+}
+
+const maxRetentionDays = 3_650;
+
+function RetentionSetting({ onChange }: { onChange: (patch: SettingsPatch) => void }) {
+  const { t } = useTranslation();
+  const { runRetentionDays } = useStore(useShell().settings);
+  const [days, setDays] = useState<number | string>(runRetentionDays);
+  const store = () => {
+    const next = typeof days === 'number' ? days : runRetentionDays;
+    setDays(next);
+    if (next !== runRetentionDays) onChange({ runRetentionDays: next });
+  };
+  return (
+    <Setting label={t('data.retention')} text={t('data.retentionText')}>
+      {(labelId) => (
+        <NumberInput
+          size="xs"
+          w={120}
+          aria-labelledby={labelId}
+          suffix={t('data.retentionUnit')}
+          min={0}
+          max={maxRetentionDays}
+          allowDecimal={false}
+          clampBehavior="strict"
+          value={days}
+          onChange={setDays}
+          onBlur={store}
+        />
+      )}
+    </Setting>
   );
 }
 

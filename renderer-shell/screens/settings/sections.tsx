@@ -83,7 +83,11 @@ export const sections = [
     body: (store) => <MemorySettings onChange={(patch) => void store(patch)} />,
   },
   { id: 'work', icon: IconFolder, body: () => <WorkSettings /> },
-  { id: 'data', icon: IconDatabase, body: () => <DataSettings /> },
+  {
+    id: 'data',
+    icon: IconDatabase,
+    body: (store) => <DataSettings onChange={(patch) => void store(patch)} />,
+  },
   { id: 'updates', icon: IconDownload, body: () => <UpdateSettings /> },
   { id: 'diagnostics', icon: IconStethoscope, body: () => <DiagnosticsSettings /> },
   { id: 'about', icon: IconInfoCircle, body: () => <AboutSettings /> },

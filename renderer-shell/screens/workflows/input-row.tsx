@@ -5,8 +5,10 @@ import type { NodeInput, WorkflowNode } from '../../../service/contract/index.ts
 import type { GraphNode } from '../../state/workflows/graph.ts';
 import { stepData } from '../../state/workflows/graph.ts';
 import { withInput, without } from '../../state/workflows/graph-edits.ts';
+import { wireInto } from '../../state/workflows/conversions.ts';
 import { kindOf, outputOf, titleOf } from '../../state/workflows/node-kinds.ts';
 import { useWorkflow } from './workflow-context.ts';
+import { ConversionButtons } from './conversion-buttons.tsx';
 import { ValueMenu } from './value-menu.tsx';
 import { Widget } from './widget.tsx';
 
@@ -19,7 +21,7 @@ interface InputRowProps {
 
 /** One input of a step: its field, or where its value comes from. */
 export function InputRow({ node, kind, input, fieldError }: InputRowProps) {
-  const { editor, content } = useWorkflow();
+  const { editor, content, kinds } = useWorkflow();
   const { name } = input;
   const value = stepData(node).inputs[name];
   const set = (next: unknown) =>
@@ -30,6 +32,7 @@ export function InputRow({ node, kind, input, fieldError }: InputRowProps) {
   const edge = content.graph.edges.find(
     ({ target, targetHandle }) => target === node.id && targetHandle === name,
   );
+  const wire = wireInto(content.graph, kinds, node, name);
   if (edge) return <Wired node={node} input={input} edgeId={edge.id} fieldError={fieldError} />;
   return (
     <div className="flow-input" data-wrong={fieldError !== null}>
@@ -46,6 +49,7 @@ export function InputRow({ node, kind, input, fieldError }: InputRowProps) {
           {fieldError}
         </p>
       )}
+      {wire && <ConversionButtons wire={wire} />}
     </div>
   );
 }
@@ -93,6 +97,7 @@ function Wired({ input, edgeId, fieldError }: WiredProps) {
         </Button>
       </div>
       {fieldError !== null && <p className="flow-fault untrusted">{fieldError}</p>}
+      {edge && <ConversionButtons wire={edge} />}
     </div>
   );
 }

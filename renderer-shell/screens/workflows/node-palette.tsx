@@ -18,10 +18,10 @@ export function NodePalette({ onClose }: { onClose: () => void }) {
   const workflow = useWorkflow();
   const actions = useWorkflowActions(workflow);
   const [query, setQuery] = useState('');
-  const found = [...workflow.kinds.values()].filter(({ label, type, tool }) =>
-    matchesQuery(query, label, type, tool),
+  const found = [...workflow.kinds.values()].filter(({ label, type, tool, description = '' }) =>
+    matchesQuery(query, label, type, tool, description),
   );
-  const groups = Map.groupBy(found, ({ pluginId }) => pluginId);
+  const groups = Map.groupBy(found, groupOf);
   const add = (type: string) => {
     actions.addStep(type);
     if (workflow.narrow) onClose();
@@ -56,24 +56,34 @@ export function NodePalette({ onClose }: { onClose: () => void }) {
       />
       <div className="flow-palette-rows">
         {found.length === 0 && <p className="list-note">{t('flows.noNodes', { query })}</p>}
-        {[...groups].map(([pluginId, nodes]) => (
-          <NodeGroup key={pluginId ?? ''} pluginId={pluginId} nodes={nodes} onAdd={add} />
+        {[...groups].map(([group, nodes]) => (
+          <NodeGroup key={group} group={group} nodes={nodes} onAdd={add} />
         ))}
       </div>
     </section>
   );
 }
 
+/** Nodes of one plugin form one group, with or without a form of their own. */
+const groupOf = ({ group, pluginId }: WorkflowNode): string =>
+  group ?? (pluginId === null ? 'host' : `plugin:${pluginId}`);
+
 interface NodeGroupProps {
-  pluginId: string | null;
+  group: string;
   nodes: readonly WorkflowNode[];
   onAdd: (type: string) => void;
 }
 
-function NodeGroup({ pluginId, nodes, onAdd }: NodeGroupProps) {
+function NodeGroup({ group, nodes, onAdd }: NodeGroupProps) {
   const { t } = useTranslation();
   const { plugins } = useShell();
-  const name = pluginId === null ? t('flows.ownNodes') : (plugins.find(pluginId)?.name ?? pluginId);
+  const [origin = '', id = ''] = group.split(/:(.*)/s);
+  const names: Readonly<Record<string, string>> = {
+    host: t('flows.ownNodes'),
+    tools: t('flows.toolNodes'),
+    plugin: plugins.find(id)?.name ?? id,
+  };
+  const name = names[origin] ?? id;
   return (
     <>
       <h3 className="untrusted">{name}</h3>
@@ -84,6 +94,7 @@ function NodeGroup({ pluginId, nodes, onAdd }: NodeGroupProps) {
               type="button"
               className="row"
               draggable
+              title={kind.description}
               onClick={() => onAdd(kind.type)}
               onDragStart={({ dataTransfer }) => {
                 dataTransfer.setData(draggedType, kind.type);

@@ -85,12 +85,15 @@ function RunSoFar({ run }: { run: AgentRun }) {
 function StepQuestion({ gate, run }: { gate: StepGate; run: AgentRun }) {
   const { t } = useTranslation();
   const { select } = useWorkflow();
-  const { arguments: args, step, gateId } = gate;
+  const { arguments: args, step, element, gateId } = gate;
   return (
     <div>
       <button type="button" className="link untrusted" onClick={() => step.id && select([step.id])}>
         {step.title}
       </button>
+      {element !== undefined && (
+        <span className="quiet"> {t('tool.elements.of', { number: element + 1 })}</span>
+      )}
       <ApprovalCard
         id={gateId}
         request={{ ...gate, arguments: JSON.stringify(args) }}

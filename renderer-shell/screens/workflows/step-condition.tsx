@@ -53,6 +53,7 @@ function ConditionFields({ node, when, onChange }: ConditionFieldsProps) {
           <ValueMenu
             node={node}
             label={t('flows.whenValue')}
+            isForList
             onChoose={(reference) => onChange({ ...when, value: reference })}
           />
         </div>

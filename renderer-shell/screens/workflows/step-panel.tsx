@@ -1,6 +1,7 @@
 import { Button, Select, TextInput } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useTranslation } from '../../core/messages/use-translation.ts';
+import type { WorkflowNode } from '../../../service/contract/index.ts';
 import type { GraphNode } from '../../state/workflows/graph.ts';
 import { stepData } from '../../state/workflows/graph.ts';
 import { withData, without } from '../../state/workflows/graph-edits.ts';
@@ -11,6 +12,7 @@ import { useWorkflow } from './workflow-context.ts';
 import { InputRow } from './input-row.tsx';
 import { JsonField } from './json-field.tsx';
 import { StepCondition } from './step-condition.tsx';
+import { StepElements } from './step-elements.tsx';
 import { StepOrder } from './step-order.tsx';
 import { StepResult } from './step-result.tsx';
 import { fieldText } from '../../core/messages/host-message.ts';
@@ -56,9 +58,10 @@ export function StepPanel({ node }: { node: GraphNode }) {
           fieldError={inputProblem(wrong, input.name)}
         />
       ))}
-      {kind && isToolNode(nodeType) && <OpenInputs node={node} />}
+      {kind && isToolNode(nodeType) && hasOtherInputs(node, kind) && <OpenInputs node={node} />}
       <StepOrder node={node} />
       <StepCondition node={node} />
+      <StepElements node={node} />
       <FailureChoice node={node} />
       {step && <StepResult step={step} />}
       <Button
@@ -75,6 +78,12 @@ export function StepPanel({ node }: { node: GraphNode }) {
       </Button>
     </div>
   );
+}
+
+/** Arguments without a field in the form. */
+function hasOtherInputs(node: GraphNode, { inputs }: WorkflowNode): boolean {
+  const shown = new Set(inputs.map(({ name }) => name));
+  return shown.size === 0 || Object.keys(stepData(node).inputs).some((name) => !shown.has(name));
 }
 
 /** A tool without a form takes what is written. */

@@ -2,6 +2,7 @@ import { useTranslation } from '../../core/messages/use-translation.ts';
 import { durationOf } from '../../state/workflows/run-view.ts';
 import type { StepView } from '../../state/workflows/run-view.ts';
 import { FailureDetails } from '../../ui/frame/failure-details.tsx';
+import { ElementList } from '../../ui/cards/element-list.tsx';
 import { StepMark } from './step-mark.tsx';
 import { hostMessage } from '../../core/messages/host-message.ts';
 
@@ -10,7 +11,8 @@ const maxLength = 20_000;
 /** What a step did in the run that is shown. */
 export function StepResult({ step }: { step: StepView }) {
   const { t, language } = useTranslation();
-  const { status, result, error, errorMessage, details, progress } = step;
+  const { status, error, errorMessage, details, progress, elements } = step;
+  const result: unknown = elements.length > 0 ? undefined : step.result;
   const took = durationOf(step);
   const text = result === undefined ? null : textOf(result);
   return (
@@ -22,6 +24,7 @@ export function StepResult({ step }: { step: StepView }) {
           {took !== null && ` · ${secondsText(took, language)}`}
         </span>
       </h3>
+      {elements.length > 0 && <ElementList elements={elements} />}
       {error !== undefined && (
         <p className="flow-fault untrusted">{hostMessage(errorMessage, error)}</p>
       )}

@@ -3,6 +3,7 @@ import { IconVariable } from '@tabler/icons-react';
 import { useTranslation } from '../../core/messages/use-translation.ts';
 import { refusalOf } from '../../state/workflows/connecting.ts';
 import type { GraphNode } from '../../state/workflows/graph.ts';
+import { stepData } from '../../state/workflows/graph.ts';
 import { withEdge } from '../../state/workflows/graph-edits.ts';
 import type { OfferedValue } from '../../state/workflows/offered-values.ts';
 import { offeredValues } from '../../state/workflows/offered-values.ts';
@@ -12,11 +13,13 @@ interface ValueMenuProps {
   node: GraphNode;
   /** What the value is for. */
   label: string;
+  /** The list itself cannot refer to its elements. */
+  isForList?: boolean;
   onChoose: (reference: string) => void;
 }
 
 /** What is known when the step runs: inputs of the workflow, and results of other steps. */
-export function ValueMenu({ node, label, onChoose }: ValueMenuProps) {
+export function ValueMenu({ node, label, isForList = false, onChoose }: ValueMenuProps) {
   const { t } = useTranslation();
   const { content, kinds, editor } = useWorkflow();
   const { graph, inputSchema } = content;
@@ -27,6 +30,7 @@ export function ValueMenu({ node, label, onChoose }: ValueMenuProps) {
       editor.changeGraph((now) => withEdge(now, wire), `value ${node.id}`);
     onChoose(reference);
   };
+  const hasElement = !isForList && stepData(node).forEach !== undefined;
   const groups = Map.groupBy(offered, ({ from }) => from?.id ?? null);
   return (
     <Menu position="bottom-end" width={260}>
@@ -41,7 +45,8 @@ export function ValueMenu({ node, label, onChoose }: ValueMenuProps) {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown className="flow-values">
-        {offered.length === 0 && <Menu.Label>{t('flows.noValues')}</Menu.Label>}
+        {hasElement && <ElementValues onChoose={onChoose} />}
+        {offered.length === 0 && !hasElement && <Menu.Label>{t('flows.noValues')}</Menu.Label>}
         {[...groups].map(([id, values]) => (
           <div key={id ?? ''} role="group">
             <Menu.Label className="untrusted">
@@ -57,5 +62,16 @@ export function ValueMenu({ node, label, onChoose }: ValueMenuProps) {
         ))}
       </Menu.Dropdown>
     </Menu>
+  );
+}
+
+function ElementValues({ onChoose }: Pick<ValueMenuProps, 'onChoose'>) {
+  const { t } = useTranslation();
+  return (
+    <div role="group">
+      <Menu.Label>{t('flows.ofElement')}</Menu.Label>
+      <Menu.Item onClick={() => onChoose('{{item}}')}>{t('flows.element')}</Menu.Item>
+      <Menu.Item onClick={() => onChoose('{{index}}')}>{t('flows.elementIndex')}</Menu.Item>
+    </div>
   );
 }

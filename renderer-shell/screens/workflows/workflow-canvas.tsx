@@ -4,9 +4,12 @@ import type { DragEvent, ReactNode } from 'react';
 import { useMemo, useRef, useState } from 'react';
 import { useTranslation } from '../../core/messages/use-translation.ts';
 import { refusalOf } from '../../state/workflows/connecting.ts';
+import type { Graph } from '../../state/workflows/graph.ts';
+import type { Wire } from '../../state/workflows/graph-edits.ts';
 import { titleOf } from '../../state/workflows/node-kinds.ts';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../core/store.ts';
+import { ConversionButtons } from './conversion-buttons.tsx';
 import { CanvasTools } from './canvas-tools.tsx';
 import type { CanvasNode } from './canvas-nodes.ts';
 import { fitting, linesOf, zooms } from './canvas-nodes.ts';
@@ -41,9 +44,18 @@ function useLines(workflow: OpenWorkflow): Edge[] {
   }, [content, kinds, selection, steps, problems, t]);
 }
 
+interface Refused {
+  text: string;
+  wire: Wire | null;
+  graph: Graph;
+  panel: OpenWorkflow['panel'];
+}
+
 interface Connecting {
   /** Why the last connection was not drawn; empty when it was. */
   refused: string;
+  /** The last connection, if only the type of its value did not fit. */
+  convertible: Wire | null;
   props: Pick<
     ReactFlowProps<CanvasNode>,
     'onConnect' | 'onConnectStart' | 'onConnectEnd' | 'isValidConnection'
@@ -54,19 +66,23 @@ function useConnecting(workflow: OpenWorkflow, actions: WorkflowActions): Connec
   const { t } = useTranslation();
   const { content, kinds, panel } = workflow;
   const { graph } = content;
-  const [refusal, setRefusal] = useState({ text: '', graph, panel });
-  const setRefused = (text: string) => setRefusal({ text, graph, panel });
+  const [refusal, setRefusal] = useState<Refused>({ text: '', wire: null, graph, panel });
+  const setRefused = (text: string, wire: Wire | null = null) =>
+    setRefusal({ text, wire, graph, panel });
   const onConnectEnd: OnConnectEnd = (_, { fromHandle, toHandle, isValid }) => {
     if (isValid !== false || !fromHandle || !toHandle) return setRefused('');
     const isForward = fromHandle.type === 'source';
     const [from, to] = isForward ? [fromHandle, toHandle] : [toHandle, fromHandle];
     const ends = { sourceHandle: from.id ?? null, targetHandle: to.id ?? null };
-    const reason = refusalOf(graph, kinds, { source: from.nodeId, target: to.nodeId, ...ends });
-    setRefused(reason === null ? '' : t(`flows.refused.${reason}`));
+    const wire = { source: from.nodeId, target: to.nodeId, ...ends };
+    const reason = refusalOf(graph, kinds, wire);
+    if (reason === null) return setRefused('');
+    setRefused(t(`flows.refused.${reason}`), reason === 'types' ? wire : null);
   };
   const isStill = refusal.graph === graph && refusal.panel === panel;
   return {
     refused: isStill ? refusal.text : '',
+    convertible: isStill ? refusal.wire : null,
     props: {
       onConnect: (wire) => actions.connect(wire),
       onConnectStart: () => setRefused(''),
@@ -83,7 +99,7 @@ export function WorkflowCanvas() {
   const { graph } = content;
   const { theme } = useStore(useShell().settings);
   const actions = useWorkflowActions(workflow);
-  const { refused, props: connecting } = useConnecting(workflow, actions);
+  const { refused, convertible, props: connecting } = useConnecting(workflow, actions);
   useUndoKeys(editor);
   useReveal(workflow);
   return (
@@ -114,9 +130,10 @@ export function WorkflowCanvas() {
         {graph.nodes.length > manyNodes && <MiniMap pannable zoomable ariaLabel={t('flows.map')} />}
         <CanvasTools actions={actions} />
       </ReactFlow>
-      <p className="flow-refused" role="status" hidden={refused === ''}>
+      <div className="flow-refused" role="status" hidden={refused === ''}>
         {refused}
-      </p>
+        {convertible && <ConversionButtons wire={convertible} />}
+      </div>
       {graph.nodes.length === 0 && <p className="flow-empty">{t('flows.emptyCanvas')}</p>}
     </CanvasArea>
   );

@@ -7,7 +7,7 @@ import type { NodeKinds } from '../../state/workflows/node-kinds.ts';
 import type { LocatedProblem } from '../../state/workflows/problems.ts';
 import type { StepView } from '../../state/workflows/run-view.ts';
 
-export const panels = ['step', 'inputs', 'run', 'chat', 'history'] as const;
+export const panels = ['step', 'inputs', 'run', 'chat', 'schedule', 'history'] as const;
 export type Panel = (typeof panels)[number];
 
 /** The workflow that is open, and what of it a person looks at. */

@@ -8,6 +8,7 @@ import { ChatPanel } from './chat-panel.tsx';
 import { HistoryPanel } from './history-panel.tsx';
 import { InputsPanel } from './inputs-panel.tsx';
 import { RunPanel } from './run-panel.tsx';
+import { SchedulePanel } from './schedule-panel.tsx';
 import { StepPanel } from './step-panel.tsx';
 
 /** What there is to say about the chosen step, or about the workflow. */
@@ -51,6 +52,9 @@ export function WorkflowDetails() {
         </Tabs.Panel>
         <Tabs.Panel value="chat" className="flow-panel">
           <ChatPanel />
+        </Tabs.Panel>
+        <Tabs.Panel value="schedule" className="flow-panel">
+          <SchedulePanel />
         </Tabs.Panel>
         <Tabs.Panel value="history" className="flow-panel">
           <HistoryPanel />

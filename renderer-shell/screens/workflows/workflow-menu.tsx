@@ -1,5 +1,11 @@
 import { Menu } from '@mantine/core';
-import { IconCopy, IconDownload, IconHistory, IconTrash } from '@tabler/icons-react';
+import {
+  IconCalendarClock,
+  IconCopy,
+  IconDownload,
+  IconHistory,
+  IconTrash,
+} from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from '../../core/messages/use-translation.ts';
 import { api } from '../../../service/contract/index.ts';
@@ -33,6 +39,9 @@ export function WorkflowMenu() {
     <>
       {error !== null && <ErrorAlert error={error} />}
       <MoreMenu label={t('flows.more')}>
+        <Menu.Item leftSection={<IconCalendarClock {...ICON} />} onClick={() => open('schedule')}>
+          {t('flows.panel.schedule')}
+        </Menu.Item>
         <Menu.Item leftSection={<IconHistory {...ICON} />} onClick={() => open('history')}>
           {t('flows.panel.history')}
         </Menu.Item>

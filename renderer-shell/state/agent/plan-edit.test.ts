@@ -106,3 +106,24 @@ describe('a plan that is edited', () => {
     });
   });
 });
+
+it('a list is written as JSON or as a reference, which means its step after others moved', () => {
+  const listed: AgentPlan = {
+    steps: [step('read'), { ...step('tell', [0]), forEach: 'steps.0.result.items' }],
+  };
+  const edited = editedPlan(listed);
+  expect(made(edited)).toEqual(listed);
+  const [added] = addStep(edited, keyOf(edited, 'read'));
+  const moved = moveStep(added, keyOf(added, 'read'), 1);
+  const named = changeStep(moved, moved.steps[0]?.key ?? '', { tool: 'wait' });
+  expect(made(named).steps[2]?.forEach).toBe('steps.1.result.items');
+  const key = keyOf(edited, 'tell');
+  const withList = (forEach: string) =>
+    made(changeStep(edited, key, { forEach })).steps[1]?.forEach;
+  expect(withList('{{steps.0.result}}')).toBe('{{steps.0.result}}');
+  expect(withList('["a", {"b": 1}]')).toEqual(['a', { b: 1 }]);
+  expect(withList(' ')).toBeUndefined();
+  expect(planOf(changeStep(edited, key, { forEach: '["a"' }))).toMatchObject({
+    errors: { [key]: [{ path: 'forEach', message: 'noJson' }] },
+  });
+});

@@ -14,6 +14,8 @@ export interface EditedStep {
   dependsOn: readonly string[];
   /** JSON text; empty: always. */
   when: string;
+  /** JSON text or a reference; empty: the step runs once. */
+  forEach: string;
   /** What cannot be seen, or is edited as it is. */
   rest: Pick<PlanStep, 'id' | 'effect' | 'retry' | 'onFailure' | 'timeoutSeconds'>;
 }
@@ -43,7 +45,7 @@ export function editedPlan({ goal, summary, steps }: AgentPlan): EditedPlan {
   return {
     about,
     steps: steps.map((step, index) => {
-      const { title, tool, arguments: args, dependsOn, when, ...rest } = step;
+      const { title, tool, arguments: args, dependsOn, when, forEach, ...rest } = step;
       return {
         key: keys[index] ?? '',
         title,
@@ -52,6 +54,7 @@ export function editedPlan({ goal, summary, steps }: AgentPlan): EditedPlan {
         arguments: pretty(args),
         dependsOn: dependsOn.flatMap((target) => keys[target] ?? []),
         when: when === undefined ? '' : pretty(when),
+        forEach: forEach === undefined ? '' : pretty(forEach),
       };
     }),
   };
@@ -76,6 +79,7 @@ export function addStep(plan: EditedPlan, after: string | null): [EditedPlan, st
     tool: '',
     arguments: '{}',
     when: '',
+    forEach: '',
     rest: {},
     dependsOn: before ? [before.key] : [],
   };
@@ -130,6 +134,7 @@ function renumbered(before: EditedPlan, steps: readonly EditedStep[]): EditedPla
       ...step,
       arguments: mapReferences(step.arguments, toNewIndex),
       when: mapReferences(step.when, toNewIndex),
+      forEach: mapReferences(quoted(step.forEach), toNewIndex),
     })),
   };
 }
@@ -141,7 +146,7 @@ export function planOf({ about, steps }: EditedPlan): { plan: AgentPlan } | { er
     (errors[key] ??= []).push({ path, message });
   const indexByKey = new Map(steps.map(({ key }, index) => [key, index]));
   const read = steps.map((step) => {
-    for (const path of ['arguments', 'when'] as const)
+    for (const path of ['arguments', 'when', 'forEach'] as const)
       if (step[path].includes(`steps.${deletedMarker}.`)) add(step.key, path, 'deleted');
     return {
       ...step.rest,
@@ -152,6 +157,9 @@ export function planOf({ about, steps }: EditedPlan): { plan: AgentPlan } | { er
       ...(step.when.trim() === ''
         ? {}
         : { when: parsed(step.when, () => add(step.key, 'when', 'noJson')) }),
+      ...(step.forEach.trim() === ''
+        ? {}
+        : { forEach: parsed(quoted(step.forEach), () => add(step.key, 'forEach', 'noJson')) }),
     };
   });
   if (Object.keys(errors).length > 0) return { errors };
@@ -160,6 +168,10 @@ export function planOf({ about, steps }: EditedPlan): { plan: AgentPlan } | { er
   if (checked.success) return { plan: checked.data };
   return { errors: errorsByStep(steps, issueProblems(checked.error.issues, value)) };
 }
+
+/** A reference may be written without quotes. */
+const quoted = (text: string): string =>
+  /^\s*(?:$|[[{"](?!\{))/.test(text) ? text : JSON.stringify(text.trim());
 
 function parsed(text: string, onError: () => void): unknown {
   if (text.trim() === '') return {};

@@ -14,6 +14,8 @@ export const maxGoals = 8;
 /** What a run may be told besides its goal; what is absent is up to the host. */
 export interface RunOptions {
   planApproval: boolean;
+  /** False: the run ends without an answer in words. */
+  answer?: boolean;
   concurrency?: number;
   maxSteps?: number;
   model?: string;
@@ -83,11 +85,12 @@ export function batchOf(values: RunDraftValues): BatchRequest {
 }
 
 function configOf(
-  { readOnly: _, planApproval, concurrency, maxSteps, model }: RunOptions,
+  { readOnly: _, planApproval, answer, concurrency, maxSteps, model }: RunOptions,
   mode: PermissionMode | null,
 ): AgentConfig {
   return {
     planApproval,
+    ...(answer === false ? { answer } : {}),
     ...(mode === null ? {} : { permissionMode: mode }),
     ...(concurrency === undefined ? {} : { concurrency }),
     ...(maxSteps === undefined ? {} : { maxSteps }),

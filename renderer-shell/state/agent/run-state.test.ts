@@ -48,6 +48,61 @@ const gate = (index: number): AgentEvent => ({
   },
 });
 
+describe('a step for each element of a list', () => {
+  const listed = { steps: [{ ...step, forEach: ['a', 'b', 'c'] }] };
+  const started: AgentEvent[] = [
+    { event: 'plan_ready', data: { plan: listed } },
+    { event: 'step_start', data: { index: 0, step, attempt: 1, elementCount: 3 } },
+  ];
+  const end = (element: number, success: boolean): AgentEvent => ({
+    event: 'step_complete',
+    data: {
+      index: 0,
+      element,
+      step,
+      success,
+      status: success ? 'completed' : 'failed',
+      ...(success ? { result: element } : { error: 'Not found.' }),
+      durationMs: 1,
+    },
+  });
+  const whole = (success: boolean): AgentEvent => ({
+    event: 'step_complete',
+    data: { index: 0, step, success, status: success ? 'completed' : 'failed', durationMs: 3 },
+  });
+  const statuses = (...events: AgentEvent[]) =>
+    after(...started, ...events).details.executions.map(({ status }) => status);
+
+  it('has its elements beside it, and the list of their results', () => {
+    expect(statuses()).toEqual(['running', 'pending', 'pending', 'pending']);
+    expect(statuses(end(1, true))).toEqual(['running', 'pending', 'completed', 'pending']);
+    const { executions } = after(
+      ...started,
+      ...[end(1, true), end(2, false), end(0, true), whole(true)],
+    ).details;
+    expect(executions[0]).toMatchObject({ status: 'completed', result: [0, 1, null] });
+  });
+
+  it('skips those that had not begun when it failed, and asks about them no more', () => {
+    const asked = (element: number): AgentEvent => {
+      const { data } = gate(0) as Extract<AgentEvent, { event: 'step_approval_requested' }>;
+      return {
+        event: 'step_approval_requested',
+        data: { ...data, element, gateId: `gate-${element}` },
+      };
+    };
+    const waiting = after(...started, asked(0), asked(1));
+    expect(waiting.details.gates).toHaveLength(2);
+    const rejected = afterEvent(waiting, end(1, false), at);
+    expect(rejected.details.gates).toMatchObject([{ element: 0 }]);
+    const failed = afterEvent(rejected, whole(false), at);
+    expect(failed.details.gates).toEqual([]);
+    expect(failed.details.executions.map(({ status }) => status)).toEqual([
+      ...['failed', 'skipped', 'failed', 'skipped'],
+    ]);
+  });
+});
+
 describe('a run that is followed', () => {
   it('gathers what the model writes until there is a plan', () => {
     const writing = after(

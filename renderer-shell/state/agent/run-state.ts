@@ -8,6 +8,8 @@ import type {
   RunSummary,
   StepExecution,
 } from '../../../service/contract/index.ts';
+import type { Place } from './elements.ts';
+import { elementsOf, isAt, withElements, withExecution, withoutPending } from './elements.ts';
 
 export type AgentEvent = EventOf<(typeof api.runStreams.agent)['reply']>;
 export type FollowedEvent = EventOf<(typeof api.runStreams.follow)['reply']>;
@@ -17,8 +19,10 @@ export interface RunState {
   details: RunDetails;
   /** What the model has written of the plan so far. */
   draft: string;
-  /** What a tool that runs has told so far, the end of it, by step. */
-  progress: Readonly<Record<number, string>>;
+  /** The answer so far; `details` has the complete one. */
+  answer: string;
+  /** The end of the output of running tools so far, by `placeKey`. */
+  progress: Readonly<Record<string, string>>;
   warnings: readonly Warning[];
 }
 
@@ -27,6 +31,10 @@ export interface Warning {
   message: string;
   text?: HostMessage | undefined;
 }
+
+/** Key of a step or element in `progress`. */
+export const placeKey = ({ index, element }: Place): string =>
+  element === undefined ? String(index) : `${index}:${element}`;
 
 const maxDraftChars = 200_000;
 const maxProgressChars = 4_000;
@@ -38,7 +46,7 @@ export const isOver = ({ status }: Pick<RunSummary, 'status'>): boolean => ends.
 
 /** After reading it anew; what was written of the plan is of interest only until there is one. */
 export function afterReading(before: RunState | null, details: RunDetails): RunState {
-  if (before === null) return { details, draft: '', progress: {}, warnings: [] };
+  if (before === null) return { details, draft: '', answer: '', progress: {}, warnings: [] };
   const isPlanned = details.plan !== null;
   return { ...before, details, draft: isPlanned ? '' : before.draft };
 }
@@ -61,13 +69,13 @@ export const lastSequence = ({ events }: RunDetails): number => events.at(-1)?.s
 /** After something that was heard of it, whether it is stored or not; what is known changes nothing. */
 export function afterFollowedEvent(state: RunState, event: FollowedEvent): RunState {
   if (event.event === 'words') {
-    const { draft, progress, warningMessages = [] } = event.data;
+    const { draft, answer = '', progress, warningMessages = [] } = event.data;
     const warnings = event.data.warnings.map((message, index) => ({
       message,
       text: warningMessages[index] ?? undefined,
     }));
-    const entries = progress.map(({ index, text }) => [index, text] as const);
-    return { ...state, draft, progress: Object.fromEntries(entries), warnings };
+    const entries = progress.map(({ text, ...place }) => [placeKey(place), text] as const);
+    return { ...state, draft, answer, progress: Object.fromEntries(entries), warnings };
   }
   if (event.event !== 'event') return afterEvent(state, event, '');
   const { sequence, at, type, data } = event.data;
@@ -92,6 +100,10 @@ const handlers: Handlers = {
     ...state,
     draft: (state.draft + text).slice(-maxDraftChars),
   }),
+  answer_token: (state, { text }) => ({
+    ...state,
+    answer: (state.answer + text).slice(-maxDraftChars),
+  }),
   plan_ready: (state, { plan }) => ({ ...state, details: withPlan(state.details, plan) }),
   plan_approval_requested: onGate,
   plan_approved: (state, { gateId }) => ({
@@ -99,35 +111,53 @@ const handlers: Handlers = {
     details: withoutGate(state.details, gateId),
   }),
   step_approval_requested: onGate,
-  step_approved: (state, { index, ...approval }) => {
+  step_approved: (state, { index, element, ...approval }) => {
     const { details } = state;
-    const gate = details.gates.find((one) => one.gate === 'step' && one.index === index);
+    const place = { index, element };
+    const gate = details.gates.find((one) => one.gate === 'step' && isAt(one, place));
     const rest = gate ? withoutGate(details, gate.gateId) : details;
-    return { ...state, details: changed(rest, index, { status: 'pending', approval }) };
+    return { ...state, details: changed(rest, place, { status: 'pending', approval }) };
   },
-  step_start: (state, { index, attempt }, at) =>
-    withStep(state, index, { status: 'running', attempt, startedAt: at }),
-  step_progress: (state, { index, text }) => {
-    const progress = ((state.progress[index] ?? '') + text).slice(-maxProgressChars);
-    return { ...state, progress: { ...state.progress, [index]: progress } };
+  step_start: (state, { index, element, attempt, elementCount }, at) => {
+    const change = { status: 'running', attempt, startedAt: at } as const;
+    if (elementCount === undefined) return withStep(state, { index, element }, change);
+    const started = withStep(state, { index }, { ...change, elementCount });
+    const executions = withElements(started.details.executions, index, elementCount);
+    return { ...started, details: { ...started.details, executions } };
   },
-  step_retry: (state, { index }) => withStep(state, index, { status: 'pending' }),
-  step_skipped: (state, { index, reason, reasonMessage }, at) =>
-    withStep(state, index, {
-      status: 'skipped',
-      error: reason,
-      ...(reasonMessage === undefined ? {} : { errorMessage: reasonMessage }),
-      finishedAt: at,
-    }),
-  step_complete: (state, { index, status, result, error, errorMessage, details }, at) =>
-    withStep(state, index, {
+  step_progress: (state, { text, ...place }) => {
+    const key = placeKey(place);
+    const progress = ((state.progress[key] ?? '') + text).slice(-maxProgressChars);
+    return { ...state, progress: { ...state.progress, [key]: progress } };
+  },
+  step_retry: (state, { index, element }) =>
+    withStep(state, { index, element }, { status: 'pending' }),
+  step_skipped: (state, { index, element, reason, reasonMessage }, at) =>
+    withStep(
+      state,
+      { index, element },
+      {
+        status: 'skipped',
+        error: reason,
+        ...(reasonMessage === undefined ? {} : { errorMessage: reasonMessage }),
+        finishedAt: at,
+      },
+    ),
+  step_complete: (state, { index, element, status, error, errorMessage, details, ...more }, at) => {
+    const place = { index, element };
+    const result = more.result ?? listOfResults(state, place);
+    const ended = withStep(state, place, {
       status,
       finishedAt: at,
       ...(error === undefined ? {} : { error }),
       ...(errorMessage === undefined ? {} : { errorMessage }),
       ...(details === undefined ? {} : { details }),
       ...(result === undefined ? {} : { result }),
-    }),
+    });
+    if (element !== undefined || status !== 'failed') return ended;
+    const executions = withoutPending(ended.details.executions, index);
+    return { ...ended, details: { ...ended.details, executions } };
+  },
   warning: (state, warning) => ({
     ...state,
     warnings: [...state.warnings, warning].slice(-maxWarnings),
@@ -141,10 +171,18 @@ export function afterEvent(state: RunState, event: AgentEvent, at: string): RunS
   return handler === undefined ? state : handler(state, event.data, at);
 }
 
-/** Whatever becomes of a step, it does not wait for a person any more. */
-function withStep(state: RunState, index: number, change: Partial<StepExecution>): RunState {
-  const details = changed(state.details, index, change);
-  const gates = details.gates.filter((gate) => gate.gate !== 'step' || gate.index !== index);
+/** Reads a list that was too large for the event of its step from the elements. */
+function listOfResults({ details }: RunState, { index, element }: Place): unknown {
+  if (element !== undefined || details.plan?.steps[index]?.forEach === undefined) return undefined;
+  return elementsOf(details.executions, index).map(({ result }) => result ?? null);
+}
+
+/** Removes the approvals of a step that ended, and those of its elements. */
+function withStep(state: RunState, place: Place, change: Partial<StepExecution>): RunState {
+  const details = changed(state.details, place, change);
+  const isMeant = (gate: Place): boolean =>
+    place.element === undefined ? gate.index === place.index : isAt(gate, place);
+  const gates = details.gates.filter((gate) => gate.gate !== 'step' || !isMeant(gate));
   const isFreed = gates.length < details.gates.length;
   return { ...state, details: isFreed ? withStatus({ ...details, gates }) : details };
 }
@@ -166,7 +204,7 @@ function withGate(details: RunDetails, gate: Gate): RunDetails {
   const hasGate = details.gates.some(({ gateId }) => gateId === gate.gateId);
   const gates = hasGate ? details.gates : [...details.gates, gate];
   if (gate.gate === 'plan') return { ...details, gates };
-  return changed({ ...details, gates }, gate.index, { status: 'awaiting_approval' });
+  return changed({ ...details, gates }, gate, { status: 'awaiting_approval' });
 }
 
 /** The status follows from what waits, as long as the run goes on. */
@@ -181,9 +219,6 @@ function withStatus(details: RunDetails): RunDetails {
   return { ...details, status };
 }
 
-function changed(details: RunDetails, index: number, change: Partial<StepExecution>): RunDetails {
-  const executions = details.executions.map((execution) =>
-    execution.index === index ? { ...execution, ...change } : execution,
-  );
-  return { ...details, executions };
+function changed(details: RunDetails, place: Place, change: Partial<StepExecution>): RunDetails {
+  return { ...details, executions: withExecution(details.executions, place, change) };
 }

@@ -4,6 +4,8 @@ import { api } from '../../../service/contract/index.ts';
 import type { Shell } from '../shell.ts';
 import type { ListPage } from '../searched-list.ts';
 import { SearchedList } from '../searched-list.ts';
+import type { Store } from '../../core/store.ts';
+import { createStore } from '../../core/store.ts';
 import { AgentRun } from './agent-run.ts';
 import { createDraft } from './run-draft.ts';
 
@@ -12,19 +14,40 @@ const maxOpen = 12;
 /** What the service gives at once. */
 const mostAtOnce = 200;
 
-type ContinueOptions = { how: 'resume' } | { how: 'fork' } | { how: 'rewind'; keepSteps: number };
+type ContinueOptions =
+  { how: 'resume' } | { how: 'fork'; from?: number } | { how: 'rewind'; keepSteps: number };
+
+/** The runs that the list shows. */
+export interface RunFilter {
+  state: 'active' | 'completed' | 'failed' | 'stopped' | null;
+  workflowId: string | null;
+  /** Created in the last so many days; null: any time. */
+  days: number | null;
+}
+
+export const noFilter: RunFilter = { state: null, workflowId: null, days: null };
+
+const statusesOf = {
+  active: 'planning,awaiting_plan_approval,running,awaiting_step_approval',
+  completed: 'completed',
+  failed: 'failed',
+  stopped: 'cancelled,interrupted',
+} as const;
 
 /** The runs of the shell: their list, those that are open, and the one that is being thought of. */
 export class Runs {
   readonly list: SearchedList<RunSummary>;
   readonly draft = createDraft();
+  readonly filter: Store<RunFilter> = createStore(noFilter);
+  /** The step whose fields the plan gate of a run opens with, by the id of the run. */
+  readonly editing = new Map<string, number>();
   readonly #client: Client;
   readonly #open = new Map<string, AgentRun>();
 
   constructor(client: Client) {
     this.#client = client;
     this.list = new SearchedList({
-      read: (page) => readRuns(client, page),
+      read: (page) => readRuns(client, { ...page, ...filterQuery(this.filter.get()) }),
       idOf: ({ runId }) => runId,
     });
   }
@@ -63,12 +86,30 @@ export class Runs {
       way.how === 'resume'
         ? await client.call(api.agent.resume, { params: { runId: id } })
         : way.how === 'fork'
-          ? await client.call(api.agent.fork, { params: { id } })
+          ? await client.call(api.agent.fork, {
+              params: { id },
+              ...(way.from === undefined ? {} : { body: { from: way.from } }),
+            })
           : await client.call(api.agent.rewind, {
               params: { id },
               body: { keepSteps: way.keepSteps },
             });
     return this.#started([runId]);
+  }
+
+  /** Removes an ended run. Rejects with `ServiceError`. */
+  async remove(runId: string): Promise<void> {
+    await this.#client.call(api.agent.remove, { params: { runId } });
+    this.#open.get(runId)?.close();
+    this.#open.delete(runId);
+    void this.list.refresh();
+  }
+
+  setFilter(change: Partial<RunFilter>): void {
+    const next = { ...this.filter.get(), ...change };
+    const isEmpty = Object.values(next).every((value) => value === null);
+    this.filter.set(isEmpty ? noFilter : next);
+    void this.list.refresh();
   }
 
   #started(runIds: readonly string[]): string {
@@ -86,6 +127,14 @@ export class Runs {
     for (const run of this.#open.values()) run.close();
   }
 }
+
+const dayMs = 24 * 60 * 60_000;
+
+const filterQuery = ({ state, workflowId, days }: RunFilter): Record<string, string> => ({
+  ...(state === null ? {} : { status: statusesOf[state] }),
+  ...(workflowId === null ? {} : { workflowId }),
+  ...(days === null ? {} : { since: new Date(Date.now() - days * dayMs).toISOString() }),
+});
 
 async function readRuns(client: Client, page: ListPage): Promise<RunSummary[]> {
   const found: RunSummary[] = [];

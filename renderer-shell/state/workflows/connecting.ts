@@ -3,9 +3,11 @@ import { isNote, isNodeHandle, stepData } from './graph.ts';
 import type { Wire } from './graph-edits.ts';
 import type { NodeKinds } from './node-kinds.ts';
 import { kindOf, outputOf } from './node-kinds.ts';
+import { wireFits } from './conversions.ts';
 
 /** Why two things cannot be connected. */
-export type Refusal = 'note' | 'self' | 'circle' | 'same' | 'sources' | 'branch' | 'conditions';
+export type Refusal =
+  'note' | 'self' | 'circle' | 'same' | 'sources' | 'branch' | 'conditions' | 'types';
 
 /** Null where it can be drawn; else why the compiler would refuse it. */
 export function refusalOf(graph: Graph, kinds: NodeKinds, wire: Wire): Refusal | null {
@@ -28,7 +30,8 @@ function valueRefusal(graph: Graph, kinds: NodeKinds, wire: Wire): Refusal | nul
   const isTaken = graph.edges.some(
     (edge) => edge.target === target && edge.targetHandle === targetHandle,
   );
-  return isTaken ? 'sources' : null;
+  if (isTaken) return 'sources';
+  return wireFits(graph, kinds, wire) ? null : 'types';
 }
 
 function hasCondition(graph: Graph, kinds: NodeKinds, id: string): boolean {

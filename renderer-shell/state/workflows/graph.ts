@@ -13,6 +13,7 @@ export interface StepData {
   title?: string;
   when?: PlanStep['when'];
   onFailure?: PlanStep['onFailure'];
+  forEach?: unknown;
   [more: string]: unknown;
 }
 

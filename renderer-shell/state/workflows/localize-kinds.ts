@@ -4,9 +4,11 @@ import type { NodeKinds } from './node-kinds.ts';
 
 /** The kinds of nodes with the host's own in the language of the shell; those of plugins say what they say. */
 export const localizeKinds = (kinds: NodeKinds, t: Translate): NodeKinds =>
-  new Map(
-    [...kinds].map(([type, kind]) => [type, kind.pluginId === null ? localizeKind(kind, t) : kind]),
-  );
+  new Map([...kinds].map(([type, kind]) => [type, isOwn(kind) ? localizeKind(kind, t) : kind]));
+
+/** Nodes made from tools keep the names of the tools. */
+const isOwn = ({ pluginId, group }: WorkflowNode): boolean =>
+  pluginId === null && group === undefined;
 
 function localizeKind(kind: WorkflowNode, t: Translate): WorkflowNode {
   const { type, label, inputs, outputs } = kind;

@@ -1,4 +1,4 @@
-import type { NodeOutput, WorkflowNode } from '../../../service/contract/index.ts';
+import type { WorkflowNode } from '../../../service/contract/index.ts';
 import type { GraphNode } from './graph.ts';
 import { isNote, stepData } from './graph.ts';
 
@@ -20,7 +20,7 @@ export const isToolNode = (type: string): boolean => type.startsWith(toolPrefix)
 export const outputOf = (
   kind: WorkflowNode | undefined,
   handle: string | null | undefined,
-): NodeOutput | undefined => kind?.outputs.find(({ name }) => name === handle);
+): WorkflowNode['outputs'][number] | undefined => kind?.outputs.find(({ name }) => name === handle);
 
 /** What a node is called: its own title, else the name of its kind. */
 export function titleOf(node: GraphNode, kinds: NodeKinds): string {

@@ -57,7 +57,7 @@ function valuesOf(node: GraphNode, kinds: NodeKinds): Omit<OfferedValue, 'connec
   return [...named, { reference: referenceTo(id, ''), from, name: null }];
 }
 
-function referenceTo(id: string, path: string): string {
+export function referenceTo(id: string, path: string): string {
   const rest = path === '' || path.startsWith('[') ? path : `.${path}`;
   return `{{node.${id}.result${rest}}}`;
 }

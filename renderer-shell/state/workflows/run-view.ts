@@ -1,5 +1,6 @@
 import type { RunState } from '../agent/run-state.ts';
 import type { StepExecution } from '../../../service/contract/index.ts';
+import { elementsOf, wholeSteps } from '../agent/elements.ts';
 
 /** What one step of a graph does in a run. */
 export interface StepView extends StepExecution {
@@ -7,11 +8,13 @@ export interface StepView extends StepExecution {
   tool: string;
   /** What it says while it runs. */
   progress: string;
+  /** Elements of a step with `forEach`. */
+  elements: readonly StepExecution[];
 }
 
 /** The steps of a run by the id of their node, in the order of the plan. */
 export function stepViews({ details, progress }: RunState): Map<string, StepView> {
-  const executions = new Map(details.executions.map((one) => [one.index, one]));
+  const executions = new Map(wholeSteps(details.executions).map((one) => [one.index, one]));
   return new Map(
     (details.plan?.steps ?? []).map((step, index): [string, StepView] => {
       const id = step.id ?? `step-${index}`;
@@ -22,7 +25,8 @@ export function stepViews({ details, progress }: RunState): Map<string, StepView
         attempt: 0,
       };
       const { title, tool } = step;
-      return [id, { ...execution, title, tool, progress: progress[index] ?? '' }];
+      const elements = elementsOf(details.executions, index);
+      return [id, { ...execution, title, tool, progress: progress[index] ?? '', elements }];
     }),
   );
 }

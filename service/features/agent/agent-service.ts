@@ -1,14 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import type {
-  AgentPlan,
-  api,
-  BatchRequest,
-  Gate,
-  GateDecision,
-  Input,
-  RunDetails,
-  RunRequest,
-  RunSummary,
+import {
+  type AgentPlan,
+  type api,
+  type BatchRequest,
+  type Gate,
+  type GateDecision,
+  hostVersion,
+  type Input,
+  type RunDetails,
+  type RunDocument,
+  runFormat,
+  type RunRequest,
+  type RunSummary,
 } from '../../contract/index.ts';
 import { HostError, hostClosing } from '../../core/host-error.ts';
 import { msg } from '../../messages/index.ts';
@@ -19,7 +22,7 @@ import { InProcessQueue } from './queue/in-process-queue.ts';
 import { RunExecutor } from './queue/run-executor.ts';
 import type { RunQueue } from './queue/run-queue.ts';
 import { AgentRun } from './run/agent-run.ts';
-import { noPendingGate } from './run/gate-registry.ts';
+import { type MeantGate, noPendingGate } from './run/gate-registry.ts';
 import { isOver, type RunOutcome } from './run/run-outcome.ts';
 import type { RunPorts } from './run-ports.ts';
 import { type Prepared, prepareRun } from './prepare-run.ts';
@@ -139,6 +142,7 @@ export class AgentService {
       gateUnwatched: (gate) => void ports.gateUnwatched(row, gate),
       gateOf: (signal) => prepared.gateOf(runId, signal, made.caller),
       draft: (about) => prepared.draft(row.goal, about),
+      answer: (facts, about) => prepared.answer({ goal: row.goal, ...facts }, about),
       onError: (what, error) => ports.log.error('agent', what, error),
       stepEnded: (...step) => ports.stepEnded(...step),
     });
@@ -184,12 +188,16 @@ export class AgentService {
 
   async approve(
     runId: string,
-    meant: { gateId?: string | undefined; index?: number | undefined },
+    meant: MeantGate,
     body: AgentPlan | GateDecision | Record<string, never> | undefined,
   ): Promise<RunSummary> {
     const run = await this.liveRun(runId);
     const asked = body && 'decision' in body ? (body as GateDecision) : undefined;
-    const gate = run.gates.find({ gateId: meant.gateId, index: meant.index ?? asked?.index });
+    const gate = run.gates.find({
+      gateId: meant.gateId,
+      index: meant.index ?? asked?.index,
+      element: meant.element ?? asked?.element,
+    });
     if (body && 'steps' in body) await this.approvePlan(run, gate, body as AgentPlan);
     else this.decide(run, gate, asked ?? { decision: 'allow_once' });
     return summaryOf(run.row);
@@ -203,7 +211,11 @@ export class AgentService {
     run.gates.answer(gate, { decision: 'allow_once', plan });
   }
 
-  private decide(run: AgentRun, gate: Gate, { index: _, ...decision }: GateDecision): void {
+  private decide(
+    run: AgentRun,
+    gate: Gate,
+    { index: _, element: __, ...decision }: GateDecision,
+  ): void {
     if (gate.gate === 'step') checkOption(gate, decision.decision);
     if (decision.rules) this.ports.checkRules(decision.rules);
     run.gates.answer(gate, decision);
@@ -235,6 +247,19 @@ export class AgentService {
     const row = run?.row ?? (await this.row(runId));
     const events = await this.ports.store.events(runId);
     return detailsOf({ ...row }, events, run?.gates.pending ?? []);
+  }
+
+  /** @throws HostError 404 `unknown_run` */
+  async export(runId: string): Promise<RunDocument> {
+    return { format: runFormat, version: 1, hostVersion, ...(await this.show(runId)) };
+  }
+
+  /** @throws HostError 404 `unknown_run`, 409 `run_running` */
+  async remove(runId: string): Promise<void> {
+    if (await this.isLive(runId))
+      throw new HostError('conflict', 'run_running', msg('run.stillRunning'));
+    await this.row(runId);
+    await this.ports.store.remove(runId);
   }
 
   /** False for an ended run; resolves after its end is stored. */
@@ -281,7 +306,9 @@ const leaseLost = (): HostError => new HostError('unavailable', 'lease_lost', ms
 
 /** Joins model texts that the reader has not received yet. */
 function mergeTexts(last: StreamEvent, next: StreamEvent): StreamEvent | null {
-  if (last.event !== 'plan_token' || next.event !== 'plan_token') return null;
+  const { event } = next;
+  const isText = event === 'plan_token' || event === 'answer_token';
+  if (!isText || last.event !== event) return null;
   const text = ({ data }: StreamEvent): string => (data as { text: string }).text;
-  return { event: 'plan_token', data: { text: text(last) + text(next) } };
+  return { event, data: { text: text(last) + text(next) } };
 }

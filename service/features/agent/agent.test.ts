@@ -234,7 +234,8 @@ describe('a run with a goal', () => {
       text: [index === 0 ? 'No.' : JSON.stringify(draft)],
       usage: { prompt_tokens: 70, completion_tokens: 9 },
     }));
-    const run = await host.start({ config: { ...fullAccess, planApproval: false } });
+    const config = { ...fullAccess, planApproval: false, answer: false };
+    const run = await host.start({ config });
     await run.ended;
     const { usage, events } = await host.show(run.runId);
     expect(usage).toEqual({ requests: 2, inputTokens: 140, outputTokens: 18 });

@@ -78,7 +78,8 @@ describe('a plan', () => {
       status: 'completed',
       result: { stdout: 'whole\n' },
     });
-    expect(host.model.requests).toHaveLength(2);
+    // The plan twice, and the answer.
+    expect(host.model.requests).toHaveLength(3);
   });
 });
 

@@ -3,8 +3,9 @@ import { HostError } from '../../core/host-error.ts';
 import { msg, wireText } from '../../messages/index.ts';
 import { type CallGate, createGate } from '../call-gate/index.ts';
 import type { ToolCaller } from '../tools/index.ts';
+import type { AnswerFacts } from './answer/answer-prompt.ts';
 import { planCheck } from './plan-check.ts';
-import type { DraftContext } from './run/agent-run.ts';
+import type { DraftContext } from './run/draft-context.ts';
 import type { RunFile, RunFiles } from './run/step-values.ts';
 import type { RunPorts } from './run-ports.ts';
 import type { RunOrder } from './runs/run-row.ts';
@@ -14,6 +15,7 @@ export interface Prepared {
   files: RunFiles;
   gateOf(runId: string, signal: AbortSignal, caller?: ToolCaller): CallGate;
   draft(goal: string, about: DraftContext): Promise<AgentPlan>;
+  answer(facts: AnswerFacts, about: DraftContext): Promise<string>;
   /** Revokes the file grants and session permissions of the run. */
   end(): Promise<void>;
 }
@@ -57,6 +59,21 @@ export async function prepareRun(ports: RunPorts, order: RunOrder): Promise<Prep
         },
         onRefused: (why) => emit('warning', wireText('message', why)),
         check: planCheck(ports, order),
+      });
+    },
+    async answer(facts, { signal, emit, record }) {
+      // Loaded when the first run needs it.
+      const { writeAnswer } = await import('./answer/write-answer.ts');
+      return writeAnswer({
+        ...facts,
+        signal,
+        backend: ports.backend(config.model),
+        onText: (text) => emit('answer_token', { text }),
+        onAsked(used, durationMs) {
+          ports.tokensUsed(used);
+          const rounded = { durationMs: Math.round(durationMs) };
+          record('model_asked', { ...used, ...rounded, purpose: 'answer' });
+        },
       });
     },
     async end() {

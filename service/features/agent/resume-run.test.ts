@@ -219,3 +219,25 @@ describe('the list of runs', () => {
     await expect(host.show('nobody')).rejects.toMatchObject({ problem: { status: 404 } });
   });
 });
+
+it('a fork from a step repeats it with what depends on it, and keeps the other results', async () => {
+  const steps = [
+    command('echo first'),
+    command('echo second'),
+    command('echo {{steps.1.result.stdout}}', [1]),
+    command('echo other', [0]),
+  ];
+  const { run } = await host.finish({ steps }, fullAccess);
+  const fork = (from: number) =>
+    host.client.call(api.agent.fork, { params: { id: run.runId }, body: { from } });
+  const { runId } = await fork(1);
+  const next = host.follow(runId);
+  expect(await host.gate(runId)).toMatchObject({ gate: 'plan', completed: [0, 3] });
+  await host.approve(runId);
+  await next.ended;
+  const { executions, parentRunId, status } = await host.show(runId);
+  expect(status).toBe('completed');
+  expect(parentRunId).toBe(run.runId);
+  expect(executions.map(({ inherited = false }) => inherited)).toEqual([true, false, false, true]);
+  await expect(fork(4)).rejects.toMatchObject({ problem: { status: 400, code: 'unknown_step' } });
+});

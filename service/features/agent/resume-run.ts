@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { HostError } from '../../core/host-error.ts';
 import { msg } from '../../messages/index.ts';
 import type { AgentService } from './agent-service.ts';
-import { type Inherited, inheritedFrom } from './run/inherited.ts';
+import { type Inherited, inheritedFrom, withoutStep } from './run/inherited.ts';
 import type { RunPorts } from './run-ports.ts';
 import { executionsOf } from './runs/executions-of.ts';
 import type { RunRow } from './runs/run-row.ts';
@@ -44,9 +44,23 @@ export class RunResumer {
     return newRunId;
   }
 
-  /** Runs the same plan from its start without any earlier results. */
-  async fork(runId: string): Promise<string> {
-    return (await this.again(runId, { inherits: false }, stepsOf)).runId;
+  /**
+   * Runs the same plan from its start without any earlier results, or only the step `from` and what
+   * depends on it.
+   * @throws HostError 400 `unknown_step` if the plan has no such step
+   */
+  async fork(runId: string, from?: number): Promise<string> {
+    if (from === undefined) return (await this.again(runId, { inherits: false }, stepsOf)).runId;
+    const { runId: made } = await this.again(runId, { inherits: true, from }, (row) => {
+      const count = stepsOf(row);
+      if (from < count) return count;
+      throw new HostError(
+        'invalid',
+        'unknown_step',
+        msg('run.unknownStep', { step: from + 1, count }),
+      );
+    });
+    return made;
   }
 
   /**
@@ -67,7 +81,7 @@ export class RunResumer {
   /** `keep` returns how many steps remain in the plan. */
   private async again(
     runId: string,
-    { made, inherits }: { made?: string; inherits: boolean },
+    { made, inherits, from }: { made?: string; inherits: boolean; from?: number },
     keep: (row: RunRow) => number,
   ): ReturnType<AgentService['start']> {
     if (await this.service.isLive(runId)) {
@@ -77,7 +91,9 @@ export class RunResumer {
     const keepCount = keep(row);
     await this.requirePosture(row);
     const plan = row.plan && { ...row.plan, steps: row.plan.steps.slice(0, keepCount) };
-    const inherited = inherits ? await this.inheritedOf(row, keepCount) : null;
+    const all = inherits ? await this.inheritedOf(row, keepCount) : null;
+    const isPartial = all !== null && plan !== null && from !== undefined;
+    const inherited = isPartial ? withoutStep(plan, from, all) : all;
     return this.service.start({
       goal: row.goal,
       order: row.request,

@@ -13,8 +13,15 @@ export const agentRoutes = (service: AgentService, goingOn: RunResumer): Route[]
   route(agent.runs, ({ query }) => service.runs(query)),
   route(api.runStreams.follow, ({ params, query }) => service.follow(params.runId, query.after)),
   route(agent.show, ({ params }) => service.show(params.runId)),
+  route(agent.export, ({ params }) => service.export(params.runId)),
+  route(agent.remove, async ({ params }) => {
+    await service.remove(params.runId);
+    return undefined;
+  }),
   route(agent.resume, async ({ params }) => ({ runId: await goingOn.resume(params.runId) })),
-  route(agent.fork, async ({ params }) => ({ runId: await goingOn.fork(params.id) })),
+  route(agent.fork, async ({ params, body }) => ({
+    runId: await goingOn.fork(params.id, body?.from),
+  })),
   route(agent.rewind, async ({ params, body }) => ({
     runId: await goingOn.rewind(params.id, body.keepSteps),
   })),

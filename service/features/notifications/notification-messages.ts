@@ -85,9 +85,9 @@ const texts: Texts = {
     title: msg('notification.scheduleSkipped', { workflow }),
     body: reasonOf(why),
   }),
-  run_completed: ({ goal, summary, ...tally }) => ({
+  run_completed: ({ goal, summary, answer, ...tally }) => ({
     title: msg('notification.runCompleted', { goal }),
-    body: outcomeMessage(summary, tally),
+    body: outcomeMessage(answer ?? summary, tally),
   }),
   run_failed: ({ goal, ...failure }) => ({
     title: msg('notification.runFailed', { goal }),

@@ -171,6 +171,7 @@ describe('a setting [SETTINGS-04, SETTINGS-05, SETTINGS-06, SETTINGS-07, SETTING
     ['disableGpu', { disableGpu: true }],
     ['spellcheckDownloads', { spellcheckDownloads: true }],
     ['mcpSamplingEnabled', { mcpSamplingEnabled: true }],
+    ['runRetentionDays', { runRetentionDays: 30 }],
     ['pinnedPlugins', { pinnedPlugins: ['acme.one', 'acme.two'] }],
     ['workspaceDirectory', { workspaceDirectory: '/somewhere/else' }],
   ])('is taken alone and leaves the others: %s [SETTINGS-02]', async (_, patch) => {

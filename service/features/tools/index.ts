@@ -33,7 +33,7 @@ export type { Tasks } from './tasks/tasks.ts';
 export { argumentErrors } from './tool-arguments.ts';
 export type { ToolCatalog } from './tool-catalog.ts';
 export { maxImageCharacters, supportedImageTypes as shownImages } from './supported-image-types.ts';
-export { failure, jsonResult } from './tool.ts';
+export { failure, jsonResult, objectOf } from './tool.ts';
 export type {
   ToolInfo as KnownTool,
   Tool,

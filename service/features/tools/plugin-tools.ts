@@ -33,6 +33,7 @@ export function pluginTools(host: PluginHost): ToolSource {
     name: aiTool.name,
     description: aiTool.description,
     inputSchema: schemaOf(plugin, aiTool),
+    ...resultSchemaOf(plugin, aiTool),
     effect: aiTool.effect,
     pluginId: plugin.id,
     run: (call) => callWorker(host, plugin.id, aiTool.method, call),
@@ -52,6 +53,13 @@ function schemaOf({ manifest }: Plugin, { inputSchema, method }: AiTool): Record
     ? manifest.methods[method]?.params
     : undefined;
   return { type: 'object', ...(inputSchema ?? own) };
+}
+
+function resultSchemaOf({ manifest }: Plugin, { method }: AiTool): Pick<Tool, 'resultSchema'> {
+  const result = Object.hasOwn(manifest.methods, method)
+    ? manifest.methods[method]?.result
+    : undefined;
+  return result === undefined ? {} : { resultSchema: result };
 }
 
 async function callWorker(

@@ -84,6 +84,8 @@ export interface Tool extends ToolFacets {
   description: string;
   /** A JSON Schema of an object. */
   inputSchema: Record<string, unknown>;
+  /** A JSON Schema of what later steps of a plan read of the result; absent: unknown. */
+  resultSchema?: Record<string, unknown>;
   effect: Effect;
   /** The plugin that it belongs to. */
   pluginId?: string;
@@ -111,6 +113,19 @@ export interface ToolSource {
 export const jsonResult = (value: unknown): ToolResult => ({
   success: true,
   output: JSON.stringify(value),
+});
+
+/** The schema of an object with these properties; a property is a schema, or the name of a type. */
+export const objectOf = (
+  properties: Readonly<Record<string, string | Record<string, unknown>>>,
+): Record<string, unknown> => ({
+  type: 'object',
+  properties: Object.fromEntries(
+    Object.entries(properties).map(([name, schema]) => [
+      name,
+      typeof schema === 'string' ? { type: schema } : schema,
+    ]),
+  ),
 });
 
 export const failure = (reason: HostText): ToolResult => ({

@@ -46,6 +46,7 @@ export function createWorkflows(options: WorkflowsOptions): WorkflowsFeature {
   const sources = { plugins, catalog };
   const rules: DefinitionRules = {
     types: () => nodeTypes(sources),
+    tools: () => catalog.list(),
     runsWorkflow: async (tool) =>
       isWorkflowTool(tool) || (await catalog.toolInfo(tool))?.runsWorkflow !== undefined,
   };

@@ -5,7 +5,7 @@ import { msg } from '../../messages/index.ts';
 import { graphOf } from './compile/graph-of.ts';
 import { type DefinitionRules, readDefinition } from './definition/check-definition.ts';
 import { noInputs } from './definition/input-schema.ts';
-import { listNodes, type NodeListOptions, nodeTypes } from './nodes/node-list.ts';
+import { listNodes, listPalette, type NodeListOptions, nodeTypes } from './nodes/node-list.ts';
 import { NodeOptions, type OptionSources } from './nodes/node-options.ts';
 import { type RunStarter, runWorkflow } from './run-workflow.ts';
 import { templates } from './templates/templates.ts';
@@ -76,7 +76,7 @@ function nodeRoutes(sources: NodeSources): Route[] {
     route(workflows.decompile, async ({ body: { plan, layout = {} } }) => ({
       graph: graphOf(plan, layout, await nodeTypes(sources)),
     })),
-    route(workflows.nodes, () => listNodes(sources)),
+    route(workflows.nodes, () => listPalette(sources)),
     route(workflows.nodeOptions, async ({ params: { type }, body: { input, values } }) =>
       options.ofNode(await nodeOf(type), input, values),
     ),

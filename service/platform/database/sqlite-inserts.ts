@@ -74,8 +74,12 @@ function run(statement: Statement, values: unknown[]): Promise<number> {
   });
 }
 
+/** A time as Sequelize stores it, so that times are compared as text. */
+export const storedTime = (time: Date): string =>
+  time.toISOString().replace('T', ' ').replace('Z', ' +00:00');
+
 /** As Sequelize stores it. */
 function storedOf(value: Value | undefined): unknown {
-  if (value instanceof Date) return value.toISOString().replace('T', ' ').replace('Z', ' +00:00');
+  if (value instanceof Date) return storedTime(value);
   return typeof value === 'boolean' ? Number(value) : value;
 }

@@ -12,7 +12,7 @@ import type { DatabaseConfig } from './database-config.ts';
 import { InsertQueue } from './insert-queue.ts';
 import { columnsSql, type FoundColumn, journalTable, type Trial } from './schema-columns.ts';
 import { SqliteConnection, SqliteFile } from './sqlite-file.ts';
-import { SqliteInserts } from './sqlite-inserts.ts';
+import { SqliteInserts, storedTime } from './sqlite-inserts.ts';
 import { leaseConnections } from './sqlite-leases.ts';
 
 export async function openSqlite(config: DatabaseConfig): Promise<Database> {
@@ -50,7 +50,11 @@ function databaseOf(file: SqliteFile, path: string, serverVersion: string): Data
     sequelize,
     serverVersion,
     insert: (table, row, series) => queue.insert(table, row, series),
-    select: (sql, values = []) => file.reader.rows(sql.replaceAll(/\$(?=\d)/g, '?'), values),
+    select: (sql, values = []) =>
+      file.reader.rows(
+        sql.replaceAll(/\$(?=\d)/g, '?'),
+        values.map((value) => (value instanceof Date ? storedTime(value) : value)),
+      ),
     copyTo: (target) => copy(path, target),
     async close() {
       await queue.settled();

@@ -3,7 +3,7 @@ import { type FieldError, HostError } from '../../../core/host-error.ts';
 import { inParallel } from '../../../core/in-parallel.ts';
 import { referencesIn } from '../../../core/references.ts';
 import { argumentErrors } from '../../tools/index.ts';
-import { planProblems, type PlanShape } from './plan-problems.ts';
+import { fileMark, planProblems, type PlanShape } from './plan-problems.ts';
 import { type Message, msg } from '../../../messages/index.ts';
 
 /** The parts of a tool that plan validation needs. */
@@ -48,9 +48,10 @@ async function stepProblems(
     const message = msg('plan.toolNotReadOnly', { tool: name, effect });
     return [{ path: 'tool', message }];
   }
+  const scope = { element: step.forEach !== undefined };
   const open = new Set(
     Object.entries(step.arguments)
-      .filter(([, value]) => referencesIn(value).length > 0 || holdsFile(value))
+      .filter(([, value]) => referencesIn(value, [], scope).length > 0 || holdsFile(value))
       .map(([name]) => name),
   );
   const errors = await argumentErrors(tool, step.arguments, open);
@@ -59,9 +60,6 @@ async function stepProblems(
     message,
   }));
 }
-
-/** Prefix of an argument that refers to a file chosen for the run. */
-export const fileMark = '@file:';
 
 function holdsFile(value: unknown): boolean {
   if (typeof value === 'string') return value.startsWith(fileMark);

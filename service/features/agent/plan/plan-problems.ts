@@ -1,7 +1,15 @@
 import type { AgentPlan, PlanStep } from '../../../contract/index.ts';
 import type { FieldError } from '../../../core/host-error.ts';
-import { type FoundReference, ReferenceProblem, referencesIn } from '../../../core/references.ts';
+import {
+  type FoundReference,
+  isReference,
+  ReferenceProblem,
+  referencesIn,
+} from '../../../core/references.ts';
 import { type HostText, type Message, msg } from '../../../messages/index.ts';
+
+/** Prefix of an argument that refers to a file chosen for the run. */
+export const fileMark = '@file:';
 
 const maxProblems = 50;
 
@@ -54,9 +62,22 @@ function linkProblems(steps: readonly PlanStep[], step: PlanStep, index: number)
     const count = steps.length;
     return [at(index, `dependsOn.${position}`, msg('plan.dependsOnUnknownStep', { count }))];
   });
+  if (!isListOrReference(step.forEach)) links.push(at(index, 'forEach', msg('plan.forEachNoList')));
   const reserved = reservedIn(step.arguments, []);
   if (reserved === null) return links;
   return [...links, at(index, ['arguments', ...reserved].join('.'), msg('plan.nameNotAllowed'))];
+}
+
+function isListOrReference(value: unknown): boolean {
+  if (value === undefined || Array.isArray(value)) return true;
+  if (typeof value !== 'string') return false;
+  try {
+    return isReference(value) || value.startsWith(fileMark);
+  } catch (error) {
+    // Reported with the other references.
+    if (error instanceof ReferenceProblem) return true;
+    throw error;
+  }
 }
 
 /** Path of a key reserved by the language, such as `__proto__`, or null. */
@@ -105,7 +126,9 @@ interface PlanContext {
 function referenceProblems(step: PlanStep, index: number, context: PlanContext): FieldError[] {
   let found: FoundReference[];
   try {
-    found = referencesIn({ arguments: step.arguments, when: step.when });
+    const { arguments: args, when, forEach } = step;
+    const scope = { element: forEach !== undefined };
+    found = [...referencesIn(args, ['arguments'], scope), ...referencesIn({ when, forEach })];
   } catch (error) {
     if (!(error instanceof ReferenceProblem)) throw error;
     return [at(index, error.at.join('.'), error.text)];
@@ -116,6 +139,7 @@ function referenceProblems(step: PlanStep, index: number, context: PlanContext):
     const { source, key, text } = reference;
     const name = text.slice(0, 200);
     const wrong = (why: Message): FieldError[] => [at(index, path.join('.'), why)];
+    if (source === 'item' || source === 'index') return [];
     if (source === 'inputs')
       return context.inputs.has(key) ? [] : wrong(msg('plan.undeclaredInput', { name }));
     if (source === 'last')

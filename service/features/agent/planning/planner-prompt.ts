@@ -32,6 +32,7 @@ export function plannerPrompt(facts: PromptFacts): string {
     '- Where an argument needs the result of an earlier step, write "{{steps.N.result}}", with a path where one part is meant, such as "{{steps.0.result.items[0].name}}"; that step must be in dependsOn.',
     '- arguments must fit the JSON Schema of the tool.',
     '- A step may have "retry": {"maxAttempts": 3, "delaySeconds": 2}, "when": {"value": "{{steps.0.result.found}}", "equals": true}, and "onFailure": "continue".',
+    '- To do one step for each element of a list, give it "forEach": "{{steps.0.result.items}}" or a list; its arguments may then use "{{item}}", with a path such as "{{item.name}}", and "{{index}}". Its result is the list of results.',
     ...(readOnly ? ['- Only look: nothing may be changed, sent or run.'] : []),
     `Today is ${today.toISOString().slice(0, 10)}.`,
     ...fileLines(facts),

@@ -7,11 +7,18 @@ import { Semaphore } from '../../../core/semaphore.ts';
 import type { StreamEvent } from '../../../http/reply.ts';
 import { type HostText, mapStrings } from '../../../messages/index.ts';
 import type { CallGate } from '../../call-gate/index.ts';
+import type { AnswerFacts } from '../answer/answer-prompt.ts';
 import { RunLog } from '../runs/run-log.ts';
 import type { RunRow } from '../runs/run-row.ts';
 import type { RunStore } from '../runs/run-store.ts';
 import { GateRegistry } from './gate-registry.ts';
-import { type Inherited, inheritedEvents, unchangedSteps } from './inherited.ts';
+import {
+  type Inherited,
+  inheritedEvents,
+  inheritedIndexes,
+  inheritedResults,
+  unchangedSteps,
+} from './inherited.ts';
 import {
   endEvent,
   outcomeOfError,
@@ -22,8 +29,10 @@ import {
   type StepFailure,
   internalError,
 } from './run-outcome.ts';
+import type { DraftContext, Emit } from './draft-context.ts';
+import { answered, stepFacts, storable } from './run-answer.ts';
 import { runSteps, type StepsOptions } from './run-steps.ts';
-import { resultOf, type RunFiles } from './step-values.ts';
+import type { RunFiles } from './step-values.ts';
 
 /** The stored row, the ports and the callbacks of an `AgentRun`. */
 export interface AgentRunOptions {
@@ -33,6 +42,8 @@ export interface AgentRunOptions {
   gateOf: (signal: AbortSignal) => CallGate;
   /** Writes a plan if there is none. An error ends the run. */
   draft: (about: DraftContext) => Promise<AgentPlan>;
+  /** Writes the answer in words. Throws the reason if there is none. */
+  answer: (facts: Omit<AnswerFacts, 'goal'>, about: DraftContext) => Promise<string>;
   /** @throws HostError `invalid_plan` */
   check: (plan: AgentPlan) => Promise<void>;
   files: RunFiles;
@@ -54,17 +65,6 @@ export interface AgentRunOptions {
   /** Default: 3 seconds; then an unwatched gate is reported. */
   gateGraceMs?: number;
 }
-
-/** The signal and event outputs of a planning request. */
-export interface DraftContext {
-  signal: AbortSignal;
-  emit: Emit;
-  /** Also stores the event. */
-  record: Emit;
-}
-
-/** Sends an event of a run; the data must be plain JSON. */
-export type Emit = (event: string, data: Record<string, unknown>) => void;
 
 const gateLimitMs = 10 * 60_000;
 /** Delay until an unwatched gate is reported: clients usually open a run right after its start. */
@@ -130,7 +130,9 @@ export class AgentRun {
     const about = type === 'step_start' || type === 'step_complete';
     const step = about ? { step: this.plan?.steps[Number(data['index'])] } : {};
     this.emit(type, { ...data, ...step });
-    if (type !== 'step_complete') return;
+    // The metrics count a step with `forEach` by its elements.
+    const isList = step.step?.forEach !== undefined && data['element'] === undefined;
+    if (type !== 'step_complete' || isList) return;
     const seconds = Number(data['durationMs']) / 1_000;
     this.options.stepEnded(String(step.step?.tool), String(data['status']), seconds);
   }
@@ -171,8 +173,8 @@ export class AgentRun {
       config: request.config,
       readOnly: this.isReadOnly,
       isCall: options.isCall,
-
       values: this.values(approved),
+      doneElements: inheritedResults(options.inherited).elements,
       gates: this.gates,
       signal: this.abortController.signal,
       emit: this.emit,
@@ -185,7 +187,21 @@ export class AgentRun {
       failures: this.failures,
     });
     this.abortController.signal.throwIfAborted();
-    return outcomeOfSteps(approved, progress, this.failures);
+    return this.withAnswer(approved, outcomeOfSteps(approved, progress, this.failures));
+  }
+
+  /** Adds an answer in words to the outcome of a plan that the model drafted. */
+  private withAnswer(plan: AgentPlan, outcome: RunOutcome): Promise<RunOutcome> {
+    const { drafted = false, config } = this.row.request;
+    const isAsked = outcome.status === 'completed' && drafted && config.answer !== false;
+    if (!isAsked) return Promise.resolve(outcome);
+    return answered(outcome, stepFacts(plan, this.results, this.failures), {
+      ask: (steps, context) => this.options.answer({ plan, steps }, context),
+      signal: this.abortController.signal,
+      emit: this.emit,
+      record: this.recordInBackground,
+      onError: this.options.onError,
+    });
   }
 
   /** An event that cannot be stored ends the run, also while steps wait for approval. */
@@ -208,8 +224,8 @@ export class AgentRun {
   /** The values of references, with the results inherited from the earlier run. */
   private values(plan: AgentPlan): StepsOptions['values'] {
     const { results } = this;
-    for (const { index, result, cutBytes } of this.options.inherited?.done ?? [])
-      if (plan.steps[index]) results.set(index, resultOf(result, cutBytes));
+    for (const [index, result] of inheritedResults(this.options.inherited).results)
+      if (plan.steps[index]) results.set(index, result);
     const byId = new Map(plan.steps.flatMap(({ id }, index) => (id ? [[id, index] as const] : [])));
     const { inputs = {} } = this.row.request;
     const inputOf = (name: string): unknown => (Object.hasOwn(inputs, name) ? inputs[name] : null);
@@ -225,6 +241,7 @@ export class AgentRun {
       record: this.recordInBackground,
     });
     signal.throwIfAborted();
+    this.row.request = { ...this.row.request, drafted: true };
     return plan;
   }
 
@@ -244,8 +261,7 @@ export class AgentRun {
       gateId: randomUUID(),
       gate: 'plan',
       plan,
-      completed: (inherited?.done ?? []).map(({ index }) => index),
-      unknown: [...(inherited?.unknown ?? [])],
+      ...inheritedIndexes(inherited),
     };
     // A client that sees the gate must also see all earlier events.
     await this.log.settled();
@@ -276,7 +292,7 @@ export class AgentRun {
     inherited: Inherited,
   ): Promise<void> {
     const retained = unchangedSteps(plan, edited, inherited);
-    for (const { index } of inherited.done)
+    for (const index of new Set(inherited.done.map((one) => one.index)))
       if (!retained.has(index)) await this.log.add('step_dropped', { index });
     inherited.done = inherited.done.filter(({ index }) => retained.has(index));
   }
@@ -328,4 +344,4 @@ export class AgentRun {
 
 /** Without NUL characters and lone surrogates, which not every database can store. */
 const plainText = (text: HostText | undefined): HostText | null =>
-  text === undefined ? null : mapStrings(text, (part) => part.replaceAll('\0', '').toWellFormed());
+  text === undefined ? null : mapStrings(text, storable);

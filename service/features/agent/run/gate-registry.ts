@@ -30,6 +30,20 @@ export interface GateWatch {
   graceMs: number;
 }
 
+/** The gate that a client means; missing fields match any gate. */
+export interface MeantGate {
+  gateId?: string | undefined;
+  index?: number | undefined;
+  element?: number | undefined;
+}
+
+function isAt(gate: Gate, { index, element }: MeantGate): boolean {
+  if (index === undefined && element === undefined) return true;
+  if (gate.gate !== 'step') return false;
+  const isStep = index === undefined || gate.index === index;
+  return isStep && (element === undefined || gate.element === element);
+}
+
 /** The gates of one run that wait for the user. */
 export class GateRegistry {
   private readonly pendingById = new Map<string, PendingGate>();
@@ -92,22 +106,17 @@ export class GateRegistry {
   }
 
   /**
-   * Finds the gate with that id, the gate of that step, or the oldest one.
+   * Finds the gate with that id, the oldest one of that step or element, or the oldest of all.
    * @throws HostError 409 `nothing_waits`, `stale_gate`
    */
-  find({ gateId, index }: { gateId?: string | undefined; index?: number | undefined }): Gate {
-    const gates = this.pending;
-    if (gateId !== undefined) {
-      const meant = gates.find((gate) => gate.gateId === gateId);
-      if (!meant || (index !== undefined && (meant.gate !== 'step' || meant.index !== index)))
-        throw stale();
-      return meant;
+  find({ gateId, ...place }: MeantGate): Gate {
+    const gates = this.pending.filter((gate) => isAt(gate, place));
+    if (gateId === undefined) {
+      if (gates[0]) return gates[0];
+      throw noPendingGate();
     }
-    const meant =
-      index === undefined
-        ? gates[0]
-        : gates.find((gate) => gate.gate === 'step' && gate.index === index);
-    if (!meant) throw noPendingGate();
+    const meant = gates.find((gate) => gate.gateId === gateId);
+    if (!meant) throw stale();
     return meant;
   }
 

@@ -1,37 +1,66 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AgentPlan, StepExecution } from '../../../contract/index.ts';
+import type { StepPlace } from './step-context.ts';
+import { resultOf } from './step-values.ts';
 
 /** Results that a run takes over from an earlier one. */
 export interface Inherited {
-  /** Completed steps, which are not repeated. */
-  done: {
-    index: number;
-    result: unknown;
+  /** Completed steps and elements, which are not repeated. */
+  done: (StepPlace & {
+    /** Length of the list of a step with `forEach`. */
+    elementCount?: number;
+    result?: unknown;
     cutBytes?: number;
     attempt: number;
     startedAt?: string;
     finishedAt?: string;
-  }[];
-  /** Indexes of steps whose completion is uncertain, for example after a crash. */
-  unknown: readonly number[];
+  })[];
+  /** Steps and elements whose completion is uncertain, for example after a crash. */
+  unknown: readonly StepPlace[];
 }
 
-/** Collects the results of the first `keep` executions for the next run. */
+/** Collects the results of the first `keep` steps for the next run. */
 export function inheritedFrom(executions: readonly StepExecution[], keep: number): Inherited {
-  const retained = executions.slice(0, keep);
+  const retained = executions.filter(({ index }) => index < keep);
+  const counts = new Map(
+    retained.flatMap(({ index, elementCount }) =>
+      elementCount === undefined ? [] : [[index, elementCount] as const],
+    ),
+  );
   return {
     done: retained
       .filter(({ status }) => status === 'completed')
-      .map(({ index, result, cutBytes, attempt, startedAt, finishedAt }) => ({
-        index,
-        result,
-        attempt,
-        ...(cutBytes === undefined ? {} : { cutBytes }),
-        ...(startedAt === undefined ? {} : { startedAt }),
-        ...(finishedAt === undefined ? {} : { finishedAt }),
-      })),
-    unknown: retained.filter(({ status }) => status === 'unknown').map(({ index }) => index),
+      .map(({ index, element, result, cutBytes, attempt, startedAt, finishedAt }) => {
+        const elementCount = counts.get(index);
+        // The list of results is rebuilt from the elements.
+        const isList = elementCount !== undefined && element === undefined;
+        return {
+          index,
+          ...(element === undefined ? {} : { element }),
+          ...(elementCount === undefined ? {} : { elementCount }),
+          ...(isList ? {} : { result }),
+          attempt,
+          ...(cutBytes === undefined ? {} : { cutBytes }),
+          ...(startedAt === undefined ? {} : { startedAt }),
+          ...(finishedAt === undefined ? {} : { finishedAt }),
+        };
+      }),
+    unknown: retained
+      .filter(({ status }) => status === 'unknown')
+      .map(({ index, element }) => (element === undefined ? { index } : { index, element })),
   };
+}
+
+/** The results without those of a step and of all steps that depend on it, directly or indirectly. */
+export function withoutStep({ steps }: AgentPlan, from: number, inherited: Inherited): Inherited {
+  const again = new Set([from]);
+  for (let before = 0; before !== again.size;) {
+    before = again.size;
+    for (const [index, { dependsOn }] of steps.entries())
+      if (dependsOn.some((target) => again.has(target))) again.add(index);
+  }
+  const isKept = ({ index }: StepPlace): boolean => !again.has(index);
+  return { done: inherited.done.filter(isKept), unknown: inherited.unknown.filter(isKept) };
 }
 
 /** The events that record inherited results at the start of a run. */
@@ -40,8 +69,52 @@ export function inheritedEvents(
 ): { type: string; data: Record<string, unknown> }[] {
   return [
     ...inherited.done.map((one) => ({ type: 'step_inherited', data: { ...one } })),
-    ...inherited.unknown.map((index) => ({ type: 'step_unknown', data: { index } })),
+    ...inherited.unknown.map((place) => ({ type: 'step_unknown', data: { ...place } })),
   ];
+}
+
+/** The inherited results as a plan gate lists them. */
+export function inheritedIndexes({ done, unknown }: Inherited = { done: [], unknown: [] }): {
+  completed: number[];
+  unknown: number[];
+  completedElements?: { index: number; elements: number[]; elementCount: number }[];
+} {
+  const wholeOf = (places: readonly StepPlace[]): number[] =>
+    places.filter(({ element }) => element === undefined).map(({ index }) => index);
+  const completed = wholeOf(done);
+  const open = new Map<number, { index: number; elements: number[]; elementCount: number }>();
+  for (const { index, element, elementCount = 0 } of done) {
+    if (element === undefined || completed.includes(index)) continue;
+    const ofStep = open.get(index) ?? { index, elements: [], elementCount };
+    ofStep.elements.push(element);
+    open.set(index, ofStep);
+  }
+  return {
+    completed,
+    unknown: wholeOf(unknown),
+    ...(open.size === 0 ? {} : { completedElements: [...open.values()] }),
+  };
+}
+
+/** Results of the earlier run by index; those of steps with `forEach` are lists. */
+export function inheritedResults({ done }: Inherited = { done: [], unknown: [] }): {
+  results: Map<number, unknown>;
+  elements: Map<number, Map<number, unknown>>;
+} {
+  const elements = new Map<number, Map<number, unknown>>();
+  for (const { index, element, result, cutBytes } of done) {
+    if (element === undefined) continue;
+    const ofStep = elements.get(index) ?? new Map<number, unknown>();
+    elements.set(index, ofStep.set(element, resultOf(result, cutBytes)));
+  }
+  const whole = done.filter(({ element }) => element === undefined);
+  const results = whole.map(({ index, elementCount, result, cutBytes }) => {
+    const listOf = (length: number): unknown[] =>
+      Array.from({ length }, (_, element) => elements.get(index)?.get(element) ?? null);
+    const value = elementCount === undefined ? resultOf(result, cutBytes) : listOf(elementCount);
+    return [index, value] as const;
+  });
+  return { results: new Map(results), elements };
 }
 
 /** Indexes of steps that are unchanged together with all their prerequisites. */
@@ -66,8 +139,8 @@ export function unchangedSteps(
 
 function isSame(old: AgentPlan['steps'][number] | undefined, step: typeof old): boolean {
   if (!old || !step) return false;
-  const made = ({ tool, arguments: args, dependsOn, when, id }: typeof old) => [
-    ...[tool, args, [...dependsOn].sort(), when, id],
+  const made = ({ tool, arguments: args, dependsOn, when, id, forEach }: typeof old) => [
+    ...[tool, args, [...dependsOn].sort(), when, id, forEach],
   ];
   return isDeepStrictEqual(made(old), made(step));
 }

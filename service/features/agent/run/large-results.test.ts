@@ -72,6 +72,7 @@ async function done(runId: string, steps: ReturnType<typeof step>[], inherited =
     channel: new Channel<StreamEvent>(),
     gateOf: () => gate,
     files: new Map(),
+    answer: () => Promise.resolve(''),
     draft: () => Promise.reject(new Error('There is a plan.')),
     check: () => Promise.resolve(),
     planApproval: false,

@@ -81,6 +81,7 @@ it('a run that loses its database ends although a step waits for approval, and e
     channel,
     gateOf: () => gate,
     files: new Map(),
+    answer: () => Promise.resolve(''),
     draft: () => Promise.reject(new Error('There is a plan.')),
     check: () => Promise.resolve(),
     planApproval: false,

@@ -17,6 +17,8 @@ export interface StepFailure {
 export interface RunOutcome {
   status: 'completed' | 'failed' | 'cancelled' | 'interrupted';
   summary?: HostText | undefined;
+  /** In words, where the model wrote one. */
+  answer?: string | undefined;
   error?: HostText | undefined;
   /** Data behind `error`, for the expandable details. */
   details?: string | undefined;
@@ -64,11 +66,21 @@ export function outcomeOfError(
 }
 
 /** The outcome as an event of the run. */
-export const endEvent = ({ status, summary, error, details, tally, failure, code }: RunOutcome) =>
+export const endEvent = ({
+  status,
+  summary,
+  answer,
+  error,
+  details,
+  tally,
+  failure,
+  code,
+}: RunOutcome) =>
   [
     endEvents[status],
     {
       ...(summary === undefined ? {} : wireText('summary', summary)),
+      ...(answer === undefined ? {} : { answer }),
       ...(error === undefined ? {} : wireText('message', error)),
       ...(details === undefined ? {} : { details }),
       ...(tally && { tally }),
@@ -81,13 +93,18 @@ export const endEvent = ({ status, summary, error, details, tally, failure, code
 export function sendFinalEvent(
   channel: Channel<StreamEvent>,
   { runId, results }: { runId: string; results: unknown[] },
-  { status, summary = '', error, details }: RunOutcome,
+  { status, summary = '', answer, error, details }: RunOutcome,
 ): void {
   if (status === 'completed') {
     const visible = results.map((result) => visibleResult(result) ?? null);
     channel.send({
       event: 'complete',
-      data: { runId, ...wireText('summary', summary), results: visible },
+      data: {
+        runId,
+        ...wireText('summary', summary),
+        results: visible,
+        ...(answer === undefined ? {} : { answer }),
+      },
     });
   }
   if (status === 'completed' || status === 'cancelled') channel.end();

@@ -1,7 +1,8 @@
 import { wireText } from '../../../messages/index.ts';
 import { PlanProgress, type StepEnd, type StepTurn } from './plan-progress.ts';
 import type { StepFailure } from './run-outcome.ts';
-import { runStep, type StepOutcome } from './run-step.ts';
+import type { StepOutcome } from './run-call.ts';
+import { runStep } from './run-step.ts';
 import type { StepContext } from './step-context.ts';
 import { resultOf } from './step-values.ts';
 

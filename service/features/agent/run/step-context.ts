@@ -4,6 +4,13 @@ import type { CallGate } from '../../call-gate/index.ts';
 import type { GateRegistry } from './gate-registry.ts';
 import type { RunValues } from './step-values.ts';
 
+/** Position of a call in a plan. */
+export interface StepPlace {
+  index: number;
+  /** Zero-based, for a step with `forEach`. */
+  element?: number;
+}
+
 /** The parts of a run that its steps depend on. */
 export interface StepContext {
   runId: string;
@@ -13,6 +20,8 @@ export interface StepContext {
   /** The run is a tool call that the user approved, and cannot ask anything more. */
   isCall: boolean;
   values: RunValues;
+  /** Results that the run before left of steps with `forEach`, by element, by index of the step. */
+  doneElements: ReadonlyMap<number, ReadonlyMap<number, unknown>>;
   gate: CallGate;
   gates: GateRegistry;
   semaphore: Semaphore;

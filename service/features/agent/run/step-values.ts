@@ -7,16 +7,25 @@ import {
   valueAt,
 } from '../../../core/references.ts';
 import { msg } from '../../../messages/index.ts';
-import { fileMark } from '../plan/check-plan.ts';
+import { fileMark } from '../plan/plan-problems.ts';
 
 /** An answer of which only head and tail are stored. */
 class CutResult {
-  readonly visible: unknown;
-  readonly bytes: number;
+  // Private, so that no reference leads into it.
+  readonly #visible: unknown;
+  readonly #bytes: number;
 
   constructor(visible: unknown, bytes: number) {
-    this.visible = visible;
-    this.bytes = bytes;
+    this.#visible = visible;
+    this.#bytes = bytes;
+  }
+
+  get visible(): unknown {
+    return this.#visible;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
   }
 }
 
@@ -25,8 +34,23 @@ export const resultOf = (result: unknown, cutBytes: number | undefined): unknown
   cutBytes === undefined ? result : new CutResult(result, cutBytes);
 
 /** The value that people see for it. */
-export const visibleResult = (value: unknown): unknown =>
-  value instanceof CutResult ? value.visible : value;
+export function visibleResult(value: unknown): unknown {
+  if (value instanceof CutResult) return value.visible;
+  return Array.isArray(value) && value.some(isCut) ? value.map(visibleResult) : value;
+}
+
+const isCut = (value: unknown): value is CutResult => value instanceof CutResult;
+
+/** One element of the list of a step with `forEach`. */
+export interface Element {
+  item: unknown;
+  index: number;
+}
+
+export interface ValueScope {
+  step: PlanStep;
+  element?: Element | undefined;
+}
 
 /** The values that references in a plan can name. */
 export interface RunValues {
@@ -52,37 +76,49 @@ export interface RunFile {
 }
 
 /** Replaces references in a value. @throws ReferenceProblem */
-export function resolveValue(value: unknown, step: PlanStep, values: RunValues): unknown {
-  return replaceReferences(value, (reference) =>
-    valueAt(rootOf(reference, step, values), reference),
-  );
+export function resolveValue(value: unknown, scope: ValueScope, values: RunValues): unknown {
+  const { element } = scope;
+  const valueOf = (reference: Reference): unknown => {
+    const { source, key } = reference;
+    if (source === 'index') return valueAt(element?.index, reference);
+    if (source === 'item') return valueAt(element?.item, reference);
+    if (source === 'inputs') return valueAt(values.inputOf(key) ?? null, reference);
+    return valueOfStep(reference, scope.step, values);
+  };
+  return replaceReferences(value, valueOf, { element: element !== undefined });
 }
 
-/** Null for a step that was skipped. */
-function rootOf({ source, key }: Reference, step: PlanStep, values: RunValues): unknown {
-  if (source === 'inputs') return values.inputOf(key) ?? null;
-  const index =
-    source === 'last'
-      ? values.order.findLast((done) => step.dependsOn.includes(done))
-      : source === 'node'
-        ? values.indexOf(key)
-        : Number(key);
-  const value = index === undefined ? null : (values.results.get(index) ?? null);
-  if (!(value instanceof CutResult)) return value;
-  throw new ReferenceProblem(
-    msg('run.resultTooLarge', {
-      step: Number(index) + 1,
-      size: `${Math.ceil(value.bytes / 1024)} KiB`,
-    }),
-  );
+function valueOfStep(reference: Reference, step: PlanStep, values: RunValues): unknown {
+  const index = indexOfStep(reference, step, values);
+  // A step that was left out has no result: null.
+  const root = index === undefined ? null : (values.results.get(index) ?? null);
+  if (isCut(root)) throw tooLarge(Number(index), root);
+  const found = valueAt(root, reference);
+  const cut = Array.isArray(found) ? found.find(isCut) : found;
+  if (isCut(cut)) throw tooLarge(Number(index), cut);
+  return found;
 }
+
+function indexOfStep(
+  { source, key }: Reference,
+  step: PlanStep,
+  values: RunValues,
+): number | undefined {
+  if (source === 'last') return values.order.findLast((done) => step.dependsOn.includes(done));
+  return source === 'node' ? values.indexOf(key) : Number(key);
+}
+
+const tooLarge = (index: number, { bytes }: CutResult): ReferenceProblem =>
+  new ReferenceProblem(
+    msg('run.resultTooLarge', { step: index + 1, size: `${Math.ceil(bytes / 1024)} KiB` }),
+  );
 
 /** Evaluates the step's own condition. */
 export function conditionHolds(step: PlanStep, values: RunValues): boolean {
   const { when } = step;
   if (when === undefined) return true;
   const value = conditionValue(when.value, step, values);
-  const resolved = (other: unknown): unknown => resolveValue(other, step, values);
+  const resolved = (other: unknown): unknown => resolveValue(other, { step }, values);
   if (when.exists !== undefined) return (value !== undefined && value !== null) === when.exists;
   if ('equals' in when) return isDeepStrictEqual(value, resolved(when.equals));
   if ('notEquals' in when) return !isDeepStrictEqual(value, resolved(when.notEquals));
@@ -92,7 +128,7 @@ export function conditionHolds(step: PlanStep, values: RunValues): boolean {
 /** A missing value is null in a condition. */
 function conditionValue(value: unknown, step: PlanStep, values: RunValues): unknown {
   try {
-    return resolveValue(value, step, values);
+    return resolveValue(value, { step }, values);
   } catch (error) {
     if (error instanceof ReferenceProblem) return undefined;
     throw error;

@@ -10,21 +10,102 @@ import type {
 const stepIdOf = ({ steps }: AgentPlan, index: number): string =>
   steps[index]?.id ?? `step-${index}`;
 
-/** Derives the state of every step of a plan from the events. */
+/** Derives the state of every step of a plan, then of every element, from the events. */
 export function executionsOf(plan: AgentPlan | null, events: readonly RunEvent[]): StepExecution[] {
   if (plan === null) return [];
-  const executions = plan.steps.map((_, index): StepExecution => {
-    return { index, stepId: stepIdOf(plan, index), status: 'pending', attempt: 0 };
-  });
-  for (const { type, at, data } of events) {
-    const execution = executions[Number(data['index'])];
-    const change = changes[type];
-    if (execution && change) Object.assign(execution, change(data, at));
-    else if (type === 'plan_approved') releaseUnknown(executions);
-    else if (endTypes.includes(type)) endAll(executions, type);
-  }
-  return executions;
+  const executions = new Executions(plan);
+  for (const event of events) executions.take(event);
+  return executions.all;
 }
+
+class Executions {
+  private readonly steps: StepExecution[];
+  private readonly elements = new Map<number, StepExecution[]>();
+
+  constructor(plan: AgentPlan) {
+    this.steps = plan.steps.map((_, index): StepExecution => {
+      return { index, stepId: stepIdOf(plan, index), status: 'pending', attempt: 0 };
+    });
+  }
+
+  get all(): StepExecution[] {
+    for (const step of this.steps) this.fillList(step);
+    const lists = [...this.elements].sort(([one], [other]) => one - other);
+    return [...this.steps, ...lists.flatMap(([, list]) => list)];
+  }
+
+  take({ type, at, data }: RunEvent): void {
+    const execution = this.at(data);
+    const change = changes[type];
+    if (execution && change) {
+      Object.assign(execution, change(data, at));
+      if (data['element'] === undefined) this.stepChanged(execution, type);
+    } else if (type === 'plan_approved') this.releaseUnknown();
+    else if (endTypes.includes(type)) this.endAll(type);
+  }
+
+  private at({ index, element, elementCount }: RunEvent['data']): StepExecution | undefined {
+    const step = this.steps[Number(index)];
+    if (step && typeof elementCount === 'number') this.listOf(step, elementCount);
+    if (typeof element !== 'number') return step;
+    return step && this.listOf(step, element + 1)[element];
+  }
+
+  /** The elements of a step, at least so many. */
+  private listOf({ index, stepId }: StepExecution, count: number): StepExecution[] {
+    const list = this.elements.get(index) ?? [];
+    for (let element = list.length; element < count; element += 1)
+      list.push({ index, element, stepId, status: 'pending', attempt: 0 });
+    this.elements.set(index, list);
+    return list;
+  }
+
+  private stepChanged({ index, status }: StepExecution, type: string): void {
+    if (type === 'step_dropped') this.elements.delete(index);
+    if (type !== 'step_complete' || status !== 'failed') return;
+    // They had not begun when another one failed.
+    for (const one of this.elements.get(index) ?? []) if (isWaiting(one)) one.status = 'skipped';
+  }
+
+  /** A list that was too large for an event, or comes from the run before. */
+  private fillList(step: StepExecution): void {
+    const { status, elementCount, result } = step;
+    if (elementCount === undefined || status !== 'completed' || result !== undefined) return;
+    const list = this.elements.get(step.index) ?? [];
+    step.result = list.map((one) => one.result ?? null);
+  }
+
+  private get every(): StepExecution[] {
+    return [...this.steps, ...[...this.elements.values()].flat()];
+  }
+
+  /** The user has approved the repetition of steps with an uncertain outcome. */
+  private releaseUnknown(): void {
+    for (const execution of this.every)
+      if (execution.status === 'unknown') execution.status = 'pending';
+  }
+
+  /** Ends the steps that were still pending when the run ended. */
+  private endAll(type: string): void {
+    const unfinished = type === 'cancelled' ? 'cancelled' : 'pending';
+    for (const execution of this.every) {
+      if (isWaiting(execution)) execution.status = unfinished;
+      if (execution.status === 'running') execution.status = 'unknown';
+    }
+    // What is not known of a list is what is not known of its elements.
+    for (const [index, list] of this.elements) {
+      const step = this.steps[index];
+      if (step?.status !== 'unknown' || step.elementCount === undefined) continue;
+      if (!list.some(({ status }) => status === 'unknown')) step.status = unfinished;
+    }
+  }
+}
+
+const isWaiting = ({ status }: StepExecution): boolean =>
+  status === 'pending' || status === 'awaiting_approval';
+
+const countOf = (elementCount: unknown): Pick<StepExecution, 'elementCount'> =>
+  typeof elementCount === 'number' ? { elementCount } : {};
 
 const errorMessage = (message: unknown): Pick<StepExecution, 'errorMessage'> =>
   message === undefined ? {} : { errorMessage: message as HostMessage };
@@ -32,7 +113,16 @@ const errorMessage = (message: unknown): Pick<StepExecution, 'errorMessage'> =>
 type Change = (data: Record<string, unknown>, at: string) => Partial<StepExecution>;
 
 const changes: Record<string, Change> = {
-  step_inherited: ({ result, cutBytes, startedAt, finishedAt, attempt }) => ({
+  step_inherited: ({
+    element,
+    elementCount,
+    result,
+    cutBytes,
+    startedAt,
+    finishedAt,
+    attempt,
+  }) => ({
+    ...(element === undefined ? countOf(elementCount) : {}),
     status: 'completed',
     inherited: true,
     result,
@@ -46,6 +136,7 @@ const changes: Record<string, Change> = {
     status: 'pending',
     attempt: 0,
     inherited: false,
+    elementCount: undefined,
     result: undefined,
     cutBytes: undefined,
     startedAt: undefined,
@@ -63,7 +154,8 @@ const changes: Record<string, Change> = {
       ...(reasonMessage === undefined ? {} : { reasonMessage }),
     } as StepApproval,
   }),
-  step_start: ({ attempt }, at) => ({
+  step_start: ({ attempt, elementCount }, at) => ({
+    ...countOf(elementCount),
     status: 'running',
     attempt: Number(attempt),
     startedAt: at,
@@ -88,19 +180,3 @@ const changes: Record<string, Change> = {
 
 /** Types of the last event of a run. */
 export const endTypes: readonly string[] = ['complete', 'error', 'cancelled', 'interrupted'];
-
-/** The user has approved the repetition of steps with an uncertain outcome. */
-function releaseUnknown(executions: StepExecution[]): void {
-  for (const execution of executions)
-    if (execution.status === 'unknown') execution.status = 'pending';
-}
-
-/** Ends the steps that were still pending when the run ended. */
-function endAll(executions: StepExecution[], type: string): void {
-  for (const execution of executions) {
-    const { status: was } = execution;
-    const waits = was === 'pending' || was === 'awaiting_approval';
-    if (was === 'running') execution.status = 'unknown';
-    else if (waits) execution.status = type === 'cancelled' ? 'cancelled' : 'pending';
-  }
-}

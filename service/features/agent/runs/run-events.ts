@@ -19,15 +19,15 @@ export class RunEvents {
   readonly transient = new Topic<StreamEvent>();
   readonly over = new Topic<undefined>();
   private draft = '';
-  private readonly progress = new Map<number, string>();
+  private answer = '';
+  private readonly progress = new Map<string, RunWords['progress'][number]>();
   private warnings: HostText[] = [];
 
   /** Must be called after the event is stored. */
   onStored(event: RunEvent): void {
     const { type, data } = event;
     if (type === 'plan_ready') this.draft = '';
-    if (type === 'step_complete' || type === 'step_retry')
-      this.progress.delete(Number(data['index']));
+    if (type === 'step_complete' || type === 'step_retry') this.progress.delete(placeOf(data));
     this.stored.publish(event);
   }
 
@@ -40,17 +40,26 @@ export class RunEvents {
   }
 
   get snapshot(): RunWords {
-    const progress = [...this.progress].map(([index, text]) => ({ index, text }));
-    return { draft: this.draft, progress, ...wireWarnings(this.warnings) };
+    return {
+      draft: this.draft,
+      ...(this.answer === '' ? {} : { answer: this.answer }),
+      progress: [...this.progress.values()],
+      ...wireWarnings(this.warnings),
+    };
   }
 
   keepDraft(text: string): void {
     this.draft = (this.draft + text).slice(-maxDraftLength);
   }
 
-  keepProgress(index: number, text: string): void {
-    const progressText = (this.progress.get(index) ?? '') + text;
-    this.progress.set(index, progressText.slice(-maxProgressLength));
+  keepAnswer(text: string): void {
+    this.answer = (this.answer + text).slice(-maxDraftLength);
+  }
+
+  keepProgress({ text, ...place }: RunWords['progress'][number]): void {
+    const key = placeOf(place);
+    const progressText = (this.progress.get(key)?.text ?? '') + text;
+    this.progress.set(key, { ...place, text: progressText.slice(-maxProgressLength) });
   }
 
   keepWarning(warning: HostText): void {
@@ -58,10 +67,10 @@ export class RunEvents {
   }
 }
 
-interface TransientData {
-  index: number;
-  text: string;
-}
+type TransientData = RunWords['progress'][number];
+
+const placeOf = ({ index, element }: { index?: unknown; element?: unknown }): string =>
+  `${Number(index)}:${typeof element === 'number' ? element : ''}`;
 
 interface Warning {
   message: string;
@@ -74,8 +83,11 @@ const retainers: Readonly<
   plan_token({ text }) {
     this.keepDraft(text);
   },
-  step_progress({ index, text }) {
-    this.keepProgress(index, text);
+  answer_token({ text }) {
+    this.keepAnswer(text);
+  },
+  step_progress(progress) {
+    this.keepProgress(progress);
   },
   warning({ message, text }: Warning) {
     this.keepWarning(text ?? message);

@@ -20,6 +20,8 @@ export interface RunOrder {
   inputs?: Record<string, unknown>;
   /** Allowed names in `inputs.<name>`. */
   inputNames?: string[];
+  /** The model drafted the plan, or that of the run that this one goes on from. */
+  drafted?: boolean;
   /** Default: started by the user. */
   trigger?: 'chat' | 'schedule' | 'task';
 }

@@ -58,6 +58,11 @@ describe.each(everyDatabase)('on $type', (type) => {
     expect(await listed({ batchId: 'b', parentRunId: 'run-2' })).toEqual([]);
     expect(await listed({ workflowId: 'w', limit: 1 })).toEqual(['run-2']);
     expect(await listed({ workflowId: 'other' })).toEqual([]);
+    expect(await listed({ since: at })).toEqual(['run-3', 'run-2']);
+    expect(await listed({ until: at })).toEqual(['run-1']);
+    expect(await listed({ status: ['failed', 'completed'] })).toEqual(['run-3', 'run-2']);
+    expect(await store.endedBefore(new Date('2026-01-03T00:00:00Z'), 5)).toEqual(['run-2']);
+    expect(await store.endedBefore(new Date(at), 5)).toEqual([]);
     expect(await found('GRÖSSE')).toEqual([]);
     expect(await found('größe 1')).toEqual(['run-1']);
     const events = [{ text: large }, { text: '🙂\0' }, {}].map((data, sequence) => ({

@@ -35,6 +35,11 @@ export interface RunQuery {
   batchId?: string | undefined;
   parentRunId?: string | undefined;
   workflowId?: string | undefined;
+  status?: readonly RunStatus[] | undefined;
+  /** Created at that time or later. */
+  since?: string | undefined;
+  /** Created before that time. */
+  until?: string | undefined;
 }
 
 interface Stored {
@@ -100,6 +105,14 @@ export class RunStore {
     await this.runs.model.update(columnsOf(row), { where: { id: row.runId } });
   }
 
+  /** With its events. */
+  async remove(id: string): Promise<void> {
+    await this.database.sequelize.transaction(async (transaction) => {
+      await this.runEvents.model.destroy({ where: { run_id: id }, transaction });
+      await this.runs.model.destroy({ where: { id, user_id: localUser }, transaction });
+    });
+  }
+
   async find(id: string): Promise<RunRow | null> {
     const [found] = await this.runs.select(columns, { where: { id, user_id: localUser } });
     return found ? rowOf(found) : null;
@@ -112,12 +125,25 @@ export class RunStore {
       batch_id: about.batchId,
       parent_run_id: about.parentRunId,
       workflow_id: about.workflowId,
+      status: about.status,
     });
+    const { since, until } = about;
+    if (since !== undefined) where.add(`created_at >= ${where.value(new Date(since))}`);
+    if (until !== undefined) where.add(`created_at < ${where.value(new Date(until))}`);
     if (q !== undefined) where.add(where.contains('search_text', q));
     if (before !== undefined) where.addAfter({ table: 'agent_runs', at: 'created_at' }, before);
     const order = ['created_at DESC', 'id DESC'] as const;
     const found = await this.runs.select(listed, { where, order, limit });
     return found.map((row) => rowOf({ ...row, request: '{}', plan: null }));
+  }
+
+  /** Ids of runs that ended before that time, the oldest first. */
+  async endedBefore(time: Date, limit: number): Promise<string[]> {
+    const where = Conditions.equal({ user_id: localUser, status: endings });
+    where.add(`finished_at < ${where.value(time)}`);
+    const order = ['finished_at'] as const;
+    const found = await this.runs.select(['id'], { where, order, limit });
+    return found.map(({ id }) => id);
   }
 
   /** Runs that have no end in their rows. */

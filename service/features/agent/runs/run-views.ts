@@ -19,6 +19,7 @@ export function detailsOf(
     events: events.map(withoutResult),
     ...usageOf(events),
     ...failureDetails(events),
+    ...answerOf(events),
     gates: [...gates],
     ...(oldest === undefined ? {} : { gateId: oldest.gateId }),
   };
@@ -38,6 +39,11 @@ function usageOf(events: readonly RunEvent[]): { usage?: RunUsage } {
 function failureDetails(events: readonly RunEvent[]): { details?: string } {
   const details = events.findLast(({ type }) => type === 'error')?.data['details'];
   return typeof details === 'string' ? { details } : {};
+}
+
+function answerOf(events: readonly RunEvent[]): { answer?: string } {
+  const answer = events.findLast(({ type }) => type === 'complete')?.data['answer'];
+  return typeof answer === 'string' ? { answer } : {};
 }
 
 /** The executions have the result already. */

@@ -26,6 +26,8 @@ const statusOf: Readonly<Record<string, string>> = {
 };
 
 const newId = (): string => randomBytes(8).toString('hex');
+const placeOf = ({ data }: RunEvent): string =>
+  `${String(data['index'])}:${typeof data['element'] === 'number' ? data['element'] : ''}`;
 const timeOf = ({ at }: RunEvent): number => Date.parse(at);
 
 type Part = Omit<RunSpan, 'traceId' | 'spanId' | 'parentId'> & Partial<RunSpan>;
@@ -41,7 +43,7 @@ class RunTrace {
   private readonly emit: (span: RunSpan) => void;
   private readonly root = newId();
   private readonly planning = { spanId: newId(), requests: 0, ended: false };
-  private readonly started = new Map<number, { startMs: number; attempt: number }>();
+  private readonly started = new Map<string, { startMs: number; attempt: number }>();
   private startMs = Date.now();
   private plan: AgentPlan | undefined;
 
@@ -65,8 +67,8 @@ class RunTrace {
     },
     plan_approved: ({ data }) => (this.plan = (data['plan'] as AgentPlan | undefined) ?? this.plan),
     step_start: (event) => {
-      const { index, attempt } = event.data;
-      this.started.set(Number(index), { startMs: timeOf(event), attempt: Number(attempt) });
+      const { attempt } = event.data;
+      this.started.set(placeOf(event), { startMs: timeOf(event), attempt: Number(attempt) });
     },
     step_retry: (event) => this.endAttempt(event, 'failed'),
     step_complete: (event) => this.endAttempt(event, String(event.data['status'])),
@@ -78,12 +80,13 @@ class RunTrace {
   }
 
   private asked(event: RunEvent): void {
-    const { inputTokens, outputTokens, durationMs } = event.data;
-    this.planning.requests += 1;
+    const { inputTokens, outputTokens, durationMs, purpose } = event.data;
+    const isAnswer = purpose === 'answer';
+    if (!isAnswer) this.planning.requests += 1;
     const endMs = timeOf(event);
     this.add({
-      name: 'agent.plan.request',
-      parentId: this.planning.spanId,
+      name: isAnswer ? 'agent.answer.request' : 'agent.plan.request',
+      parentId: isAnswer ? this.root : this.planning.spanId,
       failed: false,
       startMs: endMs - Number(durationMs),
       endMs,
@@ -104,15 +107,16 @@ class RunTrace {
   }
 
   private endAttempt(event: RunEvent, status: string): void {
-    const { index: stepIndex, code } = event.data;
+    const { index: stepIndex, element, code } = event.data;
     const index = Number(stepIndex);
     const endMs = timeOf(event);
-    const { startMs, attempt } = this.started.get(index) ?? { startMs: endMs, attempt: 0 };
-    this.started.delete(index);
+    const { startMs, attempt } = this.started.get(placeOf(event)) ?? { startMs: endMs, attempt: 0 };
+    this.started.delete(placeOf(event));
     const step = this.plan?.steps[index];
     const attributes = {
       'host.step.id': step?.id ?? `step-${index}`,
       'host.step.index': index,
+      ...(typeof element === 'number' ? { 'host.step.element': element } : {}),
       'host.step.tool': step?.tool ?? '',
       'host.step.attempt': attempt,
       'host.step.status': status,

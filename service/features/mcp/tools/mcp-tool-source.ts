@@ -39,15 +39,20 @@ export class McpToolSource implements ToolSource {
   }
 }
 
+/** A schema that is too large is not known. */
+const resultSchemaOf = (schema: McpTool['outputSchema']): Pick<Tool, 'resultSchema'> =>
+  schema === undefined || isLarger(schema, maxSchemaCharacters) ? {} : { resultSchema: schema };
+
 function toolOf(connection: McpConnection, tool: McpTool): Tool[] {
   const { server } = connection;
-  const { inputSchema } = tool;
+  const { inputSchema, outputSchema } = tool;
   if (isLarger(inputSchema, maxSchemaCharacters)) return [];
   return [
     {
       name: catalogName(server.name, tool.name),
       description: visibleDescription(tool, maxDescriptionCharacters),
       inputSchema,
+      ...resultSchemaOf(outputSchema),
       checksArguments: true,
       effect: effectOf(tool.annotations, server.trustAnnotations),
       run: async (call) => {

@@ -1,4 +1,4 @@
-import { jsonResult, type Tool, type ToolCall, type ToolResult } from '../tool.ts';
+import { jsonResult, objectOf, type Tool, type ToolCall, type ToolResult } from '../tool.ts';
 import { cancelled, type CommandEnd, commandFailure } from './command-failure.ts';
 import { type CommandMachine, type RunningCommand, startCommand } from './start-command.ts';
 import { Throttled } from './throttled.ts';
@@ -70,6 +70,15 @@ export function executeCommand(options: CommandOptions): Tool {
       'Each call is a new shell without input; what it leaves running ends with it. ' +
       'In the sandbox only the workspace can be written and there is no network.',
     inputSchema,
+    resultSchema: objectOf({
+      exitCode: { type: ['integer', 'null'] },
+      stdout: 'string',
+      stderr: 'string',
+      output: 'string',
+      truncated: 'boolean',
+      durationMs: 'number',
+      taskId: 'string',
+    }),
     effect: 'execute',
     command: ({ command, cwd }) => ({ command, cwd }),
     aliases: [

@@ -1,7 +1,7 @@
 import { type Fetched, guardedFetch } from '../../../platform/web/guarded-fetch.ts';
 import { publicOnly } from '../../../platform/web/network-policy.ts';
 import { urlIn } from '../../permissions/index.ts';
-import { jsonResult, type Tool, type ToolCall, type ToolResult } from '../tool.ts';
+import { jsonResult, objectOf, type Tool, type ToolCall, type ToolResult } from '../tool.ts';
 import { decodeText } from './decode-text.ts';
 import type { PageThread } from './page-thread.ts';
 import type { Page } from './plain-page.ts';
@@ -40,6 +40,14 @@ export function webFetch(options: WebFetchOptions): Tool {
       },
       required: ['url'],
     },
+    resultSchema: objectOf({
+      url: 'string',
+      status: 'integer',
+      contentType: 'string',
+      title: 'string',
+      text: 'string',
+      truncated: 'boolean',
+    }),
     effect: 'read',
     address: urlIn,
     guarded: true,

@@ -3,7 +3,7 @@ import { HostError } from '../../../core/host-error.ts';
 import { checkUrl } from '../../../platform/web/check-url.ts';
 import { guardedFetch } from '../../../platform/web/guarded-fetch.ts';
 import { publicOnly } from '../../../platform/web/network-policy.ts';
-import { jsonResult, type Tool, type ToolCall, type ToolResult } from '../tool.ts';
+import { jsonResult, objectOf, type Tool, type ToolCall, type ToolResult } from '../tool.ts';
 import { chosenNetworkPolicy, type SearchResult } from './search-provider.ts';
 import { searchProviders } from './search-providers.ts';
 import { type Message, msg, textOf } from '../../../messages/index.ts';
@@ -37,6 +37,12 @@ export function webSearch(options: WebSearchOptions): Tool {
       },
       required: ['query'],
     },
+    resultSchema: objectOf({
+      results: {
+        type: 'array',
+        items: objectOf({ title: 'string', url: 'string', snippet: 'string' }),
+      },
+    }),
     effect: 'read',
     guarded: true,
     aliases: ['WebSearch', 'websearch', 'google_web_search'],

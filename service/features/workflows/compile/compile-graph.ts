@@ -109,11 +109,14 @@ interface Stepper {
 function stepOf(node: ConnectedNode, stepper: Stepper): PlanStep {
   const { id, data, type } = node;
   const into = stepper.incoming.get(id);
-  const filled = argumentsOf(type, data.inputs, into?.flowing ?? new Map<string, string>());
+  const { forEach } = data;
+  const filled = argumentsOf(type, data.inputs, into?.flowing ?? new Map<string, string>(), {
+    element: forEach !== undefined,
+  });
   for (const { at, message } of filled.problems)
     stepper.problems.push({ path: atNode(id, `inputs.${at}`), message });
-  const unresolved = { inputs: filled.arguments, when: into?.when };
-  const { inputs, when } = withIndexes(unresolved, node, stepper);
+  const unresolved = { inputs: filled.arguments, when: into?.when, forEach };
+  const { inputs, when, forEach: list } = withIndexes(unresolved, node, stepper);
   return {
     id,
     title: data.title?.trim() || type.label.slice(0, 500),
@@ -123,17 +126,24 @@ function stepOf(node: ConnectedNode, stepper: Stepper): PlanStep {
       .map((source) => stepper.indexOf.get(source) ?? 0)
       .sort(byNumber),
     ...(when && { when }),
+    ...(list === undefined ? {} : { forEach: list }),
     ...extrasOf(data),
   };
 }
 
 const byNumber = (a: number, b: number): number => a - b;
 
+interface Unresolved {
+  inputs: Record<string, unknown>;
+  when: PlanStep['when'];
+  forEach: unknown;
+}
+
 /**
  * References to nodes become references to steps that are done before. They add no dependency: a step
  * behind a way that is not gone would then be done all the same, for the sake of the other one.
  */
-function withIndexes<T extends { inputs: Record<string, unknown>; when: PlanStep['when'] }>(
+function withIndexes<T extends Unresolved>(
   value: T,
   { id }: ConnectedNode,
   { indexOf, prerequisites, problems }: Stepper,

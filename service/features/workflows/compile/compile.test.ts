@@ -83,6 +83,23 @@ describe('a graph', () => {
     expect(step).toMatchObject({ ...more, title: 'Mine' });
   });
 
+  it('does a step for each of a list, whose elements any input may take', () => {
+    const more = { forEach: '{{node.a.result.items}}' };
+    const inputs = { name: 'no. {{index}}', count: '{{item.count}}', loud: '{{item.loud}}' };
+    const nodes = [node('a'), node('b', inputs, more)];
+    const { plan } = planOf({ nodes, edges: [edge('a', 'b')] });
+    expect(plan.steps[1]).toMatchObject({
+      forEach: '{{steps.0.result.items}}',
+      arguments: { ...inputs, loud: '{{item.loud}}' },
+    });
+    expect(planOf(graphOf(plan, {}, types)).plan).toEqual(plan);
+    const noList = { nodes: [node('a', {}, { forEach: 'a, b' })], edges: [] };
+    expect(problems(noList)).toEqual(['nodes.a.forEach must be a list, or a reference to one']);
+    expect(problems({ nodes: [node('a', { count: '{{item}}' })], edges: [] })).toEqual([
+      expect.stringMatching(/^nodes\.a\.inputs\.count /),
+    ]);
+  });
+
   it('gives references to nodes the index of their steps', () => {
     const values = { name: 'so: {{node.b.result.x[0]}}, {{ name }}', data: '{{node.b.result}}' };
     const nodes = [node('a', values), node('b'), node('c')];

@@ -78,7 +78,9 @@ function outputOf(
 ): NodeOutput | null | undefined {
   const handle = sourceHandle ?? '';
   const named = type.outputs.find(({ name }) => name === handle);
-  return named ?? (plainHandles.has(handle) ? null : undefined);
+  if (named !== undefined || plainHandles.has(handle)) return named ?? null;
+  // Nothing declares what such a tool answers, so the handle is the path.
+  return type.open ? { name: handle, label: handle, path: handle } : undefined;
 }
 
 function noOutput({ name, sourceHandle }: GraphEdge, { id, type }: ConnectedNode): Message {

@@ -65,24 +65,27 @@ function levelsOf(steps: readonly PlanStep[]): number[] {
 }
 
 function dataOf(step: PlanStep, ids: readonly string[], types: NodeTypes): Record<string, unknown> {
-  const { inputs, when } = withIds({ inputs: step.arguments, when: step.when }, ids);
+  const { arguments: args, when: condition, forEach: list } = step;
+  const { inputs, when, forEach } = withIds({ inputs: args, when: condition, forEach: list }, ids);
   return {
     nodeType: typeFor(step, types),
     inputs,
     ...(step.title !== '' && { title: step.title }),
     ...(when && { when }),
+    ...(forEach === undefined ? {} : { forEach }),
     ...extrasOf(step),
   };
 }
 
-function typeFor({ tool, arguments: args }: PlanStep, types: NodeTypes): string {
-  const fitting = [...types.values()].find((type) => type.tool === tool && fits(type, args));
+function typeFor(step: PlanStep, types: NodeTypes): string {
+  const { tool } = step;
+  const fitting = [...types.values()].find((type) => type.tool === tool && fits(type, step));
   return fitting?.type ?? typeOfTool(tool);
 }
 
 /** Whether a form gives back exactly these arguments. */
-function fits(type: NodeType, args: Record<string, unknown>): boolean {
-  const filled = argumentsOf(type, args, new Map());
+function fits(type: NodeType, { arguments: args, forEach }: PlanStep): boolean {
+  const filled = argumentsOf(type, args, new Map(), { element: forEach !== undefined });
   const names = Object.keys(filled.arguments);
   return filled.problems.length === 0 && names.length === Object.keys(args).length;
 }

@@ -1,5 +1,5 @@
 import type { NodeInput } from '../../../contract/index.ts';
-import { ReferenceProblem, referencesIn } from '../../../core/references.ts';
+import { ReferenceProblem, type ReferenceScope, referencesIn } from '../../../core/references.ts';
 import { type Message, msg } from '../../../messages/index.ts';
 import type { NodeType } from './node-types.ts';
 
@@ -18,6 +18,7 @@ export function argumentsOf(
   type: NodeType,
   values: Readonly<Record<string, unknown>>,
   flowing: ReadonlyMap<string, string>,
+  scope: ReferenceScope = {},
 ): { arguments: Record<string, unknown>; problems: ValueProblem[] } {
   if (type.open) {
     const all = { ...values, ...Object.fromEntries(flowing) };
@@ -34,7 +35,7 @@ export function argumentsOf(
     const value = isEmpty(input, provided) ? input.default : provided;
     const isMissing = isEmpty(input, value);
     if (!isMissing) found.set(name, value);
-    const message = isMissing ? missing(input) : widgetProblem(input, value);
+    const message = isMissing ? missing(input) : widgetProblem(input, value, scope);
     if (message !== null) problems.push({ at: name, message });
   }
   return { arguments: Object.fromEntries(found), problems };
@@ -81,8 +82,8 @@ const widgets: ReadonlyMap<string, { takes: Check; message: Message }> = new Map
 ]);
 
 /** What is wrong with a value, as far as it is known before the run; null when nothing is. */
-function widgetProblem(input: NodeInput, value: unknown): Message | null {
-  if (isPlaceholder(value)) return null;
+function widgetProblem(input: NodeInput, value: unknown, scope: ReferenceScope): Message | null {
+  if (isPlaceholder(value, scope)) return null;
   if (input.widget === 'select') return selectProblem(input, value);
   const widget = widgets.get(input.widget);
   return widget === undefined || widget.takes(value) ? null : widget.message;
@@ -93,7 +94,7 @@ function selectProblem({ options, source }: NodeInput, value: unknown): Message 
     return Array.isArray(value) && value.every(isChoice) ? null : msg('graph.notChoices');
   if (!isChoice(value)) return msg('graph.notChoice');
   if (options === undefined || source !== undefined) return null;
-  if (isPlaceholder(value) || options.some((option) => option.value === value)) return null;
+  if (options.some((option) => option.value === value)) return null;
   return msg('graph.notOneOf', { options: options.map((option) => option.value) });
 }
 
@@ -101,11 +102,11 @@ const isChoice = (value: unknown): boolean =>
   ['string', 'number', 'boolean'].includes(typeof value);
 
 /** A text that stands for what is known when the step runs; a broken reference is told of elsewhere. */
-function isPlaceholder(value: unknown): boolean {
+function isPlaceholder(value: unknown, scope: ReferenceScope): boolean {
   if (typeof value !== 'string') return false;
   if (value.startsWith('@file:')) return true;
   try {
-    return referencesIn(value).length > 0;
+    return referencesIn(value, [], scope).length > 0;
   } catch (error) {
     if (error instanceof ReferenceProblem) return true;
     throw error;

@@ -19,6 +19,7 @@ const NodeData = z.object({
   inputs: z.record(z.string(), z.unknown()).default({}),
   title: z.string().max(500).nullish(),
   when: step.when,
+  forEach: step.forEach,
   onFailure: step.onFailure,
   retry: step.retry,
   timeoutSeconds: step.timeoutSeconds,

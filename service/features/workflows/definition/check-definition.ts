@@ -14,6 +14,8 @@ import type { NodeTypes } from '../compile/node-types.ts';
 import { graphSizeProblems } from '../compile/read-graph.ts';
 import { inputNames, inputSchemaProblems, noInputs, schemaSizeProblems } from './input-schema.ts';
 import { msg } from '../../../messages/index.ts';
+import type { Tool } from '../../tools/index.ts';
+import { typeProblems } from '../types/type-problems.ts';
 
 const maxPlanBytes = 1024 * 1024;
 const mostErrors = 50;
@@ -41,6 +43,7 @@ export interface DefinitionRules {
   types: () => Promise<NodeTypes>;
   /** Whether a tool runs a workflow. */
   runsWorkflow: (tool: string) => Promise<boolean>;
+  tools: () => Promise<readonly Tool[]>;
 }
 
 /**
@@ -49,7 +52,7 @@ export interface DefinitionRules {
  */
 export async function readDefinition(
   input: DefinitionInput,
-  { types, runsWorkflow }: DefinitionRules,
+  { types, runsWorkflow, tools }: DefinitionRules,
 ): Promise<Definition> {
   const { inputSchema = noInputs, graph } = input;
   refuse(await inputSchemaProblems(inputSchema));
@@ -60,8 +63,10 @@ export async function readDefinition(
   if (input.plan && graph) refuse(graphSizeProblems(graph));
   const fromGraph = input.plan === undefined;
   const nesting = await nestingSteps(whole.plan, runsWorkflow);
-  const problems = definitionProblems(whole.plan, inputSchema, nesting);
-  refuse(fromGraph ? nodeProblems(whole.plan, problems) : problems);
+  const refuseInPlan = (problems: readonly FieldError[]): void =>
+    refuse(fromGraph ? nodeProblems(whole.plan, problems) : problems);
+  refuseInPlan(definitionProblems(whole.plan, inputSchema, nesting));
+  refuseInPlan(typeProblems(whole.plan, inputSchema, await tools()));
   refuse(layoutProblems(whole.plan, whole.layout));
   return { inputSchema, ...whole, ...(graph && { graph }) };
 }

@@ -2,6 +2,8 @@ import { type NodeDefinition, NodeWidget, type WorkflowNode } from '../../../con
 import type { Plugin } from '../../plugins/index.ts';
 import type { Tool } from '../../tools/index.ts';
 import type { NodeType, NodeTypes } from '../compile/node-types.ts';
+import { withTypes } from '../types/node-value-types.ts';
+import { toolNodes } from './tool-nodes.ts';
 import { builtInNodes } from './built-in-nodes.ts';
 
 /** The plugins and tools that nodes are listed from. */
@@ -53,7 +55,16 @@ const withWidgets = ({ inputs }: NodeDefinition): NodeDefinition['inputs'] =>
     return { ...input, widget };
   });
 
-/** The same for the compiler. */
+/** Those that can be placed: also of tools that have no node of their own. */
+export async function listPalette(options: NodeListOptions): Promise<WorkflowNode[]> {
+  const [nodes, tools] = await Promise.all([listNodes(options), options.catalog.list()]);
+  const byName = new Map(tools.map((tool) => [tool.name, tool]));
+  return [...nodes, ...toolNodes(tools, nodes)].map((node) =>
+    withTypes(node, byName.get(node.tool)),
+  );
+}
+
+/** The nodes with forms of their own, for the compiler, which takes any other tool as it is. */
 export async function nodeTypes(options: NodeListOptions): Promise<NodeTypes> {
   const nodes: NodeType[] = await listNodes(options);
   return new Map(nodes.map((node) => [node.type, node]));

@@ -113,7 +113,9 @@ async function refusal(work: Promise<unknown>): Promise<[number, string, string]
 
 describe('the nodes', () => {
   it('of the host come first; each has a tool of that name in the catalog [FLOW-07]', async () => {
-    const own = (await nodes()).filter(({ pluginId }) => pluginId === null);
+    const own = (await nodes()).filter(
+      ({ pluginId, group }) => pluginId === null && group === undefined,
+    );
     expect(own.map(({ type }) => type)).toEqual([
       ...['json_format', 'text_template', 'http_get', 'http_request'],
       ...['condition', 'delay', 'notify', 'confirm_send'],

@@ -107,7 +107,9 @@ export class WorkflowTasks implements TaskSource {
   /** By the index of their steps; undefined where they cannot be read, which only the run tells then. */
   private async resultsOf(runId: string): Promise<unknown[] | undefined> {
     const details = await this.starter.show(runId).catch(() => undefined);
-    return details?.executions.map(({ result }) => result ?? null);
+    return details?.executions
+      .filter(({ element }) => element === undefined)
+      .map(({ result }) => result ?? null);
   }
 
   private requireCapacity(): void {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { jsonResult, type Tool } from '../../tools/index.ts';
+import { jsonResult, objectOf, type Tool } from '../../tools/index.ts';
 
 type Test = (left: unknown, right: unknown) => boolean;
 
@@ -53,6 +53,7 @@ export const condition: Tool = {
     required: ['operator'],
     additionalProperties: false,
   },
+  resultSchema: objectOf({ value: 'boolean' }),
   effect: 'read',
   run: async (call) => jsonResult({ value: holds(call.arguments as unknown as Arguments) }),
 };

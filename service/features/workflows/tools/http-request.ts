@@ -5,6 +5,7 @@ import { urlIn } from '../../permissions/index.ts';
 import {
   failure,
   jsonResult,
+  objectOf,
   type Tool,
   type ToolCall,
   type ToolResult,
@@ -35,6 +36,7 @@ const headers = {
     required: ['name'],
   },
 };
+const resultSchema = objectOf({ status: 'integer', url: 'string', headers: 'object', body: {} });
 const answers =
   'Answers {status, headers, body, url}; a body of JSON is answered as a value, any other as text. Local and private addresses are refused.';
 
@@ -49,6 +51,7 @@ export function httpTools(allow: readonly string[]): Tool[] {
       required: ['url'],
       additionalProperties: false,
     },
+    resultSchema,
     effect: 'read',
     address: urlIn,
     run: (call) => request(allow, call),
@@ -67,6 +70,7 @@ export function httpTools(allow: readonly string[]): Tool[] {
       required: ['method', 'url'],
       additionalProperties: false,
     },
+    resultSchema,
     effect: 'external',
     address: urlIn,
     run: (call) => request(allow, call),

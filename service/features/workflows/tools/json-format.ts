@@ -1,7 +1,7 @@
 import { excessOf } from '../../../core/json-shape.ts';
 import { parseReference, ReferenceProblem, valueAt } from '../../../core/references.ts';
 import { msg } from '../../../messages/index.ts';
-import { failure, jsonResult, type Tool, type ToolResult } from '../../tools/index.ts';
+import { failure, jsonResult, objectOf, type Tool, type ToolResult } from '../../tools/index.ts';
 
 export const operations = ['pretty', 'minify', 'parse', 'pick'] as const;
 
@@ -28,6 +28,7 @@ export const jsonFormat: Tool = {
     required: ['json'],
     additionalProperties: false,
   },
+  resultSchema: objectOf({ value: {}, text: 'string' }),
   effect: 'read',
   run: async (call) => format(call.arguments as unknown as Arguments),
 };

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { NewNotification } from '../../../contract/index.ts';
 import { issueMessages, msg, textOf } from '../../../messages/index.ts';
-import { failure, jsonResult, type Tool } from '../../tools/index.ts';
+import { failure, jsonResult, objectOf, type Tool } from '../../tools/index.ts';
 
 const longestSeconds = 3_600;
 const text = (maxLength: number) => ({ type: 'string', minLength: 1, maxLength });
@@ -15,6 +15,7 @@ export const delay: Tool = {
     required: ['seconds'],
     additionalProperties: false,
   },
+  resultSchema: objectOf({ waited: 'number' }),
   effect: 'read',
   async run({ signal, arguments: args }) {
     const { seconds } = args as { seconds: number };
@@ -35,6 +36,7 @@ export const confirmSend: Tool = {
     required: ['title', 'summary'],
     additionalProperties: false,
   },
+  resultSchema: objectOf({ confirmed: 'boolean' }),
   effect: 'external',
   run: async () => jsonResult({ confirmed: true }),
 };
@@ -55,6 +57,7 @@ export const notifyTool = (notify: Notify): Tool => ({
     required: ['title'],
     additionalProperties: false,
   },
+  resultSchema: objectOf({ id: 'string' }),
   effect: 'write',
   async run({ arguments: args }) {
     const { link, ...rest } = args as { link?: string };

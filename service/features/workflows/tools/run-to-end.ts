@@ -27,7 +27,9 @@ export async function runToEnd(
           : msg('workflow.endedBecause', { status, error }),
       );
     const { executions } = await starter.show(runId);
-    const results = executions.map(({ result }) => result ?? null);
+    const results = executions
+      .filter(({ element }) => element === undefined)
+      .map(({ result }) => result ?? null);
     return jsonResult({ runId, summary: textOf(summary), results });
   } finally {
     signal.removeEventListener('abort', stop);

@@ -1,5 +1,5 @@
 import { parseReference, ReferenceProblem, textOf, valueAt } from '../../../core/references.ts';
-import { jsonResult, type Tool, type ToolResult } from '../../tools/index.ts';
+import { jsonResult, objectOf, type Tool, type ToolResult } from '../../tools/index.ts';
 
 const maxCharacters = 1024 * 1024;
 const placeholder = /\{\{([^{}]{1,400})\}\}/g;
@@ -30,6 +30,7 @@ export const textTemplate: Tool = {
     required: ['template'],
     additionalProperties: false,
   },
+  resultSchema: objectOf({ text: 'string', missing: { type: 'array', items: { type: 'string' } } }),
   effect: 'read',
   run: async (call) => write(call.arguments as unknown as Arguments),
 };

@@ -1,16 +1,18 @@
+import '../../core/messages/agent-translations.ts';
+import './schedules.css';
 import { Button, Group, Select } from '@mantine/core';
-import { useCallback } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { ScheduleDraft } from '../../state/agent/schedule-draft.ts';
 import { inputsText, newSchedule, scheduleOf } from '../../state/agent/schedule-draft.ts';
 import type { WorkflowSummary } from '../../../service/contract/index.ts';
 import { api, PermissionMode } from '../../../service/contract/index.ts';
-import { CodeEditor } from '../../ui/editor/code-editor.tsx';
-import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
-import { Alert } from '../../ui/frame/alert.tsx';
-import { useAction } from '../../ui/frame/use-action.ts';
-import { useLoaded } from '../../ui/frame/use-loaded.ts';
-import { useDraft } from '../../ui/frame/use-draft.ts';
+import { CodeEditor } from '../editor/code-editor.tsx';
+import { ErrorAlert } from '../frame/error-alert.tsx';
+import { Alert } from '../frame/alert.tsx';
+import { useAction } from '../frame/use-action.ts';
+import { useLoaded } from '../frame/use-loaded.ts';
+import { useDraft } from '../frame/use-draft.ts';
 import { useShell } from '../../state/shell.ts';
 import { ScheduleTimes } from './schedule-times.tsx';
 
@@ -18,13 +20,20 @@ import { ScheduleTimes } from './schedule-times.tsx';
 export const scheduleKey = 'schedule.new';
 
 interface ScheduleFormProps {
+  /** The workflow that runs; absent: one of the published ones is chosen. */
+  workflow?: Pick<WorkflowSummary, 'id' | 'inputSchema'>;
   onDone: () => void;
   onAdded: () => Promise<void>;
 }
 
 /** The fields as they were typed, until the schedule is added or given up. */
-function useScheduleDraft(onDone: () => void) {
-  const draft = useDraft<ScheduleDraft>(scheduleKey, () => newSchedule);
+function useScheduleDraft({ workflow, onDone }: Pick<ScheduleFormProps, 'workflow' | 'onDone'>) {
+  const key = workflow ? `${scheduleKey}:${workflow.id}` : scheduleKey;
+  const draft = useDraft<ScheduleDraft>(key, () =>
+    workflow
+      ? { ...newSchedule, workflowId: workflow.id, inputs: inputsText(workflow.inputSchema) }
+      : newSchedule,
+  );
   return {
     draft: draft.value,
     patch: (change: Partial<ScheduleDraft>) => draft.change((before) => ({ ...before, ...change })),
@@ -36,18 +45,12 @@ function useScheduleDraft(onDone: () => void) {
 }
 
 /** Asks which workflow runs, when, and with what. */
-export function ScheduleForm({ onDone, onAdded }: ScheduleFormProps) {
+export function ScheduleForm({ workflow, onDone, onAdded }: ScheduleFormProps) {
   const { t } = useTranslation();
   const { client } = useShell();
   const action = useAction();
-  const { draft, patch, close } = useScheduleDraft(onDone);
-  const read = useCallback(
-    () => client.call(api.workflows.list, { query: { published: 'true' } }),
-    [client],
-  );
-  const { state, refresh } = useLoaded(read);
-  const published = state.kind === 'ready' ? state.value : [];
-  const chosen = published.find(({ id }) => id === draft.workflowId);
+  const { draft, patch, close } = useScheduleDraft({ workflow, onDone });
+  const [chosen, setChosen] = useState<Pick<WorkflowSummary, 'inputSchema'> | undefined>(workflow);
   const add = () =>
     void action.run(async () => {
       await client.call(api.schedules.create, { body: scheduleOf(draft) });
@@ -64,22 +67,9 @@ export function ScheduleForm({ onDone, onAdded }: ScheduleFormProps) {
         add();
       }}
     >
-      {state.kind === 'failed' && <ErrorAlert error={state.error} onRetry={refresh} />}
-      {state.kind === 'ready' && published.length === 0 && (
-        <Alert tone="warn">{t('agent.schedules.nonePublished')}</Alert>
+      {workflow === undefined && (
+        <WorkflowChoice draft={draft} patch={patch} onChosen={setChosen} />
       )}
-      <Select
-        size="xs"
-        label={t('agent.schedules.workflow')}
-        data={published.map(({ id, name }) => ({ value: id, label: name }))}
-        searchable
-        autoFocus
-        value={draft.workflowId}
-        onChange={(workflowId) => {
-          const schema = published.find(({ id }) => id === workflowId)?.inputSchema ?? {};
-          patch({ workflowId, inputs: inputsText(schema) });
-        }}
-      />
       <ScheduleTimes draft={draft} patch={patch} />
       <RunFields draft={draft} patch={patch} asks={chosen !== undefined && asksFor(chosen)} />
       {action.error !== null && <ErrorAlert error={action.error} />}
@@ -94,6 +84,50 @@ export function ScheduleForm({ onDone, onAdded }: ScheduleFormProps) {
     </form>
   );
 }
+
+interface WorkflowChoiceProps {
+  draft: ScheduleDraft;
+  patch: (change: Partial<ScheduleDraft>) => void;
+  onChosen: (workflow: WorkflowSummary | undefined) => void;
+}
+
+function WorkflowChoice({ draft, patch, onChosen }: WorkflowChoiceProps) {
+  const { t } = useTranslation();
+  const { client } = useShell();
+  const { workflowId } = draft;
+  const read = useCallback(
+    () => client.call(api.workflows.list, { query: { published: 'true' } }),
+    [client],
+  );
+  const { state, refresh } = useLoaded(read);
+  const published = state.kind === 'ready' ? state.value : none;
+  useEffect(
+    () => onChosen(published.find(({ id }) => id === workflowId)),
+    [onChosen, published, workflowId],
+  );
+  return (
+    <>
+      {state.kind === 'failed' && <ErrorAlert error={state.error} onRetry={refresh} />}
+      {state.kind === 'ready' && published.length === 0 && (
+        <Alert tone="warn">{t('agent.schedules.nonePublished')}</Alert>
+      )}
+      <Select
+        size="xs"
+        label={t('agent.schedules.workflow')}
+        data={published.map(({ id, name }) => ({ value: id, label: name }))}
+        searchable
+        autoFocus
+        value={workflowId}
+        onChange={(value) => {
+          const schema = published.find(({ id }) => id === value)?.inputSchema ?? {};
+          patch({ workflowId: value, inputs: inputsText(schema) });
+        }}
+      />
+    </>
+  );
+}
+
+const none: readonly WorkflowSummary[] = [];
 
 interface RunFieldsProps {
   draft: ScheduleDraft;
@@ -134,5 +168,5 @@ function RunFields({ draft, patch, asks }: RunFieldsProps) {
   );
 }
 
-const asksFor = ({ inputSchema }: WorkflowSummary): boolean =>
+const asksFor = ({ inputSchema }: Pick<WorkflowSummary, 'inputSchema'>): boolean =>
   Object.keys((inputSchema['properties'] as object | undefined) ?? {}).length > 0;

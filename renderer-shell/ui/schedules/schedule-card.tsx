@@ -1,17 +1,19 @@
+import '../../core/messages/agent-translations.ts';
+import './schedules.css';
 import { Button } from '@mantine/core';
 import type { Translate } from '../../core/messages/texts.ts';
 import { useState } from 'react';
 import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { Schedule, ScheduleEvent } from '../../../service/contract/index.ts';
 import { api } from '../../../service/contract/index.ts';
-import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
-import { Tag } from '../../ui/frame/alert.tsx';
-import type { Action } from '../../ui/frame/use-action.ts';
-import { useAction } from '../../ui/frame/use-action.ts';
+import { ErrorAlert } from '../frame/error-alert.tsx';
+import { Tag } from '../frame/alert.tsx';
+import type { Action } from '../frame/use-action.ts';
+import { useAction } from '../frame/use-action.ts';
 import { useShell } from '../../state/shell.ts';
 import { exactTime } from '../../core/messages/amounts.ts';
 import { hostMessage } from '../../core/messages/host-message.ts';
-import { durationText } from './duration.ts';
+import { durationText } from '../../core/messages/duration.ts';
 
 interface ScheduleCardProps {
   schedule: Schedule;

@@ -1,0 +1,93 @@
+import { Button, Group } from '@mantine/core';
+import { IconPencil, IconPlayerTrackNext } from '@tabler/icons-react';
+import { hostMessage } from '../../core/messages/host-message.ts';
+import { useTranslation } from '../../core/messages/use-translation.ts';
+import { wholeSteps } from '../../state/agent/elements.ts';
+import { runsOf } from '../../state/agent/runs.ts';
+import { useShell } from '../../state/shell.ts';
+import type { RunDetails, StepExecution } from '../../../service/contract/index.ts';
+import { FailureDetails } from '../../ui/frame/failure-details.tsx';
+import { useAction } from '../../ui/frame/use-action.ts';
+import { FloatingError } from './floating-error.tsx';
+
+/** The steps that failed, before all others, with what can be done about them. */
+export function FailedSteps({ details }: { details: RunDetails }) {
+  const { t } = useTranslation();
+  const whole = wholeSteps(details.executions);
+  const failed = whole.filter(({ status }) => status === 'failed');
+  const [first] = failed;
+  if (first === undefined) return null;
+  const done = whole.filter(({ status }) => status === 'completed');
+  return (
+    <section className="failed-steps" aria-label={t('agent.failed.title')}>
+      {failed.map((execution) => (
+        <FailedStep key={execution.index} details={details} execution={execution} />
+      ))}
+      <p className="plain quiet">
+        {t('agent.failed.done', {
+          done: done.length,
+          count: whole.length,
+          steps: done.map(({ index }) => index + 1).join(', '),
+        })}
+      </p>
+      {details.status !== 'completed' && <FailedChoices details={details} index={first.index} />}
+    </section>
+  );
+}
+
+interface FailedStepProps {
+  details: RunDetails;
+  execution: StepExecution;
+}
+
+function FailedStep({ details: { plan, details: ofRun }, execution }: FailedStepProps) {
+  const { t } = useTranslation();
+  const { index, error = '', errorMessage, details } = execution;
+  const { title = '', tool = '' } = plan?.steps[index] ?? {};
+  return (
+    <div>
+      <h2 className="agent-heading untrusted">
+        {t('agent.failed.step', { number: index + 1, title: title === '' ? tool : title })}
+      </h2>
+      <p className="plain untrusted run-summary">{hostMessage(errorMessage, error)}</p>
+      {details !== undefined && details !== ofRun && <FailureDetails details={details} />}
+    </div>
+  );
+}
+
+function FailedChoices({ details, index }: { details: RunDetails; index: number }) {
+  const { t } = useTranslation();
+  const shell = useShell();
+  const action = useAction();
+  const runs = runsOf(shell);
+  const start = (edits: boolean) =>
+    void action.run(async () => {
+      const id = await runs.continueRun(details.runId, { how: 'resume' });
+      if (edits) runs.editing.set(id, index);
+      shell.route.go({ area: 'agent', id });
+    });
+  return (
+    <Group gap="xs">
+      <FloatingError action={action} />
+      <Button
+        size="xs"
+        loading={action.busy}
+        leftSection={<IconPlayerTrackNext size={14} aria-hidden />}
+        title={t('agent.again.fromHereText')}
+        onClick={() => start(false)}
+      >
+        {t('agent.again.fromHere')}
+      </Button>
+      <Button
+        size="xs"
+        variant="default"
+        loading={action.busy}
+        leftSection={<IconPencil size={14} aria-hidden />}
+        title={t('agent.again.editText')}
+        onClick={() => start(true)}
+      >
+        {t('agent.again.edit')}
+      </Button>
+    </Group>
+  );
+}

@@ -1,0 +1,69 @@
+import { typesFit, typesOf, type ValueType } from '../../../contract/index.ts';
+
+/** A JSON Schema; undefined: nothing is known of the value. */
+export type Schema = Record<string, unknown> | undefined;
+
+const maxDepth = 8;
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const orUnknown = (value: unknown): Schema => (isObject(value) ? value : undefined);
+
+/** Returns the schema of what is at a path of names and indexes, as far as the schema says. */
+export function schemaAt(schema: Schema, path: readonly string[]): Schema {
+  let found = schema;
+  for (const name of path) {
+    if (found === undefined) return undefined;
+    const { properties, items, additionalProperties } = found;
+    const isIndex = typesOf(found)?.includes('array') === true && /^\d+$/.test(name);
+    const inner =
+      isObject(properties) && Object.hasOwn(properties, name)
+        ? properties[name]
+        : isIndex
+          ? items
+          : additionalProperties;
+    found = orUnknown(inner);
+  }
+  return found;
+}
+
+/** Whether a value of the first schema can be one of the second; unknown parts fit anything. */
+export function schemasFit(given: Schema, taken: Schema, depth = 0): boolean {
+  if (given === undefined || taken === undefined || depth > maxDepth) return true;
+  const types = typesOf(given);
+  if (!typesFit(types, typesOf(taken)) || !choicesFit(given, taken)) return false;
+  const only = (type: ValueType): boolean =>
+    types?.every((one) => one === type || one === 'null') === true;
+  if (only('array'))
+    return schemasFit(orUnknown(given['items']), orUnknown(taken['items']), depth + 1);
+  if (!only('object') || !Array.isArray(taken['required'])) return true;
+  return taken['required'].every((name) => {
+    const isNamed = typeof name === 'string' && isObject(given['properties']);
+    if (!isNamed || typesOf(taken)?.includes('object') !== true) return true;
+    if (
+      given['additionalProperties'] === false &&
+      !Object.hasOwn(given['properties'] as object, name)
+    )
+      return false;
+    return schemasFit(propertyOf(given, name), propertyOf(taken, name), depth + 1);
+  });
+}
+
+function propertyOf({ properties }: Record<string, unknown>, name: string): Schema {
+  return isObject(properties) && Object.hasOwn(properties, name)
+    ? orUnknown(properties[name])
+    : undefined;
+}
+
+/** False if both list their values, and none is in both lists. */
+function choicesFit(given: Record<string, unknown>, taken: Record<string, unknown>): boolean {
+  const [from, to] = [choicesOf(given), choicesOf(taken)];
+  return from === null || to === null || from.some((value) => to.includes(value));
+}
+
+/** As JSON. */
+function choicesOf(schema: Record<string, unknown>): string[] | null {
+  if ('const' in schema) return [JSON.stringify(schema['const'])];
+  return Array.isArray(schema['enum']) ? schema['enum'].map((one) => JSON.stringify(one)) : null;
+}
