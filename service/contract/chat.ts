@@ -173,6 +173,8 @@ export const ChatTurn = z.object({
   warnings: z.array(z.string()),
   /** One for each warning; null where others said it. */
   warningMessages: z.array(HostMessage.nullable()).optional(),
+  /** The number of the last event that is in this: those after it follow from here. */
+  sequence: z.int(),
   /** The revision of the conversation, once the turn has ended and all of it is stored. */
   revision: z.int().optional(),
   /** Beside `revision`: where the person's message and the answer stand in the conversation. */
