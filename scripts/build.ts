@@ -124,6 +124,7 @@ async function buildMain(): Promise<void> {
     // Entry files of threads, found by name: platform/job-thread.ts, browser/chromium/thread-channel.ts.
     'service/features/plugins/schema-worker.ts',
     'service/features/tools/web/page-worker.ts',
+    'service/features/chat/attachments/document-worker.ts',
     'service/platform/browser/chromium/chromium-thread.ts',
     // A program of its own, which is copied out of the package to run: see main/swap-update.ts.
     'main/swap-update.ts',

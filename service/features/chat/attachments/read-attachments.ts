@@ -7,6 +7,7 @@ import { shorten } from '../turn/shorten.ts';
 import type { AttachmentText } from './attachment-store.ts';
 import { imageTypeOf, typeOf } from './attachment-type.ts';
 import { decodeText } from './decode-text.ts';
+import { type DocumentKind, type DocumentReader, documentsLimitMs } from './document-reader.ts';
 
 type ImagePart = Extract<Exclude<ChatContent, string>[number], { type: 'image' }>;
 
@@ -31,6 +32,8 @@ const maxImagesCharacters = 3 * maxImageCharacters;
 const excerptBytes = 64 * 1024;
 const allExcerptsBytes = 256 * 1024;
 
+type Documents = Pick<DocumentReader, 'read'>;
+
 interface Read {
   facts: Facts;
   text?: string;
@@ -39,8 +42,11 @@ interface Read {
 }
 
 /** Reads files as texts and images; everything else is only named. */
-export async function readAttachments(sources: readonly AttachmentSource[]): Promise<Attached> {
-  const read = await readInTurn(sources);
+export async function readAttachments(
+  sources: readonly AttachmentSource[],
+  documents: Documents,
+): Promise<Attached> {
+  const read = await readInTurn(sources, documents);
   const shares = excerptShares(read.map(({ text = '' }) => Buffer.byteLength(text)));
   const attached: Attached = { attachments: [], texts: [], images: [] };
   for (const [index, { facts, text, data }] of read.entries()) {
@@ -57,13 +63,20 @@ export async function readAttachments(sources: readonly AttachmentSource[]): Pro
 }
 
 /** Sequentially, since each file may be large. Beyond the limits, files are only named. */
-async function readInTurn(sources: readonly AttachmentSource[]): Promise<Read[]> {
+async function readInTurn(
+  sources: readonly AttachmentSource[],
+  documents: Documents,
+): Promise<Read[]> {
+  const endsAtMs = performance.now() + documentsLimitMs;
   const read: Read[] = [];
   let textBytes = 0;
   let imageCharacters = 0;
   for (const source of sources) {
     const remaining = maxAllTextsBytes - textBytes;
-    const one = 'text' in source ? await readStored(source, remaining) : await readSource(source);
+    const one =
+      'text' in source
+        ? await readStored(source, remaining)
+        : await readSource(source, { documents, endsAtMs });
     const bytes = Buffer.byteLength(one.text ?? '');
     const characters = one.data?.length ?? 0;
     if (bytes > remaining || imageCharacters + characters > maxImagesCharacters) {
@@ -87,7 +100,16 @@ async function readStored(
   return { facts, text: await text() };
 }
 
-async function readSource({ name, kind, size, path }: SharedSource): Promise<Read> {
+interface Reading {
+  documents: Documents;
+  /** Documents are not read after that. */
+  endsAtMs: number;
+}
+
+async function readSource(
+  { name, kind, size, path }: SharedSource,
+  reading: Reading,
+): Promise<Read> {
   const unread = (mimeType: string): Read => ({
     facts: { name, mimeType, sizeBytes: size, kind: 'other' },
   });
@@ -101,10 +123,42 @@ async function readSource({ name, kind, size, path }: SharedSource): Promise<Rea
     if (data.length > maxImageCharacters) return unread(imageType);
     return { facts: { name, mimeType: imageType, sizeBytes, kind: 'image' }, data };
   }
+  const document = documentTypeOf(name, bytes);
+  if (document !== null) return readDocument({ name, sizeBytes }, bytes, { ...reading, document });
   const text = decodeText(bytes);
   if (text === null) return unread(typeOf(name, false));
   const facts: Facts = { name, mimeType: typeOf(name, true), sizeBytes, kind: 'text' };
   return { facts, text: text.toWellFormed() };
+}
+
+interface DocumentType {
+  kind: DocumentKind;
+  attachmentKind: 'pdf' | 'document';
+  mimeType: string;
+}
+
+const pdfType: DocumentType = { kind: 'pdf', attachmentKind: 'pdf', mimeType: 'application/pdf' };
+
+/** A PDF by its first bytes, a Word document by these and its name. */
+function documentTypeOf(name: string, bytes: Buffer): DocumentType | null {
+  if (bytes.subarray(0, 1024).includes('%PDF-')) return pdfType;
+  if (!/\.docx$/i.test(name) || !bytes.subarray(0, 4).equals(zipStart)) return null;
+  return { kind: 'docx', attachmentKind: 'document', mimeType: typeOf(name, false) };
+}
+
+const zipStart = Buffer.from('PK\x03\x04');
+
+async function readDocument(
+  { name, sizeBytes }: Pick<Facts, 'name' | 'sizeBytes'>,
+  bytes: Buffer,
+  { documents, endsAtMs, document }: Reading & { document: DocumentType },
+): Promise<Read> {
+  const { kind, attachmentKind, mimeType } = document;
+  const limitMs = endsAtMs - performance.now();
+  const text = limitMs <= 0 ? null : await documents.read(kind, bytes, limitMs);
+  const facts = { name, mimeType, sizeBytes };
+  if (text === null) return { facts: { ...facts, kind: 'other' } };
+  return { facts: { ...facts, kind: attachmentKind }, text };
 }
 
 /** Null if it is not a plain file, cannot be read or has grown too long. */

@@ -1,0 +1,48 @@
+import { JobThread } from '../../../platform/job-thread.ts';
+import type * as Jobs from './document-worker.ts';
+
+/** For all documents of a message: whoever sends it waits so long at most. */
+export const documentsLimitMs = 20_000;
+/** Of that, what pages may take that are read one after the other. */
+const softShare = 0.7;
+const idleMs = 60_000;
+const maxCharacters = 8_000_000;
+const resourceLimits = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 64 };
+/** What a document may add to the memory of the host beside that: buffers have no limit of their own. */
+const maxGrowthBytes = 1024 ** 3;
+const watchMs = 50;
+
+export type DocumentKind = 'pdf' | 'docx';
+
+/** Reads the text of documents in a thread, one after the other. */
+export class DocumentReader {
+  private readonly thread = new JobThread<typeof Jobs>({
+    name: 'document-worker',
+    besideUrl: import.meta.url,
+    resourceLimits,
+    idleMs,
+  });
+
+  /** Null where it has no text or cannot be read: damaged, encrypted, too large, or not in time. */
+  async read(kind: DocumentKind, bytes: Buffer, limitMs: number): Promise<string | null> {
+    const startRss = process.memoryUsage.rss();
+    const tooMuch = new AbortController();
+    const watch = setInterval(() => {
+      if (process.memoryUsage.rss() - startRss > maxGrowthBytes) tooMuch.abort();
+    }, watchMs);
+    try {
+      const job = { bytes, softLimitMs: limitMs * softShare, maxCharacters };
+      const text = await this.thread.run(kind, job, { limitMs, signal: tooMuch.signal });
+      return text.trim() === '' ? null : text.toWellFormed();
+    } catch {
+      return null;
+    } finally {
+      clearInterval(watch);
+    }
+  }
+
+  /** Ends the thread; a document that is being read cannot be. */
+  end(): void {
+    this.thread.end();
+  }
+}
