@@ -89,5 +89,5 @@ const sliceOf = (
   totalCharacters: text.length,
 });
 
-const unknownAttachment = (): HostError =>
+export const unknownAttachment = (): HostError =>
   new HostError('missing', 'unknown_attachment', msg('chat.attachmentGone'));

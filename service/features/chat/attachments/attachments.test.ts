@@ -170,7 +170,15 @@ describe('an attached file', () => {
       { name: 'paper.pdf', kind: 'pdf', mimeType: 'application/pdf', refId: expect.any(String) },
       { name: 'report.docx', kind: 'document', refId: expect.any(String) },
     ];
-    expect((await show(id)).messages[0]).toMatchObject({ attachments });
+    const stored = (await show(id)).messages[0];
+    expect(stored).toMatchObject({ attachments });
+    const [paper, report] = stored?.attachments ?? [];
+    expect(report).toMatchObject({ preview: 'The quarter went well.' });
+    const params = { id, refId: paper?.refId ?? '' };
+    const seen = await host.client.call(api.conversations.attachment, { params });
+    expect(seen.excerpt).toMatch(/^Page 1 line 0[^]*characters omitted[^]*Page 40 line 49/);
+    expect(asked()).toContain(seen.excerpt);
+    expect(seen.totalCharacters).toBeGreaterThan(seen.excerpt.length);
     expect(asked()).toContain('The quarter went well.');
     expect(asked()).toContain('Page 1 line 0');
     expect(asked()).toContain('Page 40 line 49');
@@ -208,7 +216,15 @@ describe('an attached file', () => {
     expect(again).toMatchObject([{ name: 'report.docx', kind: 'document' }]);
   });
 
-    it('that cannot be read is described by name and size, and an image is sent as an image', async () => {
+  it('that is unknown has no text, and neither has one of another conversation', async () => {
+    const { id } = await create();
+    const params = { id, refId: 'nothing' };
+    await expect(host.client.call(api.conversations.attachment, { params })).rejects.toMatchObject({
+      problem: { status: 404, code: 'unknown_attachment' },
+    });
+  });
+
+  it('that cannot be read is described by name, size and reason, and an image is sent as an image', async () => {
     const { id } = await create();
     const pixel = Buffer.from(
       'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -218,6 +234,7 @@ describe('an attached file', () => {
       await bring('data.bin', Buffer.from([0, 1, 2, 3])),
       await bring('paper.pdf', '%PDF-1.7 and so on'),
       await bring('paper.docx', 'PK\x03\x04 and so on'),
+      await bring('locked.docx', Buffer.from('d0cf11e0a1b11ae100000000', 'hex')),
       await bring('dot.png', pixel),
     ];
     const { said } = await host.client.call(chat.start, {
@@ -229,9 +246,20 @@ describe('an attached file', () => {
     expect(held).toContain('name="paper.pdf"');
     expect(asked()).toContain(pixel.toString('base64'));
     const attachments = [
-      { name: 'data.bin', kind: 'other', sizeBytes: 4 },
-      { name: 'paper.pdf', kind: 'other', mimeType: 'application/pdf' },
-      { name: 'paper.docx', kind: 'other' },
+      {
+        name: 'data.bin',
+        kind: 'other',
+        sizeBytes: 4,
+        problemMessage: { code: 'chat.file.binary' },
+      },
+      {
+        name: 'paper.pdf',
+        kind: 'other',
+        mimeType: 'application/pdf',
+        problemMessage: { code: 'chat.file.damaged' },
+      },
+      { name: 'paper.docx', kind: 'other', problemMessage: { code: 'chat.file.damaged' } },
+      { name: 'locked.docx', kind: 'other', problemMessage: { code: 'chat.file.encrypted' } },
       { name: 'dot.png', kind: 'image', mimeType: 'image/png' },
     ];
     expect(said).toMatchObject({ id: expect.any(String) as unknown, attachments });

@@ -1,5 +1,6 @@
 import { JobThread } from '../../../platform/job-thread.ts';
 import type * as Jobs from './document-worker.ts';
+import type { DocumentProblem } from './document-worker.ts';
 
 /** For all documents of a message: whoever sends it waits so long at most. */
 export const documentsLimitMs = 20_000;
@@ -14,6 +15,10 @@ const watchMs = 50;
 
 export type DocumentKind = 'pdf' | 'docx';
 
+/** The text of a document, or why it has none. */
+export type DocumentOutcome =
+  { text: string } | { problem: DocumentProblem | 'noText' | 'tooComplex' };
+
 /** Reads the text of documents in a thread, one after the other. */
 export class DocumentReader {
   private readonly thread = new JobThread<typeof Jobs>({
@@ -23,8 +28,8 @@ export class DocumentReader {
     idleMs,
   });
 
-  /** Null where it has no text or cannot be read: damaged, encrypted, too large, or not in time. */
-  async read(kind: DocumentKind, bytes: Buffer, limitMs: number): Promise<string | null> {
+  /** Never rejects. `tooComplex`: it took more than `limitMs`, or too much memory. */
+  async read(kind: DocumentKind, bytes: Buffer, limitMs: number): Promise<DocumentOutcome> {
     const startRss = process.memoryUsage.rss();
     const tooMuch = new AbortController();
     const watch = setInterval(() => {
@@ -32,10 +37,12 @@ export class DocumentReader {
     }, watchMs);
     try {
       const job = { bytes, softLimitMs: limitMs * softShare, maxCharacters };
-      const text = await this.thread.run(kind, job, { limitMs, signal: tooMuch.signal });
-      return text.trim() === '' ? null : text.toWellFormed();
+      const outcome = await this.thread.run(kind, job, { limitMs, signal: tooMuch.signal });
+      if ('problem' in outcome) return outcome;
+      const text = outcome.text.toWellFormed();
+      return text.trim() === '' ? { problem: 'noText' } : { text };
     } catch {
-      return null;
+      return { problem: 'tooComplex' };
     } finally {
       clearInterval(watch);
     }

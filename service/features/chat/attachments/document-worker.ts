@@ -8,10 +8,30 @@ export interface DocumentJob {
 
 export function ready(_: null): void {}
 
-/** @throws where the file is damaged or encrypted */
-export const pdf = async (job: DocumentJob): Promise<string> =>
-  (await import('./pdf-text.ts')).textOfPdf(job);
+export type DocumentProblem = 'damaged' | 'encrypted' | 'tooLarge';
 
-/** @throws where the file is damaged or encrypted, or would become too large */
-export const docx = async (job: DocumentJob): Promise<string> =>
-  (await import('./docx-text.ts')).textOfDocx(job);
+/** The text, or why the file itself cannot be read. */
+type Outcome = { text: string } | { problem: DocumentProblem };
+
+/** A document that unpacks to more than is read. */
+export class TooLargeError extends Error {}
+
+export const pdf = async (job: DocumentJob): Promise<Outcome> => {
+  const { textOfPdf } = await import('./pdf-text.ts');
+  return outcomeOf(() => textOfPdf(job));
+};
+
+export const docx = async (job: DocumentJob): Promise<Outcome> => {
+  const { textOfDocx } = await import('./docx-text.ts');
+  return outcomeOf(() => textOfDocx(job));
+};
+
+async function outcomeOf(read: () => Promise<string>): Promise<Outcome> {
+  try {
+    return { text: await read() };
+  } catch (error) {
+    if (error instanceof TooLargeError) return { problem: 'tooLarge' };
+    const isEncrypted = error instanceof Error && error.name === 'PasswordException';
+    return { problem: isEncrypted ? 'encrypted' : 'damaged' };
+  }
+}

@@ -1,13 +1,13 @@
 import mammoth from 'mammoth';
 import { fromBufferPromise } from 'yauzl';
 import { markdownOf } from './document-markdown.ts';
-import type { DocumentJob } from './document-worker.ts';
+import { type DocumentJob, TooLargeError } from './document-worker.ts';
 
 /** Of all parts of a document beside its pictures: mammoth has them in memory several times. */
 const maxUnpackedBytes = 32 * 1024 ** 2;
 const maxParts = 10_000;
 
-/** The text of a Word document as Markdown. @throws where it is none, is encrypted or would become too large */
+/** Returns the text of a Word document as Markdown. @throws TooLargeError; any other error if it is damaged */
 export async function textOfDocx({ bytes, maxCharacters }: DocumentJob): Promise<string> {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   await checkSize(buffer);
@@ -38,4 +38,4 @@ async function checkSize(buffer: Buffer): Promise<void> {
   }
 }
 
-const tooLarge = (): Error => new Error('The document is too large.');
+const tooLarge = (): Error => new TooLargeError('The document is too large.');

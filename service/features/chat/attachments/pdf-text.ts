@@ -1,7 +1,7 @@
 import { getDocumentProxy } from 'unpdf';
 import type { DocumentJob } from './document-worker.ts';
 
-/** The text of a PDF, page by page. @throws where it is damaged, or needs a password */
+/** Returns the text of a PDF, page by page. @throws PasswordException; any other error if it is damaged */
 export async function textOfPdf({
   bytes,
   softLimitMs,

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { type AttachmentSource, readAttachments } from './read-attachments.ts';
 import { useFolder } from '../../../testing/use-for-file.ts';
 
-const documents = { read: () => Promise.resolve(null) };
+const documents = { read: () => Promise.resolve({ problem: 'noText' as const }) };
 const folder = await useFolder('attachments-');
 
 async function fileOf(name: string, content: Buffer): Promise<AttachmentSource> {

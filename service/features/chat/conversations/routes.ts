@@ -1,6 +1,7 @@
 import { api } from '../../../contract/index.ts';
 import { type Route, route } from '../../../http/route.ts';
 import type { ConversationService } from './conversation-service.ts';
+import { attachmentText } from '../attachments/attachment-text.ts';
 import { exportConversation } from './export-conversation.ts';
 
 export function conversationRoutes(service: ConversationService): Route[] {
@@ -18,6 +19,9 @@ export function conversationRoutes(service: ConversationService): Route[] {
     route(conversations.fork, ({ params, body }) => service.fork(params.id, body.messageIndex)),
     route(conversations.select, ({ params, query, body }) =>
       service.select(params.id, body.messageId, query),
+    ),
+    route(conversations.attachment, ({ params }) =>
+      attachmentText(service, params.id, params.refId),
     ),
     route(conversations.export, async ({ params, query }) => {
       const conversation = await service.show(params.id);
