@@ -84,6 +84,10 @@ export async function buildBundles(): Promise<void> {
   await unlessFresh('renderer-shell', 'dist/renderer-shell/index.html', shell, () =>
     node('scripts/build-shell.ts'),
   );
+  const frame = ['renderer-shell/answer-frame/*.ts', recorder, 'scripts/build-answer-frame.ts'];
+  await unlessFresh('answer-frame', 'dist/answer-frame/diagram.js', frame, () =>
+    node('scripts/build-answer-frame.ts'),
+  );
   await buildKit();
 }
 

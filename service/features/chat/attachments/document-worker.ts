@@ -1,4 +1,6 @@
 /** The jobs of `DocumentReader`: each may be ended at any moment. */
+import { TooLargeError } from './too-large-error.ts';
+
 export interface DocumentJob {
   bytes: Uint8Array;
   /** Pages that would take longer are left out, with a sentence that says so. */
@@ -12,9 +14,6 @@ export type DocumentProblem = 'damaged' | 'encrypted' | 'tooLarge';
 
 /** The text, or why the file itself cannot be read. */
 type Outcome = { text: string } | { problem: DocumentProblem };
-
-/** A document that unpacks to more than is read. */
-export class TooLargeError extends Error {}
 
 export const pdf = async (job: DocumentJob): Promise<Outcome> => {
   const { textOfPdf } = await import('./pdf-text.ts');

@@ -1,7 +1,8 @@
 import mammoth from 'mammoth';
 import { fromBufferPromise } from 'yauzl';
 import { markdownOf } from './document-markdown.ts';
-import { type DocumentJob, TooLargeError } from './document-worker.ts';
+import type { DocumentJob } from './document-worker.ts';
+import { TooLargeError } from './too-large-error.ts';
 
 /** Of all parts of a document beside its pictures: mammoth has them in memory several times. */
 const maxUnpackedBytes = 32 * 1024 ** 2;
