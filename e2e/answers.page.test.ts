@@ -5,7 +5,7 @@ import { chatPages } from './chat-pages.ts';
 import { hostPages } from './host-pages.ts';
 
 // The page in the frame tries to reach the network, which its policy refuses.
-const pages = hostPages(['connect-src']);
+const pages = hostPages(['connect-src', 'Refused to connect']);
 const openChat = chatPages(pages);
 
 const written = `Let $a_1^2$ and it costs $5 or $10.
@@ -68,7 +68,7 @@ test.describe('an answer', () => {
     await expect(answer.getByText('it costs $5 or $10.')).toBeVisible();
     await expect(answer.getByText('\\frac{1', { exact: true })).toBeVisible();
     // Styles that KaTeX sets one by one hold under the policy of the page.
-    const strut = answer.locator('.katex-display .strut').first();
+    const strut = answer.locator('.katex-display .katex-strut').first();
     expect(
       await strut.evaluate((element) => element.getBoundingClientRect().height),
     ).toBeGreaterThan(20);
@@ -123,6 +123,32 @@ test.describe('an answer', () => {
     expect(await seriousViolations(page)).toEqual([]);
     await pane.getByRole('button', { name: 'Close' }).click();
     await expect(pane).toHaveCount(0);
+  });
+});
+
+test.describe('versions', () => {
+  test('are compared side by side, and each branch of the conversation is found again', async () => {
+    const { page, send, script } = await openChat();
+    script({ text: ['The **first** answer.'] });
+    await send('Which?');
+    await page.getByText('tokens/s').waitFor();
+    script({ text: ['The second answer.'] });
+    await page.getByRole('button', { name: 'Regenerate' }).click();
+    await expect(page.getByText('The second answer.')).toBeVisible();
+    await page.getByText('tokens/s').waitFor();
+
+    await page.getByRole('button', { name: 'Versions and branches' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Versions and branches' });
+    await expect(dialog.getByText('The first answer.')).toBeVisible();
+    await expect(dialog.getByText('The second answer.')).toBeVisible();
+    expect(await seriousViolations(page)).toEqual([]);
+    await dialog.getByRole('tab', { name: 'All branches' }).click();
+    const first = dialog.getByRole('button', { name: /The \*\*first\*\* answer/ });
+    await first.focus();
+    await page.keyboard.press('Enter');
+    await expect(dialog).toHaveCount(0);
+    await expect(page.getByText('The first answer.')).toBeVisible();
+    await expect(page.getByRole('group', { name: 'Version 1 of 2' })).toBeVisible();
   });
 });
 

@@ -38,5 +38,7 @@ it('nothing but the frames and their script lies there', async () => {
   const { diagram } = await host.client.call(api.chat.frames);
   expect((await fetch(`${diagram}.js`)).headers.get('content-type')).toContain('javascript');
   for (const name of ['other', '..%2Foptions.ts', 'diagram.js%00'])
-    expect((await fetch(`${host.baseUrl}/answer-frame/${name}`)).status).toBeGreaterThanOrEqual(400);
+    expect((await fetch(`${host.baseUrl}/answer-frame/${name}`)).status).toBeGreaterThanOrEqual(
+      400,
+    );
 });

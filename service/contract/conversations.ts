@@ -94,6 +94,22 @@ export const conversations = {
     reply: Conversation,
     problems: ['unknown_conversation', 'unknown_message', 'turn_running'],
   }),
+  versions: endpoint({
+    method: 'GET',
+    path: '/api/ai/conversations/{id}/versions',
+    access: token,
+    summary:
+      'All messages of a conversation: those that are visible, and the versions that are not',
+    params: ById,
+    reply: z.array(
+      ChatMessage.omit({ id: true }).extend({
+        id: z.string(),
+        parentId: z.string().nullable(),
+        visible: z.boolean(),
+      }),
+    ),
+    problems: ['unknown_conversation'],
+  }),
   attachment: endpoint({
     method: 'GET',
     path: '/api/ai/conversations/{id}/attachments/{refId}',

@@ -36,7 +36,7 @@ export function PreviewPane({ conversation, code, onShow, onClose }: PreviewPane
   const versions = useMemo(() => previewsOf(messages), [messages]);
   const [asSource, setAsSource] = useState(false);
   const [isFull, setIsFull] = useState(false);
-  const index = versions.findIndex((one) => one.text === code.text);
+  const index = versions.findIndex((one) => one.text.trimEnd() === code.text.trimEnd());
   const step = (by: -1 | 1) => {
     const next = versions[index + by];
     if (next) onShow(next);
