@@ -25,12 +25,16 @@ export interface HostPages {
  * Hosts and a browser for the tests of a file, with a fresh page for each. After each test nothing
  * may have gone wrong in its pages: on the console, in scripts, or held back by a Content Security
  * Policy. `refusals` are the HTTP statuses that the tests ask for, 0 where nobody answers; the console tells
- * each.
+ * each. A text is a part of what the console tells.
  */
-export function hostPages(refusals: readonly number[] = []): HostPages {
+export function hostPages(refusals: readonly (number | string)[] = []): HostPages {
   const hosts = createHosts();
   const expected = refusals.map((status) =>
-    status === 0 ? 'net::ERR_' : `responded with a status of ${status} `,
+    typeof status === 'string'
+      ? status
+      : status === 0
+        ? 'net::ERR_'
+        : `responded with a status of ${status} `,
   );
   let browser: Browser;
   let page: Page;

@@ -22,6 +22,7 @@ export function builtResources(serveShell: boolean): Resources {
   return {
     shell: serveShell ? join(built, 'renderer-shell') : null,
     bridge: join(built, 'plugin-client'),
+    answerFrame: join(built, 'answer-frame'),
     plugins: join(built, 'plugins'),
     shellGrammars: join(built, 'shell-grammars'),
     // Plain Node reads no asar archive either.

@@ -84,6 +84,10 @@ export async function buildBundles(): Promise<void> {
   await unlessFresh('renderer-shell', 'dist/renderer-shell/index.html', shell, () =>
     node('scripts/build-shell.ts'),
   );
+  const frame = ['renderer-shell/answer-frame/*.ts', recorder, 'scripts/build-answer-frame.ts'];
+  await unlessFresh('answer-frame', 'dist/answer-frame/diagram.js', frame, () =>
+    node('scripts/build-answer-frame.ts'),
+  );
   await buildKit();
 }
 
@@ -124,6 +128,7 @@ async function buildMain(): Promise<void> {
     // Entry files of threads, found by name: platform/job-thread.ts, browser/chromium/thread-channel.ts.
     'service/features/plugins/schema-worker.ts',
     'service/features/tools/web/page-worker.ts',
+    'service/features/chat/attachments/document-worker.ts',
     'service/platform/browser/chromium/chromium-thread.ts',
     // A program of its own, which is copied out of the package to run: see main/swap-update.ts.
     'main/swap-update.ts',

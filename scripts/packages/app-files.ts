@@ -16,6 +16,7 @@ const builtFiles = [
   'dist/*.{png,ico}',
   'dist/renderer-shell/**',
   'dist/plugin-client/*.{js,mjs}',
+  'dist/answer-frame/*.js',
   'dist/plugins/*.{plugin,sha256}',
   'dist/h2-bridge/**/*.class',
   'dist/shell-grammars/*.wasm',

@@ -158,6 +158,7 @@ it('has no callbacks: every event comes over a stream that the client opened [ST
     'runStreams.agent',
     'runStreams.chat',
     'runStreams.follow',
+    'runStreams.turn',
     'store.operationStream',
   ]);
   for (const [name, { method }] of streams) expect(method, name).toBe('GET');

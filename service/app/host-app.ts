@@ -18,6 +18,7 @@ import type { DatabaseConfig } from '../platform/database/database-config.ts';
 import { createIsolation, type Isolation } from '../platform/isolation/isolation.ts';
 import { createProcesses, type Processes } from '../platform/processes.ts';
 import { shellOrigin } from '../http/gate.ts';
+import { answerFrameRoutes } from './answer-frames.ts';
 import type { AppContext } from './app-context.ts';
 import { type AiFeatures, composeAiFeatures } from './compose-ai-features.ts';
 import { composeMcp } from './compose-mcp.ts';
@@ -145,9 +146,16 @@ export async function createHostApp(
     gateOf: aiFeatures.gateOf,
     confirmStarted: updates.confirmStarted,
     appearance: () => settings.service.values,
-    routes: [...first, contributions, marketplace, unpacked, mcp, aiFeatures, runStreams].flatMap(
-      routesOf,
-    ),
+    routes: [
+      ...[...first, contributions, marketplace, unpacked, mcp, aiFeatures, runStreams].flatMap(
+        routesOf,
+      ),
+      ...answerFrameRoutes({
+        directory: context.resources.answerFrame,
+        origin: originOf(context),
+        frameAncestors: () => frameAncestors(context),
+      }),
+    ],
     close: () => closeAll([updates, backups, aiFeatures, ...last]),
   };
 }
@@ -251,7 +259,7 @@ function factsOf(context: AppContext, database: Database, settings: () => Writab
   };
 }
 
-/** The origins that may embed a plugin page. */
+/** The origins that may embed a plugin page, or a frame with what an answer contains. */
 function frameAncestors({ port, desktop, properties }: AppContext): string[] {
   const own = localOrigins(port(), properties.allowedHosts);
   return desktop ? [...own, shellOrigin] : own;

@@ -13,6 +13,8 @@ export interface Resources {
   shell: string | null;
   /** Folder of the built bridge scripts of plugin pages. */
   bridge: string;
+  /** Folder of the built script that draws diagrams of answers. */
+  answerFrame: string;
   /** Folder of the plugin packages that ship with the host. */
   plugins: string;
   /** Folder of the parsers of command lines. */

@@ -66,6 +66,11 @@ export const MessageAttachment = z.object({
   kind: z.enum(['text', 'image', 'pdf', 'document', 'other']),
   /** Its text is stored with the conversation under this id. */
   refId: z.string().max(100).optional(),
+  /** The beginning of its text, for whoever lists it. */
+  preview: z.string().max(400).optional(),
+  /** Why the model does not get the content; of kind `other` only. */
+  problem: z.string().max(1_000).optional(),
+  problemMessage: HostMessage.optional(),
 });
 export type MessageAttachment = z.output<typeof MessageAttachment>;
 

@@ -173,6 +173,8 @@ export const ChatTurn = z.object({
   warnings: z.array(z.string()),
   /** One for each warning; null where others said it. */
   warningMessages: z.array(HostMessage.nullable()).optional(),
+  /** The number of the last event that is in this: those after it follow from here. */
+  sequence: z.int(),
   /** The revision of the conversation, once the turn has ended and all of it is stored. */
   revision: z.int().optional(),
   /** Beside `revision`: where the person's message and the answer stand in the conversation. */
@@ -247,6 +249,18 @@ const chatBodyBytes = 64 * 1024 * 1024;
 const ByStream = z.object({ streamId: z.string().max(100) });
 
 export const chat = {
+  frames: endpoint({
+    method: 'GET',
+    path: '/api/ai/answer-frames',
+    access: token,
+    summary: 'Addresses of the sandboxed frames that show what an answer contains',
+    reply: z.object({
+      /** Shows the HTML that it gets as a message. */
+      page: z.string(),
+      /** Draws Mermaid diagrams that it gets through a message port. */
+      diagram: z.string(),
+    }),
+  }),
   start: endpoint({
     method: 'POST',
     path: '/api/ai/chat',

@@ -94,6 +94,36 @@ export const conversations = {
     reply: Conversation,
     problems: ['unknown_conversation', 'unknown_message', 'turn_running'],
   }),
+  versions: endpoint({
+    method: 'GET',
+    path: '/api/ai/conversations/{id}/versions',
+    access: token,
+    summary:
+      'All messages of a conversation: those that are visible, and the versions that are not',
+    params: ById,
+    reply: z.array(
+      ChatMessage.omit({ id: true }).extend({
+        id: z.string(),
+        parentId: z.string().nullable(),
+        visible: z.boolean(),
+      }),
+    ),
+    problems: ['unknown_conversation'],
+  }),
+  attachment: endpoint({
+    method: 'GET',
+    path: '/api/ai/conversations/{id}/attachments/{refId}',
+    access: token,
+    summary: 'The text of an attached file as the model gets it with its message',
+    params: ById.extend({ refId: z.string().max(100) }),
+    reply: z.object({
+      /** Of a long file head and tail, with the number of characters between them. */
+      excerpt: z.string(),
+      /** Of the whole text, which `read_attachment` reads. */
+      totalCharacters: z.int(),
+    }),
+    problems: ['unknown_conversation', 'unknown_attachment'],
+  }),
   rename: endpoint({
     method: 'PATCH',
     path: '/api/ai/conversations/{id}',

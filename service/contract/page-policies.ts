@@ -16,6 +16,30 @@ export function pagePolicy(frameAncestors: readonly string[]): string {
   ].join('; ');
 }
 
+/**
+ * The ones of the frames that show what an answer contains: scripts run in no origin, and nothing is
+ * loaded. `page` is HTML of an answer with what it brings along, `diagram` the host's own script.
+ */
+export function answerFramePolicy(
+  kind: 'page' | 'diagram',
+  frameAncestors: readonly string[],
+): string {
+  return [
+    'sandbox allow-scripts',
+    "default-src 'none'",
+    `script-src ${kind === 'page' ? "'unsafe-inline'" : "'self'"}`,
+    "style-src 'unsafe-inline'",
+    'img-src data: blob:',
+    'font-src data:',
+    'media-src data: blob:',
+    "connect-src 'none'",
+    "webrtc 'block'",
+    "form-action 'none'",
+    "base-uri 'none'",
+    `frame-ancestors ${frameAncestors.join(' ')}`,
+  ].join('; ');
+}
+
 /** The one of the shell page, whose inline styles carry `nonce`. It frames plugin pages from `frameOrigins`. */
 export function shellPolicy(nonce: string, frameOrigins: readonly string[]): string {
   return [

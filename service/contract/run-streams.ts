@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { agentEvents } from './agent.ts';
-import { chatEvents } from './chat.ts';
+import { chatEvents, ChatTurn } from './chat.ts';
 import { endpoint, events, ticket, token } from './endpoint.ts';
 import { HostMessage } from './host-message.ts';
 import { StreamTicket } from './notifications.ts';
@@ -30,7 +30,28 @@ export const followedEvents = {
   warning: agentEvents.warning,
 } as const;
 
-/** The streams of chat turns and agent runs; all but `follow` are read once. */
+/** The number of an event within its turn, from 1; `id` of its frame as well. */
+const Numbered = { sequence: z.int() };
+
+/** The events of a turn, and the whole turn in place of events that are no longer stored. */
+export const turnEvents = {
+  token: chatEvents.token.extend(Numbered),
+  thinking: chatEvents.thinking.extend(Numbered),
+  tool: z.discriminatedUnion('phase', [
+    chatEvents.tool.options[0].extend(Numbered),
+    chatEvents.tool.options[1].extend(Numbered),
+    chatEvents.tool.options[2].extend(Numbered),
+  ]),
+  approval_requested: chatEvents.approval_requested.extend(Numbered),
+  approval_decided: chatEvents.approval_decided.extend(Numbered),
+  elicitation_requested: chatEvents.elicitation_requested.extend(Numbered),
+  elicitation_decided: chatEvents.elicitation_decided.extend(Numbered),
+  warning: chatEvents.warning.extend(Numbered),
+  done: chatEvents.done.extend(Numbered),
+  snapshot: ChatTurn,
+} as const;
+
+/** The streams of chat turns and agent runs; all but `turn` and `follow` are read once. */
 export const runStreams = {
   chatTicket: endpoint({
     method: 'POST',
@@ -47,6 +68,20 @@ export const runStreams = {
     query: z.object({ streamId: z.string().max(100) }),
     reply: events(chatEvents),
     problems: ['unknown_stream', 'stream_used'],
+  }),
+  turn: endpoint({
+    method: 'GET',
+    path: '/api/ai/chat/{streamId}/events',
+    access: token,
+    summary:
+      'The numbered events of a turn after a given one, and what happens, for any number of readers',
+    params: z.object({ streamId: z.string().max(100) }),
+    query: z.object({
+      /** The number of the last event that is known; absent: `Last-Event-ID`, else from the first one. */
+      after: z.coerce.number().int().min(-1).max(2_147_483_647).optional(),
+    }),
+    reply: events(turnEvents),
+    problems: ['unknown_stream'],
   }),
   agentTicket: endpoint({
     method: 'POST',

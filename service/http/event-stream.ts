@@ -11,7 +11,8 @@ let last: { event: StreamEvent; frame: Buffer } | null = null;
 /** Caches the last frame, so an event for 200 listeners is serialized once. */
 function frameOf(event: StreamEvent): Buffer {
   if (last?.event === event) return last.frame;
-  const frame = Buffer.from(`event: ${event.event}\ndata: ${JSON.stringify(event.data)}\n\n`);
+  const id = event.id === undefined ? '' : `id: ${event.id}\n`;
+  const frame = Buffer.from(`${id}event: ${event.event}\ndata: ${JSON.stringify(event.data)}\n\n`);
   last = { event, frame };
   return frame;
 }

@@ -5,6 +5,8 @@ import type { Readable } from 'node:stream';
 export interface StreamEvent {
   event: string;
   data: unknown;
+  /** The number of the event, for readers who come back. */
+  id?: number;
 }
 
 /**

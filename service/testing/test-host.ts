@@ -110,6 +110,7 @@ export async function startTestHost(options: TestHostOptions = {}): Promise<Test
     resources: {
       shell: null,
       bridge: join(built, 'plugin-client'),
+      answerFrame: join(built, 'answer-frame'),
       plugins: join(workDirectory, 'no-plugins'),
       shellGrammars: join(built, 'shell-grammars'),
       kit: join(built, 'kit'),

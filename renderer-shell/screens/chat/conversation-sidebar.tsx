@@ -1,8 +1,13 @@
+import { useCallback } from 'react';
 import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { ConversationSummary } from '../../../service/contract/index.ts';
 import { SearchedPane, SearchedRows } from '../../ui/frame/searched-pane.tsx';
+import { usePolling } from '../../ui/frame/use-polling.ts';
 import { useShell } from '../../state/shell.ts';
 import { ConversationRow } from './conversation-row.tsx';
+
+/** How soon a turn that another window started is noticed. */
+const pollMs = 3_000;
 
 interface ConversationSidebarProps {
   chosenId: string | null;
@@ -12,6 +17,8 @@ interface ConversationSidebarProps {
 export function ConversationSidebar({ chosenId, hidden }: ConversationSidebarProps) {
   const { t } = useTranslation();
   const { chats, route } = useShell();
+  const refresh = useCallback(() => void chats.list.refresh(), [chats]);
+  usePolling(refresh, pollMs);
   return (
     <SearchedPane
       list={chats.list}

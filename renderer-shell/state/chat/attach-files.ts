@@ -17,8 +17,28 @@ export async function attachFile(client: Client, file: File): Promise<Attachment
 }
 
 /** Everything to the service, images as well; rejects with `ServiceError`. */
-export const uploadFile = (client: Client, file: File): Promise<Attachment> =>
-  upload(client, [{ blob: file, name: file.name }], []);
+export async function uploadFile(client: Client, file: File): Promise<Attachment> {
+  const attachment = await upload(client, [{ blob: file, name: file.name }], []);
+  const preview = await firstLines(file);
+  return attachment.kind === 'file' && preview !== '' ? { ...attachment, preview } : attachment;
+}
+
+const previewBytes = 800;
+const previewCharacters = 200;
+
+/** Of a text in UTF-8; empty for anything else. */
+async function firstLines(file: File): Promise<string> {
+  const text = await file
+    .slice(0, previewBytes)
+    .text()
+    .catch(() => '');
+  // The last character may be cut.
+  if (/[\0-\x08\x0e-\x1a]/.test(text) || text.slice(0, -1).includes('\uFFFD')) return '';
+  return text
+    .replaceAll(/\s*\n\s*/g, '\n')
+    .trim()
+    .slice(0, previewCharacters);
+}
 
 /** A folder with all that lies in it; each file says where. */
 export function attachFolder(client: Client, files: readonly File[]): Promise<Attachment> {

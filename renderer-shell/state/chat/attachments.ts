@@ -11,7 +11,14 @@ import type {
 export type Attachment =
   | { kind: 'image'; name: string; mimeType: string; /** Base64. */ data: string }
   /** A file or a folder that was brought to the service, for the plugins. */
-  | { kind: 'file' | 'directory'; name: string; sizeBytes: number; uploadId: string }
+  | {
+      kind: 'file' | 'directory';
+      name: string;
+      sizeBytes: number;
+      uploadId: string;
+      /** Its first lines, where it is a text. */
+      preview?: string;
+    }
   /** What an earlier message has. */
   | { kind: 'stored'; name: string; sizeBytes: number; from: StoredAttachment }
   /** Read by the service when the message is sent. */
@@ -54,7 +61,9 @@ export function optimisticMessageOf(input: MessageInput): ChatMessage {
   const files = input.attachments.flatMap((attachment): MessageAttachment[] => {
     if (attachment.kind === 'image' || attachment.kind === 'resource') return [];
     const { name, sizeBytes } = attachment;
-    return [{ name, sizeBytes, mimeType: '', kind: 'other' }];
+    const preview = previewOf(attachment);
+    const facts = { name, sizeBytes, mimeType: '', kind: 'other' as const };
+    return [preview === undefined ? facts : { ...facts, preview }];
   });
   const resources = input.attachments.flatMap((attachment): ResourcePart[] => {
     if (attachment.kind !== 'resource') return [];
@@ -69,6 +78,14 @@ export function optimisticMessageOf(input: MessageInput): ChatMessage {
     ...(files.length > 0 && { attachments: files }),
   };
 }
+
+/** The first lines of a file, as far as they are known. */
+export const previewOf = (attachment: Attachment): string | undefined =>
+  attachment.kind === 'stored'
+    ? attachment.from.preview
+    : 'preview' in attachment
+      ? attachment.preview
+      : undefined;
 
 const textParts = (text: string) => (text === '' ? [] : [{ type: 'text' as const, text }]);
 

@@ -30,6 +30,9 @@ export class Chats {
     this.list = createConversationList(client);
     this.busy = this.#busy;
     this.#fresh = this.#create(null);
+    this.list.state.subscribe(() => {
+      for (const item of this.list.state.get().items) this.#open.get(item.id)?.onListed(item);
+    });
   }
 
   /** Null: the one that begins. */

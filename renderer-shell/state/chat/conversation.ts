@@ -3,6 +3,7 @@ import type {
   Approval,
   ChatMessage,
   Conversation as Stored,
+  ConversationSummary,
   Elicitation,
   MessageVersion,
   PermissionMode,
@@ -79,6 +80,15 @@ export class Conversation {
     return turn !== null && isRunning(turn);
   }
 
+  /** The service lists it with another turn, or other messages, than are here. */
+  onListed({ activeStreamId, messageCount }: ConversationSummary): void {
+    const { kind, turn, firstIndex, messages } = this.state.get();
+    if (kind !== 'ready' || this.isRunning) return;
+    const isStarted = activeStreamId !== undefined && activeStreamId !== turn?.streamId;
+    const isOther = activeStreamId === undefined && messageCount !== firstIndex + messages.length;
+    if (isStarted || isOther) void this.load();
+  }
+
   /** Reads the last messages, and follows the turn that is under way. Never rejects. */
   async load(): Promise<void> {
     const { id } = this.state.get();
@@ -102,7 +112,7 @@ export class Conversation {
     // What is stored of the answer so far is what its turn tells as well.
     const visibleMessages = activeStreamId === undefined ? messages : upToLastUserMessage(messages);
     this.#patch({ ...summary, firstIndex, messages: visibleMessages, turn: null, error: null });
-    if (activeStreamId !== undefined) void this.#follow(activeStreamId, false);
+    if (activeStreamId !== undefined) void this.#follow(activeStreamId);
     void this.#measure();
   }
 
@@ -190,17 +200,17 @@ export class Conversation {
     this.#patch({ id });
     if (sentMessage)
       this.#patch({ messages: [...this.state.get().messages.slice(0, -1), sentMessage] });
-    void this.#follow(streamId, true);
+    void this.#follow(streamId);
   }
 
-  async #follow(streamId: string, fresh: boolean): Promise<void> {
+  async #follow(streamId: string): Promise<void> {
     const { client, onChange } = this.#ports;
     const { signal } = this.#closing;
     const turn = { ...newTurn, streamId };
     this.#patch({ turn });
     onChange(this);
     try {
-      const following = { client, turn, fresh, signal };
+      const following = { client, turn, signal };
       const onTurn = (now: Turn) => this.#patch({ turn: now });
       this.#ended(await followTurn({ ...following, onChange: onTurn }));
     } catch {

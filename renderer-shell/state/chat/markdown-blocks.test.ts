@@ -117,3 +117,11 @@ describe('long code', () => {
     });
   });
 });
+
+it('a formula between lines of dollar signs is one block, also with empty lines in it and while it is open', () => {
+  const formula = '$$\na = 1\n\n- b\n$$\n';
+  const raws = (text: string) => markdownBlocks(text, null).blocks.map(({ raw }) => raw.trim());
+  expect(raws(`Text\n${formula}\nmore`)).toEqual(['Text', formula.trim(), 'more']);
+  expect(raws('Text\n\n$$\na\n\nb\n\nc\n\nd').at(-1)).toBe('$$\na\n\nb\n\nc\n\nd');
+  expect(raws('It costs $$ much')).toEqual(['It costs $$ much']);
+});

@@ -1,4 +1,4 @@
-import { Lexer } from 'marked';
+import { getDefaults, Lexer, type MarkedOptions } from 'marked';
 
 /** One block of a text in Markdown. */
 export interface MarkdownBlock {
@@ -26,9 +26,26 @@ export function markdownBlocks(source: string, before: MarkdownBlocks | null): M
   return { text, blocks: [...closed, ...readBlocks(text.slice(closedText.length))] };
 }
 
+/** A formula between lines of `$$` is one block, whatever stands in it. Up to the last one it may be open. */
+const formulaLines = /^ {0,3}\$\$[ \t]*\n[^]*?(?:\n {0,3}\$\$[ \t]*(?:\n+|$)|$)/;
+const lexing: MarkedOptions = {
+  ...getDefaults(),
+  extensions: {
+    renderers: {},
+    childTokens: {},
+    block: [
+      (source) => {
+        const [raw] = formulaLines.exec(source) ?? [];
+        return raw === undefined ? undefined : { type: 'formula', raw };
+      },
+    ],
+    startBlock: [(source) => source.search(/(?<=\n) {0,3}\$\$[ \t]*\n/)],
+  },
+};
+
 // What stands inside of the lines is not looked at here, which would take most of the time.
 const readBlocks = (text: string): MarkdownBlock[] =>
-  new Lexer().blockTokens(text).map(({ raw, ...token }) => {
+  new Lexer(lexing).blockTokens(text).map(({ raw, ...token }) => {
     if (token.type !== 'code') return { raw: detachedCopy(raw), code: null };
     const { lang = '', text: code } = token as { lang?: string; text: string };
     const language = /^[\w+#-]+/.exec(lang)?.[0] ?? '';

@@ -9,7 +9,11 @@ import type {
   api,
 } from '../../../service/contract/index.ts';
 
-export type ChatEvent = EventOf<(typeof api.runStreams.chat)['reply']>;
+/** An event of a turn; `snapshot` is a whole one. */
+export type ChatEvent = Exclude<
+  EventOf<(typeof api.runStreams.turn)['reply']>,
+  { event: 'snapshot' }
+>;
 
 type ToolPart = Extract<AnswerPart, { type: 'tool' }> & {
   /** What a tool that runs has told so far, the end of it. */
@@ -18,7 +22,7 @@ type ToolPart = Extract<AnswerPart, { type: 'tool' }> & {
 export type DisplayedPart = Exclude<AnswerPart, { type: 'tool' }> | ToolPart;
 
 /** Something that a person should know, which stops nothing. */
-export type TurnWarning = Extract<ChatEvent, { event: 'warning' }>['data'];
+export type TurnWarning = Omit<Extract<ChatEvent, { event: 'warning' }>['data'], 'sequence'>;
 
 /** An answer that is being written, or that ended a moment ago. */
 export interface Turn {

@@ -4,6 +4,8 @@ import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { Conversation } from '../../state/chat/conversation.ts';
 import { useStore } from '../../core/store.ts';
 import { sizeText } from '../../core/messages/amounts.ts';
+import { previewOf } from '../../state/chat/attachments.ts';
+import { AttachmentName } from './attachment-name.tsx';
 
 const icons = {
   image: IconPhoto,
@@ -28,8 +30,16 @@ export function AttachmentList({ conversation: { draft } }: AttachmentListProps)
         const Icon = icons[attachment.kind];
         return (
           <li key={index}>
-            <Icon size={14} aria-hidden />
-            <span className="untrusted">{attachment.name}</span>
+            {attachment.kind === 'image' ? (
+              <img
+                className="thumbnail"
+                src={`data:${attachment.mimeType};base64,${attachment.data}`}
+                alt=""
+              />
+            ) : (
+              <Icon size={14} aria-hidden />
+            )}
+            <AttachmentName name={attachment.name} preview={previewOf(attachment)} />
             {attachment.kind === 'resource' && (
               <span className="quiet untrusted">{attachment.server}</span>
             )}

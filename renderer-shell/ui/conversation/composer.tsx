@@ -4,6 +4,9 @@ import type { ClipboardEvent, KeyboardEvent } from 'react';
 import { useRef } from 'react';
 import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { Conversation } from '../../state/chat/conversation.ts';
+import type { ConversationState } from '../../state/chat/conversation-state.ts';
+import { textOf } from '../../state/chat/message-text.ts';
+import { pastedFile } from '../../state/chat/pasted-file.ts';
 import { isRunning } from '../../state/chat/turn.ts';
 import { ErrorAlert } from '../frame/error-alert.tsx';
 import { useShell } from '../../state/shell.ts';
@@ -22,6 +25,12 @@ interface ComposerProps {
   attaching: Attaching;
 }
 
+/** What the person said last, to send it again or changed. */
+function lastSentText({ messages }: ConversationState): string {
+  const last = messages.findLast(({ role }) => role === 'user');
+  return last === undefined ? '' : textOf(last.content);
+}
+
 /** Where a person writes. What is written stays while they look elsewhere. */
 export function Composer({ conversation, attaching }: ComposerProps) {
   const { t } = useTranslation();
@@ -31,6 +40,7 @@ export function Composer({ conversation, attaching }: ComposerProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   const ready = useStore(models)?.ready ?? false;
   const isEmpty = text.trim() === '' && attachments.length === 0;
+  const lastSent = usePart(conversation.state, lastSentText);
   const canSend = ready && !running && !attaching.busy && !isEmpty;
   const write = (next: string) =>
     conversation.draft.set({ ...conversation.draft.get(), text: next });
@@ -42,6 +52,7 @@ export function Composer({ conversation, attaching }: ComposerProps) {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing || suggestions.onKeyDown(event)) return;
     if (event.key === 'Escape' && running) void conversation.stop();
+    else if (event.key === 'ArrowUp' && isEmpty && lastSent !== '') write(lastSent);
     else if (event.key === 'Enter' && !event.shiftKey) {
       if (canSend) void conversation.send();
     } else return;
@@ -49,6 +60,8 @@ export function Composer({ conversation, attaching }: ComposerProps) {
   };
   const onPaste = (event: ClipboardEvent) => {
     const files = [...event.clipboardData.files];
+    const long = files.length === 0 ? pastedFile(event.clipboardData.getData('text/plain')) : null;
+    if (long) files.push(long);
     if (files.length === 0) return;
     event.preventDefault();
     void attaching.add(files);

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { IconArrowDown } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useMemo } from 'react';
 import { useTranslation } from '../../core/messages/use-translation.ts';
@@ -44,7 +45,13 @@ export function MessageList({ conversation, children }: MessageListProps) {
   const mayGo = useMemo(() => isMuch(messages), [messages]);
   const end = firstIndex + messages.length;
   return (
-    <div className="messages" ref={scroll} tabIndex={0} role="log" aria-label={t('chat.messages')}>
+    <div
+      className="messages"
+      ref={scroll.ref}
+      tabIndex={0}
+      role="log"
+      aria-label={t('chat.messages')}
+    >
       <div className="messages-body">
         {firstIndex > 0 && (
           <Button
@@ -69,6 +76,18 @@ export function MessageList({ conversation, children }: MessageListProps) {
         ))}
         {children}
       </div>
+      {scroll.isAway && (
+        <div className="jump-to-newest">
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconArrowDown size={14} aria-hidden />}
+            onClick={scroll.goToEnd}
+          >
+            {t('chat.newest')}
+          </Button>
+        </div>
+      )}
     </div>
   );
 }

@@ -40,7 +40,7 @@ export const MessageView = memo(function MessageView(props: MessageViewProps) {
       {message === null || message.role === 'assistant' ? (
         <Answer message={message} conversation={conversation} />
       ) : (
-        <UserMessage message={message} />
+        <UserMessage message={message} conversation={conversation} />
       )}
       {message?.outcome && (
         <AnswerOutcome
@@ -90,9 +90,15 @@ const storedAnswer = ({ parts, content }: ChatMessage): DisplayedAnswer => ({
   parts: parts ?? [{ type: 'text', text: textOf(content) }],
 });
 
+interface UserMessageProps {
+  message: ChatMessage;
+  conversation: Conversation;
+}
+
 /** What a person said, as they typed it. */
-function UserMessage({ message: { content, attachments = [] } }: { message: ChatMessage }) {
+function UserMessage({ message, conversation }: UserMessageProps) {
   const { t } = useTranslation();
+  const { content, attachments = [] } = message;
   const parts = typeof content === 'string' ? [] : content;
   const resources = parts.filter((part) => part.type === 'resource');
   return (
@@ -104,7 +110,7 @@ function UserMessage({ message: { content, attachments = [] } }: { message: Chat
           part.type === 'image' ? t('chat.image') : t('chat.imageNamed', { name: part.name });
         return <img key={index} src={`data:${part.mimeType};base64,${part.data}`} alt={alt} />;
       })}
-      <AttachedFiles attachments={attachments} />
+      <AttachedFiles attachments={attachments} conversation={conversation} />
       {resources.length > 0 && (
         <ul className="attachments" aria-label={t('chat.resources.attached')}>
           {resources.map(({ name, server, uri }, index) => (

@@ -1,18 +1,23 @@
 import type { RefObject } from 'react';
-import { useLayoutEffect, useRef } from 'react';
+import { useCallback, useLayoutEffect, useRef, useState } from 'react';
 
 /** Nearer to the end than this, in pixels, a reader is at the end. */
 const nearPx = 48;
+
+export interface StickyScroll {
+  ref: RefObject<HTMLDivElement | null>;
+  /** Whether the end is more than half a page away. */
+  isAway: boolean;
+  goToEnd: () => void;
+}
 
 /**
  * Keeps a scrolling element at its end while the reader is there, and at what they read when
  * something is put before it (`firstIndex` changes then). An answer that begins is gone to.
  */
-export function useStickyScroll(
-  firstIndex: number,
-  answering: boolean,
-): RefObject<HTMLDivElement | null> {
+export function useStickyScroll(firstIndex: number, answering: boolean): StickyScroll {
   const ref = useRef<HTMLDivElement>(null);
+  const [isAway, setIsAway] = useState(false);
   const atEnd = useRef(true);
   const heightBefore = useRef(0);
   const topBefore = useRef(0);
@@ -30,6 +35,7 @@ export function useStickyScroll(
       // Else the end went away from the reader, not the reader from the end.
       else if (scrollTop < topBefore.current) atEnd.current = false;
       topBefore.current = scrollTop;
+      setIsAway(scrollHeight - scrollTop - clientHeight > clientHeight / 2);
     };
     // Who opens something wants to see its beginning.
     const onClick = ({ target }: MouseEvent) => {
@@ -67,5 +73,12 @@ export function useStickyScroll(
     if (element && atEnd.current) element.scrollTop = element.scrollHeight;
   });
 
-  return ref;
+  const goToEnd = useCallback(() => {
+    const element = ref.current;
+    if (!element) return;
+    atEnd.current = true;
+    element.scrollTop = element.scrollHeight;
+  }, []);
+
+  return { ref, isAway, goToEnd };
 }

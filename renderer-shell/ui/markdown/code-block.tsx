@@ -1,8 +1,7 @@
-import { ActionIcon, CopyButton } from '@mantine/core';
-import { IconCheck, IconCopy } from '@tabler/icons-react';
+import '../../core/messages/answer-translations.ts';
 import type { ReactElement, ReactNode } from 'react';
-import { isValidElement } from 'react';
-import { useTranslation } from '../../core/messages/use-translation.ts';
+import { isValidElement, useState } from 'react';
+import { CodeActions } from './code-actions.tsx';
 
 /** Code as it stands in a document. */
 export function CodeBlock({ children }: { children: ReactNode }) {
@@ -20,30 +19,33 @@ interface CodeFrameProps {
   children: ReactNode;
 }
 
-/** Code with the name of its language and a button to copy it. */
+/** How code is laid out. Numbers stand beside lines that are not wrapped. */
+export type CodeLayout = 'plain' | 'wrapped' | 'numbered';
+
+/** Code with the name of its language, and what can be done with it. */
 export function CodeFrame({ language, text, children }: CodeFrameProps) {
-  const { t } = useTranslation();
+  const [layout, setLayout] = useState<CodeLayout>('plain');
   return (
     <div className="code-block">
       <div className="code-head">
         <span>{language}</span>
-        <CopyButton value={text}>
-          {({ copied, copy }) => (
-            <ActionIcon
-              size="sm"
-              variant="subtle"
-              color="gray"
-              aria-label={t(copied ? 'action.copied' : 'action.copy')}
-              onClick={copy}
-            >
-              {copied ? <IconCheck size={14} aria-hidden /> : <IconCopy size={14} aria-hidden />}
-            </ActionIcon>
-          )}
-        </CopyButton>
+        <CodeActions language={language} text={text} layout={layout} onLayout={setLayout} />
       </div>
-      <pre tabIndex={0}>{children}</pre>
+      <pre
+        tabIndex={0}
+        data-layout={layout}
+        data-numbers={layout === 'numbered' ? lineNumbers(text) : undefined}
+      >
+        {children}
+      </pre>
     </div>
   );
+}
+
+/** As an attribute: what a person marks and copies is the code alone. */
+function lineNumbers(text: string): string {
+  const count = text.replace(/\n$/, '').split('\n').length;
+  return Array.from({ length: count }, (_, index) => index + 1).join('\n');
 }
 
 type WithChildren = ReactElement<{ children?: ReactNode; className?: string }>;

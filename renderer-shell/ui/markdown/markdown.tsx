@@ -9,7 +9,11 @@ import remend from 'remend';
 import type { MarkdownBlock } from '../../state/chat/markdown-blocks.ts';
 import { blockReader, codePieces, fenced, sectionsOf } from '../../state/chat/markdown-blocks.ts';
 import { webAddress } from '../../core/web-address.ts';
+import { formulaOf, markFormulas } from '../../state/chat/formulas.ts';
+import { AnswerTable } from './answer-table.tsx';
 import { CodeBlock, CodeFrame } from './code-block.tsx';
+import { Diagram } from './diagram.tsx';
+import { Formula } from './formula.tsx';
 import { useOffscreenPlaceholder } from './use-offscreen-placeholder.ts';
 
 /** Characters of code. */
@@ -89,8 +93,10 @@ interface BlockProps {
 }
 
 const AnyBlock = memo(function AnyBlock({ block: { raw, code }, growing }: BlockProps) {
+  if (code?.language === 'mermaid' && !growing) return <Diagram text={code.text} />;
   if (code && (growing || raw.length > longCode)) return <LongCode {...code} />;
-  return <Block text={growing ? remend(raw) : raw} />;
+  const text = growing ? remend(raw) : raw;
+  return <Block text={code ? text : markFormulas(text)} />;
 });
 
 /** Code that grows, or is long: coloured piece by piece, so that a new line costs what its piece does. */
@@ -135,7 +141,7 @@ const Block = memo(function Block({ text }: { text: string }) {
     <ReactMarkdown
       remarkPlugins={remarkPlugins}
       rehypePlugins={rehypePlugins}
-      components={components}
+      components={answerComponents}
     >
       {text}
     </ReactMarkdown>
@@ -160,12 +166,18 @@ const components: Components = {
     </OuterLink>
   ),
   pre: ({ children }) => <CodeBlock>{children}</CodeBlock>,
-  table: ({ children }) => (
-    <div className="table-scroll">
-      <table>{children}</table>
-    </div>
-  ),
+  table: ({ children }) => <AnswerTable>{children}</AnswerTable>,
 };
+
+const answerComponents: Components = { ...components, code: AnswerCode };
+
+function AnswerCode({
+  className,
+  children,
+}: Pick<ComponentProps<'code'>, 'className' | 'children'>) {
+  const formula = typeof children === 'string' ? formulaOf(children) : null;
+  return formula ? <Formula {...formula} /> : <code className={className}>{children}</code>;
+}
 
 function OuterLink({ href, children }: Pick<ComponentProps<'a'>, 'href' | 'children'>) {
   if (href === undefined || webAddress(href) === null) return <span>{children}</span>;

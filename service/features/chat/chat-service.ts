@@ -11,6 +11,7 @@ import type {
   MessageVersion,
 } from '../../contract/index.ts';
 import { HostError, hostClosing } from '../../core/host-error.ts';
+import type { EventSource } from '../../http/reply.ts';
 import type { SingleUseStreams } from '../../http/single-use-streams.ts';
 import type { Log } from '../../platform/log.ts';
 import type { CallGate } from '../call-gate/index.ts';
@@ -24,6 +25,7 @@ import { Approvals } from './turn/approvals.ts';
 import { Elicitations } from './turn/elicitations.ts';
 import { mergeTexts } from './turn/merge-texts.ts';
 import { modelMessages } from './turn/model-messages.ts';
+import { ReaderWatch } from './turn/reader-watch.ts';
 import { runTurn } from './turn/run-turn.ts';
 import { cancelled, maxRunning, outcomeOf, tooMany } from './turn/turn-problems.ts';
 import { TurnRecord } from './turn/turn-record.ts';
@@ -73,15 +75,15 @@ interface Turn {
   elicitations: Elicitations;
   abortController: AbortController;
   finished: Promise<void>;
-  hasReader: boolean;
-  idle: NodeJS.Timeout | undefined;
+  /** Of a turn without a conversation. */
+  readers: ReaderWatch | undefined;
 }
 
 type Started = z.input<(typeof api.chat.start)['reply']>;
 
-const unreadMs = 60_000;
-const disconnectGraceMs = 500;
 const retentionMs = 10 * 60_000;
+/** Of the events of all turns that have ended; the oldest are forgotten first. */
+const maxEndedEventsBytes = 32 * 1024 ** 2;
 
 /** Runs turns, and keeps ended ones for ten minutes. */
 export class ChatService implements ActiveTurns {
@@ -126,7 +128,8 @@ export class ChatService implements ActiveTurns {
     const { revision, version } = await this.storeUserMessage(request, context);
     const channel = this.options.streams.create(streamId, {
       merge: mergeTexts,
-      onReader: (present) => this.onReader(streamId, present),
+      onReader: (present) =>
+        this.turns.get(streamId)?.readers?.onReader(present, { mayReturn: false }),
     });
     const record = new TurnRecord(streamId, conversationId, channel);
     record.revision = revision;
@@ -137,8 +140,13 @@ export class ChatService implements ActiveTurns {
       elicitations: new Elicitations(),
       abortController,
       finished: Promise.resolve(),
-      hasReader: false,
-      idle: undefined,
+      readers:
+        conversationId === undefined
+          ? new ReaderWatch(
+              () => abortController.abort(cancelled()),
+              () => record.state === 'awaiting_approval',
+            )
+          : undefined,
     };
     this.turns.set(streamId, turn);
     const { length } = request.messages;
@@ -147,10 +155,10 @@ export class ChatService implements ActiveTurns {
       'chat',
       () => `Turn ${streamId} started (conversation ${where}, ${length} messages)`,
     );
-    if (conversationId === undefined) this.abortAfter(turn, unreadMs);
     const writer = this.writerOf(record);
     turn.finished = this.run(turn, backend, { ...context, writer }).finally(() => {
-      clearTimeout(turn.idle);
+      turn.readers?.stop();
+      this.limitEvents();
       setTimeout(() => this.forget(streamId), retentionMs).unref();
     });
     const { activeFileRefs, userMessage } = context;
@@ -247,6 +255,24 @@ export class ChatService implements ActiveTurns {
     });
   }
 
+  /** The events after that one, and what happens, for any number of readers. */
+  events(streamId: string, after: number): EventSource {
+    const { record, readers } = this.get(streamId);
+    return record.events.source({
+      after,
+      snapshot: () => this.show(streamId),
+      onReader: (present) => readers?.onReader(present, { mayReturn: true }),
+    });
+  }
+
+  private limitEvents(): void {
+    let remaining = maxEndedEventsBytes;
+    for (const { record } of [...this.turns.values()].reverse()) {
+      if (record.hasEnded) remaining -= record.events.bytes;
+      if (record.hasEnded && remaining < 0) record.events.shrink();
+    }
+  }
+
   approve(streamId: string, approval: Approval): ChatTurn {
     this.get(streamId).approvals.decide(approval);
     return this.show(streamId);
@@ -292,20 +318,6 @@ export class ChatService implements ActiveTurns {
 
   private running(): Turn[] {
     return [...this.turns.values()].filter(({ record }) => !record.hasEnded);
-  }
-
-  private onReader(streamId: string, present: boolean): void {
-    const turn = this.turns.get(streamId);
-    if (!turn || turn.record.conversationId !== undefined) return;
-    turn.hasReader = present;
-    clearTimeout(turn.idle);
-    // The user may answer an approval request without having the stream open.
-    if (!present && turn.record.state !== 'awaiting_approval')
-      this.abortAfter(turn, disconnectGraceMs);
-  }
-
-  private abortAfter(turn: Turn, afterMs: number): void {
-    turn.idle = setTimeout(() => turn.abortController.abort(cancelled()), afterMs).unref();
   }
 
   private forget(streamId: string): void {

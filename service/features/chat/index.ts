@@ -9,6 +9,7 @@ import type { GatePorts } from '../call-gate/index.ts';
 import type { Contributions } from '../contributions/index.ts';
 import type { ModelBackend } from '../models/index.ts';
 import type { SharedFiles } from '../plugins/index.ts';
+import { DocumentReader } from './attachments/document-reader.ts';
 import { ChatService, type ChatServiceOptions } from './chat-service.ts';
 import { ConversationService } from './conversations/conversation-service.ts';
 import { ConversationStore } from './conversations/conversation-store.ts';
@@ -20,7 +21,10 @@ import { SessionGrants } from './session-grants.ts';
 export { skillSource } from './skills/skill-source.ts';
 
 /** Dependencies of the chat feature. */
-export interface ChatOptions extends Omit<PrepareOptions, 'ports' | 'grants' | 'attachments'> {
+export interface ChatOptions extends Omit<
+  PrepareOptions,
+  'ports' | 'grants' | 'attachments' | 'documents'
+> {
   gate: GatePorts;
   database: Database;
   streams: SingleUseStreams;
@@ -47,11 +51,12 @@ export interface ChatFeature {
 
 export function createChat(options: ChatOptions): ChatFeature {
   const grants = new SessionGrants();
+  const documents = new DocumentReader();
   const ports = options.gate;
   const store = new ConversationStore(options.database);
   const { attachments } = store;
   const prepare = (request: ChatRequest, turn: { streamId: string; signal: AbortSignal }) =>
-    prepareTurn(request, turn, { ...options, ports, grants, attachments });
+    prepareTurn(request, turn, { ...options, ports, grants, attachments, documents });
   const { streams, backend, contextWindowTokens, log } = options;
   const { turnEnded, tokensUsed } = options;
   const chatService = new ChatService({
@@ -76,6 +81,9 @@ export function createChat(options: ChatOptions): ChatFeature {
       ...conversationRoutes(conversationService),
     ],
     stopSession: (session, reason) => chatService.stopSession(session, reason),
-    close: () => chatService.close(),
+    async close() {
+      documents.end();
+      await chatService.close();
+    },
   };
 }

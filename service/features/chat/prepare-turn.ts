@@ -1,6 +1,7 @@
 import type { ChatRequest, TurnFile } from '../../contract/index.ts';
 import type { SharedFiles } from '../plugins/index.ts';
 import { attachFiles } from './attachments/attach-files.ts';
+import type { DocumentReader } from './attachments/document-reader.ts';
 import type { TurnContext } from './chat-service.ts';
 import { textOf } from './conversations/message-text.ts';
 import { type ResourceSource, withResources } from './resources/with-resources.ts';
@@ -15,6 +16,7 @@ export interface PrepareOptions extends FrameOptions {
   resources: ResourceSource;
   shared: SharedFiles;
   grants: SessionGrants;
+  documents: DocumentReader;
 }
 
 /** Gathers everything for a turn. If it throws, no grant or other trace of the turn remains. */
@@ -28,7 +30,7 @@ export async function prepareTurn(
   const mode = request.permissionMode ?? options.defaultMode();
   const files = request.files ?? [];
   shared.requireChosen(files);
-  const attaching = { shared, store: options.attachments };
+  const attaching = { shared, store: options.attachments, documents: options.documents };
   const { messages, texts } = await attachFiles(
     await withResources(request, options.resources, signal),
     files,

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { api } from '../../contract/index.ts';
 import { type Route, route } from '../../http/route.ts';
 import type { SharedFiles } from '../plugins/index.ts';
@@ -28,6 +29,9 @@ export function chatRoutes(options: ChatRouteOptions): Route[] {
       );
     }),
     route(api.chat.start, ({ body }) => chatService.start(body)),
+    route(api.runStreams.turn, ({ params, query, req }) =>
+      chatService.events(params.streamId, query.after ?? lastEventId(req)),
+    ),
     route(api.chat.show, ({ params }) => chatService.show(params.streamId)),
     route(api.chat.approve, ({ params, body }) => {
       if (body.rules) checkRules(body.rules);
@@ -39,4 +43,10 @@ export function chatRoutes(options: ChatRouteOptions): Route[] {
       uploadDirectory: incoming,
     }),
   ];
+}
+
+/** A browser sends it when it connects anew. */
+function lastEventId({ headers }: IncomingMessage): number {
+  const value = Number(headers['last-event-id'] ?? '');
+  return Number.isSafeInteger(value) ? value : 0;
 }

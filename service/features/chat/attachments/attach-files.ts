@@ -2,6 +2,7 @@ import type { ChatMessage, TurnFile } from '../../../contract/index.ts';
 import { HostError } from '../../../core/host-error.ts';
 import type { SharedFiles } from '../../plugins/index.ts';
 import type { Tool } from '../../tools/index.ts';
+import type { DocumentReader } from './document-reader.ts';
 import type { AttachmentStore, AttachmentText, TextSlice } from './attachment-store.ts';
 import { type ReadableAttachment, readAttachmentTool } from './read-attachment-tool.ts';
 import { type AttachmentSource, readAttachments } from './read-attachments.ts';
@@ -11,6 +12,7 @@ import { msg } from '../../../messages/index.ts';
 export interface AttachOptions {
   shared: Pick<SharedFiles, 'sources'>;
   store: AttachmentStore;
+  documents: Pick<DocumentReader, 'read'>;
 }
 
 /**
@@ -25,7 +27,7 @@ export async function attachFiles(
   const last = messages.at(-1);
   if (last?.role !== 'user' || files.length === 0) return { messages: [...messages], texts: [] };
   const sources = await Promise.all(files.map((file) => sourcesOf(file, options)));
-  const { attachments, texts, images } = await readAttachments(sources.flat());
+  const { attachments, texts, images } = await readAttachments(sources.flat(), options.documents);
   if (attachments.length === 0) return { messages: [...messages], texts };
   const { content } = last;
   const existingParts =
@@ -87,5 +89,5 @@ const sliceOf = (
   totalCharacters: text.length,
 });
 
-const unknownAttachment = (): HostError =>
+export const unknownAttachment = (): HostError =>
   new HostError('missing', 'unknown_attachment', msg('chat.attachmentGone'));

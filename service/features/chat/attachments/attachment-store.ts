@@ -69,6 +69,18 @@ export class AttachmentStore {
     return new Map(found.map((row) => [row.attachment_id, textOf(row)]));
   }
 
+  /** The part that the model receives, and the length of the whole text; null if it is not stored. */
+  async excerpt(
+    conversationId: string,
+    refId: string,
+  ): Promise<{ excerpt: string; totalCharacters: number } | null> {
+    const where = { conversation_id: conversationId, attachment_id: refId, part: 0 };
+    const [row] = await this.table.select(['body'], { where });
+    const slice = await this.slice(conversationId, refId, { offset: 0, limit: 0 });
+    if (row === undefined || slice === null) return null;
+    return { excerpt: textOf(row), totalCharacters: slice.totalCharacters };
+  }
+
   /** Null if no such attachment is stored. */
   async slice(
     conversationId: string,

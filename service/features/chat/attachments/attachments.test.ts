@@ -1,6 +1,7 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { api, type ChatRequest, type Conversation } from '../../../contract/index.ts';
 import { only, startChatHost } from '../../../testing/chat-host.ts';
+import { docxOf, paragraph, pdfOf } from '../../../testing/documents.ts';
 import { useForFile } from '../../../testing/use-for-file.ts';
 
 const host = await useForFile(startChatHost());
@@ -155,7 +156,75 @@ describe('an attached file', () => {
     expect(asked()).toContain(text);
   });
 
-  it('that cannot be read is described by name and size, and an image is sent as an image', async () => {
+  it('of a PDF or Word document is given as its text, read on and attached again like one', async () => {
+    const { id } = await create();
+    const pages = Array.from({ length: 40 }, (_, index) =>
+      Array.from({ length: 50 }, (_, line) => `Page ${index + 1} line ${line} ${'x'.repeat(30)}`),
+    );
+    const files = [
+      await bring('paper.pdf', pdfOf(pages.map((lines) => lines.join('\n')))),
+      await bring('report.docx', await docxOf(paragraph('The quarter went well.'))),
+    ];
+    await sendMessage({ conversationId: id, files }, 'Read both');
+    const attachments = [
+      { name: 'paper.pdf', kind: 'pdf', mimeType: 'application/pdf', refId: expect.any(String) },
+      { name: 'report.docx', kind: 'document', refId: expect.any(String) },
+    ];
+    const stored = (await show(id)).messages[0];
+    expect(stored).toMatchObject({ attachments });
+    const [paper, report] = stored?.attachments ?? [];
+    expect(report).toMatchObject({ preview: 'The quarter went well.' });
+    const params = { id, refId: paper?.refId ?? '' };
+    const seen = await host.client.call(api.conversations.attachment, { params });
+    expect(seen.excerpt).toMatch(/^Page 1 line 0[^]*characters omitted[^]*Page 40 line 49/);
+    expect(asked()).toContain(seen.excerpt);
+    expect(seen.totalCharacters).toBeGreaterThan(seen.excerpt.length);
+    expect(asked()).toContain('The quarter went well.');
+    expect(asked()).toContain('Page 1 line 0');
+    expect(asked()).toContain('Page 40 line 49');
+    expect(asked()).toMatch(/\[… \d+ characters omitted …\]/);
+    host.model.script(({ messages }) =>
+      messages.at(-1)?.role === 'tool'
+        ? { text: ['Read.'] }
+        : {
+            toolCalls: [
+              {
+                name: 'read_attachment',
+                arguments: JSON.stringify({ name: 'report.docx', limit: 11 }),
+              },
+            ],
+          },
+    );
+    const earlier = (await show(id)).messages;
+    const events = await host.sendMessage({
+      conversationId: id,
+      messages: [...earlier, user('Go on')],
+    });
+    expect(JSON.parse(String(only(events, 'tool')[1]?.['output']))).toEqual({
+      text: 'The quarter',
+      offset: 0,
+      totalCharacters: 22,
+      truncated: true,
+    });
+    const [, word] = (await show(id)).messages[0]?.attachments ?? [];
+    if (word === undefined) throw new Error('Nothing is attached.');
+    const other = await create();
+    const carried = [{ attachment: { conversationId: id, ...word } }];
+    await sendMessage({ conversationId: other.id, files: carried }, 'Again');
+    expect(asked()).toContain('The quarter went well.');
+    const again = (await show(other.id)).messages[0]?.attachments;
+    expect(again).toMatchObject([{ name: 'report.docx', kind: 'document' }]);
+  });
+
+  it('that is unknown has no text, and neither has one of another conversation', async () => {
+    const { id } = await create();
+    const params = { id, refId: 'nothing' };
+    await expect(host.client.call(api.conversations.attachment, { params })).rejects.toMatchObject({
+      problem: { status: 404, code: 'unknown_attachment' },
+    });
+  });
+
+  it('that cannot be read is described by name, size and reason, and an image is sent as an image', async () => {
     const { id } = await create();
     const pixel = Buffer.from(
       'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -164,6 +233,8 @@ describe('an attached file', () => {
     const files = [
       await bring('data.bin', Buffer.from([0, 1, 2, 3])),
       await bring('paper.pdf', '%PDF-1.7 and so on'),
+      await bring('paper.docx', 'PK\x03\x04 and so on'),
+      await bring('locked.docx', Buffer.from('d0cf11e0a1b11ae100000000', 'hex')),
       await bring('dot.png', pixel),
     ];
     const { said } = await host.client.call(chat.start, {
@@ -175,8 +246,20 @@ describe('an attached file', () => {
     expect(held).toContain('name="paper.pdf"');
     expect(asked()).toContain(pixel.toString('base64'));
     const attachments = [
-      { name: 'data.bin', kind: 'other', sizeBytes: 4 },
-      { name: 'paper.pdf', kind: 'other', mimeType: 'application/pdf' },
+      {
+        name: 'data.bin',
+        kind: 'other',
+        sizeBytes: 4,
+        problemMessage: { code: 'chat.file.binary' },
+      },
+      {
+        name: 'paper.pdf',
+        kind: 'other',
+        mimeType: 'application/pdf',
+        problemMessage: { code: 'chat.file.damaged' },
+      },
+      { name: 'paper.docx', kind: 'other', problemMessage: { code: 'chat.file.damaged' } },
+      { name: 'locked.docx', kind: 'other', problemMessage: { code: 'chat.file.encrypted' } },
       { name: 'dot.png', kind: 'image', mimeType: 'image/png' },
     ];
     expect(said).toMatchObject({ id: expect.any(String) as unknown, attachments });

@@ -3,7 +3,6 @@ const control = /[\x00-\x07\x0e-\x1a\x1c-\x1f\x7f]/;
 
 /** Decodes the text of a file (UTF-8, UTF-16 or an older encoding); null for binary data. */
 export function decodeText(bytes: Buffer): string | null {
-  if (bytes.subarray(0, 5).toString('latin1') === '%PDF-') return null;
   const utf16 = encodingOfMark(bytes);
   if (utf16 !== null) return decoded(bytes, utf16);
   if (control.test(bytes.toString('latin1'))) return null;

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { type AttachmentSource, readAttachments } from './read-attachments.ts';
 import { useFolder } from '../../../testing/use-for-file.ts';
 
+const documents = { read: () => Promise.resolve({ problem: 'noText' as const }) };
 const folder = await useFolder('attachments-');
 
 async function fileOf(name: string, content: Buffer): Promise<AttachmentSource> {
@@ -21,7 +22,7 @@ describe('the files of a message', () => {
     const sources = [];
     for (const name of ['a.txt', 'b.txt', 'c.txt']) sources.push(await fileOf(name, large));
     sources.push(await fileOf('small.txt', Buffer.from('It still fits.')));
-    const { attachments, texts } = await readAttachments(sources);
+    const { attachments, texts } = await readAttachments(sources, documents);
     expect(kindsOf(attachments)).toEqual([
       ['a.txt', 'text', true],
       ['b.txt', 'text', true],
@@ -48,7 +49,7 @@ describe('the files of a message', () => {
         return text;
       },
     });
-    const { attachments } = await readAttachments(['a', 'b', 'c', 'd'].map(stored));
+    const { attachments } = await readAttachments(['a', 'b', 'c', 'd'].map(stored), documents);
     expect(kindsOf(attachments)).toEqual([
       ['a', 'text', true],
       ['b', 'text', true],

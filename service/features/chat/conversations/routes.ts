@@ -1,6 +1,8 @@
 import { api } from '../../../contract/index.ts';
 import { type Route, route } from '../../../http/route.ts';
 import type { ConversationService } from './conversation-service.ts';
+import { attachmentText } from '../attachments/attachment-text.ts';
+import { allVersions } from './all-versions.ts';
 import { exportConversation } from './export-conversation.ts';
 
 export function conversationRoutes(service: ConversationService): Route[] {
@@ -18,6 +20,10 @@ export function conversationRoutes(service: ConversationService): Route[] {
     route(conversations.fork, ({ params, body }) => service.fork(params.id, body.messageIndex)),
     route(conversations.select, ({ params, query, body }) =>
       service.select(params.id, body.messageId, query),
+    ),
+    route(conversations.versions, ({ params }) => allVersions(service, params.id)),
+    route(conversations.attachment, ({ params }) =>
+      attachmentText(service, params.id, params.refId),
     ),
     route(conversations.export, async ({ params, query }) => {
       const conversation = await service.show(params.id);

@@ -55,6 +55,14 @@ describe('versions of a message', () => {
       said: { id: idAt(before, 0) },
       answer: { id: idAt(now, 1), parentId: idAt(before, 0), siblings },
     });
+    const all = await host.client.call(conversations.versions, { params: { id } });
+    expect(all.map(({ content, parentId, visible }) => [content, parentId, visible])).toEqual([
+      ['one', null, true],
+      ['second', idAt(before, 0), true],
+      ['first', idAt(before, 0), false],
+      ['two', idAt(before, 1), false],
+      ['after first', idAt(before, 2), false],
+    ]);
     const visible = await select(id, idAt(before, 1));
     expect(texts(visible)).toEqual(['one', 'first', 'two', 'after first']);
     expect(visible.messages[1]).toMatchObject({ siblings });

@@ -15,6 +15,7 @@ import type { StreamEvent } from '../../../http/reply.ts';
 import { problemOf } from '../../../http/problems.ts';
 import type { ToolResult } from '../../tools/index.ts';
 import { shorten } from './shorten.ts';
+import { TurnEvents } from './turn-events.ts';
 import { type HostText, wireText, wireWarnings } from '../../../messages/index.ts';
 
 type Events = typeof chatEvents;
@@ -47,6 +48,8 @@ export class TurnRecord {
   answer: MessageVersion | undefined;
   /** Number of changes, so that a writer can skip unchanged records. */
   changes = 0;
+  /** Numbered, for several readers and for those that reconnect. */
+  readonly events = new TurnEvents();
   private readonly channel: Channel<StreamEvent>;
   /** Number of requests that wait for the user. */
   private pendingCount = 0;
@@ -130,6 +133,7 @@ export class TurnRecord {
     this.state = 'done';
     this.send('done', { text: this.text, ...data });
     this.channel.end();
+    this.events.end();
   }
 
   /** Ends a failed or cancelled turn. */
@@ -138,6 +142,8 @@ export class TurnRecord {
     this.problem = problemOf(error);
     this.changes += 1;
     this.channel.end(error);
+    this.events.send({ event: 'error', data: { message: this.problem.detail } });
+    this.events.end();
   }
 
   private get tools(): ToolPart[] {
@@ -157,6 +163,7 @@ export class TurnRecord {
       tools: this.tools.map(({ type: _, ...tool }) => tool),
       parts: this.parts,
       ...wireWarnings(this.warnings),
+      sequence: this.events.sequence,
       ...pending,
       ...(revision === undefined || !this.hasEnded ? {} : { revision }),
       ...(userMessage === undefined || !this.hasEnded ? {} : { said: userMessage }),
@@ -169,6 +176,7 @@ export class TurnRecord {
   private send<E extends keyof Events>(event: E, data: z.input<Events[E]>): void {
     this.changes += 1;
     this.channel.send({ event, data });
+    this.events.send({ event, data });
   }
 }
 

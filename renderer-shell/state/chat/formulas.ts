@@ -1,0 +1,89 @@
+/** Private-use characters, which stand in no font: they carry a formula through Markdown. */
+const mark = '\uE000';
+const pipe = '\uE001';
+
+/** A formula in TeX. */
+export interface Formula {
+  tex: string;
+  /** Whether it stands on a line of its own. */
+  display: boolean;
+}
+
+/**
+ * Turns formulas (`$…$`, `$$…$$`) of a Markdown block into code spans that `formulaOf` recognizes, so
+ * that Markdown changes nothing in them. An amount of money is no formula: after the first `$` and
+ * before the last one there is no space, and no digit after the last one.
+ */
+export function markFormulas(markdown: string): string {
+  if (!markdown.includes('$')) return markdown;
+  let result = '';
+  let at = 0;
+  while (at < markdown.length) {
+    const length = skippedLength(markdown, at);
+    if (length > 0) {
+      result += markdown.slice(at, at + length);
+      at += length;
+      continue;
+    }
+    const found = markdown[at] === '$' ? formulaAt(markdown, at) : null;
+    if (found === null) result += markdown[at] ?? '';
+    else result += codeSpanOf(found);
+    at += found?.length ?? 1;
+  }
+  return result;
+}
+
+/** Returns the formula that a code span carries, or null. */
+export function formulaOf(code: string): Formula | null {
+  if (!code.startsWith(mark) || !code.endsWith(mark) || code.length < 4) return null;
+  return { display: code[1] === 'd', tex: code.slice(2, -1).replaceAll(pipe, '|') };
+}
+
+const backticks = /`+/y;
+
+/** Of an escaped character or a code span at `at`; 0 for anything else. */
+function skippedLength(text: string, at: number): number {
+  if (text[at] === '\\') return 2;
+  if (text[at] !== '`') return 0;
+  backticks.lastIndex = at;
+  const fence = backticks.exec(text)?.[0] ?? '`';
+  let end = text.indexOf(fence, at + fence.length);
+  while (end >= 0 && (text[end + fence.length] === '`' || text[end - 1] === '`'))
+    end = text.indexOf(fence, end + fence.length + 1);
+  return end < 0 ? fence.length : end + fence.length - at;
+}
+
+/** Longer ones are hardly meant to be one. */
+const maxLength = 10_000;
+const emptyLine = /\n[ \t>]*\n/;
+
+function formulaAt(text: string, at: number): (Formula & { length: number }) | null {
+  const display = text[at + 1] === '$';
+  const delimiter = display ? '$$' : '$';
+  const from = at + delimiter.length;
+  if (!display && /^\s?$/.test(text[from] ?? '')) return null;
+  for (let end = from; end < text.length && end - from < maxLength; end += 1) {
+    if (text[end] === '\\') end += 1;
+    else if (text.startsWith(delimiter, end)) {
+      const tex = text.slice(from, end);
+      const isMoney = !display && (/\s$/.test(tex) || /\d/.test(text[end + 1] ?? ''));
+      if (tex.trim() === '' || isMoney || (!display && emptyLine.test(tex))) return null;
+      return { tex, display, length: end + delimiter.length - at };
+    }
+  }
+  return null;
+}
+
+function codeSpanOf({ tex, display }: Formula): string {
+  const line = tex
+    // Of a quotation that it stands in.
+    .replaceAll(/\n[ \t]*(?:>[ \t]?)+/g, '\n')
+    // A comment would go on to the end of the formula.
+    .replaceAll(/(?<!\\)%[^\n]*(?=\n)/g, '')
+    .replaceAll(/\s*\n\s*/g, ' ')
+    .replaceAll('|', pipe)
+    .trim();
+  const longest = (line.match(/`+/g) ?? []).reduce((most, { length }) => Math.max(most, length), 0);
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}${mark}${display ? 'd' : 'i'}${line}${mark}${fence}`;
+}

@@ -1,0 +1,55 @@
+import { JobThread } from '../../../platform/job-thread.ts';
+import type * as Jobs from './document-worker.ts';
+import type { DocumentProblem } from './document-worker.ts';
+
+/** For all documents of a message: whoever sends it waits so long at most. */
+export const documentsLimitMs = 20_000;
+/** Of that, what pages may take that are read one after the other. */
+const softShare = 0.7;
+const idleMs = 60_000;
+const maxCharacters = 8_000_000;
+const resourceLimits = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 64 };
+/** What a document may add to the memory of the host beside that: buffers have no limit of their own. */
+const maxGrowthBytes = 1024 ** 3;
+const watchMs = 50;
+
+export type DocumentKind = 'pdf' | 'docx';
+
+/** The text of a document, or why it has none. */
+export type DocumentOutcome =
+  { text: string } | { problem: DocumentProblem | 'noText' | 'tooComplex' };
+
+/** Reads the text of documents in a thread, one after the other. */
+export class DocumentReader {
+  private readonly thread = new JobThread<typeof Jobs>({
+    name: 'document-worker',
+    besideUrl: import.meta.url,
+    resourceLimits,
+    idleMs,
+  });
+
+  /** Never rejects. `tooComplex`: it took more than `limitMs`, or too much memory. */
+  async read(kind: DocumentKind, bytes: Buffer, limitMs: number): Promise<DocumentOutcome> {
+    const startRss = process.memoryUsage.rss();
+    const tooMuch = new AbortController();
+    const watch = setInterval(() => {
+      if (process.memoryUsage.rss() - startRss > maxGrowthBytes) tooMuch.abort();
+    }, watchMs);
+    try {
+      const job = { bytes, softLimitMs: limitMs * softShare, maxCharacters };
+      const outcome = await this.thread.run(kind, job, { limitMs, signal: tooMuch.signal });
+      if ('problem' in outcome) return outcome;
+      const text = outcome.text.toWellFormed();
+      return text.trim() === '' ? { problem: 'noText' } : { text };
+    } catch {
+      return { problem: 'tooComplex' };
+    } finally {
+      clearInterval(watch);
+    }
+  }
+
+  /** Ends the thread; a document that is being read cannot be. */
+  end(): void {
+    this.thread.end();
+  }
+}

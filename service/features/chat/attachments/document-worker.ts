@@ -1,0 +1,36 @@
+/** The jobs of `DocumentReader`: each may be ended at any moment. */
+import { TooLargeError } from './too-large-error.ts';
+
+export interface DocumentJob {
+  bytes: Uint8Array;
+  /** Pages that would take longer are left out, with a sentence that says so. */
+  softLimitMs: number;
+  maxCharacters: number;
+}
+
+export function ready(_: null): void {}
+
+export type DocumentProblem = 'damaged' | 'encrypted' | 'tooLarge';
+
+/** The text, or why the file itself cannot be read. */
+type Outcome = { text: string } | { problem: DocumentProblem };
+
+export const pdf = async (job: DocumentJob): Promise<Outcome> => {
+  const { textOfPdf } = await import('./pdf-text.ts');
+  return outcomeOf(() => textOfPdf(job));
+};
+
+export const docx = async (job: DocumentJob): Promise<Outcome> => {
+  const { textOfDocx } = await import('./docx-text.ts');
+  return outcomeOf(() => textOfDocx(job));
+};
+
+async function outcomeOf(read: () => Promise<string>): Promise<Outcome> {
+  try {
+    return { text: await read() };
+  } catch (error) {
+    if (error instanceof TooLargeError) return { problem: 'tooLarge' };
+    const isEncrypted = error instanceof Error && error.name === 'PasswordException';
+    return { problem: isEncrypted ? 'encrypted' : 'damaged' };
+  }
+}
