@@ -36,6 +36,7 @@ export const featuresBelow = {
   updates: [],
   diagnostics: [],
   models: [],
+  usage: [],
   plugins: [],
   unpacked: ['plugins'],
   contributions: ['plugins'],

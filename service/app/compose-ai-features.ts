@@ -1,6 +1,7 @@
 import type { Route } from '../http/route.ts';
 import type { TraceExport } from '../features/diagnostics/index.ts';
 import type { NotificationsFeature } from '../features/notifications/index.ts';
+import type { ChatFeature } from '../features/chat/index.ts';
 import { composeAgent } from './compose-agent.ts';
 import {
   type ToolCallServices,
@@ -21,7 +22,7 @@ export interface ComposeAiFeaturesOptions
 }
 
 /** The AI features as one unit: their routes, their start and their end. */
-export interface AiFeatures extends Pick<ToolCallServices, 'gateOf'> {
+export interface AiFeatures extends Pick<ToolCallServices, 'gateOf'>, Pick<ChatFeature, 'titles'> {
   routes: Route[];
   /** Starts the schedules, including those that are due already. */
   start(): void;
@@ -51,6 +52,7 @@ export async function composeAiFeatures(options: ComposeAiFeaturesOptions): Prom
   });
   return {
     gateOf: calls.gateOf,
+    titles: chat.titles,
     routes: [...parts, workflows].flatMap(({ routes }) => routes),
     start: () => schedules.start(),
     async close() {

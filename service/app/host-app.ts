@@ -12,6 +12,7 @@ import { createSettings, type SettingsFeature } from '../features/settings/index
 import { createSetup } from '../features/setup/index.ts';
 import { createUnpacked, type UnpackedFeature } from '../features/unpacked/index.ts';
 import type { UpdatesFeature } from '../features/updates/index.ts';
+import { createUsage } from '../features/usage/index.ts';
 import { findComputer } from '../platform/computer/find-computer.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { DatabaseConfig } from '../platform/database/database-config.ts';
@@ -69,7 +70,18 @@ export async function createHostApp(
     computerUse: async () => (isExpected(context) ? sentState(await computer.state()) : null),
     resetDatabase: () => setup.service.clear(),
   });
-  const models = await createModels({ store: settings.stored('aiConfig'), secrets, log });
+  const models = await createModels({
+    store: settings.stored('aiConfig'),
+    providers: settings.stored('modelProviders'),
+    secrets,
+    log,
+  });
+  const usage = await createUsage({
+    database,
+    prices: settings.stored('modelPrices'),
+    titles: (ids) => aiFeatures.titles(ids),
+    log,
+  });
   const notifications = createNotifications({
     database,
     tickets,
@@ -112,6 +124,7 @@ export async function createHostApp(
     ...parts,
     database,
     models,
+    usage,
     notifications,
     isolation,
     streams: runStreams,
@@ -137,7 +150,17 @@ export async function createHostApp(
     databaseConfig,
   });
   for (const part of [marketplace, mcp, diagnostics, aiFeatures]) part.start();
-  const first = [diagnostics, setup, settings, models, backups, updates, notifications, plugins];
+  const first = [
+    diagnostics,
+    setup,
+    settings,
+    models,
+    usage,
+    backups,
+    updates,
+    notifications,
+    plugins,
+  ];
   // Diagnostics close last, so that the final counts are exported.
   const last = [mcp, unpacked, marketplace, plugins, processes, models, diagnostics];
   return {

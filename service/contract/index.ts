@@ -13,6 +13,7 @@ import { memories } from './memories.ts';
 import { notifications } from './notifications.ts';
 import { permissions } from './permissions.ts';
 import { plugins } from './plugins.ts';
+import { providers } from './providers.ts';
 import { runStreams } from './run-streams.ts';
 import { schedules } from './schedules.ts';
 import { settings } from './settings.ts';
@@ -22,6 +23,7 @@ import { tasks } from './tasks.ts';
 import { tools } from './tools.ts';
 import { unpacked } from './unpacked.ts';
 import { updates } from './updates.ts';
+import { usage } from './usage.ts';
 import { workflows } from './workflows.ts';
 
 /** Every operation of the service, by feature. */
@@ -31,6 +33,7 @@ export const api = {
   setup,
   settings,
   plugins,
+  providers,
   developer,
   unpacked,
   files,
@@ -51,6 +54,7 @@ export const api = {
   notifications,
   runStreams,
   updates,
+  usage,
 } as const;
 
 /** The release line; a package may ask for a newer one in `minHostVersion`. */
@@ -85,6 +89,7 @@ export * from './permissions.ts';
 export * from './plans.ts';
 export * from './plugins.ts';
 export * from './problem.ts';
+export * from './providers.ts';
 export { followedEvents, UnstoredOutput as RunWords } from './run-streams.ts';
 export * from './runs.ts';
 export * from './schedules.ts';
@@ -94,6 +99,7 @@ export * from './tasks.ts';
 export * from './tools.ts';
 export * from './unpacked.ts';
 export * from './updates.ts';
+export * from './usage.ts';
 export * from './workflow-nodes.ts';
 export * from './option-needs.ts';
 export * from './workflows.ts';

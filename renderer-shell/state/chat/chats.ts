@@ -88,7 +88,7 @@ export class Chats {
   /** Rejects with `ServiceError`. */
   async rename(id: string, title: string): Promise<void> {
     const body = { title };
-    const renamed = await this.#client.call(api.conversations.rename, { params: { id }, body });
+    const renamed = await this.#client.call(api.conversations.update, { params: { id }, body });
     this.#open.get(id)?.renamed(renamed);
     await this.list.refresh();
   }

@@ -1,5 +1,5 @@
 /** Chat: turns with tool calls, approval requests, and stored conversations. */
-import type { ChatRequest } from '../../contract/index.ts';
+import type { ChatRequest, ConversationSettings, ModelChoice } from '../../contract/index.ts';
 import type { HostError } from '../../core/host-error.ts';
 import type { Route } from '../../http/route.ts';
 import type { SingleUseStreams } from '../../http/single-use-streams.ts';
@@ -7,9 +7,8 @@ import type { Database } from '../../platform/database/database.ts';
 import type { Log } from '../../platform/log.ts';
 import type { GatePorts } from '../call-gate/index.ts';
 import type { Contributions } from '../contributions/index.ts';
-import type { ModelBackend } from '../models/index.ts';
 import type { SharedFiles } from '../plugins/index.ts';
-import { ChatService, type ChatServiceOptions } from './chat-service.ts';
+import { ChatService, type ChatServiceOptions, type ChooseBackend } from './chat-service.ts';
 import { ConversationService } from './conversations/conversation-service.ts';
 import { ConversationStore } from './conversations/conversation-store.ts';
 import { conversationRoutes } from './conversations/routes.ts';
@@ -25,8 +24,10 @@ export interface ChatOptions extends Omit<PrepareOptions, 'ports' | 'grants' | '
   database: Database;
   streams: SingleUseStreams;
   log: Log;
-  /** The configured model. @throws HostError 409 `model_not_ready` */
-  backend: () => ModelBackend;
+  /** The model of a turn. @throws HostError 409 `model_not_ready`, 404 `unknown_provider` */
+  backend: ChooseBackend;
+  /** @throws HostError 404 `unknown_provider` */
+  checkModel: (choice: ModelChoice) => void;
   contributions: Contributions;
   shared: SharedFiles;
   /** Directory for uploads of chats; created on demand. */
@@ -35,6 +36,7 @@ export interface ChatOptions extends Omit<PrepareOptions, 'ports' | 'grants' | '
   checkRules: (rules: readonly string[]) => void;
   turnEnded: ChatServiceOptions['turnEnded'];
   tokensUsed: ChatServiceOptions['tokensUsed'];
+  costOf: ChatServiceOptions['costOf'];
 }
 
 /** The chat feature; `close` ends running turns. */
@@ -42,6 +44,8 @@ export interface ChatFeature {
   routes: Route[];
   /** Stops the running turn of a conversation, or the turn with that id. */
   stopSession(session: string, reason: HostError): Promise<void>;
+  /** Titles of the stored conversations among these, by id. */
+  titles: (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
   close(): Promise<void>;
 }
 
@@ -50,10 +54,12 @@ export function createChat(options: ChatOptions): ChatFeature {
   const ports = options.gate;
   const store = new ConversationStore(options.database);
   const { attachments } = store;
-  const prepare = (request: ChatRequest, turn: { streamId: string; signal: AbortSignal }) =>
-    prepareTurn(request, turn, { ...options, ports, grants, attachments });
+  const prepare = (
+    request: ChatRequest,
+    turn: { streamId: string; signal: AbortSignal; settings: ConversationSettings },
+  ) => prepareTurn(request, turn, { ...options, ports, grants, attachments });
   const { streams, backend, contextWindowTokens, log } = options;
-  const { turnEnded, tokensUsed } = options;
+  const { turnEnded, tokensUsed, costOf } = options;
   const chatService = new ChatService({
     streams,
     backend,
@@ -62,19 +68,21 @@ export function createChat(options: ChatOptions): ChatFeature {
     log,
     turnEnded,
     tokensUsed,
+    costOf,
     async conversationEnded(id) {
       ports.sessions.drop(id);
       await grants.end(id);
     },
   });
-  const conversationService = new ConversationService(store, chatService);
+  const conversationService = new ConversationService(store, chatService, costOf);
   chatService.conversations = conversationService;
   const frame = { ...options, ports, attachments };
   return {
     routes: [
       ...chatRoutes({ ...options, chatService, conversationService, frame }),
-      ...conversationRoutes(conversationService),
+      ...conversationRoutes(conversationService, options.checkModel),
     ],
+    titles: (ids) => store.titles(ids),
     stopSession: (session, reason) => chatService.stopSession(session, reason),
     close: () => chatService.close(),
   };
