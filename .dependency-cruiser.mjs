@@ -37,6 +37,7 @@ export const featuresBelow = {
   diagnostics: [],
   models: [],
   usage: [],
+  imports: [],
   plugins: [],
   unpacked: ['plugins'],
   contributions: ['plugins'],

@@ -22,7 +22,7 @@ export interface ComposeAiFeaturesOptions
 }
 
 /** The AI features as one unit: their routes, their start and their end. */
-export interface AiFeatures extends Pick<ToolCallServices, 'gateOf'>, Pick<ChatFeature, 'titles'> {
+export interface AiFeatures extends Pick<ToolCallServices, 'gateOf'>, Pick<ChatFeature, 'titles' | 'prompts'> {
   routes: Route[];
   /** Starts the schedules, including those that are due already. */
   start(): void;
@@ -53,6 +53,7 @@ export async function composeAiFeatures(options: ComposeAiFeaturesOptions): Prom
   return {
     gateOf: calls.gateOf,
     titles: chat.titles,
+    prompts: chat.prompts,
     routes: [...parts, workflows].flatMap(({ routes }) => routes),
     start: () => schedules.start(),
     async close() {

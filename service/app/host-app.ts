@@ -3,6 +3,7 @@ import type { Route } from '../http/route.ts';
 import { createBackups } from '../features/backups/index.ts';
 import { createContributions } from '../features/contributions/index.ts';
 import { createDiagnostics } from '../features/diagnostics/index.ts';
+import { createImports } from '../features/imports/index.ts';
 import { createMarketplace } from '../features/marketplace/index.ts';
 import { createModels } from '../features/models/index.ts';
 import { createNotifications, type NotificationsFeature } from '../features/notifications/index.ts';
@@ -132,6 +133,11 @@ export async function createHostApp(
     prompts: mcp.prompts,
     resources: mcp.resources,
   });
+  const imports = createImports({
+    importServers: mcp.importServers,
+    providers: models.providers,
+    prompts: aiFeatures.prompts,
+  });
   const unpacked = await createUnpacked({
     host: plugins.host,
     kit,
@@ -168,9 +174,16 @@ export async function createHostApp(
     gateOf: aiFeatures.gateOf,
     confirmStarted: updates.confirmStarted,
     appearance: () => settings.service.values,
-    routes: [...first, contributions, marketplace, unpacked, mcp, aiFeatures, runStreams].flatMap(
-      routesOf,
-    ),
+    routes: [
+      ...first,
+      contributions,
+      marketplace,
+      unpacked,
+      mcp,
+      aiFeatures,
+      imports,
+      runStreams,
+    ].flatMap(routesOf),
     close: () => closeAll([updates, backups, aiFeatures, ...last]),
   };
 }

@@ -23,6 +23,8 @@ import { tasks } from './tasks.ts';
 import { tools } from './tools.ts';
 import { unpacked } from './unpacked.ts';
 import { updates } from './updates.ts';
+import { prompts } from './prompts.ts';
+import { imports } from './imports.ts';
 import { usage } from './usage.ts';
 import { workflows } from './workflows.ts';
 
@@ -34,6 +36,8 @@ export const api = {
   settings,
   plugins,
   providers,
+  prompts,
+  imports,
   developer,
   unpacked,
   files,
@@ -100,6 +104,8 @@ export * from './tools.ts';
 export * from './unpacked.ts';
 export * from './updates.ts';
 export * from './usage.ts';
+export * from './prompts.ts';
+export * from './imports.ts';
 export * from './workflow-nodes.ts';
 export * from './option-needs.ts';
 export * from './workflows.ts';

@@ -44,9 +44,12 @@ export async function readInput(
     },
   };
   if (endpoint.body === undefined) return call;
-  if (isMultipart(endpoint.body)) return readUpload(endpoint.body, call, uploadDirectory);
+  const isUpload = isMultipart(endpoint.body);
+  if (isUpload && !(endpoint.body.orJson && isJson(req)))
+    return readUpload(endpoint.body, call, uploadDirectory);
+  const schema = isUpload ? endpoint.body.fields : endpoint.body;
   const body = await readJsonBody(req, endpoint.maxBodyBytes ?? defaultMaxBodyBytes);
-  call.body = validate(endpoint.body, body, '', 'invalid_body');
+  call.body = validate(schema, body, '', 'invalid_body');
   return call;
 }
 
@@ -59,6 +62,9 @@ function readParams(endpoint: Endpoint, req: Request): unknown {
 
 const isMultipart = (body: z.ZodType | Multipart): body is Multipart =>
   'kind' in body && body.kind === 'multipart';
+
+const isJson = (req: Request): boolean =>
+  /^application\/json\b/i.test(req.headers['content-type'] ?? '');
 
 async function readUpload(body: Multipart, call: ReadCall, directory: string): Promise<ReadCall> {
   const upload = await receiveUpload(call.req, body, directory);

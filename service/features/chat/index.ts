@@ -14,8 +14,12 @@ import { ConversationStore } from './conversations/conversation-store.ts';
 import { conversationRoutes } from './conversations/routes.ts';
 import { prepareTurn, type PrepareOptions } from './prepare-turn.ts';
 import { chatRoutes } from './routes.ts';
+import { PromptLibrary } from './prompts/prompt-library.ts';
+import { PromptStore } from './prompts/prompt-store.ts';
+import { promptRoutes } from './prompts/routes.ts';
 import { SessionGrants } from './session-grants.ts';
 
+export type { PromptLibrary } from './prompts/prompt-library.ts';
 export { skillSource } from './skills/skill-source.ts';
 
 /** Dependencies of the chat feature. */
@@ -46,6 +50,8 @@ export interface ChatFeature {
   stopSession(session: string, reason: HostError): Promise<void>;
   /** Titles of the stored conversations among these, by id. */
   titles: (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+  /** The user's prompts. */
+  prompts: PromptLibrary;
   close(): Promise<void>;
 }
 
@@ -54,10 +60,15 @@ export function createChat(options: ChatOptions): ChatFeature {
   const ports = options.gate;
   const store = new ConversationStore(options.database);
   const { attachments } = store;
+  const library = new PromptLibrary(new PromptStore(options.database));
+  const prompts = {
+    text: async (name: string, words: readonly string[]) =>
+      (await library.text(name, words)) ?? options.prompts.text(name, words),
+  };
   const prepare = (
     request: ChatRequest,
     turn: { streamId: string; signal: AbortSignal; settings: ConversationSettings },
-  ) => prepareTurn(request, turn, { ...options, ports, grants, attachments });
+  ) => prepareTurn(request, turn, { ...options, prompts, ports, grants, attachments });
   const { streams, backend, contextWindowTokens, log } = options;
   const { turnEnded, tokensUsed, costOf } = options;
   const chatService = new ChatService({
@@ -80,8 +91,10 @@ export function createChat(options: ChatOptions): ChatFeature {
   return {
     routes: [
       ...chatRoutes({ ...options, chatService, conversationService, frame }),
+      ...promptRoutes(library),
       ...conversationRoutes(conversationService, options.checkModel),
     ],
+    prompts: library,
     titles: (ids) => store.titles(ids),
     stopSession: (session, reason) => chatService.stopSession(session, reason),
     close: () => chatService.close(),

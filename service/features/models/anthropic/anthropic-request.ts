@@ -77,7 +77,7 @@ function temperatureOrThinking(
   own: Own & { capabilities: ServerCapabilities },
   maxTokens: number,
   messages: ModelMessage[],
-): Pick<MessageCreateParamsStreaming, 'temperature' | 'thinking'> {
+): { temperature?: number; thinking?: ThinkingConfigParam } {
   const temperature = own.capabilities.noTemperature ? undefined : request.temperature;
   if (temperature !== undefined) return { temperature: Math.min(temperature, 1) };
   const thinking = thinkingOf(maxTokens, messages, own);
