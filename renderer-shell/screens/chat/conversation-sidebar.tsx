@@ -2,6 +2,7 @@ import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { ConversationSummary } from '../../../service/contract/index.ts';
 import { SearchedPane, SearchedRows } from '../../ui/frame/searched-pane.tsx';
 import { useShell } from '../../state/shell.ts';
+import { ListFilterField } from './list-filter.tsx';
 import { ConversationRow } from './conversation-row.tsx';
 
 interface ConversationSidebarProps {
@@ -19,6 +20,7 @@ export function ConversationSidebar({ chosenId, hidden }: ConversationSidebarPro
       labels={{ title: t('chat.title'), search: t('chat.search'), create: t('chat.new') }}
       onCreate={() => route.go({ area: 'chat', id: null })}
     >
+      <ListFilterField />
       <SearchedRows
         list={chats.list}
         idOf={idOf}
