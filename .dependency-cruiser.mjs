@@ -36,6 +36,8 @@ export const featuresBelow = {
   updates: [],
   diagnostics: [],
   models: [],
+  usage: [],
+  imports: [],
   plugins: [],
   unpacked: ['plugins'],
   contributions: ['plugins'],

@@ -189,12 +189,16 @@ test('another model is chosen beside the message, and how full the context is st
   await picture('chat-models');
   await page.getByRole('menuitemradio', { name: 'other-model' }).click();
   await page.getByRole('button', { name: 'Choose a model, currently other-model' }).waitFor();
-  expect(await client.call(api.aiConfig.get)).toMatchObject({ activeMode: 'cloud_a' });
+  expect(await client.call(api.aiConfig.get)).toMatchObject({ activeMode: 'cloud_c' });
   const meter = page.getByRole('meter', { name: 'Context' });
   expect(await meter.count()).toBe(0);
   await send('word '.repeat(800));
   await cardOf(page).getByRole('button', { name: 'Allow once' }).click();
   await page.getByText('So it is.').waitFor();
+  const [{ id } = { id: '' }] = await client.call(api.conversations.list, { query: {} });
+  expect(await client.call(api.conversations.show, { params: { id } })).toMatchObject({
+    model: { mode: 'cloud_a', name: 'other-model' },
+  });
   // The words alone are half of the window; the tools are more than all of it.
   await expect.poll(() => meter.getAttribute('aria-valuenow')).toBe('100');
   await meter.hover();

@@ -153,7 +153,7 @@ test.describe('a host that goes away', () => {
       await expect.poll(pathWithAlerts).toBe(path);
       expect(new URL(page.url()).hash).toBe(`#${path}`);
     }
-    await client.call(api.conversations.rename, { params: { id }, body: { title: 'Pears' } });
+    await client.call(api.conversations.update, { params: { id }, body: { title: 'Pears' } });
   });
 });
 

@@ -5,6 +5,7 @@ import { useTranslation } from '../core/messages/use-translation.ts';
 import type { Command } from '../state/command.ts';
 import { commandsOf } from './commands.ts';
 import { useShell } from '../state/shell.ts';
+import { useConversationCommands } from './use-conversation-commands.ts';
 import { keysText } from '../ui/frame/keys-text.ts';
 import type { DialogProps } from '../ui/frame/lazy-dialog.tsx';
 import { useLoaded } from '../ui/frame/use-loaded.ts';
@@ -38,9 +39,13 @@ function PaletteBody() {
   const [chosen, setChosen] = useState(0);
   const { state: more } = useLoaded(loadMore);
   const all = more.kind === 'ready' ? more.value(shell) : [];
+  const conversations = useConversationCommands(query);
   const found = [...commandsOf(shell), ...all]
     .map((command) => ({ ...command, text: t(command.label, command.values ?? {}) }))
-    .filter(({ text }) => matches(text, query));
+    .filter(({ text }) => matches(text, query))
+    .concat(
+      conversations.map((command) => ({ ...command, text: t(command.label, command.values) })),
+    );
 
   const run = (command: Command | undefined) => {
     if (!command) return;

@@ -5,6 +5,7 @@ import {
   type RunEnding,
   type RunRow,
 } from '../features/agent/index.ts';
+import type { UsageFeature } from '../features/usage/index.ts';
 import type { Metrics, TraceExport } from '../features/diagnostics/index.ts';
 import type { ModelsFeature } from '../features/models/index.ts';
 import {
@@ -36,6 +37,7 @@ export interface ComposeAgentOptions {
   /** Event streams of agent runs, by run id. */
   streams: SingleUseStreams;
   metrics: Metrics;
+  usage: UsageFeature;
   /** Receives the events of a run for its trace; absent where traces are not exported. */
   traceOf?: TraceExport['traceOf'];
 }
@@ -65,7 +67,7 @@ export function composeAgent(options: ComposeAgentOptions): Promise<AgentFeature
     gateUnwatched: (row, gate) => notify(options, gateNotification(row, gate)),
     ...(options.traceOf ? { traceOf: options.traceOf } : {}),
     activeChanged: (count) => context.desktop?.runsActive?.(count),
-    tokensUsed: tokenCounter(options.metrics),
+    tokensUsed: tokenCounter(options),
     stepEnded: (...step) => options.metrics.agentStep(...step),
     async runEnded(row, outcome, seconds) {
       options.metrics.agentRun(row.status, seconds);

@@ -2,6 +2,7 @@ import type { Route } from '../http/route.ts';
 import type { TraceExport } from '../features/diagnostics/index.ts';
 import { modelTools } from '../features/model-tools/index.ts';
 import type { NotificationsFeature } from '../features/notifications/index.ts';
+import type { ChatFeature } from '../features/chat/index.ts';
 import type { ToolSource } from '../features/tools/index.ts';
 import { composeAgent } from './compose-agent.ts';
 import {
@@ -23,7 +24,7 @@ export interface ComposeAiFeaturesOptions
 }
 
 /** The AI features as one unit: their routes, their start and their end. */
-export interface AiFeatures extends Pick<ToolCallServices, 'gateOf'> {
+export interface AiFeatures extends Pick<ToolCallServices, 'gateOf'>, Pick<ChatFeature, 'titles' | 'prompts'> {
   routes: Route[];
   /** Starts the schedules, including those that are due already. */
   start(): void;
@@ -62,6 +63,8 @@ export async function composeAiFeatures(options: ComposeAiFeaturesOptions): Prom
   });
   return {
     gateOf: calls.gateOf,
+    titles: chat.titles,
+    prompts: chat.prompts,
     routes: [...parts, workflows].flatMap(({ routes }) => routes),
     start: () => schedules.start(),
     async close() {

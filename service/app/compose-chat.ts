@@ -1,3 +1,4 @@
+import type { ModelChoice } from '../contract/index.ts';
 import {
   type ChatFeature,
   type ChatOptions,
@@ -5,11 +6,12 @@ import {
   skillSource,
 } from '../features/chat/index.ts';
 import type { ContributionsFeature } from '../features/contributions/index.ts';
-import type { ModelsFeature, UsedTokens } from '../features/models/index.ts';
+import type { ModelBackend, ModelsFeature, UsedTokens } from '../features/models/index.ts';
 import type { Metrics } from '../features/diagnostics/index.ts';
 import { checkRules } from '../features/permissions/index.ts';
 import type { PluginsFeature } from '../features/plugins/index.ts';
 import type { SettingsFeature } from '../features/settings/index.ts';
+import type { UsageFeature } from '../features/usage/index.ts';
 import type { ToolSource } from '../features/tools/index.ts';
 import { HostError } from '../core/host-error.ts';
 import type { SingleUseStreams } from '../http/single-use-streams.ts';
@@ -35,6 +37,7 @@ export interface ComposeChatOptions {
   resources: ChatOptions['resources'];
   workflows: ChatOptions['workflows'];
   metrics: Metrics;
+  usage: UsageFeature;
 }
 
 /** Creates the chat and adds its own tools to the catalog. */
@@ -53,24 +56,35 @@ export function composeChat(options: ComposeChatOptions): ChatFeature {
     workflows: options.workflows,
     workspace: calls.workspace,
     gate: calls.gate,
-    backend: () => backendOf(models),
-    contextWindowTokens: () => models.aiConfig.contextWindowTokens,
+    backend: (choice) => chosenBackend(models, choice),
+    checkModel: ({ provider }) => models.providers.check(provider),
+    contextWindowTokens: (choice) => models.contextWindowTokens(choice),
     defaultMode: () => settings.service.values.permissionMode,
     checkRules: refuseBadRules,
     shared: plugins.shared,
     incoming: plugins.incoming,
     turnEnded: (outcome) => options.metrics.chatTurn(outcome),
-    tokensUsed: tokenCounter(options.metrics),
+    tokensUsed: tokenCounter(options),
+    costOf: options.usage.costOf,
   });
 }
 
 /** Counts the tokens of every model call, from the chat as well as from agents. */
 export const tokenCounter =
-  (metrics: Metrics) =>
-  ({ inputTokens, outputTokens, told: usage }: UsedTokens): void => {
-    metrics.chatTokens('input', 'server', inputTokens);
-    metrics.chatTokens('output', usage ? 'server' : 'estimate', outputTokens);
+  ({ metrics, usage }: { metrics: Metrics; usage: UsageFeature }) =>
+  ({ told, by, ...tokens }: UsedTokens, conversationId?: string): void => {
+    metrics.chatTokens('input', 'server', tokens.inputTokens);
+    metrics.chatTokens('output', told ? 'server' : 'estimate', tokens.outputTokens);
+    const provider = by.provider ?? by.mode;
+    usage.record({ ...tokens, provider, model: by.model, conversationId, estimated: !told });
   };
+
+/** @throws HostError 409 `model_not_ready`, 404 `unknown_provider` */
+function chosenBackend(models: ModelsFeature, choice: ModelChoice | undefined): ModelBackend {
+  const backend = models.backend(choice);
+  if (backend !== null) return backend;
+  throw new HostError('conflict', 'model_not_ready', msg('chat.modelNotReady'));
+}
 
 /** @throws HostError 409 `model_not_ready` */
 export function backendOf({ aiConfig }: ModelsFeature, model?: string) {

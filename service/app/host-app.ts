@@ -3,6 +3,7 @@ import type { Route } from '../http/route.ts';
 import { createBackups } from '../features/backups/index.ts';
 import { createContributions } from '../features/contributions/index.ts';
 import { createDiagnostics } from '../features/diagnostics/index.ts';
+import { createImports } from '../features/imports/index.ts';
 import { createMarketplace } from '../features/marketplace/index.ts';
 import { createModels } from '../features/models/index.ts';
 import { createNotifications, type NotificationsFeature } from '../features/notifications/index.ts';
@@ -12,6 +13,7 @@ import { createSettings, type SettingsFeature } from '../features/settings/index
 import { createSetup } from '../features/setup/index.ts';
 import { createUnpacked, type UnpackedFeature } from '../features/unpacked/index.ts';
 import type { UpdatesFeature } from '../features/updates/index.ts';
+import { createUsage } from '../features/usage/index.ts';
 import { findComputer } from '../platform/computer/find-computer.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { DatabaseConfig } from '../platform/database/database-config.ts';
@@ -70,7 +72,18 @@ export async function createHostApp(
     computerUse: async () => (isExpected(context) ? sentState(await computer.state()) : null),
     resetDatabase: () => setup.service.clear(),
   });
-  const models = await createModels({ store: settings.stored('aiConfig'), secrets, log });
+  const models = await createModels({
+    store: settings.stored('aiConfig'),
+    providers: settings.stored('modelProviders'),
+    secrets,
+    log,
+  });
+  const usage = await createUsage({
+    database,
+    prices: settings.stored('modelPrices'),
+    titles: (ids) => aiFeatures.titles(ids),
+    log,
+  });
   const notifications = createNotifications({
     database,
     tickets,
@@ -113,12 +126,18 @@ export async function createHostApp(
     ...parts,
     database,
     models,
+    usage,
     notifications,
     isolation,
     streams: runStreams,
     sources: [mcp.tools],
     prompts: mcp.prompts,
     resources: mcp.resources,
+  });
+  const imports = createImports({
+    importServers: mcp.importServers,
+    providers: models.providers,
+    prompts: aiFeatures.prompts,
   });
   const unpacked = await createUnpacked({
     host: plugins.host,
@@ -138,7 +157,17 @@ export async function createHostApp(
     databaseConfig,
   });
   for (const part of [marketplace, mcp, diagnostics, aiFeatures]) part.start();
-  const first = [diagnostics, setup, settings, models, backups, updates, notifications, plugins];
+  const first = [
+    diagnostics,
+    setup,
+    settings,
+    models,
+    usage,
+    backups,
+    updates,
+    notifications,
+    plugins,
+  ];
   // Diagnostics close last, so that the final counts are exported.
   const last = [mcp, unpacked, marketplace, plugins, processes, models, diagnostics];
   return {
@@ -147,7 +176,7 @@ export async function createHostApp(
     confirmStarted: updates.confirmStarted,
     appearance: () => settings.service.values,
     routes: [
-      ...[...first, contributions, marketplace, unpacked, mcp, aiFeatures, runStreams].flatMap(
+      ...[...first, contributions, marketplace, unpacked, mcp, aiFeatures, imports, runStreams].flatMap(
         routesOf,
       ),
       ...answerFrameRoutes({

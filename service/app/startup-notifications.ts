@@ -14,7 +14,7 @@ interface StartupOptions {
   context: AppContext;
   databaseConfig: DatabaseConfig;
   settings: SettingsFeature;
-  models: Pick<ModelsFeature, 'aiConfig'>;
+  models: Pick<ModelsFeature, 'aiConfig' | 'providers'>;
   mcp: SecretHolder;
   notifications: Pick<NotificationsFeature, 'center'>;
   plugins: PluginsFeature;
@@ -32,7 +32,13 @@ export async function sendStartupNotifications(
   const { paths, log } = parts.context;
   connectDesktop(parts.context, settings, center);
   await notifySkippedSamples(center, plugins.seeds.skipped);
-  await notifyLostSecrets(center, [settings.service, models.aiConfig, mcp, plugins]);
+  await notifyLostSecrets(center, [
+    settings.service,
+    models.aiConfig,
+    models.providers,
+    mcp,
+    plugins,
+  ]);
   const storedId = settings.stored(databaseIdName);
   const change = await rememberDatabase(paths.lastDatabase, parts.databaseConfig.type, {
     kept: storedId,

@@ -14,17 +14,33 @@ export type AiMode = z.output<typeof AiMode>;
 export const eachMode = <T>(make: (mode: AiMode) => T): Record<AiMode, T> =>
   Object.fromEntries(AiMode.options.map((mode) => [mode, make(mode)])) as Record<AiMode, T>;
 
+/**
+ * A model: of one of the four modes, or of a provider by its id. With neither it is a model of the
+ * active mode.
+ */
+export const ModelChoice = z
+  .strictObject({
+    mode: AiMode.optional(),
+    provider: z.string().min(1).max(100).optional(),
+    name: z.string().trim().min(1).max(500),
+  })
+  .refine(({ mode, provider }) => mode === undefined || provider === undefined, {
+    path: ['provider'],
+    message: 'field.notBesideMode',
+  });
+export type ModelChoice = z.output<typeof ModelChoice>;
+
 /** Headers carry nothing else, and a key that was copied brings spaces along. */
-const ApiKey = z
+export const ApiKey = z
   .string()
   .trim()
   .max(4_096)
   .regex(/^[\x21-\x7e]*$/, 'field.plainCharacters');
 
-const ModelName = z.string().trim().max(500);
+export const ModelName = z.string().trim().max(500);
 
 /** Empty stands for the usual address of the mode. */
-const BaseUrl = z.string().trim().max(2_048).refine(isBaseUrl, 'field.baseUrl');
+export const BaseUrl = z.string().trim().max(2_048).refine(isBaseUrl, 'field.baseUrl');
 
 function isBaseUrl(text: string): boolean {
   return (

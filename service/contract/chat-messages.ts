@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { ModelChoice } from './ai-config.ts';
 import { HostMessage } from './host-message.ts';
+import { Cost, TokenUsage } from './usage.ts';
 
 const imageType = /^image\/[\w.+-]+$/;
 const isImageType = (type: string): boolean => imageType.test(type);
@@ -92,6 +94,11 @@ export const ChatMessage = z.object({
   content: ChatContent,
   parts: z.array(AnswerPart).optional(),
   attachments: z.array(MessageAttachment).max(100).optional(),
+  /** The model that gave the answer. */
+  model: ModelChoice.optional(),
+  usage: TokenUsage.optional(),
+  /** By the prices as they are now; never stored. */
+  cost: Cost.optional(),
   /** Absent where an answer was finished. */
   outcome: MessageOutcome.optional(),
 });

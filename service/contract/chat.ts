@@ -7,11 +7,13 @@ import {
   MessageVersion,
   ResourceUri,
 } from './chat-messages.ts';
+import { ModelChoice } from './ai-config.ts';
 import { endpoint, multipartFiles, token } from './endpoint.ts';
 import { FileRef } from './files.ts';
 import { Effect } from './manifest.ts';
 import { PermissionMode } from './settings.ts';
 import { HostMessage } from './host-message.ts';
+import { Cost, TokenUsage } from './usage.ts';
 
 export * from './chat-messages.ts';
 
@@ -58,6 +60,8 @@ export const ChatRequest = z
     workflowId: z.string().max(100).optional(),
     conversationId: z.string().max(100).optional(),
     files: z.array(TurnFile).max(100).optional(),
+    /** Of this turn. Default: that of the conversation, else the model in force. */
+    model: ModelChoice.optional(),
     /** Read when the turn starts, and stored with what the person says. */
     resources: z.array(ChatResource).max(10).optional(),
     /**
@@ -146,11 +150,6 @@ export const Elicitation = z.strictObject({
 });
 export type Elicitation = z.output<typeof Elicitation>;
 
-export const ChatUsage = z.object({
-  inputTokens: z.int().optional(),
-  outputTokens: z.int().optional(),
-});
-
 export const TurnState = z.enum(['running', 'awaiting_approval', 'done', 'error', 'cancelled']);
 
 export const ChatTurn = z.object({
@@ -185,6 +184,9 @@ export const ChatTurn = z.object({
   /** Why it ended in `error`. */
   message: z.string().optional(),
   errorMessage: HostMessage.optional(),
+  /** What the turn has taken so far; absent while the server has said nothing of it. */
+  usage: TokenUsage.optional(),
+  cost: Cost.optional(),
   /** What is stored with an answer that was not finished. */
   outcome: MessageOutcome.optional(),
 });
@@ -241,7 +243,8 @@ export const chatEvents = {
     tokens: z.int(),
     /** Tokens a second while the model wrote. */
     tps: z.number(),
-    usage: ChatUsage,
+    usage: TokenUsage,
+    cost: Cost.optional(),
   }),
 } as const;
 
@@ -276,6 +279,7 @@ export const chat = {
     }),
     problems: [
       'model_not_ready',
+      'unknown_provider',
       'unknown_conversation',
       'unknown_workflow',
       'turn_running',

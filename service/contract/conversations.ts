@@ -1,6 +1,44 @@
 import { z } from 'zod';
 import { ChatMessage, ConversationMessage } from './chat.ts';
+import { ModelChoice } from './ai-config.ts';
 import { bytes, endpoint, token } from './endpoint.ts';
+
+const SystemPrompt = z.string().trim().max(100_000);
+const Temperature = z.number().min(0).max(2);
+/** The name of a tool; `*` stands for any characters. */
+const ToolPattern = z.string().trim().min(1).max(200);
+const ToolPatterns = z.array(ToolPattern).max(1_000);
+
+/** What holds for each turn of a conversation. */
+export const ConversationSettings = z.object({
+  /** Told to the model behind the host's own instructions. */
+  systemPrompt: SystemPrompt.optional(),
+  temperature: Temperature.optional(),
+  /** Default: the model in force. */
+  model: ModelChoice.optional(),
+  /** Tools that the model is not offered. */
+  disabledTools: ToolPatterns.optional(),
+});
+export type ConversationSettings = z.output<typeof ConversationSettings>;
+
+const Folder = z.string().trim().max(200);
+
+/** Null, and of texts and lists an empty one, takes a value away. */
+export const ConversationChange = z
+  .strictObject({
+    title: z.string().trim().min(1).max(300).optional(),
+    folder: Folder.nullable().optional(),
+    pinned: z.boolean().optional(),
+    archived: z.boolean().optional(),
+    systemPrompt: SystemPrompt.nullable().optional(),
+    temperature: Temperature.nullable().optional(),
+    model: ModelChoice.nullable().optional(),
+    disabledTools: ToolPatterns.nullable().optional(),
+  })
+  .refine((change) => Object.values(change).some((value) => value !== undefined), {
+    message: 'field.changesNothing',
+  });
+export type ConversationChange = z.output<typeof ConversationChange>;
 
 export const ConversationSummary = z.object({
   id: z.string(),
@@ -8,15 +46,20 @@ export const ConversationSummary = z.object({
   createdAt: z.string(),
   updatedAt: z.string(),
   messageCount: z.int(),
+  folder: z.string().optional(),
+  pinned: z.boolean(),
+  /** Left out of the list unless it is asked for. */
+  archived: z.boolean(),
   /** The turn that is under way. */
   activeStreamId: z.string().optional(),
 });
 export type ConversationSummary = z.output<typeof ConversationSummary>;
 
 export const Conversation = ConversationSummary.extend({
+  ...ConversationSettings.shape,
   /** The conversation that this one branched off. */
   parentId: z.string().optional(),
-  /** Goes up with every change. */
+  /** Goes up with every change of its title and messages. */
   revision: z.int(),
   /** Position of the first message that is here. */
   firstIndex: z.int(),
@@ -40,13 +83,24 @@ export const conversations = {
     method: 'GET',
     path: '/api/ai/conversations',
     access: token,
-    summary: 'Conversations, the one changed last first; q searches titles and texts',
+    summary:
+      'Conversations, the one changed last first; q searches titles and texts. Archived ones are left out unless archived is true or all; an empty folder means those in none',
     query: z.object({
       q: z.string().max(1_000).optional(),
       limit: count(10_000).optional(),
       before: z.string().max(100).optional(),
+      folder: Folder.optional(),
+      archived: z.enum(['true', 'false', 'all']).optional(),
+      pinned: z.enum(['true', 'false']).optional(),
     }),
     reply: z.array(ConversationSummary),
+  }),
+  folders: endpoint({
+    method: 'GET',
+    path: '/api/ai/conversation-folders',
+    access: token,
+    summary: 'The folders of conversations that are not archived, by name',
+    reply: z.array(z.object({ name: z.string(), conversations: z.int() })),
   }),
   show: endpoint({
     method: 'GET',
@@ -124,15 +178,19 @@ export const conversations = {
     }),
     problems: ['unknown_conversation', 'unknown_attachment'],
   }),
-  rename: endpoint({
+  update: endpoint({
     method: 'PATCH',
     path: '/api/ai/conversations/{id}',
     access: token,
-    summary: 'Give a conversation another title; its messages stay as they are',
+    summary:
+      'Change the title, the folder or the settings of a conversation; its messages stay as they are',
     params: ById,
-    body: z.strictObject({ title: Title.min(1) }),
-    reply: ConversationSummary.extend({ revision: Conversation.shape.revision }),
-    problems: ['unknown_conversation'],
+    body: ConversationChange,
+    reply: ConversationSummary.extend({
+      ...ConversationSettings.shape,
+      revision: Conversation.shape.revision,
+    }),
+    problems: ['unknown_conversation', 'unknown_provider'],
   }),
   remove: endpoint({
     method: 'DELETE',

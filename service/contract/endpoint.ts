@@ -40,6 +40,8 @@ export interface Multipart<F extends z.ZodType = z.ZodType, M extends boolean = 
   /** Whether the file field may come many times. */
   many: M;
   fields: F;
+  /** The fields may come as a JSON body, without a file. */
+  orJson?: true;
 }
 
 export const multipart = <F extends z.ZodType>(file: string, fields: F): Multipart<F, false> => ({
@@ -48,6 +50,12 @@ export const multipart = <F extends z.ZodType>(file: string, fields: F): Multipa
   many: false,
   fields,
 });
+
+/** A multipart body with one file, or its fields alone as JSON. */
+export const multipartOrJson = <F extends z.ZodType>(
+  file: string,
+  fields: F,
+): Multipart<F, false> => ({ ...multipart(file, fields), orJson: true });
 
 export const multipartFiles = <F extends z.ZodType>(
   file: string,

@@ -13,6 +13,7 @@ import { memories } from './memories.ts';
 import { notifications } from './notifications.ts';
 import { permissions } from './permissions.ts';
 import { plugins } from './plugins.ts';
+import { providers } from './providers.ts';
 import { runStreams } from './run-streams.ts';
 import { schedules } from './schedules.ts';
 import { settings } from './settings.ts';
@@ -22,6 +23,9 @@ import { tasks } from './tasks.ts';
 import { tools } from './tools.ts';
 import { unpacked } from './unpacked.ts';
 import { updates } from './updates.ts';
+import { prompts } from './prompts.ts';
+import { imports } from './imports.ts';
+import { usage } from './usage.ts';
 import { workflows } from './workflows.ts';
 
 /** Every operation of the service, by feature. */
@@ -31,6 +35,9 @@ export const api = {
   setup,
   settings,
   plugins,
+  providers,
+  prompts,
+  imports,
   developer,
   unpacked,
   files,
@@ -51,6 +58,7 @@ export const api = {
   notifications,
   runStreams,
   updates,
+  usage,
 } as const;
 
 /** The release line; a package may ask for a newer one in `minHostVersion`. */
@@ -85,6 +93,7 @@ export * from './permissions.ts';
 export * from './plans.ts';
 export * from './plugins.ts';
 export * from './problem.ts';
+export * from './providers.ts';
 export { followedEvents, UnstoredOutput as RunWords } from './run-streams.ts';
 export * from './runs.ts';
 export * from './schedules.ts';
@@ -95,6 +104,9 @@ export * from './tools.ts';
 export * from './unpacked.ts';
 export * from './updates.ts';
 export * from './value-types.ts';
+export * from './usage.ts';
+export * from './prompts.ts';
+export * from './imports.ts';
 export * from './workflow-nodes.ts';
 export * from './option-needs.ts';
 export * from './workflows.ts';

@@ -18,8 +18,8 @@ export interface RunFailure {
 }
 
 export interface LostSecret {
-  kind: 'web_search' | 'model' | 'mcp_server' | 'plugin';
-  /** The mode of the models, or the name of the server or plugin. */
+  kind: 'web_search' | 'model' | 'provider' | 'mcp_server' | 'plugin';
+  /** The mode of the models, or the name of the provider, server or plugin. */
   name: string;
   /** The title of a plugin's setting. */
   setting?: string;

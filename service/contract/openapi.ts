@@ -88,7 +88,10 @@ function bodyOf(body: z.ZodType | Multipart): Json {
     },
     required: [body.file],
   };
-  return { 'multipart/form-data': { schema } };
+  return {
+    'multipart/form-data': { schema },
+    ...(body.orJson ? { 'application/json': { schema: schemaOf(body.fields, 'input') } } : {}),
+  };
 }
 
 const accepted = (schema: z.ZodType): Json => ({

@@ -84,6 +84,14 @@ async function startServer(): Promise<Record<string, Record<string, string>>> {
   };
 }
 
+/** Adds a model provider, whose server lists its models. */
+async function addProvider(): Promise<Record<string, Record<string, string>>> {
+  const { id } = await test.client.call(api.providers.create, {
+    body: { name: 'One', protocol: 'openai', baseUrl: model.baseUrl },
+  });
+  return { 'providers.models': { id } };
+}
+
 /** Starts a run of one step, which waits for the approval of its plan. */
 async function startRun(): Promise<Record<string, Record<string, string>>> {
   const steps = [{ tool: 'delay', arguments: { seconds: 0 } }];
@@ -124,6 +132,7 @@ describe('a response', () => {
     const own: Record<string, Record<string, string>> = {
       'store.operation': { id: await startOperation() },
       ...(await startTalk()),
+      ...(await addProvider()),
       ...(await startServer()),
       ...(await startRun()),
       ...(await storeWorkflow()),
@@ -145,7 +154,7 @@ describe('a response', () => {
       );
       read += 1;
     }
-    expect(read).toBe(57);
+    expect(read).toBe(62);
   });
 
   it('never contains the address of the client', async () => {

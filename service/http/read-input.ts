@@ -44,9 +44,10 @@ export async function readInput(
     },
   };
   if (endpoint.body === undefined) return call;
-  if (isMultipart(endpoint.body)) return readUpload(endpoint.body, call, uploadDirectory);
+  const schema = jsonSchemaOf(endpoint.body, req);
+  if (isMultipart(schema)) return readUpload(schema, call, uploadDirectory);
   const body = await readJsonBody(req, endpoint.maxBodyBytes ?? defaultMaxBodyBytes);
-  call.body = validate(endpoint.body, body, '', 'invalid_body');
+  call.body = validate(schema, body, '', 'invalid_body');
   return call;
 }
 
@@ -59,6 +60,13 @@ function readParams(endpoint: Endpoint, req: Request): unknown {
 
 const isMultipart = (body: z.ZodType | Multipart): body is Multipart =>
   'kind' in body && body.kind === 'multipart';
+
+/** The fields of an upload that may come as JSON, where they do. */
+const jsonSchemaOf = (body: z.ZodType | Multipart, req: Request): z.ZodType | Multipart =>
+  isMultipart(body) && body.orJson && isJson(req) ? body.fields : body;
+
+const isJson = (req: Request): boolean =>
+  /^application\/json\b/i.test(req.headers['content-type'] ?? '');
 
 async function readUpload(body: Multipart, call: ReadCall, directory: string): Promise<ReadCall> {
   const upload = await receiveUpload(call.req, body, directory);

@@ -21,7 +21,7 @@ const toOthers = [
   'service/features/tools/(?:browser/browser-tools|computer/computer-tools|command/(?:head|execute|protected/guard)|web/(?:plain-page|readable|search-prov|web-fetch)|argument-problem|tool-names)',
   'service/features/workflows/(?:tools/|templates/)',
   'service/features/agent/planning/(?:planner-prompt|draft-plan)',
-  'service/features/chat/(?:system-prompt|skills|turn/(?:compact|model-messages|tool-round)|attachments/|resources/resource-parts)',
+  'service/features/chat/(?:system-prompt|skills|turn/(?:compact|title-writer|model-messages|tool-round)|attachments/|resources/resource-parts)',
   'service/features/mcp/(?:tools/|prompts/)',
   'service/features/models/',
   'service/features/schedules/schedule-tool',

@@ -28,6 +28,8 @@ export interface ModelServer {
   abortedRequests: number;
   /** Says what to answer; the default is one word. */
   script(next: (request: SeenRequest, index: number) => Answer): void;
+  /** What it calls a conversation; unless it is set, it refuses to. Not among `requests`. */
+  title: ((request: SeenRequest) => Answer) | null;
   close(): Promise<void>;
 }
 
@@ -38,6 +40,7 @@ export async function startModelServer(): Promise<ModelServer> {
     baseUrl: '',
     requests: [],
     abortedRequests: 0,
+    title: null,
     script(script) {
       next = script;
     },
@@ -69,6 +72,12 @@ async function answer(
   const chunks: Buffer[] = [];
   for await (const chunk of req) chunks.push(chunk as Buffer);
   const request = JSON.parse(Buffer.concat(chunks).toString('utf8')) as SeenRequest;
+  if (asksForTitle(request)) {
+    const titled = model.title?.(request) ?? { refuses: { status: 400, message: 'No titles.' } };
+    if (titled.refuses) refuse(titled.refuses, res);
+    else await writeAnswer(titled, res);
+    return;
+  }
   model.requests.push(request);
   res.on('close', () => {
     if (!res.writableFinished) model.abortedRequests += 1;
@@ -77,6 +86,9 @@ async function answer(
   if (reply.refuses) refuse(reply.refuses, res);
   else await writeAnswer(reply, res);
 }
+
+const asksForTitle = ({ messages: [first] }: SeenRequest): boolean =>
+  first?.role === 'system' && /^Write a short title/.test(String(first.content));
 
 function refuse({ status, message }: NonNullable<Answer['refuses']>, res: ServerResponse): void {
   res.writeHead(status, { 'Content-Type': 'application/json' });

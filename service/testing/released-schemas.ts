@@ -220,6 +220,30 @@ export const sampleRows: Readonly<Record<string, readonly NewRow[]>> = {
       updated_at: at,
     },
   ],
+  model_usage: [
+    {
+      user_id: 1,
+      day: '2026-01-31',
+      provider: 'cloud_c',
+      model: 'größe-1',
+      conversation_id: '0b6e0f0e-7d52-4a0c-9c3c-2f6f6f0e7d52',
+      input_tokens: 20,
+      output_tokens: 10,
+      cached_tokens: 5,
+      reasoning_tokens: 3,
+      estimated: 0,
+    },
+  ],
+  chat_prompts: [
+    {
+      id: '7f6e0f0e-7d52-4a0c-9c3c-2f6f6f0e7d52',
+      user_id: 1,
+      name: 'größe',
+      description: '',
+      text: 'How big is {{thing}}? 🙂',
+      created_at: at,
+    },
+  ],
   plugin_trust: [{ plugin_id: 'claude.acme-market.words', hash: 'ab'.repeat(32), trusted_at: at }],
 };
 

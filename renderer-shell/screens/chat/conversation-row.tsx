@@ -1,3 +1,4 @@
+import { IconPin } from '@tabler/icons-react';
 import { RowButton } from '../../ui/frame/row-button.tsx';
 import { Age } from '../../ui/frame/age.tsx';
 import { useTranslation } from '../../core/messages/use-translation.ts';
@@ -14,7 +15,7 @@ interface ConversationRowProps {
 export function ConversationRow({ summary, nowMs, chosen }: ConversationRowProps) {
   const { t } = useTranslation();
   const { chats, route, view } = useShell();
-  const { id, title, updatedAt, activeStreamId } = summary;
+  const { id, title, updatedAt, activeStreamId, pinned } = summary;
   const busy =
     useStore(chats.busy).get(id) ?? (activeStreamId === undefined ? undefined : 'running');
   const open = () => {
@@ -24,7 +25,9 @@ export function ConversationRow({ summary, nowMs, chosen }: ConversationRowProps
   return (
     <RowButton chosen={chosen} onClick={open}>
       <span className="row-text">
-        <span className="row-name untrusted">{title}</span>
+        <span className="row-name untrusted">
+          {pinned && <IconPin size={12} aria-label={t('chat.pinned')} />} {title}
+        </span>
         <span className="row-more" data-tone={busy && { running: 'accent', waiting: 'warn' }[busy]}>
           {busy ? t(`chat.busy.${busy}`) : <Age at={updatedAt} nowMs={nowMs} />}
         </span>

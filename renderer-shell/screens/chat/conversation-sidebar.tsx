@@ -4,6 +4,7 @@ import type { ConversationSummary } from '../../../service/contract/index.ts';
 import { SearchedPane, SearchedRows } from '../../ui/frame/searched-pane.tsx';
 import { usePolling } from '../../ui/frame/use-polling.ts';
 import { useShell } from '../../state/shell.ts';
+import { ListFilterField } from './list-filter.tsx';
 import { ConversationRow } from './conversation-row.tsx';
 
 /** How soon a turn that another window started is noticed. */
@@ -26,6 +27,7 @@ export function ConversationSidebar({ chosenId, hidden }: ConversationSidebarPro
       labels={{ title: t('chat.title'), search: t('chat.search'), create: t('chat.new') }}
       onCreate={() => route.go({ area: 'chat', id: null })}
     >
+      <ListFilterField />
       <SearchedRows
         list={chats.list}
         idOf={idOf}

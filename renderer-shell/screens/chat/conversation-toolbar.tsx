@@ -35,7 +35,7 @@ export function ConversationToolbar({ conversation, narrow }: ConversationToolba
         </button>
       )}
       <span className="toolbar-gap" />
-      {id !== null && <ConversationMenu id={id} title={listedTitle ?? title} />}
+      <ConversationMenu conversation={conversation} title={listedTitle ?? title} />
     </header>
   );
 }

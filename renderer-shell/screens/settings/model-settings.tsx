@@ -8,6 +8,7 @@ import { useAction } from '../../ui/frame/use-action.ts';
 import { useShell } from '../../state/shell.ts';
 import { useStore } from '../../core/store.ts';
 import { BackendForm } from './backend-form.tsx';
+import { ProviderSettings } from './provider-settings.tsx';
 import { Setting } from '../../ui/forms/setting.tsx';
 
 /** Who answers in chats. */
@@ -24,6 +25,7 @@ export function ModelSettings() {
         <ErrorAlert error={error} onRetry={() => void models.refresh()} />
       )}
       {config !== null && <ModelChoice config={config} />}
+      <ProviderSettings />
     </section>
   );
 }

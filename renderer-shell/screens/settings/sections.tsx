@@ -1,8 +1,11 @@
 import {
+  IconBlockquote,
   IconBrain,
+  IconChartBar,
   IconDatabase,
   IconDeviceDesktop,
   IconDownload,
+  IconFileImport,
   IconFolder,
   IconInfoCircle,
   IconPalette,
@@ -21,13 +24,16 @@ import { DataSettings } from './data-settings.tsx';
 import { DesktopSettings } from './desktop-settings.tsx';
 import { DiagnosticsSettings } from './diagnostics-settings.tsx';
 import { HookSettings } from './hook-settings.tsx';
+import { ImportSettings } from './import-settings.tsx';
 import { IsolationSettings } from './isolation-settings.tsx';
 import { AppearanceSettings } from './appearance-settings.tsx';
 import { MemorySettings } from './memory-settings.tsx';
 import { ModelSettings } from './model-settings.tsx';
 import { PermissionSettings } from './permission-settings.tsx';
 import { PluginSettings } from './plugin-settings.tsx';
+import { PromptSettings } from './prompt-settings.tsx';
 import { UpdateSettings } from './update-settings.tsx';
+import { UsageSettings } from './usage-settings.tsx';
 import { WebSettings } from './web-settings.tsx';
 import { WorkSettings } from './work-settings.tsx';
 import type { SettingsPatch } from '../../../service/contract/index.ts';
@@ -55,6 +61,9 @@ export const sections = [
     ),
   },
   { id: 'models', icon: IconSparkles, body: () => <ModelSettings /> },
+  { id: 'prompts', icon: IconBlockquote, body: () => <PromptSettings /> },
+  { id: 'usage', icon: IconChartBar, body: () => <UsageSettings /> },
+  { id: 'import', icon: IconFileImport, body: () => <ImportSettings /> },
   {
     id: 'permissions',
     icon: IconShieldLock,

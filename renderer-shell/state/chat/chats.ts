@@ -5,6 +5,7 @@ import type { SearchedList } from '../searched-list.ts';
 import type { Watched } from '../../core/store.ts';
 import { createStore } from '../../core/store.ts';
 import { Conversation } from './conversation.ts';
+import type { ListFilter } from './conversation-list.ts';
 import { createConversationList } from './conversation-list.ts';
 
 type Busy = 'running' | 'waiting';
@@ -12,9 +13,14 @@ type Busy = 'running' | 'waiting';
 /** Conversations beyond this many are closed, unless an answer is being written in them. */
 const maxOpen = 12;
 
+/** When a title of the model may be there, in milliseconds after the answer. */
+const titleAfterMs = [1_500, 5_000, 20_000];
+
 /** The conversations of the shell: their list, and those that are open. */
 export class Chats {
   readonly list: SearchedList<ConversationSummary>;
+  /** The part of the conversations that `list` shows. */
+  readonly filter = createStore<ListFilter>({ kind: 'all' });
   /** Where an answer is being written, by id; `waiting` is for a decision. */
   readonly busy: Watched<ReadonlyMap<string, Busy>>;
   readonly #busy = createStore<ReadonlyMap<string, Busy>>(new Map());
@@ -27,7 +33,7 @@ export class Chats {
   constructor(client: Client, onStored: (conversationId: string) => void) {
     this.#client = client;
     this.#onStored = onStored;
-    this.list = createConversationList(client);
+    this.list = createConversationList(client, this.filter);
     this.busy = this.#busy;
     this.#fresh = this.#create(null);
     this.list.state.subscribe(() => {
@@ -75,7 +81,24 @@ export class Chats {
       this.#fresh = this.#create(null);
       this.#onStored(id);
     }
+    this.#awaitTitle(conversation);
     void this.list.refresh();
+  }
+
+  /** Lists another part of the conversations. */
+  show(filter: ListFilter): void {
+    this.filter.set(filter);
+    void this.list.refresh();
+  }
+
+  /** The model writes the title of a new conversation after its first answer. */
+  #awaitTitle(conversation: Conversation): void {
+    const { id, messages, turn } = conversation.state.get();
+    if (id === null || messages.length !== 2 || turn?.state !== 'done') return;
+    for (const afterMs of titleAfterMs)
+      setTimeout(() => {
+        if (!conversation.isClosed) void this.list.refresh();
+      }, afterMs);
   }
 
   #keep(id: string, conversation: Conversation): void {
@@ -91,7 +114,7 @@ export class Chats {
   /** Rejects with `ServiceError`. */
   async rename(id: string, title: string): Promise<void> {
     const body = { title };
-    const renamed = await this.#client.call(api.conversations.rename, { params: { id }, body });
+    const renamed = await this.#client.call(api.conversations.update, { params: { id }, body });
     this.#open.get(id)?.renamed(renamed);
     await this.list.refresh();
   }

@@ -2,6 +2,7 @@ import type { Client } from '../../../service/client/index.ts';
 import type {
   Approval,
   ChatMessage,
+  ConversationChange,
   Conversation as Stored,
   ConversationSummary,
   Elicitation,
@@ -15,6 +16,8 @@ import { createStore } from '../../core/store.ts';
 import type { Attachment } from './attachments.ts';
 import { messageOf, resourcesOf, optimisticMessageOf, turnFilesOf } from './attachments.ts';
 import type { ConversationState, Draft, PlacedMessage } from './conversation-state.ts';
+import type { ConversationDetails } from './conversation-details.ts';
+import { changedDetails, detailsOf, noDetails, startingChange } from './conversation-details.ts';
 import { followTurn } from './follow-turn.ts';
 import type { Turn } from './turn.ts';
 import { isRunning, newTurn, textOfTurn, withTurnState } from './turn.ts';
@@ -52,6 +55,7 @@ export class Conversation {
   readonly draft: Store<Draft> = createStore(emptyDraft);
   /** Null: the one of the settings. */
   readonly mode: Store<PermissionMode | null> = createStore<PermissionMode | null>(null);
+  readonly details: Store<ConversationDetails> = createStore(noDetails);
   /** Null: about nothing that is open elsewhere. */
   binding: Binding | null = null;
   readonly #ports: ConversationPorts;
@@ -108,6 +112,7 @@ export class Conversation {
 
   #take(stored: Stored): void {
     const { activeStreamId, title, parentId, revision, firstIndex, messages } = stored;
+    this.details.set(detailsOf(stored));
     const summary = { kind: 'ready', title, parentId: parentId ?? null, revision } as const;
     // What is stored of the answer so far is what its turn tells as well.
     const visibleMessages = activeStreamId === undefined ? messages : upToLastUserMessage(messages);
@@ -169,10 +174,12 @@ export class Conversation {
     if (id !== null) return this.#start(id, turnRequestOf(draft, this.state.get()));
     const { client } = this.#ports;
     const stored = await client.call(api.conversations.create, { body: {} });
+    const params = { id: stored.id };
     try {
+      const body = startingChange(this.details.get());
+      if (body !== null) await client.call(api.conversations.update, { params, body });
       await this.#start(stored.id, turnRequestOf(draft, this.state.get()));
     } catch (error) {
-      const params = { id: stored.id };
       await client.call(api.conversations.remove, { params }).catch(() => undefined);
       throw error;
     }
@@ -311,6 +318,22 @@ export class Conversation {
     if (!isConflict(error)) return;
     await this.load();
     this.#patch({ error });
+  }
+
+  /**
+   * Changes how the conversation is filed or what holds for its turns; before its first message this is
+   * stored with it. Rejects with `ServiceError`, and nothing is changed.
+   */
+  async configure(change: ConversationChange): Promise<void> {
+    const { id } = this.state.get();
+    if (id === null) {
+      this.details.set(changedDetails(this.details.get(), change));
+      return;
+    }
+    const { client, onChange } = this.#ports;
+    const stored = await client.call(api.conversations.update, { params: { id }, body: change });
+    this.details.set(detailsOf(stored));
+    onChange(this);
   }
 
   renamed({ title, revision }: { title: string; revision: number }): void {

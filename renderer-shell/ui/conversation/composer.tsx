@@ -17,6 +17,7 @@ import { CommandSuggestions } from './command-suggestions.tsx';
 import { ContextMeter } from './context-meter.tsx';
 import { ModePicker } from './mode-picker.tsx';
 import { ModelPicker } from './model-picker.tsx';
+import { PromptDialog } from './prompt-dialog.tsx';
 import type { Attaching } from './use-attaching.ts';
 import { useSuggestions } from './use-suggestions.ts';
 
@@ -38,7 +39,8 @@ export function Composer({ conversation, attaching }: ComposerProps) {
   const running = usePart(conversation.state, ({ turn }) => turn !== null && isRunning(turn));
   const { text, attachments } = useStore(conversation.draft);
   const field = useRef<HTMLTextAreaElement>(null);
-  const ready = useStore(models)?.ready ?? false;
+  const hasOwnModel = usePart(conversation.details, ({ model }) => model !== undefined);
+  const ready = hasOwnModel || (useStore(models)?.ready ?? false);
   const isEmpty = text.trim() === '' && attachments.length === 0;
   const lastSent = usePart(conversation.state, lastSentText);
   const canSend = ready && !running && !attaching.busy && !isEmpty;
@@ -69,6 +71,9 @@ export function Composer({ conversation, attaching }: ComposerProps) {
   return (
     <div className="composer">
       <CommandSuggestions suggestions={suggestions} />
+      {suggestions.asking !== null && (
+        <PromptDialog prompt={suggestions.asking} onAnswer={suggestions.answer} />
+      )}
       {attaching.error !== null && <ErrorAlert error={attaching.error} />}
       <AttachmentList conversation={conversation} />
       <Textarea
@@ -92,7 +97,7 @@ export function Composer({ conversation, attaching }: ComposerProps) {
           onChosen={() => field.current?.focus()}
         />
         <ModePicker conversation={conversation} />
-        <ModelPicker />
+        <ModelPicker conversation={conversation} />
         <span className="toolbar-gap" />
         <ContextMeter conversation={conversation} />
         <SendButton conversation={conversation} running={running} canSend={canSend} />

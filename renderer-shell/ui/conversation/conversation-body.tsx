@@ -25,6 +25,7 @@ const isBlank = ({ kind, messages, turn }: ConversationState): boolean =>
 export function ConversationBody({ conversation, emptyState }: ConversationBodyProps) {
   const kind = usePart(conversation.state, (state) => state.kind);
   const error = usePart(conversation.state, (state) => state.error);
+  const hasOwnModel = usePart(conversation.details, ({ model }) => model !== undefined);
   const isEmpty = usePart(conversation.state, isBlank);
   const attaching = useAttaching(conversation);
   const onDrop = (event: DragEvent) => {
@@ -54,7 +55,7 @@ export function ConversationBody({ conversation, emptyState }: ConversationBodyP
       )}
       {kind === 'ready' && (
         <div className="chat-foot">
-          <ModelSetupAlert />
+          {!hasOwnModel && <ModelSetupAlert />}
           {error !== null && <ErrorAlert error={error} />}
           <Composer conversation={conversation} attaching={attaching} />
         </div>

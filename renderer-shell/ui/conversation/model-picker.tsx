@@ -1,30 +1,42 @@
 import './composer.css';
-import { Button, Loader, Menu } from '@mantine/core';
-import { IconChevronDown, IconSparkles } from '@tabler/icons-react';
+import { Button, Loader, Menu, TextInput } from '@mantine/core';
+import { IconChevronDown, IconSearch, IconSparkles } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from '../../core/messages/use-translation.ts';
-import type { AiConfig, AiConfigPatch } from '../../../service/contract/index.ts';
-import { AiMode, api } from '../../../service/contract/index.ts';
+import type { AiConfig, ModelChoice, Provider } from '../../../service/contract/index.ts';
+import { api } from '../../../service/contract/index.ts';
+import type { Conversation } from '../../state/chat/conversation.ts';
 import { ErrorAlert } from '../frame/error-alert.tsx';
 import { useAction } from '../frame/use-action.ts';
 import { useShell } from '../../state/shell.ts';
-import { useStore } from '../../core/store.ts';
+import { usePart, useStore } from '../../core/store.ts';
+import { groupKey, knownGroups, listedModels, matchingGroups } from './model-groups.ts';
 
-const maxModels = 200;
+type Listed = ReadonlyMap<string, readonly string[]>;
 
-/** Which model answers, from the next turn on; the models of the server, and the other backends. */
-export function ModelPicker() {
+/** The model of this conversation, from the next turn on: any of the four modes and of the providers. */
+export function ModelPicker({ conversation }: { conversation: Conversation }) {
   const { t } = useTranslation();
   const { models, client } = useShell();
   const config = useStore(models);
-  const [listed, setListed] = useState<readonly string[]>([]);
+  const own = usePart(conversation.details, ({ model }) => model);
+  const [providers, setProviders] = useState<readonly Provider[]>([]);
+  const [listed, setListed] = useState<Listed>(new Map());
+  const [query, setQuery] = useState('');
   const listing = useAction();
-  if (config === null || !config.ready) return null;
-  const { model } = config[config.activeMode];
-  const list = () =>
-    void listing.run(async () => setListed((await client.call(api.aiConfig.models)).models));
+  if (config === null) return null;
+  const usual = config.ready ? config[config.activeMode].model : '';
+  const model = own?.name ?? usual;
+  const open = () => {
+    setQuery('');
+    void listing.run(async () => {
+      const found = await client.call(api.providers.list);
+      setProviders(found);
+      setListed(await listedModels(client, found));
+    });
+  };
   return (
-    <Menu position="top-start" width={320} onOpen={list}>
+    <Menu position="top-start" width={320} onOpen={open}>
       <Menu.Target>
         <Button
           className="model-picker"
@@ -33,13 +45,27 @@ export function ModelPicker() {
           color="gray"
           leftSection={<IconSparkles size={14} aria-hidden />}
           rightSection={<IconChevronDown size={12} aria-hidden />}
-          aria-label={t('modelPicker.label', { model })}
+          aria-label={t(model === '' ? 'modelPicker.choose' : 'modelPicker.label', { model })}
         >
-          <span className="untrusted">{model}</span>
+          <span className="untrusted">{model === '' ? t('modelPicker.choose') : model}</span>
         </Button>
       </Menu.Target>
       <Menu.Dropdown className="model-menu">
-        <Models config={config} listed={listed} />
+        <TextInput
+          size="xs"
+          leftSection={<IconSearch size={14} aria-hidden />}
+          aria-label={t('modelPicker.search')}
+          placeholder={t('modelPicker.search')}
+          value={query}
+          onChange={(event) => setQuery(event.currentTarget.value)}
+          data-autofocus
+        />
+        <Models
+          conversation={conversation}
+          own={own}
+          query={query}
+          offer={{ config, providers, listed }}
+        />
         {listing.busy && <Loader size="xs" m="xs" aria-label={t('modelPicker.listing')} />}
         {listing.error !== null && <ErrorAlert error={listing.error} />}
       </Menu.Dropdown>
@@ -47,47 +73,60 @@ export function ModelPicker() {
   );
 }
 
-function Models({ config, listed }: { config: AiConfig; listed: readonly string[] }) {
+interface ModelsProps {
+  conversation: Conversation;
+  own: ModelChoice | undefined;
+  query: string;
+  offer: { config: AiConfig; providers: readonly Provider[]; listed: Listed };
+}
+
+function Models({ conversation, own, query, offer }: ModelsProps) {
   const { t } = useTranslation();
-  const { models, route } = useShell();
+  const { route } = useShell();
   const action = useAction();
-  const { activeMode } = config;
-  const now = config[activeMode].model;
-  const names = [...new Set([now, ...listed])].slice(0, maxModels);
-  const others = AiMode.options.filter((mode) => mode !== activeMode && config[mode].model !== '');
-  const change = (patch: AiConfigPatch) => void action.run(() => models.change(patch));
+  const { config, providers, listed } = offer;
+  const groups = matchingGroups(knownGroups(config, providers), listed, query);
+  const choose = (model: ModelChoice | null) =>
+    void action.run(() => conversation.configure({ model }));
   return (
     <>
       {action.error !== null && <ErrorAlert error={action.error} />}
-      {names.map((name) => (
-        <Menu.RadioItem
-          key={name}
-          value={name}
-          checked={name === now}
-          closeMenuOnClick
-          className="untrusted"
-          onChange={() => change({ [activeMode]: { model: name } })}
-        >
-          {name}
-        </Menu.RadioItem>
+      {own !== undefined && config.ready && (
+        <Menu.Item onClick={() => choose(null)}>
+          {t('modelPicker.default', { model: config[config.activeMode].model })}
+        </Menu.Item>
+      )}
+      {groups.map(({ name, choice, models }) => (
+        <div key={groupKey({ name, choice, models })} role="group">
+          <Menu.Label className="untrusted">
+            {name ?? t(`modelPicker.mode.${choice.mode ?? 'local'}`)}
+          </Menu.Label>
+          {models.map((model) => (
+            <Menu.RadioItem
+              key={model}
+              value={model}
+              checked={isChosen({ ...choice, name: model }, own, config)}
+              closeMenuOnClick
+              className="untrusted"
+              onChange={() => choose({ ...choice, name: model })}
+            >
+              {model}
+            </Menu.RadioItem>
+          ))}
+        </div>
       ))}
-      {others.length > 0 && <Menu.Label>{t('modelPicker.others')}</Menu.Label>}
-      {others.map((mode) => (
-        <Menu.RadioItem
-          key={mode}
-          value={mode}
-          checked={false}
-          closeMenuOnClick
-          onChange={() => change({ activeMode: mode })}
-        >
-          <span className="untrusted">{config[mode].model}</span>
-          <span className="menu-text">{t(`modelPicker.mode.${mode}`)}</span>
-        </Menu.RadioItem>
-      ))}
+      {groups.length === 0 && <p className="list-note">{t('modelPicker.none')}</p>}
       <Menu.Divider />
       <Menu.Item onClick={() => route.go({ area: 'settings', id: 'models' })}>
         {t('modelPicker.settings')}
       </Menu.Item>
     </>
   );
+}
+
+function isChosen(model: ModelChoice, own: ModelChoice | undefined, config: AiConfig): boolean {
+  const { activeMode } = config;
+  const chosen = own ?? { mode: activeMode, name: config[activeMode].model };
+  const mode = chosen.provider === undefined ? (chosen.mode ?? activeMode) : undefined;
+  return model.name === chosen.name && model.provider === chosen.provider && model.mode === mode;
 }

@@ -1,39 +1,58 @@
 import type { KeyboardEvent } from 'react';
 import { useEffect, useState } from 'react';
-import type { z } from 'zod';
-import type { CommandSummary } from '../../../service/contract/index.ts';
-import { api } from '../../../service/contract/index.ts';
+import type { Prompt } from '../../../service/contract/index.ts';
+import { api, placeholdersOf } from '../../../service/contract/index.ts';
 import { useShell } from '../../state/shell.ts';
 
-type Command = z.output<typeof CommandSummary>;
+interface Suggestion {
+  name: string;
+  description: string;
+  /** Of the prompt library; absent for commands of plugins. */
+  prompt?: Prompt;
+}
 
 const maxSuggestions = 8;
 
 export interface Suggestions {
-  commands: readonly Command[];
+  commands: readonly Suggestion[];
   chosen: number;
-  take(command: Command): void;
+  take(command: Suggestion): void;
   /** Whether the key was one for the suggestions. */
   onKeyDown(event: KeyboardEvent): boolean;
+  /** A chosen prompt whose placeholders have no values yet. */
+  asking: Prompt | null;
+  /** Takes the text with the values, or null to leave the prompt. */
+  answer(text: string | null): void;
 }
 
-/** The commands of plugins that begin as the text does, while it is no more than a `/` and a name. */
+/** Prompts and commands of plugins whose name contains the text, while it is only a `/` and a name. */
 export function useSuggestions(text: string, onTake: (text: string) => void): Suggestions {
   const { client } = useShell();
-  const [all, setAll] = useState<readonly Command[]>([]);
+  const [all, setAll] = useState<readonly Suggestion[]>([]);
   const [chosen, setChosen] = useState(0);
   const [closedAt, setClosedAt] = useState<string | null>(null);
+  const [asking, setAsking] = useState<Prompt | null>(null);
   const isCommand = /^\/\S*$/.test(text);
   useEffect(() => {
     if (!isCommand) return;
-    client.call(api.contributions.commands).then(setAll, () => undefined);
+    const reading = [
+      client.call(api.prompts.list).then((prompts) => prompts.map(suggestionOf)),
+      client.call(api.contributions.commands),
+    ];
+    void Promise.allSettled(reading).then((found) =>
+      setAll(found.flatMap((one) => (one.status === 'fulfilled' ? one.value : []))),
+    );
   }, [isCommand, client]);
 
   const typed = text.slice(1).toLowerCase();
-  const fits = ({ name }: Command) => name.toLowerCase().includes(typed);
+  const fits = ({ name }: Suggestion) => name.toLowerCase().includes(typed);
   const commands = isCommand && closedAt !== text ? all.filter(fits).slice(0, maxSuggestions) : [];
   const at = Math.min(chosen, commands.length - 1);
-  const take = ({ name }: Command) => onTake(`/${name} `);
+  const take = ({ name, prompt }: Suggestion) => {
+    if (prompt === undefined) onTake(`/${name} `);
+    else if (placeholdersOf(prompt.text).length === 0) onTake(prompt.text);
+    else setAsking(prompt);
+  };
 
   const onKeyDown = (event: KeyboardEvent): boolean => {
     const command = commands[at];
@@ -46,5 +65,15 @@ export function useSuggestions(text: string, onTake: (text: string) => void): Su
     event.preventDefault();
     return true;
   };
-  return { commands, chosen: at, take, onKeyDown };
+  const answer = (filled: string | null) => {
+    setAsking(null);
+    if (filled !== null) onTake(filled);
+  };
+  return { commands, chosen: at, take, onKeyDown, asking, answer };
 }
+
+const suggestionOf = (prompt: Prompt): Suggestion => ({
+  name: prompt.name,
+  description: prompt.description ?? '',
+  prompt,
+});

@@ -1,24 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
 import type {
-  ActiveFileRef,
   api,
   Approval,
-  ChatMessage,
   ChatRequest,
   ChatTurn,
+  ConversationSettings,
+  Cost,
   Elicitation,
   MessageVersion,
+  ModelChoice,
 } from '../../contract/index.ts';
 import { HostError, hostClosing } from '../../core/host-error.ts';
 import type { EventSource } from '../../http/reply.ts';
 import type { SingleUseStreams } from '../../http/single-use-streams.ts';
 import type { Log } from '../../platform/log.ts';
-import type { CallGate } from '../call-gate/index.ts';
 import type { ModelBackend, UsedTokens } from '../models/index.ts';
-import type { AttachmentText } from './attachments/attachment-store.ts';
+import { choiceOf } from './turn/model-choice.ts';
 import type { ActiveTurns, ConversationService } from './conversations/conversation-service.ts';
-
+import type { CostOf } from './conversations/priced.ts';
 import { turnRunning } from './conversations/conversation-problems.ts';
 import { AnswerWriter } from './turn/answer-writer.ts';
 import { Approvals } from './turn/approvals.ts';
@@ -28,45 +28,37 @@ import { modelMessages } from './turn/model-messages.ts';
 import { ReaderWatch } from './turn/reader-watch.ts';
 import { runTurn } from './turn/run-turn.ts';
 import { cancelled, maxRunning, outcomeOf, tooMany } from './turn/turn-problems.ts';
+import { TitleWriter } from './turn/title-writer.ts';
 import { TurnRecord } from './turn/turn-record.ts';
+import type { TurnContext } from './turn-context.ts';
 import { msg } from '../../messages/index.ts';
-
-/** The parts of a turn that depend on its request. */
-export interface TurnContext {
-  gate: CallGate;
-  /** System prompt. */
-  system: string;
-  messages: readonly ChatMessage[];
-  /**
-   * The user's message with its attachments, as it is stored; undefined if the last message is not
-   * from the user.
-   */
-  userMessage: ChatMessage | undefined;
-  /** New attachment texts, which are stored with the message. */
-  texts: readonly AttachmentText[];
-  /** Excerpts of attached files by attachment id. */
-  excerpts: ReadonlyMap<string, string>;
-  activeFileRefs: ActiveFileRef[];
-  /** Must be called once, when the turn has ended. */
-  ended(outcome: { state: 'done' | 'error' | 'cancelled'; message?: string }): Promise<void>;
-}
 
 /** Dependencies of turns, and callbacks for their ends. */
 export interface ChatServiceOptions {
   streams: SingleUseStreams;
-  /** The configured model. @throws HostError 409 `model_not_ready` */
-  backend: () => ModelBackend;
-  contextWindowTokens: () => number;
+  /** The model of a turn. @throws HostError 409 `model_not_ready`, 404 `unknown_provider` */
+  backend: ChooseBackend;
+  contextWindowTokens: (model?: ModelChoice) => number;
   prepare: (
     request: ChatRequest,
-    turn: { streamId: string; signal: AbortSignal },
+    turn: { streamId: string; signal: AbortSignal; settings: ConversationSettings },
   ) => Promise<TurnContext>;
   /** Called when a conversation is removed, after its turn has ended. */
   conversationEnded: (conversationId: string) => Promise<void>;
   turnEnded: (outcome: 'done' | 'error' | 'cancelled') => void;
   /** Called after each answer of the model. */
-  tokensUsed: (usage: UsedTokens) => void;
+  tokensUsed: (usage: UsedTokens, conversationId: string | undefined) => void;
+  /** Undefined where the model has no price. */
+  costOf: CostOf;
   log: Log;
+}
+
+/** Asked with undefined: the model in force. */
+export type ChooseBackend = (model: ModelChoice | undefined) => ModelBackend;
+
+interface TurnSetup {
+  backend: ModelBackend;
+  settings: ConversationSettings;
 }
 
 interface Turn {
@@ -93,8 +85,14 @@ export class ChatService implements ActiveTurns {
   /** Assigned later, since turns and conversations refer to each other. */
   conversations: ConversationService | undefined;
 
+  private readonly titles: TitleWriter;
+
   constructor(options: ChatServiceOptions) {
     this.options = options;
+    this.titles = new TitleWriter({
+      ...options,
+      conversations: () => this.conversations,
+    });
   }
 
   /**
@@ -103,26 +101,39 @@ export class ChatService implements ActiveTurns {
    */
   async start(request: ChatRequest): Promise<Started> {
     const { conversationId } = request;
-    const backend = this.options.backend();
     if (this.running().length >= maxRunning) throw tooMany();
-    if (conversationId === undefined) return this.startTurn(request, backend);
+    if (conversationId === undefined) return this.startTurn(request, this.setupOf(request));
     if (this.isBusy(conversationId)) throw turnRunning();
     this.busy.add(conversationId);
     try {
-      await this.conversations?.rowAt(conversationId, request.replaceFrom);
+      const row = await this.conversations?.rowAt(conversationId, request.replaceFrom);
+      const setup = this.setupOf(request, row?.settings);
       const messages = await this.conversations?.context(conversationId, request);
-      return await this.startTurn({ ...request, messages: messages ?? request.messages }, backend);
+      return await this.startTurn({ ...request, messages: messages ?? request.messages }, setup);
     } finally {
       this.busy.delete(conversationId);
     }
   }
 
-  private async startTurn(request: ChatRequest, backend: ModelBackend): Promise<Started> {
+  /** @throws HostError 409 `model_not_ready`, 404 `unknown_provider` */
+  private setupOf({ model }: ChatRequest, settings: ConversationSettings = {}): TurnSetup {
+    const choice = model ?? settings.model;
+    return {
+      backend: this.options.backend(choice),
+      settings: choice === undefined ? settings : { ...settings, model: choice },
+    };
+  }
+
+  private async startTurn(
+    request: ChatRequest,
+    { backend, settings }: TurnSetup,
+  ): Promise<Started> {
     const streamId = randomUUID();
     const abortController = new AbortController();
     const context = await this.options.prepare(request, {
       streamId,
       signal: abortController.signal,
+      settings,
     });
     const { conversationId } = request;
     const { revision, version } = await this.storeUserMessage(request, context);
@@ -134,6 +145,7 @@ export class ChatService implements ActiveTurns {
     const record = new TurnRecord(streamId, conversationId, channel);
     record.revision = revision;
     record.userMessage = version;
+    record.model = choiceOf(backend);
     const turn: Turn = {
       record,
       approvals: new Approvals(),
@@ -156,7 +168,7 @@ export class ChatService implements ActiveTurns {
       () => `Turn ${streamId} started (conversation ${where}, ${length} messages)`,
     );
     const writer = this.writerOf(record);
-    turn.finished = this.run(turn, backend, { ...context, writer }).finally(() => {
+    turn.finished = this.run(turn, { backend, settings }, { ...context, writer }).finally(() => {
       turn.readers?.stop();
       this.limitEvents();
       setTimeout(() => this.forget(streamId), retentionMs).unref();
@@ -196,7 +208,7 @@ export class ChatService implements ActiveTurns {
   /** The answer is stored before the end of the turn is published. */
   private async run(
     turn: Turn,
-    backend: ModelBackend,
+    { backend, settings }: TurnSetup,
     { writer, ...context }: TurnContext & { writer: AnswerWriter | undefined },
   ): Promise<void> {
     const { record, approvals, elicitations, abortController } = turn;
@@ -211,14 +223,16 @@ export class ChatService implements ActiveTurns {
         messages,
         gate: context.gate,
         signal: abortController.signal,
-        used: this.options.tokensUsed,
+        used: (usage) => this.options.tokensUsed(usage, record.conversationId),
         system: [context.system, ...system].join('\n\n'),
-        contextWindowTokens: this.options.contextWindowTokens(),
+        temperature: settings.temperature,
+        contextWindowTokens: this.options.contextWindowTokens(settings.model),
       });
       await writer?.finish(record);
       this.options.turnEnded('done');
       this.logEnd(record.streamId, 'done', startedMs);
-      record.done(result);
+      record.done({ ...result, ...this.costOf(record) });
+      if (record.conversationId !== undefined) this.titles.write(record.conversationId, backend);
       await context.ended({ state: 'done' }).catch(() => undefined);
     } catch (error) {
       const state = abortController.signal.aborted ? 'cancelled' : 'error';
@@ -250,6 +264,7 @@ export class ChatService implements ActiveTurns {
   show(streamId: string): ChatTurn {
     const { record, approvals, elicitations } = this.get(streamId);
     return record.view({
+      ...this.costOf(record),
       ...(approvals.pending ? { pendingApproval: approvals.pending } : {}),
       ...(elicitations.pending ? { pendingElicitation: elicitations.pending } : {}),
     });
@@ -271,6 +286,11 @@ export class ChatService implements ActiveTurns {
       if (record.hasEnded) remaining -= record.events.bytes;
       if (record.hasEnded && remaining < 0) record.events.shrink();
     }
+  }
+
+  private costOf({ model, usage }: TurnRecord): { cost?: Cost } {
+    const cost = model && usage && this.options.costOf(model.name, usage);
+    return cost === undefined ? {} : { cost };
   }
 
   approve(streamId: string, approval: Approval): ChatTurn {
@@ -333,5 +353,6 @@ export class ChatService implements ActiveTurns {
 
   async close(): Promise<void> {
     await Promise.all(this.running().map((turn) => this.end(turn, hostClosing())));
+    await this.titles.close();
   }
 }

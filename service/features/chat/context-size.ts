@@ -1,4 +1,10 @@
-import type { api, ChatMessage, ContextSize, Input } from '../../contract/index.ts';
+import type {
+  api,
+  ChatMessage,
+  ContextSize,
+  ConversationSettings,
+  Input,
+} from '../../contract/index.ts';
 import { tokensOfText } from '../models/index.ts';
 import { compactionThreshold, sizeOf } from './turn/compact.ts';
 import { tokensOfTools } from './turn/estimate-tokens.ts';
@@ -15,16 +21,16 @@ type Asked = Input<(typeof api.chat)['context']>['query'];
  */
 export async function contextSize(
   { conversationId, workflowId, permissionMode }: Asked,
-  messages: readonly ChatMessage[],
+  { messages, ...settings }: ConversationSettings & { messages: readonly ChatMessage[] },
   options: FrameOptions,
 ): Promise<ContextSize> {
   const mode = permissionMode ?? options.defaultMode();
   const { signal } = new AbortController();
   const about = { mode, session: conversationId ?? '', conversationId, signal };
   const workflow = await boundWorkflow({ workflowId }, options);
-  const frame = await turnFrame({ about, messages, texts: [], workflow }, options);
+  const frame = await turnFrame({ about, messages, texts: [], workflow, settings }, options);
   const seen = modelMessages(messages, frame.excerpts);
-  const windowTokens = options.contextWindowTokens();
+  const windowTokens = options.contextWindowTokens(settings.model);
   const systemTokens = tokensOfText([frame.system([]), ...seen.system].join('\n\n'));
   const toolTokens = tokensOfTools(offeredTools(await frame.gate.tools()));
   const messageTokens = Math.ceil(sizeOf(seen.messages));

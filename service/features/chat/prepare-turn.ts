@@ -1,8 +1,8 @@
-import type { ChatRequest, TurnFile } from '../../contract/index.ts';
+import type { ChatRequest, ConversationSettings, TurnFile } from '../../contract/index.ts';
 import type { SharedFiles } from '../plugins/index.ts';
 import { attachFiles } from './attachments/attach-files.ts';
 import type { DocumentReader } from './attachments/document-reader.ts';
-import type { TurnContext } from './chat-service.ts';
+import type { TurnContext } from './turn-context.ts';
 import { textOf } from './conversations/message-text.ts';
 import { type ResourceSource, withResources } from './resources/with-resources.ts';
 import type { SessionGrants } from './session-grants.ts';
@@ -22,7 +22,11 @@ export interface PrepareOptions extends FrameOptions {
 /** Gathers everything for a turn. If it throws, no grant or other trace of the turn remains. */
 export async function prepareTurn(
   request: ChatRequest,
-  { streamId, signal }: { streamId: string; signal: AbortSignal },
+  {
+    streamId,
+    signal,
+    settings,
+  }: { streamId: string; signal: AbortSignal; settings: ConversationSettings },
   options: PrepareOptions,
 ): Promise<TurnContext> {
   const { ports, shared, workspace } = options;
@@ -40,7 +44,7 @@ export async function prepareTurn(
   const session = conversationId ?? streamId;
   const about = { mode, session, conversationId, signal };
   const frame = await turnFrame(
-    { about, messages, texts, workflow: await boundWorkflow(request, options) },
+    { about, messages, texts, workflow: await boundWorkflow(request, options), settings },
     options,
   );
   const latest = messages.findLast(({ role }) => role === 'user');

@@ -24,7 +24,7 @@ export function chatRoutes(options: ChatRouteOptions): Route[] {
       const id = query.conversationId;
       return contextSize(
         query,
-        id === undefined ? [] : (await conversationService.show(id)).messages,
+        id === undefined ? { messages: [] } : await conversationService.show(id),
         frame,
       );
     }),

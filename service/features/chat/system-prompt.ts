@@ -11,6 +11,8 @@ export interface PromptFacts {
   files: readonly ActiveFileRef[];
   /** Description of the workflow that the turn is bound to; empty if there is none. */
   workflow: string;
+  /** Of the person, for this conversation; empty where there are none. */
+  instructions: string;
 }
 
 /** Builds the system prompt of a turn. */
@@ -22,6 +24,7 @@ export function systemPrompt({
   skills,
   files,
   workflow,
+  instructions,
 }: PromptFacts): string {
   const parts = [
     'You are the assistant of a desktop application that runs plugins. Answer in the language of the user.',
@@ -32,6 +35,7 @@ export function systemPrompt({
     skills,
     filesText(files),
     workflow,
+    instructions,
   ];
   return parts.filter((part) => part !== '').join('\n\n');
 }

@@ -1,4 +1,11 @@
-import type { ActiveFileRef, ChatMessage, ChatRequest } from '../../contract/index.ts';
+import type {
+  ActiveFileRef,
+  ChatMessage,
+  ChatRequest,
+  ConversationSettings,
+  ModelChoice,
+} from '../../contract/index.ts';
+import { matchesPattern } from '../../core/matches-pattern.ts';
 import { type CallGate, createGate, type GatePorts } from '../call-gate/index.ts';
 import type { Contributions } from '../contributions/index.ts';
 import type { Tool } from '../tools/index.ts';
@@ -19,7 +26,7 @@ export interface FrameOptions {
   attachments: AttachmentStore;
   /** Permission mode of turns that name none. */
   defaultMode: () => Mode;
-  contextWindowTokens: () => number;
+  contextWindowTokens: (model?: ModelChoice) => number;
   workspace: () => string;
 }
 
@@ -31,6 +38,8 @@ export interface FrameInput {
   /** Texts of files that are not stored yet. */
   texts: readonly AttachmentText[];
   workflow: BoundWorkflow | null;
+  /** Of the conversation. */
+  settings?: ConversationSettings;
 }
 
 /** The tools and instructions of a turn. */
@@ -44,16 +53,19 @@ export interface TurnFrame {
 
 /** Builds the tools and instructions of a turn. */
 export async function turnFrame(
-  { about, messages, texts, workflow }: FrameInput,
+  { about, messages, texts, workflow, settings = {} }: FrameInput,
   options: FrameOptions,
 ): Promise<TurnFrame> {
   const { ports, attachments: store, workspace } = options;
   const { conversationId, mode } = about;
   const readable = await attachmentTools(messages, texts, { store, conversationId });
   const found = await options.contributions.skills();
-  const skills = skillList(found, options.contextWindowTokens());
+  const skills = skillList(found, options.contextWindowTokens(settings.model));
   return {
-    gate: withTools(createGate(ports, about), [...readable.tools, ...boundWorkflowTools(workflow)]),
+    gate: withTools(withoutTools(createGate(ports, about), settings.disabledTools), [
+      ...readable.tools,
+      ...boundWorkflowTools(workflow),
+    ]),
     excerpts: readable.excerpts,
     system: (files) =>
       systemPrompt({
@@ -64,8 +76,17 @@ export async function turnFrame(
         skills,
         files,
         workflow: workflow?.text ?? '',
+        instructions: settings.systemPrompt ?? '',
       }),
   };
+}
+
+/** Removes the tools that are disabled in the conversation. */
+function withoutTools(gate: CallGate, patterns: readonly string[] = []): CallGate {
+  if (patterns.length === 0) return gate;
+  const isOffered = ({ name }: Tool): boolean =>
+    !patterns.some((pattern) => matchesPattern(pattern, name));
+  return { ...gate, tools: async () => (await gate.tools()).filter(isOffered) };
 }
 
 /** Adds the tools of this turn to those of the host. */

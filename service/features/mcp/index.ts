@@ -17,6 +17,7 @@ import { SignIns } from './oauth/sign-ins.ts';
 import { idStartOf, PluginServers, type PluginServersOptions } from './plugin-servers.ts';
 import { McpPrompts } from './prompts/mcp-prompts.ts';
 import { McpResources } from './resources/mcp-resources.ts';
+import { importServers } from './import/import-servers.ts';
 import { mcpRoutes } from './routes.ts';
 import type { SamplingPorts } from './sampling/sampler.ts';
 import { McpToolSource } from './tools/mcp-tool-source.ts';
@@ -64,6 +65,11 @@ export interface McpFeature {
   prompts: McpPrompts;
   /** Resources of servers for messages of the chat. */
   resources: McpResources;
+  /**
+   * Adds the servers of another program, or only previews them; values are never returned.
+   * @throws HostError 400 `no_servers`
+   */
+  importServers: (document: unknown, isDryRun: boolean) => ReturnType<typeof importServers>;
   lostSecrets(): LostSecret[];
   /** Connects in the background. */
   start(): void;
@@ -111,6 +117,7 @@ export async function createMcp(options: McpOptions): Promise<McpFeature> {
     tools: new McpToolSource(() => servers.all()),
     samplingSwitched: () => servers.renew(),
     forgetPlugin: (id) => pluginSignIns.forget(idStartOf(id)),
+    importServers: (document, isDryRun) => importServers(servers, document, isDryRun),
     prompts: new McpPrompts(() => servers.all()),
     resources: new McpResources((id) => servers.get(id)),
     lostSecrets: () => userServers.lostSecrets(),

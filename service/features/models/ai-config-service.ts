@@ -90,6 +90,12 @@ export class AiConfigService {
     return { config, backend: backendOf(config, this.wire, this.capabilityCache) };
   }
 
+  /** A model of a mode instead of the configured one; null where the mode is not ready. */
+  withModel(mode: Mode = this.config.activeMode, model: string): ModelBackend | null {
+    const { config, backend } = this.trial(mode, { model });
+    return isReady(config) ? backend : null;
+  }
+
   /**
    * The configuration for clients: keys are masked, and a key that must be entered again is empty.
    */

@@ -1,4 +1,4 @@
-import type { AiMode } from '../../contract/index.ts';
+import type { AiMode, TokenUsage } from '../../contract/index.ts';
 
 /** One request to a model with everything that it sees. */
 export interface ModelRequest {
@@ -9,6 +9,8 @@ export interface ModelRequest {
   textOnly?: boolean;
   /** Limit of the answer in tokens; absent: the server's default. */
   maxTokens?: number;
+  /** 0 to 2; absent or unsupported: the server's default. */
+  temperature?: number;
   /** Aborting it ends the request and its connection. */
   signal: AbortSignal;
 }
@@ -86,13 +88,15 @@ export type ModelEvent =
   | { type: 'thinking'; text: string }
   | ({ type: 'tool-call' } & ModelToolCall)
   /** May occur several times; each number replaces the earlier one. */
-  | { type: 'usage'; inputTokens?: number; outputTokens?: number }
+  | ({ type: 'usage' } & TokenUsage)
   /** The last event, exactly once. `detail` is the reason of a refusal in the server's words. */
   | { type: 'end'; reason: EndReason; detail?: string; native?: NativeAnswer };
 
 /** A model on a server. */
 export interface ModelBackend {
   readonly mode: AiMode;
+  /** The id of the provider that it belongs to; absent for the four of the AI config. */
+  readonly provider?: string;
   readonly model: string;
   /**
    * Streams one answer. The last event is `end`; on failure it throws a `HostError` with a readable

@@ -21,6 +21,8 @@ export async function tryBackend(
   config: BackendChoice,
   backend: ModelBackend,
   callerSignal: AbortSignal,
+  /** The server may want no key. */
+  keyless = false,
 ): Promise<AiConfigTrialResult> {
   const startedMs = performance.now();
   const elapsedMs = (): number => Math.round(performance.now() - startedMs);
@@ -29,7 +31,7 @@ export async function tryBackend(
   try {
     checkAddress(config);
     models = await listOf(backend, signal);
-    if (config.model !== '') await tryModel(config, backend, { models, signal });
+    if (config.model !== '') await tryModel(config, backend, { models, signal, keyless });
     else if (models.length === 0) throw noModel();
     return { success: true, models, elapsedMs: elapsedMs() };
   } catch (error) {
@@ -64,7 +66,7 @@ async function listOf(backend: ModelBackend, signal: AbortSignal): Promise<strin
 async function tryModel(
   config: BackendChoice,
   backend: ModelBackend,
-  { models, signal }: { models: string[]; signal: AbortSignal },
+  { models, signal, keyless }: { models: string[]; signal: AbortSignal; keyless: boolean },
 ): Promise<void> {
   const { model, mode } = config;
   const isListed = models.includes(model) || models.includes(`${model}:latest`);
@@ -72,7 +74,7 @@ async function tryModel(
     if (!isListed) throw unknownModel(model);
     return;
   }
-  if (!isReady(config)) throw noKey();
+  if (!keyless && !isReady(config)) throw noKey();
   try {
     await firstWord(backend, signal);
   } catch (error) {

@@ -39,7 +39,7 @@ function secretMessage({ kind, name, setting = '' }: LostSecret): Message {
   if (kind === 'mcp_server') return msg('secret.mcpCredentials', { server: name });
   if (kind === 'plugin') return msg('secret.pluginSetting', { plugin: name, setting });
   // Another release may have had other backends.
-  return Object.hasOwn(modelKeys, name)
+  return kind === 'model' && Object.hasOwn(modelKeys, name)
     ? modelKeys[name as AiMode]
     : msg('secret.modelKey', { backend: name });
 }

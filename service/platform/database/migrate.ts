@@ -16,6 +16,8 @@ import { notices } from './migrations/0009-notices.ts';
 import { messageVersions } from './migrations/0010-message-versions.ts';
 import { workflowSearch } from './migrations/0011-workflow-search.ts';
 import { sourceKeys } from './migrations/0012-source-keys.ts';
+import { conversationSettings } from './migrations/0016-conversation-settings.ts';
+import { usageAndPrompts } from './migrations/0017-usage-and-prompts.ts';
 
 export type { Migration } from './migrations/migration.ts';
 
@@ -32,6 +34,8 @@ export const migrations: readonly Migration[] = [
   messageVersions,
   workflowSearch,
   sourceKeys,
+  conversationSettings,
+  usageAndPrompts,
 ];
 
 /** Options of `migrate`. */

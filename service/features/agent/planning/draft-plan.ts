@@ -62,7 +62,7 @@ async function write(
   messages: ModelMessage[],
 ): Promise<string> {
   let text = '';
-  const used = noTokens();
+  const used = noTokens(backend);
   const startedMs = performance.now();
   try {
     for await (const event of backend.stream({ system, messages, tools: [], signal })) {

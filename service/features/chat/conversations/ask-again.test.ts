@@ -84,7 +84,7 @@ describe('a message that replaces others', () => {
       expect(await show(made.id)).toMatchObject({ revision, messageCount: 4 });
     }
     const params = { id: made.id };
-    const renamed = await host.client.call(conversations.rename, { params, body: { title: 'N' } });
+    const renamed = await host.client.call(conversations.update, { params, body: { title: 'N' } });
     await ended((await start(again(renamed, 2))).streamId);
     host.model.script(() => ({ breaksOff: true }));
     const { revision: now } = await show(made.id);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { ConversationSettings } from '../../../contract/index.ts';
 import { isoOf } from '../../../platform/database/values.ts';
 
 /** A conversation as the rest of the host sees it. */
@@ -10,10 +11,20 @@ export interface ConversationRow {
   /** Increases with every change. */
   revision: number;
   messageCount: number;
+  /** Null: in none. */
+  folder: string | null;
+  pinned: boolean;
+  archived: boolean;
+  settings: ConversationSettings;
+  /** Whose word the title is; null: the first words of the conversation. */
+  titledBy: TitledBy;
   /** ISO 8601, UTC. */
   createdAt: string;
   updatedAt: string;
 }
+
+/** Who gave the title; null where it is the start of the first message. */
+export type TitledBy = 'person' | 'model' | null;
 
 /** The columns of a conversation in the database. */
 export interface StoredRow {
@@ -22,6 +33,11 @@ export interface StoredRow {
   parent_id: string | null;
   revision: number;
   message_count: number;
+  folder: string | null;
+  pinned: number | null;
+  archived: number | null;
+  settings: string | null;
+  titled_by: string | null;
   created_at: Date | string;
   updated_at: Date | string;
 }
@@ -33,6 +49,11 @@ export const stored = [
   'parent_id',
   'revision',
   'message_count',
+  'folder',
+  'pinned',
+  'archived',
+  'settings',
+  'titled_by',
   'created_at',
   'updated_at',
 ] as const;
@@ -48,6 +69,11 @@ export const columnsOf = (
   parent_id: row.parentId,
   revision: row.revision,
   message_count: row.messageCount,
+  folder: row.folder,
+  pinned: row.pinned ? 1 : 0,
+  archived: row.archived ? 1 : 0,
+  settings: JSON.stringify(row.settings),
+  titled_by: row.titledBy,
   created_at: new Date(row.createdAt),
   updated_at: new Date(row.updatedAt),
 });
@@ -58,22 +84,40 @@ export const rowOf = (row: StoredRow): ConversationRow => ({
   parentId: row.parent_id === '' ? null : row.parent_id,
   revision: row.revision,
   messageCount: row.message_count,
+  folder: row.folder === '' ? null : row.folder,
+  pinned: row.pinned === 1,
+  archived: row.archived === 1,
+  settings: settingsOf(row.settings),
+  titledBy: row.titled_by === 'person' || row.titled_by === 'model' ? row.titled_by : null,
   createdAt: isoOf(row.created_at),
   updatedAt: isoOf(row.updated_at),
 });
 
+/** What this release does not understand is left out. */
+function settingsOf(text: string | null): ConversationSettings {
+  if (text === null || text === '') return {};
+  const result = ConversationSettings.safeParse(JSON.parse(text));
+  return result.success ? result.data : {};
+}
+
 export const newRow = (
   title: string,
   messageCount: number,
-  parentId: string | null = null,
+  more: Partial<ConversationRow> = {},
 ): ConversationRow => {
   const now = new Date().toISOString();
   return {
     id: randomUUID(),
     title,
-    parentId,
+    parentId: null,
     revision: 1,
     messageCount,
+    folder: null,
+    pinned: false,
+    archived: false,
+    settings: {},
+    titledBy: null,
+    ...more,
     createdAt: now,
     updatedAt: now,
   };

@@ -3,6 +3,7 @@ import type {
   ChatMessage,
   ChatRequest,
   Conversation,
+  ConversationChange,
   ConversationMessage,
   ConversationSummary,
   MessageVersion,
@@ -12,13 +13,17 @@ import { KeyedMutex } from '../../../core/keyed-mutex.ts';
 import type { AttachmentStore, AttachmentText } from '../attachments/attachment-store.ts';
 import { type ConversationRow, newRow } from './conversation-row.ts';
 import { type ConversationStore, messageOf, type StoredMessage } from './conversation-store.ts';
+import { withChange } from './conversation-change.ts';
 import { noSuchVersion, stale, turnRunning, unknownMessage } from './conversation-problems.ts';
 import { titleOf } from './message-text.ts';
+import { type CostOf, priced } from './priced.ts';
 import { branchOf, isSameMessage, withIds, orphansOf, versionsOf } from './message-versions.ts';
 import { msg } from '../../../messages/index.ts';
 
 const everything = 1_000_000_000;
 const maxListed = 10_000;
+/** A conversation of more messages has had its first answer. */
+const maxUntitled = 8;
 
 /**
  * The turns in progress. While a turn writes to a conversation, nothing else may change its
@@ -50,24 +55,41 @@ export class ConversationService {
   readonly attachments: AttachmentStore;
   private readonly store: ConversationStore;
   private readonly active: ActiveTurns;
+  private readonly costOf: CostOf;
   private readonly changing = new KeyedMutex();
 
-  constructor(store: ConversationStore, active: ActiveTurns) {
+  constructor(store: ConversationStore, active: ActiveTurns, costOf: CostOf) {
     this.store = store;
     this.attachments = store.attachments;
     this.active = active;
+    this.costOf = costOf;
   }
 
   async list(query: {
     q?: string;
     limit?: number;
     before?: string;
+    folder?: string;
+    archived?: 'true' | 'false' | 'all';
+    pinned?: 'true' | 'false';
   }): Promise<ConversationSummary[]> {
     const before = query.before === undefined ? null : (await this.row(query.before)).id;
     const q = query.q?.trim() ?? '';
     const limit = Math.min(query.limit ?? maxListed, maxListed);
-    const rows = await this.store.list({ q: q === '' ? null : q, limit, before });
+    const { folder, archived = 'false', pinned } = query;
+    const rows = await this.store.list({
+      q: q === '' ? null : q,
+      limit,
+      before,
+      folder: folder === '' ? null : folder,
+      archived: archived === 'all' ? undefined : archived === 'true',
+      pinned: pinned === undefined ? undefined : pinned === 'true',
+    });
     return rows.map((row) => this.summary(row));
+  }
+
+  folders(): Promise<{ name: string; conversations: number }[]> {
+    return this.store.folders();
   }
 
   async show(id: string, page: { limit?: number; before?: number } = {}): Promise<Conversation> {
@@ -96,7 +118,10 @@ export class ConversationService {
     const parent = from === 0 ? null : (messages[0]?.id ?? null);
     const own = messages.slice(from - first);
     const versions = versionsOf(own, parent, hidden);
-    return versions.map((version, at) => ({ ...(own[at] as StoredMessage).message, ...version }));
+    return versions.map((version, at) => ({
+      ...priced((own[at] as StoredMessage).message, this.costOf),
+      ...version,
+    }));
   }
 
   /** All hidden versions of messages. */
@@ -109,7 +134,8 @@ export class ConversationService {
   }
 
   async create(title: string, messages: readonly ChatMessage[]): Promise<Conversation> {
-    const row = newRow(title === '' ? titleOf(messages) : title, messages.length);
+    const own = title === '' ? {} : { titledBy: 'person' as const };
+    const row = newRow(title === '' ? titleOf(messages) : title, messages.length, own);
     await this.store.add(row, withIds(messages, row.revision));
     return this.viewOf(row, {});
   }
@@ -128,7 +154,8 @@ export class ConversationService {
       if (this.active.streamIdOf(id) !== undefined) throw turnRunning();
       const { messages } = change;
       const title = change.title === '' ? row.title : change.title;
-      const fresh = changed({ ...row, title, messageCount: messages.length });
+      const titledBy = title === row.title ? row.titledBy : 'person';
+      const fresh = changed({ ...row, title, titledBy, messageCount: messages.length });
       const hidden = await this.store.versions.list(id);
       const before = await this.store.idsOf(id);
       const sequences = new Map([...before, ...hidden].map((one) => [one.id, one.sequence]));
@@ -210,11 +237,34 @@ export class ConversationService {
     });
   }
 
-  rename(id: string, title: string): Promise<ConversationSummary & { revision: number }> {
+  /** Only another title is a change that others can be too late for. */
+  update(
+    id: string,
+    change: ConversationChange,
+  ): Promise<Omit<Conversation, 'firstIndex' | 'messages'>> {
     return this.changing.runExclusive(id, async () => {
-      const fresh = changed({ ...(await this.row(id)), title });
+      const row = withChange(await this.row(id), change);
+      const fresh = change.title === undefined ? row : changed(row);
       await this.store.update(fresh);
-      return { ...this.summary(fresh), revision: fresh.revision };
+      return this.view(fresh);
+    });
+  }
+
+  /** The first question and its answer, where nobody has given a title yet; else null. */
+  async untitled(id: string): Promise<ChatMessage[] | null> {
+    const row = await this.store.find(id);
+    if (row === null || row.titledBy !== null || row.messageCount > maxUntitled) return null;
+    const messages = await this.read(id, 0, row.messageCount);
+    return messages.filter(({ role }) => role === 'assistant').length === 1 ? messages : null;
+  }
+
+  /** A title of a model, unless somebody has given one meanwhile. Nobody is too late by it. */
+  titled(id: string, title: string): Promise<boolean> {
+    return this.changing.runExclusive(id, async () => {
+      const row = await this.store.find(id);
+      if (row === null || row.titledBy !== null) return false;
+      await this.store.update({ ...row, title, titledBy: 'model' });
+      return true;
     });
   }
 
@@ -235,7 +285,9 @@ export class ConversationService {
     }
     const page = { limit: everything, before: messageIndex + 1 };
     const { messages } = await this.store.messagesOf(id, page);
-    const fork = newRow(row.title, messages.length, id);
+    const { folder, settings, titledBy } = row;
+    const more = { parentId: id, folder, settings, titledBy };
+    const fork = newRow(row.title, messages.length, more);
     const ids = messages.flatMap(({ message: { attachments = [] } }) =>
       attachments.flatMap(({ refId }) => (refId === undefined ? [] : [refId])),
     );
@@ -244,7 +296,7 @@ export class ConversationService {
   }
 
   private summary(row: ConversationRow): ConversationSummary {
-    const { id, title, createdAt, updatedAt, messageCount } = row;
+    const { id, title, createdAt, updatedAt, messageCount, folder, pinned, archived } = row;
     const activeStreamId = this.active.streamIdOf(id);
     return {
       id,
@@ -252,13 +304,21 @@ export class ConversationService {
       createdAt,
       updatedAt,
       messageCount,
+      ...(folder === null ? {} : { folder }),
+      pinned,
+      archived,
       ...(activeStreamId === undefined ? {} : { activeStreamId }),
     };
   }
 
   private view(row: ConversationRow): Omit<Conversation, 'firstIndex' | 'messages'> {
-    const { parentId, revision } = row;
-    return { ...this.summary(row), ...(parentId === null ? {} : { parentId }), revision };
+    const { parentId, revision, settings } = row;
+    return {
+      ...this.summary(row),
+      ...settings,
+      ...(parentId === null ? {} : { parentId }),
+      revision,
+    };
   }
 
   /** @throws HostError 404 `unknown_conversation` */

@@ -12,6 +12,11 @@ const row = (number: number, change: Partial<ConversationRow> = {}): Conversatio
   parentId: null,
   revision: 1,
   messageCount: 0,
+  folder: null,
+  pinned: false,
+  archived: false,
+  settings: {},
+  titledBy: null,
   createdAt: '2026-01-02T03:04:05.678Z',
   updatedAt: `2026-01-0${number}T03:04:05.678Z`,
   ...change,
@@ -110,5 +115,30 @@ describe.each(everyDatabase)('on $type', (type) => {
     expect(await slice(0, 1)).toBeNull();
     expect(await store.attachments.excerpts('id-3')).toEqual(new Map([['file-1', 'some']]));
     expect(await store.attachments.whole('id-3', 'file-1')).toBe(text);
+  });
+
+  it('folders, pins, the archive and settings are kept and looked for', async () => {
+    await migrate(used.current);
+    const store = new ConversationStore(used.current);
+    const settings = { systemPrompt: 'Größe 🙂', temperature: 0.5, disabledTools: ['*'] };
+    const kept = row(5, {
+      id: 'kept',
+      folder: 'Größe 🙂',
+      pinned: true,
+      settings,
+      titledBy: 'model',
+    });
+    await store.add(kept, []);
+    await store.add(row(6, { id: 'gone', folder: 'Größe 🙂', archived: true }), []);
+    expect(await store.find('kept')).toEqual(kept);
+    const query = { q: null, limit: 10, before: null };
+    const ids = async (more: object) =>
+      (await store.list({ ...query, ...more })).map(({ id }) => id);
+    expect(await ids({ folder: 'Größe 🙂', archived: false })).toEqual(['kept']);
+    expect(await ids({ archived: true })).toEqual(['gone']);
+    expect(await ids({ pinned: true })).toEqual(['kept']);
+    expect(await ids({ folder: null })).not.toContain('kept');
+    expect(await store.folders()).toContainEqual({ name: 'Größe 🙂', conversations: 1 });
+    expect(await store.titles(['kept', 'nobody'])).toEqual(new Map([['kept', kept.title]]));
   });
 });

@@ -42,6 +42,11 @@ export interface ConversationQuery {
   limit: number;
   /** Id of the last conversation of the previous page. */
   before: string | null;
+  /** Null: in none; undefined: in any. */
+  folder?: string | null | undefined;
+  /** Undefined: whether or not. */
+  archived?: boolean | undefined;
+  pinned?: boolean | undefined;
 }
 
 /** Stores conversations and their messages. Messages are numbered from 0 without gaps. */
@@ -64,6 +69,11 @@ export class ConversationStore {
       parent_id: { type: DataTypes.STRING(36) },
       revision: { type: DataTypes.INTEGER, allowNull: false },
       message_count: { type: DataTypes.INTEGER, allowNull: false },
+      folder: { type: DataTypes.STRING(200) },
+      pinned: { type: DataTypes.INTEGER },
+      archived: { type: DataTypes.INTEGER },
+      settings: { type: DataTypes.TEXT },
+      titled_by: { type: DataTypes.STRING(10) },
       created_at: { type: DataTypes.DATE(3), allowNull: false },
       updated_at: { type: DataTypes.DATE(3), allowNull: false },
     });
@@ -78,20 +88,46 @@ export class ConversationStore {
   }
 
   /** Most recently changed first. */
-  async list({ q, limit, before }: ConversationQuery): Promise<ConversationRow[]> {
+  async list({ q, limit, before, ...query }: ConversationQuery): Promise<ConversationRow[]> {
     const where = Conditions.equal({ user_id: localUser });
     if (q !== null) {
       const inText = `SELECT 1 FROM conversation_messages m WHERE m.conversation_id = conversations.id AND ${where.contains('m.search_text', q)}`;
       where.add(`(${where.contains('search_title', q)} OR EXISTS (${inText}))`);
     }
+    const { folder, archived, pinned } = query;
+    if (folder === null) where.add(`(folder IS NULL OR folder = '')`);
+    else if (folder !== undefined) where.add(`folder = ${where.value(folder)}`);
+    if (archived !== undefined) where.add(isSet('archived', archived));
+    if (pinned !== undefined) where.add(isSet('pinned', pinned));
     if (before !== null) where.addAfter({ table: 'conversations', at: 'updated_at' }, before);
     const order = ['updated_at DESC', 'id DESC'] as const;
     return (await this.conversations.select(stored, { where, order, limit })).map(rowOf);
   }
 
+  /** Those with conversations that are not archived, by name. */
+  async folders(): Promise<{ name: string; conversations: number }[]> {
+    const where = Conditions.equal({ user_id: localUser });
+    where.add(`folder IS NOT NULL AND folder <> ''`);
+    where.add(isSet('archived', false));
+    const rows = await this.database.select<{ name: string; conversations: unknown }>(
+      `SELECT folder AS "name", COUNT(*) AS "conversations" FROM conversations
+       WHERE ${where.text} GROUP BY folder ORDER BY folder`,
+      where.values,
+    );
+    return rows.map(({ name, conversations }) => ({ name, conversations: Number(conversations) }));
+  }
+
   async find(id: string): Promise<ConversationRow | null> {
     const [row] = await this.conversations.select(stored, { where: { id, user_id: localUser } });
     return row === undefined ? null : rowOf(row);
+  }
+
+  /** Titles of the stored conversations among these, by id. */
+  async titles(ids: readonly string[]): Promise<Map<string, string>> {
+    if (ids.length === 0) return new Map();
+    const where = Conditions.equal({ user_id: localUser, id: ids });
+    const rows = await this.conversations.select(['id', 'title'], { where });
+    return new Map(rows.map(({ id, title }) => [id, title]));
   }
 
   /** At most `limit` messages before position `before`, in order. */
@@ -243,14 +279,18 @@ export class ConversationStore {
   }
 }
 
+/** Rows of earlier releases have nothing there. */
+const isSet = (column: 'archived' | 'pinned', wanted: boolean): string =>
+  wanted ? `${column} = 1` : `(${column} IS NULL OR ${column} = 0)`;
+
 const storedMessage = ({ id, sequence, message }: StoredMessage): VisibleRow => ({
   message_id: id,
   sequence,
   ...bodyOf(message),
 });
 
-/** The id is stored in its own column. */
-function bodyOf({ id: _, ...message }: ChatMessage): VersionBody {
+/** The id is stored in its own column, and the cost follows the current prices. */
+function bodyOf({ id: _, cost: __, ...message }: ChatMessage): VersionBody {
   return { body: JSON.stringify(message), search_text: searchTextOf(message) };
 }
 

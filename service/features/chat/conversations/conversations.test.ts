@@ -84,14 +84,14 @@ describe('a conversation', () => {
 
   it('can be renamed without sending its messages', async () => {
     const made = await create([user('a'), assistant('b')]);
-    const renamed = await host.client.call(conversations.rename, {
+    const renamed = await host.client.call(conversations.update, {
       params: made,
       body: { title: ' Sums ' },
     });
     expect(renamed).toMatchObject({ id: made.id, title: 'Sums', messageCount: 2 });
     const { messages } = made;
     expect(await show(made.id)).toMatchObject({ title: 'Sums', messages, revision: 2 });
-    const empty = host.client.call(conversations.rename, { params: made, body: { title: ' ' } });
+    const empty = host.client.call(conversations.update, { params: made, body: { title: ' ' } });
     await expect(empty).rejects.toMatchObject(problem('invalid_body', 400));
   });
 
@@ -116,7 +116,7 @@ describe('a conversation', () => {
     for (const work of [
       () => show(made.id),
       () => call(conversations.remove, { params: made }),
-      () => call(conversations.rename, { params: made, body: { title: 'x' } }),
+      () => call(conversations.update, { params: made, body: { title: 'x' } }),
       () => call(conversations.replace, { params: made, body: { title: '', messages: [] } }),
       () => call(conversations.fork, { params: made, body: { messageIndex: 0 } }),
     ])
@@ -190,7 +190,7 @@ describe('the list', () => {
     expect(page.map(({ id }) => id)).toEqual([expected[1]]);
     const [summary] = page;
     expect(Object.keys(summary ?? {}).sort()).toEqual(
-      ['createdAt', 'id', 'messageCount', 'title', 'updatedAt'].sort(),
+      ['archived', 'createdAt', 'id', 'messageCount', 'pinned', 'title', 'updatedAt'].sort(),
     );
   });
 

@@ -75,11 +75,13 @@ export class AnswerWriter {
 }
 
 const answerOf = (
-  { text, parts }: TurnRecord,
+  { text, parts, model, usage }: TurnRecord,
   outcome: MessageOutcome | undefined,
 ): ChatMessage => ({
   role: 'assistant',
   content: text,
   parts: parts.map((part) => ({ ...part })),
+  ...(model === undefined ? {} : { model }),
+  ...(usage === undefined ? {} : { usage }),
   ...(outcome === undefined ? {} : { outcome }),
 });

@@ -1,4 +1,5 @@
 import {
+  addTokens,
   countTokens,
   type ModelBackend,
   type ModelMessage,
@@ -7,6 +8,7 @@ import {
   noTokens,
   tokensFor,
   tokensOfText,
+  usageOf,
   type UsedTokens,
 } from '../../models/index.ts';
 import { compact } from './compact.ts';
@@ -21,6 +23,8 @@ export interface TurnInput extends RoundOptions {
   backend: ModelBackend;
   system: string;
   messages: readonly ModelMessage[];
+  /** Absent: what the server takes by itself. */
+  temperature?: number | undefined;
   contextWindowTokens: number;
   /** Called after each answer of the model, also after a failed one. */
   used: (usage: UsedTokens) => void;
@@ -32,10 +36,7 @@ export type TurnResult = Parameters<TurnInput['record']['done']>[0];
 const maxRounds = 50;
 
 interface Tally {
-  inputTokens: number;
-  outputTokens: number;
-  /** True if the server reported usage; otherwise tokens are estimated. */
-  reported: boolean;
+  used: UsedTokens;
   writingMs: number;
 }
 
@@ -46,7 +47,7 @@ interface Tally {
 export async function runTurn(input: TurnInput): Promise<TurnResult> {
   const { record, gate, signal } = input;
   const messages = [...input.messages];
-  const tally: Tally = { inputTokens: 0, outputTokens: 0, reported: false, writingMs: 0 };
+  const tally: Tally = { used: noTokens(input.backend), writingMs: 0 };
   for (let round = 0; ; round += 1) {
     // The last round is for an answer: tool calls in it are not run.
     const isTextOnly = round >= maxRounds;
@@ -59,6 +60,7 @@ export async function runTurn(input: TurnInput): Promise<TurnResult> {
       messages: seen,
       tools: offered,
       textOnly: isTextOnly,
+      ...(input.temperature === undefined ? {} : { temperature: input.temperature }),
       signal,
     };
     const answer = await readAnswer(input, request, tally);
@@ -66,21 +68,12 @@ export async function runTurn(input: TurnInput): Promise<TurnResult> {
     messages.push(answer.message);
     messages.push({ role: 'tool', results: await runToolRound(answer.calls, input) });
   }
-  const tokens = tally.reported ? tally.outputTokens : tokensOfText(record.text);
+  const tokens = tally.used.told ? tally.used.outputTokens : tokensOfText(record.text);
   return {
     tokens,
     tps: tally.writingMs === 0 ? 0 : Math.round((tokens / tally.writingMs) * 100_000) / 100,
-    usage: tally.reported
-      ? { inputTokens: tally.inputTokens, outputTokens: tally.outputTokens }
-      : {},
+    usage: usageOf(tally.used),
   };
-}
-
-function add(tally: Tally, usage: UsedTokens, writingMs: number): void {
-  tally.inputTokens += usage.inputTokens;
-  tally.outputTokens += usage.outputTokens;
-  tally.reported ||= usage.told;
-  tally.writingMs += writingMs;
 }
 
 async function readAnswer(
@@ -90,7 +83,7 @@ async function readAnswer(
 ): Promise<{ message: ModelMessage; calls: ModelToolCall[] }> {
   const { backend, record } = input;
   const calls: ModelToolCall[] = [];
-  const usage = noTokens();
+  const usage = noTokens(backend);
   let text = '';
   let native: Extract<ModelMessage, { role: 'assistant' }>['native'];
   let startedMs: number | undefined;
@@ -108,8 +101,10 @@ async function readAnswer(
     }
   } finally {
     input.used(tokensFor(text, usage));
+    addTokens(tally.used, usage);
+    tally.writingMs += startedMs === undefined ? 0 : performance.now() - startedMs;
+    if (tally.used.told) record.usage = usageOf(tally.used);
   }
-  add(tally, usage, startedMs === undefined ? 0 : performance.now() - startedMs);
   const content = text === '' ? [] : [{ type: 'text' as const, text }];
   const unique = uniqueCalls(calls, record.parts);
   const seen = unique.map((call) => ({ ...call, arguments: shortenArguments(call.arguments) }));

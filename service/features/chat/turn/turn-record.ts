@@ -7,7 +7,9 @@ import type {
   ElicitationRequest,
   MessageOutcome,
   MessageVersion,
+  ModelChoice,
   Problem,
+  TokenUsage,
 } from '../../../contract/index.ts';
 import type { z } from 'zod';
 import type { Channel } from '../../../core/channel.ts';
@@ -46,6 +48,9 @@ export class TurnRecord {
   /** Version data of the stored user message and answer. */
   userMessage: MessageVersion | undefined;
   answer: MessageVersion | undefined;
+  /** The model that answers, and the tokens so far. */
+  model: ModelChoice | undefined;
+  usage: TokenUsage | undefined;
   /** Number of changes, so that a writer can skip unchanged records. */
   changes = 0;
   /** Numbered, for several readers and for those that reconnect. */
@@ -150,7 +155,7 @@ export class TurnRecord {
     return this.parts.filter((part) => part.type === 'tool');
   }
 
-  view(pending: Pick<ChatTurn, 'pendingApproval' | 'pendingElicitation'>): ChatTurn {
+  view(more: Pick<ChatTurn, 'pendingApproval' | 'pendingElicitation' | 'cost'>): ChatTurn {
     const { streamId, conversationId, state, text, problem, revision } = this;
     const { userMessage, answer, outcome } = this;
     const thinking = this.parts.map((part) => (part.type === 'thinking' ? part.text : ''));
@@ -164,7 +169,8 @@ export class TurnRecord {
       parts: this.parts,
       ...wireWarnings(this.warnings),
       sequence: this.events.sequence,
-      ...pending,
+      ...more,
+      ...(this.usage === undefined ? {} : { usage: this.usage }),
       ...(revision === undefined || !this.hasEnded ? {} : { revision }),
       ...(userMessage === undefined || !this.hasEnded ? {} : { said: userMessage }),
       ...(answer === undefined || !this.hasEnded ? {} : { answer }),

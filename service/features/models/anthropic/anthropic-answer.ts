@@ -40,6 +40,7 @@ interface Usage {
   cache_creation_input_tokens?: number | null;
   cache_read_input_tokens?: number | null;
   output_tokens?: number | null;
+  output_tokens_details?: { thinking_tokens?: number | null } | null;
 }
 
 const endReasons: Record<string, EndReason> = {
@@ -182,14 +183,19 @@ export class AnthropicAnswer {
 
   private counted(usage: Usage | null | undefined): void {
     if (!usage) return;
-    const counts = Object.entries(usage).filter(([, count]) => typeof count === 'number');
+    const counts = Object.entries(usage).filter(
+      ([name, count]) => typeof count === 'number' || name === 'output_tokens_details',
+    );
     this.usage = { ...this.usage, ...Object.fromEntries(counts) };
     const { input_tokens: fresh, output_tokens: output } = this.usage;
     const { cache_creation_input_tokens: cacheWrites, cache_read_input_tokens: read } = this.usage;
+    const thinking = this.usage.output_tokens_details?.thinking_tokens;
     this.events.push({
       type: 'usage',
       inputTokens: (fresh ?? 0) + (cacheWrites ?? 0) + (read ?? 0),
       outputTokens: output ?? 0,
+      ...(typeof read === 'number' ? { cachedTokens: read } : {}),
+      ...(typeof thinking === 'number' ? { reasoningTokens: thinking } : {}),
     });
   }
 }

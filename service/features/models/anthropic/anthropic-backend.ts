@@ -5,6 +5,7 @@ import { documentIn } from '../wire/answer-events.ts';
 import { eventsOfAnswer } from '../wire/events-of-answer.ts';
 import {
   learnNoImages,
+  learnNoTemperature,
   learnNoToolChoice,
   learnNoTools,
   learnPlainSchemas,
@@ -86,6 +87,7 @@ function learn(
   if (!refuses(modelError)) return false;
   return (
     learnMaxTokens(capabilities, modelError) ||
+    learnNoTemperature(capabilities, modelError, request) ||
     learnThinking(capabilities, modelError) ||
     learnNoToolChoice(capabilities, modelError, request) ||
     learnPlainSchemas(capabilities, modelError, request) ||

@@ -45,7 +45,6 @@ export function anthropicRequest(
   const messages = preparedMessages(request.messages, { images: !capabilities.noImages });
   const most = capabilities.maxTokens ?? defaultMaxTokens;
   const maxTokens = Math.min(request.maxTokens ?? most, most);
-  const thinking = thinkingOf(maxTokens, messages, own);
   const { system = '', tools, textOnly = false } = request;
   const isBare =
     tools.length === 0 || capabilities.noTools || (textOnly && capabilities.noToolChoice);
@@ -68,8 +67,21 @@ export function anthropicRequest(
             input_schema: { ...wireSchema(inputSchema, capabilities), type: 'object' as const },
           })),
         }),
-    ...(thinking === null ? {} : { thinking }),
+    ...temperatureOrThinking(request, own, maxTokens, messages),
   };
+}
+
+/** The server accepts only one of the two; a temperature was set by the user. */
+function temperatureOrThinking(
+  request: ModelRequest,
+  own: Own & { capabilities: ServerCapabilities },
+  maxTokens: number,
+  messages: ModelMessage[],
+): { temperature?: number; thinking?: ThinkingConfigParam } {
+  const temperature = own.capabilities.noTemperature ? undefined : request.temperature;
+  if (temperature !== undefined) return { temperature: Math.min(temperature, 1) };
+  const thinking = thinkingOf(maxTokens, messages, own);
+  return thinking === null ? {} : { thinking };
 }
 
 /** Marks a prefix that the server caches, which costs less when it is sent again. */

@@ -10,7 +10,7 @@ export interface OllamaRequest {
   stream: true;
   messages: OllamaMessage[];
   tools?: { type: 'function'; function: OllamaTool }[];
-  options: { num_ctx?: number; num_predict?: number };
+  options: { num_ctx?: number; num_predict?: number; temperature?: number };
 }
 
 interface OllamaTool {
@@ -47,7 +47,7 @@ export function ollamaRequest(
   request: ModelRequest,
   { mode, model, contextWindowTokens, capabilities }: OllamaFacts,
 ): OllamaRequest {
-  const { system = '', maxTokens } = request;
+  const { system = '', maxTokens, temperature } = request;
   const messages = preparedMessages(request.messages, { images: !capabilities.noImages });
   const names = callNames(messages);
   const loopStart = messages.findLastIndex(({ role }) => role === 'user');
@@ -65,6 +65,7 @@ export function ollamaRequest(
       // Without it, the server silently cuts the conversation at its small default window.
       ...(contextWindowTokens > 0 ? { num_ctx: contextWindowTokens } : {}),
       ...(maxTokens === undefined ? {} : { num_predict: maxTokens }),
+      ...(temperature === undefined ? {} : { temperature }),
     },
   };
 }

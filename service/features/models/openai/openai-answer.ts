@@ -1,7 +1,7 @@
 import type { EndReason, ModelEvent } from '../model-backend.ts';
 import type { ThinkTags } from '../wire/think-tags.ts';
 import type { CallPiece, ToolCalls } from '../wire/tool-calls.ts';
-import { responsesChunk, type Usage } from './responses-chunk.ts';
+import { countsOf, responsesChunk, type Usage } from './responses-chunk.ts';
 
 /** The fields read of a chunk, in all their spellings. */
 export interface OpenAiChunk {
@@ -160,13 +160,12 @@ export class OpenAiAnswer {
 
   private counted(usage: Usage | null | undefined): void {
     if (!usage) return;
-    const inputTokens = usage.prompt_tokens ?? usage.input_tokens;
-    const outputTokens = usage.completion_tokens ?? usage.output_tokens;
+    const counts = countsOf(usage);
     // Some servers send counts with every chunk.
-    const counts = JSON.stringify([inputTokens, outputTokens]);
-    if (counts === this.usage) return;
-    this.usage = counts;
-    this.events.push({ type: 'usage', inputTokens, outputTokens });
+    const text = JSON.stringify(counts);
+    if (text === this.usage) return;
+    this.usage = text;
+    this.events.push({ type: 'usage', ...counts });
   }
 }
 

@@ -3,7 +3,13 @@ import { addressOf, type BackendConfig } from '../backend-config.ts';
 import type { ModelBackend, ModelEvent, ModelRequest } from '../model-backend.ts';
 import { documentIn, lastEvent } from '../wire/answer-events.ts';
 import { eventsOfAnswer } from '../wire/events-of-answer.ts';
-import { learnNoImages, learnNoTools, learnPlainSchemas, refuses } from '../wire/learn.ts';
+import {
+  learnNoImages,
+  learnNoTemperature,
+  learnNoTools,
+  learnPlainSchemas,
+  refuses,
+} from '../wire/learn.ts';
 import { ModelError } from '../wire/model-error.ts';
 import type { ModelWire } from '../wire/model-wire.ts';
 import { protocolBackend } from '../wire/protocol-backend.ts';
@@ -103,6 +109,7 @@ export function learnOpenAi(
     return true;
   }
   return (
+    learnNoTemperature(capabilities, modelError, request) ||
     learnPlainSchemas(capabilities, modelError, request) ||
     learnNoTools(capabilities, modelError, request) ||
     learnNoImages(capabilities, modelError, request)

@@ -28,7 +28,7 @@ export function openAiRequest(
   request: ModelRequest,
   { mode, model, capabilities, maxTokensName }: RequestFacts,
 ): ChatCompletionCreateParamsStreaming {
-  const { system = '', maxTokens } = request;
+  const { system = '', maxTokens, temperature } = request;
   const messages = preparedMessages(request.messages, { images: !capabilities.noImages });
   const loopStart = messages.findLastIndex(({ role }) => role === 'user');
   const first: ChatCompletionMessageParam[] =
@@ -45,6 +45,7 @@ export function openAiRequest(
     ...functionTools(request, capabilities),
     ...(capabilities.noUsage ? {} : { stream_options: { include_usage: true } }),
     ...(maxTokens === undefined ? {} : { [maxTokensName]: maxTokens }),
+    ...(temperature === undefined || capabilities.noTemperature ? {} : { temperature }),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { TokenUsage } from '../../../contract/index.ts';
 import type { EndReason } from '../model-backend.ts';
 import { refusalOf } from '../wire/model-error.ts';
 import type { ToolCalls } from '../wire/tool-calls.ts';
@@ -8,7 +9,36 @@ export interface Usage {
   completion_tokens?: number;
   input_tokens?: number;
   output_tokens?: number;
+  prompt_tokens_details?: CacheDetails | null;
+  input_tokens_details?: CacheDetails | null;
+  /** Of servers that say it beside the counts. */
+  prompt_cache_hit_tokens?: number;
+  completion_tokens_details?: ReasoningDetails | null;
+  output_tokens_details?: ReasoningDetails | null;
 }
+
+interface CacheDetails {
+  cached_tokens?: number | null;
+}
+
+interface ReasoningDetails {
+  reasoning_tokens?: number | null;
+}
+
+/** The counts of either API under the host's names. */
+export function countsOf(usage: Usage): TokenUsage {
+  const input = usage.prompt_tokens_details ?? usage.input_tokens_details;
+  const output = usage.completion_tokens_details ?? usage.output_tokens_details;
+  return {
+    inputTokens: usage.prompt_tokens ?? usage.input_tokens,
+    outputTokens: usage.completion_tokens ?? usage.output_tokens,
+    ...counted('cachedTokens', input?.cached_tokens ?? usage.prompt_cache_hit_tokens),
+    ...counted('reasoningTokens', output?.reasoning_tokens),
+  };
+}
+
+const counted = (name: keyof TokenUsage, count: unknown): TokenUsage =>
+  typeof count === 'number' && Number.isInteger(count) && count >= 0 ? { [name]: count } : {};
 
 /** The parts of an answer in one event of the Responses API. */
 export interface ResponsesUpdate {

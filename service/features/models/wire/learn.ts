@@ -59,6 +59,18 @@ export function learnNoTools(
   return true;
 }
 
+/** Reasoning models often accept only their default temperature. */
+export function learnNoTemperature(
+  capabilities: ServerCapabilities,
+  modelError: ModelError,
+  request: ModelRequest,
+): boolean {
+  if (capabilities.noTemperature || request.temperature === undefined) return false;
+  if (!refuses(modelError) || !/temperature/i.test(modelError.text)) return false;
+  capabilities.noTemperature = true;
+  return true;
+}
+
 /** Servers that imitate the Messages API may not support that choice. */
 export function learnNoToolChoice(
   capabilities: ServerCapabilities,

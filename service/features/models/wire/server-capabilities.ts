@@ -13,6 +13,8 @@ export interface ServerCapabilities {
   noToolChoice?: boolean;
   /** It does not support `stream_options.include_usage`. */
   noUsage?: boolean;
+  /** It does not support `temperature`. */
+  noTemperature?: boolean;
   /** The supported form of thinking. */
   thinking?: 'adaptive' | 'budget' | 'none';
   /** Maximum of `max_tokens`. */

@@ -1,0 +1,41 @@
+import { useDebouncedValue } from '@mantine/hooks';
+import { useEffect, useState } from 'react';
+import { api } from '../../service/contract/index.ts';
+import type { Command } from '../state/command.ts';
+import { useShell } from '../state/shell.ts';
+
+const typingMs = 150;
+const maxFound = 8;
+
+type ConversationCommand = Command & { values: { name: string } };
+
+interface Found {
+  query: string;
+  commands: readonly ConversationCommand[];
+}
+
+/** Commands that open the conversations that a search finds, by title or text; none without a query. */
+export function useConversationCommands(query: string): readonly ConversationCommand[] {
+  const { client, route } = useShell();
+  const [wanted] = useDebouncedValue(query.trim(), typingMs);
+  const [found, setFound] = useState<Found>({ query: '', commands: [] });
+  useEffect(() => {
+    if (wanted === '') return;
+    const over = new AbortController();
+    const search = { q: wanted, limit: String(maxFound), archived: 'all' } as const;
+    client.call(api.conversations.list, { query: search, signal: over.signal }).then(
+      (conversations) => {
+        const commands = conversations.map(({ id, title }) => ({
+          id: `conversation:${id}`,
+          label: 'command.conversation',
+          values: { name: title },
+          run: () => route.go({ area: 'chat', id }),
+        }));
+        if (!over.signal.aborted) setFound({ query: wanted, commands });
+      },
+      () => undefined,
+    );
+    return () => over.abort();
+  }, [client, route, wanted]);
+  return query.trim() !== '' && found.query === wanted ? found.commands : [];
+}

@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import { bytes, endpoint, token } from './endpoint.ts';
+
+const Count = z.int().min(0);
+
+/** Tokens as the model's server counted them; what it does not count is absent. */
+export const TokenUsage = z.object({
+  /** All of the input, cached or not. */
+  inputTokens: Count.optional(),
+  /** All of the output, thinking included. */
+  outputTokens: Count.optional(),
+  /** Of the input: read from the server's cache. */
+  cachedTokens: Count.optional(),
+  /** Of the output: spent on thinking. */
+  reasoningTokens: Count.optional(),
+});
+export type TokenUsage = z.output<typeof TokenUsage>;
+
+export const Cost = z.object({ amount: z.number(), currency: z.string() });
+export type Cost = z.output<typeof Cost>;
+
+const Price = z.number().min(0).max(1_000_000);
+
+/** Per million tokens. */
+export const ModelPrice = z.strictObject({
+  input: Price,
+  output: Price,
+  /** Of input that is read from the server's cache. Default: `input`. */
+  cachedInput: Price.optional(),
+});
+export type ModelPrice = z.output<typeof ModelPrice>;
+
+const maxPricedModels = 2_000;
+
+/** The person's own table. It is empty at first: prices change, and the host invents none. */
+export const Prices = z.strictObject({
+  currency: z.string().trim().min(1).max(10).default('USD'),
+  /** By the name of the model, whoever provides it. */
+  models: z
+    .record(z.string().min(1).max(500), ModelPrice)
+    .refine((models) => Object.keys(models).length <= maxPricedModels, {
+      error: 'field.tooManyFields',
+      params: { limit: maxPricedModels },
+    })
+    .default({}),
+});
+export type Prices = z.output<typeof Prices>;
+
+export const UsageSum = z.object({
+  /** Answers of models; a turn with tools has several. */
+  answers: z.int(),
+  inputTokens: z.int(),
+  outputTokens: z.int(),
+  cachedTokens: z.int(),
+  reasoningTokens: z.int(),
+  /** Absent where no model of the sum has a price. */
+  cost: Cost.optional(),
+  /** Tokens of models without a price; `cost` leaves them out. */
+  unpricedTokens: z.int(),
+  /** Answers whose output was estimated, as the server did not count it. */
+  estimatedAnswers: z.int(),
+});
+export type UsageSum = z.output<typeof UsageSum>;
+
+const Month = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'field.month');
+
+export const UsageReport = z.object({
+  total: UsageSum,
+  /** The newest last. Months are those of this machine's time zone. */
+  months: z.array(
+    UsageSum.extend({ month: z.string(), models: z.array(UsageSum.extend({ model: z.string() })) }),
+  ),
+  /** The 200 with the most tokens. Those that were removed have no title. */
+  conversations: z.array(UsageSum.extend({ id: z.string(), title: z.string().optional() })),
+});
+export type UsageReport = z.output<typeof UsageReport>;
+
+const Period = z.object({ from: Month.optional(), to: Month.optional() });
+
+export const usage = {
+  prices: endpoint({
+    method: 'GET',
+    path: '/api/ai/prices',
+    access: token,
+    summary: 'What models cost, per million tokens',
+    reply: Prices,
+  }),
+  setPrices: endpoint({
+    method: 'PUT',
+    path: '/api/ai/prices',
+    access: token,
+    summary: 'Replace the prices; costs follow at once, also those of earlier answers',
+    body: Prices,
+    reply: Prices,
+  }),
+  report: endpoint({
+    method: 'GET',
+    path: '/api/ai/usage',
+    access: token,
+    summary: 'Tokens and cost by month, model and conversation; from and to are months',
+    query: Period,
+    reply: UsageReport,
+  }),
+  export: endpoint({
+    method: 'GET',
+    path: '/api/ai/usage/export',
+    access: token,
+    summary: 'The same by day as CSV',
+    query: Period,
+    reply: bytes('text/csv'),
+  }),
+} as const;

@@ -1,0 +1,55 @@
+import { Mutex } from 'async-mutex';
+import { type Cost, Prices, type TokenUsage } from '../../contract/index.ts';
+
+/** Where the prices are kept. */
+export interface PricesStore {
+  load(): Promise<unknown>;
+  save(value: unknown): Promise<void>;
+}
+
+const tokensPerPrice = 1_000_000;
+/** Beyond that, digits are noise of the calculation. */
+const digits = 12;
+
+/** The person's prices, in memory and in the database. */
+export class PriceList {
+  private prices: Prices;
+  private readonly store: PricesStore;
+  private readonly saving = new Mutex();
+
+  private constructor(store: PricesStore, prices: Prices) {
+    this.store = store;
+    this.prices = prices;
+  }
+
+  static async open(store: PricesStore): Promise<PriceList> {
+    const stored = Prices.safeParse((await store.load()) ?? {});
+    return new PriceList(store, stored.success ? stored.data : Prices.parse({}));
+  }
+
+  view(): Prices {
+    return this.prices;
+  }
+
+  replace(prices: Prices): Promise<Prices> {
+    return this.saving.runExclusive(async () => {
+      await this.store.save(prices);
+      this.prices = prices;
+      return prices;
+    });
+  }
+
+  /** What that cost with a model; undefined where the model has no price or nothing was counted. */
+  costOf(model: string, usage: TokenUsage): Cost | undefined {
+    const { currency, models } = this.prices;
+    const price = Object.hasOwn(models, model) ? models[model] : undefined;
+    const { inputTokens, outputTokens } = usage;
+    if (price === undefined || (inputTokens ?? outputTokens) === undefined) return undefined;
+    const cached = Math.min(usage.cachedTokens ?? 0, inputTokens ?? 0);
+    const total =
+      ((inputTokens ?? 0) - cached) * price.input +
+      cached * (price.cachedInput ?? price.input) +
+      (outputTokens ?? 0) * price.output;
+    return { amount: Number((total / tokensPerPrice).toPrecision(digits)), currency };
+  }
+}
