@@ -1,6 +1,7 @@
 import type { Route } from '../http/route.ts';
 import type { TraceExport } from '../features/diagnostics/index.ts';
 import type { NotificationsFeature } from '../features/notifications/index.ts';
+import type { AgentFeature } from '../features/agent/index.ts';
 import { composeAgent } from './compose-agent.ts';
 import {
   type ToolCallServices,
@@ -22,6 +23,8 @@ export interface ComposeAiFeaturesOptions
 
 /** The AI features as one unit: their routes, their start and their end. */
 export interface AiFeatures extends Pick<ToolCallServices, 'gateOf'> {
+  /** Ids of unended runs by the id of their host. */
+  running: AgentFeature['service']['running'];
   routes: Route[];
   /** Starts the schedules, including those that are due already. */
   start(): void;
@@ -52,7 +55,13 @@ export async function composeAiFeatures(options: ComposeAiFeaturesOptions): Prom
   return {
     gateOf: calls.gateOf,
     routes: [...parts, workflows].flatMap(({ routes }) => routes),
-    start: () => schedules.start(),
+    running: () => agent.service.running(),
+    start() {
+      schedules.start();
+      agent.service
+        .takeRuns()
+        .catch((error: unknown) => log.error('agent', 'Runs of the cluster are not taken', error));
+    },
     async close() {
       for (const part of parts.toReversed()) await part.close();
     },

@@ -1,8 +1,15 @@
-import { type DatabaseChange, localOrigins, type WritableSettings } from '../contract/index.ts';
+import { hostname } from 'node:os';
+import {
+  type DatabaseChange,
+  hostVersion,
+  localOrigins,
+  type WritableSettings,
+} from '../contract/index.ts';
 import type { Route } from '../http/route.ts';
 import { createBackups } from '../features/backups/index.ts';
 import { createContributions } from '../features/contributions/index.ts';
 import { createDiagnostics } from '../features/diagnostics/index.ts';
+import { createHosts } from '../features/hosts/index.ts';
 import { createMarketplace } from '../features/marketplace/index.ts';
 import { createModels } from '../features/models/index.ts';
 import { createNotifications, type NotificationsFeature } from '../features/notifications/index.ts';
@@ -119,6 +126,11 @@ export async function createHostApp(
     prompts: mcp.prompts,
     resources: mcp.resources,
   });
+  const hosts = createHosts({
+    cluster: context.cluster,
+    own: { name: hostname(), version: hostVersion, startedAt: new Date() },
+    running: () => aiFeatures.running(),
+  });
   const unpacked = await createUnpacked({
     host: plugins.host,
     kit,
@@ -137,7 +149,17 @@ export async function createHostApp(
     databaseConfig,
   });
   for (const part of [marketplace, mcp, diagnostics, aiFeatures]) part.start();
-  const first = [diagnostics, setup, settings, models, backups, updates, notifications, plugins];
+  const first = [
+    diagnostics,
+    hosts,
+    setup,
+    settings,
+    models,
+    backups,
+    updates,
+    notifications,
+    plugins,
+  ];
   // Diagnostics close last, so that the final counts are exported.
   const last = [mcp, unpacked, marketplace, plugins, processes, models, diagnostics];
   return {

@@ -1,12 +1,18 @@
 /** Agent runs: plans from goals, approval, execution, resuming and forking. */
 import type { Route } from '../../http/route.ts';
+import type { Cluster } from '../../platform/cluster/cluster.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { AgentService } from './agent-service.ts';
+import type { RunCluster, RunClusterOptions } from './cluster/run-cluster.ts';
 import { RunResumer } from './resume-run.ts';
 import { agentRoutes } from './routes.ts';
 import type { RunPorts } from './run-ports.ts';
 import { recoverRuns } from './runs/recover-runs.ts';
 import { RunStore } from './runs/run-store.ts';
+
+/** Loaded in a cluster only. */
+const openShared = async (options: RunClusterOptions): Promise<RunCluster> =>
+  (await import('./cluster/run-cluster.ts')).RunCluster.open(options);
 
 export { checkPlan } from './plan/check-plan.ts';
 export { planProblems } from './plan/plan-problems.ts';
@@ -25,14 +31,24 @@ export interface AgentFeature {
  * Creates the feature after runs that an earlier host left unfinished are marked as interrupted.
  */
 export async function createAgent(
-  options: Omit<RunPorts, 'store'> & { database: Database },
+  given: Omit<RunPorts, 'store' | 'shared'> & {
+    database: Database;
+    /** Null on a single host. */
+    cluster: Cluster | null;
+    /** Versions of the tools of this host, by name. */
+    toolVersions: () => Promise<Readonly<Record<string, string>>>;
+  },
 ): Promise<AgentFeature> {
-  const store = new RunStore(options.database);
-  await recoverRuns(store);
-  const service = new AgentService({ ...options, store });
+  const { database, cluster, toolVersions, log } = given;
+  const store = new RunStore(database, { fenced: cluster !== null });
+  const shared = cluster && (await openShared({ cluster, database, store, log, toolVersions }));
+  // Hosts of a cluster find such runs themselves, and other hosts may go on with them.
+  if (shared === null) await recoverRuns(store);
+  const options = { ...given, store, ...(shared ? { shared } : {}) };
+  const service = new AgentService(options);
   return {
     service,
-    routes: agentRoutes(service, new RunResumer({ ...options, store }, service)),
+    routes: agentRoutes(service, new RunResumer(options, service)),
     close: () => service.close(),
   };
 }

@@ -16,6 +16,7 @@ import { notices } from './migrations/0009-notices.ts';
 import { messageVersions } from './migrations/0010-message-versions.ts';
 import { workflowSearch } from './migrations/0011-workflow-search.ts';
 import { sourceKeys } from './migrations/0012-source-keys.ts';
+import { cluster } from './migrations/0021-cluster.ts';
 
 export type { Migration } from './migrations/migration.ts';
 
@@ -32,6 +33,7 @@ export const migrations: readonly Migration[] = [
   messageVersions,
   workflowSearch,
   sourceKeys,
+  cluster,
 ];
 
 /** Options of `migrate`. */

@@ -22,6 +22,14 @@ export interface RunOrder {
   inputNames?: string[];
   /** Default: started by the user. */
   trigger?: 'chat' | 'schedule' | 'task';
+  /** In a cluster: what a host that takes the run has to know of its start. */
+  handover?: {
+    planApproval: boolean;
+    /** Steps whose results come from the parent; absent: none do. */
+    keepSteps?: number;
+    /** Versions of the tools that the plan names, by name. */
+    tools: Record<string, string>;
+  };
 }
 
 /** A run as it is stored. */
@@ -41,6 +49,9 @@ export interface RunRow {
   createdAt: string;
   updatedAt: string;
   finishedAt: string | null;
+  /** In a cluster: the host that executes it, and how often it changed hands. */
+  owner?: string | null;
+  generation?: number;
 }
 
 /** Texts are searchable up to this length. */
