@@ -37,7 +37,7 @@ export async function startTestCluster(): Promise<TestCluster> {
       const properties = { cluster: { name, lostAfterMs }, ...options.properties };
       const host = await startTestHost({ ...options, setup: null, properties });
       hosts.push(host);
-      await useDatabaseOf(host, made);
+      await useDatabaseOf(host.client, made);
       return Object.assign(host, followRuns(host));
     },
     async close() {
@@ -49,11 +49,14 @@ export async function startTestCluster(): Promise<TestCluster> {
   };
 }
 
-/** Takes the host out of SETUP, unless it was there before. */
-export async function useDatabaseOf(host: TestHost, { config }: MadeDatabase): Promise<void> {
-  if (host.host.mode() === 'APP') return;
+/** Takes a host out of SETUP, unless it was there before. */
+export async function useDatabaseOf(
+  client: TestHost['client'],
+  { config }: MadeDatabase,
+): Promise<void> {
+  if ((await client.call(api.setup.status)).initialized) return;
   const { host: name = '', port, database = '', username = '', password = '' } = config;
-  await host.client.call(api.setup.initialize, {
+  await client.call(api.setup.initialize, {
     body: {
       type: 'POSTGRESQL',
       params: { host: name, ...(port === undefined ? {} : { port }), database, username, password },

@@ -55,7 +55,7 @@ export class AgentService {
     this.executor = new RunExecutor({
       queue: this.queue,
       execute: async (runId) => (this.live.get(runId) ?? (await this.shared?.take(runId)))?.start(),
-      lost: (runId) => void this.live.get(runId)?.stop(leaseLost()),
+      lost: (runId) => this.loseLease(runId),
       onError: (what, error) => ports.log.error('agent', what, error),
     });
   }
@@ -256,6 +256,15 @@ export class AgentService {
   /** Whether this host executes the run. */
   isHere(runId: string): boolean {
     return this.live.has(runId);
+  }
+
+  liveIds(): string[] {
+    return [...this.live.keys()];
+  }
+
+  /** Another host has the run, so this one stops before its next step writes anything. */
+  loseLease(runId: string): void {
+    void this.live.get(runId)?.stop(leaseLost());
   }
 
   /** Ids of the unended runs by the id of their host; '' on a single host. */

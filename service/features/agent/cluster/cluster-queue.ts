@@ -15,7 +15,8 @@ const maxRunsEach = 100;
 const queueOf = (hostId: string): string => `runs.${hostId}`;
 /** A job that came to nothing is queued again after this. */
 const againMs = 30_000;
-const pollingSeconds = 2;
+/** A wake-up that came while a worker was busy, or a job that is tried again, waits for this. */
+const pollingSeconds = 1;
 /** A host that dies between taking a job and claiming its run delays it by this. */
 const expireSeconds = 60;
 const defaultJobOptions = {
@@ -80,7 +81,11 @@ export class ClusterQueue implements RunQueue {
 
   /** Begins to take runs; called once the rest of the host is there. */
   async start(): Promise<void> {
-    const work = { pollingIntervalSeconds: pollingSeconds, batchSize: 1 };
+    const work = {
+      pollingIntervalSeconds: pollingSeconds,
+      notifyPollingIntervalSeconds: pollingSeconds,
+      batchSize: 1,
+    };
     for (const name of [anyHost, queueOf(this.options.cluster.hostId)])
       await this.boss.work<{ runId: string }>(name, work, async ([job]) => {
         if (job !== undefined) await this.offer(job.data.runId);

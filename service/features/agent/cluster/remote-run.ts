@@ -41,19 +41,28 @@ export class RemoteRun {
   /** Reads what is new; called whenever the database says that there may be something. */
   async read(): Promise<void> {
     this.isStale = true;
-    this.reading ??= this.readAll().finally(() => (this.reading = null));
+    this.reading ??= this.readAll();
     await this.reading;
   }
 
   private async readAll(): Promise<void> {
-    while (this.isStale && !this.isOver) {
-      this.isStale = false;
-      for (const event of await this.store.events(this.runId, this.last)) {
-        // An event ahead of its predecessors is read again once they are there.
-        if (event.sequence !== this.last + 1) break;
-        this.last = event.sequence;
-        await this.onEvent(event);
+    try {
+      while (this.isStale && !this.isOver) {
+        this.isStale = false;
+        await this.readNew();
       }
+    } finally {
+      // In the same step as the last look: what comes after it starts anew.
+      this.reading = null;
+    }
+  }
+
+  private async readNew(): Promise<void> {
+    for (const event of await this.store.events(this.runId, this.last)) {
+      // An event ahead of its predecessors is read again once they are there.
+      if (event.sequence !== this.last + 1) break;
+      this.last = event.sequence;
+      await this.onEvent(event);
     }
   }
 

@@ -24,6 +24,9 @@ export interface RunClusterOptions {
 /** What the agent service does for the cluster. */
 export interface LocalRuns {
   isLive: (runId: string) => boolean;
+  liveIds: () => string[];
+  /** Another host has the run. */
+  lost: (runId: string) => void;
   act: (runId: string, body: RunRequestBody) => Promise<unknown>;
 }
 
@@ -145,7 +148,11 @@ export class RunCluster {
     const { claims, queue, cluster } = this;
     await this.advertise();
     if (cluster.isDraining) await queue.drain();
-    for (const { runId } of await claims.mine()) {
+    const live = this.local?.liveIds() ?? [];
+    const mine = await claims.mine();
+    const owned = new Set(mine.map(({ runId }) => runId));
+    for (const runId of live) if (!owned.has(runId)) this.local?.lost(runId);
+    for (const { runId } of mine) {
       if (this.local?.isLive(runId) !== false || queue.has(runId)) continue;
       const generation = await claims.claim(runId, true);
       if (generation !== null) queue.putHere(runId, generation);

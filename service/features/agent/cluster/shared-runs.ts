@@ -40,6 +40,8 @@ export class SharedRuns {
   start(): Promise<void> {
     return this.cluster.start({
       isLive: (runId) => this.service.isHere(runId),
+      liveIds: () => this.service.liveIds(),
+      lost: (runId) => this.service.loseLease(runId),
       act: (runId, body) => this.act(runId, body),
     });
   }
@@ -133,10 +135,15 @@ export class SharedRuns {
    * Asks the host that has the run. Null where this one has it, or none: it then answers itself.
    */
   async ask(runId: string, body: RunRequestBody): Promise<RunSummary | null> {
-    if (this.service.isHere(runId)) return null;
     const { store } = this.ports;
     const row = await store.find(runId);
-    if (!row || isOver(row.status)) return null;
+    const { hostId } = this.cluster.cluster;
+    if (row === null || isOver(row.status)) return null;
+    if (this.service.isHere(runId)) {
+      if (row.owner === hostId) return null;
+      // This host was slow: what it would answer to its own gate would be lost.
+      this.service.loseLease(runId);
+    }
     if (row.owner === null && body.kind === 'cancel') {
       const generation = await this.cluster.claims.claim(runId, false);
       if (generation !== null)
