@@ -28,6 +28,8 @@ export interface AiFeatures extends Pick<ToolCallServices, 'gateOf'> {
   routes: Route[];
   /** Starts the schedules, including those that are due already. */
   start(): void;
+  /** Takes over what another host has changed in that table; `*`: in any. */
+  tableChanged(table: string): Promise<void>;
   /** Closes the parts in reverse order of their creation, and waits for each. */
   close(): Promise<void>;
 }
@@ -61,6 +63,11 @@ export async function composeAiFeatures(options: ComposeAiFeaturesOptions): Prom
       agent.service
         .takeRuns()
         .catch((error: unknown) => log.error('agent', 'Runs of the cluster are not taken', error));
+    },
+    async tableChanged(table) {
+      const isAbout = (name: string): boolean => table === name || table === '*';
+      if (isAbout('schedules')) await schedules.reload();
+      if (isAbout('workflows')) workflows.workflowService.changed.publish('');
     },
     async close() {
       for (const part of parts.toReversed()) await part.close();

@@ -28,6 +28,7 @@ import { shellOrigin } from '../http/gate.ts';
 import type { AppContext } from './app-context.ts';
 import { type AiFeatures, composeAiFeatures } from './compose-ai-features.ts';
 import { composeMcp } from './compose-mcp.ts';
+import { followOthers } from './follow-others.ts';
 import { h2PathsOf } from './options.ts';
 import {
   checkMayNotify,
@@ -149,6 +150,7 @@ export async function createHostApp(
     databaseConfig,
   });
   for (const part of [marketplace, mcp, diagnostics, aiFeatures]) part.start();
+  await followOthers(context, { settings, models, notifications, aiFeatures });
   const first = [
     diagnostics,
     hosts,
