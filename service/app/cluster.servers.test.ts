@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api, type ClusterHost } from '../contract/index.ts';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { command, fullAccess } from '../testing/agent-host.ts';
 import {
   type ClusterTestHost,
@@ -7,6 +10,7 @@ import {
   type TestCluster,
   until,
 } from '../testing/cluster-hosts.ts';
+import { startTestHost } from '../testing/test-host.ts';
 
 let cluster: TestCluster;
 let one: ClusterTestHost;
@@ -17,6 +21,11 @@ beforeAll(async () => {
   [one, two] = await Promise.all([cluster.start('one'), cluster.start('two')]);
 });
 afterAll(() => cluster.close());
+
+async function temporaryFolder() {
+  const workDirectory = await mkdtemp(join(tmpdir(), 'test-host-'));
+  return { workDirectory, remove: () => rm(workDirectory, { recursive: true, force: true }) };
+}
 
 const hostsOf = (host: ClusterTestHost): Promise<ClusterHost[]> => host.client.call(api.hosts.list);
 
@@ -75,6 +84,8 @@ describe('hosts that share a database', () => {
       runs.map(async ({ runId }) => (await one.show(runId)).status),
     );
     expect(statuses).toEqual(['completed', 'cancelled', 'completed', 'cancelled']);
+    const { host } = await one.show(runs[0]?.runId ?? '');
+    expect(['one', 'two']).toContain(host?.name);
   });
 
   it('stream the events of a run from any host', async () => {
@@ -99,5 +110,82 @@ describe('hosts that share a database', () => {
     );
     expect(first).toEqual(events.map(({ sequence }) => sequence));
     expect(second).toEqual(first);
+  });
+});
+
+describe('a host that may not join', () => {
+  it('on another database refuses to start with a sentence, and writes nothing', async () => {
+    const properties = { cluster: { name: 'embedded', lostAfterMs: 3_000 } };
+    const { workDirectory, ...folder } = await temporaryFolder();
+    try {
+      await expect(startTestHost({ workDirectory, properties })).rejects.toMatchObject({
+        code: 'cluster_database',
+        message: expect.stringContaining('PostgreSQL only, and this host uses SQLITE') as unknown,
+      });
+      // The same without the cluster, since nothing was stored.
+      const alone = await startTestHost({ workDirectory });
+      expect(await alone.client.call(api.hosts.list)).toMatchObject([{ state: 'up', self: true }]);
+      await expect(
+        alone.client.call(api.hosts.drain, { params: { id: 'single' } }),
+      ).rejects.toMatchObject({ problem: { status: 409, code: 'not_clustered' } });
+      await alone.stop();
+    } finally {
+      await folder.remove();
+    }
+  });
+
+  it('of another version refuses with the names of the hosts that are up', async () => {
+    await expect(cluster.start('newer', { version: '99.0.0' })).rejects.toMatchObject({
+      problem: {
+        code: 'cluster_versions',
+        detail: expect.stringMatching(/version 99\.0\.0.*(one|two) \(4\./) as unknown,
+      },
+    });
+    expect((await hostsOf(one)).map(({ name }) => name)).not.toContain('newer');
+  });
+});
+
+describe('the capacity', () => {
+  it('counts the runs of the whole cluster, 100 for each host that is up', async () => {
+    const insert = `INSERT INTO agent_runs (id, user_id, goal, status, posture, request, search_text, owner, created_at, updated_at)
+      SELECT 'filler-' || number, 1, 'x', 'running', 'sandboxed', '{}', 'x', $1, now(), now() FROM generate_series(1, 200) AS number`;
+    // A host that is up and does not look for its runs holds them.
+    await cluster.query(
+      `INSERT INTO cluster_hosts (id, name, version, state, tools, started_at, last_seen_at)
+       VALUES ('filler', 'filler', $1, 'draining', '{}', now(), now() + interval '1 hour')`,
+      [(await hostsOf(one))[0]?.version],
+    );
+    await cluster.query(insert, ['filler']);
+    const start = () => two.start({ plan: { steps: [command('true')] }, config: fullAccess });
+    await expect(start()).rejects.toMatchObject({
+      problem: { status: 409, code: 'too_many_runs' },
+    });
+    await cluster.query("DELETE FROM agent_runs WHERE id = 'filler-1'");
+    const { runId } = await start();
+    await two.client.call(api.agent.cancel, { params: { runId } });
+    await cluster.query("DELETE FROM agent_runs WHERE id LIKE 'filler-%'");
+    await cluster.query("DELETE FROM cluster_hosts WHERE id = 'filler'");
+  });
+});
+
+describe('a host that is drained', () => {
+  it('finishes what it has and takes no more', async () => {
+    const listed = await hostsOf(one);
+    const id = listed.find(({ name }) => name === 'two')?.id ?? '';
+    await expect(
+      one.client.call(api.hosts.drain, { params: { id: 'unknown' } }),
+    ).rejects.toMatchObject({ problem: { status: 404, code: 'unknown_host' } });
+    const drained = await one.client.call(api.hosts.drain, { params: { id } });
+    expect(drained).toMatchObject({ id, name: 'two', state: 'draining' });
+    await until(
+      () => hostsOf(two),
+      (hosts) => hosts.some(({ self, state }) => self && state === 'draining'),
+    );
+    const config = { ...fullAccess, planApproval: false };
+    const plan = { steps: [command('true')] };
+    const runs = await Promise.all(Array.from({ length: 6 }, () => two.start({ plan, config })));
+    await Promise.all(runs.map(({ ended }) => ended));
+    for (const { runId } of runs)
+      expect(await two.show(runId)).toMatchObject({ status: 'completed', host: { name: 'one' } });
   });
 });

@@ -7,6 +7,7 @@ import {
   IconInfoCircle,
   IconPalette,
   IconPuzzle,
+  IconServer2,
   IconShieldLock,
   IconSparkles,
   IconStethoscope,
@@ -21,6 +22,7 @@ import { DataSettings } from './data-settings.tsx';
 import { DesktopSettings } from './desktop-settings.tsx';
 import { DiagnosticsSettings } from './diagnostics-settings.tsx';
 import { HookSettings } from './hook-settings.tsx';
+import { HostSettings } from './host-settings.tsx';
 import { IsolationSettings } from './isolation-settings.tsx';
 import { AppearanceSettings } from './appearance-settings.tsx';
 import { MemorySettings } from './memory-settings.tsx';
@@ -85,6 +87,7 @@ export const sections = [
   { id: 'work', icon: IconFolder, body: () => <WorkSettings /> },
   { id: 'data', icon: IconDatabase, body: () => <DataSettings /> },
   { id: 'updates', icon: IconDownload, body: () => <UpdateSettings /> },
+  { id: 'hosts', icon: IconServer2, body: () => <HostSettings /> },
   { id: 'diagnostics', icon: IconStethoscope, body: () => <DiagnosticsSettings /> },
   { id: 'about', icon: IconInfoCircle, body: () => <AboutSettings /> },
 ] as const satisfies readonly SectionShape[];

@@ -279,7 +279,8 @@ export class AgentService {
 
   async runs(query: Input<(typeof api.agent)['runs']>['query']): Promise<RunSummary[]> {
     const rows = await this.ports.store.list({ ...query, q: query.q?.trim() || undefined });
-    return rows.map((row) => summaryOf(this.withCurrentStatus(row)));
+    const named = (await this.shared?.withHosts(rows)) ?? rows;
+    return named.map((row) => summaryOf(this.withCurrentStatus(row)));
   }
 
   async show(runId: string): Promise<RunDetails> {
@@ -288,7 +289,8 @@ export class AgentService {
     const row = run?.row ?? (await this.row(runId));
     const events = await this.ports.store.events(runId);
     const gates = run?.gates.pending ?? (this.shared ? openGates(events) : []);
-    return detailsOf({ ...row }, events, gates);
+    const [named = row] = (await this.shared?.withHosts([row])) ?? [];
+    return detailsOf({ ...named }, events, gates);
   }
 
   /** False for an ended run; resolves after its end is stored. */

@@ -86,6 +86,11 @@ export class Cluster {
     return this.table.all();
   }
 
+  /** Names by id, also of hosts that are gone. */
+  names(): Promise<Map<string, string>> {
+    return this.table.names();
+  }
+
   /** False for an unknown host. */
   async drain(id: string): Promise<boolean> {
     if (!(await this.table.setState(id, 'draining'))) return false;
@@ -110,6 +115,8 @@ export class Cluster {
   private wake(payload: string): void {
     const [kind, about = everything] = payload.split(':', 2);
     if (kind === 'table' || kind === everything) this.tableChanged.publish(about);
+    // A state that another host has set.
+    if (about === 'cluster_hosts' || kind === everything) void this.sign();
     if (kind === 'run' || kind === everything) this.runChanged.publish(about);
     if (kind === 'request' || kind === everything) this.requested.publish(about);
   }

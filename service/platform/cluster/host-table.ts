@@ -65,6 +65,12 @@ export class HostTable {
       }));
   }
 
+  async names(): Promise<Map<string, string>> {
+    const sql = 'SELECT id, name FROM cluster_hosts';
+    const rows = await this.database.select<{ id: string; name: string }>(sql);
+    return new Map(rows.map(({ id, name }) => [id, name]));
+  }
+
   async register(host: Pick<ClusterHost, 'id' | 'name' | 'version'>): Promise<void> {
     await this.database.select(
       `INSERT INTO cluster_hosts (id, name, version, state, tools, started_at, last_seen_at)

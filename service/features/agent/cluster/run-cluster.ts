@@ -121,6 +121,11 @@ export class RunCluster {
     return this.requests.ask(runId, body);
   }
 
+  /** This host executes the run from now on. */
+  opened(runId: string): void {
+    this.requests?.catchUp(runId);
+  }
+
   private wake(runId: string): void {
     const followed =
       runId === '*' ? [...this.remote.values()] : [this.remote.get(runId) ?? []].flat();
@@ -147,6 +152,7 @@ export class RunCluster {
   private async sweepOnce(): Promise<void> {
     const { claims, queue, cluster } = this;
     await this.advertise();
+    this.requests?.catchUp('*');
     if (cluster.isDraining) await queue.drain();
     const live = this.local?.liveIds() ?? [];
     const mine = await claims.mine();

@@ -33,6 +33,7 @@ export class RunRequests {
   private readonly database: Database;
   private readonly pending = new Map<string, (answer: Answer) => void>();
   private readonly unsubscribe: () => void;
+  private readonly look: (runId: string) => void;
 
   /** `isMine`: whether this host executes the run; `act` does what is asked. */
   constructor(options: {
@@ -44,11 +45,17 @@ export class RunRequests {
   }) {
     const { cluster, database, isMine, act, onError } = options;
     this.database = database;
-    this.unsubscribe = cluster.requested.subscribe((runId) => {
+    this.look = (runId) => {
       const work = [this.readAnswers(), this.serve(runId, isMine, act)];
       for (const one of work)
         one.catch((error: unknown) => onError('A request about a run was not handled', error));
-    });
+    };
+    this.unsubscribe = cluster.requested.subscribe(this.look);
+  }
+
+  /** Serves what was asked about a run before this host had it; `*`: about any. */
+  catchUp(runId: string): void {
+    this.look(runId);
   }
 
   /**
@@ -77,7 +84,7 @@ export class RunRequests {
     }
   }
 
-  /** Serves what was asked before this host had the run. */
+  /** Does what other hosts ask about runs that this one has. */
   private async serve(
     about: string,
     isMine: (runId: string) => boolean,

@@ -104,6 +104,7 @@ export class SharedRuns {
       channel: this.cluster.takeChannel(runId),
       ...(continued ? { continued } : {}),
     });
+    this.cluster.opened(runId);
     return run;
   }
 
@@ -166,6 +167,15 @@ export class SharedRuns {
 
   running(): Promise<ReadonlyMap<string, string[]>> {
     return this.cluster.claims.byOwner();
+  }
+
+  /** Adds the names of the hosts that execute the runs, or did. */
+  async withHosts(rows: readonly RunRow[]): Promise<RunRow[]> {
+    const names = await this.cluster.cluster.names();
+    return rows.map((row) => {
+      const id = row.owner ?? null;
+      return id === null ? row : { ...row, host: { id, name: names.get(id) ?? id } };
+    });
   }
 
   /** Whether another host is up that can continue the runs of this one. */

@@ -52,6 +52,8 @@ export interface RunRow {
   /** In a cluster: the host that executes it, and how often it changed hands. */
   owner?: string | null;
   generation?: number;
+  /** The owner as people know it; not stored with the run. */
+  host?: { id: string; name: string };
 }
 
 /** Texts are searchable up to this length. */
@@ -81,6 +83,7 @@ export function summaryOf(row: RunRow): RunSummary {
     goal: row.goal,
     status: row.status,
     posture: row.posture,
+    ...(row.host ? { host: row.host } : {}),
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
     ...(Object.fromEntries(present) as Partial<RunSummary>),
