@@ -99,6 +99,8 @@ describe('the properties of a start', () => {
       'localhost:8080, Host.example',
       ['localhost:8080', 'host.example'],
     ],
+    ['host.cluster', 'cluster', 'true', { name: null, lostAfterMs: 30_000 }],
+    ['host.cluster', 'cluster', 'false', null],
     ['host.web.allow', 'webAllow', '10.0.0.5:65535,10.0.0.5:65535', ['10.0.0.5:65535']],
   ])('%s: %s understands %j', (name, key, text, expected) => {
     expect(read([`-D${name}=${text}`])[key]).toEqual(expected);
@@ -113,6 +115,7 @@ describe('the properties of a start', () => {
   const noList = 'host.web.allow must be a list of ip:port, such as 10.0.0.5:8080,[::1]:9000.';
   it.each<[PropertyName, string, string]>([
     [catalog, '', noCatalog],
+    ['host.cluster', 'yes', 'host.cluster must be true or false.'],
     [catalog, 'catalog.json', noCatalog],
     [catalog, '//host/c.json', noCatalog],
     [catalog, 'http://', noCatalog],
