@@ -42,6 +42,9 @@ describe('the properties of a start', () => {
       'HOST_ALLOWED_HOSTS',
       'HOST_BROWSER_PATH',
       'HOST_COMPUTER_DISPLAY',
+      'HOST_CLUSTER',
+      'HOST_CLUSTER_NAME',
+      'HOST_CLUSTER_LOST_AFTER',
     ]);
     expect(secretVariables).toEqual(['HOST_AUTH_TOKEN', 'HOST_MACHINE_KEY']);
   });
@@ -72,6 +75,22 @@ describe('the properties of a start', () => {
       expect(read([], {})[key]).toBeNull();
     },
   );
+
+  it('a cluster has a name and a time, which are nothing without it', () => {
+    const more = ['--host.cluster.name=north', '--host.cluster.lost-after=5'];
+    expect(read(['--host.cluster=true', ...more]).cluster).toEqual({
+      name: 'north',
+      lostAfterMs: 5_000,
+    });
+    expect(read(more).cluster).toBeNull();
+    for (const seconds of ['0', '3601', '5s', '-1'])
+      expect(() => read(['--host.cluster=true', `--host.cluster.lost-after=${seconds}`])).toThrow(
+        'host.cluster.lost-after must be a number of seconds from 1 to 3600.',
+      );
+    expect(() => read(['--host.cluster=true', '--host.cluster.name= '])).toThrow(
+      'host.cluster.name must be a name of at most 100 characters.',
+    );
+  });
 
   it('host.web.allow is taken in the same order', () => {
     const environment = { HOST_WEB_ALLOW: '10.0.0.3:3' };

@@ -143,6 +143,16 @@ describe('a host that may not join', () => {
     });
     expect((await hostsOf(one)).map(({ name }) => name)).not.toContain('newer');
   });
+
+  it('without the property refuses beside hosts that are up, and their runs go on', async () => {
+    const { runId } = await one.start({ plan: { steps: [command('true')] }, config: fullAccess });
+    await one.gate(runId);
+    await expect(cluster.start('alone', { properties: { cluster: null } })).rejects.toMatchObject({
+      problem: { code: 'cluster_up' },
+    });
+    expect((await one.show(runId)).status).toBe('awaiting_plan_approval');
+    await one.client.call(api.agent.cancel, { params: { runId } });
+  });
 });
 
 describe('the capacity', () => {

@@ -28,6 +28,7 @@ import { createSecrets, readMachineId } from '../platform/secrets.ts';
 import { DeveloperAccess } from './developer-access.ts';
 import type { AppContext } from './app-context.ts';
 import type { Cluster } from '../platform/cluster/cluster.ts';
+import { refuseBesideCluster } from '../platform/cluster/refuse-beside-cluster.ts';
 import { isClusterRefusal } from '../platform/cluster/refuse-cluster.ts';
 import { exclusively, openCluster, requireClusterDatabase } from './open-cluster.ts';
 import { createHostApp, type HostApp } from './host-app.ts';
@@ -212,7 +213,8 @@ class Host implements RunningHost {
     let isPrepared = false;
     try {
       const running = await exclusively(cluster, async () => {
-        await cluster?.refuseOtherVersions();
+        if (cluster) await cluster.refuseOtherVersions();
+        else await refuseBesideCluster(database);
         await this.prepare(database, config);
         isPrepared = true;
         await cluster?.join();

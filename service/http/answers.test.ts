@@ -145,7 +145,7 @@ describe('a response', () => {
       );
       read += 1;
     }
-    expect(read).toBe(57);
+    expect(read).toBe(58);
   });
 
   it('never contains the address of the client', async () => {

@@ -48,9 +48,10 @@ export class HostList {
   /** @throws HostError 404 `unknown_host`, 409 `not_clustered` */
   async drain(id: string): Promise<ClusterHost> {
     const { cluster } = this.options;
+    if (!(await this.isListed(id))) throw unknown();
     if (cluster === null)
       throw new HostError('conflict', 'not_clustered', msg('cluster.notClustered'));
-    if (!(await this.isListed(id)) || !(await cluster.drain(id))) throw unknown();
+    if (!(await cluster.drain(id))) throw unknown();
     const host = (await this.list()).find((one) => one.id === id);
     return host ?? Promise.reject(unknown());
   }

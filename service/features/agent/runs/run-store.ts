@@ -23,9 +23,10 @@ const listed = [
   'created_at',
   'updated_at',
   'finished_at',
-  'owner',
 ] as const;
-const columns = [...listed, 'request', 'plan', 'generation'] as const;
+const columns = [...listed, 'request', 'plan'] as const;
+/** Read where several hosts share the runs. */
+const ownership = ['owner', 'generation'] as const;
 
 /** Filters and page of a list of runs. */
 export interface RunQuery {
@@ -106,6 +107,10 @@ export class RunStore {
     });
   }
 
+  private with<C extends readonly (keyof StoredRun)[]>(names: C) {
+    return this.fenced ? [...names, ...ownership] : [...names];
+  }
+
   async add(row: RunRow): Promise<void> {
     const { owner = null, generation = 0 } = row;
     await this.runs.model.create({ ...columnsOf(row), owner, generation, user_id: localUser });
@@ -121,7 +126,9 @@ export class RunStore {
   }
 
   async find(id: string): Promise<RunRow | null> {
-    const [found] = await this.runs.select(columns, { where: { id, user_id: localUser } });
+    const [found] = await this.runs.select(this.with(columns), {
+      where: { id, user_id: localUser },
+    });
     return found ? rowOf(found) : null;
   }
 
@@ -136,7 +143,7 @@ export class RunStore {
     if (q !== undefined) where.add(where.contains('search_text', q));
     if (before !== undefined) where.addAfter({ table: 'agent_runs', at: 'created_at' }, before);
     const order = ['created_at DESC', 'id DESC'] as const;
-    const found = await this.runs.select(listed, { where, order, limit });
+    const found = await this.runs.select(this.with(listed), { where, order, limit });
     return found.map((row) => rowOf({ ...row, request: '{}', plan: null }));
   }
 
@@ -144,7 +151,9 @@ export class RunStore {
   async unended(): Promise<RunRow[]> {
     const ended = endings.map((status) => `'${status}'`).join(', ');
     const where = new Conditions(`status NOT IN (${ended})`);
-    return (await this.runs.select(columns, { where, order: ['created_at'] })).map(rowOf);
+    return (await this.runs.select(this.with(columns), { where, order: ['created_at'] })).map(
+      rowOf,
+    );
   }
 
   /**
@@ -224,6 +233,6 @@ const rowOf = (row: Stored & Partial<StoredRun>): RunRow => ({
   createdAt: isoOf(row.created_at),
   updatedAt: isoOf(row.updated_at),
   finishedAt: isoOf(row.finished_at),
-  owner: row.owner ?? null,
+  ...(row.owner === undefined ? {} : { owner: row.owner }),
   ...(row.generation === undefined ? {} : { generation: row.generation }),
 });
