@@ -113,6 +113,32 @@ describe('hosts that share a database', () => {
   });
 });
 
+describe('the metrics of a cluster', () => {
+  it('count its hosts and runs, and those of the host that is asked', async () => {
+    const { runId } = await one.start({ plan: { steps: [command('true')] }, config: fullAccess });
+    await one.gate(runId);
+    const valueOf = async (host: ClusterTestHost, name: string): Promise<number | undefined> => {
+      const { measurements } = await host.client.call(api.host.metric, {
+        params: { name },
+        query: {},
+      });
+      return measurements[0]?.value;
+    };
+    const values = () =>
+      Promise.all([
+        valueOf(one, 'host.cluster.hosts'),
+        valueOf(one, 'host.cluster.runs'),
+        valueOf(one, 'host.cluster.own.runs'),
+        valueOf(two, 'host.cluster.own.runs'),
+      ]);
+    await until(
+      values,
+      ([hosts, runs, own = 0, others = 0]) => [hosts, runs, own + others].join() === '2,1,1',
+    );
+    await one.client.call(api.agent.cancel, { params: { runId } });
+  });
+});
+
 describe('a host that may not join', () => {
   it('on another database refuses to start with a sentence, and writes nothing', async () => {
     const properties = { cluster: { name: 'embedded', lostAfterMs: 3_000 } };

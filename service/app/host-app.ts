@@ -28,6 +28,7 @@ import { shellOrigin } from '../http/gate.ts';
 import type { AppContext } from './app-context.ts';
 import { type AiFeatures, composeAiFeatures } from './compose-ai-features.ts';
 import { composeMcp } from './compose-mcp.ts';
+import { addClusterMetrics } from './cluster-metrics.ts';
 import { followOthers } from './follow-others.ts';
 import { h2PathsOf } from './options.ts';
 import {
@@ -151,6 +152,7 @@ export async function createHostApp(
   });
   for (const part of [marketplace, mcp, diagnostics, aiFeatures]) part.start();
   await followOthers(context, { settings, models, notifications, aiFeatures });
+  addClusterMetrics(context, diagnostics.metrics, aiFeatures);
   const first = [
     diagnostics,
     hosts,
@@ -262,7 +264,7 @@ const pluginFacts = (context: AppContext) => ({
 
 /** The facts in diagnostics that do not change while the host runs. */
 function factsOf(context: AppContext, database: Database, settings: () => WritableSettings) {
-  const { log, properties } = context;
+  const { log, properties, cluster } = context;
   return {
     database,
     log,
@@ -270,6 +272,7 @@ function factsOf(context: AppContext, database: Database, settings: () => Writab
     webAllow: properties.webAllow,
     exportTo: properties.otlpMetricsUrl,
     exportTracesTo: properties.otlpTracesUrl,
+    instance: cluster && { id: cluster.hostId, name: cluster.name },
     ruleProblems: () => ruleProblems(settings().permissionRules),
     settings,
   };

@@ -11,7 +11,7 @@ const toOthers = [
   'service/contract/(?:openapi|endpoint|manifest-fields|market|page-policies)',
   'service/client/',
   // Lines of the log, and reasons in them.
-  'service/app/request-log',
+  'service/app/(?:request-log|cluster-metrics)',
   'service/features/call-gate/decision-line',
   'service/features/diagnostics/(?:otlp-errors|metrics)',
   'service/features/plugins/packages/(?:package-layout|package-manifest)',
