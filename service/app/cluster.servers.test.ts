@@ -10,6 +10,7 @@ import {
   type TestCluster,
   until,
 } from '../testing/cluster-hosts.ts';
+import { installSample } from '../testing/sample-plugin.ts';
 import { startTestHost } from '../testing/test-host.ts';
 
 let cluster: TestCluster;
@@ -181,14 +182,52 @@ describe('a host that may not join', () => {
   });
 });
 
+describe('a run with a tool that one host has', () => {
+  it('is checked everywhere and executed there; a tool that none has is refused', async () => {
+    await installSample(two, {
+      manifest: {
+        aiTools: [
+          {
+            name: 'only_two',
+            description: 'Answers what it is given.',
+            method: 'echo',
+            inputSchema: { type: 'object', properties: { word: { type: 'string' } } },
+            effect: 'read',
+          },
+        ],
+      },
+    });
+    const plan = (tool: string, args: object) => ({
+      steps: [{ title: 'Echo', tool, arguments: args as Record<string, unknown>, dependsOn: [] }],
+    });
+    const config = { ...fullAccess, planApproval: false };
+    const start = () => one.start({ plan: plan('only_two', { word: 'x' }), config });
+    // Hosts tell each other about new tools with their next sign of life.
+    const run = await until(
+      () => start().catch(() => null),
+      (started) => started !== null,
+    );
+    await run?.ended;
+    expect(await one.show(run?.runId ?? '')).toMatchObject({
+      status: 'completed',
+      host: { name: 'two' },
+      executions: [{ result: { word: 'x' } }],
+    });
+    for (const wrong of [plan('only_two', { word: 1 }), plan('nobody_has_it', {})])
+      await expect(one.start({ plan: wrong, config })).rejects.toMatchObject({
+        problem: { status: 400, code: 'invalid_plan' },
+      });
+  });
+});
+
 describe('the capacity', () => {
   it('counts the runs of the whole cluster, 100 for each host that is up', async () => {
     const insert = `INSERT INTO agent_runs (id, user_id, goal, status, posture, request, search_text, owner, created_at, updated_at)
       SELECT 'filler-' || number, 1, 'x', 'running', 'sandboxed', '{}', 'x', $1, now(), now() FROM generate_series(1, 200) AS number`;
     // A host that is up and does not look for its runs holds them.
     await cluster.query(
-      `INSERT INTO cluster_hosts (id, name, version, state, tools, started_at, last_seen_at)
-       VALUES ('filler', 'filler', $1, 'draining', '{}', now(), now() + interval '1 hour')`,
+      `INSERT INTO cluster_hosts (id, name, version, state, tools, schemas, started_at, last_seen_at)
+       VALUES ('filler', 'filler', $1, 'draining', '{}', '{}', now(), now() + interval '1 hour')`,
       [(await hostsOf(one))[0]?.version],
     );
     await cluster.query(insert, ['filler']);

@@ -60,7 +60,7 @@ export function composeAgent(options: ComposeAgentOptions): Promise<AgentFeature
     share: (files) => plugins.shared.share(files, []),
     ...(context.gateWaits ? { gateWaits: context.gateWaits } : {}),
     cluster: context.cluster,
-    toolVersions: () => toolVersions(options),
+    advertised: () => advertisedTools(options),
     hostLost: (row) => notify(options, lostNotification(row)),
     gateUnwatched: (row, gate) => notify(options, gateNotification(row, gate)),
     ...(options.traceOf ? { traceOf: options.traceOf } : {}),
@@ -118,11 +118,14 @@ async function notifyRunEnded(
 }
 
 /** A plugin's tools have its version, all others that of the host. */
-async function toolVersions({ calls, plugins }: ComposeAgentOptions) {
+async function advertisedTools({ calls, plugins }: ComposeAgentOptions) {
   const versions = new Map(plugins.host.list().map(({ id, manifest }) => [id, manifest.version]));
   const tools = await calls.gate.tools.list();
   return Object.fromEntries(
-    tools.map(({ name, pluginId = '' }) => [name, versions.get(pluginId) ?? hostVersion]),
+    tools.map(({ name, effect, inputSchema, pluginId = '' }) => {
+      const version = versions.get(pluginId) ?? hostVersion;
+      return [name, { version, effect, inputSchema }];
+    }),
   );
 }
 

@@ -258,6 +258,11 @@ export class AgentService {
     return this.live.has(runId);
   }
 
+  /** Somebody looks at the run on another host. */
+  seen(runId: string): void {
+    this.live.get(runId)?.gates.seen();
+  }
+
   liveIds(): string[] {
     return [...this.live.keys()];
   }
@@ -286,6 +291,7 @@ export class AgentService {
   async show(runId: string): Promise<RunDetails> {
     const run = this.live.get(runId);
     run?.gates.seen();
+    if (!run) await this.shared?.look(runId);
     const row = run?.row ?? (await this.row(runId));
     const events = await this.ports.store.events(runId);
     const gates = run?.gates.pending ?? (this.shared ? openGates(events) : []);

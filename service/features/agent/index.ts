@@ -35,13 +35,13 @@ export async function createAgent(
     database: Database;
     /** Null on a single host. */
     cluster: Cluster | null;
-    /** Versions of the tools of this host, by name. */
-    toolVersions: () => Promise<Readonly<Record<string, string>>>;
+    /** The tools of this host, by name. */
+    advertised: RunClusterOptions['tools'];
   },
 ): Promise<AgentFeature> {
-  const { database, cluster, toolVersions, log } = given;
+  const { database, cluster, advertised: tools, log } = given;
   const store = new RunStore(database, { fenced: cluster !== null });
-  const shared = cluster && (await openShared({ cluster, database, store, log, toolVersions }));
+  const shared = cluster && (await openShared({ cluster, database, store, log, tools }));
   // Hosts of a cluster find such runs themselves, and other hosts may go on with them.
   if (shared === null) await recoverRuns(store);
   const options = { ...given, store, ...(shared ? { shared } : {}) };

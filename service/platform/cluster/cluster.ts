@@ -3,8 +3,13 @@ import type { Database } from '../database/database.ts';
 import type { DatabaseConfig } from '../database/database-config.ts';
 import type { Log } from '../log.ts';
 import { tryAdvisoryLock, withAdvisoryLock } from './advisory-lock.ts';
-import { ClusterBus, everything } from './cluster-bus.ts';
-import { type ClusterHost, HostTable } from './host-table.ts';
+import { ClusterBus, clusterChannel, everything } from './cluster-bus.ts';
+import {
+  type AdvertisedTools,
+  type ClusterHost,
+  HostTable,
+  type ToolSchemas,
+} from './host-table.ts';
 import { clusterRefusal } from './refuse-cluster.ts';
 import { makeWakeTriggers } from './wake-triggers.ts';
 
@@ -35,6 +40,8 @@ export class Cluster {
   readonly runChanged = new Topic<string>();
   /** Published with the id of the run that something was asked or answered about; `*`: any. */
   readonly requested = new Topic<string>();
+  /** Published with the id of a run that somebody looks at on any host. */
+  readonly watching = new Topic<string>();
   /** Published after each sign of life. */
   readonly beat = new Topic<undefined>();
   private readonly options: ClusterOptions;
@@ -98,8 +105,22 @@ export class Cluster {
     return true;
   }
 
-  setTools(tools: Readonly<Record<string, string>>): Promise<void> {
+  setTools(tools: AdvertisedTools): Promise<void> {
     return this.table.setTools(this.hostId, tools);
+  }
+
+  /** The tools with these names that other hosts have which are up; the first host counts. */
+  async toolsElsewhere(names: readonly string[]): Promise<ToolSchemas> {
+    const found: Record<string, ToolSchemas[string]> = {};
+    for (const { id, state, tools } of await this.hosts()) {
+      const missing = names.filter(
+        (name) => found[name] === undefined && Object.hasOwn(tools, name),
+      );
+      if (state !== 'up' || id === this.hostId || missing.length === 0) continue;
+      const schemas = await this.table.schemas(id);
+      for (const name of missing) if (schemas[name]) found[name] = schemas[name];
+    }
+    return found;
   }
 
   /** Runs `work` while no other host runs work under the lock. */
@@ -112,12 +133,20 @@ export class Cluster {
     return tryAdvisoryLock(this.config, work);
   }
 
+  async watched(runId: string): Promise<void> {
+    await this.options.database.select('SELECT pg_notify($1, $2)', [
+      clusterChannel,
+      `watch:${runId}`,
+    ]);
+  }
+
   private wake(payload: string): void {
     const [kind, about = everything] = payload.split(':', 2);
     if (kind === 'table' || kind === everything) this.tableChanged.publish(about);
     // A state that another host has set.
     if (about === 'cluster_hosts' || kind === everything) void this.sign();
     if (kind === 'run' || kind === everything) this.runChanged.publish(about);
+    if (kind === 'watch') this.watching.publish(about);
     if (kind === 'request' || kind === everything) this.requested.publish(about);
   }
 

@@ -13,6 +13,14 @@ export interface ClusterHost {
   tools: Readonly<Record<string, string>>;
 }
 
+/** What a plan is checked against, by the name of the tool. */
+export type ToolSchemas = Readonly<
+  Record<string, { effect: string; inputSchema: Record<string, unknown> }>
+>;
+
+/** The tools that a host tells the others about, by name. */
+export type AdvertisedTools = Readonly<Record<string, ToolSchemas[string] & { version: string }>>;
+
 interface Row {
   id: string;
   name: string;
@@ -73,9 +81,9 @@ export class HostTable {
 
   async register(host: Pick<ClusterHost, 'id' | 'name' | 'version'>): Promise<void> {
     await this.database.select(
-      `INSERT INTO cluster_hosts (id, name, version, state, tools, started_at, last_seen_at)
-       VALUES ($1, $2, $3, 'up', '{}', now(), now())
-       ON CONFLICT (id) DO UPDATE SET name = $2, version = $3, state = 'up', tools = '{}',
+      `INSERT INTO cluster_hosts (id, name, version, state, tools, schemas, started_at, last_seen_at)
+       VALUES ($1, $2, $3, 'up', '{}', '{}', now(), now())
+       ON CONFLICT (id) DO UPDATE SET name = $2, version = $3, state = 'up', tools = '{}', schemas = '{}',
        started_at = now(), last_seen_at = now() RETURNING id`,
       [host.id, host.name, host.version],
     );
@@ -91,11 +99,25 @@ export class HostTable {
     return row?.state ?? null;
   }
 
-  async setTools(id: string, tools: Readonly<Record<string, string>>): Promise<void> {
-    await this.database.select('UPDATE cluster_hosts SET tools = $2 WHERE id = $1 RETURNING id', [
-      id,
-      JSON.stringify(tools),
-    ]);
+  async setTools(id: string, tools: AdvertisedTools): Promise<void> {
+    const entries = Object.entries(tools);
+    const versions = Object.fromEntries(entries.map(([name, { version }]) => [name, version]));
+    const schemas = Object.fromEntries(
+      entries.map(([name, { version: _, ...tool }]) => [name, tool]),
+    );
+    await this.database.select(
+      'UPDATE cluster_hosts SET tools = $2, schemas = $3 WHERE id = $1 RETURNING id',
+      [id, JSON.stringify(versions), JSON.stringify(schemas)],
+    );
+  }
+
+  /** The schemas of the tools of one host, by name. */
+  async schemas(id: string): Promise<ToolSchemas> {
+    const [row] = await this.database.select<{ schemas: string }>(
+      'SELECT schemas FROM cluster_hosts WHERE id = $1',
+      [id],
+    );
+    return JSON.parse(row?.schemas ?? '{}') as ToolSchemas;
   }
 
   /** False for an unknown host. */

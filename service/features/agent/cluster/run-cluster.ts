@@ -1,8 +1,10 @@
 import type { Channel } from '../../../core/channel.ts';
 import type { StreamEvent } from '../../../http/reply.ts';
+import type { AdvertisedTools } from '../../../platform/cluster/host-table.ts';
 import type { Cluster } from '../../../platform/cluster/cluster.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import type { Log } from '../../../platform/log.ts';
+import type { PlanTool } from '../plan/check-plan.ts';
 import type { RunOutcome } from '../run/run-outcome.ts';
 import type { RunRow } from '../runs/run-row.ts';
 import type { RunStore } from '../runs/run-store.ts';
@@ -17,14 +19,16 @@ export interface RunClusterOptions {
   database: Database;
   store: RunStore;
   log: Log;
-  /** Versions of the tools of this host, by name. */
-  toolVersions: () => Promise<Readonly<Record<string, string>>>;
+  /** The tools of this host, by name. */
+  tools: () => Promise<AdvertisedTools>;
 }
 
 /** What the agent service does for the cluster. */
 export interface LocalRuns {
   isLive: (runId: string) => boolean;
   liveIds: () => string[];
+  /** Somebody looks at the run on another host. */
+  seen: (runId: string) => void;
   /** Another host has the run. */
   lost: (runId: string) => void;
   act: (runId: string, body: RunRequestBody) => Promise<unknown>;
@@ -57,13 +61,23 @@ export class RunCluster {
       cluster,
       claims,
       log,
-      placeOf: (runId) => placeOf(runId, { store, cluster, own: options.toolVersions }),
+      placeOf: (runId) => placeOf(runId, { store, cluster, own: () => versionsOf(options) }),
     });
     return new RunCluster(options, claims, queue);
   }
 
   toolVersions(): Promise<Readonly<Record<string, string>>> {
-    return this.options.toolVersions();
+    return versionsOf(this.options);
+  }
+
+  /** The tools with these names that other hosts have which are up. */
+  async toolsElsewhere(names: readonly string[]): Promise<PlanTool[]> {
+    const found = Object.entries(await this.cluster.toolsElsewhere(names));
+    return found.map(([name, tool]) => ({
+      name,
+      ...tool,
+      effect: tool.effect as PlanTool['effect'],
+    }));
   }
 
   /** Begins to take runs, to serve the other hosts and to look for lost ones. */
@@ -79,6 +93,7 @@ export class RunCluster {
     });
     this.unsubscribe.push(
       cluster.runChanged.subscribe((runId) => this.wake(runId)),
+      cluster.watching.subscribe((runId) => local.seen(runId)),
       cluster.beat.subscribe(() => void this.sweep()),
     );
     await this.advertise();
@@ -103,6 +118,11 @@ export class RunCluster {
       if (entry.users === 0 && this.remote.get(runId) === entry) this.remote.delete(runId);
     };
     return { run: entry.run, leave };
+  }
+
+  /** Tells the host of a run that a person looks at it here, which restarts its time limits. */
+  async watched(runId: string): Promise<void> {
+    await this.cluster.watched(runId);
   }
 
   /** Resolves with the end of a run, wherever it is executed. */
@@ -171,10 +191,10 @@ export class RunCluster {
   }
 
   private async advertise(): Promise<void> {
-    const versions = await this.options.toolVersions();
-    const text = JSON.stringify(versions);
+    const tools = await this.options.tools();
+    const text = JSON.stringify(tools);
     if (text === this.advertised) return;
-    await this.cluster.setTools(versions);
+    await this.cluster.setTools(tools);
     this.advertised = text;
   }
 
@@ -187,13 +207,18 @@ export class RunCluster {
   }
 }
 
+async function versionsOf({ tools }: RunClusterOptions): Promise<Record<string, string>> {
+  const entries = Object.entries(await tools());
+  return Object.fromEntries(entries.map(([name, { version }]) => [name, version]));
+}
+
 /** The host that has all tools of the run in its versions: this one, else another; null: none. */
 async function placeOf(
   runId: string,
   about: {
     store: RunStore;
     cluster: Cluster;
-    own: RunClusterOptions['toolVersions'];
+    own: () => Promise<Readonly<Record<string, string>>>;
   },
 ): Promise<string | null> {
   const { store, cluster, own } = about;

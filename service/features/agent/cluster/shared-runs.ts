@@ -40,6 +40,7 @@ export class SharedRuns {
   start(): Promise<void> {
     return this.cluster.start({
       isLive: (runId) => this.service.isHere(runId),
+      seen: (runId) => this.service.seen(runId),
       liveIds: () => this.service.liveIds(),
       lost: (runId) => this.service.loseLease(runId),
       act: (runId, body) => this.act(runId, body),
@@ -121,15 +122,31 @@ export class SharedRuns {
     if (isOver(row.status)) return null;
     const { runId } = row;
     const { run, leave } = this.cluster.follow(runId);
+    let stopWatching = (): void => undefined;
+    const watch = (id: string) => this.watch(id);
     return runEventSource({
       feed: run.feed,
       after,
       read: (from) => this.ports.store.events(runId, from),
       onReader(present) {
-        if (!present) leave();
-        else if (run.isOver) queueMicrotask(() => run.feed.over.publish(undefined));
+        stopWatching();
+        if (!present) return leave();
+        stopWatching = watch(runId);
+        if (run.isOver) queueMicrotask(() => run.feed.over.publish(undefined));
       },
     });
+  }
+
+  /** While somebody reads the run here, its host is told with each sign of life. */
+  private watch(runId: string): () => void {
+    const tell = (): void => void this.cluster.watched(runId).catch(() => undefined);
+    tell();
+    return this.cluster.cluster.beat.subscribe(tell);
+  }
+
+  /** Somebody looks at a run that another host has. */
+  async look(runId: string): Promise<void> {
+    await this.cluster.watched(runId);
   }
 
   /**

@@ -11,6 +11,8 @@ export const cluster: Migration = {
       state: { type: types.STRING(20), allowNull: false },
       /** JSON: `{name: version}` of the tools that runs may name. */
       tools: { type: longText, allowNull: false },
+      /** JSON: `{name: {effect, inputSchema}}` of the same tools. */
+      schemas: { type: longText, allowNull: false },
       started_at: { type: types.DATE(3), allowNull: false },
       last_seen_at: { type: types.DATE(3), allowNull: false },
     });
