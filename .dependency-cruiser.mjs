@@ -32,6 +32,7 @@ export const featuresBelow = {
   settings: [],
   notifications: [],
   setup: [],
+  hosts: [],
   backups: [],
   updates: [],
   diagnostics: [],

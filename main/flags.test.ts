@@ -30,6 +30,7 @@ const nothing: LaunchFlags = {
     computerDisplay: null,
     webAllow: [],
     allowedHosts: [],
+    cluster: null,
   },
 };
 

@@ -42,6 +42,9 @@ describe('the properties of a start', () => {
       'HOST_ALLOWED_HOSTS',
       'HOST_BROWSER_PATH',
       'HOST_COMPUTER_DISPLAY',
+      'HOST_CLUSTER',
+      'HOST_CLUSTER_NAME',
+      'HOST_CLUSTER_LOST_AFTER',
     ]);
     expect(secretVariables).toEqual(['HOST_AUTH_TOKEN', 'HOST_MACHINE_KEY']);
   });
@@ -73,6 +76,22 @@ describe('the properties of a start', () => {
     },
   );
 
+  it('a cluster has a name and a time, which are nothing without it', () => {
+    const more = ['--host.cluster.name=north', '--host.cluster.lost-after=5'];
+    expect(read(['--host.cluster=true', ...more]).cluster).toEqual({
+      name: 'north',
+      lostAfterMs: 5_000,
+    });
+    expect(read(more).cluster).toBeNull();
+    for (const seconds of ['0', '3601', '5s', '-1'])
+      expect(() => read(['--host.cluster=true', `--host.cluster.lost-after=${seconds}`])).toThrow(
+        'host.cluster.lost-after must be a number of seconds from 1 to 3600.',
+      );
+    expect(() => read(['--host.cluster=true', '--host.cluster.name= '])).toThrow(
+      'host.cluster.name must be a name of at most 100 characters.',
+    );
+  });
+
   it('host.web.allow is taken in the same order', () => {
     const environment = { HOST_WEB_ALLOW: '10.0.0.3:3' };
     const [d, dash] = ['-Dhost.web.allow=10.0.0.1:1', '--host.web.allow=10.0.0.2:2'];
@@ -99,6 +118,8 @@ describe('the properties of a start', () => {
       'localhost:8080, Host.example',
       ['localhost:8080', 'host.example'],
     ],
+    ['host.cluster', 'cluster', 'true', { name: null, lostAfterMs: 30_000 }],
+    ['host.cluster', 'cluster', 'false', null],
     ['host.web.allow', 'webAllow', '10.0.0.5:65535,10.0.0.5:65535', ['10.0.0.5:65535']],
   ])('%s: %s understands %j', (name, key, text, expected) => {
     expect(read([`-D${name}=${text}`])[key]).toEqual(expected);
@@ -113,6 +134,7 @@ describe('the properties of a start', () => {
   const noList = 'host.web.allow must be a list of ip:port, such as 10.0.0.5:8080,[::1]:9000.';
   it.each<[PropertyName, string, string]>([
     [catalog, '', noCatalog],
+    ['host.cluster', 'yes', 'host.cluster must be true or false.'],
     [catalog, 'catalog.json', noCatalog],
     [catalog, '//host/c.json', noCatalog],
     [catalog, 'http://', noCatalog],

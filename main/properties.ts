@@ -16,7 +16,13 @@ export const propertyNames = [
   'host.allowed-hosts',
   'host.browser.path',
   'host.computer.display',
+  'host.cluster',
+  'host.cluster.name',
+  'host.cluster.lost-after',
 ] as const;
+/** Seconds without a sign after which the other hosts take a host for lost. */
+const defaultLostAfter = 30;
+
 export type PropertyName = (typeof propertyNames)[number];
 
 /** Environment variables that no child may inherit. */
@@ -53,6 +59,13 @@ export function readProperties(
     computerDisplay: read('host.computer.display', displayOf) ?? systemDisplay,
     webAllow: read('host.web.allow', addressesOf) ?? [],
     allowedHosts: read('host.allowed-hosts', hostNamesOf) ?? [],
+    cluster:
+      read('host.cluster', switchOf) === true
+        ? {
+            name: read('host.cluster.name', clusterNameOf),
+            lostAfterMs: (read('host.cluster.lost-after', secondsOf) ?? defaultLostAfter) * 1_000,
+          }
+        : null,
   };
 }
 
@@ -125,6 +138,23 @@ function hostNamesOf(text: string, name: PropertyName): string[] {
   throw new UsageError(
     `${name} must be a list of name:port, such as localhost:8080,host.example:443.`,
   );
+}
+
+function switchOf(text: string, name: PropertyName): boolean {
+  if (text === 'true' || text === 'false') return text === 'true';
+  throw new UsageError(`${name} must be true or false.`);
+}
+
+function clusterNameOf(text: string, name: PropertyName): string {
+  if (/^[^\p{Cc}\p{Cs}]{1,100}$/u.test(text) && text.trim() === text) return text;
+  throw new UsageError(`${name} must be a name of at most 100 characters.`);
+}
+
+/** Shorter ones would take a host for lost whose event loop is busy for a moment. */
+function secondsOf(text: string, name: PropertyName): number {
+  const seconds = /^\d{1,4}$/.test(text) ? Number(text) : 0;
+  if (seconds >= 1 && seconds <= 3_600) return seconds;
+  throw new UsageError(`${name} must be a number of seconds from 1 to 3600.`);
 }
 
 /** As browsers write it into Host: the usual port of https or http stands nowhere. */

@@ -3,6 +3,7 @@ import type { SetupServiceOptions } from '../features/setup/index.ts';
 import type { TicketRegistry } from '../http/access.ts';
 import type { Secrets } from '../platform/secrets.ts';
 import type { DataSourceFile } from '../platform/database/data-source-file.ts';
+import type { Cluster } from '../platform/cluster/cluster.ts';
 import type { Snapshots } from '../platform/database/snapshots.ts';
 import type { DeveloperAccess } from './developer-access.ts';
 import type { HostOptions } from './options.ts';
@@ -32,6 +33,8 @@ export interface AppContext extends Pick<
   dataSource: DataSourceFile;
   snapshots: Snapshots;
   setup: SetupServiceOptions;
+  /** The hosts that share the database in APP mode; null for a single host. */
+  cluster: Cluster | null;
   /** Published when the tools that other programs are offered over MCP may have changed. */
   toolsChanged: Topic<undefined>;
 }

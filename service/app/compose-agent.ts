@@ -1,4 +1,4 @@
-import type { Gate } from '../contract/index.ts';
+import { type Gate, hostVersion } from '../contract/index.ts';
 import {
   type AgentFeature,
   createAgent,
@@ -19,7 +19,7 @@ import type { SingleUseStreams } from '../http/single-use-streams.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { Isolation } from '../platform/isolation/isolation.ts';
 import { wallClock } from '../platform/wall-clock.ts';
-import { textOf, wireText } from '../messages/index.ts';
+import { msg, textOf, wireText } from '../messages/index.ts';
 import type { AppContext } from './app-context.ts';
 import type { ToolCallServices } from './compose-tool-calls.ts';
 import { backendOf, refuseBadRules, tokenCounter } from './compose-chat.ts';
@@ -64,6 +64,9 @@ export function composeAgent(options: ComposeAgentOptions): Promise<AgentFeature
     requireChosen: (files) => plugins.shared.requireChosen(files),
     share: (files) => plugins.shared.share(files, []),
     ...(context.gateWaits ? { gateWaits: context.gateWaits } : {}),
+    cluster: context.cluster,
+    advertised: () => advertisedTools(options),
+    hostLost: (row) => notify(options, lostNotification(row)),
     gateUnwatched: (row, gate) => notify(options, gateNotification(row, gate)),
     ...(options.traceOf ? { traceOf: options.traceOf } : {}),
     activeChanged: (count) => context.desktop?.runsActive?.(count),
@@ -118,6 +121,24 @@ async function notifyRunEnded(
       options,
       hostNotice('run_stopped', { goal, code, ...wireText('reason', reason) }, failed),
     );
+}
+
+/** A plugin's tools have its version, all others that of the host. */
+async function advertisedTools({ calls, plugins }: ComposeAgentOptions) {
+  const versions = new Map(plugins.host.list().map(({ id, manifest }) => [id, manifest.version]));
+  const tools = await calls.gate.tools.list();
+  return Object.fromEntries(
+    tools.map(({ name, effect, inputSchema, pluginId = '' }) => {
+      const version = versions.get(pluginId) ?? hostVersion;
+      return [name, { version, effect, inputSchema }];
+    }),
+  );
+}
+
+function lostNotification(row: RunRow): HostNotice {
+  const reason = wireText('reason', msg('cluster.hostLost'));
+  const parameters = { goal: goalOf(row), code: 'host_lost', ...reason };
+  return hostNotice('run_stopped', parameters, about(row, 'error'));
 }
 
 function gateNotification(row: RunRow, gate: Gate): HostNotice {

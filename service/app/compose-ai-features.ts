@@ -2,6 +2,7 @@ import type { Route } from '../http/route.ts';
 import type { TraceExport } from '../features/diagnostics/index.ts';
 import { modelTools } from '../features/model-tools/index.ts';
 import type { NotificationsFeature } from '../features/notifications/index.ts';
+import type { AgentFeature } from '../features/agent/index.ts';
 import type { ChatFeature } from '../features/chat/index.ts';
 import type { ToolSource } from '../features/tools/index.ts';
 import { composeAgent } from './compose-agent.ts';
@@ -24,19 +25,24 @@ export interface ComposeAiFeaturesOptions
 }
 
 /** The AI features as one unit: their routes, their start and their end. */
-export interface AiFeatures extends Pick<ToolCallServices, 'gateOf'>, Pick<ChatFeature, 'titles' | 'prompts'> {
+export interface AiFeatures
+  extends Pick<ToolCallServices, 'gateOf'>, Pick<ChatFeature, 'titles' | 'prompts'> {
+  /** Ids of unended runs by the id of their host. */
+  running: AgentFeature['service']['running'];
   routes: Route[];
   /** Starts the schedules, including those that are due already. */
   start(): void;
+  /** Takes over what another host has changed in that table; `*`: in any. */
+  tableChanged(table: string): Promise<void>;
   /** Closes the parts in reverse order of their creation, and waits for each. */
   close(): Promise<void>;
 }
 
-function modelToolsOf({ models, metrics }: ComposeAiFeaturesOptions): ToolSource {
+function modelToolsOf({ models, metrics, usage }: ComposeAiFeaturesOptions): ToolSource {
   return modelTools({
     mode: () => models.aiConfig.current()?.mode ?? null,
     backend: (model) => backendOf(models, model),
-    tokensUsed: tokenCounter(metrics),
+    tokensUsed: tokenCounter({ metrics, usage }),
   });
 }
 
@@ -66,7 +72,18 @@ export async function composeAiFeatures(options: ComposeAiFeaturesOptions): Prom
     titles: chat.titles,
     prompts: chat.prompts,
     routes: [...parts, workflows].flatMap(({ routes }) => routes),
-    start: () => schedules.start(),
+    running: () => agent.service.running(),
+    start() {
+      schedules.start();
+      agent.service
+        .takeRuns()
+        .catch((error: unknown) => log.error('agent', 'Runs of the cluster are not taken', error));
+    },
+    async tableChanged(table) {
+      const isAbout = (name: string): boolean => table === name || table === '*';
+      if (isAbout('schedules')) await schedules.reload();
+      if (isAbout('workflows')) workflows.workflowService.changed.publish('');
+    },
     async close() {
       for (const part of parts.toReversed()) await part.close();
     },

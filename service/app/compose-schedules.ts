@@ -34,6 +34,7 @@ export function composeSchedules(options: ComposeSchedulesOptions): Promise<Sche
     database,
     catalog: calls.tools.catalog,
     log: context.log,
+    isShared: context.cluster !== null,
     clock: context.wallClock ?? wallClock,
     workflows: scheduledWorkflows(workflows, agent, options.plugins),
     async notify({ order, code, reason }) {
@@ -65,6 +66,7 @@ const scheduledWorkflows = (
     const config = { planApproval: false, ...(permissionMode && { permissionMode }) };
     return runWorkflow(workflow, { inputs, config, trigger: 'schedule' }, agentService);
   },
+  isRunning: (runId) => agentService.isLive(runId),
 });
 
 async function published(

@@ -1,8 +1,15 @@
-import { type DatabaseChange, localOrigins, type WritableSettings } from '../contract/index.ts';
+import { hostname } from 'node:os';
+import {
+  type DatabaseChange,
+  hostVersion,
+  localOrigins,
+  type WritableSettings,
+} from '../contract/index.ts';
 import type { Route } from '../http/route.ts';
 import { createBackups } from '../features/backups/index.ts';
 import { createContributions } from '../features/contributions/index.ts';
 import { createDiagnostics } from '../features/diagnostics/index.ts';
+import { createHosts } from '../features/hosts/index.ts';
 import { createImports } from '../features/imports/index.ts';
 import { createMarketplace } from '../features/marketplace/index.ts';
 import { createModels } from '../features/models/index.ts';
@@ -24,6 +31,8 @@ import { answerFrameRoutes } from './answer-frames.ts';
 import type { AppContext } from './app-context.ts';
 import { type AiFeatures, composeAiFeatures } from './compose-ai-features.ts';
 import { composeMcp } from './compose-mcp.ts';
+import { addClusterMetrics } from './cluster-metrics.ts';
+import { followOthers } from './follow-others.ts';
 import { h2PathsOf } from './options.ts';
 import {
   checkMayNotify,
@@ -139,6 +148,11 @@ export async function createHostApp(
     providers: models.providers,
     prompts: aiFeatures.prompts,
   });
+  const hosts = createHosts({
+    cluster: context.cluster,
+    own: { name: hostname(), version: hostVersion, startedAt: new Date() },
+    running: () => aiFeatures.running(),
+  });
   const unpacked = await createUnpacked({
     host: plugins.host,
     kit,
@@ -157,8 +171,11 @@ export async function createHostApp(
     databaseConfig,
   });
   for (const part of [marketplace, mcp, diagnostics, aiFeatures]) part.start();
+  await followOthers(context, { settings, models, notifications, aiFeatures });
+  addClusterMetrics(context, diagnostics.metrics, aiFeatures);
   const first = [
     diagnostics,
+    hosts,
     setup,
     settings,
     models,
@@ -176,9 +193,16 @@ export async function createHostApp(
     confirmStarted: updates.confirmStarted,
     appearance: () => settings.service.values,
     routes: [
-      ...[...first, contributions, marketplace, unpacked, mcp, aiFeatures, imports, runStreams].flatMap(
-        routesOf,
-      ),
+      ...[
+        ...first,
+        contributions,
+        marketplace,
+        unpacked,
+        mcp,
+        aiFeatures,
+        imports,
+        runStreams,
+      ].flatMap(routesOf),
       ...answerFrameRoutes({
         directory: context.resources.answerFrame,
         origin: originOf(context),
@@ -275,7 +299,7 @@ const pluginFacts = (context: AppContext) => ({
 
 /** The facts in diagnostics that do not change while the host runs. */
 function factsOf(context: AppContext, database: Database, settings: () => WritableSettings) {
-  const { log, properties } = context;
+  const { log, properties, cluster } = context;
   return {
     database,
     log,
@@ -283,6 +307,7 @@ function factsOf(context: AppContext, database: Database, settings: () => Writab
     webAllow: properties.webAllow,
     exportTo: properties.otlpMetricsUrl,
     exportTracesTo: properties.otlpTracesUrl,
+    instance: cluster && { id: cluster.hostId, name: cluster.name },
     ruleProblems: () => ruleProblems(settings().permissionRules),
     settings,
   };

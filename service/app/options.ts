@@ -25,6 +25,14 @@ export interface Resources {
   h2Bridge: string | null;
 }
 
+/** How a host shares its database with others. */
+export interface ClusterProperties {
+  /** Shown to people; null: the name of the machine. */
+  name: string | null;
+  /** Time without a sign after which a host is lost, in ms. */
+  lostAfterMs: number;
+}
+
 /** Options of the launch; null where an option is not set. */
 export interface LaunchProperties {
   /** URL of the catalog of plugins: http, https or file. */
@@ -48,6 +56,8 @@ export interface LaunchProperties {
   webAllow: readonly string[];
   /** `name:port` each: further names of this host, behind a forwarded port or a proxy. */
   allowedHosts: readonly string[];
+  /** How this host shares its database with others; null: it does not. */
+  cluster: ClusterProperties | null;
 }
 
 /** Returns the paths where the parts of H2 are searched for. */
@@ -98,6 +108,8 @@ export interface HostOptions {
    * reported, in ms.
    */
   gateWaits?: { gateLimitMs?: number; gateGraceMs?: number };
+  /** For tests: the version of another release. */
+  version?: string;
   /** For tests: the migrations of another release. */
   migrations?: readonly Migration[];
 }

@@ -40,6 +40,8 @@ const logged = [
   'The end of a run could not be stored',
   'The state of a run could not be stored',
   'A run failed',
+  'A run was not read',
+  'A request about a run was not handled',
   'A run could not be done',
   'A run was not finished',
   'A run could not be kept alive in the queue',

@@ -27,6 +27,10 @@ import { secretsInEnvironment } from '../platform/process-environment.ts';
 import { createSecrets, readMachineId } from '../platform/secrets.ts';
 import { DeveloperAccess } from './developer-access.ts';
 import type { AppContext } from './app-context.ts';
+import type { Cluster } from '../platform/cluster/cluster.ts';
+import { refuseBesideCluster } from '../platform/cluster/refuse-beside-cluster.ts';
+import { isClusterRefusal } from '../platform/cluster/refuse-cluster.ts';
+import { exclusively, openCluster, requireClusterDatabase } from './open-cluster.ts';
 import { createHostApp, type HostApp } from './host-app.ts';
 import { h2PathsOf, type HostOptions } from './options.ts';
 import { matchUrl, protectPassword, upgradeDatabase } from './prepare-database.ts';
@@ -83,7 +87,7 @@ class Host implements RunningHost {
   private readonly streams = new OpenStreams();
   private handler: Listener | null = null;
   private pendingRequests: (() => void)[] = [];
-  private app: { running: HostApp; database: Database } | null = null;
+  private app: { running: HostApp; database: Database; cluster: Cluster | null } | null = null;
   private reason: SetupReason | undefined;
   private served: Served | null = null;
 
@@ -112,6 +116,7 @@ class Host implements RunningHost {
       dataSource: this.dataSource,
       snapshots: this.snapshots,
       toolsChanged: new Topic(),
+      cluster: null,
       setup: {
         dataSource: this.dataSource,
         engines: this.engines,
@@ -160,7 +165,7 @@ class Host implements RunningHost {
       const config = await this.firstConfig();
       if (config) await this.enterApp(config);
     } catch (error) {
-      if (isCannotStart(error)) {
+      if (isCannotStart(error) || isClusterRefusal(error)) {
         await this.close();
         throw error;
       }
@@ -173,6 +178,7 @@ class Host implements RunningHost {
   private async firstConfig(): Promise<DatabaseConfig | null> {
     const stored = await this.dataSource.read();
     if (stored || this.options.setup === null) return stored;
+    requireClusterDatabase(this.options.properties, this.options.setup);
     // After a reset of the database the user wants to choose another one.
     if ((await this.dataSource.newestBackup()) !== null) return null;
     const config = configOf(this.options.setup, {}, this.options.paths);
@@ -197,22 +203,30 @@ class Host implements RunningHost {
   }
 
   private async enterApp(config: DatabaseConfig): Promise<void> {
+    requireClusterDatabase(this.options.properties, config.type);
     await protectPassword(this.dataSource, this.options.log);
     const opened = await openDatabase(config, this.engines).catch(async (error: unknown) => {
       throw await startFailure(error, config, false);
     });
     const database = logQueries(opened, this.options.log);
+    const cluster = await openCluster(this.options, database, config);
     let isPrepared = false;
     try {
-      await this.prepare(database, config);
-      isPrepared = true;
-      const running = await createHostApp(this.context, database, config);
-      this.app = { running, database };
+      const running = await exclusively(cluster, async () => {
+        if (cluster) await cluster.refuseOtherVersions();
+        else await refuseBesideCluster(database);
+        await this.prepare(database, config);
+        isPrepared = true;
+        await cluster?.join();
+        return createHostApp({ ...this.context, cluster }, database, config);
+      });
+      this.app = { running, database, cluster };
       this.reason = undefined;
       this.handleWith(this.handlerOf(running.routes, 'APP'));
       running.confirmStarted();
       this.context.toolsChanged.publish(undefined);
     } catch (error) {
+      await cluster?.close();
       await database.close();
       this.options.log.error('setup', 'The service cannot start on this database', error);
       throw await startFailure(error, config, isPrepared);
@@ -236,9 +250,11 @@ class Host implements RunningHost {
   private async leave({
     running,
     database,
+    cluster,
   }: {
     running: HostApp;
     database: Database;
+    cluster: Cluster | null;
   }): Promise<void> {
     this.streams.endAll();
     // A leftover file holds a token that opens nothing; it is overwritten when developer mode is on
@@ -247,6 +263,7 @@ class Host implements RunningHost {
       this.options.log.error('plugins', 'dev.json could not be removed', error);
     });
     await running.close();
+    await cluster?.close();
     await database.close();
   }
 

@@ -7,6 +7,7 @@ import { developer } from './developer.ts';
 import { files } from './files.ts';
 import { hooks } from './hooks.ts';
 import { host } from './host.ts';
+import { hosts } from './hosts.ts';
 import { market } from './market.ts';
 import { mcp } from './mcp.ts';
 import { memories } from './memories.ts';
@@ -32,6 +33,7 @@ import { workflows } from './workflows.ts';
 export const api = {
   aiConfig,
   host,
+  hosts,
   setup,
   settings,
   plugins,
@@ -82,6 +84,7 @@ export * from './files.ts';
 export * from './hooks.ts';
 export * from './host-message.ts';
 export * from './host.ts';
+export * from './hosts.ts';
 export * from './manifest.ts';
 export * from './market.ts';
 export * from './mcp-servers.ts';

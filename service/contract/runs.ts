@@ -47,6 +47,8 @@ export const RunSummary = z.object({
   batchId: z.string().optional(),
   workflowId: z.string().optional(),
   posture: Posture,
+  /** Where several hosts share the runs: the one that executes it, or did last. */
+  host: z.object({ id: z.string(), name: z.string() }).optional(),
 });
 export type RunSummary = z.output<typeof RunSummary>;
 

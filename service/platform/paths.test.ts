@@ -19,6 +19,7 @@ it('everything lies below .host of the working directory [SETUP-16, SETUP-17, SE
     config: ['.host', 'config'],
     dataSource: ['.host', 'config', 'datasource.properties'],
     machineId: ['.host', 'config', '.machineid'],
+    hostId: ['.host', 'config', '.hostid'],
     lastDatabase: ['.host', 'last-database.json'],
     database: ['.host', 'database'],
     plugins: ['.host', 'plugins'],

@@ -8,6 +8,8 @@ export interface HostPaths {
   config: string;
   dataSource: string;
   machineId: string;
+  /** The id of this host among those that share a database. */
+  hostId: string;
   /** How tools of developers reach the host. */
   developer: string;
   /** The folders that are loaded as plugins. */
@@ -43,6 +45,7 @@ export function hostPaths(workDirectory: string): HostPaths {
     config,
     dataSource: join(config, 'datasource.properties'),
     machineId: join(config, '.machineid'),
+    hostId: join(config, '.hostid'),
     developer: join(host, 'dev.json'),
     unpacked: join(host, 'unpacked.json'),
     lastDatabase: join(host, 'last-database.json'),

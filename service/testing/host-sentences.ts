@@ -11,7 +11,7 @@ const toOthers = [
   'service/contract/(?:openapi|endpoint|manifest-fields|market|page-policies)',
   'service/client/',
   // Lines of the log, and reasons in them.
-  'service/app/request-log',
+  'service/app/(?:request-log|cluster-metrics)',
   'service/features/call-gate/decision-line',
   'service/features/diagnostics/(?:otlp-errors|metrics)',
   'service/features/plugins/packages/(?:package-layout|package-manifest)',
@@ -35,7 +35,8 @@ const toOthers = [
   'service/features/permissions/(?:shell/|verdict/(?:floor|suggest))',
   'service/features/contributions/hooks/hook-events',
   'service/features/(?:workflows/workflow-store|agent/runs/run-store|chat/conversations/conversation-store|plugins/databases/plugin-sql)',
-  'service/platform/database/',
+  'service/platform/(?:database|cluster)/',
+  'service/features/agent/cluster/run-claims',
   'service/platform/(?:browser/(?:accessibility|page-scripts|dom-accessors|find-browser)|process-(?:watchdog|marker)|isolation/(?:sandbox-(?:profile|trial)|launcher)|computer/x11/)',
   // Labels that the page has in its catalogs under the type of the node.
   'service/features/workflows/nodes/built-in-nodes',

@@ -77,6 +77,7 @@ const noProperties: HostOptions['properties'] = {
   computerDisplay: null,
   webAllow: [],
   allowedHosts: [],
+  cluster: null,
 };
 
 const fromSources: HostOptions['build'] = {
@@ -127,6 +128,7 @@ export async function startTestHost(options: TestHostOptions = {}): Promise<Test
     wallClock: options.wallClock,
     gateWaits: options.gateWaits,
     migrations: options.migrations,
+    ...(options.version === undefined ? {} : { version: options.version }),
     onListening: options.onListening,
   });
   const baseUrl = `http://127.0.0.1:${host.port}`;

@@ -16,7 +16,7 @@ const minuteMs = 60_000;
 /** When and under what a run was made, and which other runs belong to it. */
 export function RunFacts({ details }: { details: RunDetails }) {
   const { t, language } = useTranslation();
-  const { createdAt, finishedAt, posture, capabilityMode, config } = details;
+  const { createdAt, finishedAt, posture, capabilityMode, config, host } = details;
   const nowMs = useNow(minuteMs);
   const tookMs = finishedAt === undefined ? null : Date.parse(finishedAt) - Date.parse(createdAt);
   return (
@@ -29,6 +29,7 @@ export function RunFacts({ details }: { details: RunDetails }) {
       )}
       {config.permissionMode && <li>{t(`mode.${config.permissionMode}.name`)}</li>}
       {config.model !== undefined && <li className="untrusted">{config.model}</li>}
+      {host && <li className="untrusted">{t('agent.onHost', { host: host.name })}</li>}
       <li title={t(`agent.posture.${posture}Text`)}>{t(`agent.posture.${posture}`)}</li>
       {capabilityMode === 'read-only' && <li>{t('agent.option.readOnly')}</li>}
       <RelatedRuns details={details} />

@@ -10,6 +10,7 @@ import {
   IconInfoCircle,
   IconPalette,
   IconPuzzle,
+  IconServer2,
   IconShieldLock,
   IconSparkles,
   IconStethoscope,
@@ -24,6 +25,7 @@ import { DataSettings } from './data-settings.tsx';
 import { DesktopSettings } from './desktop-settings.tsx';
 import { DiagnosticsSettings } from './diagnostics-settings.tsx';
 import { HookSettings } from './hook-settings.tsx';
+import { HostSettings } from './host-settings.tsx';
 import { ImportSettings } from './import-settings.tsx';
 import { IsolationSettings } from './isolation-settings.tsx';
 import { AppearanceSettings } from './appearance-settings.tsx';
@@ -98,6 +100,7 @@ export const sections = [
     body: (store) => <DataSettings onChange={(patch) => void store(patch)} />,
   },
   { id: 'updates', icon: IconDownload, body: () => <UpdateSettings /> },
+  { id: 'hosts', icon: IconServer2, body: () => <HostSettings /> },
   { id: 'diagnostics', icon: IconStethoscope, body: () => <DiagnosticsSettings /> },
   { id: 'about', icon: IconInfoCircle, body: () => <AboutSettings /> },
 ] as const satisfies readonly SectionShape[];

@@ -35,7 +35,7 @@ export function useSuggestions(text: string, onTake: (text: string) => void): Su
   const isCommand = /^\/\S*$/.test(text);
   useEffect(() => {
     if (!isCommand) return;
-    const reading = [
+    const reading: Promise<readonly Suggestion[]>[] = [
       client.call(api.prompts.list).then((prompts) => prompts.map(suggestionOf)),
       client.call(api.contributions.commands),
     ];

@@ -15,22 +15,28 @@ import {
 } from '../../contract/index.ts';
 import { HostError, hostClosing } from '../../core/host-error.ts';
 import { msg } from '../../messages/index.ts';
+import type { Channel } from '../../core/channel.ts';
 import type { EventSource, StreamEvent } from '../../http/reply.ts';
 import { checkOption } from '../call-gate/index.ts';
 import { type NewRun, newRow } from './new-run.ts';
 import { InProcessQueue } from './queue/in-process-queue.ts';
+import { openGates } from './cluster/open-gates.ts';
+import { SharedRuns, staysHere } from './cluster/shared-runs.ts';
 import { RunExecutor } from './queue/run-executor.ts';
 import type { RunQueue } from './queue/run-queue.ts';
-import { AgentRun } from './run/agent-run.ts';
+import { AgentRun, type Continuation } from './run/agent-run.ts';
 import { type MeantGate, noPendingGate } from './run/gate-registry.ts';
 import { isOver, type RunOutcome } from './run/run-outcome.ts';
 import type { RunPorts } from './run-ports.ts';
 import { type Prepared, prepareRun } from './prepare-run.ts';
 import { planCheck } from './plan-check.ts';
+import { leaseLost } from './runs/lease-lost.ts';
 import { logEvent } from './runs/log-event.ts';
 import { runEventSource, RunEvents } from './runs/run-events.ts';
 import { type RunOrder, type RunRow, summaryOf } from './runs/run-row.ts';
 import { detailsOf } from './runs/run-views.ts';
+
+type RunChannel = Channel<StreamEvent>;
 
 /** Time after the end of a run until its unopened stream is dropped. */
 const streamRetentionMs = 10 * 60_000;
@@ -41,15 +47,18 @@ export class AgentService {
   private readonly live = new Map<string, AgentRun>();
   private readonly feeds = new Map<string, { feed: RunEvents; readers: number }>();
   private readonly queue: RunQueue;
+  /** Null on a single host. */
+  private readonly shared: SharedRuns | null;
   private readonly executor: RunExecutor;
 
   constructor(ports: RunPorts) {
     this.ports = ports;
-    this.queue = ports.queue ?? new InProcessQueue();
+    this.shared = ports.shared === undefined ? null : new SharedRuns(ports, ports.shared, this);
+    this.queue = ports.shared?.queue ?? ports.queue ?? new InProcessQueue();
     this.executor = new RunExecutor({
       queue: this.queue,
-      execute: async (runId) => this.live.get(runId)?.start(),
-      lost: (runId) => void this.live.get(runId)?.stop(leaseLost()),
+      execute: async (runId) => (this.live.get(runId) ?? (await this.shared?.take(runId)))?.start(),
+      lost: (runId) => this.loseLease(runId),
       onError: (what, error) => ports.log.error('agent', what, error),
     });
   }
@@ -69,7 +78,7 @@ export class AgentService {
     const batchId = randomUUID();
     const order: RunOrder = { config, ...(capabilityMode ? { capabilityMode } : {}) };
     const planApproval = config.planApproval ?? true;
-    this.queue.requireCapacity(goals.length);
+    await this.queue.requireCapacity(goals.length);
     this.ports.backend(config.model);
     const runs = [];
     for (const goal of goals) runs.push(await this.start({ goal, order, planApproval, batchId }));
@@ -82,7 +91,7 @@ export class AgentService {
    * `host_closing`
    */
   async start(made: NewRun): Promise<{ runId: string; ended: Promise<RunOutcome> }> {
-    this.queue.requireCapacity(1);
+    await this.queue.requireCapacity(1);
     const { ports } = this;
     // Files of an earlier run or of a schedule were checked when the user chose them.
     const isInherited = made.parentRunId !== undefined || made.order.trigger === 'schedule';
@@ -90,10 +99,11 @@ export class AgentService {
     const check = planCheck(ports, made.order);
     if (made.plan) await check(made.plan);
     else ports.backend(made.order.config.model);
+    if (this.shared && !staysHere(made)) return this.shared.handOver(made);
     const prepared = await prepareRun(ports, made.order);
     let row: RunRow;
     try {
-      row = newRow(made, await ports.posture());
+      row = { ...newRow(made, await ports.posture()), ...this.shared?.ownership };
       await ports.store.add(row);
     } catch (error) {
       await prepared.end();
@@ -101,7 +111,7 @@ export class AgentService {
     }
     const { run, ended } = this.open(row, made, prepared);
     try {
-      await this.queue.put(row.runId);
+      await (this.shared?.putHere(row) ?? this.queue.put(row.runId));
     } catch (error) {
       // The run is stored already, so its end is recorded, too.
       void run.stop(error);
@@ -112,16 +122,17 @@ export class AgentService {
   }
 
   /** Registers the run as live. It starts when the executor takes it from the queue. */
-  private open(row: RunRow, made: NewRun, prepared: Prepared) {
+  open(
+    row: RunRow,
+    made: Pick<NewRun, 'order' | 'planApproval' | 'inherited' | 'caller'>,
+    prepared: Prepared,
+    { continued, ...other }: { channel?: RunChannel | null; continued?: Continuation } = {},
+  ) {
     const { ports } = this;
     const { runId } = row;
     const startedMs = performance.now();
     const feed = new RunEvents();
-    const channel = ports.streams.create(runId, {
-      merge: mergeTexts,
-      onReader: (present) => this.read(runId, present),
-      onSend: (event) => feed.publishTransient(event),
-    });
+    const channel = other.channel ?? this.createStream(runId);
     const trace = ports.traceOf?.(row);
     const { log } = ports;
     const run = new AgentRun({
@@ -133,6 +144,7 @@ export class AgentService {
       files: prepared.files,
       check: planCheck(ports, made.order),
       ...(made.inherited ? { inherited: made.inherited } : {}),
+      ...(continued ? { continued } : {}),
       ...ports.gateWaits,
       onEvent(event) {
         trace?.(event);
@@ -156,11 +168,21 @@ export class AgentService {
       feed.over.publish(undefined);
       setTimeout(() => ports.streams.forget(runId), streamRetentionMs).unref();
       await prepared.end();
-      await ports.runEnded(row, outcome, (performance.now() - startedMs) / 1_000);
+      if (outcome.code !== 'lease_lost')
+        await ports.runEnded(row, outcome, (performance.now() - startedMs) / 1_000);
       return outcome;
     });
     ended.catch((error: unknown) => ports.log.error('agent', 'A run was not tidied up', error));
     return { run, ended };
+  }
+
+  /** The stream of whoever starts the run; its events also reach those who follow it. */
+  createStream(runId: string): RunChannel {
+    return this.ports.streams.create(runId, {
+      merge: mergeTexts,
+      onReader: (present) => this.read(runId, present),
+      onSend: (event) => this.feeds.get(runId)?.feed.publishTransient(event),
+    });
   }
 
   private read(runId: string, present: boolean): void {
@@ -177,7 +199,10 @@ export class AgentService {
    * @throws HostError 404 `unknown_run`
    */
   async follow(runId: string, after: number): Promise<EventSource> {
-    if (!this.live.has(runId)) await this.row(runId);
+    const isHere = this.live.has(runId);
+    const row = isHere ? null : await this.row(runId);
+    const remote = row && this.shared?.source(row, after);
+    if (remote) return remote;
     return runEventSource({
       feed: this.feeds.get(runId)?.feed ?? null,
       after,
@@ -191,6 +216,8 @@ export class AgentService {
     meant: MeantGate,
     body: AgentPlan | GateDecision | Record<string, never> | undefined,
   ): Promise<RunSummary> {
+    const remote = await this.shared?.ask(runId, { kind: 'approve', data: { meant, body } });
+    if (remote) return remote;
     const run = await this.liveRun(runId);
     const asked = body && 'decision' in body ? (body as GateDecision) : undefined;
     const gate = run.gates.find({
@@ -222,6 +249,8 @@ export class AgentService {
   }
 
   async cancel(runId: string): Promise<RunSummary> {
+    const remote = await this.shared?.ask(runId, { kind: 'cancel', data: null });
+    if (remote) return remote;
     const run = this.live.get(runId);
     if (!run || !(await this.isLive(runId))) {
       const { status } = await this.row(runId);
@@ -231,6 +260,35 @@ export class AgentService {
     return summaryOf(run.row);
   }
 
+  /** Begins to take runs of the cluster; nothing on a single host. */
+  async takeRuns(): Promise<void> {
+    await this.shared?.start();
+  }
+
+  /** Whether this host executes the run. */
+  isHere(runId: string): boolean {
+    return this.live.has(runId);
+  }
+
+  /** Somebody looks at the run on another host. */
+  seen(runId: string): void {
+    this.live.get(runId)?.gates.seen();
+  }
+
+  liveIds(): string[] {
+    return [...this.live.keys()];
+  }
+
+  /** Another host has the run, so this one stops before its next step writes anything. */
+  loseLease(runId: string): void {
+    void this.live.get(runId)?.stop(leaseLost());
+  }
+
+  /** Ids of the unended runs by the id of their host; '' on a single host. */
+  async running(): Promise<ReadonlyMap<string, string[]>> {
+    return (await this.shared?.running()) ?? new Map([['', [...this.live.keys()]]]);
+  }
+
   /** Stops the run if it is still live; resolves when it has ended. */
   async stop(runId: string, reason: HostError): Promise<void> {
     await this.live.get(runId)?.stop(reason);
@@ -238,15 +296,19 @@ export class AgentService {
 
   async runs(query: Input<(typeof api.agent)['runs']>['query']): Promise<RunSummary[]> {
     const rows = await this.ports.store.list({ ...query, q: query.q?.trim() || undefined });
-    return rows.map((row) => summaryOf(this.withCurrentStatus(row)));
+    const named = (await this.shared?.withHosts(rows)) ?? rows;
+    return named.map((row) => summaryOf(this.withCurrentStatus(row)));
   }
 
   async show(runId: string): Promise<RunDetails> {
     const run = this.live.get(runId);
     run?.gates.seen();
+    if (!run) await this.shared?.look(runId);
     const row = run?.row ?? (await this.row(runId));
     const events = await this.ports.store.events(runId);
-    return detailsOf({ ...row }, events, run?.gates.pending ?? []);
+    const gates = run?.gates.pending ?? (this.shared ? openGates(events) : []);
+    const [named = row] = (await this.shared?.withHosts([row])) ?? [];
+    return detailsOf({ ...named }, events, gates);
   }
 
   /** @throws HostError 404 `unknown_run` */
@@ -265,6 +327,7 @@ export class AgentService {
   /** False for an ended run; resolves after its end is stored. */
   async isLive(runId: string): Promise<boolean> {
     const run = this.live.get(runId);
+    if (!run && this.shared) return this.shared.isUnended(runId);
     if (!run?.isOver) return run !== undefined;
     await run.ended;
     return false;
@@ -291,18 +354,18 @@ export class AgentService {
   private withCurrentStatus(row: RunRow): RunRow {
     const run = this.live.get(row.runId);
     if (run) return run.row;
-    return isOver(row.status) ? row : { ...row, status: 'interrupted' };
+    return this.shared || isOver(row.status) ? row : { ...row, status: 'interrupted' };
   }
 
   /** Interrupts all live runs (they can be resumed); resolves when they have ended. */
   async close(): Promise<void> {
     this.queue.close();
-    await Promise.all([...this.live.values()].map((run) => run.stop(hostClosing())));
+    const reason = (await this.shared?.goesOnElsewhere()) ? leaseLost() : hostClosing();
+    await Promise.all([...this.live.values()].map((run) => run.stop(reason)));
     await this.executor.ended;
+    await this.shared?.close();
   }
 }
-
-const leaseLost = (): HostError => new HostError('unavailable', 'lease_lost', msg('run.takenOver'));
 
 /** Joins model texts that the reader has not received yet. */
 function mergeTexts(last: StreamEvent, next: StreamEvent): StreamEvent | null {

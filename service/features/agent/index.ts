@@ -1,14 +1,20 @@
 /** Agent runs: plans from goals, approval, execution, resuming and forking. */
 import type { Route } from '../../http/route.ts';
+import type { Cluster } from '../../platform/cluster/cluster.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { WallClock } from '../../platform/wall-clock.ts';
 import { AgentService } from './agent-service.ts';
+import type { RunCluster, RunClusterOptions } from './cluster/run-cluster.ts';
 import { RunResumer } from './resume-run.ts';
 import { agentRoutes } from './routes.ts';
 import type { RunPorts } from './run-ports.ts';
 import { RunRetention } from './run-retention.ts';
 import { recoverRuns } from './runs/recover-runs.ts';
 import { RunStore } from './runs/run-store.ts';
+
+/** Loaded in a cluster only. */
+const openShared = async (options: RunClusterOptions): Promise<RunCluster> =>
+  (await import('./cluster/run-cluster.ts')).RunCluster.open(options);
 
 export { checkPlan } from './plan/check-plan.ts';
 export { planProblems } from './plan/plan-problems.ts';
@@ -23,8 +29,12 @@ export interface AgentFeature {
   close(): Promise<void>;
 }
 
-interface CreateAgentOptions extends Omit<RunPorts, 'store'> {
+interface CreateAgentOptions extends Omit<RunPorts, 'store' | 'shared'> {
   database: Database;
+  /** Null on a single host. */
+  cluster: Cluster | null;
+  /** The tools of this host, by name. */
+  advertised: RunClusterOptions['tools'];
   clock: WallClock;
   /** Days for which ended runs are kept; 0: for good. */
   retentionDays: () => number;
@@ -33,15 +43,18 @@ interface CreateAgentOptions extends Omit<RunPorts, 'store'> {
 /**
  * Creates the feature after runs that an earlier host left unfinished are marked as interrupted.
  */
-export async function createAgent(options: CreateAgentOptions): Promise<AgentFeature> {
-  const store = new RunStore(options.database);
-  await recoverRuns(store);
-  const service = new AgentService({ ...options, store });
-  const { clock, retentionDays: days, log } = options;
+export async function createAgent(given: CreateAgentOptions): Promise<AgentFeature> {
+  const { database, cluster, advertised: tools, log, clock, retentionDays: days } = given;
+  const store = new RunStore(database, { fenced: cluster !== null });
+  const shared = cluster && (await openShared({ cluster, database, store, log, tools }));
+  // Hosts of a cluster find such runs themselves, and other hosts may go on with them.
+  if (shared === null) await recoverRuns(store);
+  const options = { ...given, store, ...(shared ? { shared } : {}) };
+  const service = new AgentService(options);
   const retention = new RunRetention({ store, clock, days, log });
   return {
     service,
-    routes: agentRoutes(service, new RunResumer({ ...options, store }, service)),
+    routes: agentRoutes(service, new RunResumer(options, service)),
     async close() {
       await retention.close();
       await service.close();

@@ -4,14 +4,22 @@ import type { RunPorts } from './run-ports.ts';
 import type { RunOrder } from './runs/run-row.ts';
 
 /**
- * Returns a check of plans against the tools available at that time.
+ * Returns a check of plans against the tools available at that time, on any host that is up.
  * @throws HostError 400 `invalid_plan`
  */
 export const planCheck =
-  ({ gate }: Pick<RunPorts, 'gate'>, { capabilityMode, inputNames = [] }: RunOrder) =>
-  async (plan: AgentPlan): Promise<void> =>
-    checkPlan(plan, {
-      tools: await gate.tools.list(),
+  (
+    { gate, shared }: Pick<RunPorts, 'gate' | 'shared'>,
+    { capabilityMode, inputNames = [] }: RunOrder,
+  ) =>
+  async (plan: AgentPlan): Promise<void> => {
+    const own = await gate.tools.list();
+    const names = new Set(own.map(({ name }) => name));
+    const missing = plan.steps.map(({ tool }) => tool).filter((name) => !names.has(name));
+    const others = shared && missing.length > 0 ? await shared.toolsElsewhere(missing) : [];
+    await checkPlan(plan, {
+      tools: [...own, ...others],
       inputs: new Set(inputNames),
       readOnly: capabilityMode === 'read-only',
     });
+  };

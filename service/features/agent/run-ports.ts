@@ -4,6 +4,7 @@ import type { Log } from '../../platform/log.ts';
 import type { GatePorts } from '../call-gate/index.ts';
 import type { ModelBackend, UsedTokens } from '../models/index.ts';
 import type { Shared } from '../plugins/index.ts';
+import type { RunCluster } from './cluster/run-cluster.ts';
 import type { RunQueue } from './queue/run-queue.ts';
 import type { RunOutcome } from './run/run-outcome.ts';
 import type { RunRow } from './runs/run-row.ts';
@@ -35,6 +36,10 @@ export interface RunPorts {
   runEnded: (row: RunRow, outcome: RunOutcome, seconds: number) => Promise<void>;
   /** Default: an in-process queue. */
   queue?: RunQueue;
+  /** The runs of all hosts; absent on a single host. */
+  shared?: RunCluster;
+  /** Called for a run that ended with its host. */
+  hostLost?: (row: RunRow) => Promise<void>;
   /** Called for a gate that opens while nobody watches the run. */
   gateUnwatched: (row: RunRow, gate: Gate) => Promise<void>;
   /** Called with the number of active runs whenever it changes. */

@@ -26,7 +26,7 @@ export interface Exports extends ExportOptions {
 export function createDiagnostics(options: BugReportOptions & Exports): DiagnosticsFeature {
   const metrics = new Metrics();
   const exported = metricExport(metrics, options);
-  const traces = traceExport(options.log, options.exportTracesTo);
+  const traces = traceExport(options.log, options.exportTracesTo, options.instance);
   return {
     metrics,
     routes: diagnosticsRoutes(metrics, options),

@@ -1,4 +1,5 @@
 import type { Log } from '../../platform/log.ts';
+import type { Instance } from './otlp-errors.ts';
 import type { Metrics } from './metrics.ts';
 
 /** Where metrics are exported to. */
@@ -6,6 +7,7 @@ export interface ExportOptions {
   log: Log;
   /** Address of the OTLP collector; null: metrics are not exported. */
   exportTo: string | null;
+  instance: Instance;
 }
 
 /** A periodic export of metrics. */
@@ -16,13 +18,16 @@ export interface MetricExport {
 }
 
 /** Without an address, the export code is not loaded. */
-export function metricExport(metrics: Metrics, { log, exportTo }: ExportOptions): MetricExport {
+export function metricExport(
+  metrics: Metrics,
+  { log, exportTo, instance }: ExportOptions,
+): MetricExport {
   let pushing: Promise<{ close(): Promise<void> }> | undefined;
   return {
     start() {
       if (exportTo === null) return;
       pushing = import('./otlp-push.ts').then(({ pushMetrics }) =>
-        pushMetrics({ metrics, log, url: exportTo }),
+        pushMetrics({ metrics, log, url: exportTo, instance }),
       );
       pushing.catch((error: unknown) =>
         log.error('metrics', 'The export of metrics cannot be started', error),

@@ -68,18 +68,24 @@ const maxSeriesPerMetric = 1_000;
 /** Counters and timers in memory, in the format of the Spring Boot actuator endpoints. */
 export class Metrics {
   private readonly series = new Map<string, Map<string, Series>>();
+  private readonly definitions: Record<string, Definition> = { ...definitions };
 
   names(): string[] {
-    return Object.keys(definitions).sort();
+    return Object.keys(this.definitions).sort();
   }
 
   /** All metrics with their present series, for exporters. */
   all(): { name: string; definition: Definition; series: Series[] }[] {
-    return Object.entries(definitions).map(([name, definition]) => ({
+    return Object.entries(this.definitions).map(([name, definition]) => ({
       name,
       definition,
       series: [...(this.series.get(name)?.values() ?? [])],
     }));
+  }
+
+  /** Adds a value that only some hosts have. */
+  addGauge(name: string, description: string, read: () => number): void {
+    this.definitions[name] = gauge(description, null, read);
   }
 
   count(name: string, tags: Tags = {}, more = 1): void {
@@ -141,7 +147,7 @@ export class Metrics {
    * @throws HostError 404 for an unknown metric or tag
    */
   read(name: string, requiredTags: string[]): Metric {
-    const definition = Object.hasOwn(definitions, name) ? definitions[name] : undefined;
+    const definition = Object.hasOwn(this.definitions, name) ? this.definitions[name] : undefined;
     if (!definition) throw unknown(name);
     const series = [...(this.series.get(name)?.values() ?? [])].filter((one) =>
       carries(one, requiredTags),

@@ -13,9 +13,20 @@ export function otlpAddress(url: string, usualPath: string): URL {
   return address;
 }
 
+/** Which of several hosts sends; null for a single host. */
+export type Instance = { id: string; name: string } | null;
+
 /** The OpenTelemetry resource of this host. */
-export const hostResource = (): Resource =>
-  resourceFromAttributes({ 'service.name': 'plugin-host', 'service.version': hostVersion });
+export const hostResource = (instance: Instance): Resource =>
+  resourceFromAttributes({
+    'service.name': 'plugin-host',
+    'service.version': hostVersion,
+    ...(instance && {
+      'service.instance.id': instance.id,
+      'host.id': instance.id,
+      'host.name': instance.name,
+    }),
+  });
 
 interface Exporter<Data, Result> {
   export(data: Data, done: (result: Result) => void): void;

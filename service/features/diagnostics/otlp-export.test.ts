@@ -94,7 +94,8 @@ describe('the export', () => {
     metrics.pluginCall('acme.one', 'success', 2);
     metrics.pluginCall('acme.one', 'success', 0.5);
     metrics.pluginCall('acme.one', 'failure', 1);
-    const push = pushMetrics({ metrics, log: quiet(), url: collector.base, everyMs: 50 });
+    const instance = { id: 'a-host', name: 'north' };
+    const push = pushMetrics({ metrics, log: quiet(), url: collector.base, instance, everyMs: 50 });
     await expect.poll(() => collector.pushes.length).toBeGreaterThan(1);
     const before = collector.pushes.length;
     metrics.pluginCall('acme.one', 'success', 4);
@@ -102,7 +103,12 @@ describe('the export', () => {
     expect(collector.refusals).toEqual([]);
     expect(collector.pushes.length).toBeGreaterThan(before);
 
-    const { named } = lastPush();
+    const { named, resource } = lastPush();
+    expect(resource).toMatchObject({
+      'service.instance.id': 'a-host',
+      'host.id': 'a-host',
+      'host.name': 'north',
+    });
     const calls = named['host.plugin.calls'];
     expect(calls).toMatchObject({ unit: '', description: 'Calls of plugin workers' });
     expect(

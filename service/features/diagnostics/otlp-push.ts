@@ -6,6 +6,7 @@ import type { Metrics } from './metrics.ts';
 import { otlpMetrics } from './otlp-metrics.ts';
 import {
   hostResource,
+  type Instance,
   otlpAddress,
   shutDown,
   withErrorHandler,
@@ -17,6 +18,8 @@ export interface PushOptions {
   metrics: Metrics;
   log: Log;
   url: string;
+  /** Default: a single host. */
+  instance?: Instance;
   /** Default: 10 seconds. */
   everyMs?: number;
 }
@@ -33,7 +36,7 @@ export function pushMetrics(options: PushOptions): { close(): Promise<void> } {
     exportIntervalMillis: everyMs,
     exportTimeoutMillis: Math.min(exportTimeoutMs, everyMs),
   });
-  const resource = hostResource();
+  const resource = hostResource(options.instance ?? null);
   const scope = { name: 'plugin-host', version: hostVersion };
   reader.setMetricProducer({
     collect: () => {

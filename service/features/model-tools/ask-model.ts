@@ -113,7 +113,7 @@ async function write(
   { signal, onProgress }: ToolCall,
 ): Promise<string> {
   let text = '';
-  const used = noTokens();
+  const used = noTokens(backend);
   const about = system === undefined ? {} : { system };
   try {
     for await (const event of backend.stream({ ...about, messages, tools: [], signal })) {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Mutex } from 'async-mutex';
 import {
   type AiConfig,
@@ -116,6 +117,18 @@ export class AiConfigService {
   /** Changes are sequential, and take effect after they are stored. */
   change(patch: AiConfigPatch): Promise<AiConfig> {
     return this.saving.runExclusive(() => this.apply(patch));
+  }
+
+  /** Takes over what another host has stored. A running turn keeps its backend. */
+  reload(): Promise<void> {
+    return this.saving.runExclusive(async () => {
+      const { config, keys } = readable(await this.store.load());
+      const isSame = AiMode.options.every((mode) => keys[mode] === this.keys[mode].stored);
+      if (isSame && isDeepStrictEqual(config, this.config)) return;
+      this.config = config;
+      this.keys = eachMode((mode) => openSecret(this.secrets, keys[mode]));
+      this.backend = this.newBackend();
+    });
   }
 
   private async apply(patch: AiConfigPatch): Promise<AiConfig> {

@@ -9,10 +9,15 @@ import { SourceAllowance } from './source-allowance.ts';
 /** What the source of a plugin's notification starts with; its id follows. */
 export const pluginPrefix = 'plugin:';
 
+/** Other hosts' notifications that are published after one wake-up. */
+const maxFollowed = 50;
+
 /** Rows first, then the live stream: whoever hears of a notification finds it in the history. */
 export class NotificationCenter {
   readonly created = new Topic<{ event: 'notification'; data: Notification }>();
   private readonly store: NotificationStore;
+  /** Ids of what was published; null on a single host. */
+  private published: Set<string> | null = null;
   private readonly allowance: SourceAllowance;
 
   /** `nowMs` is a clock that never goes back. */
@@ -34,8 +39,22 @@ export class NotificationCenter {
 
   private async add(notification: NewNotification | HostNotification): Promise<Notification> {
     const data = await this.store.add(notification);
-    this.created.publish({ event: 'notification', data });
+    this.publish(data);
     return data;
+  }
+
+  /** Publishes what other hosts have stored since the last time; the first time, nothing. */
+  async followOthers(): Promise<void> {
+    this.store.forgetIds();
+    const newest = await this.store.newest(maxFollowed, false);
+    if (this.published === null) this.published = new Set(newest.map(({ id }) => id));
+    else for (const data of newest.toReversed()) this.publish(data);
+  }
+
+  private publish(data: Notification): void {
+    if (this.published?.has(data.id) === true) return;
+    this.published?.add(data.id);
+    this.created.publish({ event: 'notification', data });
   }
 
   /** What happens at every start is said once: not again while it is in the history. */

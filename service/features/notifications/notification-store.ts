@@ -129,6 +129,11 @@ export class NotificationStore {
     return true;
   }
 
+  /** Other hosts have changed the rows. */
+  forgetIds(): void {
+    this.loading = null;
+  }
+
   private newestIds(): Promise<NewestIds> {
     this.loading ??= this.loadIds().catch((error: unknown) => {
       this.loading = null;

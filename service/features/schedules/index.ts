@@ -16,6 +16,8 @@ export interface SchedulesFeature {
   routes: Route[];
   /** From now on what is due begins. */
   start(): void;
+  /** Takes over what other hosts have stored. */
+  reload(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -34,6 +36,7 @@ export async function createSchedules(options: SchedulesOptions): Promise<Schedu
   return {
     routes: scheduleRoutes(scheduleService),
     start: () => scheduleService.start(),
+    reload: () => scheduleService.reload(),
     close: () => scheduleService.close(),
   };
 }

@@ -24,10 +24,12 @@ beforeEach(async () => {
   await migrate(used.current);
   clock = createTestClock('2026-03-02T07:00:00Z');
   scheduleService = new ScheduleService({
+    isShared: false,
     store: new ScheduleStore(used.current),
     clock,
     log: createLog({ level: 'ERROR', directory: null, stderr: false }),
     workflows: {
+      isRunning: () => Promise.resolve(false),
       check: ({ workflowId }) => Promise.resolve({ name: workflowId }),
       async start({ workflowId }) {
         await held.get(workflowId);

@@ -14,6 +14,8 @@ export interface ScheduledWorkflows {
   check(order: Omit<ScheduleOrder, 'workflowName'>): Promise<{ name: string }>;
   /** Begins a run. @throws HostError that says why there is none */
   start(order: ScheduleOrder): Promise<{ runId: string; ended: Promise<RunEnding> }>;
+  /** Whether a run goes on, on any host. */
+  isRunning(runId: string): Promise<boolean>;
 }
 
 /** The store, the clock and the workflows that schedules use. */
@@ -24,4 +26,6 @@ export interface SchedulePorts {
   /** Told why a durable schedule did not run. */
   notify: (skipped: { order: ScheduleOrder; code: string; reason: HostText }) => Promise<void>;
   log: Log;
+  /** Other hosts have the durable schedules as well, and each time is dealt with by one of them. */
+  isShared: boolean;
 }

@@ -49,6 +49,19 @@ export class ScheduleService {
     }
   }
 
+  /** Takes over what other hosts have stored. */
+  async reload(): Promise<void> {
+    const nowMs = this.ports.clock.now();
+    for (const row of await this.ports.store.all()) {
+      if (this.live.has(row.id) || this.isClosed) continue;
+      const read = await this.reread(row, nowMs);
+      if (!this.live.has(row.id))
+        this.live.set(row.id, new ScheduleTimer(read.row, read.times, this.ports));
+    }
+    for (const [id, timer] of this.live) if (!(await timer.reload())) this.live.delete(id);
+    this.wakeTimer.changed();
+  }
+
   start(): void {
     this.upSinceMs = this.ports.clock.now();
     this.wakeTimer.start(settleMs);
@@ -160,11 +173,14 @@ export class ScheduleService {
     row: ScheduleRow,
     nowMs: number,
   ): Promise<{ row: ScheduleRow; times: DueTimes }> {
+    const { isShared } = this.ports;
     const lastRun =
-      row.lastRun?.status === 'running'
+      row.lastRun?.status === 'running' && !isShared
         ? { ...row.lastRun, status: 'interrupted' as const }
         : row.lastRun;
-    const read = { ...row, lastRun, history: row.history.map(interruptedStart) };
+    // On another host, a start may be under way.
+    const history = isShared ? row.history : row.history.map(interruptedStart);
+    const read = { ...row, lastRun, history };
     try {
       const times = await timesOf(row.order.timing);
       const { nextMs, doneMs } = row;

@@ -73,6 +73,18 @@ export class ScheduleStore {
     await this.table.model.update(columnsOf(row), { where: { id: row.id } });
   }
 
+  /** False where the schedule was due at another time by now: another host has dealt with it. */
+  async claim(row: ScheduleRow, dueMs: number): Promise<boolean> {
+    const where = { id: row.id, state: 'active', next_at: new Date(dueMs) };
+    const [count] = await this.table.model.update(columnsOf(row), { where });
+    return count > 0;
+  }
+
+  async find(id: string): Promise<ScheduleRow | null> {
+    const [found] = await this.table.select(stored, { where: { id, user_id: localUser } });
+    return found ? rowOf(found) : null;
+  }
+
   async remove(id: string): Promise<void> {
     await this.table.model.destroy({ where: { id } });
   }

@@ -117,12 +117,13 @@ export class ScheduleTimer {
     const missed = due.missed === 0 ? null : missedTimes(nextMs, due.missed, nowMs, wasDown);
     const catchUp = wasDown || missed !== null ? { catchUp: true } : {};
     const about = { dueAt: isoTime(due.latestMs), at: isoTime(nowMs) };
-    const busy = this.isRunning ? stillRunning(about) : null;
+    const busy = (await this.isBusyRunning()) ? stillRunning(about) : null;
     const moved = { ...before, nextMs: due.nextMs, doneMs: due.latestMs };
     const withMissed = missed === null ? moved : withEvent(moved, missed);
     // Stored before it is done: whatever happens now, it is not done twice.
-    if (busy !== null) await this.claim(settled(withEvent(withMissed, busy)));
-    else await this.claim(withEvent(withMissed, { ...about, ...catchUp, outcome: 'starting' }));
+    const event = busy ?? { ...about, ...catchUp, outcome: 'starting' as const };
+    const claimed = withEvent(withMissed, event);
+    if (!(await this.claimDue(busy === null ? claimed : settled(claimed), nextMs))) return;
     if (missed !== null) await this.notify(before, missed);
     if (busy !== null) await this.notify(before, busy);
     else await this.startRun({ ...about, ...catchUp });
@@ -165,6 +166,35 @@ export class ScheduleTimer {
       });
     });
     stored.catch((error: unknown) => this.logError('How a run ended could not be stored', error));
+  }
+
+  /** Takes over what another host has stored; false where it is gone. */
+  async reload(): Promise<boolean> {
+    return this.lock.runExclusive(async () => {
+      if (this.isOver || !isDurable(this.row)) return true;
+      const row = await this.ports.store.find(this.row.id);
+      if (row === null) this.isOver = true;
+      else this.row = row;
+      return row !== null;
+    });
+  }
+
+  private async isBusyRunning(): Promise<boolean> {
+    const { lastRun } = this.row;
+    if (this.isRunning || !this.ports.isShared || lastRun?.status !== 'running')
+      return this.isRunning;
+    return this.ports.workflows.isRunning(lastRun.runId);
+  }
+
+  /** Of several hosts, one deals with the time that is due; false for the others. */
+  private async claimDue(row: ScheduleRow, dueMs: number): Promise<boolean> {
+    if (!this.ports.isShared || !isDurable(row)) {
+      await this.claim(row);
+      return true;
+    }
+    const isMine = await this.ports.store.claim(row, dueMs);
+    this.row = isMine ? row : ((await this.ports.store.find(row.id)) ?? this.row);
+    return isMine;
   }
 
   /** Is so once it is stored. */

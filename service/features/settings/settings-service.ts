@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Mutex } from 'async-mutex';
 import {
   type LostSecret,
@@ -73,6 +74,21 @@ export class SettingsService {
   /** One change after the other; nothing is in force before it is stored. */
   change({ computerUse: _, ...patch }: SettingsPatch): Promise<Settings> {
     return this.saving.runExclusive(() => this.apply(patch));
+  }
+
+  /** Takes over what another host has stored. */
+  reload(): Promise<void> {
+    return this.saving.runExclusive(async () => {
+      const { settings, searchKey } = readable(await this.store.all());
+      if (searchKey !== this.searchKey.stored) this.searchKey = openSecret(this.secrets, searchKey);
+      const next = withSearchKey(settings, this.searchKey);
+      const keys = (Object.keys(next) as (keyof WritableSettings)[]).filter(
+        (key) => !isDeepStrictEqual(next[key], this.current[key]),
+      );
+      if (keys.length === 0) return;
+      this.current = next;
+      this.changes.publish({ settings: next, keys });
+    });
   }
 
   private async apply(patch: Omit<SettingsPatch, 'computerUse'>): Promise<Settings> {

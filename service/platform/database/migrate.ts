@@ -18,6 +18,7 @@ import { workflowSearch } from './migrations/0011-workflow-search.ts';
 import { sourceKeys } from './migrations/0012-source-keys.ts';
 import { conversationSettings } from './migrations/0016-conversation-settings.ts';
 import { usageAndPrompts } from './migrations/0017-usage-and-prompts.ts';
+import { cluster } from './migrations/0021-cluster.ts';
 
 export type { Migration } from './migrations/migration.ts';
 
@@ -36,6 +37,7 @@ export const migrations: readonly Migration[] = [
   sourceKeys,
   conversationSettings,
   usageAndPrompts,
+  cluster,
 ];
 
 /** Options of `migrate`. */

@@ -27,7 +27,7 @@ export async function writeAnswer(options: AnswerOptions): Promise<string> {
   const { backend, signal, onText, onAsked } = options;
   const { system, content } = answerPrompt(options);
   let text = '';
-  const used = noTokens();
+  const used = noTokens(backend);
   const startedMs = performance.now();
   try {
     const messages = [

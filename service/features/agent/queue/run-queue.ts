@@ -4,7 +4,7 @@
  */
 export interface RunQueue {
   /** @throws HostError 409 `too_many_runs`, 503 `host_closing` if `count` more runs do not fit */
-  requireCapacity(count: number): void;
+  requireCapacity(count: number): void | Promise<void>;
   /** Adds a run that is stored already. @throws HostError 503 `host_closing` */
   put(runId: string): Promise<void>;
   /** Resolves with the next run; null once the queue is closed and empty. */

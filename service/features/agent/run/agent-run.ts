@@ -8,6 +8,7 @@ import type { StreamEvent } from '../../../http/reply.ts';
 import { type HostText, mapStrings } from '../../../messages/index.ts';
 import type { CallGate } from '../../call-gate/index.ts';
 import type { AnswerFacts } from '../answer/answer-prompt.ts';
+import { isLeaseLost } from '../runs/lease-lost.ts';
 import { RunLog } from '../runs/run-log.ts';
 import type { RunRow } from '../runs/run-row.ts';
 import type { RunStore } from '../runs/run-store.ts';
@@ -31,6 +32,7 @@ import {
 } from './run-outcome.ts';
 import type { DraftContext, Emit } from './draft-context.ts';
 import { answered, stepFacts, storable } from './run-answer.ts';
+import type { StepEnd } from './plan-progress.ts';
 import { runSteps, type StepsOptions } from './run-steps.ts';
 import type { RunFiles } from './step-values.ts';
 
@@ -49,6 +51,8 @@ export interface AgentRunOptions {
   files: RunFiles;
   /** Results of the earlier run that this one continues. */
   inherited?: Inherited;
+  /** Set where this host continues a run that another one began. */
+  continued?: Continuation;
   /** Whether a person sees the plan before it runs. */
   planApproval: boolean;
   /** See `StepContext.isCall`. */
@@ -64,6 +68,19 @@ export interface AgentRunOptions {
   gateLimitMs?: number;
   /** Default: 3 seconds; then an unwatched gate is reported. */
   gateGraceMs?: number;
+}
+
+/** Where a run continues that changed hands. */
+export interface Continuation {
+  /** Number of the next event. */
+  sequence: number;
+  /** Whether its plan was announced. */
+  planned: boolean;
+  /** Name of the host that continues it. */
+  host: string;
+  /** Ends of steps that did not complete, with the failures among them. */
+  ended: ReadonlyMap<number, StepEnd>;
+  failures: ReadonlyMap<number, StepFailure>;
 }
 
 const gateLimitMs = 10 * 60_000;
@@ -96,7 +113,12 @@ export class AgentRun {
       unwatched: options.gateUnwatched,
       graceMs: options.gateGraceMs ?? gateGraceMs,
     });
-    this.log = new RunLog(options.store, this.row.runId, (event) => this.emitStored(event));
+    this.log = new RunLog(
+      options.store,
+      this.row.runId,
+      (event) => this.emitStored(event),
+      options.continued?.sequence,
+    );
   }
 
   /** Executes the run; must be called once. Never rejects. */
@@ -145,27 +167,45 @@ export class AgentRun {
       const { signal } = this.abortController;
       outcome = outcomeOfError(signal.aborted ? signal.reason : error, this.options.onError);
     }
+    const stopReason: unknown = this.abortController.signal.reason;
+    if (isLeaseLost(stopReason)) return this.leave(stopReason);
     try {
       await this.finish(outcome);
       return outcome;
     } catch (error) {
+      if (isLeaseLost(error)) return this.leave(error);
       this.options.onError('The end of a run could not be stored', error);
       this.options.channel.end(error);
       return { status: 'failed', error: internalError };
     }
   }
 
+  /** Another host has the run, or will: nothing more is stored here. */
+  private async leave(reason: unknown): Promise<RunOutcome> {
+    await this.log.settled();
+    this.options.channel.end(reason);
+    return { status: 'interrupted', code: 'lease_lost' };
+  }
+
   private async work(): Promise<RunOutcome> {
     const { row, options } = this;
     const { goal, request, posture, parentRunId } = row;
-    this.recordInBackground('run_created', { goal, ...request, posture, parentRunId });
+    const { handover: _, ...asked } = request;
+    const { continued } = options;
+    // Stored before anything else: from then on the earlier host cannot write.
+    if (continued) await this.record('run_continued', { host: continued.host });
+    else this.recordInBackground('run_created', { goal, ...asked, posture, parentRunId });
     const plan = this.plan ?? (await this.drafted());
     await this.adopt(plan);
-    this.recordInBackground('plan_ready', { plan });
-    for (const { type, data } of inheritedEvents(options.inherited))
-      this.recordInBackground(type, data);
+    if (!continued?.planned) {
+      this.recordInBackground('plan_ready', { plan });
+      for (const { type, data } of inheritedEvents(options.inherited))
+        this.recordInBackground(type, data);
+    }
     const approved = options.planApproval ? await this.approvedPlan(plan) : plan;
     if (approved === null) return { status: 'cancelled' };
+    for (const [index, failure] of options.continued?.failures ?? [])
+      this.failures.set(index, failure);
     this.status = 'running';
     const progress = await runSteps({
       runId: row.runId,
@@ -185,6 +225,7 @@ export class AgentRun {
       record: (type, data) => this.record(type, data),
       gatesChanged: () => this.gatesChanged(),
       failures: this.failures,
+      ...(options.continued ? { ended: options.continued.ended } : {}),
     });
     this.abortController.signal.throwIfAborted();
     return this.withAnswer(approved, outcomeOfSteps(approved, progress, this.failures));

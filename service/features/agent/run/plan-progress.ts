@@ -27,8 +27,9 @@ export class PlanProgress {
       for (const target of targets) this.dependents[target]?.push(index);
   }
 
-  /** The steps that are due when `done` are completed already, in order. */
-  start(done: Iterable<number> = []): StepTurn[] {
+  /** The steps that are due when `done` are completed and `others` have ended already, in order. */
+  start(done: Iterable<number> = [], others: ReadonlyMap<number, StepEnd> = new Map()): StepTurn[] {
+    for (const [index, end] of others) this.ends.set(index, end);
     for (const index of done) this.ends.set(index, 'completed');
     for (const index of this.ends.keys())
       for (const next of this.dependents[index] ?? [])

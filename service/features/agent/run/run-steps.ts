@@ -14,6 +14,8 @@ export interface StepsOptions extends Omit<StepContext, 'values'> {
   values: StepContext['values'] & { results: Map<number, unknown>; order: number[] };
   /** Failures by step index; filled during the run. */
   failures: Map<number, StepFailure>;
+  /** Ends of steps that another host ran and that did not complete. */
+  ended?: ReadonlyMap<number, StepEnd>;
 }
 
 /**
@@ -24,7 +26,7 @@ export interface StepsOptions extends Omit<StepContext, 'values'> {
 export async function runSteps(options: StepsOptions): Promise<PlanProgress> {
   const { plan, values, signal } = options;
   const progress = new PlanProgress(plan.steps);
-  const due: StepTurn[] = progress.start(values.results.keys());
+  const due: StepTurn[] = progress.start(values.results.keys(), options.ended);
   let running = 0;
   let moved = Promise.withResolvers<void>();
   const failure: { error?: unknown; failed: boolean } = { failed: false };

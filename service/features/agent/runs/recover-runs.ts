@@ -1,6 +1,7 @@
 import type { RunEvent, RunStatus } from '../../../contract/index.ts';
 import type { Message } from '../../../messages/index.ts';
 import { endTypes } from './executions-of.ts';
+import type { RunRow } from './run-row.ts';
 import type { RunStore } from './run-store.ts';
 
 const statusOf: Record<string, RunStatus> = {
@@ -15,20 +16,33 @@ const statusOf: Record<string, RunStatus> = {
  * outcome, all others are interrupted. It can be repeated after an interruption.
  */
 export async function recoverRuns(store: RunStore): Promise<void> {
-  for (const row of await store.unended()) {
-    const events = await store.events(row.runId);
-    const last = events.findLast(({ type }) => endTypes.includes(type)) ?? interruption(events);
-    if (!events.includes(last)) await store.addEvent(row.runId, last, JSON.stringify(last.data));
-    const { summary, summaryMessage, message, text } = last.data as EndData;
-    await store.update({
-      ...row,
-      status: statusOf[last.type] ?? 'interrupted',
-      finishedAt: last.at,
-      updatedAt: last.at,
-      summary: summaryMessage ?? summary ?? null,
-      error: text ?? message ?? null,
-    });
-  }
+  for (const row of await store.unended()) await finishRow(store, row);
+}
+
+/**
+ * Finishes one row by its end event, which is stored first if there is none; `type`: its kind then.
+ * Returns the finished row.
+ */
+export async function finishRow(
+  store: RunStore,
+  row: RunRow,
+  type: 'interrupted' | 'cancelled' = 'interrupted',
+): Promise<RunRow> {
+  const events = await store.events(row.runId);
+  const end = events.findLast((event) => endTypes.includes(event.type));
+  const last = end ?? { ...interruption(events), type };
+  if (!end) await store.addEvent(row.runId, last, JSON.stringify(last.data));
+  const { summary, summaryMessage, message, text } = last.data as EndData;
+  const finished: RunRow = {
+    ...row,
+    status: statusOf[last.type] ?? 'interrupted',
+    finishedAt: last.at,
+    updatedAt: last.at,
+    summary: summaryMessage ?? summary ?? null,
+    error: text ?? message ?? null,
+  };
+  await store.update(finished);
+  return finished;
 }
 
 interface EndData {

@@ -14,12 +14,14 @@ export class RunLog {
   private readonly store: RunStore;
   private readonly runId: string;
   private readonly notify: (event: RunEvent) => void;
-  private next = 0;
+  private next: number;
   /** Settles when the last event and all earlier ones are stored and published. */
   private last: Promise<void> = Promise.resolve();
   private broken: { error: unknown } | null = null;
 
-  constructor(store: RunStore, runId: string, notify: (event: RunEvent) => void) {
+  /** `first`: the number of the first event that is added here. */
+  constructor(store: RunStore, runId: string, notify: (event: RunEvent) => void, first = 0) {
+    this.next = first;
     this.store = store;
     this.runId = runId;
     this.notify = notify;

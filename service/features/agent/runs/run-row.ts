@@ -24,6 +24,14 @@ export interface RunOrder {
   drafted?: boolean;
   /** Default: started by the user. */
   trigger?: 'chat' | 'schedule' | 'task';
+  /** In a cluster: what a host that takes the run has to know of its start. */
+  handover?: {
+    planApproval: boolean;
+    /** Steps whose results come from the parent; absent: none do. */
+    keepSteps?: number;
+    /** Versions of the tools that the plan names, by name. */
+    tools: Record<string, string>;
+  };
 }
 
 /** A run as it is stored. */
@@ -43,6 +51,11 @@ export interface RunRow {
   createdAt: string;
   updatedAt: string;
   finishedAt: string | null;
+  /** In a cluster: the host that executes it, and how often it changed hands. */
+  owner?: string | null;
+  generation?: number;
+  /** The owner as people know it; not stored with the run. */
+  host?: { id: string; name: string };
 }
 
 /** Texts are searchable up to this length. */
@@ -72,6 +85,7 @@ export function summaryOf(row: RunRow): RunSummary {
     goal: row.goal,
     status: row.status,
     posture: row.posture,
+    ...(row.host ? { host: row.host } : {}),
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
     ...(Object.fromEntries(present) as Partial<RunSummary>),

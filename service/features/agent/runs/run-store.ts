@@ -6,6 +6,7 @@ import { localUser } from '../../../platform/database/local-user.ts';
 import { Table } from '../../../platform/database/table.ts';
 import { isoOf } from '../../../platform/database/values.ts';
 import { readStoredText, storedText } from '../../../messages/index.ts';
+import { leaseLost } from './lease-lost.ts';
 import { type RunRow, searchTextOf } from './run-row.ts';
 
 /** Columns that lists need. */
@@ -24,6 +25,8 @@ const listed = [
   'finished_at',
 ] as const;
 const columns = [...listed, 'request', 'plan'] as const;
+/** Read where several hosts share the runs. */
+const ownership = ['owner', 'generation'] as const;
 
 /** Filters and page of a list of runs. */
 export interface RunQuery {
@@ -59,16 +62,26 @@ interface Stored {
   finished_at: Date | string | null;
 }
 
+interface StoredRun extends Stored {
+  user_id: number;
+  search_text: string;
+  owner: string | null;
+  generation: number;
+}
+
 const endings: readonly RunStatus[] = ['completed', 'failed', 'cancelled', 'interrupted'];
 
 /** Stores runs and their events. */
 export class RunStore {
   private readonly database: Database;
-  private readonly runs: Table<Stored & { user_id: number; search_text: string }>;
+  private readonly fenced: boolean;
+  private readonly runs: Table<StoredRun>;
   private readonly runEvents: Table<StoredEvent>;
 
-  constructor(database: Database) {
+  /** `fenced`: several hosts share the runs, and only the owner of a run may write to it. */
+  constructor(database: Database, { fenced = false }: { fenced?: boolean } = {}) {
     this.database = database;
+    this.fenced = fenced;
     this.runs = new Table(database, 'agent_runs', {
       id: { type: DataTypes.STRING(36), primaryKey: true },
       user_id: { type: DataTypes.INTEGER, allowNull: false },
@@ -87,6 +100,8 @@ export class RunStore {
       created_at: { type: DataTypes.DATE(3), allowNull: false },
       updated_at: { type: DataTypes.DATE(3), allowNull: false },
       finished_at: { type: DataTypes.DATE(3) },
+      owner: { type: DataTypes.STRING(36) },
+      generation: { type: DataTypes.INTEGER },
     });
     this.runEvents = new Table(database, 'agent_events', {
       run_id: { type: DataTypes.STRING(36), allowNull: false },
@@ -97,12 +112,22 @@ export class RunStore {
     });
   }
 
-  async add(row: RunRow): Promise<void> {
-    await this.runs.model.create({ ...columnsOf(row), user_id: localUser });
+  private with<C extends readonly (keyof StoredRun)[]>(names: C) {
+    return this.fenced ? [...names, ...ownership] : [...names];
   }
 
+  async add(row: RunRow): Promise<void> {
+    const { owner = null, generation = 0 } = row;
+    await this.runs.model.create({ ...columnsOf(row), owner, generation, user_id: localUser });
+  }
+
+  /** @throws HostError `lease_lost` where another host has the run by now */
   async update(row: RunRow): Promise<void> {
-    await this.runs.model.update(columnsOf(row), { where: { id: row.runId } });
+    const { runId: id, generation } = row;
+    const isFenced = this.fenced && generation !== undefined;
+    const where = isFenced ? { id, generation } : { id };
+    const [count] = await this.runs.model.update(columnsOf(row), { where });
+    if (isFenced && count === 0) throw leaseLost();
   }
 
   /** With its events. */
@@ -114,7 +139,9 @@ export class RunStore {
   }
 
   async find(id: string): Promise<RunRow | null> {
-    const [found] = await this.runs.select(columns, { where: { id, user_id: localUser } });
+    const [found] = await this.runs.select(this.with(columns), {
+      where: { id, user_id: localUser },
+    });
     return found ? rowOf(found) : null;
   }
 
@@ -133,7 +160,7 @@ export class RunStore {
     if (q !== undefined) where.add(where.contains('search_text', q));
     if (before !== undefined) where.addAfter({ table: 'agent_runs', at: 'created_at' }, before);
     const order = ['created_at DESC', 'id DESC'] as const;
-    const found = await this.runs.select(listed, { where, order, limit });
+    const found = await this.runs.select(this.with(listed), { where, order, limit });
     return found.map((row) => rowOf({ ...row, request: '{}', plan: null }));
   }
 
@@ -150,12 +177,15 @@ export class RunStore {
   async unended(): Promise<RunRow[]> {
     const ended = endings.map((status) => `'${status}'`).join(', ');
     const where = new Conditions(`status NOT IN (${ended})`);
-    return (await this.runs.select(columns, { where, order: ['created_at'] })).map(rowOf);
+    return (await this.runs.select(this.with(columns), { where, order: ['created_at'] })).map(
+      rowOf,
+    );
   }
 
   /**
    * `data` is JSON. Resolves when the event is durable; concurrent events share one commit. A
    * `series` is stored without gaps.
+   * @throws HostError `lease_lost` where another host has stored an event with that number
    */
   async addEvent(
     runId: string,
@@ -164,7 +194,8 @@ export class RunStore {
     series?: object,
   ): Promise<void> {
     const row = { run_id: runId, sequence, at: new Date(at), type, data };
-    await this.database.insert('agent_events', row, series);
+    const added = this.database.insert('agent_events', row, series);
+    await (this.fenced ? added.catch(orLeaseLost) : added);
   }
 
   /** Events with a number above `after`, in order. */
@@ -208,7 +239,12 @@ const columnsOf = (row: RunRow): Stored & { search_text: string } => ({
   finished_at: row.finishedAt === null ? null : new Date(row.finishedAt),
 });
 
-const rowOf = (row: Stored): RunRow => ({
+/** Two hosts that write to one run collide at the number of the next event. */
+function orLeaseLost(error: unknown): never {
+  throw (error as Error).name === 'SequelizeUniqueConstraintError' ? leaseLost() : error;
+}
+
+const rowOf = (row: Stored & Partial<StoredRun>): RunRow => ({
   runId: row.id,
   goal: row.goal,
   status: row.status as RunRow['status'],
@@ -223,4 +259,6 @@ const rowOf = (row: Stored): RunRow => ({
   createdAt: isoOf(row.created_at),
   updatedAt: isoOf(row.updated_at),
   finishedAt: isoOf(row.finished_at),
+  ...(row.owner === undefined ? {} : { owner: row.owner }),
+  ...(row.generation === undefined ? {} : { generation: row.generation }),
 });

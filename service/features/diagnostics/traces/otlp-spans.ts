@@ -6,6 +6,7 @@ import { hostVersion } from '../../../contract/index.ts';
 import type { Log } from '../../../platform/log.ts';
 import {
   hostResource,
+  type Instance,
   otlpAddress,
   shutDown,
   withErrorHandler,
@@ -17,6 +18,8 @@ import type { RunSpan } from './run-trace.ts';
 export interface SpanPushOptions {
   log: Log;
   url: string;
+  /** Default: a single host. */
+  instance?: Instance;
   everyMs?: number;
 }
 
@@ -33,7 +36,12 @@ const exportTimeoutMs = 5_000;
 const maxPendingSpans = 2_048;
 
 /** Sends spans in batches, and the remaining ones on close. */
-export function pushSpans({ log, url, everyMs = defaultEveryMs }: SpanPushOptions): SpanPush {
+export function pushSpans({
+  log,
+  url,
+  instance = null,
+  everyMs = defaultEveryMs,
+}: SpanPushOptions): SpanPush {
   const address = otlpAddress(url, usualPath);
   const onError = errorLogger(log, { what: 'Traces', address, usualPath });
   const exporter = new OTLPTraceExporter({ url: address.href, timeoutMillis: exportTimeoutMs });
@@ -44,7 +52,7 @@ export function pushSpans({ log, url, everyMs = defaultEveryMs }: SpanPushOption
     scheduledDelayMillis: everyMs,
     exportTimeoutMillis: exportTimeoutMs,
   });
-  const resource = hostResource();
+  const resource = hostResource(instance);
   return {
     add: (span) => processor.onEnd(readable(span, resource)),
     close: () => shutDown(processor),

@@ -1,5 +1,6 @@
 import type { RunEvent } from '../../../contract/index.ts';
 import type { Log } from '../../../platform/log.ts';
+import type { Instance } from '../otlp-errors.ts';
 import type { SpanPush } from './otlp-spans.ts';
 import { type RunSpan, traceRun, type TracedRun } from './run-trace.ts';
 
@@ -13,7 +14,7 @@ export interface TraceExport {
 }
 
 /** Without an address, the export code is not loaded. */
-export function traceExport(log: Log, exportTo: string | null): TraceExport {
+export function traceExport(log: Log, exportTo: string | null, instance: Instance): TraceExport {
   if (exportTo === null) return { start: () => undefined, close: () => Promise.resolve() };
   let push: SpanPush | undefined;
   let loading: Promise<void> | undefined;
@@ -23,7 +24,7 @@ export function traceExport(log: Log, exportTo: string | null): TraceExport {
     start() {
       loading = import('./otlp-spans.ts').then(
         ({ pushSpans }) => {
-          push = pushSpans({ log, url: exportTo });
+          push = pushSpans({ log, url: exportTo, instance });
         },
         (error: unknown) => log.error('metrics', 'The export of traces cannot be started', error),
       );

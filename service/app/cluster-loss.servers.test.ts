@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { api, type RunDetails } from '../contract/index.ts';
+import { command, fullAccess } from '../testing/agent-host.ts';
+import {
+  type ClusterTestHost,
+  startTestCluster,
+  type TestCluster,
+  until,
+} from '../testing/cluster-hosts.ts';
+import { type HostProcess, startHostProcess } from '../testing/host-process.ts';
+
+let cluster: TestCluster;
+let survivor: ClusterTestHost;
+let victim: HostProcess;
+beforeAll(async () => {
+  cluster = await startTestCluster();
+  survivor = await cluster.start('survivor');
+});
+afterAll(async () => {
+  await victim?.close();
+  await cluster.close();
+});
+
+const ended = ({ status }: RunDetails): boolean =>
+  ['completed', 'failed', 'cancelled', 'interrupted'].includes(status);
+
+/** A run that the other process has; those that this one takes are cancelled. */
+async function runOnVictim(steps: object[]): Promise<string> {
+  for (;;) {
+    const { runId } = await victim.client.call(api.agent.run, {
+      body: {
+        goal: 'Outlive a host',
+        config: { ...fullAccess, planApproval: true },
+        workflow: { steps } as never,
+      },
+    });
+    await victim.gate(runId);
+    const [row] = await cluster.query<{ owner: string }>(
+      'SELECT owner FROM agent_runs WHERE id = $1',
+      [runId],
+    );
+    if (row?.owner === victim.hostId) return runId;
+    await survivor.client.call(api.agent.cancel, { params: { runId } });
+  }
+}
+
+describe('a host that is killed', () => {
+  it('leaves runs that go on elsewhere, without a step done twice, or are interrupted', async () => {
+    victim = await startHostProcess('victim', cluster.made);
+    const line = 'echo "$PPID" >> marks-$RUN';
+    const waiting = await runOnVictim([
+      command('echo first'),
+      command(line.replace('$RUN', 'a'), [0]),
+    ]);
+    const busy = await runOnVictim([command('touch began; exec sleep 600')]);
+    await victim.approve(busy);
+    await until(
+      () => survivor.show(busy),
+      ({ executions }) => executions[0]?.status === 'running',
+    );
+    victim.kill();
+    const listed = await until(
+      () => survivor.client.call(api.hosts.list),
+      (hosts) => hosts.some(({ name, state }) => name === 'victim' && state === 'lost'),
+    );
+    expect(listed.find(({ name }) => name === 'survivor')).toMatchObject({ state: 'up' });
+    const interrupted = await until(() => survivor.show(busy), ended);
+    expect(interrupted).toMatchObject({
+      status: 'interrupted',
+      executions: [{ status: 'unknown' }],
+    });
+    const notes = await until(
+      () => survivor.client.call(api.notifications.list, { query: {} } as never),
+      (all) => all.some(({ link }) => link === `/agent/${busy}`),
+    );
+    expect(notes.find(({ link }) => link === `/agent/${busy}`)?.body).toContain('host');
+    await until(
+      () => survivor.show(waiting),
+      ({ events }) => events.some(({ type }) => type === 'run_continued'),
+    );
+    const gate = await survivor.gate(waiting);
+    await survivor.approve(waiting, undefined, { gateId: gate.gateId });
+    const done = await until(() => survivor.show(waiting), ended);
+    expect(done.status).toBe('completed');
+    const starts = done.events.filter(({ type }) => type === 'step_start');
+    expect(starts.map(({ data }) => data['index'])).toEqual([0, 1]);
+    expect(done.events.map(({ sequence }) => sequence)).toEqual(done.events.map((_, at) => at));
+  });
+});
+
+describe('a host that was only slow', () => {
+  it('writes nothing more to a run that another one has', async () => {
+    victim = await startHostProcess('slow', cluster.made);
+    const runId = await runOnVictim([command('echo once')]);
+    victim.freeze();
+    await until(
+      () => survivor.show(runId),
+      ({ events }) => events.some(({ type }) => type === 'run_continued'),
+    );
+    const before = await survivor.show(runId);
+    victim.thaw();
+    // It hears of the loss, or its next event collides: either way it lets go of the run.
+    await until(
+      () => victim.client.call(api.hosts.list),
+      (hosts) => hosts.some(({ name, state }) => name === 'slow' && state === 'up'),
+    );
+    await victim.gate(runId);
+    await victim.approve(runId);
+    const done = await until(() => survivor.show(runId), ended);
+    expect(done.status).toBe('completed');
+    expect(done.events.slice(0, before.events.length)).toEqual(before.events);
+    const count = (kind: string): number => done.events.filter(({ type }) => type === kind).length;
+    expect([count('step_start'), count('complete')]).toEqual([1, 1]);
+  });
+});

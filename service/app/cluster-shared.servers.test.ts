@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { api } from '../contract/index.ts';
+import { command } from '../testing/agent-host.ts';
+import {
+  type ClusterTestHost,
+  startTestCluster,
+  type TestCluster,
+  until,
+} from '../testing/cluster-hosts.ts';
+import { createTestClock } from '../testing/test-clock.ts';
+
+let cluster: TestCluster;
+let one: ClusterTestHost;
+let two: ClusterTestHost;
+const start = '2026-03-01T10:00:00Z';
+const clocks = [createTestClock(start), createTestClock(start)] as const;
+beforeAll(async () => {
+  cluster = await startTestCluster();
+  [one, two] = await Promise.all([
+    cluster.start('one', { wallClock: clocks[0] }),
+    cluster.start('two', { wallClock: clocks[1] }),
+  ]);
+});
+afterAll(() => cluster.close());
+
+describe('what one host stores', () => {
+  it('is in force on the others', async () => {
+    await one.client.call(api.settings.put, {
+      body: { theme: 'dark', permissionRules: { deny: 'Tool(x)' } },
+    });
+    await until(
+      () => two.client.call(api.settings.get),
+      ({ theme, permissionRules }) => theme === 'dark' && permissionRules.deny === 'Tool(x)',
+    );
+    await two.client.call(api.aiConfig.put, { body: { activeMode: 'cloud_b' } });
+    await until(
+      () => one.client.call(api.aiConfig.get),
+      ({ activeMode }) => activeMode === 'cloud_b',
+    );
+  });
+
+  it('as a notification reaches the listeners of the others, once', async () => {
+    const over = new AbortController();
+    const { ticket } = await two.client.call(api.notifications.ticket);
+    const stream = two.client.stream(api.notifications.stream, {
+      query: { ticket },
+      signal: over.signal,
+    } as never);
+    const titles: string[] = [];
+    const reading = (async () => {
+      for await (const { data } of stream as AsyncIterable<{ data: { title: string } }>) {
+        titles.push(data.title);
+        if (data.title === 'last') return;
+      }
+    })();
+    const notify = (host: ClusterTestHost, title: string) =>
+      host.client.call(api.notifications.create, {
+        body: { source: 'host', level: 'info', title },
+      });
+    for (const title of ['a', 'b', 'c']) {
+      await notify(one, title);
+      await notify(two, `own ${title}`);
+    }
+    await until(
+      () => Promise.resolve(titles.length),
+      (count) => count >= 6,
+    );
+    await notify(one, 'last');
+    await reading;
+    over.abort();
+    expect(titles.toSorted()).toEqual(['a', 'b', 'c', 'last', 'own a', 'own b', 'own c']);
+  });
+
+  it('as a durable schedule fires once, whichever host is up', async () => {
+    await Promise.all(clocks.map((clock) => clock.advance(5_000)));
+    const { id: workflowId } = await one.client.call(api.workflows.create, {
+      body: { name: 'Report', plan: { steps: [command('echo done')] } },
+    });
+    const params = { workflowId };
+    await one.client.call(api.workflows.publish, { params, body: { published: true } });
+    const { id } = await one.client.call(api.schedules.create, {
+      body: {
+        workflowId,
+        permissionMode: 'full-access',
+        durable: true,
+        cron: '* * * * *',
+        timeZone: 'UTC',
+      },
+    });
+    await until(
+      () => two.client.call(api.schedules.list),
+      (all) => all.some((schedule) => schedule.id === id),
+    );
+    for (let minute = 1; minute <= 3; minute += 1) {
+      await Promise.all(clocks.map((clock) => clock.advance(60_000)));
+      await until(
+        () => two.client.call(api.schedules.list),
+        (all) =>
+          (all[0]?.history.filter(({ outcome }) => outcome === 'started').length ?? 0) >= minute,
+      );
+      await until(
+        () => two.client.call(api.schedules.list),
+        (all) => all[0]?.lastRun?.status === 'completed',
+      );
+    }
+    const runs = await cluster.query<{ count: string }>(
+      'SELECT count(*) AS count FROM agent_runs WHERE workflow_id = $1',
+      [workflowId],
+    );
+    expect(Number(runs[0]?.count)).toBe(3);
+  });
+});

@@ -1,0 +1,60 @@
+import type { RunEvent, StepExecution } from '../../../contract/index.ts';
+import type { Message } from '../../../messages/index.ts';
+import { type Inherited, inheritedFrom } from '../run/inherited.ts';
+import type { Continuation } from '../run/agent-run.ts';
+import { endTypes, executionsOf } from '../runs/executions-of.ts';
+import type { StepEnd } from '../run/plan-progress.ts';
+import type { StepFailure } from '../run/run-outcome.ts';
+import type { RunRow } from '../runs/run-row.ts';
+
+/** What the host that takes a run does with it. */
+export type NextAction =
+  /** It has begun nowhere, so it starts as it was asked for. */
+  | { kind: 'start' }
+  /** It goes on after its last completed steps. */
+  | { kind: 'continue'; continued: Continuation; inherited: Inherited; planApproval: boolean }
+  /** Its last event says how it ended, and only its row does not. */
+  | { kind: 'ended' }
+  /** Whether one of its steps was done is unknown, or its host had files that it needs. */
+  | { kind: 'interrupt' };
+
+/**
+ * Decides from the events of a run, whose owner is gone, how it goes on. A step that had started and
+ * has no end may have been done: only a person can decide about that.
+ */
+export function nextAction(row: RunRow, events: readonly RunEvent[], host: string): NextAction {
+  if (events.some(({ type }) => endTypes.includes(type))) return { kind: 'ended' };
+  if (row.request.handover === undefined) return { kind: 'interrupt' };
+  if (events.length === 0) return { kind: 'start' };
+  const executions = executionsOf(row.plan, events);
+  const uncertain = ['running', 'unknown', 'cancelled'];
+  if (executions.some(({ status }) => uncertain.includes(status))) return { kind: 'interrupt' };
+  const isApproved = events.some(({ type }) => type === 'plan_approved');
+  return {
+    kind: 'continue',
+    inherited: inheritedFrom(executions, executions.length),
+    planApproval: row.request.handover.planApproval && !isApproved,
+    continued: {
+      sequence: events.length,
+      planned: events.some(({ type }) => type === 'plan_ready'),
+      host,
+      ...endsOf(executions),
+    },
+  };
+}
+
+/** A failed or skipped step stays so: it is not tried again on another host. */
+function endsOf(executions: readonly StepExecution[]) {
+  const ended = new Map<number, StepEnd>();
+  const failures = new Map<number, StepFailure>();
+  for (const { index, status, error = '', errorMessage, details } of executions) {
+    if (status === 'skipped') {
+      const isMissed = errorMessage?.code === 'run.neededStepNotDone';
+      ended.set(index, isMissed ? 'missed' : 'left-out');
+    }
+    if (status !== 'failed') continue;
+    ended.set(index, 'failed');
+    failures.set(index, { error: (errorMessage as Message | undefined) ?? error, details });
+  }
+  return { ended, failures };
+}

@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto';
+import { HostError } from '../../../core/host-error.ts';
+import { msg } from '../../../messages/index.ts';
+import type { HostText } from '../../../messages/index.ts';
+import type { Cluster } from '../../../platform/cluster/cluster.ts';
+import type { Database } from '../../../platform/database/database.ts';
+import type { ErrorKind } from '../../../core/host-error.ts';
+
+/** What a host asks the one that has a run. */
+export interface RunRequestBody {
+  kind: 'approve' | 'cancel' | 'stop';
+  data: unknown;
+}
+
+interface Failure {
+  kind: ErrorKind;
+  code: string;
+  text: HostText;
+  details?: string;
+}
+type Answer = { value: unknown } | { failure: Failure };
+
+/** Time for an answer; a host that is lost gives none. */
+const limitMs = 15_000;
+/** Answered ones are removed after this. */
+const retainedMs = 60_000;
+
+/**
+ * Lets a host act on a run that another one has: a row holds the request and its answer, and NOTIFY
+ * wakes both sides.
+ */
+export class RunRequests {
+  private readonly database: Database;
+  private readonly pending = new Map<string, (answer: Answer) => void>();
+  private readonly unsubscribe: () => void;
+  private readonly look: (runId: string) => void;
+
+  /** `isMine`: whether this host executes the run; `act` does what is asked. */
+  constructor(options: {
+    cluster: Cluster;
+    database: Database;
+    isMine: (runId: string) => boolean;
+    act: (runId: string, body: RunRequestBody) => Promise<unknown>;
+    onError: (what: string, error: unknown) => void;
+  }) {
+    const { cluster, database, isMine, act, onError } = options;
+    this.database = database;
+    this.look = (runId) => {
+      const work = [this.readAnswers(), this.serve(runId, isMine, act)];
+      for (const one of work)
+        one.catch((error: unknown) => onError('A request about a run was not handled', error));
+    };
+    this.unsubscribe = cluster.requested.subscribe(this.look);
+  }
+
+  /** Serves what was asked about a run before this host had it; `*`: about any. */
+  catchUp(runId: string): void {
+    this.look(runId);
+  }
+
+  /**
+   * Asks the host that has the run, and resolves with its answer.
+   * @throws HostError of that host, or 503 `host_silent` after 15 s
+   */
+  async ask(runId: string, body: RunRequestBody): Promise<unknown> {
+    const id = randomUUID();
+    const answered = Promise.withResolvers<Answer>();
+    this.pending.set(id, answered.resolve);
+    const timer = setTimeout(() => answered.resolve({ failure: silent }), limitMs).unref();
+    try {
+      await this.database.select(
+        `INSERT INTO cluster_requests (id, run_id, kind, body, created_at)
+         VALUES ($1, $2, $3, $4, now()) RETURNING id`,
+        [id, runId, body.kind, JSON.stringify(body.data ?? null)],
+      );
+      const answer = await answered.promise;
+      if ('value' in answer) return answer.value;
+      const { kind, code, text, details } = answer.failure;
+      throw new HostError(kind, code, text, details === undefined ? {} : { details });
+    } finally {
+      clearTimeout(timer);
+      this.pending.delete(id);
+      await this.forget(id);
+    }
+  }
+
+  /** Does what other hosts ask about runs that this one has. */
+  private async serve(
+    about: string,
+    isMine: (runId: string) => boolean,
+    act: (runId: string, body: RunRequestBody) => Promise<unknown>,
+  ): Promise<void> {
+    if (about !== '*' && !isMine(about)) return;
+    const rows = await this.database.select<{
+      id: string;
+      run_id: string;
+      kind: string;
+      body: string;
+    }>(
+      `SELECT id, run_id, kind, body FROM cluster_requests
+       WHERE answer IS NULL AND ($1 = '*' OR run_id = $1) ORDER BY created_at`,
+      [about],
+    );
+    for (const { id, run_id: runId, kind, body } of rows) {
+      if (!isMine(runId) || !(await this.take(id))) continue;
+      const data: unknown = JSON.parse(body);
+      const answer = await act(runId, { kind: kind as RunRequestBody['kind'], data }).then(
+        (value): Answer => ({ value: value ?? null }),
+        (error: unknown): Answer => ({ failure: failureOf(error) }),
+      );
+      await this.database.select(
+        'UPDATE cluster_requests SET answer = $2 WHERE id = $1 RETURNING id',
+        [id, JSON.stringify(answer)],
+      );
+    }
+  }
+
+  /** Each request is served once, also when this host is woken twice. */
+  private async take(id: string): Promise<boolean> {
+    const taken = await this.database.select(
+      `UPDATE cluster_requests SET answer = '' WHERE id = $1 AND answer IS NULL RETURNING id`,
+      [id],
+    );
+    return taken.length > 0;
+  }
+
+  private async readAnswers(): Promise<void> {
+    if (this.pending.size === 0) return;
+    const rows = await this.database.select<{ id: string; answer: string }>(
+      `SELECT id, answer FROM cluster_requests WHERE answer <> ''`,
+    );
+    for (const { id, answer } of rows) this.pending.get(id)?.(JSON.parse(answer) as Answer);
+  }
+
+  private async forget(id: string): Promise<void> {
+    await this.database
+      .select(
+        `DELETE FROM cluster_requests WHERE id = $1
+         OR created_at < now() - $2::int * interval '1 millisecond' RETURNING id`,
+        [id, retainedMs],
+      )
+      .catch(() => undefined);
+  }
+
+  close(): void {
+    this.unsubscribe();
+    for (const answer of this.pending.values()) answer({ failure: silent });
+  }
+}
+
+const silent: Failure = {
+  kind: 'unavailable',
+  code: 'host_silent',
+  text: msg('cluster.noAnswer'),
+};
+
+function failureOf(error: unknown): Failure {
+  if (!(error instanceof HostError))
+    return { kind: 'unavailable', code: 'host_failed', text: msg('host.internalError') };
+  const { kind, code, text, details } = error;
+  return { kind, code, text, ...(details === undefined ? {} : { details }) };
+}

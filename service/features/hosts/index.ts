@@ -1,0 +1,20 @@
+/** The hosts that share the database: who is up, what each runs, and draining one. */
+import type { Route } from '../../http/route.ts';
+import type { Cluster } from '../../platform/cluster/cluster.ts';
+import { HostList, type OwnHost } from './host-list.ts';
+import { hostRoutes } from './routes.ts';
+
+/** The hosts feature. */
+export interface HostsFeature {
+  routes: Route[];
+}
+
+/** `cluster` is null on a single host, which lists itself. */
+export function createHosts(options: {
+  cluster: Cluster | null;
+  own: OwnHost;
+  /** Ids of unended runs by the id of the host that executes them; '' for this one. */
+  running: () => Promise<ReadonlyMap<string, string[]>>;
+}): HostsFeature {
+  return { routes: hostRoutes(new HostList(options)) };
+}

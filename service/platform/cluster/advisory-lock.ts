@@ -1,0 +1,39 @@
+import type { DatabaseConfig } from '../database/database-config.ts';
+import { openPgSession } from '../database/pg-session.ts';
+
+/** Any number that no other program on the database uses: "plugin-h" in ASCII. */
+const lockKey = '8100110526303366248';
+
+/**
+ * Runs `work` while no other host does: migrations, seeding and sweeps. The lock belongs to a
+ * session of its own, so it ends with this process whatever happens.
+ */
+export async function withAdvisoryLock<T>(
+  config: DatabaseConfig,
+  work: () => Promise<T>,
+): Promise<T> {
+  const session = await openPgSession(config);
+  try {
+    await session.query('SELECT pg_advisory_lock($1::bigint)', [lockKey]);
+    return await work();
+  } finally {
+    await session.close();
+  }
+}
+
+/** Like `withAdvisoryLock`; null at once where another host has the lock. */
+export async function tryAdvisoryLock<T>(
+  config: DatabaseConfig,
+  work: () => Promise<T>,
+): Promise<T | null> {
+  const session = await openPgSession(config);
+  try {
+    const [row] = await session.query<{ got: boolean }>(
+      'SELECT pg_try_advisory_lock($1::bigint) AS got',
+      [lockKey],
+    );
+    return row?.got === true ? await work() : null;
+  } finally {
+    await session.close();
+  }
+}
