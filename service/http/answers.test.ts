@@ -90,7 +90,7 @@ async function startRun(): Promise<Record<string, Record<string, string>>> {
   const { runId } = await test.client.call(api.agent.run, {
     body: { goal: 'Wait', workflow: { steps } },
   });
-  return { 'agent.show': { runId } };
+  return { 'agent.show': { runId }, 'agent.export': { runId } };
 }
 
 /** Creates a workflow of one step, with a schedule. */
@@ -145,7 +145,7 @@ describe('a response', () => {
       );
       read += 1;
     }
-    expect(read).toBe(57);
+    expect(read).toBe(58);
   });
 
   it('never contains the address of the client', async () => {
