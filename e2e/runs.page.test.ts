@@ -31,7 +31,7 @@ test('a failed run shows the failed step first, is edited and run, filtered and 
   await expect(failed).toContainText('1 of 2 steps were completed and keep their results: 1.');
   const [ofFailed, ofSteps] = await Promise.all([
     failed.boundingBox(),
-    page.getByRole('region', { name: 'Steps' }).boundingBox(),
+    page.getByRole('region', { name: 'Steps', exact: true }).boundingBox(),
   ]);
   expect(ofFailed?.y).toBeLessThan(ofSteps?.y ?? 0);
   expect(await seriousViolations(page)).toEqual([]);
