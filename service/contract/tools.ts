@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint, token } from './endpoint.ts';
+import { Effect } from './manifest.ts';
 
 /** A tool as every model sees it, wherever it comes from. */
 export const ToolDescription = z.object({
@@ -7,6 +8,7 @@ export const ToolDescription = z.object({
   description: z.string(),
   /** A JSON Schema of an object. */
   inputSchema: z.record(z.string(), z.unknown()),
+  effect: Effect,
 });
 export type ToolDescription = z.output<typeof ToolDescription>;
 

@@ -98,7 +98,7 @@ async function startRun(): Promise<Record<string, Record<string, string>>> {
   const { runId } = await test.client.call(api.agent.run, {
     body: { goal: 'Wait', workflow: { steps } },
   });
-  return { 'agent.show': { runId } };
+  return { 'agent.show': { runId }, 'agent.export': { runId } };
 }
 
 /** Creates a workflow of one step, with a schedule. */

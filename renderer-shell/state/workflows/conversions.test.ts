@@ -14,7 +14,7 @@ const kind = (
   tool: type,
   label: type,
   pluginId: null,
-  inputs: [{ name: 'in', label: 'In', widget: 'json', types: takes }],
+  inputs: [{ name: 'value', label: 'In', widget: 'json', types: takes }],
   outputs: Object.entries(gives).map(([name, types]) => ({ name, label: name, path: name, types })),
   resultTypes: ['object'],
 });
@@ -34,7 +34,7 @@ const wire = (sourceHandle: string | null, source = 'c', target = 's') => ({
   source,
   sourceHandle,
   target,
-  targetHandle: 'in',
+  targetHandle: 'value',
 });
 
 describe('a connection', () => {
@@ -76,21 +76,21 @@ describe('a connection', () => {
     });
     expect(byText.edges).toMatchObject([
       { source: 'c', target: made?.id },
-      { source: made?.id, sourceHandle: 'text', target: 's', targetHandle: 'in' },
+      { source: made?.id, sourceHandle: 'text', target: 's', targetHandle: 'value' },
     ]);
   });
 
   it('is also a reference that is all of a value; converting it takes its place', () => {
-    const reference = node('s', 'say', { in: '{{node.c.result.total}}' });
+    const reference = node('s', 'say', { value: '{{node.c.result.total}}' });
     const filled = { ...graph, nodes: [node('c', 'count'), reference] };
-    const found = wireInto(filled, kinds, reference, 'in');
+    const found = wireInto(filled, kinds, reference, 'value');
     expect(found).toEqual(wire('total'));
     const next = withConversion(filled, kinds, {
       wire: wire('total'),
       conversion: { how: 'text' },
     });
     expect(next.nodes.find(({ id }) => id === 's')?.data['inputs']).toEqual({});
-    const inText = node('s', 'say', { in: 'about {{node.c.result.total}}' });
-    expect(wireInto(filled, kinds, inText, 'in')).toBeNull();
+    const inText = node('s', 'say', { value: 'about {{node.c.result.total}}' });
+    expect(wireInto(filled, kinds, inText, 'value')).toBeNull();
   });
 });

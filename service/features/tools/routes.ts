@@ -6,10 +6,11 @@ import type { ToolCatalog } from './tool-catalog.ts';
 export function toolRoutes(catalog: ToolCatalog, tasks: Tasks): Route[] {
   return [
     route(api.tools.list, async () =>
-      (await catalog.list()).map(({ name, description, inputSchema }) => ({
+      (await catalog.list()).map(({ name, description, inputSchema, effect }) => ({
         name,
         description,
         inputSchema,
+        effect,
       })),
     ),
     route(api.tasks.list, () => tasks.list()),

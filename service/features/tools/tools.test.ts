@@ -15,9 +15,10 @@ it('tools of the host and of plugins look alike in the list', async () => {
   await installSample(test, { manifest: { aiTools: [...aiTools] } });
   const listed = (await test.ask('/api/agent/tools')).json() as Record<string, unknown>[];
   for (const tool of listed)
-    expect(Object.keys(tool).sort()).toEqual(['description', 'inputSchema', 'name']);
+    expect(Object.keys(tool).sort()).toEqual(['description', 'effect', 'inputSchema', 'name']);
   for (const { inputSchema: schema } of listed) expect(schema).toMatchObject({ type: 'object' });
-  expect(listed).toContainEqual({ name: 'count_words', description: 'Counts.', inputSchema });
+  const counts = { name: 'count_words', description: 'Counts.', inputSchema, effect: 'external' };
+  expect(listed).toContainEqual(counts);
   const names = ['execute_command', 'web_search', 'web_fetch', 'count_words'];
   expect(await namesNow()).toEqual(expect.arrayContaining(names));
   expect((await test.ask('/api/agent/tools', { headers: { 'X-Host-Token': '' } })).status).toBe(

@@ -302,11 +302,11 @@ function expectElementsOnce(
   }
 }
 
-it('300 random plans end as in sequential execution', async () => {
+it('500 random plans end as in sequential execution', async () => {
   const random = randomOf(20_261_122);
   const seen = new Set<string>();
   const lists = new Set<string>();
-  for (let round = 0; round < 300; round += 1) {
+  for (let round = 0; round < 500; round += 1) {
     const made = randomPlan(random);
     expect(planProblems({ steps: made.steps })).toEqual([]);
     const concurrency = 1 + random.below(8);
