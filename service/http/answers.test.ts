@@ -58,18 +58,29 @@ async function startTalk(): Promise<Record<string, Record<string, string>>> {
   const command = JSON.stringify({ command: 'true', background: true });
   const toolCalls = [{ name: 'execute_command', arguments: command }];
   model.script((_, index) => (index === 0 ? { toolCalls } : { text: ['Begun.'] }));
-  const { streamId } = await test.client.call(chat.start, {
+  const { uploadId } = await test.client.call(chat.upload, {
+    files: [{ blob: new Blob(['Some text']), name: 'some.txt' }],
+  });
+  const { streamId, said } = await test.client.call(chat.start, {
     body: {
       conversationId: id,
       permissionMode: 'full-access',
       messages: [{ role: 'user', content: 'x' }],
+      files: [{ uploadId, name: 'some.txt' }],
     },
   });
+  const refId = said?.attachments?.[0]?.refId ?? '';
   const taskIds = async (): Promise<string[]> =>
     (await test.client.call(api.tasks.list)).map(({ taskId }) => taskId);
   await expect.poll(taskIds).toHaveLength(1);
   const [taskId = ''] = await taskIds();
-  return { 'conversations.show': { id }, 'chat.show': { streamId }, 'tasks.output': { taskId } };
+  return {
+    'conversations.show': { id },
+    'conversations.versions': { id },
+    'conversations.attachment': { id, refId },
+    'chat.show': { streamId },
+    'tasks.output': { taskId },
+  };
 }
 
 /** Creates a connected MCP server. */
@@ -145,7 +156,7 @@ describe('a response', () => {
       );
       read += 1;
     }
-    expect(read).toBe(57);
+    expect(read).toBe(60);
   });
 
   it('never contains the address of the client', async () => {
