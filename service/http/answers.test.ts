@@ -144,7 +144,7 @@ describe('a response', () => {
       if (method !== 'GET' || !reply || 'kind' in reply) continue;
       const pathParams = own[name] ?? params;
       const answer = await test.ask(
-        path.replace(/\{(\w+)\}/, (_, key: string) => pathParams[key] ?? ''),
+        path.replace(/\{(\w+)\}/g, (_, key: string) => pathParams[key] ?? ''),
       );
       expect(answer.status, name).toBe(200);
       expect(answer.headers['content-type'], name).toBe('application/json; charset=utf-8');
