@@ -156,6 +156,7 @@ test.describe('a message', () => {
   test('takes files that are dropped or pasted, shows how they begin and what the model gets of them', async () => {
     const { page, model, send, script } = await openChat();
     const message = page.getByRole('textbox', { name: 'Message' });
+    await message.waitFor();
     await page.evaluate(() => {
       const files = new DataTransfer();
       files.items.add(new File(['name,sum\nAnna,12\n'], 'sums.csv', { type: 'text/csv' }));

@@ -13,7 +13,7 @@ const frameAt = async (address: string) => {
 };
 
 it('frames of answers run scripts in no origin, and load nothing', async () => {
-  const { page, diagram } = await host.client.call(api.chat.frames);
+  const { page, diagram } = await host.client.call(api.answerFrames.show);
   for (const address of [page, diagram]) {
     const { status, policy, text } = await frameAt(address);
     expect(status).toBe(200);
@@ -35,7 +35,7 @@ it('frames of answers run scripts in no origin, and load nothing', async () => {
 });
 
 it('nothing but the frames and their script lies there', async () => {
-  const { diagram } = await host.client.call(api.chat.frames);
+  const { diagram } = await host.client.call(api.answerFrames.show);
   expect((await fetch(`${diagram}.js`)).headers.get('content-type')).toContain('javascript');
   for (const name of ['other', '..%2Foptions.ts', 'diagram.js%00'])
     expect((await fetch(`${host.baseUrl}/answer-frame/${name}`)).status).toBeGreaterThanOrEqual(

@@ -45,7 +45,7 @@ interface AnswerFrameOptions {
 export function answerFrameRoutes(options: AnswerFrameOptions): Route[] {
   const { directory, origin, frameAncestors } = options;
   return [
-    route(api.chat.frames, () => ({
+    route(api.answerFrames.show, () => ({
       page: `${origin()}/answer-frame/page`,
       diagram: `${origin()}/answer-frame/diagram`,
     })),

@@ -252,18 +252,6 @@ const chatBodyBytes = 64 * 1024 * 1024;
 const ByStream = z.object({ streamId: z.string().max(100) });
 
 export const chat = {
-  frames: endpoint({
-    method: 'GET',
-    path: '/api/ai/answer-frames',
-    access: token,
-    summary: 'Addresses of the sandboxed frames that show what an answer contains',
-    reply: z.object({
-      /** Shows the HTML that it gets as a message. */
-      page: z.string(),
-      /** Draws Mermaid diagrams that it gets through a message port. */
-      diagram: z.string(),
-    }),
-  }),
   start: endpoint({
     method: 'POST',
     path: '/api/ai/chat',

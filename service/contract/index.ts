@@ -1,4 +1,5 @@
 import { agent } from './agent.ts';
+import { answerFrames } from './answer-frames.ts';
 import { aiConfig } from './ai-config.ts';
 import { chat } from './chat.ts';
 import { contributions } from './contributions.ts';
@@ -55,6 +56,7 @@ export const api = {
   schedules,
   chat,
   conversations,
+  answerFrames,
   mcp,
   memories,
   notifications,

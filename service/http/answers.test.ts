@@ -58,18 +58,29 @@ async function startTalk(): Promise<Record<string, Record<string, string>>> {
   const command = JSON.stringify({ command: 'true', background: true });
   const toolCalls = [{ name: 'execute_command', arguments: command }];
   model.script((_, index) => (index === 0 ? { toolCalls } : { text: ['Begun.'] }));
-  const { streamId } = await test.client.call(chat.start, {
+  const { uploadId } = await test.client.call(chat.upload, {
+    files: [{ blob: new Blob(['Some text']), name: 'some.txt' }],
+  });
+  const { streamId, said } = await test.client.call(chat.start, {
     body: {
       conversationId: id,
       permissionMode: 'full-access',
       messages: [{ role: 'user', content: 'x' }],
+      files: [{ uploadId, name: 'some.txt' }],
     },
   });
+  const refId = said?.attachments?.[0]?.refId ?? '';
   const taskIds = async (): Promise<string[]> =>
     (await test.client.call(api.tasks.list)).map(({ taskId }) => taskId);
   await expect.poll(taskIds).toHaveLength(1);
   const [taskId = ''] = await taskIds();
-  return { 'conversations.show': { id }, 'chat.show': { streamId }, 'tasks.output': { taskId } };
+  return {
+    'conversations.show': { id },
+    'conversations.versions': { id },
+    'conversations.attachment': { id, refId },
+    'chat.show': { streamId },
+    'tasks.output': { taskId },
+  };
 }
 
 /** Creates a connected MCP server. */
@@ -142,7 +153,7 @@ describe('a response', () => {
       if (method !== 'GET' || !reply || 'kind' in reply) continue;
       const pathParams = own[name] ?? params;
       const answer = await test.ask(
-        path.replace(/\{(\w+)\}/, (_, key: string) => pathParams[key] ?? ''),
+        path.replace(/\{(\w+)\}/g, (_, key: string) => pathParams[key] ?? ''),
       );
       expect(answer.status, name).toBe(200);
       expect(answer.headers['content-type'], name).toBe('application/json; charset=utf-8');

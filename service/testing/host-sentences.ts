@@ -10,6 +10,8 @@ const toOthers = [
   // Descriptions of the API, and what programs read of it.
   'service/contract/(?:openapi|endpoint|manifest-fields|market|page-policies)',
   'service/client/',
+  // Empty pages.
+  'service/app/answer-frames',
   // Lines of the log, and reasons in them.
   'service/app/(?:request-log|cluster-metrics)',
   'service/features/call-gate/decision-line',

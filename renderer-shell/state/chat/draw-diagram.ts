@@ -37,7 +37,7 @@ export function drawDiagram(client: Client, source: DiagramSource): Promise<Draw
 }
 
 async function openFrame(client: Client): Promise<MessagePort> {
-  const { diagram } = await client.call(api.chat.frames);
+  const { diagram } = await client.call(api.answerFrames.show);
   const frame = document.createElement('iframe');
   frame.className = 'diagram-frame';
   frame.setAttribute('sandbox', 'allow-scripts');

@@ -37,7 +37,7 @@ export function MessageList({ conversation, children }: MessageListProps) {
   const firstIndex = usePart(state, (now) => now.firstIndex);
   const running = usePart(state, ({ turn }) => turn !== null && isRunning(turn));
   const earlier = useAction();
-  const scroll = useStickyScroll(firstIndex, running);
+  const { ref, isAway, goToEnd } = useStickyScroll(firstIndex, running);
   const blocks = useMemo(
     () => blocksOf(running ? [...messages, null] : messages, firstIndex),
     [messages, firstIndex, running],
@@ -45,13 +45,7 @@ export function MessageList({ conversation, children }: MessageListProps) {
   const mayGo = useMemo(() => isMuch(messages), [messages]);
   const end = firstIndex + messages.length;
   return (
-    <div
-      className="messages"
-      ref={scroll.ref}
-      tabIndex={0}
-      role="log"
-      aria-label={t('chat.messages')}
-    >
+    <div className="messages" ref={ref} tabIndex={0} role="log" aria-label={t('chat.messages')}>
       <div className="messages-body">
         {firstIndex > 0 && (
           <Button
@@ -76,13 +70,13 @@ export function MessageList({ conversation, children }: MessageListProps) {
         ))}
         {children}
       </div>
-      {scroll.isAway && (
+      {isAway && (
         <div className="jump-to-newest">
           <Button
             size="xs"
             variant="default"
             leftSection={<IconArrowDown size={14} aria-hidden />}
-            onClick={scroll.goToEnd}
+            onClick={goToEnd}
           >
             {t('chat.newest')}
           </Button>

@@ -97,7 +97,9 @@ const credentialless = { credentialless: true };
 function PreviewFrame({ code }: { code: PreviewedCode }) {
   const { t } = useTranslation();
   const { client } = useShell();
-  const { state, refresh } = useLoaded(useCallback(() => client.call(api.chat.frames), [client]));
+  const { state, refresh } = useLoaded(
+    useCallback(() => client.call(api.answerFrames.show), [client]),
+  );
   if (state.kind === 'failed') return <ErrorAlert error={state.error} onRetry={refresh} />;
   if (state.kind !== 'ready') return null;
   return (

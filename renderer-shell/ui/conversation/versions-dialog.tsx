@@ -49,7 +49,7 @@ export function VersionsDialog(props: VersionsDialogProps) {
       {state.kind === 'loading' && <Skeleton height={240} />}
       {state.kind === 'failed' && <ErrorAlert error={state.error} onRetry={refresh} />}
       {state.kind === 'ready' && (
-        <Tabs defaultValue="compare">
+        <Tabs defaultValue="compare" keepMounted={false}>
           <Tabs.List>
             <Tabs.Tab value="compare">{t('chat.version.compare')}</Tabs.Tab>
             <Tabs.Tab value="branches">{t('chat.version.branches')}</Tabs.Tab>

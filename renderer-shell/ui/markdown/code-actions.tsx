@@ -12,7 +12,7 @@ import { useTranslation } from '../../core/messages/use-translation.ts';
 import { canPreview, codeFileName } from '../../state/chat/code-files.ts';
 import { saveText } from '../../state/plugin-files/save-text.ts';
 import { useAction } from '../frame/use-action.ts';
-import type { CodeLayout } from './code-block.tsx';
+import type { CodeLayout } from './code-layout.ts';
 import { PreviewContext } from './preview-context.ts';
 
 interface CodeActionsProps {

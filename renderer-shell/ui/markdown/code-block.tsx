@@ -2,6 +2,7 @@ import '../../core/messages/answer-translations.ts';
 import type { ReactElement, ReactNode } from 'react';
 import { isValidElement, useState } from 'react';
 import { CodeActions } from './code-actions.tsx';
+import type { CodeLayout } from './code-layout.ts';
 
 /** Code as it stands in a document. */
 export function CodeBlock({ children }: { children: ReactNode }) {
@@ -18,9 +19,6 @@ interface CodeFrameProps {
   text: string;
   children: ReactNode;
 }
-
-/** How code is laid out. Numbers stand beside lines that are not wrapped. */
-export type CodeLayout = 'plain' | 'wrapped' | 'numbered';
 
 /** Code with the name of its language, and what can be done with it. */
 export function CodeFrame({ language, text, children }: CodeFrameProps) {

@@ -1,12 +1,6 @@
 /** The jobs of `DocumentReader`: each may be ended at any moment. */
+import type { DocumentJob } from './document-job.ts';
 import { TooLargeError } from './too-large-error.ts';
-
-export interface DocumentJob {
-  bytes: Uint8Array;
-  /** Pages that would take longer are left out, with a sentence that says so. */
-  softLimitMs: number;
-  maxCharacters: number;
-}
 
 export function ready(_: null): void {}
 

@@ -1,7 +1,7 @@
 import mammoth from 'mammoth';
 import { fromBufferPromise } from 'yauzl';
 import { markdownOf } from './document-markdown.ts';
-import type { DocumentJob } from './document-worker.ts';
+import type { DocumentJob } from './document-job.ts';
 import { TooLargeError } from './too-large-error.ts';
 
 /** Of all parts of a document beside its pictures: mammoth has them in memory several times. */

@@ -1,5 +1,5 @@
 import { getDocumentProxy } from 'unpdf';
-import type { DocumentJob } from './document-worker.ts';
+import type { DocumentJob } from './document-job.ts';
 
 /** Returns the text of a PDF, page by page. @throws PasswordException; any other error if it is damaged */
 export async function textOfPdf({

@@ -188,6 +188,14 @@ function documentTypeOf(name: string, bytes: Buffer): DocumentType | null {
 const zipStart = Buffer.from('PK\x03\x04');
 const containerStart = Buffer.from('d0cf11e0a1b11ae1', 'hex');
 
+const problemCodes = {
+  damaged: 'chat.file.damaged',
+  encrypted: 'chat.file.encrypted',
+  noText: 'chat.file.noText',
+  tooComplex: 'chat.file.tooComplex',
+  tooLarge: 'chat.file.tooLarge',
+} as const satisfies Record<string, MessageCode>;
+
 async function readDocument(
   { name, sizeBytes }: Pick<Facts, 'name' | 'sizeBytes'>,
   bytes: Buffer,
@@ -198,7 +206,7 @@ async function readDocument(
   const facts = { name, mimeType, sizeBytes };
   const outcome: DocumentOutcome =
     limitMs <= 0 ? { problem: 'tooComplex' } : await documents.read(kind, bytes, limitMs);
-  if ('problem' in outcome) return { facts: unread(facts, `chat.file.${outcome.problem}`) };
+  if ('problem' in outcome) return { facts: unread(facts, problemCodes[outcome.problem]) };
   return { facts: { ...facts, kind: attachmentKind }, text: outcome.text };
 }
 

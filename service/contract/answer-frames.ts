@@ -1,0 +1,17 @@
+import { z } from 'zod';
+import { endpoint, token } from './endpoint.ts';
+
+export const answerFrames = {
+  show: endpoint({
+    method: 'GET',
+    path: '/api/ai/answer-frames',
+    access: token,
+    summary: 'Addresses of the sandboxed frames that show what an answer contains',
+    reply: z.object({
+      /** Shows the HTML that it gets as a message. */
+      page: z.string(),
+      /** Draws Mermaid diagrams that it gets through a message port. */
+      diagram: z.string(),
+    }),
+  }),
+} as const;
