@@ -22,7 +22,8 @@ export interface ComposeAiFeaturesOptions
 }
 
 /** The AI features as one unit: their routes, their start and their end. */
-export interface AiFeatures extends Pick<ToolCallServices, 'gateOf'>, Pick<ChatFeature, 'titles' | 'prompts'> {
+export interface AiFeatures
+  extends Pick<ToolCallServices, 'gateOf'>, Pick<ChatFeature, 'titles' | 'prompts'> {
   routes: Route[];
   /** Starts the schedules, including those that are due already. */
   start(): void;

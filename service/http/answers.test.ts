@@ -154,7 +154,7 @@ describe('a response', () => {
       );
       read += 1;
     }
-    expect(read).toBe(62);
+    expect(read).toBe(63);
   });
 
   it('never contains the address of the client', async () => {
