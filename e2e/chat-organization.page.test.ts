@@ -36,7 +36,7 @@ test('conversations are pinned, filed, archived and found, each with its own mod
   await page.getByText('Here it is.').waitFor();
   expect(JSON.stringify(model.requests[0]?.messages[0])).toContain('Answer like a pirate.');
   expect(model.requests[0]).toMatchObject({ model: 'second-large', temperature: 0.4 });
-  const list = page.getByRole('complementary', { name: 'Conversations' });
+  const list = page.getByRole('complementary', { name: 'Chat' });
   await list.getByText('Sums of pears').waitFor();
   const [stored] = await client.call(api.conversations.list, { query: {} });
   const params = { id: stored?.id ?? '' };
@@ -51,7 +51,7 @@ test('conversations are pinned, filed, archived and found, each with its own mod
   await list.getByLabel('Pinned').waitFor();
   await menu.click();
   await page.getByRole('menuitem', { name: 'Move to folder' }).click();
-  await page.getByRole('textbox', { name: 'Folder' }).fill('Fruit');
+  await page.getByRole('dialog').getByLabel('Folder', { exact: true }).fill('Fruit');
   await page.getByRole('button', { name: 'Move', exact: true }).click();
   const filter = list.getByRole('combobox', { name: 'Conversations in' });
   await filter.selectOption('Fruit');
@@ -65,7 +65,7 @@ test('conversations are pinned, filed, archived and found, each with its own mod
   expect(await seriousViolations(page)).toEqual([]);
 
   await page.keyboard.press('Control+k');
-  await page.getByRole('combobox', { name: 'Search commands and plugins' }).fill('pears');
+  await page.getByRole('combobox', { name: 'Type a command or plugin name' }).fill('pears');
   await page.getByRole('option', { name: 'Open conversation Sums of pears' }).waitFor();
 });
 

@@ -16,6 +16,8 @@ const limitMs = 400_000;
 /** Names and keys that are the same in all languages. */
 const names = [
   ...['SQLITE', 'MySQL', 'PostgreSQL', 'JSON tools', 'Words', 'SHA', 'Command(ls:*)', 'bubblewrap'],
+  ...['OpenAI', 'Anthropic', 'Google', 'Gemini', 'DeepSeek', 'OpenRouter', 'Mistral', 'Groq'],
+  ...['xAI', 'Moonshot', 'Zhipu', 'SiliconFlow', 'Alibaba', 'Ollama', 'LM Studio'],
   ...['.host/workspace', 'Ctrl + Shift', hostVersion],
 ];
 /** On a page in another language the words of others are Chinese, so that what is English is the shell's own. */

@@ -128,6 +128,7 @@ describe('the description of the API', () => {
       const isUpload = 'kind' in (endpoint.body ?? {});
       expect(Object.keys(operationOf(endpoint).requestBody?.content ?? {}), name).toEqual([
         isUpload ? 'multipart/form-data' : 'application/json',
+        ...(name === 'imports.run' ? ['application/json'] : []),
       ]);
     }
   });

@@ -18,7 +18,7 @@ import { createPlugins, KitProgram, type PluginsFeature } from '../features/plug
 import { requireRules, ruleProblems } from '../features/permissions/index.ts';
 import { createSettings, type SettingsFeature } from '../features/settings/index.ts';
 import { createSetup } from '../features/setup/index.ts';
-import { createUnpacked, type UnpackedFeature } from '../features/unpacked/index.ts';
+import { createUnpacked } from '../features/unpacked/index.ts';
 import type { UpdatesFeature } from '../features/updates/index.ts';
 import { createUsage } from '../features/usage/index.ts';
 import { findComputer } from '../platform/computer/find-computer.ts';
@@ -33,6 +33,7 @@ import { type AiFeatures, composeAiFeatures } from './compose-ai-features.ts';
 import { composeMcp } from './compose-mcp.ts';
 import { addClusterMetrics } from './cluster-metrics.ts';
 import { followOthers } from './follow-others.ts';
+import { followSettings } from './follow-settings.ts';
 import { h2PathsOf } from './options.ts';
 import {
   checkMayNotify,
@@ -317,53 +318,4 @@ function factsOf(context: AppContext, database: Database, settings: () => Writab
 function frameAncestors({ port, desktop, properties }: AppContext): string[] {
   const own = localOrigins(port(), properties.allowedHosts);
   return desktop ? [...own, shellOrigin] : own;
-}
-
-/** The change is logged, so that the log shows under which protection a plugin ran. */
-function logPosture(log: AppContext['log'], unsandboxed: boolean): void {
-  if (unsandboxed) log.warn('isolation', 'Plugin workers run without the sandbox from now on.');
-  else log.info('isolation', 'Plugin workers run in the sandbox again, where there is one.');
-}
-
-async function followSettings(
-  { log, logLevelFromLaunch, developer }: AppContext,
-  { service }: SettingsFeature,
-  {
-    plugins: { host, refuseDebuggers },
-    unpacked,
-  }: { plugins: PluginsFeature; unpacked: UnpackedFeature },
-): Promise<void> {
-  const applyLevel = (): void => {
-    log.level = service.values.logLevel;
-    host.setLogLevel(log.level);
-  };
-  const applyAreas = (): void => {
-    log.areaLevels = service.values.logLevels;
-  };
-  if (!logLevelFromLaunch) applyLevel();
-  applyAreas();
-  const applyDeveloper = (): Promise<void> => {
-    const { developerMode } = service.values;
-    if (!developerMode) {
-      host.endDevelopment();
-      refuseDebuggers();
-    }
-    const prepare = (): Promise<void> =>
-      developer.follow(developerMode).catch((error: unknown) => {
-        log.error('plugins', 'dev.json could not be written or removed', error);
-      });
-    return unpacked.follow(developerMode, prepare);
-  };
-  await applyDeveloper();
-  service.changes.subscribe(({ keys }) => {
-    if (keys.includes('logLevel')) applyLevel();
-    if (keys.includes('logLevels')) applyAreas();
-    if (keys.includes('developerMode')) void applyDeveloper();
-    // Running workers keep the sandbox that they were started with.
-    if (!keys.includes('unsandboxedPlugins')) return;
-    logPosture(log, service.values.unsandboxedPlugins);
-    host
-      .restartWorkers()
-      .catch((error: unknown) => log.error('plugins', 'Workers could not be restarted', error));
-  });
 }

@@ -10,6 +10,7 @@ const names = [
   'apt-get install {1}',
   'Bearer {1}',
   'Plugin Host',
+  'Claude Code',
   'Protected resource',
   'version https://git-lfs',
   'query parser',

@@ -26,7 +26,7 @@ export function ConversationRow({ summary, nowMs, chosen }: ConversationRowProps
     <RowButton chosen={chosen} onClick={open}>
       <span className="row-text">
         <span className="row-name untrusted">
-          {pinned && <IconPin size={12} aria-label={t('chat.pinned')} />} {title}
+          {pinned && <IconPin size={12} role="img" aria-label={t('chat.pinned')} />} {title}
         </span>
         <span className="row-more" data-tone={busy && { running: 'accent', waiting: 'warn' }[busy]}>
           {busy ? t(`chat.busy.${busy}`) : <Age at={updatedAt} nowMs={nowMs} />}

@@ -26,6 +26,8 @@ export function ListFilterField() {
     void Promise.allSettled(reading);
   }, [client, atMs]);
   if (filter.kind === 'all' && folders.length === 0 && !hasArchive) return null;
+  // The chosen folder stays in the list when its last conversation was archived.
+  const names = filter.kind === 'folder' ? [...new Set([...folders, filter.name])] : folders;
   return (
     <NativeSelect
       className="list-filter"
@@ -35,7 +37,7 @@ export function ListFilterField() {
       onChange={(event) => chats.show(filterOf(event.currentTarget.value))}
       data={[
         { value: 'all', label: t('chat.all') },
-        ...folders.map((name) => ({ value: `${prefix}${name}`, label: name })),
+        ...names.map((name) => ({ value: `${prefix}${name}`, label: name })),
         { value: 'archive', label: t('chat.archived') },
       ]}
     />

@@ -26,7 +26,9 @@ export function UsageSettings() {
   const { state, reload, refresh } = useLoaded(load);
   const saving = useAction();
   const save = () =>
-    void saving.run(() => saveAs('usage.csv', () => client.open(api.usage.export, { query: {} })));
+    void saving.run(() =>
+      saveAs(`${t('sections.usage')}.csv`, () => client.open(api.usage.export, { query: {} })),
+    );
   return (
     <section aria-label={t('sections.usage')}>
       <div className="settings-line">

@@ -35,5 +35,5 @@ export function changedDetails(
 /** What has to be stored with a conversation that begins; null where there is nothing. */
 export function startingChange(details: ConversationDetails): ConversationChange | null {
   const set = Object.entries(details).filter(([, value]) => value !== undefined && value !== false);
-  return set.length === 0 ? null : (Object.fromEntries(set) as ConversationChange);
+  return set.length === 0 ? null : Object.fromEntries(set);
 }

@@ -6,7 +6,6 @@ import type {
   Conversation as Stored,
   ConversationSummary,
   Elicitation,
-  MessageVersion,
   PermissionMode,
 } from '../../../service/contract/index.ts';
 import { api } from '../../../service/contract/index.ts';
@@ -18,6 +17,7 @@ import { messageOf, resourcesOf, optimisticMessageOf, turnFilesOf } from './atta
 import type { ConversationState, Draft, PlacedMessage } from './conversation-state.ts';
 import type { ConversationDetails } from './conversation-details.ts';
 import { changedDetails, detailsOf, noDetails, startingChange } from './conversation-details.ts';
+import { placed, upToLastUserMessage } from './placed-messages.ts';
 import { followTurn } from './follow-turn.ts';
 import type { Turn } from './turn.ts';
 import { isRunning, newTurn, textOfTurn, withTurnState } from './turn.ts';
@@ -362,19 +362,3 @@ const turnRequestOf = (draft: Draft, { firstIndex, messages }: ConversationState
 
 const isConflict = (error: unknown): boolean =>
   error instanceof ServiceError && error.problem.status === 409;
-
-/** The messages, with where the last one of a person is stored; the others stay what they are. */
-function placed(
-  messages: readonly PlacedMessage[],
-  version: MessageVersion | null,
-): readonly PlacedMessage[] {
-  const last = messages.findLastIndex(({ role }) => role === 'user');
-  const message = messages[last];
-  if (version === null || message === undefined) return messages;
-  const isCurrent =
-    message.id === version.id && message.siblings?.join() === version.siblings.join();
-  return isCurrent ? messages : messages.with(last, { ...message, ...version });
-}
-
-const upToLastUserMessage = (messages: readonly PlacedMessage[]): PlacedMessage[] =>
-  messages.slice(0, messages.findLastIndex(({ role }) => role === 'user') + 1);

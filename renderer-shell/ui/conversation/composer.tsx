@@ -40,7 +40,8 @@ export function Composer({ conversation, attaching }: ComposerProps) {
   const { text, attachments } = useStore(conversation.draft);
   const field = useRef<HTMLTextAreaElement>(null);
   const hasOwnModel = usePart(conversation.details, ({ model }) => model !== undefined);
-  const ready = hasOwnModel || (useStore(models)?.ready ?? false);
+  const isConfigured = useStore(models)?.ready ?? false;
+  const ready = hasOwnModel || isConfigured;
   const isEmpty = text.trim() === '' && attachments.length === 0;
   const lastSent = usePart(conversation.state, lastSentText);
   const canSend = ready && !running && !attaching.busy && !isEmpty;

@@ -22,7 +22,7 @@ export interface Suggestions {
   /** A chosen prompt whose placeholders have no values yet. */
   asking: Prompt | null;
   /** Takes the text with the values, or null to leave the prompt. */
-  answer(text: string | null): void;
+  answer: (text: string | null) => void;
 }
 
 /** Prompts and commands of plugins whose name contains the text, while it is only a `/` and a name. */

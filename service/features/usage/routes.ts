@@ -2,15 +2,14 @@ import { Readable } from 'node:stream';
 import { api } from '../../contract/index.ts';
 import { StreamReply } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
-import type { UsageOptions } from './index.ts';
 import type { PriceList } from './price-list.ts';
-import { usageCsv, usageReport } from './usage-report.ts';
+import { type Titles, usageCsv, usageReport } from './usage-report.ts';
 import type { UsageStore } from './usage-store.ts';
 
 export function usageRoutes(
   store: UsageStore,
   prices: PriceList,
-  titles: UsageOptions['titles'],
+  titles: Titles,
 ): Route[] {
   return [
     route(api.usage.prices, () => prices.view()),

@@ -5,7 +5,8 @@ import type { UsageEntry } from './usage-store.ts';
 const maxConversations = 200;
 const digits = 12;
 
-type Titles = (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+/** Titles of the stored conversations among these, by id. */
+export type Titles = (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 
 /** The entries as a person looks at them: by month and model, and by conversation. */
 export async function usageReport(

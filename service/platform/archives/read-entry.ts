@@ -26,8 +26,8 @@ export async function readEntry(
       if (entry.fileName === name) return await bodyOf(reader, entry, maxBytes);
     return null;
   } catch {
-    if (reader.diskError !== undefined) throw reader.diskError;
-    return null;
+    if (reader.diskError === undefined) return null;
+    throw reader.diskError as Error;
   }
 }
 
