@@ -50,6 +50,10 @@ export class ClusterQueue implements RunQueue {
   private free = Promise.withResolvers<void>();
   private closed = false;
 
+  get isClosed(): boolean {
+    return this.closed;
+  }
+
   private constructor(options: ClusterQueueOptions, boss: PgBoss) {
     this.options = options;
     this.boss = boss;

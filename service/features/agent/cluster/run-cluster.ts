@@ -171,6 +171,7 @@ export class RunCluster {
 
   private async sweepOnce(): Promise<void> {
     const { claims, queue, cluster } = this;
+    if (queue.isClosed) return;
     await this.advertise();
     this.requests?.catchUp('*');
     if (cluster.isDraining) await queue.drain();
