@@ -75,7 +75,7 @@ describe('a host that is killed', () => {
       executions: [{ status: 'unknown' }],
     });
     const notes = await until(
-      () => survivor.client.call(api.notifications.list, { query: {} } as never),
+      () => survivor.client.call(api.notifications.list, { query: {} }),
       (all) => all.some(({ link }) => link === `/agent/${busy}`),
     );
     expect(notes.find(({ link }) => link === `/agent/${busy}`)?.body).toContain('host');

@@ -1,7 +1,7 @@
 import type { RunEvent, StepExecution } from '../../../contract/index.ts';
 import type { Message } from '../../../messages/index.ts';
 import { type Inherited, inheritedFrom } from '../run/inherited.ts';
-import type { Continuation } from '../run/agent-run.ts';
+import type { Continuation } from '../run/continuation.ts';
 import { endTypes, executionsOf } from '../runs/executions-of.ts';
 import type { StepEnd } from '../run/plan-progress.ts';
 import type { StepFailure } from '../run/run-outcome.ts';

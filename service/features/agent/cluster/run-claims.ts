@@ -42,7 +42,7 @@ export class RunClaims {
        RETURNING generation`,
       [this.lostAfterMs, this.hostId, runId, mine],
     );
-    return row === undefined ? null : Number(row.generation);
+    return row?.generation ?? null;
   }
 
   /** Gives a run back, for another host to claim. */
@@ -70,7 +70,7 @@ export class RunClaims {
        ORDER BY created_at`,
       [this.lostAfterMs],
     );
-    return rows.map(({ id, generation }) => ({ runId: id, generation: Number(generation) }));
+    return rows.map(({ id, generation }) => ({ runId: id, generation }));
   }
 
   /** Unended runs whose owner is this host. */
@@ -79,7 +79,7 @@ export class RunClaims {
       `SELECT id, generation FROM agent_runs WHERE ${unended} AND owner = $1 ORDER BY created_at`,
       [this.hostId],
     );
-    return rows.map(({ id, generation }) => ({ runId: id, generation: Number(generation) }));
+    return rows.map(({ id, generation }) => ({ runId: id, generation }));
   }
 
   /** Ids of unended runs by their owner. */

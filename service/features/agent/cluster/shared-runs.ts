@@ -11,7 +11,7 @@ import { executionsOf } from '../runs/executions-of.ts';
 import { finishRow } from '../runs/recover-runs.ts';
 import { runEventSource } from '../runs/run-events.ts';
 import { type RunRow, summaryOf } from '../runs/run-row.ts';
-import { nextAction } from './continue-run.ts';
+import { type NextAction, nextAction } from './continue-run.ts';
 import type { RunCluster } from './run-cluster.ts';
 import type { RunRequestBody } from './run-requests.ts';
 
@@ -90,20 +90,26 @@ export class SharedRuns {
     const row = await store.find(runId);
     if (!row || isOver(row.status)) return null;
     const next = nextAction(row, await store.events(runId), this.cluster.cluster.name);
-    if (next.kind === 'ended' || next.kind === 'interrupt') {
-      const finished = await finishRow(store, row);
-      if (next.kind === 'interrupt') await ports.hostLost?.(finished);
-      return null;
-    }
-    const inherited = next.kind === 'continue' ? next.inherited : await this.inheritedOf(row);
-    const continued = next.kind === 'continue' ? next.continued : undefined;
-    const planApproval =
-      next.kind === 'continue' ? next.planApproval : (row.request.handover?.planApproval ?? true);
-    const made = { order: row.request, planApproval, ...(inherited ? { inherited } : {}) };
-    const prepared = await prepareRun(ports, row.request);
+    if (next.kind === 'start' || next.kind === 'continue') return this.openTaken(row, next);
+    const finished = await finishRow(store, row);
+    if (next.kind === 'interrupt') await ports.hostLost?.(finished);
+    return null;
+  }
+
+  private async openTaken(
+    row: RunRow,
+    next: Extract<NextAction, { kind: 'start' | 'continue' }>,
+  ): Promise<AgentRun> {
+    const { runId, request } = row;
+    const isContinued = next.kind === 'continue';
+    const inherited = isContinued ? next.inherited : await this.inheritedOf(row);
+    const asked = request.handover?.planApproval ?? true;
+    const planApproval = isContinued ? next.planApproval : asked;
+    const made = { order: request, planApproval, ...(inherited ? { inherited } : {}) };
+    const prepared = await prepareRun(this.ports, request);
     const { run } = this.service.open(row, made, prepared, {
       channel: this.cluster.takeChannel(runId),
-      ...(continued ? { continued } : {}),
+      ...(isContinued ? { continued: next.continued } : {}),
     });
     this.cluster.opened(runId);
     return run;
