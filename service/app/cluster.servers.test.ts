@@ -143,7 +143,7 @@ describe('the metrics of a cluster', () => {
 
 describe('a single host', () => {
   it('does not load the queue', async () => {
-    expect(await loadedBy({}, 'pg')).toEqual([]);
+    expect(await loadedBy({}, 'pg-boss')).toEqual([]);
   });
 });
 
