@@ -174,7 +174,6 @@ export class AgentRun {
 
   private async work(): Promise<RunOutcome> {
     const { row, options } = this;
-    const { request } = row;
     const { continued } = options;
     await this.begin();
     const plan = this.plan ?? (await this.drafted());
@@ -187,7 +186,7 @@ export class AgentRun {
     const progress = await runSteps({
       runId: row.runId,
       plan: approved,
-      config: request.config,
+      config: row.request.config,
       readOnly: this.isReadOnly,
       isCall: options.isCall,
 
@@ -196,7 +195,7 @@ export class AgentRun {
       signal: this.abortController.signal,
       emit: this.emit,
       gate: options.gateOf(this.abortController.signal),
-      semaphore: new Semaphore(request.config.concurrency ?? defaultConcurrency),
+      semaphore: new Semaphore(row.request.config.concurrency ?? defaultConcurrency),
       gateLimitMs: options.gateLimitMs ?? gateLimitMs,
       resultCapacity: { bytes: maxTotalResultBytes },
       record: (type, data) => this.record(type, data),
