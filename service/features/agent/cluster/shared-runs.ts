@@ -1,10 +1,11 @@
 import type { AgentPlan, GateDecision, RunSummary } from '../../../contract/index.ts';
-import type { EventSource } from '../../../http/reply.ts';
-import type { AgentService } from '../agent-service.ts';
+import type { Channel } from '../../../core/channel.ts';
+import type { EventSource, StreamEvent } from '../../../http/reply.ts';
 import { newRow, type NewRun } from '../new-run.ts';
-import { prepareRun } from '../prepare-run.ts';
+import { type Prepared, prepareRun } from '../prepare-run.ts';
 import type { RunPorts } from '../run-ports.ts';
 import type { AgentRun } from '../run/agent-run.ts';
+import type { Continuation } from '../run/continuation.ts';
 import { type Inherited, inheritedFrom } from '../run/inherited.ts';
 import { isOver, type RunOutcome } from '../run/run-outcome.ts';
 import { executionsOf } from '../runs/executions-of.ts';
@@ -21,6 +22,27 @@ export interface RemoteApproval {
   body: AgentPlan | GateDecision | Record<string, never> | undefined;
 }
 
+/** The agent service of this host, as the cluster uses it. */
+export interface LocalService {
+  isHere(runId: string): boolean;
+  liveIds(): string[];
+  loseLease(runId: string): void;
+  seen(runId: string): void;
+  cancel(runId: string): Promise<RunSummary>;
+  approve(
+    runId: string,
+    meant: RemoteApproval['meant'],
+    body: RemoteApproval['body'],
+  ): Promise<RunSummary>;
+  createStream(runId: string): Channel<StreamEvent>;
+  open(
+    row: RunRow,
+    made: Pick<NewRun, 'order' | 'planApproval' | 'inherited' | 'caller'>,
+    prepared: Prepared,
+    options: { channel: Channel<StreamEvent> | null; continued?: Continuation },
+  ): { run: AgentRun };
+}
+
 /** Files and callers belong to the host that a run was started on. */
 export const staysHere = ({ caller, order }: NewRun): boolean =>
   caller !== undefined || (order.files?.length ?? 0) > 0;
@@ -29,9 +51,9 @@ export const staysHere = ({ caller, order }: NewRun): boolean =>
 export class SharedRuns {
   private readonly ports: RunPorts;
   private readonly cluster: RunCluster;
-  private readonly service: AgentService;
+  private readonly service: LocalService;
 
-  constructor(ports: RunPorts, cluster: RunCluster, service: AgentService) {
+  constructor(ports: RunPorts, cluster: RunCluster, service: LocalService) {
     this.ports = ports;
     this.cluster = cluster;
     this.service = service;
