@@ -162,7 +162,8 @@ export class ClusterQueue implements RunQueue {
       return;
     }
     const generation = await claims.claim(runId, false);
-    if (generation !== null) this.hand(this.lease(runId, generation));
+    if (generation !== null) return this.hand(this.lease(runId, generation));
+    if (!(await claims.mayTake())) throw notHere();
   }
 
   private hand(lease: RunLease): void {

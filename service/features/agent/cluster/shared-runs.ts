@@ -191,7 +191,7 @@ export class SharedRuns {
       this.service.loseLease(runId);
     }
     if (row.owner === null && body.kind === 'cancel') {
-      const generation = await this.cluster.claims.claim(runId, false);
+      const generation = await this.cluster.claims.claim(runId, true);
       if (generation !== null)
         return summaryOf(await finishRow(store, { ...row, generation }, 'cancelled'));
     }
