@@ -12,12 +12,17 @@ import { type HostProcess, startHostProcess } from '../testing/host-process.ts';
 let cluster: TestCluster;
 let survivor: ClusterTestHost;
 let victim: HostProcess;
+const started: HostProcess[] = [];
+async function startVictim(name: string): Promise<void> {
+  victim = await startHostProcess(name, cluster.made);
+  started.push(victim);
+}
 beforeAll(async () => {
   cluster = await startTestCluster();
   survivor = await cluster.start('survivor');
 });
 afterAll(async () => {
-  await victim?.close();
+  for (const one of started) await one.close();
   await cluster.close();
 });
 
@@ -46,7 +51,7 @@ async function runOnVictim(steps: object[]): Promise<string> {
 
 describe('a host that is killed', () => {
   it('leaves runs that go on elsewhere, without a step done twice, or are interrupted', async () => {
-    victim = await startHostProcess('victim', cluster.made);
+    await startVictim('victim');
     const line = 'echo "$PPID" >> marks-$RUN';
     const waiting = await runOnVictim([
       command('echo first'),
@@ -70,7 +75,7 @@ describe('a host that is killed', () => {
       executions: [{ status: 'unknown' }],
     });
     const notes = await until(
-      () => survivor.client.call(api.notifications.list, { query: {} } as never),
+      () => survivor.client.call(api.notifications.list, { query: {} }),
       (all) => all.some(({ link }) => link === `/agent/${busy}`),
     );
     expect(notes.find(({ link }) => link === `/agent/${busy}`)?.body).toContain('host');
@@ -90,7 +95,7 @@ describe('a host that is killed', () => {
 
 describe('a host that was only slow', () => {
   it('writes nothing more to a run that another one has', async () => {
-    victim = await startHostProcess('slow', cluster.made);
+    await startVictim('slow');
     const runId = await runOnVictim([command('echo once')]);
     victim.freeze();
     await until(
@@ -111,5 +116,25 @@ describe('a host that was only slow', () => {
     expect(done.events.slice(0, before.events.length)).toEqual(before.events);
     const count = (kind: string): number => done.events.filter(({ type }) => type === kind).length;
     expect([count('step_start'), count('complete')]).toEqual([1, 1]);
+  });
+});
+
+describe('a host that ends properly', () => {
+  it('leaves runs that wait for a person to the others', async () => {
+    await startVictim('leaving');
+    const runId = await runOnVictim([command('echo later')]);
+    await victim.stop();
+    await until(
+      () => survivor.show(runId),
+      ({ events }) => events.some(({ type }) => type === 'run_continued'),
+    );
+    await survivor.gate(runId);
+    await survivor.approve(runId);
+    const done = await until(() => survivor.show(runId), ended);
+    expect(done.status).toBe('completed');
+    expect(['survivor', 'slow']).toContain(done.host?.name);
+    expect((await survivor.client.call(api.hosts.list)).map(({ name }) => name)).not.toContain(
+      'leaving',
+    );
   });
 });

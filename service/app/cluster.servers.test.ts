@@ -10,6 +10,7 @@ import {
   type TestCluster,
   until,
 } from '../testing/cluster-hosts.ts';
+import { loadedBy } from '../testing/loaded-by.ts';
 import { installSample } from '../testing/sample-plugin.ts';
 import { startTestHost } from '../testing/test-host.ts';
 
@@ -97,7 +98,7 @@ describe('hosts that share a database', () => {
       const stream = client.stream(api.runStreams.follow, {
         params: { runId },
         query: { after: -1 },
-      } as never);
+      });
       for await (const { event, data } of stream as AsyncIterable<{ event: string; data: never }>)
         if (event === 'event') seen.push((data as { sequence: number }).sequence);
       return seen;
@@ -137,6 +138,12 @@ describe('the metrics of a cluster', () => {
       ([hosts, runs, own = 0, others = 0]) => [hosts, runs, own + others].join() === '2,1,1',
     );
     await one.client.call(api.agent.cancel, { params: { runId } });
+  });
+});
+
+describe('a single host', () => {
+  it('does not load the queue', async () => {
+    expect(await loadedBy({}, 'pg-boss')).toEqual([]);
   });
 });
 

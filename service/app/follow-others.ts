@@ -3,6 +3,7 @@ import type { ModelsFeature } from '../features/models/index.ts';
 import type { NotificationsFeature } from '../features/notifications/index.ts';
 import type { SettingsFeature } from '../features/settings/index.ts';
 import type { AppContext } from './app-context.ts';
+import { notifyLostSecrets } from './secret-notifications.ts';
 import type { AiFeatures } from './compose-ai-features.ts';
 
 /** The features that keep rows in memory which other hosts may change. */
@@ -22,8 +23,7 @@ export async function followOthers(
   await notifications.center.followOthers();
   const reload = async (table: string): Promise<void> => {
     const isAbout = (name: string): boolean => table === name || table === '*';
-    if (isAbout('settings'))
-      await Promise.all([settings.service.reload(), models.aiConfig.reload()]);
+    if (isAbout('settings')) await reloadSettings(settings, models, notifications);
     if (isAbout('notifications')) await notifications.center.followOthers();
     await aiFeatures.tableChanged(table);
   };
@@ -42,3 +42,18 @@ export async function followOthers(
       );
   });
 }
+
+/** What another host has encrypted with its own key has to be entered here, too. */
+async function reloadSettings(
+  settings: SettingsFeature,
+  models: ModelsFeature,
+  { center }: NotificationsFeature,
+): Promise<void> {
+  const before = lostIn(settings, models);
+  await Promise.all([settings.service.reload(), models.aiConfig.reload()]);
+  const holders = [settings.service, models.aiConfig];
+  if (lostIn(settings, models) !== before) await notifyLostSecrets(center, holders);
+}
+
+const lostIn = (settings: SettingsFeature, models: ModelsFeature): string =>
+  JSON.stringify([settings.service.lostSecrets(), models.aiConfig.lostSecrets()]);

@@ -21,11 +21,11 @@ export interface TestCluster {
 /** Hosts that test how soon others notice that they are lost. */
 const lostAfterMs = 3_000;
 
-/** Hosts that share one PostgreSQL database, in this process. */
-export async function startTestCluster(): Promise<TestCluster> {
+/** Hosts that share one PostgreSQL database, by default a fresh one, in this process. */
+export async function startTestCluster(given?: MadeDatabase): Promise<TestCluster> {
   const postgres = serverDatabases.find(({ type }) => type === 'POSTGRESQL');
   if (!postgres) throw new Error('PostgreSQL is not among the servers.');
-  const made = await postgres.make();
+  const made = given ?? (await postgres.make());
   const hosts: TestHost[] = [];
   return {
     made,

@@ -3,15 +3,21 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 
-/** What of OpenTelemetry a host with these properties loads until it has ended, by the names of the modules. */
-export async function loadedBy(properties: Record<string, unknown>): Promise<string[]> {
+/**
+ * The modules that a host with these properties loads until it has ended, of those whose names begin
+ * so; by default, what it loads of OpenTelemetry.
+ */
+export async function loadedBy(
+  properties: Record<string, unknown>,
+  prefix = '@opentelemetry/',
+): Promise<string[]> {
   const host = pathToFileURL(join(import.meta.dirname, 'test-host.ts')).href;
   const program = `
     import { registerHooks } from 'node:module';
     const loaded = [];
     registerHooks({
       resolve(name, context, next) {
-        if (name.startsWith('@opentelemetry/')) loaded.push(name);
+        if (name.startsWith(${JSON.stringify(prefix)})) loaded.push(name);
         return next(name, context);
       },
     });

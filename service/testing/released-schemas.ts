@@ -204,6 +204,28 @@ export const sampleRows: Readonly<Record<string, readonly NewRow[]>> = {
       created_at: at,
     },
   ],
+  cluster_hosts: [
+    {
+      id: '5fac4d4c-b196-4e4e-9c7f-6dada4d4cb19',
+      name: 'Zoës Host',
+      version: '4.0.0',
+      state: 'gone',
+      tools: '{"count_words":"1.0.0"}',
+      schemas: '{"count_words":{"effect":"read","inputSchema":{"type":"object"}}}',
+      started_at: at,
+      last_seen_at: at,
+    },
+  ],
+  cluster_requests: [
+    {
+      id: '6abd5e5d-c2a7-4f5f-8d8a-7ebeb5e5dc2a',
+      run_id: '1c6e0f0e-7d52-4a0c-9c3c-2f6f6f0e7d53',
+      kind: 'cancel',
+      body: 'null',
+      answer: null,
+      created_at: at,
+    },
+  ],
   schedules: [
     {
       id: '3e8a2b2a-9f74-4c2e-9e5e-4b8b8b2a9f75',

@@ -128,7 +128,7 @@ export async function startTestHost(options: TestHostOptions = {}): Promise<Test
     wallClock: options.wallClock,
     gateWaits: options.gateWaits,
     migrations: options.migrations,
-    ...(options.version === undefined ? {} : { version: options.version }),
+    version: options.version,
     onListening: options.onListening,
   });
   const baseUrl = `http://127.0.0.1:${host.port}`;

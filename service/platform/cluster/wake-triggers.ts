@@ -29,27 +29,28 @@ export async function makeWakeTriggers({ sequelize }: Database): Promise<void> {
   await run(functionSql('plugin_host_run_changed', notify(`'run:' || NEW.id`)));
   await run(functionSql('plugin_host_requested', notify(`'request:' || NEW.run_id`)));
   const { rows } = await existing(sequelize);
-  for (const table of sharedTables)
-    if (rows.has(table))
-      await trigger(
-        run,
-        table,
-        'INSERT OR UPDATE OR DELETE',
-        'STATEMENT',
-        'plugin_host_table_changed',
-      );
+  const changed = 'plugin_host_table_changed';
+  const all = 'INSERT OR UPDATE OR DELETE';
+  for (const table of sharedTables.filter((name) => rows.has(name)))
+    await makeTrigger(run, { table, on: all, each: 'STATEMENT', call: changed });
   const ofHosts = 'INSERT OR DELETE OR UPDATE OF state';
-  await trigger(run, 'cluster_hosts', ofHosts, 'STATEMENT', 'plugin_host_table_changed');
-  await trigger(
-    run,
-    'agent_events',
-    'INSERT',
-    'STATEMENT',
-    'plugin_host_run_events',
-    'REFERENCING NEW TABLE AS added ',
-  );
-  await trigger(run, 'agent_runs', 'UPDATE', 'ROW', 'plugin_host_run_changed');
-  await trigger(run, 'cluster_requests', 'INSERT OR UPDATE', 'ROW', 'plugin_host_requested');
+  await makeTrigger(run, { table: 'cluster_hosts', on: ofHosts, each: 'STATEMENT', call: changed });
+  await makeTrigger(run, {
+    table: 'agent_events',
+    on: 'INSERT',
+    referencing: 'REFERENCING NEW TABLE AS added',
+    each: 'STATEMENT',
+    call: 'plugin_host_run_events',
+  });
+  const ofRuns = 'plugin_host_run_changed';
+  await makeTrigger(run, { table: 'agent_runs', on: 'UPDATE', each: 'ROW', call: ofRuns });
+  const asked = 'plugin_host_requested';
+  await makeTrigger(run, {
+    table: 'cluster_requests',
+    on: 'INSERT OR UPDATE',
+    each: 'ROW',
+    call: asked,
+  });
 }
 
 async function existing(sequelize: Database['sequelize']): Promise<{ rows: Set<string> }> {
@@ -59,16 +60,21 @@ async function existing(sequelize: Database['sequelize']): Promise<{ rows: Set<s
   return { rows: new Set((found as { tablename: string }[]).map(({ tablename }) => tablename)) };
 }
 
-async function trigger(
+interface Trigger {
+  table: string;
+  on: string;
+  referencing?: string;
+  each: 'ROW' | 'STATEMENT';
+  /** The function, which the trigger is named after. */
+  call: string;
+}
+
+async function makeTrigger(
   run: (sql: string) => Promise<unknown>,
-  table: string,
-  events: string,
-  each: 'ROW' | 'STATEMENT',
-  called: string,
-  referencing = '',
+  { table, on, referencing = '', each, call }: Trigger,
 ): Promise<void> {
-  await run(`DROP TRIGGER IF EXISTS ${called} ON ${table}`);
+  await run(`DROP TRIGGER IF EXISTS ${call} ON ${table}`);
   await run(
-    `CREATE TRIGGER ${called} AFTER ${events} ON ${table} ${referencing}FOR EACH ${each} EXECUTE FUNCTION ${called}()`,
+    `CREATE TRIGGER ${call} AFTER ${on} ON ${table} ${referencing} FOR EACH ${each} EXECUTE FUNCTION ${call}()`,
   );
 }

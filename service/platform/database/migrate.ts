@@ -16,9 +16,9 @@ import { notices } from './migrations/0009-notices.ts';
 import { messageVersions } from './migrations/0010-message-versions.ts';
 import { workflowSearch } from './migrations/0011-workflow-search.ts';
 import { sourceKeys } from './migrations/0012-source-keys.ts';
-import { conversationSettings } from './migrations/0016-conversation-settings.ts';
-import { usageAndPrompts } from './migrations/0017-usage-and-prompts.ts';
-import { cluster } from './migrations/0021-cluster.ts';
+import { conversationSettings } from './migrations/0013-conversation-settings.ts';
+import { usageAndPrompts } from './migrations/0014-usage-and-prompts.ts';
+import { cluster } from './migrations/0015-cluster.ts';
 
 export type { Migration } from './migrations/migration.ts';
 

@@ -54,7 +54,7 @@ export async function openPgSession(config: DatabaseConfig): Promise<PgSession> 
       }: {
         channel: string;
         payload?: string;
-      }) => listener(channel, payload)) as never);
+      }) => listener(channel, payload)));
     },
     onEnd: (listener) => void ended.promise.then(listener),
     close: () => client.end().catch(() => undefined),

@@ -50,6 +50,10 @@ export class ClusterQueue implements RunQueue {
   private free = Promise.withResolvers<void>();
   private closed = false;
 
+  get isClosed(): boolean {
+    return this.closed;
+  }
+
   private constructor(options: ClusterQueueOptions, boss: PgBoss) {
     this.options = options;
     this.boss = boss;
@@ -158,7 +162,8 @@ export class ClusterQueue implements RunQueue {
       return;
     }
     const generation = await claims.claim(runId, false);
-    if (generation !== null) this.hand(this.lease(runId, generation));
+    if (generation !== null) return this.hand(this.lease(runId, generation));
+    if (!(await claims.mayTake())) throw notHere();
   }
 
   private hand(lease: RunLease): void {

@@ -1,7 +1,7 @@
 import type { RunEvent, StepExecution } from '../../../contract/index.ts';
 import type { Message } from '../../../messages/index.ts';
 import { type Inherited, inheritedFrom } from '../run/inherited.ts';
-import type { Continuation } from '../run/agent-run.ts';
+import type { Continuation } from '../run/continuation.ts';
 import { endTypes, executionsOf } from '../runs/executions-of.ts';
 import type { StepEnd } from '../run/plan-progress.ts';
 import type { StepFailure } from '../run/run-outcome.ts';
@@ -47,7 +47,9 @@ export function nextAction(row: RunRow, events: readonly RunEvent[], host: strin
 function endsOf(executions: readonly StepExecution[]) {
   const ended = new Map<number, StepEnd>();
   const failures = new Map<number, StepFailure>();
-  for (const { index, status, error = '', errorMessage, details } of executions) {
+  for (const { index, element, status, error = '', errorMessage, details } of executions) {
+    // The step says what became of its elements.
+    if (element !== undefined) continue;
     if (status === 'skipped') {
       const isMissed = errorMessage?.code === 'run.neededStepNotDone';
       ended.set(index, isMissed ? 'missed' : 'left-out');

@@ -32,25 +32,24 @@ export class RunClaims {
 
   /**
    * Takes a run that has no owner, a lost one, or, with `mine`, this host itself. Returns the new
-   * generation; null where another host has it or it has ended.
+   * generation; null where another host has it, it has ended, or, without `mine`, this host is drained.
    */
   async claim(runId: string, mine: boolean): Promise<number | null> {
     const [row] = await this.database.select<{ generation: number }>(
       `UPDATE agent_runs SET owner = $2, generation = generation + 1
        WHERE id = $3 AND ${unended}
        AND (owner IS NULL OR ($4 AND owner = $2) OR owner NOT IN (${liveOwners}))
+       AND ($4 OR EXISTS (SELECT 1 FROM cluster_hosts WHERE id = $2 AND state = 'up'))
        RETURNING generation`,
       [this.lostAfterMs, this.hostId, runId, mine],
     );
-    return row === undefined ? null : Number(row.generation);
+    return row?.generation ?? null;
   }
 
-  /** Gives a run back, for another host to claim. */
-  async release(runId: string, generation: number): Promise<void> {
-    await this.database.select(
-      'UPDATE agent_runs SET owner = NULL WHERE id = $1 AND owner = $2 AND generation = $3 RETURNING id',
-      [runId, this.hostId, generation],
-    );
+  /** False once this host is drained, whether or not it has heard of that. */
+  async mayTake(): Promise<boolean> {
+    const sql = "SELECT id FROM cluster_hosts WHERE id = $1 AND state = 'up'";
+    return (await this.database.select(sql, [this.hostId])).length > 0;
   }
 
   async isMine(runId: string, generation: number): Promise<boolean> {
@@ -70,7 +69,7 @@ export class RunClaims {
        ORDER BY created_at`,
       [this.lostAfterMs],
     );
-    return rows.map(({ id, generation }) => ({ runId: id, generation: Number(generation) }));
+    return rows.map(({ id, generation }) => ({ runId: id, generation }));
   }
 
   /** Unended runs whose owner is this host. */
@@ -79,7 +78,7 @@ export class RunClaims {
       `SELECT id, generation FROM agent_runs WHERE ${unended} AND owner = $1 ORDER BY created_at`,
       [this.hostId],
     );
-    return rows.map(({ id, generation }) => ({ runId: id, generation: Number(generation) }));
+    return rows.map(({ id, generation }) => ({ runId: id, generation }));
   }
 
   /** Ids of unended runs by their owner. */

@@ -170,21 +170,34 @@ export class RunCluster {
   }
 
   private async sweepOnce(): Promise<void> {
-    const { claims, queue, cluster } = this;
+    const { queue, cluster } = this;
+    if (queue.isClosed) return;
     await this.advertise();
     this.requests?.catchUp('*');
     if (cluster.isDraining) await queue.drain();
-    const live = this.local?.liveIds() ?? [];
+    await this.compareOwn();
+    await this.queueOrphaned();
+  }
+
+  /** Lets go of runs that another host has, and takes those up that this one left in an outage. */
+  private async compareOwn(): Promise<void> {
+    const { claims, queue, local } = this;
+    if (local === null) return;
+    const live = local.liveIds();
     const mine = await claims.mine();
     const owned = new Set(mine.map(({ runId }) => runId));
-    for (const runId of live) if (!owned.has(runId)) this.local?.lost(runId);
+    for (const runId of live.filter((id) => !owned.has(id))) local.lost(runId);
     for (const { runId } of mine) {
-      if (this.local?.isLive(runId) !== false || queue.has(runId)) continue;
+      if (local.isLive(runId) || queue.has(runId)) continue;
       const generation = await claims.claim(runId, true);
       if (generation !== null) queue.putHere(runId, generation);
     }
+  }
+
+  private async queueOrphaned(): Promise<void> {
+    const { claims, queue } = this;
     if ((await claims.orphaned()).length === 0) return;
-    await cluster.tryLock(async () => {
+    await this.cluster.tryLock(async () => {
       for (const { runId, generation } of await claims.orphaned())
         await queue.putAgain(runId, generation);
     });

@@ -1,17 +1,18 @@
 import type { AgentPlan, GateDecision, RunSummary } from '../../../contract/index.ts';
-import type { EventSource } from '../../../http/reply.ts';
-import type { AgentService } from '../agent-service.ts';
+import type { Channel } from '../../../core/channel.ts';
+import type { EventSource, StreamEvent } from '../../../http/reply.ts';
 import { newRow, type NewRun } from '../new-run.ts';
-import { prepareRun } from '../prepare-run.ts';
+import { type Prepared, prepareRun } from '../prepare-run.ts';
 import type { RunPorts } from '../run-ports.ts';
 import type { AgentRun } from '../run/agent-run.ts';
+import type { Continuation } from '../run/continuation.ts';
 import { type Inherited, inheritedFrom } from '../run/inherited.ts';
 import { isOver, type RunOutcome } from '../run/run-outcome.ts';
 import { executionsOf } from '../runs/executions-of.ts';
 import { finishRow } from '../runs/recover-runs.ts';
 import { runEventSource } from '../runs/run-events.ts';
 import { type RunRow, summaryOf } from '../runs/run-row.ts';
-import { nextAction } from './continue-run.ts';
+import { type NextAction, nextAction } from './continue-run.ts';
 import type { RunCluster } from './run-cluster.ts';
 import type { RunRequestBody } from './run-requests.ts';
 
@@ -19,6 +20,27 @@ import type { RunRequestBody } from './run-requests.ts';
 export interface RemoteApproval {
   meant: { gateId?: string | undefined; index?: number | undefined };
   body: AgentPlan | GateDecision | Record<string, never> | undefined;
+}
+
+/** The agent service of this host, as the cluster uses it. */
+export interface LocalService {
+  isHere(runId: string): boolean;
+  liveIds(): string[];
+  loseLease(runId: string): void;
+  seen(runId: string): void;
+  cancel(runId: string): Promise<RunSummary>;
+  approve(
+    runId: string,
+    meant: RemoteApproval['meant'],
+    body: RemoteApproval['body'],
+  ): Promise<RunSummary>;
+  createStream(runId: string): Channel<StreamEvent>;
+  open(
+    row: RunRow,
+    made: Pick<NewRun, 'order' | 'planApproval' | 'inherited' | 'caller'>,
+    prepared: Prepared,
+    options: { channel: Channel<StreamEvent> | null; continued?: Continuation },
+  ): { run: AgentRun };
 }
 
 /** Files and callers belong to the host that a run was started on. */
@@ -29,9 +51,9 @@ export const staysHere = ({ caller, order }: NewRun): boolean =>
 export class SharedRuns {
   private readonly ports: RunPorts;
   private readonly cluster: RunCluster;
-  private readonly service: AgentService;
+  private readonly service: LocalService;
 
-  constructor(ports: RunPorts, cluster: RunCluster, service: AgentService) {
+  constructor(ports: RunPorts, cluster: RunCluster, service: LocalService) {
     this.ports = ports;
     this.cluster = cluster;
     this.service = service;
@@ -90,20 +112,26 @@ export class SharedRuns {
     const row = await store.find(runId);
     if (!row || isOver(row.status)) return null;
     const next = nextAction(row, await store.events(runId), this.cluster.cluster.name);
-    if (next.kind === 'ended' || next.kind === 'interrupt') {
-      const finished = await finishRow(store, row);
-      if (next.kind === 'interrupt') await ports.hostLost?.(finished);
-      return null;
-    }
-    const inherited = next.kind === 'continue' ? next.inherited : await this.inheritedOf(row);
-    const continued = next.kind === 'continue' ? next.continued : undefined;
-    const planApproval =
-      next.kind === 'continue' ? next.planApproval : (row.request.handover?.planApproval ?? true);
-    const made = { order: row.request, planApproval, ...(inherited ? { inherited } : {}) };
-    const prepared = await prepareRun(ports, row.request);
+    if (next.kind === 'start' || next.kind === 'continue') return this.openTaken(row, next);
+    const finished = await finishRow(store, row);
+    if (next.kind === 'interrupt') await ports.hostLost?.(finished);
+    return null;
+  }
+
+  private async openTaken(
+    row: RunRow,
+    next: Extract<NextAction, { kind: 'start' | 'continue' }>,
+  ): Promise<AgentRun> {
+    const { runId, request } = row;
+    const isContinued = next.kind === 'continue';
+    const inherited = isContinued ? next.inherited : await this.inheritedOf(row);
+    const asked = request.handover?.planApproval ?? true;
+    const planApproval = isContinued ? next.planApproval : asked;
+    const made = { order: request, planApproval, ...(inherited ? { inherited } : {}) };
+    const prepared = await prepareRun(this.ports, request);
     const { run } = this.service.open(row, made, prepared, {
       channel: this.cluster.takeChannel(runId),
-      ...(continued ? { continued } : {}),
+      ...(isContinued ? { continued: next.continued } : {}),
     });
     this.cluster.opened(runId);
     return run;
@@ -163,7 +191,7 @@ export class SharedRuns {
       this.service.loseLease(runId);
     }
     if (row.owner === null && body.kind === 'cancel') {
-      const generation = await this.cluster.claims.claim(runId, false);
+      const generation = await this.cluster.claims.claim(runId, true);
       if (generation !== null)
         return summaryOf(await finishRow(store, { ...row, generation }, 'cancelled'));
     }

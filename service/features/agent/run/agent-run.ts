@@ -30,9 +30,9 @@ import {
   type StepFailure,
   internalError,
 } from './run-outcome.ts';
+import type { Continuation } from './continuation.ts';
 import type { DraftContext, Emit } from './draft-context.ts';
 import { answered, stepFacts, storable } from './run-answer.ts';
-import type { StepEnd } from './plan-progress.ts';
 import { runSteps, type StepsOptions } from './run-steps.ts';
 import type { RunFiles } from './step-values.ts';
 
@@ -68,19 +68,6 @@ export interface AgentRunOptions {
   gateLimitMs?: number;
   /** Default: 3 seconds; then an unwatched gate is reported. */
   gateGraceMs?: number;
-}
-
-/** Where a run continues that changed hands. */
-export interface Continuation {
-  /** Number of the next event. */
-  sequence: number;
-  /** Whether its plan was announced. */
-  planned: boolean;
-  /** Name of the host that continues it. */
-  host: string;
-  /** Ends of steps that did not complete, with the failures among them. */
-  ended: ReadonlyMap<number, StepEnd>;
-  failures: ReadonlyMap<number, StepFailure>;
 }
 
 const gateLimitMs = 10 * 60_000;
@@ -189,28 +176,19 @@ export class AgentRun {
 
   private async work(): Promise<RunOutcome> {
     const { row, options } = this;
-    const { goal, request, posture, parentRunId } = row;
-    const { handover: _, ...asked } = request;
     const { continued } = options;
-    // Stored before anything else: from then on the earlier host cannot write.
-    if (continued) await this.record('run_continued', { host: continued.host });
-    else this.recordInBackground('run_created', { goal, ...asked, posture, parentRunId });
+    await this.begin();
     const plan = this.plan ?? (await this.drafted());
     await this.adopt(plan);
-    if (!continued?.planned) {
-      this.recordInBackground('plan_ready', { plan });
-      for (const { type, data } of inheritedEvents(options.inherited))
-        this.recordInBackground(type, data);
-    }
+    if (!continued?.planned) this.announce(plan);
     const approved = options.planApproval ? await this.approvedPlan(plan) : plan;
     if (approved === null) return { status: 'cancelled' };
-    for (const [index, failure] of options.continued?.failures ?? [])
-      this.failures.set(index, failure);
+    for (const one of continued?.failures ?? []) this.failures.set(...one);
     this.status = 'running';
     const progress = await runSteps({
       runId: row.runId,
       plan: approved,
-      config: request.config,
+      config: row.request.config,
       readOnly: this.isReadOnly,
       isCall: options.isCall,
       values: this.values(approved),
@@ -219,13 +197,13 @@ export class AgentRun {
       signal: this.abortController.signal,
       emit: this.emit,
       gate: options.gateOf(this.abortController.signal),
-      semaphore: new Semaphore(request.config.concurrency ?? defaultConcurrency),
+      semaphore: new Semaphore(row.request.config.concurrency ?? defaultConcurrency),
       gateLimitMs: options.gateLimitMs ?? gateLimitMs,
       resultCapacity: { bytes: maxTotalResultBytes },
       record: (type, data) => this.record(type, data),
       gatesChanged: () => this.gatesChanged(),
       failures: this.failures,
-      ...(options.continued ? { ended: options.continued.ended } : {}),
+      ...(continued ? { ended: continued.ended } : {}),
     });
     this.abortController.signal.throwIfAborted();
     return this.withAnswer(approved, outcomeOfSteps(approved, progress, this.failures));
@@ -243,6 +221,21 @@ export class AgentRun {
       record: this.recordInBackground,
       onError: this.options.onError,
     });
+  }
+
+  private async begin(): Promise<void> {
+    const { goal, request, posture, parentRunId } = this.row;
+    const { handover: _, ...asked } = request;
+    const { continued } = this.options;
+    // Stored before anything else: from then on the earlier host cannot write.
+    if (continued) await this.record('run_continued', { host: continued.host });
+    else this.recordInBackground('run_created', { goal, ...asked, posture, parentRunId });
+  }
+
+  private announce(plan: AgentPlan): void {
+    this.recordInBackground('plan_ready', { plan });
+    for (const { type, data } of inheritedEvents(this.options.inherited))
+      this.recordInBackground(type, data);
   }
 
   /** An event that cannot be stored ends the run, also while steps wait for approval. */

@@ -2,7 +2,7 @@ import type { Migration } from './migration.ts';
 
 /** Tokens used by models, and the prompt library. */
 export const usageAndPrompts: Migration = {
-  name: '0017-usage-and-prompts',
+  name: '0014-usage-and-prompts',
   async up({ createTable, types, longText }) {
     await createTable('model_usage', {
       id: { type: types.INTEGER, primaryKey: true, autoIncrement: true },

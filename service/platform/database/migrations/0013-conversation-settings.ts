@@ -2,7 +2,7 @@ import type { Migration } from './migration.ts';
 
 /** Folders, pins, archive and settings of conversations, and who gave their titles. */
 export const conversationSettings: Migration = {
-  name: '0016-conversation-settings',
+  name: '0013-conversation-settings',
   async up({ tables, types, longText }) {
     const columns = await tables.describeTable('conversations');
     const add = async (name: string, type: typeof longText): Promise<void> => {

@@ -2,7 +2,7 @@ import type { Migration } from './migration.ts';
 
 /** Hosts that share a database, what they ask of each other, and which of them has a run. */
 export const cluster: Migration = {
-  name: '0021-cluster',
+  name: '0015-cluster',
   async up({ createTable, tables, types, longText }) {
     await createTable('cluster_hosts', {
       id: { type: types.STRING(36), primaryKey: true },
