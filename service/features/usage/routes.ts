@@ -6,11 +6,7 @@ import type { PriceList } from './price-list.ts';
 import { type Titles, usageCsv, usageReport } from './usage-report.ts';
 import type { UsageStore } from './usage-store.ts';
 
-export function usageRoutes(
-  store: UsageStore,
-  prices: PriceList,
-  titles: Titles,
-): Route[] {
+export function usageRoutes(store: UsageStore, prices: PriceList, titles: Titles): Route[] {
   return [
     route(api.usage.prices, () => prices.view()),
     route(api.usage.setPrices, ({ body }) => prices.replace(body)),
