@@ -43,7 +43,7 @@ describe('what one host stores', () => {
     const apiKey = 'a-secret-key-of-the-test';
     await one.client.call(api.aiConfig.put, { body: { cloud_b: { apiKey } } });
     const notes = await until(
-      () => two.client.call(api.notifications.list, { query: {} } as never),
+      () => two.client.call(api.notifications.list, { query: {} }),
       (all) => all.some(({ code }) => code === 'secrets_lost'),
     );
     const { parameters } = notes.find(({ code }) => code === 'secrets_lost') ?? {};

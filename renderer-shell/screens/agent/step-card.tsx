@@ -39,7 +39,6 @@ const maxGates = 3;
 /** One step: how it stands, what it was given, what came of it, and the decision it waits for. */
 export const StepCard = memo(function StepCard(props: StepCardProps) {
   const { run, step, execution, gates, elements, progress, ended } = props;
-  const { t } = useTranslation();
   const [open, setOpen] = useState(false);
   const status = execution?.status ?? 'pending';
   return (
@@ -61,6 +60,15 @@ export const StepCard = memo(function StepCard(props: StepCardProps) {
           {hostMessage(execution.errorMessage, execution.error)}
         </p>
       )}
+      <StepGates run={run} gates={gates} />
+    </li>
+  );
+});
+
+function StepGates({ run, gates }: Pick<StepCardProps, 'run' | 'gates'>) {
+  const { t } = useTranslation();
+  return (
+    <>
       {gates.slice(0, maxGates).map((gate) => (
         <StepApprovalCard key={gate.gateId} run={run} gate={gate} />
       ))}
@@ -69,9 +77,9 @@ export const StepCard = memo(function StepCard(props: StepCardProps) {
           {t('tool.elements.moreWaiting', { count: gates.length - maxGates })}
         </p>
       )}
-    </li>
+    </>
   );
-});
+}
 
 interface StepHeadProps {
   step: PlanStep;

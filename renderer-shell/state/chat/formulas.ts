@@ -57,22 +57,28 @@ function skippedLength(text: string, at: number): number {
 const maxLength = 10_000;
 const emptyLine = /\n[ \t>]*\n/;
 
+/** Where the formula that begins at `from` ends; -1 where it does not. */
+function formulaEnd(text: string, from: number, delimiter: string): number {
+  for (let end = from; end < text.length && end - from < maxLength; end += 1) {
+    if (text[end] === '\\') end += 1;
+    else if (text.startsWith(delimiter, end)) return end;
+  }
+  return -1;
+}
+
 function formulaAt(text: string, at: number): (Formula & { length: number }) | null {
   const display = text[at + 1] === '$';
   const delimiter = display ? '$$' : '$';
   const from = at + delimiter.length;
-  if (!display && /^\s?$/.test(text[from] ?? '')) return null;
-  for (let end = from; end < text.length && end - from < maxLength; end += 1) {
-    if (text[end] === '\\') end += 1;
-    else if (text.startsWith(delimiter, end)) {
-      const tex = text.slice(from, end);
-      const isMoney = !display && (/\s$/.test(tex) || /\d/.test(text[end + 1] ?? ''));
-      if (tex.trim() === '' || isMoney || (!display && emptyLine.test(tex))) return null;
-      return { tex, display, length: end + delimiter.length - at };
-    }
-  }
-  return null;
+  const end = formulaEnd(text, from, delimiter);
+  const tex = text.slice(from, Math.max(end, from));
+  if (tex.trim() === '' || (!display && isPlainText(tex, text[end + 1]))) return null;
+  return { tex, display, length: end + delimiter.length - at };
 }
+
+/** What stands between two single dollar signs is an amount, or is not meant to be one formula. */
+const isPlainText = (tex: string, next = ''): boolean =>
+  /^\s|\s$/.test(tex) || /\d/.test(next) || emptyLine.test(tex);
 
 function codeSpanOf({ tex, display }: Formula): string {
   const line = tex

@@ -5,11 +5,8 @@ import {
   type BatchRequest,
   type Gate,
   type GateDecision,
-  hostVersion,
   type Input,
   type RunDetails,
-  type RunDocument,
-  runFormat,
   type RunRequest,
   type RunSummary,
 } from '../../contract/index.ts';
@@ -33,6 +30,7 @@ import { type Prepared, prepareRun } from './prepare-run.ts';
 import { planCheck } from './plan-check.ts';
 import { leaseLost } from './runs/lease-lost.ts';
 import { logEvent } from './runs/log-event.ts';
+import { mergeTexts } from './runs/merge-texts.ts';
 import { runEventSource, RunEvents } from './runs/run-events.ts';
 import { type RunOrder, type RunRow, summaryOf } from './runs/run-row.ts';
 import { detailsOf } from './runs/run-views.ts';
@@ -312,11 +310,6 @@ export class AgentService {
     return detailsOf({ ...named }, events, gates);
   }
 
-  /** @throws HostError 404 `unknown_run` */
-  async export(runId: string): Promise<RunDocument> {
-    return { format: runFormat, version: 1, hostVersion, ...(await this.show(runId)) };
-  }
-
   /** @throws HostError 404 `unknown_run`, 409 `run_running` */
   async remove(runId: string): Promise<void> {
     if (await this.isLive(runId))
@@ -366,13 +359,4 @@ export class AgentService {
     await this.executor.ended;
     await this.shared?.close();
   }
-}
-
-/** Joins model texts that the reader has not received yet. */
-function mergeTexts(last: StreamEvent, next: StreamEvent): StreamEvent | null {
-  const { event } = next;
-  const isText = event === 'plan_token' || event === 'answer_token';
-  if (!isText || last.event !== event) return null;
-  const text = ({ data }: StreamEvent): string => (data as { text: string }).text;
-  return { event, data: { text: text(last) + text(next) } };
 }

@@ -2,6 +2,7 @@ import { api } from '../../contract/index.ts';
 import { type Route, route } from '../../http/route.ts';
 import type { AgentService } from './agent-service.ts';
 import type { RunResumer } from './resume-run.ts';
+import { documentOf } from './runs/run-views.ts';
 
 const { agent } = api;
 
@@ -13,7 +14,7 @@ export const agentRoutes = (service: AgentService, goingOn: RunResumer): Route[]
   route(agent.runs, ({ query }) => service.runs(query)),
   route(api.runStreams.follow, ({ params, query }) => service.follow(params.runId, query.after)),
   route(agent.show, ({ params }) => service.show(params.runId)),
-  route(agent.export, ({ params }) => service.export(params.runId)),
+  route(agent.export, async ({ params }) => documentOf(await service.show(params.runId))),
   route(agent.remove, async ({ params }) => {
     await service.remove(params.runId);
     return undefined;

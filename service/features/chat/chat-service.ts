@@ -9,16 +9,12 @@ import type {
   Cost,
   Elicitation,
   MessageVersion,
-  ModelChoice,
 } from '../../contract/index.ts';
 import { HostError, hostClosing } from '../../core/host-error.ts';
 import type { EventSource } from '../../http/reply.ts';
-import type { SingleUseStreams } from '../../http/single-use-streams.ts';
-import type { Log } from '../../platform/log.ts';
-import type { ModelBackend, UsedTokens } from '../models/index.ts';
+import type { ModelBackend } from '../models/index.ts';
 import { choiceOf } from './turn/model-choice.ts';
 import type { ActiveTurns, ConversationService } from './conversations/conversation-service.ts';
-import type { CostOf } from './conversations/priced.ts';
 import { turnRunning } from './conversations/conversation-problems.ts';
 import { AnswerWriter } from './turn/answer-writer.ts';
 import { Approvals } from './turn/approvals.ts';
@@ -31,30 +27,8 @@ import { cancelled, maxRunning, outcomeOf, tooMany } from './turn/turn-problems.
 import { TitleWriter } from './turn/title-writer.ts';
 import { TurnRecord } from './turn/turn-record.ts';
 import type { TurnContext } from './turn-context.ts';
+import type { ChatServiceOptions } from './chat-service-options.ts';
 import { msg } from '../../messages/index.ts';
-
-/** Dependencies of turns, and callbacks for their ends. */
-export interface ChatServiceOptions {
-  streams: SingleUseStreams;
-  /** The model of a turn. @throws HostError 409 `model_not_ready`, 404 `unknown_provider` */
-  backend: ChooseBackend;
-  contextWindowTokens: (model?: ModelChoice) => number;
-  prepare: (
-    request: ChatRequest,
-    turn: { streamId: string; signal: AbortSignal; settings: ConversationSettings },
-  ) => Promise<TurnContext>;
-  /** Called when a conversation is removed, after its turn has ended. */
-  conversationEnded: (conversationId: string) => Promise<void>;
-  turnEnded: (outcome: 'done' | 'error' | 'cancelled') => void;
-  /** Called after each answer of the model. */
-  tokensUsed: (usage: UsedTokens, conversationId: string | undefined) => void;
-  /** Undefined where the model has no price. */
-  costOf: CostOf;
-  log: Log;
-}
-
-/** Asked with undefined: the model in force. */
-export type ChooseBackend = (model: ModelChoice | undefined) => ModelBackend;
 
 interface TurnSetup {
   backend: ModelBackend;

@@ -1,4 +1,12 @@
-import type { Gate, RunDetails, RunEvent, RunUsage } from '../../../contract/index.ts';
+import {
+  type Gate,
+  hostVersion,
+  type RunDetails,
+  type RunDocument,
+  type RunEvent,
+  runFormat,
+  type RunUsage,
+} from '../../../contract/index.ts';
 import { executionsOf } from './executions-of.ts';
 import { type RunRow, summaryOf } from './run-row.ts';
 
@@ -24,6 +32,14 @@ export function detailsOf(
     ...(oldest === undefined ? {} : { gateId: oldest.gateId }),
   };
 }
+
+/** The file that a run is exported to. */
+export const documentOf = (details: RunDetails): RunDocument => ({
+  format: runFormat,
+  version: 1,
+  hostVersion,
+  ...details,
+});
 
 /** Empty if no model was asked. */
 function usageOf(events: readonly RunEvent[]): { usage?: RunUsage } {

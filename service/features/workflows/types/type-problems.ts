@@ -109,7 +109,7 @@ function stepOf({ source, key }: Reference, step: PlanStep, { steps }: AgentPlan
   return only === undefined || others.length > 0 ? undefined : steps[only];
 }
 
-const titleOf = ({ title = '', id, tool }: PlanStep): string => (title || id || tool).slice(0, 100);
+const titleOf = ({ title, id, tool }: PlanStep): string => (title || id || tool).slice(0, 100);
 
 function sourceName(reference: Reference, step: PlanStep, plan: AgentPlan): string | Message {
   const { source } = reference;
