@@ -5,7 +5,7 @@ import type { Wire } from './graph-edits.ts';
 import { withEdge, without, withInput, withStep } from './graph-edits.ts';
 import type { NodeKinds } from './node-kinds.ts';
 import { kindOf, outputOf } from './node-kinds.ts';
-import { referenceTo } from './offered-values.ts';
+import { referenceTo } from './reference-to.ts';
 
 /** A way to make a value fit an input: a field of it, its text, or what its text says as JSON. */
 export type Conversion =

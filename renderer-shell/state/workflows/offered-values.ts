@@ -3,6 +3,7 @@ import type { InputSchema } from '../../../service/contract/index.ts';
 import { doneBefore, refusalOf } from './connecting.ts';
 import type { Graph, GraphNode } from './graph.ts';
 import { isNote, stepData } from './graph.ts';
+import { referenceTo } from './reference-to.ts';
 import type { NodeKinds } from './node-kinds.ts';
 import { kindOf, titleOf } from './node-kinds.ts';
 
@@ -57,10 +58,6 @@ function valuesOf(node: GraphNode, kinds: NodeKinds): Omit<OfferedValue, 'connec
   return [...named, { reference: referenceTo(id, ''), from, name: null }];
 }
 
-export function referenceTo(id: string, path: string): string {
-  const rest = path === '' || path.startsWith('[') ? path : `.${path}`;
-  return `{{node.${id}.result${rest}}}`;
-}
 
 const propertiesIn = ({ properties }: InputSchema): Record<string, unknown> =>
   isObject(properties) ? properties : {};

@@ -48,13 +48,11 @@ export async function openPgSession(config: DatabaseConfig): Promise<PgSession> 
     query: async <T>(sql: string, values: readonly unknown[] = []) =>
       (await client.query(sql, values)).rows as T[],
     onNotification(listener) {
-      client.on('notification', (({
-        channel,
-        payload = '',
-      }: {
-        channel: string;
-        payload?: string;
-      }) => listener(channel, payload)));
+      client.on(
+        'notification',
+        ({ channel, payload = '' }: { channel: string; payload?: string }) =>
+          listener(channel, payload),
+      );
     },
     onEnd: (listener) => void ended.promise.then(listener),
     close: () => client.end().catch(() => undefined),
