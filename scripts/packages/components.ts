@@ -58,7 +58,14 @@ function olderLicense(folder: string): string {
   const { licenses = [] } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
     licenses?: { type: string }[];
   };
-  return licenses.map(({ type }) => type).join(' OR ') || 'NOASSERTION';
+  return licenses.map(({ type }) => type).join(' OR ') || licenseInFile(folder);
+}
+
+/** Of a package that only brings the words of its licence. */
+function licenseInFile(folder: string): string {
+  const name = readdirSync(folder).find((file) => /^licen[cs]e(\.|$)/i.test(file));
+  const words = name === undefined ? '' : readFileSync(join(folder, name), 'utf8');
+  return /^(The )?MIT License/.test(words) ? 'MIT' : 'NOASSERTION';
 }
 
 function usesOf(folder: string, locked: Locked, lock: Lock): string[] {

@@ -165,7 +165,7 @@ describe('a response', () => {
       );
       read += 1;
     }
-    expect(read).toBe(63);
+    expect(read).toBe(68);
   });
 
   it('never contains the address of the client', async () => {
