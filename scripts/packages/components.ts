@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { shippedPackages, type Target } from './app-files.ts';
 import { bundledPackages } from './bundled-packages.ts';
