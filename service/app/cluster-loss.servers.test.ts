@@ -3,6 +3,7 @@ import { api, type RunDetails } from '../contract/index.ts';
 import { command, fullAccess } from '../testing/agent-host.ts';
 import {
   type ClusterTestHost,
+  soonLostMs,
   startTestCluster,
   type TestCluster,
   until,
@@ -18,7 +19,7 @@ async function startVictim(name: string): Promise<void> {
   started.push(victim);
 }
 beforeAll(async () => {
-  cluster = await startTestCluster();
+  cluster = await startTestCluster({ lostAfterMs: soonLostMs });
   survivor = await cluster.start('survivor');
 });
 afterAll(async () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { command, fullAccess } from '../testing/agent-host.ts';
 import {
   type ClusterTestHost,
+  soonLostMs,
   startTestCluster,
   type TestCluster,
   until,
@@ -15,8 +16,8 @@ beforeAll(async () => {
   server = await startPostgres();
   const database = await server.makeDatabase();
   cluster = await startTestCluster({
-    config: server.config({ database }),
-    cleanUp: () => Promise.resolve(),
+    made: { config: server.config({ database }), cleanUp: () => Promise.resolve() },
+    lostAfterMs: soonLostMs,
   });
   hosts = await Promise.all([cluster.start('one'), cluster.start('two')]);
 });

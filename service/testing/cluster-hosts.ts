@@ -18,11 +18,21 @@ export interface TestCluster {
   close(): Promise<void>;
 }
 
-/** Hosts that test how soon others notice that they are lost. */
-const lostAfterMs = 3_000;
+interface TestClusterOptions {
+  /** Default: a fresh one. */
+  made?: MadeDatabase;
+  /** Default: 30 seconds, so that a busy machine makes nobody lost. */
+  lostAfterMs?: number;
+}
 
-/** Hosts that share one PostgreSQL database, by default a fresh one, in this process. */
-export async function startTestCluster(given?: MadeDatabase): Promise<TestCluster> {
+/** Short enough to wait for, and longer than a busy machine keeps a host from its sign. */
+export const soonLostMs = 6_000;
+
+/** Hosts that share one PostgreSQL database, in this process. */
+export async function startTestCluster({
+  made: given,
+  lostAfterMs = 30_000,
+}: TestClusterOptions = {}): Promise<TestCluster> {
   const postgres = serverDatabases.find(({ type }) => type === 'POSTGRESQL');
   if (!postgres) throw new Error('PostgreSQL is not among the servers.');
   const made = given ?? (await postgres.make());

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { hostPaths } from '../app/index.ts';
 import { type Client, createClient } from '../client/index.ts';
 import { followRuns } from './agent-host.ts';
-import { useDatabaseOf } from './cluster-hosts.ts';
+import { soonLostMs, useDatabaseOf } from './cluster-hosts.ts';
 import type { MadeDatabase } from './database-servers/index.ts';
 
 /** A host of a cluster in a process of its own, which can be killed and frozen. */
@@ -27,7 +27,7 @@ export interface HostProcess extends ReturnType<typeof followRuns> {
 
 const program = join(import.meta.dirname, '..', '..', 'main', 'index.ts');
 
-/** Starts a host that counts as lost after 3 s, from the sources. */
+/** Starts a host that counts as lost after `soonLostMs`, from the sources. */
 export async function startHostProcess(name: string, made: MadeDatabase): Promise<HostProcess> {
   const workDirectory = await mkdtemp(join(tmpdir(), 'test-host-'));
   const token = randomBytes(16).toString('hex');
@@ -41,7 +41,7 @@ export async function startHostProcess(name: string, made: MadeDatabase): Promis
       `--token=${token}`,
       '-Dhost.cluster=true',
       `-Dhost.cluster.name=${name}`,
-      '-Dhost.cluster.lost-after=3',
+      `-Dhost.cluster.lost-after=${soonLostMs / 1_000}`,
     ],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   );
