@@ -97,6 +97,8 @@ test('a prompt from the library asks for its placeholders, and usage has a price
   await send('Into French: Hello');
   await page.getByText('Bonjour.').waitFor();
   expect(model.requests).toHaveLength(1);
+  await page.getByText('2,000,000 input tokens, 1,000,000 output tokens').waitFor();
+  const answered = await page.evaluate(() => location.hash.slice(1));
 
   await goTo('/settings/usage');
   await page.getByRole('figure', { name: 'Tokens per month' }).waitFor();
@@ -108,6 +110,10 @@ test('a prompt from the library asks for its placeholders, and usage has a price
     currency: 'USD',
     models: { 'test-model': { input: 2, output: 6 } },
   });
+  expect(await seriousViolations(page)).toEqual([]);
+  await goTo(answered);
+  await page.reload();
+  await page.getByText('1,000,000 output tokens · 10.00 USD').waitFor();
   expect(await seriousViolations(page)).toEqual([]);
 });
 

@@ -1,6 +1,6 @@
 import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { UsageReport } from '../../../service/contract/index.ts';
-import { costText } from './cost-text.ts';
+import { costText } from '../../core/messages/cost-text.ts';
 
 const maxMonths = 12;
 

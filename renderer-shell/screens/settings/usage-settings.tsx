@@ -10,7 +10,7 @@ import { saveAs } from '../../state/plugin-files/save-target.ts';
 import { useShell } from '../../state/shell.ts';
 import { PriceTable } from './price-table.tsx';
 import { UsageChart } from './usage-chart.tsx';
-import { costText } from './cost-text.ts';
+import { costText } from '../../core/messages/cost-text.ts';
 
 /** Tokens and cost by month, model and conversation, and the user's prices. */
 export function UsageSettings() {

@@ -238,6 +238,7 @@ export class Conversation {
       content: textOfTurn(turn),
       parts,
       ...(turn.outcome && { outcome: turn.outcome }),
+      ...turn.used,
       ...turn.answer,
     };
     const isAnswered = parts.length > 0 || turn.outcome !== null;

@@ -1,6 +1,7 @@
 import type {
   AnswerPart,
   ApprovalRequest,
+  ChatMessage,
   ChatTurn,
   ElicitationRequest,
   EventOf,
@@ -41,6 +42,8 @@ export interface Turn {
   answer: MessageVersion | null;
   /** Tokens a second while the model wrote; null while it is not known. */
   tps: number | null;
+  /** Of the answer, once it is done. */
+  used: Pick<ChatMessage, 'usage' | 'cost'>;
   /** Of the conversation, once it has ended. */
   revision: number | null;
 }
@@ -56,6 +59,7 @@ export const newTurn: Turn = {
   question: null,
   outcome: null,
   tps: null,
+  used: {},
   revision: null,
   userMessage: null,
   answer: null,
@@ -128,8 +132,10 @@ export function afterSnapshot(turn: Turn, snapshot: ChatTurn): Turn {
   const livePartsById = new Map(
     turn.parts.flatMap((part) => (part.type === 'tool' ? [[part.id, part] as const] : [])),
   );
+  const { usage, cost } = snapshot;
   return {
     ...turn,
+    used: { ...(usage && { usage }), ...(cost && { cost }) },
     streamId: snapshot.streamId,
     state: snapshot.state,
     warnings: warningsOf(snapshot),

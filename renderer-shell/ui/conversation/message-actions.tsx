@@ -16,6 +16,7 @@ import { IconAction } from '../frame/icon-action.tsx';
 import { useAction } from '../frame/use-action.ts';
 import { useShell } from '../../state/shell.ts';
 import { usePacedPart, usePart } from '../../core/store.ts';
+import { AnswerUsage } from './answer-usage.tsx';
 import { useOpenConversation } from './open-conversation.ts';
 import { VersionPicker } from './version-picker.tsx';
 
@@ -82,6 +83,7 @@ function Actions({ message, index, isLast, conversation }: MessageActionsProps) 
               onClick={() => void action.run(() => conversation.retry())}
             />
           )}
+          {message.role === 'assistant' && <AnswerUsage {...message} />}
         </div>
       </div>
       {action.error !== null && <ErrorAlert error={action.error} />}
