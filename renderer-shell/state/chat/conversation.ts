@@ -232,16 +232,15 @@ export class Conversation {
   /** What was said belongs to the conversation now, with why it was not finished. */
   #ended(turn: Turn): void {
     const { messages, revision } = this.state.get();
-    const parts = [...turn.parts];
     const answer: PlacedMessage = {
       role: 'assistant',
       content: textOfTurn(turn),
-      parts,
+      parts: [...turn.parts],
       ...(turn.outcome && { outcome: turn.outcome }),
       ...turn.used,
       ...turn.answer,
     };
-    const isAnswered = parts.length > 0 || turn.outcome !== null;
+    const isAnswered = turn.parts.length > 0 || turn.outcome !== null;
     const placedMessages = placed(messages, turn.userMessage);
     this.#patch({
       messages: isAnswered ? [...placedMessages, answer] : placedMessages,
