@@ -58,6 +58,5 @@ function valuesOf(node: GraphNode, kinds: NodeKinds): Omit<OfferedValue, 'connec
   return [...named, { reference: referenceTo(id, ''), from, name: null }];
 }
 
-
 const propertiesIn = ({ properties }: InputSchema): Record<string, unknown> =>
   isObject(properties) ? properties : {};
