@@ -39,6 +39,49 @@ describe('what one host stores', () => {
     );
   });
 
+  it('as providers, prices and MCP servers is there on the others, but for programs that one of them starts', async () => {
+    const added = await one.client.call(api.providers.create, {
+      body: { name: 'Shared', protocol: 'ollama', baseUrl: 'http://127.0.0.1:9/', apiKey: '' },
+    });
+    await until(
+      () => two.client.call(api.providers.list),
+      (all) => all.some(({ id }) => id === added.id),
+    );
+    const prices = { currency: 'EUR', models: { m: { input: 1, output: 2 } } };
+    await two.client.call(api.usage.setPrices, { body: prices });
+    await until(
+      () => one.client.call(api.usage.prices),
+      ({ currency }) => currency === 'EUR',
+    );
+    const names = async (host: ClusterTestHost): Promise<string[]> =>
+      (await host.client.call(api.mcp.list)).map(({ name }) => name).sort();
+    await one.client.call(api.mcp.create, {
+      body: { name: 'program', transport: 'STDIO', command: 'false' },
+    });
+    await one.client.call(api.mcp.create, {
+      body: { name: 'address', transport: 'STREAMABLE_HTTP', url: 'http://127.0.0.1:9/mcp' },
+    });
+    await until(
+      () => names(two),
+      (all) => all.includes('address'),
+    );
+    // What the other host adds keeps what it does not show.
+    const { id } = await two.client.call(api.mcp.create, {
+      body: { name: 'other', transport: 'STREAMABLE_HTTP', url: 'http://127.0.0.1:9/other' },
+    });
+    await until(
+      () => names(one),
+      (all) => all.includes('other'),
+    );
+    expect(await names(one)).toEqual(['address', 'other', 'program']);
+    expect(await names(two)).toEqual(['address', 'other']);
+    await one.client.call(api.mcp.remove, { params: { id } });
+    await until(
+      () => names(two),
+      (all) => !all.includes('other'),
+    );
+  });
+
   it('as a secret is used with the same machine key, and has to be entered with another one', async () => {
     const apiKey = 'a-secret-key-of-the-test';
     await one.client.call(api.aiConfig.put, { body: { cloud_b: { apiKey } } });

@@ -30,6 +30,7 @@ export async function composeMcp(options: ComposeMcpOptions): Promise<McpFeature
   const { paths, log, secrets, properties } = context;
   const mcp = await createMcp({
     secrets,
+    hostId: context.cluster?.hostId ?? null,
     processes,
     log,
     store: settings.stored('mcpServers'),

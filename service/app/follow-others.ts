@@ -1,7 +1,9 @@
 import { setImmediate as immediate } from 'node:timers/promises';
+import type { McpFeature } from '../features/mcp/index.ts';
 import type { ModelsFeature } from '../features/models/index.ts';
 import type { NotificationsFeature } from '../features/notifications/index.ts';
 import type { SettingsFeature } from '../features/settings/index.ts';
+import type { UsageFeature } from '../features/usage/index.ts';
 import type { AppContext } from './app-context.ts';
 import { notifyLostSecrets } from './secret-notifications.ts';
 import type { AiFeatures } from './compose-ai-features.ts';
@@ -10,6 +12,8 @@ import type { AiFeatures } from './compose-ai-features.ts';
 export interface SharedFeatures {
   settings: SettingsFeature;
   models: ModelsFeature;
+  usage: UsageFeature;
+  mcp: McpFeature;
   notifications: NotificationsFeature;
   aiFeatures: AiFeatures;
 }
@@ -17,13 +21,14 @@ export interface SharedFeatures {
 /** Keeps what is in memory like the rows, whichever host of the cluster changes them. */
 export async function followOthers(
   { cluster, log }: Pick<AppContext, 'cluster' | 'log'>,
-  { settings, models, notifications, aiFeatures }: SharedFeatures,
+  shared: SharedFeatures,
 ): Promise<void> {
   if (cluster === null) return;
+  const { notifications, aiFeatures } = shared;
   await notifications.center.followOthers();
   const reload = async (table: string): Promise<void> => {
     const isAbout = (name: string): boolean => table === name || table === '*';
-    if (isAbout('settings')) await reloadSettings(settings, models, notifications);
+    if (isAbout('settings')) await reloadSettings(shared);
     if (isAbout('notifications')) await notifications.center.followOthers();
     await aiFeatures.tableChanged(table);
   };
@@ -44,16 +49,17 @@ export async function followOthers(
 }
 
 /** What another host has encrypted with its own key has to be entered here, too. */
-async function reloadSettings(
-  settings: SettingsFeature,
-  models: ModelsFeature,
-  { center }: NotificationsFeature,
-): Promise<void> {
-  const before = lostIn(settings, models);
-  await Promise.all([settings.service.reload(), models.aiConfig.reload()]);
-  const holders = [settings.service, models.aiConfig];
-  if (lostIn(settings, models) !== before) await notifyLostSecrets(center, holders);
+async function reloadSettings(shared: SharedFeatures): Promise<void> {
+  const { settings, models, usage, mcp, notifications } = shared;
+  const holders = [settings.service, models.aiConfig, models.providers, mcp];
+  const lost = (): string => JSON.stringify(holders.map((holder) => holder.lostSecrets()));
+  const before = lost();
+  await Promise.all([
+    settings.service.reload(),
+    models.aiConfig.reload(),
+    models.providers.reload(),
+    usage.reload(),
+    mcp.reload(),
+  ]);
+  if (lost() !== before) await notifyLostSecrets(notifications.center, holders);
 }
-
-const lostIn = (settings: SettingsFeature, models: ModelsFeature): string =>
-  JSON.stringify([settings.service.lostSecrets(), models.aiConfig.lostSecrets()]);

@@ -172,7 +172,7 @@ export async function createHostApp(
     databaseConfig,
   });
   for (const part of [marketplace, mcp, diagnostics, aiFeatures]) part.start();
-  await followOthers(context, { settings, models, notifications, aiFeatures });
+  await followOthers(context, { settings, models, usage, mcp, notifications, aiFeatures });
   addClusterMetrics(context, diagnostics.metrics, aiFeatures);
   const first = [
     diagnostics,

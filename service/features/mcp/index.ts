@@ -28,6 +28,8 @@ export interface McpOptions {
   /** Stores sign-ins at servers of plugins. */
   pluginSignIns: ServerStore;
   secrets: Secrets;
+  /** Of this host in its cluster; null on a single host. */
+  hostId: string | null;
   processes: Processes;
   /** True if the host was opened from a desktop, where it has only the system's PATH. */
   isFromLauncher: boolean;
@@ -71,14 +73,18 @@ export interface McpFeature {
    */
   importServers: (document: unknown, isDryRun: boolean) => ReturnType<typeof importServers>;
   lostSecrets(): LostSecret[];
+  /** Connects to the servers that other hosts have added, and leaves those that they removed. */
+  reload(): Promise<void>;
   /** Connects in the background. */
   start(): void;
   close(): Promise<void>;
 }
 
+const isOfUser = ({ builtIn, pluginId }: McpServer): boolean => !builtIn && pluginId === undefined;
+
 export async function createMcp(options: McpOptions): Promise<McpFeature> {
   const { processes, directory, isFromLauncher, serversFile, log } = options;
-  const userServers = await UserServerStore.open(options.store, options.secrets);
+  const userServers = await UserServerStore.open(options.store, options.secrets, options.hostId);
   const pluginSignIns = await PluginSignIns.open(options.pluginSignIns, options.secrets);
   const signIns = new SignIns({
     stores: { own: userServers, ofPlugins: pluginSignIns },
@@ -121,6 +127,10 @@ export async function createMcp(options: McpOptions): Promise<McpFeature> {
     prompts: new McpPrompts(() => servers.all()),
     resources: new McpResources((id) => servers.get(id)),
     lostSecrets: () => userServers.lostSecrets(),
+    async reload() {
+      await userServers.reload();
+      await servers.settle(isOfUser, userServers.all());
+    },
     start: () =>
       void ofFile().then((found) => {
         servers.start(found);

@@ -72,6 +72,15 @@ export class ModelProviders {
     return new ModelProviders(store, secrets, wire, readable(await store.load(), secrets));
   }
 
+  /** Takes over what another host has stored. */
+  reload(): Promise<void> {
+    return this.saving.runExclusive(() => this.load());
+  }
+
+  private async load(): Promise<void> {
+    this.entries = readable(await this.store.load(), this.secrets);
+  }
+
   list(): Provider[] {
     return this.entries.map(viewOf);
   }
@@ -79,6 +88,7 @@ export class ModelProviders {
   /** @throws HostError 409 `provider_exists`, `too_many_providers` */
   add({ apiKey, ...fields }: NewProvider): Promise<Provider> {
     return this.saving.runExclusive(async () => {
+      await this.load();
       if (this.entries.length >= maxProviders) throw tooMany();
       this.requireFreeName(fields.name);
       const key = changedSecret(this.secrets, { text: '', stored: '' }, apiKey);
@@ -91,6 +101,7 @@ export class ModelProviders {
   /** @throws HostError 404 `unknown_provider`, 409 `provider_exists` */
   replace(id: string, { apiKey, ...fields }: ProviderReplacement): Promise<Provider> {
     return this.saving.runExclusive(async () => {
+      await this.load();
       const existing = this.get(id);
       this.requireFreeName(fields.name, id);
       const key =
@@ -104,6 +115,7 @@ export class ModelProviders {
   /** @throws HostError 404 `unknown_provider` */
   remove(id: string): Promise<void> {
     return this.saving.runExclusive(async () => {
+      await this.load();
       const existing = this.get(id);
       await this.save(this.entries.filter((one) => one !== existing));
     });

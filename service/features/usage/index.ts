@@ -23,6 +23,8 @@ export interface UsageFeature {
   record(use: ModelUse): void;
   /** By the prices as they are now; undefined where the model has none. */
   costOf: (model: string, usage: TokenUsage) => Cost | undefined;
+  /** Takes over the prices that another host has stored. */
+  reload(): Promise<void>;
 }
 
 export interface UsageOptions {
@@ -40,6 +42,7 @@ export async function createUsage(options: UsageOptions): Promise<UsageFeature> 
   return {
     routes: usageRoutes(store, prices, titles),
     costOf: (model, usage) => prices.costOf(model, usage),
+    reload: () => prices.reload(),
     record({ provider, model, conversationId = '', estimated, ...usage }) {
       const { inputTokens = 0, outputTokens = 0, cachedTokens = 0, reasoningTokens = 0 } = usage;
       if (inputTokens + outputTokens === 0) return;

@@ -23,8 +23,14 @@ export class PriceList {
   }
 
   static async open(store: PricesStore): Promise<PriceList> {
-    const stored = Prices.safeParse((await store.load()) ?? {});
-    return new PriceList(store, stored.success ? stored.data : Prices.parse({}));
+    return new PriceList(store, readable(await store.load()));
+  }
+
+  /** Takes over what another host has stored. */
+  reload(): Promise<void> {
+    return this.saving.runExclusive(async () => {
+      this.prices = readable(await this.store.load());
+    });
   }
 
   view(): Prices {
@@ -52,4 +58,9 @@ export class PriceList {
       (outputTokens ?? 0) * price.output;
     return { amount: Number((total / tokensPerPrice).toPrecision(digits)), currency };
   }
+}
+
+function readable(stored: unknown): Prices {
+  const result = Prices.safeParse(stored ?? {});
+  return result.success ? result.data : Prices.parse({});
 }

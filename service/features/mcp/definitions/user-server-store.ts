@@ -22,6 +22,8 @@ interface Stored {
   secret: string;
   /** Encrypted JSON of the sign-in, if there is one. */
   signIn?: string;
+  /** Id of the host of a cluster that starts it; servers with an address belong to all. */
+  host?: string;
 }
 
 interface Credentials {
@@ -39,28 +41,58 @@ const maxServers = 200;
 export class UserServerStore implements SignInStore {
   private readonly store: ServerStore;
   private readonly secrets: Secrets;
-  private stored: Stored[];
+  private readonly hostId: string | null;
+  private stored: Stored[] = [];
   private changing: Promise<unknown> = Promise.resolve();
 
-  private constructor(store: ServerStore, secrets: Secrets, stored: Stored[]) {
+  private constructor(store: ServerStore, secrets: Secrets, hostId: string | null) {
     this.store = store;
     this.secrets = secrets;
-    this.stored = stored;
+    this.hostId = hostId;
   }
 
-  static async open(store: ServerStore, secrets: Secrets): Promise<UserServerStore> {
-    const value = await store.load();
-    return new UserServerStore(store, secrets, Array.isArray(value) ? (value as Stored[]) : []);
+  /** `hostId`: of this host in its cluster; null for a single host, which has all servers. */
+  static async open(
+    store: ServerStore,
+    secrets: Secrets,
+    hostId: string | null,
+  ): Promise<UserServerStore> {
+    const opened = new UserServerStore(store, secrets, hostId);
+    await opened.load();
+    // Those of the time before there was a cluster.
+    if (hostId !== null && opened.stored.some(isUnclaimed))
+      await opened.keep(opened.stored.map((one) => opened.claimed(one)));
+    return opened;
   }
 
+  /** The servers that this host connects to. */
   all(): McpServer[] {
-    return this.stored.map((one) => this.opened(one));
+    return this.stored.filter((one) => this.isHere(one)).map((one) => this.opened(one));
+  }
+
+  /** Takes over what another host has stored. */
+  reload(): Promise<void> {
+    return this.alone(() => Promise.resolve());
+  }
+
+  private async load(): Promise<void> {
+    const value = await this.store.load();
+    this.stored = Array.isArray(value) ? (value as Stored[]) : [];
+  }
+
+  private isHere({ definition, host }: Stored): boolean {
+    return this.hostId === null || definition.transport !== 'STDIO' || host === this.hostId;
+  }
+
+  private claimed(one: Stored): Stored {
+    return this.hostId !== null && isUnclaimed(one) ? { ...one, host: this.hostId } : one;
   }
 
   /** Credentials that must be entered again, because they cannot be decrypted. */
   lostSecrets(): LostSecret[] {
     const isUnreadable = (text: string): boolean => isLost(openSecret(this.secrets, text));
     return this.stored
+      .filter((one) => this.isHere(one))
       .filter(({ secret, signIn = '' }) => isUnreadable(secret) || isUnreadable(signIn))
       .map(({ definition }) => ({ kind: 'mcp_server', name: definition.name }));
   }
@@ -72,7 +104,7 @@ export class UserServerStore implements SignInStore {
       checkName(definition, this.stored);
       if (this.stored.length >= maxServers) throw tooMany();
       const { env = {}, headers = {}, ...rest } = definition;
-      const one = this.sealed(randomUUID(), { ...rest, env, headers });
+      const one = this.claimed(this.sealed(randomUUID(), { ...rest, env, headers }));
       await this.keep([...this.stored, one]);
       return this.opened(one);
     });
@@ -101,7 +133,7 @@ export class UserServerStore implements SignInStore {
       const isSameAddress = addressKeyOf(old.definition) === addressKeyOf(next.definition);
       const isSame = isSameAddress && isSameClient(before.oauth, oauth);
       const stays = isSame && old.signIn !== undefined ? { signIn: old.signIn } : {};
-      const updated = { ...next, ...stays };
+      const updated = this.claimed({ ...next, ...stays });
       await this.keep(this.stored.map((one) => (one === old ? updated : one)));
       return this.opened(updated);
     });
@@ -155,12 +187,16 @@ export class UserServerStore implements SignInStore {
     return { ...rest, ...own, id, env, headers, builtIn: false };
   }
 
+  /** On what is stored now, which another host may have changed. */
   private alone<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.changing.then(work);
+    const result = this.changing.then(() => this.load()).then(work);
     this.changing = result.catch(() => undefined);
     return result;
   }
 }
+
+const isUnclaimed = ({ definition, host }: Stored): boolean =>
+  definition.transport === 'STDIO' && host === undefined;
 
 const credentialsOf = (text: string): Credentials => JSON.parse(text) as Credentials;
 
