@@ -203,7 +203,6 @@ describe.each(['STDIO', 'SSE', 'STREAMABLE_HTTP'] as const)(
           name: `mcp__${view.name}__${tool.name}`,
           description: tool.description,
           inputSchema: tool.inputSchema,
-          effect: expect.any(String) as string,
         });
     });
   },
