@@ -15,7 +15,7 @@ it('tools of the host and of plugins look alike in the list', async () => {
   await installSample(test, { manifest: { aiTools: [...aiTools] } });
   const listed = (await test.ask('/api/agent/tools')).json() as Record<string, unknown>[];
   for (const tool of listed)
-    expect(Object.keys(tool).sort()).toEqual(['description', 'effect', 'inputSchema', 'name']);
+    expect(Object.keys(tool).sort()).toEqual(['description', 'inputSchema', 'name']);
   for (const { inputSchema: schema } of listed) expect(schema).toMatchObject({ type: 'object' });
   const counts = { name: 'count_words', description: 'Counts.', inputSchema, effect: 'external' };
   expect(listed).toContainEqual(counts);
