@@ -17,8 +17,7 @@ it('tools of the host and of plugins look alike in the list', async () => {
   for (const tool of listed)
     expect(Object.keys(tool).sort()).toEqual(['description', 'inputSchema', 'name']);
   for (const { inputSchema: schema } of listed) expect(schema).toMatchObject({ type: 'object' });
-  const counts = { name: 'count_words', description: 'Counts.', inputSchema, effect: 'external' };
-  expect(listed).toContainEqual(counts);
+  expect(listed).toContainEqual({ name: 'count_words', description: 'Counts.', inputSchema });
   const names = ['execute_command', 'web_search', 'web_fetch', 'count_words'];
   expect(await namesNow()).toEqual(expect.arrayContaining(names));
   expect((await test.ask('/api/agent/tools', { headers: { 'X-Host-Token': '' } })).status).toBe(
