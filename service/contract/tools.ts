@@ -8,7 +8,8 @@ export const ToolDescription = z.object({
   description: z.string(),
   /** A JSON Schema of an object. */
   inputSchema: z.record(z.string(), z.unknown()),
-  effect: Effect,
+  /** Only where it was asked for. */
+  effect: Effect.optional(),
 });
 export type ToolDescription = z.output<typeof ToolDescription>;
 
@@ -18,6 +19,7 @@ export const tools = {
     path: '/api/agent/tools',
     access: token,
     summary: 'The tools that a model can call now',
+    query: z.object({ effects: z.enum(['true', 'false']).optional() }),
     reply: z.array(ToolDescription),
   }),
 } as const;

@@ -25,7 +25,9 @@ interface PlanEditorProps {
 export function PlanEditor({ plan, errors, completed, editing, onChange }: PlanEditorProps) {
   const { t } = useTranslation();
   const { client } = useShell();
-  const tools = useLoaded(useCallback(() => client.call(api.tools.list), [client]));
+  const tools = useLoaded(
+    useCallback(() => client.call(api.tools.list, { query: { effects: 'true' } }), [client]),
+  );
   const [open, setOpen] = useState<string | null>(editing);
   const add = (after: string | null) => {
     const [next, key] = addStep(plan, after);

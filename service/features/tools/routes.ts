@@ -5,12 +5,12 @@ import type { ToolCatalog } from './tool-catalog.ts';
 
 export function toolRoutes(catalog: ToolCatalog, tasks: Tasks): Route[] {
   return [
-    route(api.tools.list, async () =>
+    route(api.tools.list, async ({ query: { effects } }) =>
       (await catalog.list()).map(({ name, description, inputSchema, effect }) => ({
         name,
         description,
         inputSchema,
-        effect,
+        ...(effects === 'true' ? { effect } : {}),
       })),
     ),
     route(api.tasks.list, () => tasks.list()),

@@ -17,6 +17,8 @@ it('tools of the host and of plugins look alike in the list', async () => {
   for (const tool of listed)
     expect(Object.keys(tool).sort()).toEqual(['description', 'inputSchema', 'name']);
   for (const { inputSchema: schema } of listed) expect(schema).toMatchObject({ type: 'object' });
+  const effects = await test.client.call(api.tools.list, { query: { effects: 'true' } });
+  expect(effects.find(({ name }) => name === 'count_words')?.effect).toBe('external');
   expect(listed).toContainEqual({ name: 'count_words', description: 'Counts.', inputSchema });
   const names = ['execute_command', 'web_search', 'web_fetch', 'count_words'];
   expect(await namesNow()).toEqual(expect.arrayContaining(names));
