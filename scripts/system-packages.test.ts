@@ -55,7 +55,7 @@ const git =
 const ssh =
   'OpenSSH with its server (ssh, sshd) was not found: the tests that reach a host through a tunnel cannot run. Install it (Debian, Ubuntu: apt-get install openssh-client openssh-server).';
 const packaging =
-  'What packages are made and checked with (dpkg-deb, strip, 7za, lintian, appstreamcli, desktop-file-validate, systemd-analyze) was not found: packages cannot be made, and the tests of them cannot run. Install it (Debian, Ubuntu: apt-get install dpkg binutils p7zip-full lintian appstream desktop-file-utils systemd).';
+  'What packages are made and checked with (dpkg-deb, strip, 7za, lintian, appstreamcli, desktop-file-validate, systemd-analyze, rpm, rpmbuild) was not found: packages cannot be made, and the tests of them cannot run. Install it (Debian, Ubuntu: apt-get install dpkg binutils p7zip-full lintian appstream desktop-file-utils systemd rpm).';
 
 const isLinux = process.platform === 'linux';
 

@@ -57,7 +57,10 @@ test('they name the packages that they use, as they are installed here', async (
       `plugins/samples/${name}/package.json`,
     );
     expect(Object.keys(dependencies)).toEqual(used);
-    expect(own.devDependencies).toMatchObject({ ...dependencies, ...devDependencies });
+    expect({ ...own.dependencies, ...own.devDependencies }).toMatchObject({
+      ...dependencies,
+      ...devDependencies,
+    });
   }
 });
 
