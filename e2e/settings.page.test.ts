@@ -22,7 +22,7 @@ test('a model is tried before it is stored, its key is never shown again, and th
     await page.getByText('No model set up').waitFor();
     await page.getByRole('button', { name: 'Set up a model' }).click();
     const section = page.getByRole('region', { name: 'Model', exact: true });
-    await section.getByRole('combobox', { name: 'Provider' }).click();
+    await section.getByRole('combobox', { name: 'Provider', exact: true }).click();
     await page.getByRole('option', { name: 'OpenAI-compatible server' }).click();
     await section.getByLabel('Address').fill('http://127.0.0.1:9');
     await section.getByLabel('API key').fill('a-secret-key-of-the-test');
@@ -128,7 +128,7 @@ test('a model without a name is stored, and not said to be ready', async () => {
     const { page } = await openSettings();
     await page.evaluate(() => (location.hash = '#/settings/models'));
     const section = page.getByRole('region', { name: 'Model', exact: true });
-    await section.getByRole('combobox', { name: 'Provider' }).click();
+    await section.getByRole('combobox', { name: 'Provider', exact: true }).click();
     await page.getByRole('option', { name: 'OpenAI-compatible server' }).click();
     await section.getByText('Enter the server address, for example').waitFor();
     await section.getByLabel('Address').fill(model.baseUrl);

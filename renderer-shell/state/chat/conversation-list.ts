@@ -18,8 +18,8 @@ export function createConversationList(
       client.call(api.conversations.list, { query: { ...page, ...queryOf(filter.get()), pinned } });
     if (page.q !== undefined)
       return client.call(api.conversations.list, { query: { ...page, archived: 'all' } });
-    const others = call('false');
-    return page.before === undefined ? [...(await call('true')), ...(await others)] : others;
+    if (page.before !== undefined) return call('false');
+    return (await Promise.all([call('true'), call('false')])).flat();
   };
   return new SearchedList({ read, idOf: ({ id }) => id });
 }
