@@ -1,10 +1,11 @@
-import { Badge, Button, Group, Skeleton } from '@mantine/core';
+import { Button, Group, Skeleton } from '@mantine/core';
 import { useCallback } from 'react';
 import { useTranslation } from '../../core/messages/use-translation.ts';
 import { exactTime } from '../../core/messages/amounts.ts';
 import type { ClusterHost } from '../../../service/contract/index.ts';
 import { api } from '../../../service/contract/index.ts';
 import { useShell } from '../../state/shell.ts';
+import { Tag } from '../../ui/frame/alert.tsx';
 import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
 import { useAction } from '../../ui/frame/use-action.ts';
 import { useLoaded } from '../../ui/frame/use-loaded.ts';
@@ -38,7 +39,7 @@ export function HostSettings() {
   );
 }
 
-const colors = { up: 'green', draining: 'yellow', lost: 'red' } as const;
+const tones = { up: 'good', draining: 'warn', lost: 'bad' } as const;
 
 function HostItem({ host, onChange }: { host: ClusterHost; onChange: () => void }) {
   const { t, language } = useTranslation();
@@ -48,9 +49,7 @@ function HostItem({ host, onChange }: { host: ClusterHost; onChange: () => void 
       <Group gap="xs">
         <span className="untrusted">{name}</span>
         {self && <span className="running-more">({t('hosts.self')})</span>}
-        <Badge size="sm" variant="light" color={colors[state]}>
-          {t(`hosts.state.${state}`)}
-        </Badge>
+        <Tag tone={tones[state]}>{t(`hosts.state.${state}`)}</Tag>
       </Group>
       <p className="running-more untrusted">
         {t('hosts.version', { version })} · {t('hosts.runs', { count: running.length })} ·{' '}
