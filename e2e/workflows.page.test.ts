@@ -202,7 +202,7 @@ test('fifty steps are undone and done again, parts are copied, and a note is wri
   await page.keyboard.press('Control+a');
   await page.keyboard.press('Delete');
   await expect.poll(() => nodesIn(page).count()).toBe(0);
-  await paletteIn(page).getByRole('button', { name: 'Wait' }).click();
+  await paletteIn(page).getByRole('button', { name: 'Wait', exact: true }).click();
   await paletteIn(page).getByRole('button', { name: 'Send notification' }).click();
   await canvas.focus();
   await page.keyboard.press('Control+a');
@@ -262,7 +262,7 @@ test('a step that asks is answered where the run is shown, and a run is stopped'
 test('another version is laid beside the own one, and an earlier one comes back', async () => {
   const { page, client } = await openWorkflows();
   await newWorkflow(page);
-  await paletteIn(page).getByRole('button', { name: 'Wait' }).click();
+  await paletteIn(page).getByRole('button', { name: 'Wait', exact: true }).click();
   await isSaved(page);
   const [mine] = await client.call(workflows.list);
   const params = { workflowId: mine?.id ?? '' };
@@ -278,7 +278,7 @@ test('another version is laid beside the own one, and an earlier one comes back'
   expect((await client.call(workflows.show, { params })).name).toBe('Mine');
 
   await client.call(workflows.update, { params, body: change });
-  await paletteIn(page).getByRole('button', { name: 'Wait' }).click();
+  await paletteIn(page).getByRole('button', { name: 'Wait', exact: true }).click();
   await dialog.getByRole('button', { name: 'Use the saved version' }).click();
   await expect
     .poll(() => page.getByRole('textbox', { name: 'Workflow name' }).inputValue())
