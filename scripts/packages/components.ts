@@ -61,7 +61,7 @@ function olderLicense(folder: string): string {
   return licenses.map(({ type }) => type).join(' OR ') || licenseInFile(folder);
 }
 
-/** Of a package that only brings the words of its licence. */
+/** The licence of a package that names it in its licence file alone. */
 function licenseInFile(folder: string): string {
   const name = readdirSync(folder).find((file) => /^licen[cs]e(\.|$)/i.test(file));
   const words = name === undefined ? '' : readFileSync(join(folder, name), 'utf8');

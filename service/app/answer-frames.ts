@@ -36,7 +36,7 @@ const headers = {
 interface AnswerFrameOptions {
   /** Folder of the built script. */
   directory: string;
-  /** Of this host. */
+  /** Origin of this host. */
   origin: () => string;
   frameAncestors: () => string[];
 }

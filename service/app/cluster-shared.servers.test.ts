@@ -65,7 +65,7 @@ describe('what one host stores', () => {
       () => names(two),
       (all) => all.includes('address'),
     );
-    // What the other host adds keeps what it does not show.
+    // A host keeps the servers that it does not list itself.
     const { id } = await two.client.call(api.mcp.create, {
       body: { name: 'other', transport: 'STREAMABLE_HTTP', url: 'http://127.0.0.1:9/other' },
     });

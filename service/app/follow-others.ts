@@ -48,7 +48,7 @@ export async function followOthers(
   });
 }
 
-/** What another host has encrypted with its own key has to be entered here, too. */
+/** Notifies of secrets that another host encrypted with its own key: they must be entered here, too. */
 async function reloadSettings(shared: SharedFeatures): Promise<void> {
   const { settings, models, usage, mcp, notifications } = shared;
   const holders = [settings.service, models.aiConfig, models.providers, mcp];

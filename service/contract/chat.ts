@@ -60,7 +60,7 @@ export const ChatRequest = z
     workflowId: z.string().max(100).optional(),
     conversationId: z.string().max(100).optional(),
     files: z.array(TurnFile).max(100).optional(),
-    /** Of this turn. Default: that of the conversation, else the model in force. */
+    /** The model of this turn. Default: that of the conversation, else the model in force. */
     model: ModelChoice.optional(),
     /** Read when the turn starts, and stored with what the person says. */
     resources: z.array(ChatResource).max(10).optional(),
@@ -184,7 +184,7 @@ export const ChatTurn = z.object({
   /** Why it ended in `error`. */
   message: z.string().optional(),
   errorMessage: HostMessage.optional(),
-  /** What the turn has taken so far; absent while the server has said nothing of it. */
+  /** Tokens of the turn so far; absent until the model server reports them. */
   usage: TokenUsage.optional(),
   cost: Cost.optional(),
   /** What is stored with an answer that was not finished. */

@@ -9,9 +9,9 @@ const Temperature = z.number().min(0).max(2);
 const ToolPattern = z.string().trim().min(1).max(200);
 const ToolPatterns = z.array(ToolPattern).max(1_000);
 
-/** What holds for each turn of a conversation. */
+/** Settings for each turn of a conversation. */
 export const ConversationSettings = z.object({
-  /** Told to the model behind the host's own instructions. */
+  /** Follows the host's own instructions to the model. */
   systemPrompt: SystemPrompt.optional(),
   temperature: Temperature.optional(),
   /** Default: the model in force. */
@@ -171,9 +171,9 @@ export const conversations = {
     summary: 'The text of an attached file as the model gets it with its message',
     params: ById.extend({ refId: z.string().max(100) }),
     reply: z.object({
-      /** Of a long file head and tail, with the number of characters between them. */
+      /** For a long file its head and tail, with the number of characters between them. */
       excerpt: z.string(),
-      /** Of the whole text, which `read_attachment` reads. */
+      /** Length of the whole text, which `read_attachment` reads. */
       totalCharacters: z.int(),
     }),
     problems: ['unknown_conversation', 'unknown_attachment'],

@@ -8,7 +8,7 @@ import { ProviderProtocol } from './providers.ts';
 export const ImportSource = z.enum(['claude-desktop', 'claude-code', 'cherry-studio', 'vscode']);
 export type ImportSource = z.output<typeof ImportSource>;
 
-/** What is imported, or would be with `dryRun`. Keys are never part of it. */
+/** The items that are imported, or would be without `dryRun`. Never with their keys. */
 export const ImportResult = z.object({
   servers: z.array(
     z.object({
@@ -31,7 +31,7 @@ export const ImportResult = z.object({
   prompts: z.array(
     z.object({ name: z.string(), description: z.string().optional(), text: z.string() }),
   ),
-  /** What is not imported, or not completely. */
+  /** Items that are not imported, or not completely. */
   warnings: z.array(
     z.object({ name: z.string(), reason: z.string(), reasonMessage: HostMessage.optional() }),
   ),

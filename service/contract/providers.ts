@@ -19,7 +19,7 @@ const ProviderFields = z.strictObject({
   apiKey: ApiKey.default(''),
   /** Names to choose from, the preferred one first. Absent: those that the server lists. */
   models: z.array(ModelName.min(1)).max(500).optional(),
-  /** Of its models; absent: that of the AI config. 0 switches automatic compaction off. */
+  /** Context window of its models; absent: that of the AI config. 0 switches automatic compaction off. */
   contextWindowTokens: z.int().min(0).max(100_000_000).optional(),
 });
 

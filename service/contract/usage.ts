@@ -9,9 +9,9 @@ export const TokenUsage = z.object({
   inputTokens: Count.optional(),
   /** All of the output, thinking included. */
   outputTokens: Count.optional(),
-  /** Of the input: read from the server's cache. */
+  /** The part of the input that was read from the server's cache. */
   cachedTokens: Count.optional(),
-  /** Of the output: spent on thinking. */
+  /** The part of the output that was spent on thinking. */
   reasoningTokens: Count.optional(),
 });
 export type TokenUsage = z.output<typeof TokenUsage>;
@@ -25,7 +25,7 @@ const Price = z.number().min(0).max(1_000_000);
 export const ModelPrice = z.strictObject({
   input: Price,
   output: Price,
-  /** Of input that is read from the server's cache. Default: `input`. */
+  /** Price of input that is read from the server's cache. Default: `input`. */
   cachedInput: Price.optional(),
 });
 export type ModelPrice = z.output<typeof ModelPrice>;

@@ -28,7 +28,7 @@ export interface ModelServer {
   abortedRequests: number;
   /** Says what to answer; the default is one word. */
   script(next: (request: SeenRequest, index: number) => Answer): void;
-  /** What it calls a conversation; unless it is set, it refuses to. Not among `requests`. */
+  /** Answers requests for a title, which are not among `requests`; unless it is set, they are refused. */
   title: ((request: SeenRequest) => Answer) | null;
   close(): Promise<void>;
 }

@@ -26,7 +26,7 @@ export async function uploadFile(client: Client, file: File): Promise<Attachment
 const previewBytes = 800;
 const previewCharacters = 200;
 
-/** Of a text in UTF-8; empty for anything else. */
+/** The beginning of a UTF-8 text; empty for anything else. */
 async function firstLines(file: File): Promise<string> {
   const text = await file
     .slice(0, previewBytes)

@@ -32,7 +32,7 @@ export function changedDetails(
   return Object.fromEntries(entries) as ConversationDetails;
 }
 
-/** What has to be stored with a conversation that begins; null where there is nothing. */
+/** The details to store with a new conversation; null where there are none. */
 export function startingChange(details: ConversationDetails): ConversationChange | null {
   const set = Object.entries(details).filter(([, value]) => value !== undefined && value !== false);
   return set.length === 0 ? null : Object.fromEntries(set);

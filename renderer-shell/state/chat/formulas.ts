@@ -41,7 +41,7 @@ export function formulaOf(code: string): Formula | null {
 
 const backticks = /`+/y;
 
-/** Of an escaped character or a code span at `at`; 0 for anything else. */
+/** The length of an escaped character or a code span at `at`; 0 for anything else. */
 function skippedLength(text: string, at: number): number {
   if (text[at] === '\\') return 2;
   if (text[at] !== '`') return 0;
@@ -76,13 +76,13 @@ function formulaAt(text: string, at: number): (Formula & { length: number }) | n
   return { tex, display, length: end + delimiter.length - at };
 }
 
-/** What stands between two single dollar signs is an amount, or is not meant to be one formula. */
+/** Whether the text between two single dollar signs is an amount or several paragraphs, not a formula. */
 const isPlainText = (tex: string, next = ''): boolean =>
   /^\s|\s$/.test(tex) || /\d/.test(next) || emptyLine.test(tex);
 
 function codeSpanOf({ tex, display }: Formula): string {
   const line = tex
-    // Of a quotation that it stands in.
+    // The marks of a quotation around it.
     .replaceAll(/\n[ \t]*(?:>[ \t]?)+/g, '\n')
     // A comment would go on to the end of the formula.
     .replaceAll(/(?<!\\)%[^\n]*(?=\n)/g, '')

@@ -42,7 +42,7 @@ export interface Turn {
   answer: MessageVersion | null;
   /** Tokens a second while the model wrote; null while it is not known. */
   tps: number | null;
-  /** Of the answer, once it is done. */
+  /** Usage and cost of the answer, once it is done. */
   used: Pick<ChatMessage, 'usage' | 'cost'>;
   /** Of the conversation, once it has ended. */
   revision: number | null;

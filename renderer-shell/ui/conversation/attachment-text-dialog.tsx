@@ -13,7 +13,7 @@ interface AttachmentTextDialogProps {
   onClose: () => void;
 }
 
-/** What the model gets of an attached file with its message. */
+/** Shows the text of an attached file that the model gets with its message. */
 export function AttachmentTextDialog(props: AttachmentTextDialogProps) {
   const { conversationId: id, refId, name, onClose } = props;
   const { t } = useTranslation();

@@ -26,7 +26,7 @@ interface ComposerProps {
   attaching: Attaching;
 }
 
-/** What the person said last, to send it again or changed. */
+/** The user's last message, to send it again or edited. */
 function lastSentText({ messages }: ConversationState): string {
   const last = messages.findLast(({ role }) => role === 'user');
   return last === undefined ? '' : textOf(last.content);

@@ -7,7 +7,7 @@ import { useShell } from '../../state/shell.ts';
 interface Suggestion {
   name: string;
   description: string;
-  /** Of the prompt library; absent for commands of plugins. */
+  /** Set for prompts of the library; absent for commands of plugins. */
   prompt?: Prompt;
 }
 

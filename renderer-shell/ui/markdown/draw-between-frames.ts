@@ -1,4 +1,4 @@
-/** Of one frame; the rest of it is for the page. */
+/** Time for drawing in one frame; the rest is for the page. */
 const sliceMs = 8;
 
 type Draw = () => void;
@@ -22,7 +22,7 @@ function schedule(): void {
 
 /**
  * Draws once `prepare` is done, a few of many things in each frame. The returned function takes it back.
- * What fails in `prepare` is not drawn.
+ * An element whose `prepare` fails is not drawn.
  */
 export function drawBetweenFrames(prepare: () => Promise<Draw>): () => void {
   let isWanted = true;

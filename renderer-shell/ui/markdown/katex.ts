@@ -1,7 +1,7 @@
 import 'katex/dist/katex.min.css';
 import katex from 'katex';
 
-/** Of em; a formula cannot cover what is around it. */
+/** In em, so that a formula cannot cover what is around it. */
 const maxSize = 50;
 const maxExpand = 1_000;
 

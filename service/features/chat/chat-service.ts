@@ -41,14 +41,14 @@ interface Turn {
   elicitations: Elicitations;
   abortController: AbortController;
   finished: Promise<void>;
-  /** Of a turn without a conversation. */
+  /** Set for a turn without a conversation. */
   readers: ReaderWatch | undefined;
 }
 
 type Started = z.input<(typeof api.chat.start)['reply']>;
 
 const retentionMs = 10 * 60_000;
-/** Of the events of all turns that have ended; the oldest are forgotten first. */
+/** Size of the events of all turns that have ended; the oldest are forgotten first. */
 const maxEndedEventsBytes = 32 * 1024 ** 2;
 
 /** Runs turns, and keeps ended ones for ten minutes. */

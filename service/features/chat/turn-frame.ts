@@ -38,7 +38,7 @@ export interface FrameInput {
   /** Texts of files that are not stored yet. */
   texts: readonly AttachmentText[];
   workflow: BoundWorkflow | null;
-  /** Of the conversation. */
+  /** Settings of the conversation. */
   settings?: ConversationSettings;
 }
 

@@ -28,7 +28,7 @@ export interface McpOptions {
   /** Stores sign-ins at servers of plugins. */
   pluginSignIns: ServerStore;
   secrets: Secrets;
-  /** Of this host in its cluster; null on a single host. */
+  /** Id of this host in its cluster; null on a single host. */
   hostId: string | null;
   processes: Processes;
   /** True if the host was opened from a desktop, where it has only the system's PATH. */

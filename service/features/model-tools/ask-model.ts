@@ -95,7 +95,7 @@ const valuePrompt = (schema: Record<string, unknown>): string =>
 const again = (problem: Message): string =>
   `That answer cannot be used. ${textOf(problem)}\nWrite the whole value again, as JSON and nothing else.`;
 
-/** What the model wrote stands beside the reason. */
+/** A failure with the reason and the text of the model. */
 function refused(problem: Message, text: string): ToolResult {
   const reason = msg('askModel.noValue', { problem });
   return { ...failure(`${textOf(reason)}\n${text}`), reason };

@@ -19,7 +19,7 @@ export async function readValue(
   return { problem };
 }
 
-/** What may be meant, the most likely first: all of it, what is in a fence, what is between braces. */
+/** Possible values, the most likely first: all of it, what is in a fence, what is between braces. */
 function candidatesIn(text: string, { type }: Schema): unknown[] {
   const fenced = /```(?:json)?\s*\n([\s\S]*?)\n\s*```/.exec(text)?.[1];
   const start = text.search(/[{[]/);

@@ -31,7 +31,7 @@ export interface ModelsFeature {
    * @throws HostError 404 `unknown_provider`
    */
   backend(choice?: ModelChoice): ModelBackend | null;
-  /** Of the model of a choice; 0 where it is not limited. */
+  /** Context window of the chosen model; 0 where it is not limited. */
   contextWindowTokens(choice?: ModelChoice): number;
   routes: Route[];
   /** Closes all connections to model servers. */

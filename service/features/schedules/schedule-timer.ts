@@ -186,7 +186,7 @@ export class ScheduleTimer {
     return this.ports.workflows.isRunning(lastRun.runId);
   }
 
-  /** Of several hosts, one deals with the time that is due; false for the others. */
+  /** Claims the time that is due; false where another host has claimed it. */
   private async claimDue(row: ScheduleRow, dueMs: number): Promise<boolean> {
     if (!this.ports.isShared || !isDurable(row)) {
       await this.claim(row);

@@ -1,4 +1,4 @@
-/** What models took, and what that costs by the person's own prices. */
+/** Token usage of models, and its cost by the user's own prices. */
 import type { Cost, TokenUsage } from '../../contract/index.ts';
 import type { Route } from '../../http/route.ts';
 import type { Database } from '../../platform/database/database.ts';
@@ -30,7 +30,7 @@ export interface UsageFeature {
 export interface UsageOptions {
   database: Database;
   prices: PricesStore;
-  /** Of the conversations that are still there, by id. */
+  /** Titles of the conversations that still exist, by id. */
   titles: (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
   log: Log;
 }

@@ -45,7 +45,7 @@ export class PriceList {
     });
   }
 
-  /** What that cost with a model; undefined where the model has no price or nothing was counted. */
+  /** The cost of that usage with a model; undefined where the model has no price or nothing was counted. */
   costOf(model: string, usage: TokenUsage): Cost | undefined {
     const { currency, models } = this.prices;
     const price = Object.hasOwn(models, model) ? models[model] : undefined;

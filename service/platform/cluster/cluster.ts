@@ -13,7 +13,7 @@ import {
 import { clusterRefusal } from './refuse-cluster.ts';
 import { makeWakeTriggers } from './wake-triggers.ts';
 
-/** What a host tells the others about itself, and how soon it counts as lost. */
+/** Facts of a host for the others, and how soon it counts as lost. */
 export interface ClusterOptions {
   database: Database;
   config: DatabaseConfig;

@@ -13,7 +13,7 @@ export interface ClusterHost {
   tools: Readonly<Record<string, string>>;
 }
 
-/** What a plan is checked against, by the name of the tool. */
+/** Versions that a plan is checked against, by the name of the tool. */
 export type ToolSchemas = Readonly<
   Record<string, { effect: string; inputSchema: Record<string, unknown> }>
 >;

@@ -7,9 +7,9 @@ export interface SpokenAnswer {
   text: string;
   input?: number;
   output?: number;
-  /** Of the input. */
+  /** The cached part of the input. */
   cached?: number;
-  /** Of the output. */
+  /** The reasoning part of the output. */
   reasoning?: number;
 }
 

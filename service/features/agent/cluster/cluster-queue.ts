@@ -26,7 +26,7 @@ const defaultJobOptions = {
   deleteAfterSeconds: 3_600,
 };
 
-/** What the queue of a cluster depends on. */
+/** Dependencies of the queue of a cluster. */
 export interface ClusterQueueOptions {
   cluster: Cluster;
   claims: RunClaims;

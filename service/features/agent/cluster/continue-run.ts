@@ -7,7 +7,7 @@ import type { StepEnd } from '../run/plan-progress.ts';
 import type { StepFailure } from '../run/run-outcome.ts';
 import type { RunRow } from '../runs/run-row.ts';
 
-/** What the host that takes a run does with it. */
+/** How a host proceeds with a run that it takes over. */
 export type NextAction =
   /** It has begun nowhere, so it starts as it was asked for. */
   | { kind: 'start' }

@@ -23,7 +23,7 @@ export interface RunClusterOptions {
   tools: () => Promise<AdvertisedTools>;
 }
 
-/** What the agent service does for the cluster. */
+/** The agent service as the cluster calls it. */
 export interface LocalRuns {
   isLive: (runId: string) => boolean;
   liveIds: () => string[];

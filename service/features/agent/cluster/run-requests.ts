@@ -6,7 +6,7 @@ import type { Cluster } from '../../../platform/cluster/cluster.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import type { ErrorKind } from '../../../core/host-error.ts';
 
-/** What a host asks the one that has a run. */
+/** A request to the host that executes a run. */
 export interface RunRequestBody {
   kind: 'approve' | 'cancel' | 'stop';
   data: unknown;

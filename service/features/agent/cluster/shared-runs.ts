@@ -47,7 +47,7 @@ export interface LocalService {
 export const staysHere = ({ caller, order }: NewRun): boolean =>
   caller !== undefined || (order.files?.length ?? 0) > 0;
 
-/** What the agent service does differently where hosts share the runs. */
+/** The parts of the agent service that differ where hosts share the runs. */
 export class SharedRuns {
   private readonly ports: RunPorts;
   private readonly cluster: RunCluster;
@@ -69,7 +69,7 @@ export class SharedRuns {
     });
   }
 
-  /** Of a run that stays on this host. */
+  /** The owner columns of a run that stays on this host. */
   get ownership(): Pick<RunRow, 'owner' | 'generation'> {
     return { owner: this.cluster.cluster.hostId, generation: 1 };
   }

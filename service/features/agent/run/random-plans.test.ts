@@ -17,7 +17,7 @@ interface Fate {
 }
 
 interface StepFate extends Fate {
-  /** Of a step with `forEach`, one for each of its list. */
+  /** For a step with `forEach`: one for each element. */
   elements: Fate[];
 }
 
@@ -42,7 +42,7 @@ function listOf(random: Random, first: number | undefined): unknown {
   return Array.from({ length: random.below(7) }, () => random.below(10));
 }
 
-/** Of a step that is done as a whole. */
+/** For a step that is done as a whole. */
 const listAfter = (value: number): number[] => [value, value + 1, value + 2];
 
 function stepOf(random: Random, index: number, dependsOn: number[]): PlanStep {

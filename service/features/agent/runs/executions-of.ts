@@ -92,7 +92,7 @@ class Executions {
       if (isWaiting(execution)) execution.status = unfinished;
       if (execution.status === 'running') execution.status = 'unknown';
     }
-    // What is not known of a list is what is not known of its elements.
+    // A list is uncertain exactly where its elements are.
     for (const [index, list] of this.elements) {
       const step = this.steps[index];
       if (step?.status !== 'unknown' || step.elementCount === undefined) continue;

@@ -2,7 +2,7 @@ import type { ConversationService } from '../conversations/conversation-service.
 import { unknownAttachment } from './attach-files.ts';
 
 /**
- * What the model gets of an attached text, and the length of all of it in characters.
+ * The part of an attached text that the model gets, and the length of the whole in characters.
  * @throws HostError 404 `unknown_conversation`, `unknown_attachment`
  */
 export async function attachmentText(

@@ -1,7 +1,7 @@
 import { parseHTML } from 'linkedom';
 import Turndown from 'turndown';
 
-/** What is used of the tree; the service is compiled without the types of a browser. */
+/** The part of the tree that is used; the service is compiled without the types of a browser. */
 interface Element {
   getAttribute(name: string): string | null;
 }
@@ -34,7 +34,7 @@ const rules: Record<string, Rule> = {
   tables: { filter: 'table', replacement: (content) => `\n\n${content.trim()}\n\n` },
 };
 
-/** What mammoth makes of a document, as Markdown; text stays as it is, since a model reads it. */
+/** The HTML that mammoth makes of a document, as Markdown; text stays as it is, since a model reads it. */
 export function markdownOf(html: string): string {
   const { document } = parse(`<!doctype html><html><body>${html}</body></html>`);
   const markdown = new Markdown({ headingStyle: 'atx', bulletListMarker: '-' });

@@ -4,12 +4,12 @@ import type { DocumentProblem } from './document-worker.ts';
 
 /** For all documents of a message: whoever sends it waits so long at most. */
 export const documentsLimitMs = 20_000;
-/** Of that, what pages may take that are read one after the other. */
+/** The share of it for pages, which are read one after the other. */
 const softShare = 0.7;
 const idleMs = 60_000;
 const maxCharacters = 8_000_000;
 const resourceLimits = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 64 };
-/** What a document may add to the memory of the host beside that: buffers have no limit of their own. */
+/** Memory that a document may add beside that: buffers have no limit of their own. */
 const maxGrowthBytes = 1024 ** 3;
 const watchMs = 50;
 

@@ -4,7 +4,7 @@ import { markdownOf } from './document-markdown.ts';
 import type { DocumentJob } from './document-job.ts';
 import { TooLargeError } from './too-large-error.ts';
 
-/** Of all parts of a document beside its pictures: mammoth has them in memory several times. */
+/** Size of all parts of a document beside its pictures: mammoth has them in memory several times. */
 const maxUnpackedBytes = 32 * 1024 ** 2;
 const maxParts = 10_000;
 

@@ -93,7 +93,7 @@ export const rowOf = (row: StoredRow): ConversationRow => ({
   updatedAt: isoOf(row.updated_at),
 });
 
-/** What this release does not understand is left out. */
+/** Leaves out values that this release does not understand. */
 function settingsOf(text: string | null): ConversationSettings {
   if (text === null || text === '') return {};
   const result = ConversationSettings.safeParse(JSON.parse(text));

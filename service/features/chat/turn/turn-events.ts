@@ -4,11 +4,11 @@ import type { EventSink, EventSource, StreamEvent } from '../../../http/reply.ts
 import { mergeTexts } from './merge-texts.ts';
 
 const heartbeatMs = 25_000;
-/** Of the events of one turn, about; beyond that the oldest go. */
+/** Approximate size of the events of one turn; beyond it the oldest go. */
 const maxStoredBytes = 2 * 1024 ** 2;
-/** Of that, what stays when the oldest go: they go seldom, and many at a time. */
+/** Size that remains when the oldest go: they go seldom, and many at a time. */
 const retainedShare = 0.75;
-/** Of an event beside its data. */
+/** Size of an event beside its data. */
 const overheadBytes = 200;
 
 interface NumberedEvent {

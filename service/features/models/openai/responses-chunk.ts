@@ -11,7 +11,7 @@ export interface Usage {
   output_tokens?: number;
   prompt_tokens_details?: CacheDetails | null;
   input_tokens_details?: CacheDetails | null;
-  /** Of servers that say it beside the counts. */
+  /** Sent by servers that report it beside the counts. */
   prompt_cache_hit_tokens?: number;
   completion_tokens_details?: ReasoningDetails | null;
   output_tokens_details?: ReasoningDetails | null;

@@ -2,7 +2,7 @@ import type { NodeInput, NodeOutput, WorkflowNode } from '../../../contract/inde
 import type { Tool } from '../../tools/index.ts';
 import { typeOfTool } from '../compile/node-types.ts';
 
-/** What workflows must not start, what is of no use without the call before, and what needs a screen. */
+/** Tools that workflows must not start, that need an earlier call, or that need a screen. */
 const leftOut = /^(?:run_workflow_|run_current_flow$|task_|computer_)/;
 
 const maxDescription = 1_000;
