@@ -48,7 +48,10 @@ export async function followOthers(
   });
 }
 
-/** Notifies of secrets that another host encrypted with its own key: they must be entered here, too. */
+/**
+ * Reads what other hosts stored. Secrets that they encrypted with another key are named in a
+ * notification, since they have to be entered here, too.
+ */
 async function reloadSettings(shared: SharedFeatures): Promise<void> {
   const { settings, models, usage, mcp, notifications } = shared;
   const holders = [settings.service, models.aiConfig, models.providers, mcp];

@@ -13,7 +13,7 @@ export interface ClusterHost {
   tools: Readonly<Record<string, string>>;
 }
 
-/** Versions that a plan is checked against, by the name of the tool. */
+/** Effects and input schemas that a plan is checked against, by the name of the tool. */
 export type ToolSchemas = Readonly<
   Record<string, { effect: string; inputSchema: Record<string, unknown> }>
 >;
