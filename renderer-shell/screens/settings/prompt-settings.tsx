@@ -3,6 +3,7 @@ import { useCallback, useState } from 'react';
 import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { NewPrompt, Prompt } from '../../../service/contract/index.ts';
 import { api } from '../../../service/contract/index.ts';
+import { EditableRow } from '../../ui/frame/editable-row.tsx';
 import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
 import { RemoveDialog } from '../../ui/frame/remove-dialog.tsx';
 import { useAction } from '../../ui/frame/use-action.ts';
@@ -31,11 +32,20 @@ export function PromptSettings() {
       {state.kind === 'ready' && (
         <ul className="memories">
           {state.value.map((prompt) => (
-            <PromptRow
+            <EditableRow
               key={prompt.id}
-              prompt={prompt}
-              onEdit={() => setEditing(editingOf(prompt))}
-              onRemove={() => setRemoving(prompt)}
+              title={`/${prompt.name}`}
+              text={gistOf(prompt)}
+              edit={{
+                text: t('prompts.edit'),
+                label: t('prompts.editOne', { name: prompt.name }),
+                onClick: () => setEditing(editingOf(prompt)),
+              }}
+              remove={{
+                text: t('prompts.remove'),
+                label: t('prompts.removeTitle', { name: prompt.name }),
+                onClick: () => setRemoving(prompt),
+              }}
             />
           ))}
         </ul>
@@ -68,47 +78,10 @@ export function PromptSettings() {
   );
 }
 
+const gistOf = ({ description = '', text }: Prompt): string =>
+  description === '' ? text.slice(0, 120) : description;
+
 const editingOf = ({ id, ...fields }: Prompt): Editing => ({ id, fields });
-
-interface PromptRowProps {
-  prompt: Prompt;
-  onEdit: () => void;
-  onRemove: () => void;
-}
-
-function PromptRow({ prompt, onEdit, onRemove }: PromptRowProps) {
-  const { t } = useTranslation();
-  const { name, description = '', text } = prompt;
-  return (
-    <li>
-      <div>
-        <p className="plain untrusted">/{name}</p>
-        <p className="plain quiet untrusted">
-          {description === '' ? text.slice(0, 120) : description}
-        </p>
-      </div>
-      <Group gap="xs">
-        <Button
-          size="compact-xs"
-          variant="default"
-          aria-label={t('prompts.editOne', { name })}
-          onClick={onEdit}
-        >
-          {t('prompts.edit')}
-        </Button>
-        <Button
-          size="compact-xs"
-          variant="default"
-          className="danger-item"
-          aria-label={t('prompts.removeTitle', { name })}
-          onClick={onRemove}
-        >
-          {t('prompts.remove')}
-        </Button>
-      </Group>
-    </li>
-  );
-}
 
 interface PromptFormProps {
   editing: Editing;

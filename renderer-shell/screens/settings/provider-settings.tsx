@@ -1,8 +1,9 @@
-import { Button, Group, NativeSelect, Skeleton } from '@mantine/core';
+import { NativeSelect, Skeleton } from '@mantine/core';
 import { useCallback, useState } from 'react';
 import { useTranslation } from '../../core/messages/use-translation.ts';
 import type { NewProvider, Provider } from '../../../service/contract/index.ts';
 import { api } from '../../../service/contract/index.ts';
+import { EditableRow } from '../../ui/frame/editable-row.tsx';
 import { ErrorAlert } from '../../ui/frame/error-alert.tsx';
 import { RemoveDialog } from '../../ui/frame/remove-dialog.tsx';
 import { useLoaded } from '../../ui/frame/use-loaded.ts';
@@ -36,11 +37,20 @@ export function ProviderSettings() {
       {state.kind === 'ready' && (
         <ul className="memories">
           {state.value.map((provider) => (
-            <ProviderRow
+            <EditableRow
               key={provider.id}
-              provider={provider}
-              onEdit={() => setEditing({ id: provider.id, fields: fieldsOf(provider) })}
-              onRemove={() => setRemoving(provider)}
+              title={provider.name}
+              text={`${t(`providers.protocol.${provider.protocol}`)} · ${provider.baseUrl}`}
+              edit={{
+                text: t('providers.edit'),
+                label: t('providers.editOne', { name: provider.name }),
+                onClick: () => setEditing({ id: provider.id, fields: fieldsOf(provider) }),
+              }}
+              remove={{
+                text: t('providers.remove'),
+                label: t('providers.removeTitle', { name: provider.name }),
+                onClick: () => setRemoving(provider),
+              }}
             />
           ))}
         </ul>
@@ -84,43 +94,3 @@ export function ProviderSettings() {
 }
 
 const fieldsOf = ({ id: _, ...fields }: Provider): NewProvider => fields;
-
-interface ProviderRowProps {
-  provider: Provider;
-  onEdit: () => void;
-  onRemove: () => void;
-}
-
-function ProviderRow({ provider, onEdit, onRemove }: ProviderRowProps) {
-  const { t } = useTranslation();
-  const { name, protocol, baseUrl } = provider;
-  return (
-    <li>
-      <div>
-        <p className="plain untrusted">{name}</p>
-        <p className="plain quiet untrusted">
-          {t(`providers.protocol.${protocol}`)} · {baseUrl}
-        </p>
-      </div>
-      <Group gap="xs">
-        <Button
-          size="compact-xs"
-          variant="default"
-          aria-label={t('providers.editOne', { name })}
-          onClick={onEdit}
-        >
-          {t('providers.edit')}
-        </Button>
-        <Button
-          size="compact-xs"
-          variant="default"
-          className="danger-item"
-          aria-label={t('providers.removeTitle', { name })}
-          onClick={onRemove}
-        >
-          {t('providers.remove')}
-        </Button>
-      </Group>
-    </li>
-  );
-}
