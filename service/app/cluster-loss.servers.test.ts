@@ -31,13 +31,13 @@ const ended = ({ status }: RunDetails): boolean =>
   ['completed', 'failed', 'cancelled', 'interrupted'].includes(status);
 
 /** A run that the other process has; those that this one takes are cancelled. */
-async function runOnVictim(steps: object[]): Promise<string> {
+async function runOnVictim(steps: ReturnType<typeof command>[]): Promise<string> {
   for (;;) {
     const { runId } = await victim.client.call(api.agent.run, {
       body: {
         goal: 'Outlive a host',
         config: { ...fullAccess, planApproval: true },
-        workflow: { steps } as never,
+        workflow: { steps },
       },
     });
     await victim.gate(runId);

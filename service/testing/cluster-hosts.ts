@@ -70,7 +70,7 @@ export async function useDatabaseOf(
     body: {
       type: 'POSTGRESQL',
       params: { host: name, ...(port === undefined ? {} : { port }), database, username, password },
-    } as never,
+    },
   });
 }
 

@@ -282,16 +282,29 @@ function listKind(list: unknown[]): 'empty' | 'gaps' | 'whole' {
 }
 
 /** Each element that began has one end, and was tried as often as its fate has it. */
-// eslint-disable-next-line complexity -- a check reads best in one piece
+interface Recorded {
+  type: string;
+  index: number;
+  element?: number;
+}
+
+/** By the keys of elements: how often their completion was recorded. */
+function completionsOf(recorded: readonly Recorded[]): Map<string, number> {
+  const ends = new Map<string, number>();
+  for (const { type, index, element } of recorded) {
+    if (type !== 'step_complete' || element === undefined) continue;
+    const key = `${index}:${element}`;
+    ends.set(key, (ends.get(key) ?? 0) + 1);
+  }
+  return ends;
+}
+
 function expectElementsOnce(
   { steps }: Made,
-  recorded: readonly { type: string; index: number; element?: number }[],
+  recorded: readonly Recorded[],
   { tries, fateAt }: ReturnType<typeof worldOf>,
 ): void {
-  const ends = new Map<string, number>();
-  for (const { type, index, element } of recorded)
-    if (type === 'step_complete' && element !== undefined)
-      ends.set(`${index}:${element}`, (ends.get(`${index}:${element}`) ?? 0) + 1);
+  const ends = completionsOf(recorded);
   expect([...ends.values()].filter((count) => count !== 1)).toEqual([]);
   for (const [key, count] of tries) {
     const [index = 0, element] = key.split(':').map(Number);
