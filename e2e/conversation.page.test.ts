@@ -204,6 +204,7 @@ test.describe('an answer', () => {
     await send('go');
     await page.getByText('So.').waitFor();
     await page.getByText('tokens/s').waitFor();
+    await page.getByRole('button', { name: 'Stop', exact: true }).waitFor({ state: 'detached' });
     const summary = page.locator('details.tool summary');
     const top = async () => Math.round((await summary.boundingBox())?.y ?? 0);
     const before = await top();

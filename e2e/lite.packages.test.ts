@@ -312,10 +312,13 @@ describe('the installed lite package', () => {
 
   it('opens the browser at a one-time address, and the next time that of the same host', async () => {
     expect(machine.launch(['--port=0'])).toEqual({ code: 0, stdout: '', stderr: '' });
+    // The browser is started beside the launcher, which does not wait for it.
+    await expect.poll(() => machine.opened().length).toBe(1);
     const [first = ''] = machine.opened();
     const [host = 0, ...others] = machine.hosts();
     expect(others).toEqual([]);
     expect(machine.launch()).toEqual({ code: 0, stdout: '', stderr: '' });
+    await expect.poll(() => machine.opened().length).toBe(2);
     const [, second = '', ...more] = machine.opened();
     expect(more).toEqual([]);
     expect(machine.hosts()).toEqual([host]);

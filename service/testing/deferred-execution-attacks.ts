@@ -179,6 +179,10 @@ export const attacks: [string, string][] = [
     `(sleep 0.2; ${evil} > ${hook}; echo EVIL > .envrc) & disown; echo EVIL > .bashrc`,
   ],
   [
+    'programs write until the sandbox has ended',
+    `for i in 1 2 3 4; do (while :; do echo EVIL > ${hook}; echo EVIL >> .mcp.json; done) 2> /dev/null & done; sleep 0.1`,
+  ],
+  [
     'a program leaves its session',
     `setsid -f sh -c 'while :; do echo EVIL > .envrc; mkdir -p .vscode; echo EVIL > .vscode/x; done'; sleep 0.2`,
   ],

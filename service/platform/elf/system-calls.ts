@@ -14,6 +14,7 @@ const systemCalls = {
   socketpair: [53, 199],
   clone: [56, 220],
   execve: [59, 221],
+  chdir: [80, 49],
   fchdir: [81, 50],
   ptrace: [101, 117],
   syslog: [103, 116],

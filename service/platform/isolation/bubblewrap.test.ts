@@ -113,7 +113,7 @@ describe('a boxed command', () => {
       sandboxSpec,
     );
     expect(wrapped.args).toEqual([
-      ...['--args', '3', '--', '/.launcher', '/usr/bin/node', '/plugin/worker.mjs'],
+      ...['--args', '3', '--', '/.launcher', '/data', '/usr/bin/node', '/plugin/worker.mjs'],
     ]);
     expect(wrapped.env).toEqual({
       HOME: '/data',

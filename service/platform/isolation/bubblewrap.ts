@@ -149,7 +149,7 @@ export function createBubblewrapSandbox(options: BubblewrapOptions): Sandbox {
         // By a pipe: the first process inside shows its arguments to the others there.
         args: [
           ...['--args', argumentsFd, '--'],
-          ...(launches ? [launcherPath] : []),
+          ...(launches ? [launcherPath, insideMounts(sandboxSpec, spec.cwd)] : []),
           spec.program,
           ...spec.args,
         ],

@@ -29,11 +29,12 @@ export interface LauncherLimits {
 
 const limitNumber = { data: 2, core: 4, tasks: 6 } as const;
 const currentFolder = -100;
-const openPath = 0x28_0000; // O_PATH | O_CLOEXEC
+/** OPEN_TREE_CLONE, AT_RECURSIVE and O_CLOEXEC. */
+const treeCopy = 0x1 | 0x8000 | 0x8_0000;
 const closeOnExecute = 0x8_0000;
 const newMountNamespace = 0x2_0000;
-/** Far from what is inherited. */
-const [rootFd, workFd] = [200, 201];
+/** Above the descriptors that are inherited. */
+const rootFd = 200;
 const control = { dropBounding: 24, ambient: 47, noNewPrivileges: 38, seccomp: 22 } as const;
 const clearAmbient = 4;
 const filterMode = 2;
@@ -43,10 +44,13 @@ const lastFd = 0xffff_ffff;
 const closeWhenExecuting = 4;
 
 /**
- * The program that bubblewrap starts inside of the sandbox, and that starts the one that was asked
- * for. It moves itself into a namespace of mounts in which nothing can be reached from its root
- * directory, which stays the one that bubblewrap made: so the kernel lists no mount for it, and no
- * path of the host. Then it sets limits, gives up all capabilities and puts the filter in force.
+ * The program that bubblewrap starts inside of the sandbox, and that starts the requested one. Its
+ * first argument is the current directory, the next one the program. It makes a copy of all mounts
+ * its root directory. The copy belongs to no mount namespace, so the kernel lists no mount for it and
+ * no path of the host, and it stays whole until the last process is gone: a root directory in another
+ * namespace would lose its mounts, and with them what they protect and hide, when bubblewrap ends
+ * before the last process is killed. Then the launcher sets limits, gives up all capabilities and
+ * loads the filter.
  */
 export function launcher(processor: Processor, limits: LauncherLimits): Buffer {
   const key = `${processor} ${limits.data} ${limits.tasks ?? ''} ${limits.passes ?? ''}`;
@@ -67,14 +71,14 @@ function makeLauncher(processor: Processor, limits: LauncherLimits): Buffer {
   const complaint = Buffer.from(`${launcherComplaint}\n`);
   const program: StaticProgram = {
     steps: [
-      ...hideMounts,
+      ...moveToCopy,
       ...[limitStep('data'), limitStep('core')],
       ...(limits.tasks === null ? [] : [limitStep('tasks')]),
       ...dropCapabilities,
       ...keepDescriptorsOut(limits.passes),
       { call: 'prctl', arguments: [control.noNewPrivileges, 1, 0, 0, 0] },
       { call: 'prctl', arguments: [control.seccomp, filterMode, { of: 'filterProgram' }, 0, 0] },
-      { execute: 1 },
+      { execute: 2 },
     ],
     onError: [
       { call: 'write', arguments: [stderr, { of: 'words' }, complaint.length], mayFail: true },
@@ -102,15 +106,14 @@ function makeLauncher(processor: Processor, limits: LauncherLimits): Buffer {
   return elfProgram(processor, program);
 }
 
-const hideMounts: readonly CallStep[] = [
-  { call: 'openat', arguments: [currentFolder, { of: 'root' }, openPath] },
-  { call: 'dup3', arguments: [rootFd, closeOnExecute], onResult: true },
-  { call: 'openat', arguments: [currentFolder, { of: 'here' }, openPath] },
-  { call: 'dup3', arguments: [workFd, closeOnExecute], onResult: true },
+const moveToCopy: readonly CallStep[] = [
+  // In a user namespace only the owner of the mount namespace may copy mounts.
   { call: 'unshare', arguments: [newMountNamespace] },
+  { call: 'open_tree', arguments: [currentFolder, { of: 'root' }, treeCopy] },
+  { call: 'dup3', arguments: [rootFd, closeOnExecute], onResult: true },
   { call: 'fchdir', arguments: [rootFd] },
   { call: 'chroot', arguments: [{ of: 'here' }] },
-  { call: 'fchdir', arguments: [workFd] },
+  { call: 'chdir', arguments: [{ own: 1 }] },
 ];
 
 /** More than the kernel has; it refuses those that it does not know. */
