@@ -4,8 +4,8 @@ import type { ToolInfo, Tool, ToolSource } from './tool.ts';
 /** Whoever writes down what went wrong. */
 export type ErrorReporter = (what: string, error: unknown) => void;
 
-/** How long a list waits for the sources that have not answered. */
-const waitMs = 100;
+/** How long a list waits for a source that has not answered, unless the source says otherwise. */
+const defaultWaitMs = 100;
 /** A source that never answered is asked again after so long. */
 const askAgainMs = 30_000;
 
@@ -35,13 +35,15 @@ export class SourceLists {
 
   /** In the order in which the sources were added. */
   async all(): Promise<Tool[]> {
-    const waited: Promise<void>[] = [];
+    const waited: Promise<unknown>[] = [];
     for (const asked of this.sources) {
       if (asked.open === null || ageOf(asked.open) > askAgainMs) this.ask(asked);
+      if (asked.open === null) continue;
       // One that is overdue has had its wait.
-      if (asked.open !== null && ageOf(asked.open) < waitMs) waited.push(asked.open.answer);
+      const restMs = (asked.source.waitMs ?? defaultWaitMs) - ageOf(asked.open);
+      if (restMs > 0) waited.push(withTimeoutOrNull(restMs, asked.open.answer));
     }
-    if (waited.length > 0) await withTimeoutOrNull(waitMs, Promise.all(waited));
+    await Promise.all(waited);
     return [...this.sources].flatMap(({ last }) => last);
   }
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { ToolCatalog } from './tool-catalog.ts';
 import { jsonResult, type Tool, type ToolRun } from './tool.ts';
 import { englishText } from '../../testing/english-text.ts';
@@ -100,6 +100,38 @@ describe('a source', () => {
     expect(reportedErrors.filter((line) => line.includes('gone'))).toHaveLength(1);
     dead.resolve([tool('late')]);
     await expect.poll(() => namesOf(catalog)).toEqual(['one', 'late', 'two']);
+  });
+
+  it('is waited for as long as it asks for, by default 100 ms', async () => {
+    vi.useFakeTimers();
+    try {
+      const { catalog } = catalogOf();
+      const later = (name: string, ms: number): Promise<Tool[]> =>
+        new Promise((resolve) => setTimeout(() => resolve([tool(name)]), ms));
+      catalog.add({ list: () => later('database', 2_000), waitMs: 5_000 });
+      catalog.add({ list: () => later('late', 10_000) });
+      catalog.add({ list: () => later('quick', 50) });
+      const names = namesOf(catalog);
+      await vi.advanceTimersByTimeAsync(2_000);
+      expect(await names).toEqual(['database', 'quick']);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('that hangs costs a list no more than its wait', async () => {
+    vi.useFakeTimers();
+    try {
+      const { catalog } = catalogOf([tool('one')]);
+      catalog.add({ list: () => new Promise(() => undefined), waitMs: 5_000 });
+      const names = namesOf(catalog);
+      await vi.advanceTimersByTimeAsync(5_000);
+      expect(await names).toEqual(['one']);
+      // It has had its wait.
+      expect(await namesOf(catalog)).toEqual(['one']);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('that breaks later stands with what it had last, until it is well again or taken out', async () => {

@@ -103,6 +103,8 @@ export type ToolInfo = Pick<Tool, 'name' | 'effect'> & ToolFacets;
 /** A family of tools; asked anew for every list. */
 export interface ToolSource {
   list(): readonly Tool[] | Promise<readonly Tool[]>;
+  /** Longest time in ms that a list of all tools waits for this source; default 100. */
+  waitMs?: number;
   /** All that it may ever list, where it does not always: these names are the host's alone. */
   possibleTools?: readonly ToolInfo[];
   /** Every name that begins so is the source's. */

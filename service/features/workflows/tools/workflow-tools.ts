@@ -6,6 +6,8 @@ import { runToEnd } from './run-to-end.ts';
 
 const maxDescription = 2_000;
 const prefix = 'run_workflow_';
+/** The database of the host answers even where the machine is busy. */
+const databaseWaitMs = 5_000;
 
 /** The name of the tool that runs a workflow. */
 export const workflowToolName = (id: string): string => prefix + id;
@@ -28,7 +30,7 @@ export function workflowTools(workflowService: WorkflowService, starter: RunStar
     reading.then(keep, () => keep(null));
     return reading;
   };
-  return { list: () => (listed ??= list()), prefix };
+  return { list: () => (listed ??= list()), prefix, waitMs: databaseWaitMs };
 }
 
 type Listed = Awaited<ReturnType<WorkflowService['list']>>[number];
