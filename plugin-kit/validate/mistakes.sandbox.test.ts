@@ -27,6 +27,7 @@ const manifest = 'manifest.json';
 const worker = 'backend/worker.mjs';
 const page = 'ui/index.html';
 const script = 'ui/main.js';
+const texts = 'ui/texts.js';
 
 const mistakes: Mistake[] = [
   {
@@ -312,6 +313,64 @@ const mistakes: Mistake[] = [
     severity: 'warning',
     code: 'node_input_missing',
     says: /has no input for file, which the tool count_words requires\. Add one/,
+  },
+  {
+    name: 'an output of a node that the result does not have',
+    change: [manifest, '"path": "words"', '"path": "word"'],
+    severity: 'warning',
+    code: 'node_output_unknown',
+    at: 'manifest.json:85',
+    says: /outputs\.0\.path is word, but the result of count has no word\. Correct the path/,
+    suggests: 'words',
+  },
+  {
+    name: 'two outputs of one name',
+    change: [manifest, '"name": "top", "label"', '"name": "words", "label"'],
+    severity: 'warning',
+    code: 'node_output_repeated',
+    says: /another output of the node is called\. Take another name/,
+  },
+  {
+    name: 'a text that a language lacks',
+    change: [texts, "    cancel: '取消',\n", ''],
+    severity: 'warning',
+    code: 'text_missing',
+    at: 'ui/texts.js:13',
+    says: /zh-CN has no text cancel, so people see the English one\. Add it/,
+  },
+  {
+    name: 'a text that a language misspells',
+    change: [texts, "cancel: '取消'", "cancle: '取消'"],
+    severity: 'warning',
+    code: 'text_unknown',
+    at: 'ui/texts.js:18',
+    says: /cancle of the language zh-CN is not there in English\. Correct the name/,
+    suggests: 'cancel',
+  },
+  {
+    name: 'a text that the page misspells',
+    change: [page, 'data-text="intro"', 'data-text="inrto"'],
+    severity: 'warning',
+    code: 'text_unknown',
+    at: 'ui/index.html:18',
+    says: /asks for the text inrto, which ui\/texts\.js does not have\. Add it there/,
+    suggests: 'intro',
+  },
+  {
+    name: 'a text that a script misspells',
+    change: [script, "text('total'", "text('totl'"],
+    severity: 'warning',
+    code: 'text_unknown',
+    says: /asks for the text totl/,
+    suggests: 'total',
+  },
+  {
+    name: 'a text that the page does not use',
+    change: [page, ' data-text="intro"', ''],
+    severity: 'warning',
+    code: 'text_unused',
+    at: 'ui/texts.js:7',
+    says: /does not use the text intro\. Use it, or remove it/,
   },
 ];
 

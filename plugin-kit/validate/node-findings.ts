@@ -4,8 +4,48 @@ import { nearest } from '../../service/features/plugins/packages/nearest-match.t
 import { type Finding, warningAt } from './finding.ts';
 import type { ManifestFile } from './manifest-file.ts';
 
-/** Fields of workflow nodes compared with the arguments of their tools: a run with others fails. */
+/** Workflow nodes compared with the arguments and results of their tools. */
 export function nodeFindings(manifest: PluginManifest, file: ManifestFile): Finding[] {
+  return [...inputFindings(manifest, file), ...outputFindings(manifest, file)];
+}
+
+/** An output that the result does not have is empty in every run. */
+function outputFindings(manifest: PluginManifest, file: ManifestFile): Finding[] {
+  return manifest.flowNodes.flatMap(({ tool, outputs }, node) => {
+    const method = manifest.aiTools.find(({ name }) => name === tool)?.method ?? '';
+    const result = manifest.methods[method]?.result;
+    return outputs.flatMap(({ name, path }, index) => {
+      const at = `flowNodes.${node}.outputs.${index}`;
+      const isRepeated = outputs.findIndex((one) => one.name === name) < index;
+      const repeated = `${at}.name is ${name}, which another output of the node is called. Take another name.`;
+      const found = isRepeated
+        ? [warningAt('node_output_repeated', file.place(`${at}.name`), repeated)]
+        : [];
+      const missing = path === undefined ? null : missingStep(path, result);
+      if (missing === null) return found;
+      const message = `${at}.path is ${path ?? ''}, but the result of ${method} has no ${missing.name}. Correct the path, or add it to methods.${method}.result.`;
+      const near = nearest(missing.name, missing.names);
+      return [...found, warningAt('node_output_unknown', file.place(`${at}.path`), message, near)];
+    });
+  });
+}
+
+/** The first name of the path that the schema does not list; null where it says nothing about it. */
+function missingStep(path: string, result: unknown): { name: string; names: string[] } | null {
+  let schema = result;
+  for (const name of path.split('.')) {
+    if (!isObject(schema) || !isObject(schema.properties)) return null;
+    const { properties, additionalProperties, patternProperties } = schema;
+    if (additionalProperties === true || isObject(additionalProperties)) return null;
+    if (patternProperties !== undefined) return null;
+    if (!Object.hasOwn(properties, name)) return { name, names: Object.keys(properties) };
+    schema = properties[name];
+  }
+  return null;
+}
+
+/** A run with other arguments fails. */
+function inputFindings(manifest: PluginManifest, file: ManifestFile): Finding[] {
   return manifest.flowNodes.flatMap(({ tool, inputs }, node) => {
     const schema = argumentsOf(manifest, tool);
     if (schema === null) return [];

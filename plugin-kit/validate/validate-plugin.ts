@@ -21,6 +21,7 @@ import { manifestFindings } from './manifest-findings.ts';
 import { moduleFindings } from './module-findings.ts';
 import { packageFindings } from './package-findings.ts';
 import { pageFindings } from './page-findings.ts';
+import { textFindings } from './text-findings.ts';
 import { trialFindings } from './trial-findings.ts';
 import { trialStart } from './trial-start.ts';
 
@@ -51,6 +52,7 @@ export async function validatePlugin(
   findings.push(
     ...(await pageFindings(directory, read.files, { made, methods })),
     ...(await bundledPageFindings(directory, pages, methods)),
+    ...(await textFindings(directory, read.files)),
   );
   if (manifest !== null) {
     findings.push(...(await fileFindings(read, manifest)));
