@@ -91,18 +91,22 @@ describe('the kit, installed from its tarball without the network', () => {
     },
   );
 
-  test.runIf(olderNode() !== null)('works on the older Node of the machine as well', async () => {
-    const node = olderNode() ?? '';
-    const program = 'node_modules/plugin-host-kit/bin/plugin-host-plugin.mjs';
-    const commands = [
-      ['init', 'older'],
-      ['validate', 'older'],
-      ['test', 'older'],
-      ['pack', 'older'],
-    ];
-    for (const command of commands)
-      expect(await run(node, [program, ...command])).toMatchObject({ code: 0 });
-  });
+  test.runIf(olderNode() !== null).each(['node', 'typescript'])(
+    'works on the older Node of the machine as well, with a plugin of %s',
+    async (runtime) => {
+      const node = olderNode() ?? '';
+      const program = 'node_modules/plugin-host-kit/bin/plugin-host-plugin.mjs';
+      const name = `older-${runtime}`;
+      const commands = [
+        ['init', name, `--runtime=${runtime}`],
+        ['validate', name],
+        ['test', name],
+        ['pack', name],
+      ];
+      for (const command of commands)
+        expect(await run(node, [program, ...command])).toMatchObject({ code: 0 });
+    },
+  );
 
   test('is used by tests of Vitest beside the plugin as well', async () => {
     await kit('init', 'a-vitest');
