@@ -1,15 +1,19 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { afterPaint } from './after-paint.ts';
 
-const frames: (() => void)[] = [];
+const frames = new Map<number, () => void>();
+const draw = () => frames.forEach((frame) => frame());
 
 beforeEach(() => {
   vi.useFakeTimers();
-  vi.stubGlobal('requestAnimationFrame', (draw: () => void) => frames.push(draw));
-  vi.stubGlobal('cancelAnimationFrame', (frame: number) => delete frames[frame - 1]);
+  vi.stubGlobal('requestAnimationFrame', (frame: () => void) => {
+    frames.set(frames.size + 1, frame);
+    return frames.size;
+  });
+  vi.stubGlobal('cancelAnimationFrame', (frame: number) => frames.delete(frame));
 });
 afterEach(() => {
-  frames.length = 0;
+  frames.clear();
   vi.unstubAllGlobals();
   vi.useRealTimers();
 });
@@ -18,7 +22,7 @@ describe('work after the first frame', () => {
   it('starts when the frame has been drawn', () => {
     const work = vi.fn();
     afterPaint(work);
-    frames[0]?.();
+    draw();
     expect(work).not.toHaveBeenCalled();
     vi.advanceTimersByTime(1);
     expect(work).toHaveBeenCalledTimes(1);
@@ -29,12 +33,12 @@ describe('work after the first frame', () => {
     afterPaint(work);
     vi.advanceTimersByTime(250);
     expect(work).toHaveBeenCalledTimes(1);
-    expect(frames[0]).toBeUndefined();
+    expect(frames.size).toBe(0);
   });
 
   it('starts once when a late frame is drawn just before the limit', () => {
     const work = vi.fn();
-    setTimeout(() => frames[0]?.(), 250);
+    setTimeout(draw, 250);
     afterPaint(work);
     vi.advanceTimersByTime(1_000);
     expect(work).toHaveBeenCalledTimes(1);
