@@ -14,7 +14,7 @@ const frame = endpoint({
   params: z.object({ name: z.enum(['page', 'diagram', 'diagram.js']) }),
 });
 
-/** Shows the HTML that the page around it sends, once. The policy stays that of this page. */
+/** Shows HTML that the embedding page sends, once. The policy is still that of this page. */
 const page = `<!doctype html><meta charset="utf-8"><script>
 addEventListener('message', ({ source, data }) => {
   if (source !== parent || typeof data !== 'string') return;
@@ -29,7 +29,7 @@ const headers = {
   'X-Content-Type-Options': 'nosniff',
   'Cross-Origin-Resource-Policy': 'cross-origin',
   'Cache-Control': 'no-cache',
-  // A name that is only looked up can carry something out, too.
+  // Even a DNS lookup can leak data in its name.
   'X-DNS-Prefetch-Control': 'off',
 };
 

@@ -35,6 +35,6 @@ export interface AppContext extends Pick<
   setup: SetupServiceOptions;
   /** The hosts that share the database in APP mode; null for a single host. */
   cluster: Cluster | null;
-  /** Published when the tools that other programs are offered over MCP may have changed. */
+  /** Published when the tools that the host offers over MCP may have changed. */
   toolsChanged: Topic<undefined>;
 }

@@ -44,7 +44,7 @@ async function expectAllAsBefore(): Promise<void> {
   expect(plugins.find((plugin) => plugin.id === id)).toMatchObject({ enabled: false });
 }
 
-/** Runs `work` as a user without root rights, since permissions do not hold for root. */
+/** Runs `work` as a user without root rights, since permissions do not apply to root. */
 async function asNobody<T>(work: () => Promise<T>): Promise<T> {
   if (!isRoot) return work();
   for (const name of await readdir(host.workDirectory, { recursive: true }))

@@ -30,7 +30,7 @@ afterAll(async () => {
 const ended = ({ status }: RunDetails): boolean =>
   ['completed', 'failed', 'cancelled', 'interrupted'].includes(status);
 
-/** A run that the other process has; those that this one takes are cancelled. */
+/** Starts a run on the other host; runs that this host claims are cancelled. */
 async function runOnVictim(steps: ReturnType<typeof command>[]): Promise<string> {
   for (;;) {
     const { runId } = await victim.client.call(api.agent.run, {
@@ -105,7 +105,7 @@ describe('a host that was only slow', () => {
     );
     const before = await survivor.show(runId);
     victim.thaw();
-    // It hears of the loss, or its next event collides: either way it lets go of the run.
+    // It notices the loss, or its next event collides; either way it releases the run.
     await until(
       () => victim.client.call(api.hosts.list),
       (hosts) => hosts.some(({ name, state }) => name === 'slow' && state === 'up'),

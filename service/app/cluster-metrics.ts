@@ -2,7 +2,7 @@ import type { Metrics } from '../features/diagnostics/index.ts';
 import type { AppContext } from './app-context.ts';
 import type { AiFeatures } from './compose-ai-features.ts';
 
-/** Adds what only hosts of a cluster count; read again after each sign of life. */
+/** Adds the metrics of a cluster, updated after each heartbeat. */
 export function addClusterMetrics(
   { cluster, log }: Pick<AppContext, 'cluster' | 'log'>,
   metrics: Metrics,

@@ -46,7 +46,7 @@ it('no run is lost with PostgreSQL, no completed step is repeated, and every sta
           await two.approve(runId, undefined, { gateId: gates[0].gateId });
           return 'approved';
         } catch {
-          // The database, the host of the run or its gate is not back yet.
+          // The database, the host of the run, or its gate is not available yet.
           return null;
         }
       },

@@ -65,7 +65,7 @@ describe('what one host stores', () => {
       () => names(two),
       (all) => all.includes('address'),
     );
-    // A host keeps the servers that it does not list itself.
+    // A host keeps servers that are missing from its own list.
     const { id } = await two.client.call(api.mcp.create, {
       body: { name: 'other', transport: 'STREAMABLE_HTTP', url: 'http://127.0.0.1:9/other' },
     });

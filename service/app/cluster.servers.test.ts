@@ -19,7 +19,7 @@ let one: ClusterTestHost;
 let two: ClusterTestHost;
 beforeAll(async () => {
   cluster = await startTestCluster();
-  // At the same time, so that both want to prepare the empty database.
+  // In parallel, so that both try to prepare the empty database.
   [one, two] = await Promise.all([cluster.start('one'), cluster.start('two')]);
 });
 afterAll(() => cluster.close());
@@ -156,7 +156,7 @@ describe('a host that may not join', () => {
         code: 'cluster_database',
         message: expect.stringContaining('PostgreSQL only, and this host uses SQLITE') as unknown,
       });
-      // The same without the cluster, since nothing was stored.
+      // The plugin is still there without the cluster, since nothing was stored.
       const alone = await startTestHost({ workDirectory });
       expect(await alone.client.call(api.hosts.list)).toMatchObject([{ state: 'up', self: true }]);
       await expect(
@@ -209,7 +209,7 @@ describe('a run with a tool that one host has', () => {
     });
     const config = { ...fullAccess, planApproval: false };
     const start = () => one.start({ plan: plan('only_two', { word: 'x' }), config });
-    // Hosts tell each other about new tools with their next sign of life.
+    // Hosts announce new tools with their next heartbeat.
     const run = await until(
       () => start().catch(() => null),
       (started) => started !== null,
@@ -231,7 +231,7 @@ describe('the capacity', () => {
   it('counts the runs of the whole cluster, 100 for each host that is up', async () => {
     const insert = `INSERT INTO agent_runs (id, user_id, goal, status, posture, request, search_text, owner, created_at, updated_at)
       SELECT 'filler-' || number, 1, 'x', 'running', 'sandboxed', '{}', 'x', $1, now(), now() FROM generate_series(1, 200) AS number`;
-    // A host that is up and does not look for its runs holds them.
+    // A host that is up but does not check for its runs blocks them.
     await cluster.query(
       `INSERT INTO cluster_hosts (id, name, version, state, tools, schemas, started_at, last_seen_at)
        VALUES ('filler', 'filler', $1, 'draining', '{}', '{}', now(), now() + interval '1 hour')`,

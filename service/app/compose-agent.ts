@@ -38,7 +38,7 @@ export interface ComposeAgentOptions {
   streams: SingleUseStreams;
   metrics: Metrics;
   usage: UsageFeature;
-  /** Receives the events of a run for its trace; absent where traces are not exported. */
+  /** Receives the events of a run for its trace; absent if traces are not exported. */
   traceOf?: TraceExport['traceOf'];
 }
 
@@ -91,8 +91,8 @@ async function notify(
 }
 
 /**
- * Log lines without the titles of steps and the output of tools, which may hold secrets; the run
- * itself shows them.
+ * Log lines without step titles and tool output, which may contain secrets; the run itself displays
+ * them.
  */
 function logFailure(log: AppContext['log'], row: RunRow, { failure, error }: RunEnding): void {
   if (row.status !== 'failed') return;

@@ -24,15 +24,15 @@ export interface ComposeAiFeaturesOptions
   traceOf?: TraceExport['traceOf'];
 }
 
-/** The AI features as one unit: their routes, their start and their end. */
+/** The AI features as one unit: their routes, start and end. */
 export interface AiFeatures
   extends Pick<ToolCallServices, 'gateOf'>, Pick<ChatFeature, 'titles' | 'prompts'> {
   /** Ids of unended runs by the id of their host. */
   running: AgentFeature['service']['running'];
   routes: Route[];
-  /** Starts the schedules, including those that are due already. */
+  /** Starts the schedules, including those that are already due. */
   start(): void;
-  /** Takes over what another host has changed in that table; `*`: in any. */
+  /** Applies changes of another host to the table; `*` stands for any table. */
   tableChanged(table: string): Promise<void>;
   /** Closes the parts in reverse order of their creation, and waits for each. */
   close(): Promise<void>;

@@ -23,7 +23,7 @@ export interface ComposeMcpOptions {
   mcpChanged: Topic<undefined>;
 }
 
-/** The MCP servers of the user, of the file named at launch, and of the plugins that are trusted. */
+/** The MCP servers of the user, of the file named at launch, and of trusted plugins. */
 export async function composeMcp(options: ComposeMcpOptions): Promise<McpFeature> {
   const { context, settings, models, processes, plugins } = options;
   const { contributions } = options.contributions;

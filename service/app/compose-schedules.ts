@@ -82,7 +82,7 @@ async function published(
   );
 }
 
-/** Refuses uploads and grants, which do not outlive the host. */
+/** Refuses uploads and grants, which do not survive a restart. */
 function refusePassing(files: readonly ChatFile[]): void {
   const passing = files.find(({ uploadId, refs }) => uploadId !== undefined || refs !== undefined);
   if (!passing) return;

@@ -41,7 +41,7 @@ export interface ComposeToolCallsOptions {
   computer: ComputerEngine;
 }
 
-/** The tools, and the gate of rules and hooks that each of their calls passes. */
+/** The tools, and the gate of rules and hooks that each call passes. */
 export interface ToolCallServices {
   tools: ToolsFeature;
   gate: GatePorts;
@@ -121,7 +121,7 @@ export function composeToolCalls(options: ComposeToolCallsOptions): ToolCallServ
   };
 }
 
-/** The browser of the desktop app, or else an installed Chromium. */
+/** The browser of the desktop app, otherwise an installed Chromium. */
 function browserOf({ context, processes }: ComposeToolCallsOptions): BrowserEngine {
   const { desktop, log, paths, properties } = context;
   return (
@@ -131,8 +131,8 @@ function browserOf({ context, processes }: ComposeToolCallsOptions): BrowserEngi
 }
 
 /**
- * The folder where hooks run: the chosen one, else the standard one, which is created if missing,
- * else the temporary folder of the system.
+ * Folder of hooks: the chosen one, otherwise the default one, which is created if missing,
+ * otherwise the temporary folder of the system.
  */
 async function existingWorkspace(chosen: string, standard: string): Promise<string> {
   if (chosen !== '' && (await isFolder(chosen))) return chosen;
@@ -142,7 +142,7 @@ async function existingWorkspace(chosen: string, standard: string): Promise<stri
   );
 }
 
-/** Adds the missing rules to the setting, one a line. */
+/** Adds missing rules to the setting, one per line. */
 async function allowAlways({ service }: SettingsFeature, rules: readonly string[]): Promise<void> {
   const existing = service.values.permissionRules.allow
     .split('\n')

@@ -18,8 +18,8 @@ type LastDatabase = z.output<typeof LastDatabase>;
 export const databaseIdName = 'databaseId';
 
 /**
- * Remembers in `file` which database the working directory uses.
- * @returns the change where it was another database before, else null
+ * Stores in `file` which database the working directory uses. @returns the change if it was another
+ * database before, otherwise null
  */
 export async function rememberDatabase(
   file: string,
@@ -48,7 +48,7 @@ async function readLast(file: string): Promise<LastDatabase | null> {
   }
 }
 
-/** Sends a notification of the change and writes it to the log. */
+/** Sends a notification of the change and logs it. */
 export async function notifyDatabaseChange(
   change: DatabaseChange,
   center: NotificationCenter,

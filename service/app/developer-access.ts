@@ -15,7 +15,7 @@ export interface DeveloperAccessOptions {
 
 /**
  * A second token, with which developer tools install unofficial plugins and read their logs. It
- * exists while the setting `developerMode` is on, and is a new one each time.
+ * exists while the setting `developerMode` is on, and is different each time.
  */
 export class DeveloperAccess {
   readonly #options: DeveloperAccessOptions;
@@ -30,9 +30,8 @@ export class DeveloperAccess {
   token = (): Buffer | null => this.#token;
 
   /**
-   * Writes the file with mode 0600 and a new token, or removes it. Does nothing when it is already
-   * so.
-   * @throws the error of the file system
+   * Writes the file with mode 0600 and a new token, or removes it. Does nothing if the state is
+   * unchanged. @throws the error of the file system
    */
   follow(isOn: boolean): Promise<void> {
     return this.#lock.runExclusive(async () => {

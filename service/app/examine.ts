@@ -46,7 +46,7 @@ export interface ExaminationOptions extends Pick<
   'machineKey' | 'properties' | 'resources'
 > {
   paths: HostPaths;
-  /** Whether a running host holds the lock of the working directory. */
+  /** Resolves with true if a running host holds the lock of the working directory. */
   isRunning: () => Promise<boolean>;
 }
 
@@ -91,7 +91,7 @@ async function examineDatabase(options: ExaminationOptions): Promise<DatabaseFin
   if (!databaseTypes[type].embedded) return found(type, await testDatabase(config, engines));
   if (await options.isRunning()) return { state: 'in-use', type };
   const finding = found(type, await tryCopy(config, engines));
-  // A file that a host has started to write meanwhile may look damaged.
+  // A file that a running host is writing may look damaged.
   return finding.state === 'fails' && (await options.isRunning())
     ? { state: 'in-use', type }
     : finding;

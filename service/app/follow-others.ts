@@ -8,7 +8,7 @@ import type { AppContext } from './app-context.ts';
 import { notifyLostSecrets } from './secret-notifications.ts';
 import type { AiFeatures } from './compose-ai-features.ts';
 
-/** The features that keep rows in memory which other hosts may change. */
+/** Features with cached rows that other hosts may change. */
 export interface SharedFeatures {
   settings: SettingsFeature;
   models: ModelsFeature;
@@ -18,7 +18,7 @@ export interface SharedFeatures {
   aiFeatures: AiFeatures;
 }
 
-/** Keeps what is in memory like the rows, whichever host of the cluster changes them. */
+/** Updates cached rows after changes of other hosts in the cluster. */
 export async function followOthers(
   { cluster, log }: Pick<AppContext, 'cluster' | 'log'>,
   shared: SharedFeatures,
@@ -36,7 +36,7 @@ export async function followOthers(
   cluster.tableChanged.subscribe((table) => {
     if (pending.has(table)) return;
     pending.add(table);
-    // Wake-ups of one moment are answered by reading once.
+    // Wake-ups that arrive together lead to a single reload.
     void immediate()
       .then(() => {
         pending.delete(table);
@@ -49,8 +49,8 @@ export async function followOthers(
 }
 
 /**
- * Reads what other hosts stored. Secrets that they encrypted with another key are named in a
- * notification, since they have to be entered here, too.
+ * Reloads settings that other hosts stored. Secrets that they encrypted with another key are listed
+ * in a notification, since they must be entered here, too.
  */
 async function reloadSettings(shared: SharedFeatures): Promise<void> {
   const { settings, models, usage, mcp, notifications } = shared;

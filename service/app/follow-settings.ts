@@ -3,7 +3,7 @@ import type { SettingsFeature } from '../features/settings/index.ts';
 import type { UnpackedFeature } from '../features/unpacked/index.ts';
 import type { AppContext } from './app-context.ts';
 
-/** The change is logged, so that the log shows under which protection a plugin ran. */
+/** The change is logged, so that the log shows with which protection a plugin ran. */
 function logPosture(log: AppContext['log'], unsandboxed: boolean): void {
   if (unsandboxed) log.warn('isolation', 'Plugin workers run without the sandbox from now on.');
   else log.info('isolation', 'Plugin workers run in the sandbox again, where there is one.');

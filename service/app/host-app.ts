@@ -52,15 +52,15 @@ import { sentState } from '../platform/computer/computer-engine.ts';
 export interface HostApp
   extends Pick<AiFeatures, 'gateOf'>, Pick<UpdatesFeature, 'confirmStarted'> {
   routes: Route[];
-  /** Null when the working directory used this database before. */
+  /** Null if the working directory used this database before. */
   databaseChange: DatabaseChange | null;
-  /** Theme, language and sidebar as the settings have them now. */
+  /** Theme, language and sidebar from the current settings. */
   appearance(): ShellAppearance;
   /** Closes the features, those that depend on others first. The database stays open. */
   close(): Promise<void>;
 }
 
-/** Creates all features in dependency order, so this function is the map of the architecture. */
+/** Creates all features in dependency order. This function is the map of the architecture. */
 export async function createHostApp(
   context: AppContext,
   database: Database,
@@ -244,7 +244,7 @@ const workerLimits = (
   onUnusableSetting: settingNotifier(center, log),
 });
 
-/** A missing display is worth no warning on a headless host. */
+/** A missing display does not justify a warning on a headless host. */
 const isExpected = ({ desktop, properties }: AppContext): boolean =>
   desktop !== null || properties.computerDisplay !== null;
 
@@ -268,7 +268,7 @@ const originOf =
   (): string =>
     `http://127.0.0.1:${port()}`;
 
-/** The facts of this host that the marketplace uses. */
+/** Facts about this host that the marketplace uses. */
 const storeFacts = (context: AppContext) => ({
   baseUrl: originOf(context),
   wasChosen: wasChosen(context),
@@ -288,7 +288,7 @@ const kitOf = ({ resources, build, paths }: AppContext, processes: Processes): K
 const statesOf = ({ host }: PluginsFeature) =>
   host.list().map(({ id, worker }) => ({ id, state: worker.state }));
 
-/** The facts of this host that plugins are started with. */
+/** Facts about this host that plugins are started with. */
 const pluginFacts = (context: AppContext) => ({
   baseUrl: originOf(context),
   logLevel: () => context.log.level,
@@ -298,7 +298,7 @@ const pluginFacts = (context: AppContext) => ({
   seedDirectory: context.resources.plugins,
 });
 
-/** The facts in diagnostics that do not change while the host runs. */
+/** Facts in diagnostics that do not change while the host runs. */
 function factsOf(context: AppContext, database: Database, settings: () => WritableSettings) {
   const { log, properties, cluster } = context;
   return {
@@ -314,7 +314,7 @@ function factsOf(context: AppContext, database: Database, settings: () => Writab
   };
 }
 
-/** The origins that may embed a plugin page, or a frame with what an answer contains. */
+/** Origins that may embed a plugin page, or a frame with contents of an answer. */
 function frameAncestors({ port, desktop, properties }: AppContext): string[] {
   const own = localOrigins(port(), properties.allowedHosts);
   return desktop ? [...own, shellOrigin] : own;

@@ -42,7 +42,7 @@ describe('the log of the host', () => {
     await put({ logLevel: 'INFO' });
     const before = (await written()).length;
     await test.ask('/api/notifications');
-    // The response of the change itself may still be logged.
+    // The response to the change itself may still be logged.
     expect((await written()).length).toBeLessThanOrEqual(before + 1);
   });
 

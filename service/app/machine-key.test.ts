@@ -50,7 +50,7 @@ async function launchAndStore(args: string[], env: Record<string, string>): Prom
   return webSearch.apiKey;
 }
 
-/** The stored secret as a host with that key reads it. */
+/** The stored secret as read by a host with that key. */
 async function readKeyWith(machineKey: string | null): Promise<string> {
   const host = await startTestHost({ workDirectory, machineKey });
   const { webSearch } = await host.client.call(api.settings.get);

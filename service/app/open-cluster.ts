@@ -6,7 +6,7 @@ import type { Database } from '../platform/database/database.ts';
 import type { DatabaseConfig } from '../platform/database/database-config.ts';
 import type { HostOptions } from './options.ts';
 
-/** @throws HostError `cluster_database` where a cluster cannot share that database */
+/** @throws HostError `cluster_database` if a cluster cannot share that database */
 export function requireClusterDatabase(
   { cluster }: HostOptions['properties'],
   type: DatabaseConfig['type'],
@@ -14,7 +14,7 @@ export function requireClusterDatabase(
   if (cluster !== null && type !== 'POSTGRESQL') throw clusterRefusal.database(type);
 }
 
-/** Null for a single host, which loads nothing of a cluster. */
+/** Null for a single host, which loads no cluster code. */
 export async function openCluster(
   { properties, paths, log, version = hostVersion }: HostOptions,
   database: Database,

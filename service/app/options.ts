@@ -25,11 +25,11 @@ export interface Resources {
   h2Bridge: string | null;
 }
 
-/** How a host shares its database with others. */
+/** Settings of a host that shares its database with others. */
 export interface ClusterProperties {
-  /** Shown to people; null: the name of the machine. */
+  /** Display name; null: the name of the machine. */
   name: string | null;
-  /** Time without a sign after which a host is lost, in ms. */
+  /** Time without a heartbeat after which a host is lost, in ms. */
   lostAfterMs: number;
 }
 
@@ -54,9 +54,9 @@ export interface LaunchProperties {
   computerDisplay: string | null;
   /** `ip:port` each: private addresses that the web guard allows. */
   webAllow: readonly string[];
-  /** `name:port` each: further names of this host, behind a forwarded port or a proxy. */
+  /** `name:port` each: other names of this host, behind a forwarded port or a proxy. */
   allowedHosts: readonly string[];
-  /** How this host shares its database with others; null: it does not. */
+  /** Settings of the cluster; null for a single host. */
   cluster: ClusterProperties | null;
 }
 
@@ -68,11 +68,11 @@ export function h2PathsOf({
   return { jarProperty: properties.h2Jar, bridgeDirectory: resources.h2Bridge };
 }
 
-/** Everything that a launcher tells the service. */
+/** Options from the launcher. */
 export interface HostOptions {
   paths: HostPaths;
   /**
-   * 0: chosen by the system. With `fallback`, a port in use is replaced by one that the system
+   * 0: chosen by the system. With `fallback`, a port in use is replaced with one that the system
    * chooses.
    */
   port: { number: number; fallback: boolean };
@@ -82,7 +82,7 @@ export interface HostOptions {
   machineKey: string | null;
   log: Log;
   properties: LaunchProperties;
-  /** Whether the launch set the log level; it then holds until the setting is changed. */
+  /** True if the launch set the log level, which then applies until the setting is changed. */
   logLevelFromLaunch: boolean;
   resources: Resources;
   /** The desktop app; null for a headless host. */
@@ -99,13 +99,13 @@ export interface HostOptions {
   now?: () => number;
   /** Clock of schedules; default: the system clock. */
   wallClock?: WallClock;
-  /** The folders that bubblewrap is searched for in, in the format of PATH; default: PATH. */
+  /** Folders to search for bubblewrap, in the format of PATH; default: PATH. */
   sandboxPath?: string;
-  /** For tests: plugins run without a sandbox and without a question. */
+  /** For tests: plugins run without a sandbox and without a confirmation. */
   trustsPlugins?: boolean;
   /**
-   * For tests: how long a step of an unattended run waits for approval, and how long until it is
-   * reported, in ms.
+   * For tests: how long a step of an unattended run waits for approval, and when this is reported,
+   * in ms.
    */
   gateWaits?: { gateLimitMs?: number; gateGraceMs?: number };
   /** For tests: the version of another release. */

@@ -3,7 +3,7 @@ import type { Notification, SetupStatus } from '../contract/index.ts';
 import { type OwnServer, startMariadb, startPostgres } from '../testing/database-servers/index.ts';
 import { startTestHost, type TestHost } from '../testing/test-host.ts';
 
-/** The probe takes at most 5 s; SETUP has to be reached within 8 s. */
+/** The probe takes at most 5 s; SETUP must be reached within 8 s. */
 const setupLimitMs = 8_000;
 
 describe.each([
@@ -24,7 +24,7 @@ describe.each([
     expect((await post('/api/setup/initialize', { type, params })).status).toBe(200);
   });
   afterEach(async () => {
-    // After a test that timed out, the next one finds the server running.
+    // After a test that timed out, the next test finds the server running.
     await server.thaw();
     await host.close();
   });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { hostSentences } from '../testing/host-sentences.ts';
 
-/** Commands, names and headers, and what is sent to programs: the same in every language. */
+/** Commands, names and headers, and texts for programs: the same in every language. */
 const names = [
   'HTTP/1.1 200 Connection Established',
   'Start Menu',
@@ -23,7 +23,7 @@ const names = [
 /** Titles of HTTP statuses. */
 const titles = ['Too Large', 'Disk Full', 'Not found'];
 
-/** Answers to workers, and lines of the log that are put together away from the call of the log. */
+/** Responses to workers, and log lines that are not written where they are logged. */
 const logged = [
   'the host runs as root',
   'this machine does not let Chromium make one',
@@ -49,7 +49,7 @@ const logged = [
   'The configuration file cannot be written, so its password stays in the clear',
 ];
 
-/** In the terminal. */
+/** Terminal output. */
 const written = ['--{1} cannot be used with this app.'];
 
 it('what the host says to a person is a message', async () => {

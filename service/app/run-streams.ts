@@ -3,7 +3,7 @@ import type { TicketRegistry } from '../http/access.ts';
 import { type Route, route } from '../http/route.ts';
 import { SingleUseStreams } from '../http/single-use-streams.ts';
 
-/** The event streams of chat turns and agent runs, each with one reader. */
+/** The event streams of chat turns and agent runs, each with a single reader. */
 export interface RunStreams {
   chat: SingleUseStreams;
   agent: SingleUseStreams;

@@ -9,7 +9,7 @@ export interface SecretHolder {
   lostSecrets(): LostSecret[];
 }
 
-/** Sends one notification for all secrets that have to be entered again. */
+/** Sends one notification for all secrets that must be entered again. */
 export async function notifyLostSecrets(
   center: NotificationCenter,
   holders: readonly SecretHolder[],

@@ -30,7 +30,7 @@ function textFor(cause: unknown): Message {
     : msg('start.pathUnusable', { path, reason });
 }
 
-/** Whether a start failed for another reason than its database. */
+/** Returns true if a start failed for another reason than its database. */
 export const isCannotStart = (error: unknown): boolean =>
   error instanceof HostError && error.code === 'cannot_start';
 

@@ -174,7 +174,7 @@ class Host implements RunningHost {
     if (this.app === null) this.handleWith(this.setupHandler());
   }
 
-  /** The stored configuration, or on a first launch the requested embedded database. */
+  /** The stored configuration, or the requested embedded database on a first launch. */
   private async firstConfig(): Promise<DatabaseConfig | null> {
     const stored = await this.dataSource.read();
     if (stored || this.options.setup === null) return stored;
@@ -187,8 +187,8 @@ class Host implements RunningHost {
   }
 
   /**
-   * A failed database leads to SETUP, with the configuration kept and the reason reported. Nothing
-   * else does.
+   * A failed database leads to SETUP; the configuration is kept and the reason is reported. No
+   * other failure does.
    */
   private async fallBack(error: unknown): Promise<void> {
     const failure = databaseFailure(error);

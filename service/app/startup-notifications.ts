@@ -21,8 +21,8 @@ interface StartupOptions {
 }
 
 /**
- * Connects the desktop and sends the notifications of a start.
- * @returns the change where another database is in use
+ * Connects the desktop and sends the notifications of a start. @returns the change if another
+ * database is in use
  */
 export async function sendStartupNotifications(
   parts: StartupOptions,

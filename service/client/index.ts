@@ -12,12 +12,13 @@ import type {
 } from '../contract/index.ts';
 import { tokenHeader } from '../contract/index.ts';
 
+/** Connection of a client to the service. */
 export interface ClientOptions {
   /** Without a trailing slash; empty for the page's own origin. */
   baseUrl: string;
   /** Read before each request; null sends none. */
   token: () => string | null;
-  /** Carries the requests out; default: the global `fetch`. */
+  /** Sends the requests. Default: the global `fetch`. */
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
 }
 
@@ -31,7 +32,7 @@ type Part<K extends string, V> = [V] extends [undefined]
       ? { [key in K]?: V }
       : { [key in K]: V };
 
-/** What a call of `E` needs: its parameters, query and body, and how it may be ended. */
+/** Input of a call of `E`: parameters, query, body, and a signal that cancels it. */
 export type CallInput<E extends Endpoint> = Part<'params', Sent<E['params']>> &
   Part<'query', Sent<E['query']>> &
   (E['body'] extends Multipart<z.ZodType, true>
@@ -53,19 +54,25 @@ export class ServiceError extends Error {
   }
 }
 
+/**
+ * Typed client of the service API. Every method rejects with `ServiceError`, or with the abort
+ * reason of `signal`.
+ */
 export interface Client {
   /** Resolves with the reply; rejects with `ServiceError`, or the abort reason of `signal`. */
   call<E extends Endpoint>(endpoint: E, ...input: Arguments<E>): Promise<Received<E>>;
-  /** The same for work that goes on: resolves with what 202 carries, as soon as it has begun. */
+  /** Starts work in the background; resolves with the body of 202 as soon as it has started. */
   start<E extends Endpoint>(endpoint: E, ...input: Arguments<E>): Promise<Parsed<E['accepted']>>;
-  /** Yields events until the server ends the stream; an `error` event is thrown as `ServiceError`. */
+  /**
+   * Yields events until the server ends the stream. An `error` event is thrown as `ServiceError`.
+   */
   stream<E extends Endpoint>(
     endpoint: E,
     ...input: Arguments<E>
   ): AsyncGenerator<EventOf<EventsOf<E>>>;
-  /** For endpoints that answer with bytes: the answer, its body unread. Rejects as `call`. */
+  /** Returns the response of an endpoint that answers with bytes, with an unread body. */
   open<E extends Endpoint>(endpoint: E, ...input: Arguments<E>): Promise<Response>;
-  /** What `open` would be answered with, without a body (HEAD). Rejects as `call`. */
+  /** Returns the headers of the response to HEAD, without a body. */
   head<E extends Endpoint>(endpoint: E, ...input: Arguments<E>): Promise<Headers>;
   url(endpoint: Endpoint, input?: LooseInput): string;
 }
@@ -164,7 +171,7 @@ function bodyOf(endpoint: Endpoint, input: LooseInput): string | FormData | unde
 function formOf({ file: field }: Multipart, input: LooseInput): FormData {
   const form = new FormData();
   const fields = (input.fields ?? {}) as Record<string, string | string[] | undefined>;
-  // Fields first: the service reads the body as it comes and wants to know them before the file ends.
+  // Fields first: the service reads the body as a stream and needs them before the file ends.
   for (const [name, value] of Object.entries(fields))
     for (const one of [value ?? []].flat()) form.append(name, one);
   if (input.file) form.append(field, input.file, input.fileName ?? 'file');
@@ -202,7 +209,7 @@ async function problemOf(response: Response): Promise<ServiceError> {
     const problem = JSON.parse(text) as Problem;
     if (typeof problem.detail === 'string') return new ServiceError(problem);
   } catch {
-    // Not a problem document; described by its status.
+    // Not a problem document, so only the status describes the error.
   }
   return unexpected(response);
 }
@@ -225,7 +232,7 @@ function unexpected(response: Response): ServiceError {
   });
 }
 
-/** What to throw when the connection is lost, unless the caller gave up. */
+/** Returns a handler that throws `ServiceError`, or the original error if the caller has aborted. */
 function lost({ signal }: LooseInput): (error: unknown) => never {
   return (error) => {
     throw signal?.aborted ? error : unreachable(error);

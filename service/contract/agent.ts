@@ -32,21 +32,26 @@ export const BatchRequest = z.object({
 export type BatchRequest = z.output<typeof BatchRequest>;
 
 export const GateDecision = CallDecision.extend({
-  /** Which of several steps that wait is meant; default: the one that waits longest. */
+  /**
+   * The step that the decision is for, if several wait. Default: the one that has waited longest.
+   */
   index: z.int().min(0).optional(),
-  /** With `index`: which element of a step with `forEach`. */
+  /** With `index`: the element of a step with `forEach`. */
   element: z.int().min(0).optional(),
 });
 export type GateDecision = z.output<typeof GateDecision>;
 
-/** `element` is set for elements of a step with `forEach`. */
+/** A step by its index; `element` is set for elements of a step with `forEach`. */
 const StepPlace = z.object({ index: z.int(), element: z.int().optional() });
 const StepEvent = StepPlace.extend({ step: PlanStep });
 
-/** The events of an agent stream. Each is stored before it is sent, all but the first and the last two. */
+/**
+ * Events of an agent stream. Each event is stored before it is sent, except the first and the last
+ * two.
+ */
 export const agentEvents = {
   plan_token: z.object({ text: z.string() }),
-  /** Part of the answer in words, after the steps. */
+  /** Part of the written answer, after the steps. */
   answer_token: z.object({ text: z.string() }),
   plan_ready: z.object({ plan: AgentPlan }),
   plan_approval_requested: PlanGate,
@@ -55,7 +60,7 @@ export const agentEvents = {
   step_approved: StepPlace.extend(StepApproval.shape),
   step_start: StepEvent.extend({
     attempt: z.int(),
-    /** Length of the list of a step with `forEach`, which starts before its elements. */
+    /** Length of the list of a step with `forEach`; sent before its elements start. */
     elementCount: z.int().optional(),
   }),
   step_retry: StepPlace.extend({
@@ -73,11 +78,11 @@ export const agentEvents = {
     status: StepStatus,
     result: z.unknown().optional(),
     cutBytes: z.int().optional(),
-    /** A sentence; what the tool answered beside it is in `details`. */
+    /** Sentence for a person; the response of the tool is in `details`. */
     error: z.string().optional(),
     errorMessage: HostMessage.optional(),
     details: z.string().optional(),
-    /** Why it failed, in one word. */
+    /** Error code. */
     code: z.string().optional(),
     durationMs: z.number(),
   }),
@@ -85,9 +90,9 @@ export const agentEvents = {
     runId: z.string(),
     summary: z.string(),
     summaryMessage: HostMessage.optional(),
-    /** By index; null where a step was left out. */
+    /** Results by step index; null for skipped steps. */
     results: z.array(z.unknown()),
-    /** The answer in words, for plans that the model drafted. */
+    /** Written answer, for plans that the model drafted. */
     answer: z.string().optional(),
   }),
   step_progress: StepPlace.extend({ text: z.string() }),
@@ -132,7 +137,7 @@ export const agent = {
       index: z.coerce.number().int().min(0).optional(),
       element: z.coerce.number().int().min(0).optional(),
     }),
-    /** An empty object is the same as nothing. */
+    /** An empty object is the same as no body. */
     body: z.union([AgentPlan, GateDecision, z.strictObject({})]).optional(),
     maxBodyBytes: planBodyBytes,
     reply: RunSummary,
@@ -155,23 +160,23 @@ export const agent = {
     query: z.object({
       q: z.string().max(1_000).optional(),
       limit: z.coerce.number().int().min(1).max(200).default(50),
-      /** The id of the last one seen. */
+      /** Id of the last run of the previous page. */
       before: z.string().max(100).optional(),
-      /** Only those of one batch. */
+      /** Only runs of this batch. */
       batchId: z.string().max(100).optional(),
-      /** Only those that go on from that one. */
+      /** Only runs that continue this run. */
       parentRunId: z.string().max(100).optional(),
-      /** Only those of one workflow. */
+      /** Only runs of this workflow. */
       workflowId: z.string().max(100).optional(),
-      /** Only those of one of these states, separated by commas. */
+      /** Only runs in one of these states, separated by commas. */
       status: z
         .string()
         .transform((text) => text.split(','))
         .pipe(z.array(RunStatus).max(RunStatus.options.length))
         .optional(),
-      /** Only those created at that time or later. */
+      /** Only runs created at this time or later. */
       since: z.iso.datetime({ offset: true }).optional(),
-      /** Only those created before that time. */
+      /** Only runs created before this time. */
       until: z.iso.datetime({ offset: true }).optional(),
     }),
     reply: z.array(RunSummary),
@@ -221,7 +226,9 @@ export const agent = {
     params: ById,
     body: z
       .strictObject({
-        /** Runs this step again and what depends on it; the others keep their results. */
+        /**
+         * Runs this step again and every step that depends on it; the others keep their results.
+         */
         from: z
           .int()
           .min(0)

@@ -3,7 +3,7 @@ import { endpoint, token } from './endpoint.ts';
 import { HostMessage } from './host-message.ts';
 
 /**
- * - `local`: a model server near by: Ollama's API, else an OpenAI-compatible one below `/v1`
+ * - `local`: a local model server: Ollama's API, otherwise an OpenAI-compatible API below `/v1`
  * - `cloud_a`: OpenAI, chat completions
  * - `cloud_b`: Anthropic, Messages API
  * - `cloud_c`: any OpenAI-compatible server
@@ -15,8 +15,8 @@ export const eachMode = <T>(make: (mode: AiMode) => T): Record<AiMode, T> =>
   Object.fromEntries(AiMode.options.map((mode) => [mode, make(mode)])) as Record<AiMode, T>;
 
 /**
- * A model: of one of the four modes, or of a provider by its id. With neither it is a model of the
- * active mode.
+ * A model of one of the four modes, or of a provider by its id. With neither, a model of the active
+ * mode.
  */
 export const ModelChoice = z
   .strictObject({
@@ -30,7 +30,9 @@ export const ModelChoice = z
   });
 export type ModelChoice = z.output<typeof ModelChoice>;
 
-/** Headers carry nothing else, and a key that was copied brings spaces along. */
+/**
+ * HTTP headers allow only these characters; surrounding spaces are often copied along with a key.
+ */
 export const ApiKey = z
   .string()
   .trim()
@@ -39,7 +41,7 @@ export const ApiKey = z
 
 export const ModelName = z.string().trim().max(500);
 
-/** Empty stands for the usual address of the mode. */
+/** Empty: the default address of the mode. */
 export const BaseUrl = z.string().trim().max(2_048).refine(isBaseUrl, 'field.baseUrl');
 
 function isBaseUrl(text: string): boolean {
@@ -50,7 +52,7 @@ function isBaseUrl(text: string): boolean {
 }
 
 export const AiBackend = z.strictObject({
-  /** Masked with `***` in every answer; a masked value sent back is taken as unchanged. */
+  /** Masked with `***` in every response; a masked value in a request leaves the key unchanged. */
   apiKey: ApiKey.default(''),
   model: ModelName.default(''),
   baseUrl: BaseUrl.default(''),
@@ -59,17 +61,19 @@ export type AiBackend = z.output<typeof AiBackend>;
 
 const unsetBackend: AiBackend = { apiKey: '', model: '', baseUrl: '' };
 
-/** What is stored. Every key has a default, so a fresh installation answers them all. */
+/**
+ * The stored configuration. Every key has a default, so a fresh installation returns all of them.
+ */
 export const StoredAiConfig = z.strictObject({
   activeMode: AiMode.default('local'),
-  /** 0 switches automatic compaction off. */
+  /** 0 disables automatic compaction. */
   contextWindowTokens: z.int().min(0).max(100_000_000).default(32_768),
   ...eachMode(() => AiBackend.default(unsetBackend)),
 });
 export type StoredAiConfig = z.output<typeof StoredAiConfig>;
 
 export const AiConfig = StoredAiConfig.extend({
-  /** Whether the active backend has all that it needs to be asked. */
+  /** True if the active backend is fully configured. */
   ready: z.boolean(),
 });
 export type AiConfig = z.output<typeof AiConfig>;
@@ -80,17 +84,17 @@ const BackendPatch = z.strictObject({
   baseUrl: BaseUrl.optional(),
 });
 
-/** Of the backends, too, only the keys that are there are changed. */
+/** In the backends, too, only the keys that are present change. */
 export const AiConfigPatch = z.strictObject({
   activeMode: AiMode.optional(),
   contextWindowTokens: StoredAiConfig.shape.contextWindowTokens.unwrap().optional(),
   ...eachMode(() => BackendPatch.optional()),
-  /** Only told; here so that a whole answer can be sent back. */
+  /** Read-only; accepted so that a whole response can be sent back. */
   ready: z.boolean().optional(),
 });
 export type AiConfigPatch = z.output<typeof AiConfigPatch>;
 
-/** What is left out is taken from what is stored. `endpoint` is a synonym of `baseUrl`. */
+/** Missing values are taken from the stored configuration. `endpoint` is a synonym of `baseUrl`. */
 export const AiConfigTrial = z.strictObject({
   mode: AiMode,
   endpoint: BaseUrl.optional(),
@@ -104,7 +108,7 @@ export const AiConfigTrialResult = z.object({
   success: z.boolean(),
   message: z.string().optional(),
   text: HostMessage.optional(),
-  /** The server's models, where it lists them. */
+  /** Models of the server, if it lists them. */
   models: z.array(z.string()).optional(),
   elapsedMs: z.number(),
 });

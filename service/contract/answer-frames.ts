@@ -8,9 +8,9 @@ export const answerFrames = {
     access: token,
     summary: 'Addresses of the sandboxed frames that show what an answer contains',
     reply: z.object({
-      /** Shows the HTML that it gets as a message. */
+      /** Shows HTML that it receives as a message. */
       page: z.string(),
-      /** Draws Mermaid diagrams that it gets through a message port. */
+      /** Draws Mermaid diagrams that it receives through a message port. */
       diagram: z.string(),
     }),
   }),

@@ -1,16 +1,18 @@
 import { z } from 'zod';
 
-/** A package of this program, and all that the program and its page know of it; its name is in the catalogs. */
+/**
+ * Properties of one package format of this program. Its display name is in the message catalogs.
+ */
 interface Build {
-  /** The updater that installs a newer version. */
+  /** Updater that installs a newer version. */
   updatedBy: 'deb-installer' | 'zip-installer' | 'desktop' | 'git';
-  /** An update server of one's own may serve it. */
+  /** True if a custom update server can serve this package. */
   ownServer: boolean;
-  /** The version from before comes back where the new one does not start. */
+  /** True if the previous version is restored when the new one does not start. */
   comesBack: boolean;
 }
 
-/** The update of one is not the update of another. How they are made: `scripts/package.ts`. */
+/** Package formats; each has its own update. Built by `scripts/package.ts`. */
 export const builds = {
   'lite-deb': {
     updatedBy: 'deb-installer',
@@ -59,6 +61,6 @@ export const builds = {
   },
 } as const satisfies Record<string, Build>;
 
-/** Which package this program is part of; `dev`: it runs from its sources. */
+/** Package format of this program; `dev` runs from sources. */
 export const BuildKind = z.enum(Object.keys(builds) as (keyof typeof builds)[]);
 export type BuildKind = z.output<typeof BuildKind>;

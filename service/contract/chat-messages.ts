@@ -15,12 +15,12 @@ export const ImagePart = z.object({
 });
 /** The address of a resource. */
 export const ResourceUri = z.string().min(1).max(8_192);
-/** What an MCP server held when a person attached it: a text, or an image in base64. */
+/** Content of a resource of an MCP server when it was attached: text, or an image in base64. */
 export const ResourcePart = z
   .object({
     type: z.literal('resource'),
     serverId: z.string().max(200),
-    /** The name of the server. */
+    /** Name of the server. */
     server: z.string().max(200),
     uri: ResourceUri,
     name: z.string().max(300),
@@ -42,7 +42,10 @@ export const ChatContent = z.union([
 ]);
 export type ChatContent = z.output<typeof ChatContent>;
 
-/** What an answer was made of beside its text, in the order in which it came. */
+/**
+ * A part of an answer, such as text, thinking or a tool call. Parts are in the order of their
+ * arrival.
+ */
 export const AnswerPart = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text'), text: z.string() }),
   z.object({ type: z.literal('thinking'), text: z.string() }),
@@ -52,64 +55,64 @@ export const AnswerPart = z.discriminatedUnion('type', [
     name: z.string(),
     /** JSON text. */
     arguments: z.string(),
-    /** Absent while it runs. */
+    /** Absent while the call runs. */
     success: z.boolean().optional(),
     output: z.string().optional(),
   }),
 ]);
 export type AnswerPart = z.output<typeof AnswerPart>;
 
-/** A file that a person shared with a message. */
+/** A file that was attached to a message. */
 export const MessageAttachment = z.object({
   name: z.string().max(300),
   mimeType: z.string().max(200),
   sizeBytes: z.int().min(0),
   /** `other`: the model knows its name and size only. */
   kind: z.enum(['text', 'image', 'pdf', 'document', 'other']),
-  /** Its text is stored with the conversation under this id. */
+  /** Id of the text, which is stored with the conversation. */
   refId: z.string().max(100).optional(),
-  /** The beginning of its text, for whoever lists it. */
+  /** Beginning of the text, for lists. */
   preview: z.string().max(400).optional(),
-  /** Why the model does not get the content; of kind `other` only. */
+  /** Reason why the model does not receive the content; only for kind `other`. */
   problem: z.string().max(1_000).optional(),
   problemMessage: HostMessage.optional(),
 });
 export type MessageAttachment = z.output<typeof MessageAttachment>;
 
-/** Why an answer ended before the model had finished it. */
+/** Reason why an answer is incomplete. */
 export const MessageOutcome = z.object({
-  /** `cancelled`: a person stopped it; `interrupted`: the host ended meanwhile. */
+  /** `cancelled`: stopped by a person; `interrupted`: the host stopped meanwhile. */
   state: z.enum(['error', 'cancelled', 'interrupted']),
   message: z.string().optional(),
   text: HostMessage.optional(),
-  /** Data beside the message, such as what a model server answered. */
+  /** Data that belongs to the message, such as the response of a model server. */
   details: z.string().max(20_000).optional(),
 });
 export type MessageOutcome = z.output<typeof MessageOutcome>;
 
 export const ChatMessage = z.object({
-  /** Unique within its conversation; the host gives one to each message that it stores. */
+  /** Unique within the conversation; the host assigns an id to each message that it stores. */
   id: z.string().min(1).max(36).optional(),
   role: z.enum(['system', 'user', 'assistant']),
   content: ChatContent,
   parts: z.array(AnswerPart).optional(),
   attachments: z.array(MessageAttachment).max(100).optional(),
-  /** The model that gave the answer. */
+  /** Model that wrote the answer. */
   model: ModelChoice.optional(),
   usage: TokenUsage.optional(),
-  /** By the prices as they are now; never stored. */
+  /** Calculated with the current prices; never stored. */
   cost: Cost.optional(),
-  /** Absent where an answer was finished. */
+  /** Absent for a complete answer. */
   outcome: MessageOutcome.optional(),
 });
 export type ChatMessage = z.output<typeof ChatMessage>;
 
-/** Where a stored message stands among the versions of its conversation. */
+/** Position of a stored message among the versions in its conversation. */
 export const MessageVersion = z.object({
   id: z.string(),
-  /** The message that it follows; null for a first one. */
+  /** The preceding message; null for a first message. */
   parentId: z.string().nullable(),
-  /** All versions of the message, itself among them, in the order of their creation. */
+  /** All versions of the message, including itself, in order of creation. */
   siblings: z.array(z.string()),
 });
 export type MessageVersion = z.output<typeof MessageVersion>;

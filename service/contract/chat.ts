@@ -17,7 +17,7 @@ import { Cost, TokenUsage } from './usage.ts';
 
 export * from './chat-messages.ts';
 
-/** Something that a person chose for the turn; one of the four says what. */
+/** A file that a person attached; exactly one of the four sources is set. */
 export const ChatFile = z.strictObject({
   name: z.string().max(300).optional(),
   refs: z.array(z.strictObject({ pluginId: z.string(), ...FileRef.shape })).optional(),
@@ -27,7 +27,7 @@ export const ChatFile = z.strictObject({
 });
 export type ChatFile = z.output<typeof ChatFile>;
 
-/** The same, or an attachment of an earlier message; its text is stored with that conversation. */
+/** A file, or an attachment of an earlier message, whose text is stored with that conversation. */
 export const TurnFile = ChatFile.extend({
   attachment: z
     .strictObject({ conversationId: z.string().max(100), ...MessageAttachment.shape })
@@ -38,11 +38,11 @@ export type TurnFile = z.output<typeof TurnFile>;
 export const ActiveFileRef = z.object({ pluginId: z.string(), ...FileRef.shape });
 export type ActiveFileRef = z.output<typeof ActiveFileRef>;
 
-/** A resource of an MCP server that goes along with what a person says. */
+/** A resource of an MCP server that is attached to the message. */
 export const ChatResource = z.strictObject({
   serverId: z.string().max(200),
   uri: ResourceUri,
-  /** What it is shown as; default: its uri. */
+  /** Display name. Default: the URI. */
   name: z.string().max(300).optional(),
 });
 export type ChatResource = z.output<typeof ChatResource>;
@@ -52,22 +52,27 @@ const saysSomething = ({ messages }: { messages: { role: string }[] }): boolean 
 
 export const ChatRequest = z
   .strictObject({
-    /** All that the model is to see, the newest last; with `after` what comes behind those. */
+    /**
+     * Everything the model sees, newest last; with `after`, only the messages that follow those.
+     */
     messages: z.array(ChatMessage).min(1).max(20_000),
-    /** So many messages at the begin of the stored conversation are seen before these. Default: 0. */
+    /**
+     * Number of messages at the start of the stored conversation that the model sees first.
+     * Default: 0.
+     */
     after: z.int().min(0).optional(),
     permissionMode: PermissionMode.optional(),
     workflowId: z.string().max(100).optional(),
     conversationId: z.string().max(100).optional(),
     files: z.array(TurnFile).max(100).optional(),
-    /** The model of this turn. Default: that of the conversation, else the model in force. */
+    /** Model of this turn. Default: the model of the conversation, otherwise the active model. */
     model: ModelChoice.optional(),
-    /** Read when the turn starts, and stored with what the person says. */
+    /** Read when the turn starts, and stored with the person's message. */
     resources: z.array(ChatResource).max(10).optional(),
     /**
-     * What the person says becomes another version of the message at `index`, and is shown in its
-     * place. Where it is the same message, its answer gets another version instead. Where the
-     * conversation has another revision by now, nothing changes.
+     * The new message becomes another version of the message at `index` and is displayed instead of
+     * it. If both are the same, only the answer gets another version. If the conversation has
+     * another revision by now, nothing changes.
      */
     replaceFrom: z.strictObject({ index: z.int().min(0), revision: z.int() }).optional(),
   })
@@ -92,26 +97,26 @@ export type ChatRequest = z.output<typeof ChatRequest>;
 export const ApprovalDecision = z.enum(['allow_once', 'allow_session', 'allow_always', 'reject']);
 export type ApprovalDecision = z.output<typeof ApprovalDecision>;
 
-/** What a person is told of a call that waits for a decision, in a chat as in a run. */
+/** Details of a call that needs a decision, for chats and runs. */
 export const CallQuestion = z.object({
   tool: z.string(),
   effect: Effect,
   reason: z.string(),
   reasonMessage: HostMessage.optional(),
   rule: z.string().optional(),
-  /** The command of the line that decided. */
+  /** The command of the command line that caused the decision. */
   segment: z.string().optional(),
   suggestedRules: z.array(z.string()),
   options: z.array(ApprovalDecision),
 });
 export type CallQuestion = z.output<typeof CallQuestion>;
 
-/** What a person says to it. */
+/** A person's decision about a call. */
 export const CallDecision = z.strictObject({
   decision: ApprovalDecision,
-  /** Told instead of a result, with a rejection. */
+  /** With a rejection: sent to the model as the result of the call. */
   comment: z.string().max(4_000).optional(),
-  /** With `allow_always`: what is stored instead of all that was suggested. */
+  /** With `allow_always`: rules that are stored instead of the suggested ones. */
   rules: z.array(z.string().min(1).max(2_000)).max(100).optional(),
 });
 
@@ -125,12 +130,12 @@ export type ApprovalRequest = z.output<typeof ApprovalRequest>;
 export const Approval = CallDecision.extend({ callId: z.string() });
 export type Approval = z.output<typeof Approval>;
 
-/** A question of an MCP server, asked while one of its tools runs. */
+/** A question of an MCP server while one of its tools runs. */
 export const ElicitationRequest = z.object({
   id: z.string(),
   server: z.string(),
   message: z.string(),
-  /** Where the host asks in the name of the server. */
+  /** Set if the host asks on behalf of the server. */
   text: HostMessage.optional(),
   /** A JSON Schema of an object with plain fields. */
   schema: z.record(z.string(), z.unknown()),
@@ -140,7 +145,7 @@ export type ElicitationRequest = z.output<typeof ElicitationRequest>;
 export const Elicitation = z.strictObject({
   id: z.string().max(100),
   action: z.enum(['accept', 'decline', 'cancel']),
-  /** With `accept`. */
+  /** Only with `accept`. */
   content: z
     .record(
       z.string().max(1_000),
@@ -167,47 +172,49 @@ export const ChatTurn = z.object({
       output: z.string().optional(),
     }),
   ),
-  /** The same in the order in which it came, texts among the tools. */
+  /** The same content in the order of its arrival, with text between the tool calls. */
   parts: z.array(AnswerPart),
   warnings: z.array(z.string()),
-  /** One for each warning; null where others said it. */
+  /** One entry for each warning; null for texts that are not from the host. */
   warningMessages: z.array(HostMessage.nullable()).optional(),
-  /** The number of the last event that is in this: those after it follow from here. */
+  /** Number of the last event that this includes; later events continue from here. */
   sequence: z.int(),
-  /** The revision of the conversation, once the turn has ended and all of it is stored. */
+  /** Revision of the conversation, once the turn has ended and is stored. */
   revision: z.int().optional(),
-  /** Beside `revision`: where the person's message and the answer stand in the conversation. */
+  /** With `revision`: position of the person's message and of the answer in the conversation. */
   said: MessageVersion.optional(),
   answer: MessageVersion.optional(),
   pendingApproval: ApprovalRequest.optional(),
   pendingElicitation: ElicitationRequest.optional(),
-  /** Why it ended in `error`. */
+  /** Reason for the state `error`. */
   message: z.string().optional(),
   errorMessage: HostMessage.optional(),
   /** Tokens of the turn so far; absent until the model server reports them. */
   usage: TokenUsage.optional(),
   cost: Cost.optional(),
-  /** What is stored with an answer that was not finished. */
+  /** Stored with an incomplete answer. */
   outcome: MessageOutcome.optional(),
 });
 export type ChatTurn = z.output<typeof ChatTurn>;
 
-/** About how much of its window a model would be given with the next message, in tokens. */
+/** Estimated tokens of the context window that the next message uses. */
 export const ContextSize = z.object({
-  /** 0: not limited. */
+  /** 0: no limit. */
   windowTokens: z.int(),
-  /** All of the next three; above `compactsAtTokens` what is older is shortened for the model. */
+  /**
+   * Sum of the next three. Above `compactsAtTokens`, older messages are shortened for the model.
+   */
   usedTokens: z.int(),
   systemTokens: z.int(),
   /** Names, descriptions and schemas of the tools. */
   toolTokens: z.int(),
-  /** The conversation, with the texts of its attachments. */
+  /** Conversation, including the texts of attachments. */
   messageTokens: z.int(),
   compactsAtTokens: z.int(),
 });
 export type ContextSize = z.output<typeof ContextSize>;
 
-/** The events of a chat stream. */
+/** Events of a chat stream. */
 export const chatEvents = {
   token: z.object({ text: z.string() }),
   thinking: z.object({ text: z.string() }),
@@ -231,17 +238,17 @@ export const chatEvents = {
   approval_decided: z.object({
     callId: z.string(),
     decision: ApprovalDecision,
-    /** It was this rule that let the call run, which the person gave elsewhere. */
+    /** Rule that allowed the call, if it was created elsewhere while the call waited. */
     rule: z.string().optional(),
   }),
   elicitation_requested: ElicitationRequest,
   elicitation_decided: z.object({ id: z.string(), action: Elicitation.shape.action }),
-  /** Something a person should know that stops nothing, such as a hook that failed. */
+  /** A problem that does not stop the turn, such as a failed hook. */
   warning: z.object({ message: z.string(), text: HostMessage.optional() }),
   done: z.object({
     text: z.string(),
     tokens: z.int(),
-    /** Tokens a second while the model wrote. */
+    /** Tokens per second while the model wrote. */
     tps: z.number(),
     usage: TokenUsage,
     cost: Cost.optional(),
@@ -262,7 +269,7 @@ export const chat = {
     reply: z.object({
       streamId: z.string(),
       activeFileRefs: z.array(ActiveFileRef),
-      /** With `files` or `resources`: the person's message with what they held, as it is stored. */
+      /** With `files` or `resources`: the person's message with their contents, as stored. */
       said: ChatMessage.extend(MessageVersion.partial().shape).optional(),
     }),
     problems: [

@@ -7,7 +7,7 @@ export const SkillSummary = z.object({
   name: z.string(),
   description: z.string(),
   pluginId: z.string(),
-  /** Of the skill's folder, relative to it. */
+  /** Paths relative to the folder of the skill. */
   files: z.array(z.string()),
 });
 
@@ -18,26 +18,26 @@ export const CommandSummary = z.object({
   pluginId: z.string(),
 });
 
-/** A hook as the settings and plugins describe it. */
+/** A hook from the settings or a plugin. */
 export const PluginHook = z.object({
   /** `plugin/<id>/<name>`. */
   name: z.string(),
-  /** One of the host's five events, else as the plugin wrote it. */
+  /** One of the host's five events; otherwise as the plugin spells it. */
   event: z.string(),
-  /** Null: every tool. */
+  /** Null: all tools. */
   matcher: z.string().nullable(),
-  /** `command` or `http`, else as the plugin wrote it. */
+  /** `command` or `http`; otherwise as the plugin spells it. */
   type: z.string(),
   command: z.string().optional(),
   args: z.array(z.string()).optional(),
-  /** Where a command is for that shell and no other. */
+  /** Set if a command requires this shell. */
   shell: z.literal('bash').optional(),
   url: z.string().optional(),
   timeoutSeconds: z.number(),
   enabled: z.boolean(),
-  /** Before a tool: when it fails, the call is denied. */
+  /** Before a tool call: if the hook fails, the call is denied. */
   failClosed: z.literal(true).optional(),
-  /** False: it is shown but never runs. */
+  /** False: the hook is listed but never runs. */
   supported: z.boolean(),
   unsupportedReason: z.string().optional(),
   unsupportedReasonMessage: HostMessage.optional(),
@@ -54,13 +54,13 @@ export const PluginServer = z.object({
 export const PluginTrust = z.object({
   pluginId: z.string(),
   trusted: z.boolean(),
-  /** `changed`: what was trusted is not what is there now, so nothing of it runs. */
+  /** `changed`: the content differs from what was trusted, so nothing of it runs. */
   state: z.enum(['untrusted', 'trusted', 'changed']),
   hooks: z.array(PluginHook),
   mcpServers: z.array(z.string()),
-  /** What each of these servers starts or asks, without what it is given in secret. */
+  /** Command or address of each server, without secret values. */
   servers: z.array(PluginServer),
-  /** Of all that one word of trust would cover, as it is now; null where it is too much to read. */
+  /** Hash of the content that trust would cover; null if it is too large to read. */
   hash: z.string().nullable(),
   warnings: z.array(
     z.object({ part: z.string(), reason: z.string(), reasonMessage: HostMessage.optional() }),
@@ -98,7 +98,7 @@ export const contributions = {
     access: token,
     summary: 'Trust the hooks and MCP servers of a plugin as they are now',
     params: ById,
-    /** The hash that was shown: what has changed since then is not trusted. */
+    /** The hash that was displayed. If the content has changed since, it is not trusted. */
     body: z.strictObject({ hash: z.string().max(100).optional() }).optional(),
     reply: PluginTrust,
     problems: ['unknown_plugin', 'nothing_to_trust', 'content_changed', 'too_many_files'],

@@ -5,25 +5,25 @@ import { bytes, endpoint, token } from './endpoint.ts';
 
 const SystemPrompt = z.string().trim().max(100_000);
 const Temperature = z.number().min(0).max(2);
-/** The name of a tool; `*` stands for any characters. */
+/** Name of a tool; `*` matches any characters. */
 const ToolPattern = z.string().trim().min(1).max(200);
 const ToolPatterns = z.array(ToolPattern).max(1_000);
 
 /** Settings for each turn of a conversation. */
 export const ConversationSettings = z.object({
-  /** Follows the host's own instructions to the model. */
+  /** Added after the host's own instructions to the model. */
   systemPrompt: SystemPrompt.optional(),
   temperature: Temperature.optional(),
-  /** Default: the model in force. */
+  /** Default: the active model. */
   model: ModelChoice.optional(),
-  /** Tools that the model is not offered. */
+  /** Tools that the model does not receive. */
   disabledTools: ToolPatterns.optional(),
 });
 export type ConversationSettings = z.output<typeof ConversationSettings>;
 
 const Folder = z.string().trim().max(200);
 
-/** Null, and of texts and lists an empty one, takes a value away. */
+/** Null removes a value; so does an empty text or list. */
 export const ConversationChange = z
   .strictObject({
     title: z.string().trim().min(1).max(300).optional(),
@@ -48,20 +48,20 @@ export const ConversationSummary = z.object({
   messageCount: z.int(),
   folder: z.string().optional(),
   pinned: z.boolean(),
-  /** Left out of the list unless it is asked for. */
+  /** Omitted from the list by default. */
   archived: z.boolean(),
-  /** The turn that is under way. */
+  /** The running turn. */
   activeStreamId: z.string().optional(),
 });
 export type ConversationSummary = z.output<typeof ConversationSummary>;
 
 export const Conversation = ConversationSummary.extend({
   ...ConversationSettings.shape,
-  /** The conversation that this one branched off. */
+  /** Conversation that this one was branched from. */
   parentId: z.string().optional(),
-  /** Goes up with every change of its title and messages. */
+  /** Incremented by every change of title or messages. */
   revision: z.int(),
-  /** Position of the first message that is here. */
+  /** Index of the first message in `messages`. */
   firstIndex: z.int(),
   messages: z.array(ConversationMessage),
 });
@@ -171,7 +171,9 @@ export const conversations = {
     summary: 'The text of an attached file as the model gets it with its message',
     params: ById.extend({ refId: z.string().max(100) }),
     reply: z.object({
-      /** For a long file its head and tail, with the number of characters between them. */
+      /**
+       * For a long file: its beginning and end, with the number of omitted characters between them.
+       */
       excerpt: z.string(),
       /** Length of the whole text, which `read_attachment` reads. */
       totalCharacters: z.int(),

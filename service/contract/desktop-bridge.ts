@@ -1,42 +1,55 @@
-/** What the shell page finds as `window.hostBridge` on the desktop, and nowhere else. */
+/** API of the desktop app for the shell page, as `window.hostBridge`; undefined in a browser. */
 export interface HostBridge {
-  /** The service, seen from the shell's own origin. */
+  /** Empty: the service has the same origin as the shell. */
   readonly baseUrl: '';
-  /** Opens the system's chooser; null when it is closed. The path may be granted from then on. */
+  /**
+   * Opens the file chooser of the system; null if it is closed. The path can be granted afterwards.
+   */
   pickPath(request: PathRequest): Promise<string | null>;
-  /** Of a `File` that a person dropped or pasted; null for one that lies nowhere. It may be granted from then on. */
+  /**
+   * Returns the path of a `File` that was dropped or pasted; null if it has none. The path can be
+   * granted afterwards.
+   */
   pathOf(file: object): Promise<string | null>;
-  /** Asks where to save; null when that is closed, else the id that the next two take. */
+  /**
+   * Asks where to save; null if the dialog is closed, otherwise the id for `writeSave` and
+   * `endSave`.
+   */
   chooseSave(fileName: string): Promise<string | null>;
-  /** Appends. Rejects when the disk does not take it. */
+  /** Appends to the file. Rejects if writing fails. */
   writeSave(id: string, bytes: Uint8Array): Promise<void>;
-  /** The file is there whole, or with `whole: false` not at all. */
+  /** Completes the file; with `whole: false` it is discarded. */
   endSave(id: string, whole: boolean): Promise<void>;
-  /** Shows the address and, when the person agrees, opens it outside; false when not. */
+  /** Shows the address and opens it in the browser if the person agrees; false otherwise. */
   openExternal(address: string): Promise<boolean>;
-  /** Desktop settings that have an effect on this system. */
+  /** Returns which desktop settings have an effect on this system. */
   facts(): Promise<DesktopFacts>;
-  /** Called with each package that the person opened with the app, also before. */
+  /** Subscribes to packages that the person opens with the app, including earlier ones. */
   onPackage(listener: (path: string) => void): void;
-  /** Called with each place in the shell that the system asks for, such as `/agent/<id>`. */
+  /** Subscribes to routes of the shell that the system opens, such as `/agent/<id>`. */
   onNavigate(listener: (path: string) => void): void;
-  /** Called with the id of each plugin of the store that a link asks to install; a person decides. */
+  /**
+   * Subscribes to ids of store plugins that a link asks to install; a person confirms the
+   * installation.
+   */
   onInstall(listener: (pluginId: string) => void): void;
 }
 
+/** Features of this computer that desktop settings depend on. */
 export interface DesktopFacts {
-  /** A package can be started with the session, a program of developers cannot. */
+  /** True for packages, which can start at login; false when the program runs from sources. */
   startsAtLogin: boolean;
   hasKeyring: boolean;
-  /** False where the system itself checks spelling. */
+  /** False if the system checks spelling itself. */
   fetchesDictionaries: boolean;
 }
 
+/** Kind of path to choose. */
 export interface PathRequest {
   kind: 'file' | 'directory';
 }
 
-/** The names under which the page asks; each is answered for the shell's own page alone. */
+/** IPC channels for requests of the page; only the shell's own page is answered. */
 export const bridgeChannels = {
   pickPath: 'host:pick-path',
   dropped: 'host:dropped',
@@ -48,7 +61,7 @@ export const bridgeChannels = {
   ready: 'host:ready',
 } as const;
 
-/** The names under which the page is told. */
+/** IPC channels for events to the page. */
 export const bridgeEvents = {
   package: 'host:package',
   navigate: 'host:place',

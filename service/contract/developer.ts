@@ -4,18 +4,21 @@ import { PluginId } from './manifest.ts';
 import { UploadedPlugin } from './market.ts';
 import { PluginLogEvent } from './plugins.ts';
 
-/** `.host/dev.json`: how tools of developers reach this host while the setting `developerMode` is on. */
+/**
+ * `.host/dev.json`: how developer tools connect to this host while the setting `developerMode` is
+ * on.
+ */
 export const DeveloperFile = z.object({ port: z.int(), token: z.string() });
 export type DeveloperFile = z.output<typeof DeveloperFile>;
 
-/** Where debuggers connect to the worker of a plugin. */
+/** Address for debuggers of a plugin worker. */
 export const InspectEvent = z.object({
   runtime: z.enum(['java', 'node']),
-  /** On the loopback address of this computer. */
+  /** Port on the loopback address of this computer. */
   port: z.int(),
   /** `ws://…` for Node, `host:port` for Java. */
   url: z.string(),
-  /** The folder of the plugin's package as the worker sees it. */
+  /** Folder of the plugin's package inside the worker. */
   root: z.string(),
 });
 export type InspectEvent = z.output<typeof InspectEvent>;
@@ -37,7 +40,7 @@ export const developer = {
     access: developerToken,
     summary: 'Say what the bundled files of a plugin were made of, so that errors name the sources',
     params: z.object({ id: PluginId }),
-    /** Paths in the package to source maps in JSON, whose sources are relative to the plugin. */
+    /** Source maps as JSON by path in the package; their sources are relative to the plugin. */
     body: z.record(z.string().max(400), z.string()),
     problems: ['reserved_identity'],
   }),

@@ -1,12 +1,12 @@
 import type { z } from 'zod';
 
 /**
- * Who may call a route.
- * - `open`: anyone on this machine (the Host and Origin checks still hold)
- * - `token`: the header `X-Host-Token`; with `developer` also with the token of developer mode
- * - `setup`: nobody needs a token while the service is in SETUP mode; in APP mode the handler decides
- * - `setup-or-token`: open in SETUP mode, the token in APP mode
- * - `ticket`: a one-time `?ticket=` of that family; with `orToken` the token header serves as well
+ * Access control of a route.
+ * - `open`: everyone on this machine; the Host and Origin checks still apply
+ * - `token`: the header `X-Host-Token`; with `developer`, also the token of developer mode
+ * - `setup`: no token in SETUP mode; in APP mode the handler decides
+ * - `setup-or-token`: no token in SETUP mode, the token in APP mode
+ * - `ticket`: a one-time `?ticket=` of that family; with `orToken`, also the token header
  */
 export type Access =
   | { kind: 'open' }
@@ -31,16 +31,16 @@ export const ticket = (family: TicketFamily, { orToken }: { orToken: boolean }):
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
- * A multipart body: a file field that is streamed, and text fields that are validated. Fields whose
- * name ends with `[]` may come many times and are arrays.
+ * A multipart body: a streamed file field, and validated text fields. Fields whose name ends with
+ * `[]` are arrays and can occur several times.
  */
 export interface Multipart<F extends z.ZodType = z.ZodType, M extends boolean = boolean> {
   kind: 'multipart';
   file: string;
-  /** Whether the file field may come many times. */
+  /** True if the file field can occur several times. */
   many: M;
   fields: F;
-  /** The fields may come as a JSON body, without a file. */
+  /** The fields can also be sent as a JSON body, without a file. */
   orJson?: true;
 }
 
@@ -51,7 +51,7 @@ export const multipart = <F extends z.ZodType>(file: string, fields: F): Multipa
   fields,
 });
 
-/** A multipart body with one file, or its fields alone as JSON. */
+/** A multipart body with one file, or only its fields as JSON. */
 export const multipartOrJson = <F extends z.ZodType>(
   file: string,
   fields: F,
@@ -62,7 +62,7 @@ export const multipartFiles = <F extends z.ZodType>(
   fields: F,
 ): Multipart<F, true> => ({ kind: 'multipart', file, many: true, fields });
 
-/** What an endpoint answers with when it is not one JSON document. */
+/** A response of server-sent events, by event name. */
 export interface EventStream<E extends Record<string, z.ZodType> = Record<string, z.ZodType>> {
   kind: 'events';
   events: E;
@@ -73,7 +73,7 @@ export const events = <E extends Record<string, z.ZodType>>(map: E): EventStream
   events: map,
 });
 
-/** An answer of bytes that are streamed. */
+/** A response of streamed bytes. */
 export interface ByteStream {
   kind: 'bytes';
   contentType: string;
@@ -82,8 +82,8 @@ export interface ByteStream {
 export const bytes = (contentType: string): ByteStream => ({ kind: 'bytes', contentType });
 
 /**
- * One operation of the API. `path` uses `{name}` for parameters.
- * Request validation, the typed handler, the typed client and OpenAPI are all read from this value.
+ * An operation of the API. `path` contains parameters as `{name}`. Request validation, the typed
+ * handler, the typed client and OpenAPI are derived from this value.
  */
 export interface Endpoint {
   method: Method;
@@ -97,17 +97,17 @@ export interface Endpoint {
   maxBodyBytes?: number;
   /** Absent: 204 without a body. */
   reply?: z.ZodType | EventStream | ByteStream;
-  /** What is answered instead where a client asks for `text/event-stream`. */
+  /** Response to clients that accept `text/event-stream`. */
   stream?: EventStream;
-  /** What 202 carries where a client does not want to wait (`Prefer: respond-async`). */
+  /** Body of 202 for clients that do not wait (`Prefer: respond-async`). */
   accepted?: z.ZodType;
-  /** Default: 200 with a reply, 204 without one. */
+  /** Default: 200 with a reply, 204 without. */
   status?: number;
-  /** Codes of the problems that a caller should expect, for the API description. */
+  /** Problem codes that a caller should expect, for the API description. */
   problems?: readonly string[];
 }
 
-/** Keeps the literal types of one endpoint. */
+/** Preserves the literal types of an endpoint. */
 export const endpoint = <const E extends Endpoint>(definition: E): E => definition;
 
 export type Parsed<T> = T extends z.ZodType ? z.output<T> : undefined;
@@ -116,22 +116,22 @@ export type Sent<T> = T extends z.ZodType ? z.input<T> : undefined;
 type Body<E extends Endpoint> =
   E['body'] extends Multipart<infer F> ? z.output<F> : Parsed<E['body']>;
 
-/** What a handler of `E` is given once everything was validated. */
+/** Validated input of the handler of `E`. */
 export interface Input<E extends Endpoint> {
   params: Parsed<E['params']>;
   query: Parsed<E['query']>;
   body: Body<E>;
 }
 
-/** What a handler of `E` returns. */
+/** Return type of the handler of `E`. */
 export type Reply<E extends Endpoint> = E['reply'] extends z.ZodType
   ? z.input<E['reply']>
   : undefined;
 
-/** What a client of `E` receives. */
+/** Result of `E` for a client. */
 export type Received<E extends Endpoint> = Parsed<E['reply']>;
 
-/** The events of `E`, as its answer or instead of it. */
+/** Events of `E`, as its reply or as its stream. */
 export type EventsOf<E extends Endpoint> = E['stream'] extends EventStream
   ? E['stream']
   : E['reply'];

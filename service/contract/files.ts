@@ -5,13 +5,16 @@ import { PluginId } from './manifest.ts';
 export const FileKind = z.enum(['file', 'directory']);
 export const FileAccess = z.enum(['read', 'write', 'read-write']);
 
-/** What a page holds instead of a path. Passed whole in the params of a call, the worker gets the path. */
+/**
+ * A reference to a granted file, which pages receive instead of a path. In the params of a call,
+ * the worker receives the path.
+ */
 export const FileRef = z.object({
   id: z.string(),
   name: z.string(),
   kind: FileKind,
   access: FileAccess,
-  /** Bytes; of a directory, those of all its files when it was granted. */
+  /** Bytes; for a folder, the sum of its files when it was granted. */
   size: z.int(),
 });
 export type FileRef = z.output<typeof FileRef>;
@@ -82,7 +85,7 @@ export const files = {
     summary:
       'A granted file as it is; an output of one file as that file, any other directory as a zip. `X-Host-Left-Out` names what is not in it',
     params: z.object({ id: PluginId, ref: z.string().max(100) }),
-    /** `zip`: an output of one file as a zip too. */
+    /** `zip`: an output of a single file is zipped, too. */
     query: z.object({ format: z.enum(['zip']).optional() }),
     reply: bytes('application/zip'),
     problems: [...problems, 'unknown_grant'],

@@ -3,28 +3,31 @@ import { endpoint, token } from './endpoint.ts';
 import { HostMessage } from './host-message.ts';
 import { Hook, HookEvent } from './settings.ts';
 
-/** `none`: the hook has no say, and the rules go on. */
+/** `none`: the hook does not decide, and the rules apply. */
 export const HookDecision = z.enum(['none', 'allow', 'deny', 'ask']);
 export type HookDecision = z.output<typeof HookDecision>;
 
-/** The last result of a hook since the host started. */
+/** Most recent result of a hook since the host started. */
 export const HookStatus = z.object({
-  /** As in the settings, or `plugin/<id>/<name>`. */
+  /** Name from the settings, or `plugin/<id>/<name>`. */
   hook: z.string(),
   event: HookEvent,
   tool: z.string().optional(),
-  /** When it ended; ISO 8601. */
+  /** End time; ISO 8601. */
   at: z.string(),
   decision: HookDecision,
   reason: z.string().optional(),
   reasonMessage: HostMessage.optional(),
-  /** Of a command hook that ended by itself. */
+  /** Exit code of a command hook that exited by itself. */
   exitCode: z.int().optional(),
   timedOut: z.boolean(),
   durationMs: z.number(),
-  /** `could_not_run`: it was not found, not executable, took too long or was ended from outside. */
+  /** `could_not_run`: not found, not executable, timed out or killed. */
   lastResult: z.enum(['ran', 'failed', 'could_not_run']),
-  /** Why it failed and so had no say; one with `failClosed` denied. */
+  /**
+   * Reason of the failure, after which the hook did not decide; with `failClosed` the call was
+   * denied.
+   */
   warning: z.string().optional(),
   warningMessage: HostMessage.optional(),
 });
@@ -36,7 +39,7 @@ export const HookTest = z.object({
   reasonMessage: HostMessage.optional(),
   exitCode: z.int().optional(),
   timedOut: z.boolean(),
-  /** The first 64 KiB; of an HTTP hook the body of its answer. */
+  /** The first 64 KiB; for an HTTP hook, the body of the response. */
   stdout: z.string(),
   stderr: z.string(),
   durationMs: z.number(),
@@ -59,9 +62,9 @@ export const hooks = {
     access: token,
     summary: 'Run a hook once, whatever its matcher; nothing else happens',
     body: z.strictObject({
-      /** As the settings take it, or the name of a hook that may run. */
+      /** A hook as in the settings, or the name of an existing hook. */
       hook: z.union([Hook, z.string().min(1).max(300)]),
-      /** Default: a sample call. What is given here takes the place of the sample's fields. */
+      /** Fields that replace those of the sample call. Default: the sample call. */
       payload: z.record(z.string(), z.unknown()).optional(),
     }),
     reply: HookTest,

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
 /**
- * What the host says, for whoever shows it in another language than English: a code of the message
- * catalogs, and what is put into its text. A parameter is a string (what others said or are called), a
- * number, a message, or a list of these.
+ * A message of the host that can be translated: a code of the message catalogs, and the parameters
+ * of its text. A parameter is a string (a name, or text that is not from the host), a number, a
+ * message, or a list of these.
  */
 export const HostMessage = z.object({
   code: z.string(),
@@ -11,7 +11,7 @@ export const HostMessage = z.object({
 });
 export type HostMessage = z.output<typeof HostMessage>;
 
-/** In English, and as a message where the host says it. */
+/** A reason in English, and as a message if the host wrote it. */
 export interface HostReason {
   reason: string;
   reasonMessage?: HostMessage | undefined;

@@ -18,15 +18,18 @@ export type Metric = z.output<typeof Metric>;
 export const IsolationReport = z.object({
   platform: z.string(),
   backend: z.enum(['bubblewrap', 'sandbox-exec', 'job-object', 'none']),
-  /** True only after a trial process really ran in the sandbox. */
+  /** True only after a trial process has run in the sandbox. */
   sandboxed: z.boolean(),
   reduced: z.boolean(),
   compatibilityMode: z.boolean(),
-  /** What ends a worker with all its processes. */
+  /** Mechanism that ends a worker with all its processes. */
   lifecycleIsolation: z.string(),
   filesystem: z.enum(['full', 'advisory', 'none']),
   network: z.enum(['isolated', 'open']),
-  /** What bounds memory and processes: a control group for the whole sandbox, or limits of each process. */
+  /**
+   * Mechanism that limits memory and processes: a control group for the whole sandbox, or limits of
+   * each process.
+   */
   resourceLimits: z.enum(['cgroup', 'rlimit', 'none']),
   reason: z.string().optional(),
   reasonMessage: HostMessage.optional(),
@@ -45,7 +48,7 @@ export const Diagnostics = z.object({
   isolation: IsolationReport,
   plugins: z.array(z.object({ id: z.string(), state: PluginState })),
   mcp: z.array(z.object({ name: z.string(), state: z.string() })),
-  /** What this machine lacks, what does not work for that, and how to get it. */
+  /** Missing features of this machine, their consequences, and how to install them. */
   missing: z.array(
     z.object({
       what: z.string(),
@@ -56,7 +59,7 @@ export const Diagnostics = z.object({
       fixMessage: HostMessage.optional(),
     }),
   ),
-  /** The latest warnings and errors of the log, oldest first; `at` is ISO 8601, UTC. */
+  /** Latest warnings and errors of the log, oldest first; `at` is ISO 8601, UTC. */
   errors: z.array(
     z.object({
       at: z.string(),
@@ -65,7 +68,7 @@ export const Diagnostics = z.object({
       message: z.string(),
     }),
   ),
-  /** `ip:port` each: addresses that the web guard lets through. */
+  /** Addresses that the web guard allows, each as `ip:port`. */
   webAllow: z.array(z.string()),
 });
 export type Diagnostics = z.output<typeof Diagnostics>;
@@ -134,7 +137,7 @@ export const host = {
     reply: IsolationReport,
     problems: ['setup_required'],
   }),
-  /** Exists only where the service serves the shell itself. */
+  /** Only available if the service serves the shell. */
   webSession: endpoint({
     method: 'POST',
     path: '/api/web/session',

@@ -3,18 +3,18 @@ import { endpoint, token } from './endpoint.ts';
 
 /** A host that shares the database. */
 export const ClusterHost = z.object({
-  /** Lies in the work directory of the host. */
+  /** Stored in the work directory of the host. */
   id: z.string(),
   name: z.string(),
   version: z.string(),
   /** ISO 8601, UTC, by the clock of the database. */
   startedAt: z.string(),
   lastSeenAt: z.string(),
-  /** `draining`: takes no more runs. `lost`: gave no sign for 30 s. */
+  /** `draining`: accepts no more runs. `lost`: no heartbeat for 30 s. */
   state: z.enum(['up', 'draining', 'lost']),
   /** Ids of the runs that it executes. */
   running: z.array(z.string()),
-  /** The host that answers. */
+  /** True for the host that answers. */
   self: z.boolean(),
 });
 export type ClusterHost = z.output<typeof ClusterHost>;

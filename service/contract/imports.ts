@@ -8,13 +8,13 @@ import { ProviderProtocol } from './providers.ts';
 export const ImportSource = z.enum(['claude-desktop', 'claude-code', 'cherry-studio', 'vscode']);
 export type ImportSource = z.output<typeof ImportSource>;
 
-/** The items that are imported, or would be without `dryRun`. Never with their keys. */
+/** The imported items; with `dryRun`, those that would be imported. Never includes their keys. */
 export const ImportResult = z.object({
   servers: z.array(
     z.object({
       name: z.string(),
       transport: McpTransport,
-      /** The command line or the address. */
+      /** Command line or address. */
       target: z.string(),
     }),
   ),
@@ -24,14 +24,14 @@ export const ImportResult = z.object({
       protocol: ProviderProtocol,
       baseUrl: z.string(),
       models: z.array(z.string()),
-      /** Whether its key is imported, too. */
+      /** True if the key is imported, too. */
       hasKey: z.boolean(),
     }),
   ),
   prompts: z.array(
     z.object({ name: z.string(), description: z.string().optional(), text: z.string() }),
   ),
-  /** Items that are not imported, or not completely. */
+  /** Items that are not imported, or only in part. */
   warnings: z.array(
     z.object({ name: z.string(), reason: z.string(), reasonMessage: HostMessage.optional() }),
   ),

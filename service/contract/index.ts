@@ -30,7 +30,7 @@ import { imports } from './imports.ts';
 import { usage } from './usage.ts';
 import { workflows } from './workflows.ts';
 
-/** Every operation of the service, by feature. */
+/** All operations of the service, by feature. */
 export const api = {
   aiConfig,
   host,
@@ -65,13 +65,13 @@ export const api = {
   usage,
 } as const;
 
-/** The release line; a package may ask for a newer one in `minHostVersion`. */
+/** Version of this program; a package can require a newer one in `minHostVersion`. */
 export const hostVersion = '4.0.0-beta.4';
 
-/** The header that carries the launch token. */
+/** Header with the launch token. */
 export const tokenHeader = 'X-Host-Token';
 
-/** Version of the bridge between a plugin page and the shell. Only an identical one is accepted. */
+/** Version of the bridge between a plugin page and the shell; both must have the same. */
 export const bridgeProtocolVersion = '1';
 
 export * from './agent.ts';

@@ -1,7 +1,7 @@
-/** From everything to nothing. */
+/** Log levels, most detailed first. */
 export const logLevels = ['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR', 'OFF'] as const;
 
-/** The parts of the host that write to the log; each can have a level of its own. */
+/** Areas of the log; each can have its own level. */
 export const logAreas = [
   'agent',
   'backup',

@@ -1,6 +1,6 @@
 /**
- * The meaning of each field of `manifest.json`, by its path: `[]` stands for an entry of a list, `*` for
- * any key. Editors show it, and the reference for authors is made from it.
+ * Description of each field of `manifest.json`, by its path: `[]` is an entry of a list, `*` any
+ * key. Used by editors and for the generated reference.
  */
 export const manifestFields: Record<string, string> = {
   $schema: 'Address of the JSON Schema, for editors. The host does not read it.',

@@ -5,8 +5,8 @@ import { manifestFields } from './manifest-fields.ts';
 type Schema = Record<string, unknown>;
 
 /**
- * The JSON Schema of `manifest.json`, for editors, with a description of every field. Keys that the host
- * does not know are marked there.
+ * The JSON Schema of `manifest.json` for editors, with a description of every field. Keys that the
+ * host does not know are marked as errors.
  */
 export function manifestSchema(): Schema {
   const schema = z.toJSONSchema(PluginManifest, { io: 'input', unrepresentable: 'any' });

@@ -9,17 +9,17 @@ export type Effect = z.output<typeof Effect>;
 export const Permission = z.enum(['files.read', 'files.write', 'notifications', 'network']);
 export type Permission = z.output<typeof Permission>;
 
-/** Names that Windows gives to devices, also in front of a dot. */
+/** Device names of Windows, also with an extension. */
 const deviceName = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/;
 
-/** Lower case, dot-separated, 1 to 128 characters, each part starting with a letter or digit. */
+/** Lower case, dot-separated, 1 to 128 characters; each part starts with a letter or digit. */
 export const PluginId = z
   .string()
   .max(128)
   .regex(/^[a-z0-9][a-z0-9_-]*(\.[a-z0-9][a-z0-9_-]*)*$/, 'field.pluginId')
   .refine((id) => !deviceName.test(id), 'field.windowsDevice');
 
-/** The namespace only packages of the built-in source may use. */
+/** Reserved for packages of the built-in source. */
 export const reservedNamespace = 'host.';
 
 const PackagePath = z
@@ -43,7 +43,7 @@ export const AiTool = z.object({
 
 const Option = z.object({ value: z.string(), label: z.string() });
 
-/** How an input of a node is filled in. Another word is taken as `json`. */
+/** Control for an input of a node. Any other value is treated as `json`. */
 export const NodeWidget = z.enum([
   'text',
   'number',
@@ -56,14 +56,17 @@ export const NodeWidget = z.enum([
 ]);
 export type NodeWidget = z.output<typeof NodeWidget>;
 
-/** Where in each entry of a list its value and its words stand: names with dots between them. */
+/** Paths of value and label in each entry of a list: property names separated by dots. */
 const Mapping = {
   value: z.string().optional(),
   label: z.string().optional(),
   labelSecondary: z.string().optional(),
 };
 
-/** A list of the plugin's own. In `params`, `{{inputs.<name>}}` stands for another input of the node. */
+/**
+ * A list from a method of the plugin. In `params`, `{{inputs.<name>}}` is replaced by another input
+ * of the node.
+ */
 export const NodeOptionSource = z.looseObject({
   method: z.string().optional(),
   tool: z.string().optional(),
@@ -73,17 +76,17 @@ export const NodeOptionSource = z.looseObject({
 });
 export type NodeOptionSource = z.output<typeof NodeOptionSource>;
 
-/** Data that a method of the plugin makes from the value of another input, `from`. */
+/** Data that a method of the plugin creates from the value of the input `from`. */
 export const NodeContextSource = z.looseObject({ from: z.string(), method: z.string() });
 
-/** Options out of the context of the input of that name; `path` leads to the list in it. */
+/** Options from the context of the named input; `path` leads to the list in it. */
 export const NodeContextOptions = z.union([
   z.string(),
   z.looseObject({ context: z.string(), path: z.string().optional(), ...Mapping }),
 ]);
 export type NodeContextOptions = z.output<typeof NodeContextOptions>;
 
-/** What is malformed in an optional part is left out; a package is not refused for it. */
+/** Ignores a malformed optional part instead of rejecting the package. */
 const lenient = <T extends z.ZodType>(part: T) => part.optional().catch(undefined);
 
 export const NodeInput = z.looseObject({
@@ -100,8 +103,8 @@ export const NodeInput = z.looseObject({
 export type NodeInput = z.output<typeof NodeInput>;
 
 /**
- * `path` leads to the value in the tool's result. An output with `branch` is a way that is gone only
- * where the value is that one.
+ * `path` leads to the value in the tool's result. An output with `branch` is followed only if the
+ * value equals it.
  */
 export const NodeOutput = z.looseObject({
   name: z.string(),
@@ -132,7 +135,10 @@ export const UserConfigField = z.object({
 });
 export type UserConfigField = z.output<typeof UserConfigField>;
 
-/** Keys of settings name folders inside the box of a worker, so they are plain words. */
+/**
+ * Keys of settings are folder names in the sandbox of a worker, so only plain characters are
+ * allowed.
+ */
 export const settingKey = /^[A-Za-z_][\w.-]{0,99}$/;
 export const maxSettings = 100;
 
@@ -154,19 +160,19 @@ const UserConfig = z.record(z.string(), UserConfigField).check(({ value, issues 
     });
 });
 
-/** Something in a package that has no effect, or does not work as written. */
+/** A part of a package that has no effect, or does not work as written. */
 export const PluginWarning = z.object({
-  /** A dotted field of the manifest, or a file with its line; empty: the plugin as a whole. */
+  /** Dotted path of a manifest field, or a file with its line; empty: the whole plugin. */
   path: z.string(),
-  /** A sentence, or words that go on from the path: `is not known and has no effect`. */
+  /** A sentence, or a continuation of the path: `is not known and has no effect`. */
   message: z.string(),
   text: HostMessage.optional(),
-  /** The word that was most likely meant. */
+  /** The value that was probably meant. */
   suggestion: z.string().optional(),
 });
 export type PluginWarning = z.output<typeof PluginWarning>;
 
-/** As semver.org spells it, with numbers of at most 15 digits, which every program can hold. */
+/** As in semver.org, but at most 15 digits, which every program can represent. */
 const number = '(?:0|[1-9]\\d{0,14})';
 const preRelease = `(?:${number}|\\d*[A-Za-z-][0-9A-Za-z-]*)`;
 const build = '[0-9A-Za-z-]+';
@@ -175,10 +181,10 @@ const semver = new RegExp(
 );
 const Version = z.string().max(256).regex(semver, 'field.semanticVersion');
 
-/** Of methods, of AI tools and of flow nodes. */
+/** Of methods, AI tools and workflow nodes. */
 const maxEntries = 500;
 
-/** `manifest.json` at the root of a package. Unknown keys are kept out, not refused. */
+/** `manifest.json` at the root of a package. Unknown keys are ignored. */
 export const PluginManifest = z.object({
   id: PluginId,
   name: z.string().min(1).max(200),

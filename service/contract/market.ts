@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What the source of the vendor is called; no other is called so. */
+/** Name of the vendor's source; no other source can have it. */
 export const officialSourceName = 'Official plugins';
 import { PluginHook, PluginServer } from './contributions.ts';
 import { endpoint, multipart, token } from './endpoint.ts';
@@ -8,7 +8,7 @@ import { HostMessage } from './host-message.ts';
 import { PluginWarning, PluginId, PluginManifest } from './manifest.ts';
 import { InstalledPluginDescriptor, PluginContentNames } from './plugins.ts';
 
-/** The installed plugin, with what of it cannot be used. */
+/** The installed plugin, with warnings about parts that cannot be used. */
 export const InstallAnswer = InstalledPluginDescriptor.extend({
   warnings: z.array(PluginWarning).optional(),
 });
@@ -21,80 +21,83 @@ export const MarketplacePlugin = InstallAnswer.extend({
   installed: z.boolean(),
   installedVersion: z.string().nullable(),
   updateAvailable: z.boolean(),
-  /** Of a `.plugin` package its manifest; of an entry of another catalogue what that says of it. */
+  /** Manifest of a `.plugin` package; for other catalogs, the entry itself. */
   manifest: z.union([PluginManifest, z.record(z.string(), z.unknown())]),
-  /** Whether it can be installed from its source. */
+  /** True if it can be installed from its source. */
   installable: z.boolean(),
-  /** Why it cannot, as a sentence. */
+  /** Reason why it cannot be installed, as a sentence. */
   notInstallableReason: z.string().optional(),
   notInstallableReasonMessage: HostMessage.optional(),
   homepage: z.string().optional(),
-  /** Of a package whose signature fits the key of its source: that source, and `SHA256:` of the key. */
+  /**
+   * For a package whose signature matches the key of its source: the source, and `SHA256:` of the
+   * key.
+   */
   signedBy: z.object({ name: z.string(), fingerprint: z.string() }).optional(),
-  /** The git commit that is installed. */
+  /** The installed git commit. */
   commit: z.string().optional(),
-  /** Its files are fetched from another machine when it is installed or looked into. */
+  /** Its files are downloaded for an installation or a preview. */
   needsNetwork: z.literal(true).optional(),
 });
 export type MarketplacePlugin = z.output<typeof MarketplacePlugin>;
 
-/** Where the files of a plugin come from. */
+/** Location of the files of a plugin. */
 export const PluginLocation = z.object({
   kind: z.enum(['git', 'package']),
-  /** Of the repository or the package, without a query. */
+  /** Address of the repository or package, without a query. */
   url: z.string(),
   /** Folder in the repository; absent: its root. */
   path: z.string().optional(),
   /** Branch or tag; absent: the default branch. */
   ref: z.string().optional(),
-  /** The one that is pinned, or that is installed. */
+  /** The pinned or installed commit. */
   commit: z.string().optional(),
 });
 export type PluginLocation = z.output<typeof PluginLocation>;
 
-/** What an update to what the catalog has now would bring. */
+/** Changes of an update to the version in the catalog. */
 export const OfferedVersion = z.object({
-  /** Empty where the catalog names none. */
+  /** Empty if the catalog lists none. */
   version: z.string(),
-  /** With the installed copy; null where one of them has no version. */
+  /** Compared with the installed copy; null if one of them has no version. */
   comparison: z.enum(['upgrade', 'downgrade', 'same']).nullable(),
   permissions: z.array(z.string()),
-  /** Permissions that the installed copy does not hold. */
+  /** Permissions that the installed copy does not have. */
   addedPermissions: z.array(z.string()),
 });
 export type OfferedVersion = z.output<typeof OfferedVersion>;
 
 export const PluginDetails = MarketplacePlugin.extend({
-  /** Text of the installed plugin's README; at most 256 KiB. */
+  /** README of the installed plugin; at most 256 KiB. */
   readme: z.string().optional(),
-  /** What can be installed now, newest first. */
+  /** Versions that can be installed, newest first. */
   versions: z.array(z.string()).optional(),
-  /** Of the package, or of the installed files. */
+  /** Size of the package, or of the installed files. */
   sizeBytes: z.int().optional(),
   place: PluginLocation.optional(),
-  /** It lies where its catalogue lies, which was fetched before, or on this machine. */
+  /** Its files are next to the catalog, already downloaded or on this machine. */
   besideCatalog: z.literal(true).optional(),
-  /** Of an installed plugin that its catalog lists. */
+  /** For an installed plugin that its catalog lists. */
   offered: OfferedVersion.optional(),
 });
 export type PluginDetails = z.output<typeof PluginDetails>;
 
-/** What is in a plugin of a catalog, read from its files, which are not kept. */
+/** Contents of a plugin of a catalog. Its files are read for the preview and not kept. */
 export const PluginPreview = z.object({
   version: z.string(),
-  /** Of a plugin from git. */
+  /** For a plugin from git. */
   commit: z.string().optional(),
   permissions: z.array(z.string()),
-  /** Of the files, unpacked. */
+  /** Size of the unpacked files. */
   sizeBytes: z.int(),
   /** At most 256 KiB. */
   readme: z.string().optional(),
-  /** Absent where it brings nothing. */
+  /** Absent if it contributes nothing. */
   contents: PluginContentNames.optional(),
   hooks: z.array(PluginHook),
-  /** What each MCP server would start or ask, without what it is given in secret. */
+  /** Command or address of each MCP server, without secret values. */
   servers: z.array(PluginServer),
-  /** What cannot be used, or is left out. */
+  /** Parts that cannot be used or are omitted. */
   warnings: z.array(PluginWarning),
 });
 export type PluginPreview = z.output<typeof PluginPreview>;
@@ -103,7 +106,7 @@ export const OperationStarted = z.object({ operationId: z.string() });
 
 const ConversionPart = z.object({ message: z.string(), text: HostMessage.optional() });
 
-/** The parts of an MCP bundle (`mcpb`) or a plugin of Claude Code that became parts of a package. */
+/** Parts of an MCP bundle (`mcpb`) or a Claude Code plugin that were converted into a package. */
 export const ConvertedPackage = z.object({
   kind: z.enum(['mcpb', 'claude']),
   carried: z.array(ConversionPart),
@@ -119,15 +122,15 @@ export const PackageInspection = z.object({
   installedVersion: z.string().nullable(),
   comparison: z.enum(['upgrade', 'downgrade', 'same']).nullable(),
   permissions: z.array(z.string()),
-  /** Permissions that the installed copy does not hold. */
+  /** Permissions that the installed copy does not have. */
   addedPermissions: z.array(z.string()),
   official: z.boolean(),
-  /** Whether it asks for a database of its own. */
+  /** True if it requests its own database. */
   database: z.boolean(),
   sha256: z.string(),
   sizeBytes: z.int(),
   warnings: z.array(PluginWarning),
-  /** Where the file was made for another program. */
+  /** Set for files that were made for another program. */
   converted: ConvertedPackage.optional(),
 });
 export const UploadedPlugin = InstalledPluginDescriptor.extend({
@@ -165,7 +168,7 @@ export const market = {
     path: '/api/plugin-market',
     access: token,
     summary: 'Every plugin of the catalogs, and every installed one',
-    /** Only those that are installed. */
+    /** Only installed plugins. */
     query: z.object({ installed: z.literal('true').optional() }),
     reply: z.array(MarketplacePlugin),
   }),

@@ -5,7 +5,10 @@ import { HostMessage } from './host-message.ts';
 export const McpTransport = z.enum(['STDIO', 'SSE', 'STREAMABLE_HTTP']);
 export type McpTransport = z.output<typeof McpTransport>;
 
-/** `CONNECTED` only after the server has told its tools; `DEGRADED` is one that was and will be again. */
+/**
+ * `CONNECTED`: the server has listed its tools. `DEGRADED`: the connection was lost and is being
+ * restored.
+ */
 export const McpState = z.enum([
   'CONNECTING',
   'CONNECTED',
@@ -16,7 +19,7 @@ export const McpState = z.enum([
 ]);
 export type McpState = z.output<typeof McpState>;
 
-/** Tools are called `mcp__<name>__<tool>`, so a name holds no `__` and does not end with one `_`. */
+/** Tools are called `mcp__<name>__<tool>`, so a name must not contain `__` or end with `_`. */
 export const McpServerName = z
   .string()
   .max(32)
@@ -32,16 +35,16 @@ const fields = {
   name: McpServerName,
   transport: McpTransport,
   enabled: z.boolean().default(true),
-  /** A program on the PATH, or the path of one; only with `STDIO`. No shell reads it. */
+  /** A program on the PATH or its path; only with `STDIO`. It is not run by a shell. */
   command: Text.optional(),
   args: z.array(Text).max(1_000).optional(),
   /** Default: a folder of the host. */
   cwd: Text.optional(),
-  /** The complete address, or that of the host with `endpoint` beside it. */
+  /** Complete address, or that of the host if `endpoint` is set. */
   url: Text.optional(),
   endpoint: Text.optional(),
   callTimeoutSeconds: z.number().positive().max(3_600).default(60),
-  /** Whether what the server says about the effects of its tools counts. */
+  /** True if the tool annotations of the server determine the effects of its tools. */
   trustAnnotations: z.boolean().default(true),
 };
 
@@ -58,23 +61,23 @@ const DocumentUrl = z
   .regex(/^https:\/\/[^\s/@]+\/[^\s#]+$/, 'field.httpsWithPath');
 
 const oauthFields = {
-  /** Of a client that is registered at the authorization server of this one. */
+  /** For a client that is registered at the authorization server. */
   clientId: ClientText.optional(),
-  /** Asked for in place of what the server asks for. */
+  /** Requested instead of the scopes that the server asks for. */
   scopes: z.array(Scope).max(100).optional(),
-  /** Where people come back to when they signed in; default: any free port. */
+  /** Port of the redirect after signing in. Default: any free port. */
   callbackPort: z.int().min(1).max(65_535).optional(),
-  /** As it is registered, where it is not `http://127.0.0.1:<port>/callback`. */
+  /** The registered URI, if it is not `http://127.0.0.1:<port>/callback`. */
   redirectUri: RedirectUri.optional(),
-  /** The client id where no client is named and the authorization server reads such documents. */
+  /** Client id if no client is set and the authorization server supports such documents. */
   clientMetadataUrl: DocumentUrl.optional(),
 };
 
-/** The client that people sign in with; without one the host registers itself. */
+/** The client for signing in; without one, the host registers itself. */
 const McpOAuth = z.strictObject({ ...oauthFields, clientSecret: ClientText.optional() });
 export type McpOAuth = z.output<typeof McpOAuth>;
 
-/** Null or nothing in place of the secret keeps the one of the same client. */
+/** Null or a missing secret keeps the stored secret of the same client. */
 const McpOAuthReplacement = z.strictObject({
   ...oauthFields,
   clientSecret: z.union([ClientText, z.literal('')]).nullish(),
@@ -90,8 +93,8 @@ export const McpDefinition = z.strictObject({
 export type McpDefinition = z.output<typeof McpDefinition>;
 
 /**
- * Without `env`, `headers` or `oauth` the stored ones stay; null inside them keeps that one. Null in
- * place of `oauth` takes it away.
+ * Without `env`, `headers` or `oauth`, the stored ones are kept; null inside them keeps that value.
+ * Null instead of `oauth` removes it.
  */
 export const McpReplacement = z.strictObject({
   ...fields,
@@ -110,21 +113,21 @@ export const McpServerView = z.object({
   cwd: z.string().optional(),
   url: z.string().optional(),
   endpoint: z.string().optional(),
-  /** Names alone; values are never answered. */
+  /** Names only; values are never returned. */
   envKeys: z.array(z.string()),
   headerNames: z.array(z.string()),
   oauth: z.object({ ...oauthFields, hasClientSecret: z.boolean() }).optional(),
   callTimeoutSeconds: z.number(),
   trustAnnotations: z.boolean(),
   enabled: z.boolean(),
-  /** From the file named at launch, or from a plugin: not to be changed here. */
+  /** Defined by the file named at launch or by a plugin; cannot be changed here. */
   builtIn: z.boolean(),
   pluginId: z.string().optional(),
   state: McpState,
-  /** Why it is not connected, or what of it is left out. */
+  /** Reason why it is not connected, or which parts are omitted. */
   error: z.string().optional(),
   errorMessage: HostMessage.optional(),
-  /** By the names that the server gives them. */
+  /** With the names that the server uses. */
   tools: z.array(z.object({ name: z.string(), description: z.string(), effect: Effect })),
   serverInfo: z.object({ name: z.string(), version: z.string() }).optional(),
   protocolVersion: z.string().optional(),
@@ -132,9 +135,9 @@ export const McpServerView = z.object({
 });
 export type McpServerView = z.output<typeof McpServerView>;
 
-/** A tool with what it takes; its words are those of the server. */
+/** A tool with its input schema; its texts are those of the server. */
 export const McpTool = z.object({
-  /** As the server calls it. */
+  /** The name that the server uses. */
   name: z.string(),
   title: z.string().optional(),
   description: z.string(),

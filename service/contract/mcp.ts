@@ -4,7 +4,7 @@ import { McpDefinition, McpReplacement, McpServerView, McpState, McpTool } from 
 import { PluginLogEvent } from './plugins.ts';
 import { HostMessage } from './host-message.ts';
 
-/** As the server told it. */
+/** Exactly as the server returned it. */
 const Loose = z.record(z.string(), z.unknown());
 
 const ById = z.object({ id: z.string().max(200) });
@@ -16,7 +16,7 @@ const away = [
   'mcp_needs_auth',
 ] as const;
 
-/** `reason` goes on where the name of the server ends. */
+/** `reason` continues the name of the server. */
 const ImportWarning = z.object({
   name: z.string(),
   reason: z.string(),
@@ -198,7 +198,10 @@ export const mcp = {
         warnings: z.array(ImportWarning),
       }),
       z.object({
-        /** Null stands for each value of `env` and `headers` and for the client secret: values are never answered. */
+        /**
+         * Null keeps each value of `env` and `headers` and the client secret, since values are
+         * never returned.
+         */
         servers: z.array(McpReplacement),
         warnings: z.array(ImportWarning),
       }),

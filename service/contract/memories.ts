@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint, token } from './endpoint.ts';
 
-/** What a model has kept for later conversations. Its text comes from the model: untrusted. */
+/** A text that a model stored for later conversations. Untrusted, since a model wrote it. */
 export const Memory = z.object({
   id: z.string(),
   text: z.string(),
@@ -17,10 +17,10 @@ export const memories = {
     access: token,
     summary: 'What is remembered, the newest first, also while remembering is switched off',
     query: z.object({
-      /** Words that text or tags must all hold, whatever the case of letters. */
+      /** Words that must all occur in text or tags; case-insensitive. */
       q: z.string().max(1_000).optional(),
       limit: z.coerce.number().int().min(1).max(200).default(50),
-      /** The id of the last one seen. */
+      /** Id of the last memory of the previous page. */
       before: z.string().max(20).optional(),
     }),
     reply: z.array(Memory),

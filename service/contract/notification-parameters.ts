@@ -1,14 +1,14 @@
 import type { HostMessage } from './host-message.ts';
 import type { DatabaseChange } from './setup.ts';
 
-/** How many steps a run has, how many were done, and how many were left out. */
+/** Number of steps of a run, of completed steps, and of skipped steps. */
 export interface RunTally {
   steps: number;
   done: number;
   left: number;
 }
 
-/** The step that ended a run, by its index, and how many failed beside it. */
+/** The step that ended a run, by its index, and the number of other failed steps. */
 export interface RunFailure {
   step: number;
   title: string;
@@ -17,21 +17,22 @@ export interface RunFailure {
   more: number;
 }
 
+/** A secret that can no longer be decrypted. */
 export interface LostSecret {
   kind: 'web_search' | 'model' | 'provider' | 'mcp_server' | 'plugin';
-  /** The mode of the models, or the name of the provider, server or plugin. */
+  /** Mode of the models, or name of the provider, server or plugin. */
   name: string;
-  /** The title of a plugin's setting. */
+  /** Title of a plugin's setting. */
   setting?: string;
 }
 
-/** A reason in English, and as a message where the host gave it. */
+/** A reason in English, and as a message if the host wrote it. */
 interface Reason {
   reason: string;
   reasonMessage?: HostMessage | undefined;
 }
 
-/** Parameters of each notification of the host. `code`: of the problem that `reason` describes. */
+/** Parameters of each notification of the host. `code` is the code of the problem in `reason`. */
 export interface NotificationParameters {
   secrets_lost: { secrets: LostSecret[]; more: number };
   database_changed: DatabaseChange & { plugins: number; disabled: number };

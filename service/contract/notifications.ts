@@ -24,7 +24,7 @@ export const Notification = z.object({
   title: z.string(),
   body: z.string().nullable(),
   link: z.string().nullable(),
-  /** Code and parameters of a notification of the host. `title` and `body` are English. */
+  /** Code and parameters of a notification of the host; `title` and `body` are in English. */
   code: z.string().optional(),
   parameters: z.record(z.string(), z.unknown()).optional(),
   titleMessage: HostMessage.optional(),
@@ -36,7 +36,7 @@ export const Notification = z.object({
 });
 export type Notification = z.output<typeof Notification>;
 
-/** Plain text that every database can hold: no NUL and no half of a character. */
+/** Plain text that every database can store: no NUL and no lone surrogates. */
 const text = z.string().regex(/^[^\0\p{Cs}]*$/u, 'field.plainText');
 
 export const NewNotification = z.strictObject({
@@ -50,7 +50,7 @@ export type NewNotification = z.output<typeof NewNotification>;
 
 const ById = z.object({ id: z.string().max(64) });
 
-/** Query numbers come as text; only plain decimal digits are taken. */
+/** Query numbers arrive as text; only plain decimal digits are accepted. */
 const limit = z
   .string()
   .regex(/^\d{1,9}$/, 'field.pageLimit')

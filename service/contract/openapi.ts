@@ -5,7 +5,7 @@ import { Problem } from './problem.ts';
 
 type Json = Record<string, unknown>;
 
-/** The whole API as an OpenAPI 3.1 document, made from the endpoints themselves. */
+/** Returns the API as an OpenAPI 3.1 document, derived from the endpoints. */
 export function describeApi(): Json {
   const paths: Record<string, Json> = {};
   for (const [tag, group] of Object.entries(api)) {

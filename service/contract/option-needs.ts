@@ -1,16 +1,19 @@
 import type { NodeInput, NodeDefinition } from './manifest.ts';
 
-/** Another input of a node that must have a value before a list can be asked for. */
+/** Another input of a node that needs a value before options can be requested. */
 export interface OptionNeed {
   name: string;
   label: string;
-  /** `run`: what stands there is known only when the workflow runs. */
+  /** `run`: the value is only available when the workflow runs. */
   why: 'empty' | 'run';
 }
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** What the options of an input wait for; nothing where they can be asked for now. */
+/**
+ * Returns the inputs that the options of an input depend on and that have no value yet; empty if
+ * the options can be requested.
+ */
 export function optionNeeds(
   { inputs }: Pick<NodeDefinition, 'inputs'>,
   input: NodeInput,
@@ -45,7 +48,7 @@ const isEmpty = (value: unknown): boolean =>
   value === '' ||
   (Array.isArray(value) && value.length === 0);
 
-/** A reference, or a file that is handed over at the start, anywhere in the value. */
+/** Returns true for a value that contains a reference, or a file that is chosen at the start. */
 function isUnresolved(value: unknown): boolean {
   if (typeof value === 'string') {
     return value.startsWith('@file:') || /\{\{\s*(?:inputs|steps|node|last)\b/.test(value);

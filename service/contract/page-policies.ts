@@ -1,4 +1,4 @@
-/** The Content-Security-Policy of plugin pages: what one may do, also when it is opened outside its frame. */
+/** Content-Security-Policy of plugin pages, which also applies outside their frame. */
 export function pagePolicy(frameAncestors: readonly string[]): string {
   return [
     'sandbox allow-scripts',
@@ -8,7 +8,7 @@ export function pagePolicy(frameAncestors: readonly string[]): string {
     "img-src 'self' data: blob:",
     "font-src 'self'",
     "connect-src 'none'",
-    // `connect-src` does not hold for peer connections.
+    // `connect-src` does not cover peer connections.
     "webrtc 'block'",
     "form-action 'none'",
     "base-uri 'none'",
@@ -17,8 +17,8 @@ export function pagePolicy(frameAncestors: readonly string[]): string {
 }
 
 /**
- * The ones of the frames that show what an answer contains: scripts run in no origin, and nothing is
- * loaded. `page` is HTML of an answer with what it brings along, `diagram` the host's own script.
+ * Content-Security-Policy of the frames for contents of answers: scripts have an opaque origin, and
+ * nothing is loaded. `page` is for HTML of an answer, `diagram` for the host's own script.
  */
 export function answerFramePolicy(
   kind: 'page' | 'diagram',
@@ -40,7 +40,10 @@ export function answerFramePolicy(
   ].join('; ');
 }
 
-/** The one of the shell page, whose inline styles carry `nonce`. It frames plugin pages from `frameOrigins`. */
+/**
+ * Content-Security-Policy of the shell page. Its inline styles carry `nonce`; it embeds plugin
+ * pages from `frameOrigins`.
+ */
 export function shellPolicy(nonce: string, frameOrigins: readonly string[]): string {
   return [
     "default-src 'none'",
@@ -57,9 +60,9 @@ export function shellPolicy(nonce: string, frameOrigins: readonly string[]): str
   ].join('; ');
 }
 
-/** The addresses under which browsers see a host on this machine. */
+/** Origins of a host on this machine. */
 export const localOrigins = (port: number, allowedHosts: readonly string[] = []): string[] => [
   ...['127.0.0.1', 'localhost'].map((name) => `http://${name}:${port}`),
-  // A proxy in front of it may use https.
+  // A reverse proxy can use https.
   ...allowedHosts.flatMap((name) => [`http://${name}`, `https://${name}`]),
 ];

@@ -3,26 +3,26 @@ import { endpoint, token } from './endpoint.ts';
 import { HostMessage } from './host-message.ts';
 import { PermissionMode } from './settings.ts';
 
-/** Rules, one a line, or one an element. */
+/** Rules as text with one rule per line, or as a list. */
 const RuleLines = z.union([z.string().max(262_144), z.array(z.string().max(8_192)).max(10_000)]);
 
 export const PermissionVerdict = z.object({
   verdict: z.enum(['allow', 'ask', 'deny']),
-  /** A sentence; it names the rule that decided. */
+  /** A sentence that names the rule that decided. */
   reason: z.string(),
   reasonMessage: HostMessage.optional(),
-  /** As it stands in the settings. */
+  /** As written in the settings. */
   rule: z.string().optional(),
-  /** The command of the line that decided. */
+  /** The command of the command line that caused the decision. */
   segment: z.string().optional(),
-  /** It is one of the commands that are asked about whatever the rules and the mode say. */
+  /** True for commands that always need approval, regardless of rules and mode. */
   floor: z.boolean(),
-  /** Rules that together allow the call from now on; none where no rule can. */
+  /** Rules that together allow the call in future; empty if no rule can. */
   suggestedRules: z.array(z.string()),
 });
 export type PermissionVerdict = z.output<typeof PermissionVerdict>;
 
-/** A line of the settings that is no rule. */
+/** A line of the settings that is not a valid rule. */
 export const RuleProblem = z.object({
   list: z.enum(['deny', 'ask', 'allow']),
   /** Counted from 1. */
@@ -40,12 +40,12 @@ export const permissions = {
     access: token,
     summary: 'What would happen with a tool call, and why; nothing is run and no hook is asked',
     body: z.strictObject({
-      /** It need not exist. */
+      /** The tool does not have to exist. */
       tool: z.string().min(1).max(300),
       arguments: z.record(z.string(), z.unknown()).default({}),
-      /** Default: the stored one. */
+      /** Default: the stored mode. */
       permissionMode: PermissionMode.optional(),
-      /** In place of the stored ones, for this answer. */
+      /** Evaluated instead of the stored rules. */
       rules: z
         .strictObject({
           deny: RuleLines.default(''),
@@ -53,15 +53,15 @@ export const permissions = {
           allow: RuleLines.default(''),
         })
         .optional(),
-      /** Default: the one of the catalog; anything that is not known counts as external. */
+      /** Default: the effect in the catalog; any unknown value counts as external. */
       effect: z.string().max(100).nullish(),
-      /** Default: what this machine can do. */
+      /** Default: the sandbox of this machine. */
       sandbox: z.enum(['full', 'reduced']).optional(),
-      /** Default: this one. */
+      /** Default: this platform. */
       platform: z.enum(['linux', 'darwin', 'win32']).optional(),
     }),
     reply: PermissionVerdict.extend({
-      /** Lines of the rules that are no rules. */
+      /** Lines that are not valid rules. */
       problems: z.array(RuleProblem),
     }),
   }),

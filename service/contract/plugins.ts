@@ -17,7 +17,7 @@ export type PluginState = z.output<typeof PluginState>;
 
 export const PluginSource = z.enum(['OFFICIAL', 'THIRD_PARTY']);
 
-/** Names of what a plugin brings beside its page and its worker. */
+/** Names of contributions of a plugin other than its page and worker. */
 export const PluginContentNames = z.object({
   skills: z.array(z.string()),
   commands: z.array(z.string()),
@@ -34,9 +34,9 @@ export const InstalledPluginDescriptor = z.object({
   category: z.string(),
   icon: z.string(),
   version: z.string(),
-  /** ISO 8601, UTC: when this copy was unpacked. Another copy of the same version has another time. */
+  /** ISO 8601, UTC: when this copy was unpacked. Differs between copies of the same version. */
   installedAt: z.string().optional(),
-  /** Absolute loopback URL of the page; empty for a plugin without one. */
+  /** Absolute loopback URL of the page; empty for a plugin without a page. */
   uiEntry: z.string(),
   author: z.string(),
   permissions: z.array(z.string()),
@@ -45,18 +45,18 @@ export const InstalledPluginDescriptor = z.object({
   supportsAi: z.boolean(),
   source: PluginSource,
   state: PluginState,
-  /** Why the worker is in that state, in words for a person. */
+  /** Reason for the state of the worker, as text for a person. */
   stateReason: z.string().optional(),
   stateReasonMessage: HostMessage.optional(),
-  /** Bytes below the plugin's data directory; only in the single view. */
+  /** Size of the plugin's data directory in bytes; only for a single plugin. */
   dataSizeBytes: z.int().optional(),
-  /** Absent where it brings none, or where it is not known before it is installed. */
+  /** Absent if it contributes nothing, or if this is unknown before the installation. */
   contents: PluginContentNames.optional(),
-  /** The settings that it asks a person for; absent where it asks for none. */
+  /** Settings that a person fills in; absent if there are none. */
   userConfig: z.record(z.string(), UserConfigField).optional(),
-  /** Keys of required settings that have no value yet: until then it cannot be called. */
+  /** Keys of required settings without a value; the plugin cannot be called until they are set. */
   missingConfig: z.array(z.string()).optional(),
-  /** Whether tools of developers installed this copy: its page then shows its errors. */
+  /** Set if developer tools installed this copy; its page then displays its errors. */
   isDeveloped: z.literal(true).optional(),
 });
 export type InstalledPluginDescriptor = z.output<typeof InstalledPluginDescriptor>;
@@ -67,7 +67,7 @@ export const PluginLogEvent = z.object({
   /** ISO 8601, UTC. */
   timestamp: z.string(),
   level: z.string(),
-  /** Null for lines that came from stderr. */
+  /** Null for lines from stderr. */
   logger: z.string().nullable(),
   thread: z.string().nullable(),
   message: z.string(),
@@ -75,7 +75,7 @@ export const PluginLogEvent = z.object({
 });
 export type PluginLogEvent = z.output<typeof PluginLogEvent>;
 
-/** Where in the files of a plugin; line and column count from 1. */
+/** Position in the files of a plugin; line and column count from 1. */
 export const ErrorPlace = z.object({
   file: z.string().min(1).max(400),
   line: z.int().min(1).optional(),
@@ -84,16 +84,16 @@ export const ErrorPlace = z.object({
 export type ErrorPlace = z.output<typeof ErrorPlace>;
 
 export const PluginError = z.object({
-  /** `manifest`: a warning about the installed package, whose worker and page may work. */
+  /** `manifest`: a warning about the installed package, whose worker and page can still work. */
   origin: z.enum(['worker', 'page', 'manifest']),
   level: z.enum(['error', 'warning']),
   message: z.string(),
-  /** Where the host says it. */
+  /** Set if the host wrote the message. */
   text: HostMessage.optional(),
-  /** What a worker that ended had written to stderr. */
+  /** Output of an ended worker to stderr. */
   details: z.string().optional(),
   place: ErrorPlace.optional(),
-  /** How often. */
+  /** Number of occurrences. */
   count: z.int(),
   /** ISO 8601, UTC. */
   firstAt: z.string(),
@@ -102,15 +102,15 @@ export const PluginError = z.object({
 export type PluginError = z.output<typeof PluginError>;
 
 export const PluginErrors = z.object({
-  /** Newest first, at most 100 different ones. */
+  /** Newest first, at most 100 different errors. */
   errors: z.array(PluginError),
-  /** How many there were since they were cleared, also those that are not listed any more. */
+  /** Number of errors since they were cleared, including those that are no longer listed. */
   total: z.int(),
 });
 export type PluginErrors = z.output<typeof PluginErrors>;
 
 export const InvokeRequest = z.object({
-  /** Also a part of the path that cancels the call. */
+  /** Also part of the path that cancels the call. */
   callId: z.string().regex(/^(?!\.{1,2}$)[\w.:-]{1,200}$/, 'field.callId'),
   method: z.string().min(1).max(200),
   params: z.unknown().optional(),
@@ -137,13 +137,15 @@ export const CallProgress = z.object({
 
 export type InvokeReply = z.output<typeof InvokeReply>;
 
-/** Sensitive values are masked with `***`; a masked value sent back is taken as unchanged. */
+/**
+ * Sensitive values are masked with `***`; a masked value in a request leaves the setting unchanged.
+ */
 export const PluginConfig = z.object({
-  /** What is set, and the defaults of what is not. */
+  /** Stored values, and the defaults of the other settings. */
   values: z.record(z.string(), z.unknown()),
   /** Keys of required settings without a value. */
   missing: z.array(z.string()),
-  /** Settings whose stored value cannot be used now, and why, as sentences; absent where all can. */
+  /** Reasons, as sentences, why stored values of settings cannot be used; absent if all can. */
   unusable: z
     .array(z.object({ key: z.string(), message: z.string(), text: HostMessage.optional() }))
     .optional(),
@@ -186,7 +188,7 @@ export const plugins = {
     body: InvokeRequest,
     maxBodyBytes: 32 * 1024 * 1024,
     reply: InvokeReply,
-    /** `result` or `error` is the last one. */
+    /** `result` or `error` is the last event. */
     stream: events({ progress: CallProgress, result: InvokeReply, error: Problem }),
     problems: [
       'unknown_plugin',
@@ -250,7 +252,7 @@ export const plugins = {
       message: z.string().min(1).max(8_000),
       place: ErrorPlace.optional(),
     }),
-    /** The place in what the author wrote, where that is known. */
+    /** Position in the author's sources, if known. */
     reply: z.object({ place: ErrorPlace.optional() }),
     problems: ['unknown_plugin'],
   }),

@@ -9,7 +9,7 @@ const PromptName = z
 
 const PromptFields = z.strictObject({
   name: PromptName,
-  /** `{{name}}` is a placeholder, whose value is asked for. */
+  /** `{{name}}` is a placeholder; the person is asked for its value. */
   text: z.string().trim().min(1).max(100_000),
   description: z.string().trim().max(500).optional(),
 });
@@ -20,19 +20,21 @@ export type NewPrompt = z.output<typeof NewPrompt>;
 export const Prompt = PromptFields.extend({ id: z.string() });
 export type Prompt = z.output<typeof Prompt>;
 
-/** The id may be sent back. */
+/** The id is accepted so that a whole response can be sent back. */
 export const PromptReplacement = PromptFields.extend({ id: z.string().optional() });
 
 const ById = z.object({ id: z.string().max(100) });
 
 const placeholder = /\{\{\s*([\p{L}\p{N}_][\p{L}\p{N}_ .-]{0,99}?)\s*\}\}/gu;
 
-/** Names of the placeholders of a prompt, each once, in order of appearance. */
+/**
+ * Returns the names of the placeholders of a prompt, without duplicates, in order of appearance.
+ */
 export const placeholdersOf = (text: string): string[] => [
   ...new Set(Array.from(text.matchAll(placeholder), ([, name = '']) => name)),
 ];
 
-/** Fills in placeholders; one without a value becomes empty. */
+/** Replaces placeholders; one without a value becomes empty. */
 export const filledPrompt = (text: string, values: ReadonlyMap<string, string>): string =>
   text.replace(placeholder, (_, name: string) => values.get(name) ?? '');
 

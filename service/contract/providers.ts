@@ -3,9 +3,9 @@ import { AiConfigTrialResult, ApiKey, BaseUrl, ModelName } from './ai-config.ts'
 import { endpoint, token } from './endpoint.ts';
 
 /**
- * - `openai`: chat completions, of OpenAI or any server that speaks like it
+ * - `openai`: chat completions of OpenAI or a compatible server
  * - `anthropic`: the Messages API
- * - `ollama`: Ollama's API, else an OpenAI-compatible one below `/v1`
+ * - `ollama`: Ollama's API, otherwise an OpenAI-compatible API below `/v1`
  */
 export const ProviderProtocol = z.enum(['openai', 'anthropic', 'ollama']);
 export type ProviderProtocol = z.output<typeof ProviderProtocol>;
@@ -17,9 +17,12 @@ const ProviderFields = z.strictObject({
   protocol: ProviderProtocol,
   baseUrl: NewBaseUrl,
   apiKey: ApiKey.default(''),
-  /** Names to choose from, the preferred one first. Absent: those that the server lists. */
+  /** Models to choose from, the preferred one first. Absent: the models that the server lists. */
   models: z.array(ModelName.min(1)).max(500).optional(),
-  /** Context window of its models; absent: that of the AI config. 0 switches automatic compaction off. */
+  /**
+   * Context window of the models; absent: the value in the AI config. 0 disables automatic
+   * compaction.
+   */
   contextWindowTokens: z.int().min(0).max(100_000_000).optional(),
 });
 
@@ -30,7 +33,10 @@ export type Provider = z.output<typeof Provider>;
 export const NewProvider = ProviderFields;
 export type NewProvider = z.output<typeof NewProvider>;
 
-/** A key that is absent or masked is taken as unchanged. The id may be sent back. */
+/**
+ * An absent or masked key stays unchanged. The id is accepted so that a whole response can be sent
+ * back.
+ */
 export const ProviderReplacement = ProviderFields.extend({
   id: z.string().optional(),
   apiKey: ApiKey.optional(),
@@ -38,12 +44,12 @@ export const ProviderReplacement = ProviderFields.extend({
 export type ProviderReplacement = z.output<typeof ProviderReplacement>;
 
 const ProviderTrial = z.strictObject({
-  /** The provider whose key stands for one that is absent or masked. */
+  /** Provider whose stored key is used for an absent or masked one. */
   id: z.string().max(100).optional(),
   protocol: ProviderProtocol,
   baseUrl: NewBaseUrl,
   apiKey: ApiKey.optional(),
-  /** Asked for a word; absent: the models are only listed. */
+  /** Model that is asked for one word; absent: the models are only listed. */
   model: ModelName.optional(),
 });
 export type ProviderTrial = z.output<typeof ProviderTrial>;

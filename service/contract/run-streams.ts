@@ -6,21 +6,21 @@ import { HostMessage } from './host-message.ts';
 import { StreamTicket } from './notifications.ts';
 import { RunEvent } from './runs.ts';
 
-/** What a run has said without storing it: the end of it, where it is long. */
+/** Output of a run that is not stored; only the end of a long one. */
 export const UnstoredOutput = z.object({
-  /** Of its plan, while it is drafted. */
+  /** Plan so far, while it is drafted. */
   draft: z.string(),
-  /** Part of the answer in words, while it is written. */
+  /** Part of the answer, while it is written. */
   answer: z.string().optional(),
-  /** Of its steps that run. */
+  /** Progress of running steps. */
   progress: z.array(z.object({ index: z.int(), element: z.int().optional(), text: z.string() })),
   warnings: z.array(z.string()),
-  /** As many: null where others said it. */
+  /** One entry for each warning; null for texts that are not from the host. */
   warningMessages: z.array(HostMessage.nullable()).optional(),
 });
 export type UnstoredOutput = z.output<typeof UnstoredOutput>;
 
-/** Everything that is stored is an `event`; `words` comes once, when those before it were sent. */
+/** Each stored event is sent as `event`; `words` is sent once, after the earlier events. */
 export const followedEvents = {
   event: RunEvent,
   words: UnstoredOutput,
@@ -30,10 +30,10 @@ export const followedEvents = {
   warning: agentEvents.warning,
 } as const;
 
-/** The number of an event within its turn, from 1; `id` of its frame as well. */
+/** Number of an event within its turn, from 1; also the `id` of its frame. */
 const Numbered = { sequence: z.int() };
 
-/** The events of a turn, and the whole turn in place of events that are no longer stored. */
+/** Events of a turn, and the whole turn in place of events that are no longer stored. */
 export const turnEvents = {
   token: chatEvents.token.extend(Numbered),
   thinking: chatEvents.thinking.extend(Numbered),
@@ -51,7 +51,7 @@ export const turnEvents = {
   snapshot: ChatTurn,
 } as const;
 
-/** The streams of chat turns and agent runs; all but `turn` and `follow` are read once. */
+/** Streams of chat turns and agent runs; all except `turn` and `follow` can be read only once. */
 export const runStreams = {
   chatTicket: endpoint({
     method: 'POST',
@@ -77,7 +77,10 @@ export const runStreams = {
       'The numbered events of a turn after a given one, and what happens, for any number of readers',
     params: z.object({ streamId: z.string().max(100) }),
     query: z.object({
-      /** The number of the last event that is known; absent: `Last-Event-ID`, else from the first one. */
+      /**
+       * Number of the last event that the client has; absent: `Last-Event-ID`, otherwise from the
+       * first event.
+       */
       after: z.coerce.number().int().min(-1).max(2_147_483_647).optional(),
     }),
     reply: events(turnEvents),
@@ -106,7 +109,7 @@ export const runStreams = {
     summary: 'The events of a run after a given one, and what happens, for any number of readers',
     params: z.object({ runId: z.string().max(100) }),
     query: z.object({
-      /** The `sequence` of the last event that is known; absent: from the first one. */
+      /** The `sequence` of the last event that the client has; default: from the first event. */
       after: z.coerce.number().int().min(-1).max(2_147_483_647).default(-1),
     }),
     reply: events(followedEvents),

@@ -27,7 +27,7 @@ export const StepStatus = z.enum([
 ]);
 export type StepStatus = z.output<typeof StepStatus>;
 
-/** Whether plugins ran in the sandbox when the run was made. */
+/** The isolation of plugins when the run was created. */
 export const Posture = z.enum(['sandboxed', 'unsandboxed']);
 export type Posture = z.output<typeof Posture>;
 
@@ -42,17 +42,17 @@ export const RunSummary = z.object({
   summaryMessage: HostMessage.optional(),
   error: z.string().optional(),
   errorMessage: HostMessage.optional(),
-  /** The run that this one goes on from. */
+  /** The run that this one continues. */
   parentRunId: z.string().optional(),
   batchId: z.string().optional(),
   workflowId: z.string().optional(),
   posture: Posture,
-  /** Where several hosts share the runs: the one that executes it, or did last. */
+  /** If several hosts share the runs: the host that executes it, or did last. */
   host: z.object({ id: z.string(), name: z.string() }).optional(),
 });
 export type RunSummary = z.output<typeof RunSummary>;
 
-/** Who said that a step may run. */
+/** The approval that allowed a step. */
 export const StepApproval = z.object({
   by: z.enum(['rule', 'mode', 'person']),
   decision: ApprovalDecision.optional(),
@@ -64,26 +64,29 @@ export type StepApproval = z.output<typeof StepApproval>;
 
 export const StepExecution = z.object({
   index: z.int(),
-  /** Zero-based, of a step with `forEach`; absent: the step as a whole. */
+  /** Zero-based, for a step with `forEach`; absent: the whole step. */
   element: z.int().optional(),
-  /** Length of the list of the step; only set for the step as a whole. */
+  /** Length of the list of the step; only set for the whole step. */
   elementCount: z.int().optional(),
   stepId: z.string(),
   status: StepStatus,
-  /** 0 before the first one. */
+  /** 0 before the first attempt. */
   attempt: z.int(),
   startedAt: z.string().optional(),
   finishedAt: z.string().optional(),
-  /** What structured tools answered, else their text. */
+  /** Structured result of the tool, otherwise its text. */
   result: z.unknown().optional(),
-  /** The answer was of so many bytes: `result` is the text of its head and tail. */
+  /**
+   * Size of a result that was shortened, in bytes; `result` is then the text of its beginning and
+   * end.
+   */
   cutBytes: z.int().optional(),
   error: z.string().optional(),
   errorMessage: HostMessage.optional(),
-  /** Data beside `error`: what the tool answered, or a schema. */
+  /** Data next to `error`, such as the response of the tool or a schema. */
   details: z.string().optional(),
   approval: StepApproval.optional(),
-  /** Copied from the run before; it did not run again. */
+  /** Copied from the previous run; it did not run again. */
   inherited: z.boolean().optional(),
 });
 export type StepExecution = z.output<typeof StepExecution>;
@@ -93,9 +96,9 @@ export const PlanGate = z.object({
   gateId: z.string(),
   gate: z.literal('plan'),
   plan: AgentPlan,
-  /** Steps that were done in the run before and are not done again. */
+  /** Steps that were completed in the previous run and do not run again. */
   completed: z.array(z.int()),
-  /** Steps of which nobody knows whether they were done: approving the plan runs them again. */
+  /** Steps that may have been completed or not; approving the plan runs them again. */
   unknown: z.array(z.int()),
   /** Completed elements of steps with `forEach` that were not completed as a whole. */
   completedElements: z
@@ -109,7 +112,7 @@ export const StepGate = CallQuestion.extend({
   gateId: z.string(),
   gate: z.literal('step'),
   index: z.int(),
-  /** Zero-based, of a step with `forEach`. */
+  /** Zero-based, for a step with `forEach`. */
   element: z.int().optional(),
   step: PlanStep,
   /** With every reference replaced by its value. */
@@ -133,27 +136,27 @@ export type RunEvent = z.output<typeof RunEvent>;
 export const RunUsage = z.object({
   requests: z.int(),
   inputTokens: z.int(),
-  /** As the server told, else estimated by what was written. */
+  /** As reported by the server, otherwise estimated from the output. */
   outputTokens: z.int(),
 });
 export type RunUsage = z.output<typeof RunUsage>;
 
 export const RunDetails = RunSummary.extend({
-  /** Data beside `error`: what the tool of the failed step answered, or a schema. */
+  /** Data next to `error`, such as the response of the failed tool or a schema. */
   details: z.string().optional(),
-  /** The answer in words, for a completed run whose plan the model drafted. */
+  /** Written answer, for a completed run whose plan the model drafted. */
   answer: z.string().optional(),
   config: AgentConfig,
   capabilityMode: z.enum(['read-only']).optional(),
   plan: AgentPlan.nullable(),
-  /** One per step by index, then one per element of steps with `forEach`. */
+  /** One entry per step by index, then one per element of steps with `forEach`. */
   executions: z.array(StepExecution),
-  /** Results of steps stand in `executions` alone. */
+  /** Step results are only in `executions`. */
   events: z.array(RunEvent),
   usage: RunUsage.optional(),
-  /** What waits for a person, the oldest first. */
+  /** Open decisions of a person, oldest first. */
   gates: z.array(Gate),
-  /** Of the oldest gate. */
+  /** Id of the oldest gate. */
   gateId: z.string().optional(),
 });
 export type RunDetails = z.output<typeof RunDetails>;

@@ -10,8 +10,9 @@ const expirySeconds = 7 * 24 * 3_600;
 const Inputs = z.record(z.string(), z.unknown());
 
 /**
- * Two kinds. With `intervalSeconds` a schedule lives in memory for 7 days at most; with `durable: true`,
- * a `cron` of five fields and a `timeZone` it is stored, and ends when it is removed.
+ * There are two kinds. With `intervalSeconds`, a schedule lives in memory for at most 7 days. With
+ * `durable: true`, a `cron` expression of five fields and a `timeZone`, it is stored until it is
+ * removed.
  */
 export const NewSchedule = z
   .strictObject({
@@ -22,16 +23,16 @@ export const NewSchedule = z
       .min(minIntervalSeconds)
       .max(expirySeconds - 1, 'field.intervalTooLong')
       .optional(),
-    /** Whether it runs more than once; default true. */
+    /** True if it runs more than once; default true. */
     recurring: z.boolean().optional(),
-    /** Whether the first run begins at once, instead of after the interval. */
+    /** True if the first run starts immediately instead of after the interval. */
     fireImmediately: z.boolean().optional(),
     durable: z.boolean().optional(),
     /** Minute, hour, day of the month, month, day of the week. */
     cron: z.string().min(1).max(200).optional(),
-    /** A name of the IANA database. */
+    /** A name of the IANA time zone database. */
     timeZone: z.string().min(1).max(100).optional(),
-    /** Of its runs; default: the mode in the settings when a run begins. */
+    /** Mode of its runs. Default: the mode in the settings when a run starts. */
     permissionMode: PermissionMode.optional(),
   })
   .superRefine(({ durable = false, ...schedule }, context) => {
@@ -64,20 +65,20 @@ export const ScheduleRun = z.object({
 });
 export type ScheduleRun = z.output<typeof ScheduleRun>;
 
-/** What came of a time at which it was due. */
+/** Outcome of a due time. */
 export const ScheduleEvent = z.object({
   dueAt: z.string(),
   at: z.string(),
-  /** `starting`: the run is being begun. */
+  /** `starting`: the run is being started. */
   outcome: z.enum(['starting', 'started', 'skipped']),
   runId: z.string().optional(),
-  /** The run stands for times that were missed. */
+  /** True if the run replaces missed runs. */
   catchUp: z.boolean().optional(),
-  /** Why there was no run, as a word, and in a sentence. */
+  /** Reason why no run started: a code, and a sentence. */
   reason: z.string().optional(),
   message: z.string().optional(),
   text: HostMessage.optional(),
-  /** So many times in a row, of which this was the last; absent: once. */
+  /** Number of consecutive occurrences, ending with this one; absent: one. */
   times: z.int().optional(),
 });
 export type ScheduleEvent = z.output<typeof ScheduleEvent>;
@@ -88,7 +89,7 @@ export type ScheduleState = z.output<typeof ScheduleState>;
 export const Schedule = z.object({
   id: z.string(),
   workflowId: z.string(),
-  /** As it was called when the schedule was made. */
+  /** Name when the schedule was created. */
   workflowName: z.string(),
   inputs: Inputs,
   durable: z.boolean(),
@@ -99,12 +100,12 @@ export const Schedule = z.object({
   permissionMode: PermissionMode.optional(),
   state: ScheduleState,
   createdAt: z.string(),
-  /** Absent where there is no next run. */
+  /** Absent if there is no next run. */
   nextRunAt: z.string().optional(),
-  /** Absent for a durable one. */
+  /** Absent for a durable schedule. */
   expiresAt: z.string().optional(),
   lastRun: ScheduleRun.optional(),
-  /** The last 50, the newest first. */
+  /** The last 50 events, newest first. */
   history: z.array(ScheduleEvent),
 });
 export type Schedule = z.output<typeof Schedule>;

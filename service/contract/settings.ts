@@ -26,7 +26,7 @@ const hookFields = {
   matcher: z.string().max(2_000).default(''),
   timeoutSeconds: z.number().positive().max(3_600).default(60),
   enabled: z.boolean().default(true),
-  /** Of `pre_tool_use`: whether a call is denied when the hook fails. */
+  /** For `pre_tool_use`: true if a failure of the hook denies the call. */
   failClosed: z.boolean().optional(),
 };
 export const Hook = z.discriminatedUnion('type', [
@@ -41,7 +41,7 @@ export const Hook = z.discriminatedUnion('type', [
 const rules = z.string().max(262_144);
 const HttpBase = z.union([z.literal(''), z.url({ protocol: /^https?$/ })]);
 
-/** Everything that can be written. Every key has a default, so a fresh installation answers them all. */
+/** All writable settings. Every key has a default, so a fresh installation returns all of them. */
 export const WritableSettings = z.strictObject({
   theme: z.enum(['light', 'dark']).default('light'),
   language: z
@@ -56,7 +56,7 @@ export const WritableSettings = z.strictObject({
   computerUseEnabled: z.boolean().default(true),
   unsandboxedPlugins: z.boolean().default(false),
   requirePluginChecksum: z.boolean().default(false),
-  /** Whether `.host/dev.json` lets the plugin kit install plugins that are being worked on. */
+  /** True if `.host/dev.json` lets the plugin kit install plugins under development. */
   developerMode: z.boolean().default(false),
   permissionMode: PermissionMode.default('ask-for-approval'),
   permissionRules: z
@@ -66,39 +66,44 @@ export const WritableSettings = z.strictObject({
   memoryEnabled: z.boolean().default(false),
   openAtLogin: z.boolean().default(false),
   keepInTray: z.boolean().default(false),
-  /** Desktop: the computer does not go to sleep while a run is active. */
+  /** Desktop: keeps the computer awake while a run is active. */
   keepAwake: z.boolean().default(true),
-  /** Desktop: the key of this machine is kept in the keyring of the system instead of a file. */
+  /** Desktop: stores the key of this machine in the keyring of the system instead of a file. */
   keyInKeyring: z.boolean().default(false),
-  /** Desktop, from the next start on: pages are drawn without the graphics card. */
+  /** Desktop: disables GPU acceleration from the next start. */
   disableGpu: z.boolean().default(false),
-  /** Desktop: Chromium may fetch dictionaries for checking spelling from its makers' server. */
+  /** Desktop: allows Chromium to download spelling dictionaries from its vendor. */
   spellcheckDownloads: z.boolean().default(false),
-  /** Days after which ended runs are removed with their events; 0: never. */
+  /** Days after which ended runs are deleted with their events; 0: never. */
   runRetentionDays: z.int().min(0).max(3_650).default(0),
   mcpSamplingEnabled: z.boolean().default(false),
   pinnedPlugins: z.array(z.string().max(128)).max(1_000).default([]),
-  /** Where commands run; empty means `.host/workspace`. */
+  /** Folder for commands; empty: `.host/workspace`. */
   workspaceDirectory: z.string().max(4_096).default(''),
   webSearch: z
     .strictObject({
       provider: z.enum(['none', 'searxng', 'brave', 'tavily']).default('none'),
       baseUrl: HttpBase.default(''),
-      /** Masked with `***` in every answer; a masked value sent back is taken as unchanged. */
+      /**
+       * Masked with `***` in every response; a masked value in a request leaves the key unchanged.
+       */
       apiKey: z.string().max(4_096).default(''),
     })
     .default({ provider: 'none', baseUrl: '', apiKey: '' }),
 });
 export type WritableSettings = z.output<typeof WritableSettings>;
 
-/** Of the nested objects only the keys that are there are changed. */
+/** In nested objects, only the keys that are present change. */
 export const SettingsPatch = z.strictObject({
   ...Object.fromEntries(
     Object.entries(WritableSettings.shape).map(([key, schema]) => [key, patchOf(schema)]),
   ),
-  /** Ignored, so that what `GET` answered can be sent back. */
+  /** Ignored, so that the response of `GET` can be sent back. */
   computerUse: z.unknown().optional().meta({ readOnly: true }),
 }) as unknown as z.ZodType<SettingsPatch>;
+/**
+ * Changed settings; absent keys keep their values, in `permissionRules` and `webSearch` as well.
+ */
 export interface SettingsPatch extends Partial<
   Omit<WritableSettings, 'permissionRules' | 'webSearch'>
 > {
@@ -126,12 +131,12 @@ export const ComputerUseProbe = z.object({
 export const Settings = WritableSettings.extend({ computerUse: ComputerUseProbe.nullable() });
 export type Settings = z.output<typeof Settings>;
 
-/** A copy of the embedded database, kept before an upgrade or a restore; newest first. */
+/** A copy of the embedded database, made before an upgrade or a restore; newest first. */
 export const Snapshot = z.object({
-  /** What `--restore-snapshot` takes. */
+  /** Argument of `--restore-snapshot`. */
   name: z.string(),
   createdAt: z.string(),
-  /** The schema it has: the last migration that was applied; `unknown` where nobody looked. */
+  /** Schema version: the last applied migration; `unknown` if it was not read. */
   fromVersion: z.string(),
   sizeBytes: z.number(),
 });

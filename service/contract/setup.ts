@@ -5,7 +5,7 @@ import { endpoint, setup as setupAccess, setupOrToken } from './endpoint.ts';
 export const DatabaseType = z.enum(['H2', 'SQLITE', 'MYSQL', 'POSTGRESQL']);
 export type DatabaseType = z.output<typeof DatabaseType>;
 
-/** What a working directory or a database holds. */
+/** Parts of the data in a working directory or a database. */
 const hostParts = [
   'plugins',
   'plugin_states',
@@ -28,12 +28,14 @@ const hostParts = [
 export const HostPart = z.enum(hostParts);
 export type HostPart = z.output<typeof HostPart>;
 
-/** The working directory uses another database than before: what came along, and what did not. */
+/**
+ * The working directory uses another database than before: which data was kept and which was not.
+ */
 export const DatabaseChange = z.object({
   from: DatabaseType,
   to: DatabaseType,
   carriedOver: z.array(HostPart),
-  /** It stays in the earlier database, but for grants, which end. */
+  /** Stays in the previous database, except grants, which are removed. */
   leftBehind: z.array(HostPart),
 });
 export type DatabaseChange = z.output<typeof DatabaseChange>;
@@ -41,7 +43,10 @@ export type DatabaseChange = z.output<typeof DatabaseChange>;
 const embedded: readonly DatabaseType[] = ['H2', 'SQLITE'];
 const inDirectory: readonly HostPart[] = ['plugins', 'plugin_states', 'plugin_files', 'workspace'];
 
-/** What changes with the database. A plugin's own database is a file only beside an embedded one. */
+/**
+ * Returns the consequences of a change of database. A plugin's own database is only a file next to
+ * an embedded one.
+ */
 export function databaseChange(from: DatabaseType, to: DatabaseType): DatabaseChange {
   const carriedOver = hostParts.filter((part) =>
     part === 'plugin_databases' ? from === to && embedded.includes(to) : inDirectory.includes(part),
@@ -54,7 +59,7 @@ export const SetupStatus = z.object({
   initialized: z.boolean(),
   supportedTypes: z.array(DatabaseType),
   embeddedTypes: z.array(DatabaseType),
-  /** Why APP mode was left or could not be reached. */
+  /** Reason why the service left APP mode or could not enter it. */
   reason: z
     .object({
       code: z.string(),
@@ -63,18 +68,18 @@ export const SetupStatus = z.object({
       at: z.string(),
     })
     .optional(),
-  /** The configuration that can be gone back to, and the file name of its backup. */
+  /** The previous configuration, which can be restored, and the file name of its backup. */
   previous: z
     .object({
       type: DatabaseType,
       backup: z.string(),
-      /** For each type of database: which parts of the earlier one a change keeps. */
+      /** By type of database: the parts of the data that a change keeps. */
       carryOver: z
         .array(z.object({ type: DatabaseType, text: z.string(), textMessage: HostMessage }))
         .optional(),
     })
     .optional(),
-  /** In APP mode: since this start of the process another database is in use. */
+  /** In APP mode: set if this process started with another database than the previous one. */
   databaseChange: DatabaseChange.optional(),
 });
 export type SetupStatus = z.output<typeof SetupStatus>;
@@ -83,7 +88,7 @@ export const DatabaseForm = z.object({
   type: DatabaseType,
   label: z.string(),
   embedded: z.boolean(),
-  /** Present when this type cannot be used on this machine, in words for a person. */
+  /** Reason why this type cannot be used on this machine; text for a person. */
   unavailable: z.string().optional(),
   unavailableMessage: HostMessage.optional(),
   fields: z.array(
@@ -108,9 +113,9 @@ export const DatabaseParams = z.strictObject({
   database: z.string().max(255).optional(),
   username: z.string().max(255).optional(),
   password: z.string().max(4_096).optional(),
-  /** Encrypted; without `sslCa` nobody checks whose certificate it is. */
+  /** Encrypts the connection; the certificate is checked only with `sslCa`. */
   ssl: z.boolean().optional(),
-  /** A PEM file: the certificate and the host name of the server are checked with it. Implies `ssl`. */
+  /** A PEM file that verifies the certificate and host name of the server. Implies `ssl`. */
   sslCa: z.string().max(4_096).optional(),
 });
 export type DatabaseParams = z.output<typeof DatabaseParams>;
@@ -130,7 +135,7 @@ export const ConnectionTest = z.object({
 });
 export type ConnectionTest = z.output<typeof ConnectionTest>;
 
-/** These routes need no token, so little is read for them. */
+/** These routes need no token, so their bodies are small. */
 const maxBodyBytes = 64 * 1024;
 
 export const setup = {

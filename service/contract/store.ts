@@ -4,13 +4,13 @@ import { HostMessage } from './host-message.ts';
 import { PluginWarning } from './manifest.ts';
 
 /**
- * What a source serves: `HOST` a catalog of `.plugin` packages, `CLAUDE` a
+ * Format of a source: `HOST` is a catalog of `.plugin` packages, `CLAUDE` a
  * `.claude-plugin/marketplace.json`, `AGENTS` an `.agents/plugins/marketplace.json`.
  */
 export const SourceKind = z.enum(['HOST', 'CLAUDE', 'AGENTS']);
 export type SourceKind = z.output<typeof SourceKind>;
 
-/** An entry of a catalog that was skipped or changed, and why, as a clause for a person. */
+/** A catalog entry that was skipped or changed, with the reason as a clause for a person. */
 export const CatalogWarning = z.object({
   entry: z.string(),
   entryMessage: HostMessage.optional(),
@@ -24,15 +24,15 @@ export const PluginStoreSource = z.object({
   kind: SourceKind,
   name: z.string(),
   url: z.string(),
-  /** Branch or tag of a git repository; absent: its default branch. */
+  /** Branch or tag of a git repository; absent: the default branch. */
   ref: z.string().optional(),
-  /** Every package of the source has to be signed with it: Ed25519, SPKI in PEM. */
+  /** Every package of the source must be signed with this key: Ed25519, SPKI in PEM. */
   publicKey: z.string().optional(),
   enabled: z.boolean(),
   builtIn: z.boolean(),
-  /** ISO 8601, UTC; null when it was never read. */
+  /** ISO 8601, UTC; null before the first refresh. */
   lastRefreshedAt: z.string().nullable(),
-  /** Why the last refresh failed; entries of an earlier one stay. */
+  /** Reason why the last refresh failed; earlier entries are kept. */
   error: z.string().optional(),
   errorMessage: HostMessage.optional(),
   pluginCount: z.int(),
@@ -41,7 +41,9 @@ export const PluginStoreSource = z.object({
 export type PluginStoreSource = z.output<typeof PluginStoreSource>;
 
 export const NewSource = z.strictObject({
-  /** Address of a catalogue's JSON or of a git repository; `owner/repo` is one on GitHub. */
+  /**
+   * Address of a catalog in JSON or of a git repository; `owner/repo` is a repository on GitHub.
+   */
   url: z.string().trim().min(1).max(2_000),
   kind: SourceKind.optional(),
   ref: z
@@ -50,7 +52,10 @@ export const NewSource = z.strictObject({
     .regex(/^(?!-)[\w./+@-]+$/, 'field.gitRef')
     .refine((ref) => !/\.\.|@\{|\/$|\.lock$/.test(ref), 'field.gitRef')
     .optional(),
-  /** Public key of a catalog of packages: Ed25519, SPKI in PEM. Only packages signed with it are installed. */
+  /**
+   * Public key of a catalog of packages: Ed25519, SPKI in PEM. Only packages signed with it can be
+   * installed.
+   */
   publicKey: z.string().max(2_000).optional(),
 });
 export type NewSource = z.output<typeof NewSource>;
@@ -60,14 +65,14 @@ export const PluginOperation = z.object({
   pluginId: z.string(),
   kind: z.enum(['install', 'update']),
   state: z.enum(['running', 'completed', 'failed', 'cancelled']),
-  /** What is being done, as a word: `waiting`, `resolving`, `receiving`, `writing`, `installing`, `done`. */
+  /** Current phase: `waiting`, `resolving`, `receiving`, `writing`, `installing` or `done`. */
   phase: z.string(),
-  /** Of the phase, 0 to 100. */
+  /** Progress of the phase, 0 to 100. */
   percent: z.number().optional(),
-  /** Why it failed, as a sentence. */
+  /** Reason of the failure, as a sentence. */
   message: z.string().optional(),
   text: HostMessage.optional(),
-  /** Of one that is completed: what of the plugin cannot be used. */
+  /** For a completed installation: parts of the plugin that cannot be used. */
   warnings: z.array(PluginWarning).optional(),
 });
 export type PluginOperation = z.output<typeof PluginOperation>;

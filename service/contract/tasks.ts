@@ -4,28 +4,28 @@ import { endpoint, token } from './endpoint.ts';
 export const TaskStatus = z.enum(['running', 'completed', 'failed', 'killed']);
 export type TaskStatus = z.output<typeof TaskStatus>;
 
-/** Something that runs on after the call that began it was answered. */
+/** A command or workflow that continues after the call that started it has returned. */
 export const Task = z.object({
   taskId: z.string(),
   kind: z.enum(['command', 'workflow']),
-  /** What it does: the command line, or the name of the workflow. */
+  /** The command line, or the name of the workflow. */
   title: z.string(),
   status: TaskStatus,
   startedAt: z.string(),
   finishedAt: z.string().optional(),
-  /** Of a workflow. */
+  /** For a workflow. */
   runId: z.string().optional(),
 });
 export type Task = z.output<typeof Task>;
 
 /**
- * With what it has written so far; head and tail of what is too long. A workflow writes JSON
- * `{runId, status, summary?, results?}` to `stdout` and why it failed to `stderr`, and has no exit code.
+ * A task with its output so far; beginning and end of a long one. A workflow writes JSON `{runId,
+ * status, summary?, results?}` to `stdout` and its error to `stderr`, and has no exit code.
  */
 export const TaskOutput = Task.extend({
   exitCode: z.int().nullable(),
   signal: z.string().optional(),
-  /** What there is to know of how it ended. */
+  /** Additional information about the end of the task. */
   note: z.string().optional(),
   stdout: z.string(),
   stderr: z.string(),

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { endpoint, token } from './endpoint.ts';
 import { Effect } from './manifest.ts';
 
-/** A tool as every model sees it, wherever it comes from. */
+/** A tool as models see it, from any source. */
 export const ToolDescription = z.object({
   name: z.string(),
   description: z.string(),
   /** A JSON Schema of an object. */
   inputSchema: z.record(z.string(), z.unknown()),
-  /** Only where it was asked for. */
+  /** Only included on request. */
   effect: Effect.optional(),
 });
 export type ToolDescription = z.output<typeof ToolDescription>;

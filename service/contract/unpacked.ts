@@ -3,46 +3,46 @@ import { endpoint, token } from './endpoint.ts';
 import { HostMessage } from './host-message.ts';
 import { PluginId } from './manifest.ts';
 
-/** What the plugin kit found wrong in a folder. It is in English, as the kit says it. */
+/** A problem that the plugin kit found in a folder; in English. */
 export const UnpackedFinding = z.object({
   severity: z.enum(['error', 'warning']),
-  /** A stable word such as `manifest_field`. */
+  /** A stable identifier such as `manifest_field`. */
   code: z.string(),
-  /** Relative to the folder; null: the plugin as a whole. */
+  /** Path relative to the folder; null: the whole plugin. */
   file: z.string().nullable(),
   /** From 1. */
   line: z.int().nullable(),
   column: z.int().nullable(),
   message: z.string(),
-  /** The word that was most likely meant. */
+  /** The value that was probably meant. */
   suggestion: z.string().optional(),
 });
 export type UnpackedFinding = z.output<typeof UnpackedFinding>;
 
 /**
- * - `starting`: its first result is awaited
- * - `watching`: the folder is installed as it is
- * - `refused`: the last change was not installed; the version before it stays
- * - `failed`: the folder is not watched any more; loading it again tries anew
+ * - `starting`: the first result is pending
+ * - `watching`: the folder is installed in its current state
+ * - `refused`: the last change was not installed; the previous version stays
+ * - `failed`: the folder is no longer watched; load it again to retry
  */
 export const UnpackedState = z.enum(['starting', 'watching', 'refused', 'failed']);
 export type UnpackedState = z.output<typeof UnpackedState>;
 
 export const UnpackedPlugin = z.object({
-  /** Names it in paths of the API; the same for the same folder. */
+  /** Identifies the folder in API paths; stable for the same folder. */
   key: z.string(),
-  /** Absolute. */
+  /** Absolute path. */
   directory: z.string(),
-  /** Of the plugin that is installed from it; null until there is one. */
+  /** Id of the plugin that is installed from the folder; null if there is none yet. */
   id: z.string().nullable(),
   version: z.string().nullable(),
   /** ISO 8601, UTC. */
   installedAt: z.string().nullable(),
   state: UnpackedState,
-  /** Why the last change was refused, or the folder is not watched. */
+  /** Reason why the last change was refused, or why the folder is not watched. */
   reason: z.string().optional(),
   reasonMessage: HostMessage.optional(),
-  /** Of the last change; warnings of one that was installed. */
+  /** Findings of the last change; warnings if it was installed. */
   findings: z.array(UnpackedFinding),
 });
 export type UnpackedPlugin = z.output<typeof UnpackedPlugin>;
@@ -53,7 +53,7 @@ export const PluginTemplate = z.enum(['node', 'typescript', 'java']);
 export type PluginTemplate = z.output<typeof PluginTemplate>;
 
 export const NewUnpackedPlugin = z.object({
-  /** Absolute; new or empty. */
+  /** Absolute path of a new or empty folder. */
   directory,
   id: PluginId,
   name: z.string().trim().min(1).max(200),
@@ -72,7 +72,7 @@ const loadProblems = [
   'not_chosen',
 ];
 
-/** Plugins that are installed from folders of this machine, and again after each change. */
+/** Plugins that are installed from local folders, and again after each change. */
 export const unpacked = {
   list: endpoint({
     method: 'GET',

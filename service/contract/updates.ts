@@ -21,21 +21,24 @@ export const UpdateState = z.enum([
 
 export const Updates = z.object({
   build: BuildKind,
-  /** Of the program that runs. */
+  /** Version of the running program. */
   version: z.string(),
-  /** `intranet` where `updateApiBase` is set. */
+  /** `intranet` if `updateApiBase` is set. */
   channel: z.enum(['public', 'intranet']),
-  /** `ready`: downloaded, verified, and waiting for the restart. */
+  /** `ready`: downloaded, verified and waiting for a restart. */
   state: UpdateState,
-  /** A newer version; what is not newer is never offered. */
+  /** A newer version; older ones are never offered. */
   available: z.object({ version: z.string(), sizeBytes: z.number().optional() }).optional(),
-  /** Of the download, 0 to 100. */
+  /** Progress of the download, 0 to 100. */
   percent: z.number().int().optional(),
-  /** What went wrong last. */
+  /** Most recent error. */
   error: UpdateError.optional(),
-  /** Why this build cannot be updated from this channel; then check and install are refused. */
+  /**
+   * Reason why this build cannot be updated from this channel; checks and installations are
+   * refused.
+   */
   unsupported: UpdateError.optional(),
-  /** What an administrator can run in place of the restart. */
+  /** Command that an administrator can run instead of the restart. */
   command: z.string().optional(),
 });
 export type Updates = z.output<typeof Updates>;

@@ -3,15 +3,15 @@ import { bytes, endpoint, token } from './endpoint.ts';
 
 const Count = z.int().min(0);
 
-/** Tokens as the model's server counted them; what it does not count is absent. */
+/** Tokens as counted by the model server; absent values were not counted. */
 export const TokenUsage = z.object({
-  /** All of the input, cached or not. */
+  /** All input tokens, cached or not. */
   inputTokens: Count.optional(),
-  /** All of the output, thinking included. */
+  /** All output tokens, including thinking. */
   outputTokens: Count.optional(),
-  /** The part of the input that was read from the server's cache. */
+  /** Input tokens that were read from the server's cache. */
   cachedTokens: Count.optional(),
-  /** The part of the output that was spent on thinking. */
+  /** Output tokens for thinking. */
   reasoningTokens: Count.optional(),
 });
 export type TokenUsage = z.output<typeof TokenUsage>;
@@ -21,7 +21,7 @@ export type Cost = z.output<typeof Cost>;
 
 const Price = z.number().min(0).max(1_000_000);
 
-/** Per million tokens. */
+/** Prices per million tokens. */
 export const ModelPrice = z.strictObject({
   input: Price,
   output: Price,
@@ -32,10 +32,10 @@ export type ModelPrice = z.output<typeof ModelPrice>;
 
 const maxPricedModels = 2_000;
 
-/** The person's own table. It is empty at first: prices change, and the host invents none. */
+/** Prices that the person entered. Empty by default, since prices change. */
 export const Prices = z.strictObject({
   currency: z.string().trim().min(1).max(10).default('USD'),
-  /** By the name of the model, whoever provides it. */
+  /** By name of the model, for all providers. */
   models: z
     .record(z.string().min(1).max(500), ModelPrice)
     .refine((models) => Object.keys(models).length <= maxPricedModels, {
@@ -53,11 +53,11 @@ export const UsageSum = z.object({
   outputTokens: z.int(),
   cachedTokens: z.int(),
   reasoningTokens: z.int(),
-  /** Absent where no model of the sum has a price. */
+  /** Absent if none of the models has a price. */
   cost: Cost.optional(),
-  /** Tokens of models without a price; `cost` leaves them out. */
+  /** Tokens of models without a price, which `cost` does not include. */
   unpricedTokens: z.int(),
-  /** Answers whose output was estimated, as the server did not count it. */
+  /** Answers whose output was estimated, since the server did not count it. */
   estimatedAnswers: z.int(),
 });
 export type UsageSum = z.output<typeof UsageSum>;
@@ -66,11 +66,11 @@ const Month = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'field.month');
 
 export const UsageReport = z.object({
   total: UsageSum,
-  /** The newest last. Months are those of this machine's time zone. */
+  /** Newest last. Months in the time zone of this machine. */
   months: z.array(
     UsageSum.extend({ month: z.string(), models: z.array(UsageSum.extend({ model: z.string() })) }),
   ),
-  /** The 200 with the most tokens. Those that were removed have no title. */
+  /** The 200 with the most tokens. Deleted conversations have no title. */
   conversations: z.array(UsageSum.extend({ id: z.string(), title: z.string().optional() })),
 });
 export type UsageReport = z.output<typeof UsageReport>;

@@ -15,7 +15,7 @@ export type ValueType = z.output<typeof ValueType>;
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Returns the types that a JSON Schema allows; null: any type, or not known. */
+/** Returns the types that a JSON Schema allows; null: any type, or unknown. */
 export function typesOf(schema: unknown): ValueType[] | null {
   if (!isObject(schema)) return null;
   const { type, enum: choices, anyOf, oneOf } = schema;
@@ -39,8 +39,8 @@ export function typeOfValue(value: unknown): ValueType {
 }
 
 /**
- * Whether a value of one of the first types can be of one of the second ones. A whole number can be
- * where any number is expected, and the other way round; null alone is no reason that they fit.
+ * Returns true if a value of one of the first types can have one of the second types. `integer` and
+ * `number` fit each other; `null` alone does not make types fit.
  */
 export function typesFit(
   given: readonly ValueType[] | null | undefined,

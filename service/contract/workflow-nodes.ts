@@ -2,17 +2,17 @@ import { z } from 'zod';
 import { NodeDefinition, NodeInput, NodeOutput } from './manifest.ts';
 import { ValueType } from './value-types.ts';
 
-/** The types that the value may have; absent: any, or not known. */
+/** Possible types of the value; absent: any, or unknown. */
 const types = z.array(ValueType).optional();
 
-/** A node that can be placed: of the host, of a plugin that is enabled, or of a tool of the catalog. */
+/** A node that can be placed: of the host, of an enabled plugin, or for a tool of the catalog. */
 export const WorkflowNode = NodeDefinition.extend({
   inputs: z.array(NodeInput.extend({ types })),
   outputs: z.array(NodeOutput.extend({ types })),
-  /** The types of the whole result. */
+  /** Types of the whole result. */
   resultTypes: types,
   pluginId: z.string().nullable(),
-  /** Group of a node made from a tool: `tools`, `mcp:<server>` or `plugin:<id>`. */
+  /** Group of a node for a tool: `tools`, `mcp:<server>` or `plugin:<id>`. */
   group: z.string().optional(),
   /** Description of the tool. */
   description: z.string().optional(),
@@ -26,7 +26,10 @@ export const NodeOption = z.object({
 });
 export type NodeOption = z.output<typeof NodeOption>;
 
-/** What `x-host-enum` says of an input: a tool of a plugin that lists, and where the words stand. */
+/**
+ * `x-host-enum` of an input: a tool of a plugin that returns a list, and the path of the labels in
+ * it.
+ */
 export const HostEnum = z.looseObject({
   tool: z.string().min(1).max(300),
   value: z.string().max(300).optional(),

@@ -10,31 +10,31 @@ export const maxGraphNodes = 200;
 export const maxGraphEdges = 400;
 export const maxGraphBytes = 1024 * 1024;
 
-/** Plain text that every database can hold: no NUL and no half of a character. */
+/** Plain text that every database can store: no NUL and no lone surrogates. */
 const text = z.string().regex(/^[^\0\p{Cs}]*$/u, 'field.plainText');
 const Part = z.record(z.string(), z.unknown());
 
 const Position = z.object({ x: z.number(), y: z.number() });
 export type Position = z.output<typeof Position>;
 
-/** Where the step of each index stands on the canvas. */
+/** Position of each step on the canvas, by its index. */
 export const WorkflowLayout = z.record(z.string().regex(/^\d{1,4}$/), Position);
 export type WorkflowLayout = z.output<typeof WorkflowLayout>;
 
 /**
- * React Flow's `{nodes, edges, viewport?}`, kept as it is given. The `data` of a node is
- * `{nodeType, inputs: {name: value}, title?, when?, forEach?, onFailure?, retry?, timeoutSeconds?, effect?}`; a
- * node of the type `sticky` is a note. The `sourceHandle` of an edge may name an output, its
+ * React Flow's `{nodes, edges, viewport?}`, stored unchanged. The `data` of a node is `{nodeType,
+ * inputs: {name: value}, title?, when?, forEach?, onFailure?, retry?, timeoutSeconds?, effect?}`; a
+ * node of the type `sticky` is a note. The `sourceHandle` of an edge can name an output, its
  * `targetHandle` an input.
  */
 export const WorkflowGraph = z.looseObject({ nodes: z.array(Part), edges: z.array(Part) });
 export type WorkflowGraph = z.output<typeof WorkflowGraph>;
 
-/** A JSON Schema of an object: what a run asks for. */
+/** A JSON Schema of an object: the inputs of a run. */
 export const InputSchema = z.record(z.string(), z.unknown());
 export type InputSchema = z.output<typeof InputSchema>;
 
-/** Of a draft that is not whole yet there are no steps, and it cannot be run or published. */
+/** An incomplete draft has no steps and cannot be run or published. */
 const StoredPlan = AgentPlan.extend({ steps: z.array(PlanStep).max(maxWorkflowSteps) });
 
 const Name = text.trim().min(1).max(200);
@@ -48,7 +48,7 @@ export const WorkflowSummary = z.object({
   plan: StoredPlan,
   layout: WorkflowLayout,
   published: z.boolean(),
-  /** From 1, one more with each change of the definition. */
+  /** From 1; incremented by each change of the definition. */
   revision: z.int(),
   /** Number of the user. */
   owner: z.int(),
@@ -57,7 +57,7 @@ export const WorkflowSummary = z.object({
 });
 export type WorkflowSummary = z.output<typeof WorkflowSummary>;
 
-/** What a person is at work on beside a published definition, which stays as it is until this is whole. */
+/** Unpublished changes to a published definition, which stays unchanged until they are complete. */
 const WorkflowEdit = z.object({
   name: z.string(),
   description: z.string(),
@@ -69,7 +69,7 @@ const WorkflowEdit = z.object({
 export const Workflow = WorkflowSummary.extend({
   graph: WorkflowGraph.optional(),
   edit: WorkflowEdit.optional(),
-  /** What is wrong with a draft or an edit that is not whole; told by the call that stored it. */
+  /** Problems of an incomplete draft or edit; only returned by the call that stored it. */
   problems: Problem.shape.errors,
 });
 export type Workflow = z.output<typeof Workflow>;
@@ -78,21 +78,23 @@ export const NewWorkflow = z.object({
   name: Name,
   description: Description.default(''),
   inputSchema: InputSchema.optional(),
-  /** Made from the graph where it is not given. */
+  /** Default: derived from the graph. */
   plan: AgentPlan.optional(),
   layout: WorkflowLayout.optional(),
   graph: WorkflowGraph.optional(),
-  /** Keeps the graph and the inputs also where they are not whole yet: of a published one as its edit. */
+  /** Stores graph and inputs even if they are incomplete; for a published workflow as its edit. */
   draft: z.boolean().optional(),
 });
 export type NewWorkflow = z.output<typeof NewWorkflow>;
 
-/** What is not given stays as it is; a plan takes the place of the graph, and a graph that of the plan. */
+/** Absent fields stay unchanged; a plan replaces the graph, and a graph replaces the plan. */
 export const WorkflowChange = NewWorkflow.partial().extend({
   description: Description.optional(),
-  /** The one that was changed; an old one is refused. */
+  /** Revision that the change is based on; an outdated one is refused. */
   revision: z.int().optional(),
-  /** A name for the time in which a person edits: what is stored under it soon again is one revision. */
+  /**
+   * Id of an editing session: changes that follow each other quickly are stored as one revision.
+   */
   editing: text.min(1).max(100).optional(),
 });
 export type WorkflowChange = z.output<typeof WorkflowChange>;
@@ -107,7 +109,7 @@ export type WorkflowRevision = z.output<typeof WorkflowRevision>;
 
 export const workflowFormat = 'plugin-host-workflow';
 
-/** One workflow as a document of its own. */
+/** One workflow as a self-contained document. */
 export const WorkflowDocument = z.object({
   format: z.literal(workflowFormat),
   version: z.literal(1),
@@ -146,7 +148,7 @@ const optionProblems = ['no_options', 'options_failed', 'options_timed_out'] as 
 export const WorkflowRun = z.object({
   inputs: z.record(z.string(), z.unknown()).default({}),
   config: AgentConfig.default({}),
-  /** Each with the name of the input that it is for. */
+  /** Each with the name of its input. */
   files: z.array(ChatFile).max(100).optional(),
 });
 export type WorkflowRun = z.output<typeof WorkflowRun>;
@@ -160,9 +162,9 @@ export const workflows = {
       'The definitions of the user, the one changed last first; without their graphs. `q` searches names and descriptions',
     query: z.object({
       q: z.string().max(1_000).optional(),
-      /** All of them where it is not given. */
+      /** Default: all workflows. */
       limit: z.coerce.number().int().min(1).max(1_000).optional(),
-      /** The id of the last one seen. */
+      /** Id of the last workflow of the previous page. */
       before: z.string().max(100).optional(),
       published: z.enum(['true', 'false']).optional(),
     }),

@@ -1,6 +1,6 @@
 import { type Message, msg } from '../messages/index.ts';
 
-/** By their names in the contract. */
+/** Display names of the parts, by their names in the contract. */
 const parts = {
   plugins: msg('hostPart.plugins'),
   plugin_states: msg('hostPart.pluginStates'),

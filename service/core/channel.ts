@@ -29,7 +29,7 @@ export class Channel<T> {
   private reader: ChannelReader<T> | null = null;
   private opened = false;
   private ended: { error: unknown } | null = null;
-  /** Whether the buffer is to be delivered at the end of this tick. */
+  /** True if the buffer will be delivered at the end of this tick. */
   private isDue = false;
   private readonly options: ChannelOptions<T>;
 

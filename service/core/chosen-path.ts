@@ -2,8 +2,8 @@ import { HostError } from './host-error.ts';
 import { msg } from '../messages/index.ts';
 
 /**
- * Whether the user chose this path in a dialog of the desktop since it was started; null without a
- * desktop.
+ * Returns true for a path that the user has chosen in a dialog of the desktop since it started.
+ * Null without a desktop.
  */
 export type WasChosen = ((path: string) => boolean) | null;
 

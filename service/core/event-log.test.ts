@@ -44,7 +44,7 @@ it('cuts a long message and frees the memory of the rest', () => {
   const collectGarbage = runInNewContext('gc') as () => void;
   collectGarbage();
   const before = process.memoryUsage().heapUsed;
-  // Each message is a 512 KiB string; kept whole, these would be 300 MiB.
+  // Each message is a 512 KiB string; stored in full, these would be 300 MiB.
   for (let index = 0; index < 600; index += 1) {
     log.add(line(Buffer.alloc(512 * 1024, 97 + (index % 26)).toString('latin1')));
   }

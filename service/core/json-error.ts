@@ -4,7 +4,7 @@ import { type Message, msg } from '../messages/index.ts';
 export interface JsonError {
   line: number;
   column: number;
-  /** In words, without the place. */
+  /** The message without its position. */
   message: Message;
 }
 

@@ -88,7 +88,7 @@ describe('JsonLines', () => {
     for (let index = 0; index < 160_000; index += 1) splitter.push(chunk);
     splitter.push(Buffer.from('\n'));
     expect(lengths).toEqual([64 * 160_000]);
-    // Takes some ms; 160 000 copies of 5 MiB on average would take minutes.
+    // Takes some ms; 160 000 copies of on average 5 MiB would take minutes.
     expect(performance.now() - startedMs).toBeLessThan(20_000);
   });
 });

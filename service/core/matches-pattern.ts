@@ -1,4 +1,7 @@
-/** Whether a name is what a pattern says, in which `*` stands for any characters. Linear in the length of both. */
+/**
+ * Returns true if a name matches a pattern, in which `*` stands for any characters. Linear in the
+ * length of both.
+ */
 export function matchesPattern(pattern: string, name: string): boolean {
   const [start = '', ...rest] = pattern.split('*');
   if (rest.length === 0) return name === pattern;

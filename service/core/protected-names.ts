@@ -1,6 +1,6 @@
 /**
  * Lower-case names of files and folders that a shell, git, an editor, a package manager or an agent
- * reads on its own: whoever writes them decides which code runs later. The only list of them.
+ * reads automatically: their content decides which code runs later. No other list of them exists.
  */
 export const protectedNames: ReadonlySet<string> = new Set([
   // Hooks of git outside its own folder, and files that name repositories.
@@ -93,14 +93,18 @@ export const protectedInGit: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whether a file of that name replaces the folder and says where it is, like `.git` in a work tree.
+ * Returns true if a file of that name replaces the folder and contains its path, like `.git` in a
+ * work tree.
  */
 export function isFolderPointer(folder: string, name: string): boolean {
   const key = name.toLowerCase();
   return key === '.git' || (key === 'repo' && /(?:^|\/)\.jj$/i.test(folder));
 }
 
-/** Whether `name` in the folder at path `folder` decides which code runs later, `.git` apart. */
+/**
+ * Returns true if `name` in the folder at path `folder` decides which code runs later, except for
+ * `.git`.
+ */
 export function isProtectedName(folder: string, name: string): boolean {
   const key = name.toLowerCase();
   return (

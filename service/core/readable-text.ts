@@ -49,7 +49,7 @@ function dataIn(text: string): { at: number; value: unknown } | null {
   return null;
 }
 
-/** Looks in the usual places for a message; deeper values are data. */
+/** Reads a message from its usual properties; deeper values are data. */
 function messageIn(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const record = value as Record<string, unknown>;

@@ -30,7 +30,7 @@ export class ReferenceProblem extends Error {
   }
 }
 
-/** Position of a value. */
+/** Position of a value, which decides which references are allowed. */
 export interface ReferenceScope {
   /** Allows `{{item}}` and `{{index}}`, an element of a list and its index. */
   element?: boolean;
@@ -122,7 +122,10 @@ function inText(text: string, scope: ReferenceScope): Reference[] {
   );
 }
 
-/** Whether a text is exactly one reference, so that it can be a value of any type. */
+/**
+ * Returns true for a text that is exactly one reference, so that it can be replaced by a value of
+ * any type.
+ */
 export function isReference(text: string): boolean {
   return wholeReference(text, {}) !== null;
 }
@@ -158,7 +161,7 @@ function replaceInText(
   });
 }
 
-/** A value as part of a text: strings as they are, everything else as JSON. */
+/** Returns a value as part of a text: strings unchanged, everything else as JSON. */
 export const textOf = (value: unknown): string =>
   typeof value === 'string' ? value : JSON.stringify(value ?? null);
 

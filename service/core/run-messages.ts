@@ -15,7 +15,7 @@ interface Failure {
   more: number;
 }
 
-/** Texts of others may lack a full stop, and another sentence follows. */
+/** Texts that are not from the host may lack a full stop before the next sentence. */
 function withFullStop(text: HostText): HostText {
   const english = textOf(text);
   if (english === '' || /[.!?…。！？]$/.test(english)) return text;

@@ -11,8 +11,8 @@ export class Semaphore {
   }
 
   /**
-   * Resolves with whether it had to wait. Each holder has to release.
-   * @throws the reason of the signal
+   * Resolves with true if it had to wait. Each holder has to release. @throws the reason of the
+   * signal
    */
   acquire(signal: AbortSignal): Promise<boolean> {
     signal.throwIfAborted();

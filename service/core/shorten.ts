@@ -1,4 +1,4 @@
-/** Reserved for the marker line, so that a shortened text is not shortened again, in bytes. */
+/** Bytes reserved for the marker line, so that a shortened text is not shortened again. */
 const maxMarkerBytes = 64;
 
 /**

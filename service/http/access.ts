@@ -39,8 +39,8 @@ export class TicketRegistry {
   }
 
   /**
-   * Removes the ticket, even when it is for another family.
-   * @returns whether it opens a stream of `family`
+   * Removes the ticket, even if it is for another family. @returns true if it opens a stream of
+   * `family`
    */
   redeem(family: TicketFamily, ticket: string | null): boolean {
     const opens = this.isValid(family, ticket);
@@ -48,7 +48,7 @@ export class TicketRegistry {
     return opens;
   }
 
-  /** Whether `ticket` would open a stream of `family` now; it is not used up. */
+  /** Returns true if `ticket` would open a stream of `family` now; the ticket stays valid. */
   isValid(family: TicketFamily, ticket: string | null): boolean {
     const stored = ticket === null ? undefined : this.tickets.get(ticket);
     return stored !== undefined && stored.family === family && stored.expiresAt > this.now();

@@ -16,8 +16,7 @@ export interface Admission {
 }
 
 /**
- * Checks that the request may use the endpoint. A GET uses up its ticket.
- * @throws HostError 401
+ * Checks that the request may use the endpoint. A GET consumes its ticket. @throws HostError 401
  */
 export function admit(
   endpoint: Pick<Endpoint, 'access'>,
@@ -37,7 +36,7 @@ export function admit(
   }
 }
 
-/** A HEAD starts no stream, so it does not use up the ticket. */
+/** A HEAD starts no stream, so it does not consume the ticket. */
 function opensWithTicket(
   tickets: TicketRegistry,
   family: TicketFamily,

@@ -10,7 +10,7 @@ afterEach(() => host.close());
 
 const port = (): string => new URL(host.baseUrl).port;
 
-/** Returns the status of a request with these Host and Origin headers. */
+/** Returns the status of a response to these Host and Origin headers. */
 function ask(named: string, origin?: string): Promise<number | undefined> {
   const headers = { host: named, ...(origin === undefined ? {} : { origin }) };
   return new Promise((resolve, reject) => {

@@ -21,7 +21,7 @@ export interface Exchange {
   req: Request;
   res: Response;
   streams: OpenStreams;
-  /** Maps an error that ends a stream, as `mount` maps that of a response. */
+  /** Maps an error that ends a stream, like `mount` maps that of a response. */
   meaningOf: (error: unknown) => unknown;
 }
 
@@ -92,7 +92,7 @@ async function sendBody(body: Readable, res: Response): Promise<void> {
     await pipeline(body, res);
   } catch (error) {
     body.destroy();
-    // A client that disconnected is no error of the service.
+    // A disconnected client is not an error of the service.
     if (!disconnectCodes.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
   } finally {
     res.setTimeout(0);
@@ -123,7 +123,7 @@ async function sendFile(reply: FileReply, req: Request, res: Response): Promise<
 }
 
 /**
- * Sends exactly the announced number of bytes: appended bytes are left out, missing ones end the
+ * Sends exactly the announced number of bytes: appended bytes are omitted, missing ones end the
  * connection.
  */
 async function sendBytes(file: FileHandle, size: number, res: Response): Promise<void> {

@@ -31,10 +31,7 @@ const part = (name: string, more = ''): string =>
 const noise = 'x'.repeat(64 * 1024);
 const fields = Array.from({ length: 30 }, (_, n) => `${part(`f${n}`)}1\r\n`).join('');
 
-/**
- * Sends pieces until the server closes the connection.
- * @returns the response up to then
- */
+/** Sends pieces until the server closes the connection. @returns the response received so far */
 async function endless(head: string, piece: string): Promise<string> {
   const { port } = server.address() as AddressInfo;
   const socket = connect(port, '127.0.0.1');

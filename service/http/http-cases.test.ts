@@ -30,7 +30,7 @@ interface Row {
   };
 }
 
-/** Rows that need more than a single request; each has its own test. */
+/** Rows that need more than one request; each has its own test. */
 const elsewhere: Record<string, string> = {
   'H-013': 'admission.test.ts',
   'H-018': 'admission.test.ts',
@@ -130,8 +130,8 @@ async function send({ request }: Row, path: string): Promise<Answer> {
 }
 
 /**
- * Replaces `{K}` by a ticket of the stream's own family, `{K:ai}` by one of another, and `a*17000`
- * by a long text.
+ * Replaces `{K}` with a ticket of the stream's own family, `{K:ai}` with one of another family, and
+ * `a*17000` with a long text.
  */
 async function withTickets(path: string): Promise<string> {
   const [hole, family = 'notifications'] = /\{K(?::(\w+))?\}/.exec(path) ?? [];

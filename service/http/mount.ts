@@ -81,7 +81,7 @@ function routerOf(prefix: string, routes: Route[], options: MountOptions): Route
   return router;
 }
 
-/** `/unread-count` has to be matched before `/{id}`. */
+/** `/unread-count` must be matched before `/{id}`. */
 function literalFirst(a: string, b: string): number {
   const rank = (path: string): string =>
     path.replace(/\{\*/g, '\u{10fffe}').replace(/\{/g, '\u{10fffd}');

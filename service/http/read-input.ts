@@ -61,7 +61,7 @@ function readParams(endpoint: Endpoint, req: Request): unknown {
 const isMultipart = (body: z.ZodType | Multipart): body is Multipart =>
   'kind' in body && body.kind === 'multipart';
 
-/** The fields of an upload that may come as JSON, where they do. */
+/** Returns the schema of the fields if the upload is sent as JSON and may be. */
 const jsonSchemaOf = (body: z.ZodType | Multipart, req: Request): z.ZodType | Multipart =>
   isMultipart(body) && body.orJson && isJson(req) ? body.fields : body;
 

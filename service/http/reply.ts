@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 export interface StreamEvent {
   event: string;
   data: unknown;
-  /** The number of the event, for readers who come back. */
+  /** Number of the event, for readers that reconnect. */
   id?: number;
 }
 
@@ -15,12 +15,12 @@ export interface StreamEvent {
  */
 export interface EventSource {
   greeting?: string;
-  /** Silence after which a comment is sent, in ms. */
+  /** Idle time after which a comment is sent, in ms. */
   heartbeatMs?: number;
   /** Most bytes buffered for a client that does not read; default 16 MiB. */
   maxBufferedBytes?: number;
   /**
-   * The stream replaces a response: its final `error` frame holds the whole problem, which is
+   * The stream replaces a response: its final `error` frame contains the whole problem, which is
    * logged like one.
    */
   endsWithProblem?: boolean;

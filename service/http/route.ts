@@ -41,7 +41,7 @@ export type Handler<E extends Endpoint> = (call: Call<E>) => Answer<E> | Promise
 export interface Route {
   endpoint: Endpoint;
   handle: (call: never) => unknown;
-  /** Folder of received uploads, when another disk than usual saves a copy. */
+  /** Folder of received uploads, if copies are stored on another disk than usual. */
   uploadDirectory?: () => Promise<string>;
 }
 

@@ -17,7 +17,7 @@ export class SingleUseStreams {
     this.channels.delete(id);
   }
 
-  /** @throws HostError 404 for an unknown id, 410 for a stream that has had its reader */
+  /** @throws HostError 404 for an unknown id, 410 for a stream that was already read */
   open(id: string): EventSource {
     const channel = this.channels.get(id);
     if (!channel) throw new HostError('missing', 'unknown_stream', msg('request.unknownStream'));

@@ -11,7 +11,7 @@ it('200 connections that send their headers a byte at a time are closed within 2
   const answers: string[] = [];
   for (let i = 0; i < 200; i += 1) {
     const socket = connect(test.port, '127.0.0.1', () => {
-      // Every fourth connection sends nothing at all.
+      // Every fourth connection sends no bytes.
       if (i % 4 === 0) return;
       slow.add(socket);
       socket.write(`GET /api/health HTTP/1.1\r\nHost: 127.0.0.1:${test.port}\r\nX-Slow: `);

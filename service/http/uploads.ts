@@ -20,7 +20,7 @@ const maxAllFieldBytes = 32 * 1024 ** 2;
 /** Limit of fields and part headers together, in bytes. */
 const maxBesideFiles = 64 * 1024 ** 2;
 /**
- * After a refusal this much more is read, so that the client can read the response; then the
+ * Bytes that are still read after a refusal, so that the client can read the response; then the
  * connection is closed.
  */
 const maxDrainedBytes = 64 * 1024 ** 2;

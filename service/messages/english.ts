@@ -4,9 +4,11 @@ import type { HostText, Message } from './message.ts';
 
 const format = formatterOf(en.service, 'en');
 
-/** Returns the English text, which the API answers beside the code; what others said stays as it is. */
+/**
+ * Returns the English text, which API responses contain next to the code. Strings stay unchanged.
+ */
 export const textOf = (text: HostText): string =>
   typeof text === 'string' ? text : (format(text) ?? text.code);
 
-/** Whether the catalogs have a text for the message, with its parameters. */
+/** Returns true if the catalogs have a text for the message, with its parameters. */
 export const isKnown = (message: Message): boolean => format(message) !== null;

@@ -3,24 +3,30 @@ import { IntlMessageFormat } from 'intl-messageformat';
 /** Messages by code, in ICU message format. */
 export type Texts = Readonly<Record<string, string>>;
 
-/** A message as it travels: `code` may be of another version of the host. */
+/** A message from a serialized form; its `code` may be from another version of the host. */
 export interface TravellingMessage {
   code: string;
   parameters?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Returns the text of a message; null where the catalog has no such code, or the parameters do not fit. */
+/**
+ * Returns the text of a message; null if the catalog has no such code, or the parameters do not
+ * fit.
+ */
 export type Format = (message: TravellingMessage) => string | null;
 
-/** Parameters that are lists are joined by this message of each catalog. */
+/** Code of the message that joins the entries of a list parameter. */
 const separatorCode = 'list.separator';
-/** Deeper ones were not made by the host. */
+/** The host never nests messages deeper. */
 const maxDepth = 8;
 
 const isMessage = (value: unknown): value is TravellingMessage =>
   typeof value === 'object' && value !== null && 'code' in value && typeof value.code === 'string';
 
-/** `language`: the tag of the catalog, which decides about plural forms. */
+/**
+ * Returns a formatter for a catalog. `language` is the tag of the catalog, which determines the
+ * plural forms.
+ */
 export function formatterOf(texts: Texts, language: string): Format {
   const compiled = new Map<string, IntlMessageFormat>();
 

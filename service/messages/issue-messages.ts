@@ -21,27 +21,27 @@ export interface Issue {
   readonly errors?: readonly (readonly Issue[])[];
 }
 
-/** A message about a field; it goes on from the field's name: “must be text”. */
+/** A message about a field, as a continuation of the field's name: “must be text”. */
 export interface FieldMessage {
-  /** Dotted. */
+  /** Dotted path. */
   path: string;
   message: Message;
 }
 
-/** Schemas name the message of a rule of their own by its code, in place of a text. */
+/** Custom rules of schemas use a message code in place of a message. */
 const ownCode = /^field\.[a-z]\w*$/i;
 /** Longest name or value in a message, in characters. */
 const maxLength = 60;
 const maxEntries = 20;
 
-/** Returns the messages of the issues that zod has with `value`. */
+/** Returns the messages of the zod issues with `value`. */
 export const issueMessages = (issues: readonly Issue[], value: unknown): FieldMessage[] =>
   issues.flatMap(meantIssues).map((issue) => ({
     path: issue.path.join('.'),
     message: issueMessage(issue, valueAt(value, issue.path)),
   }));
 
-/** Replaces the issue of a union with those of the choice that the value fits best. */
+/** Replaces the issue of a union with those of the best-fitting choice. */
 function meantIssues(issue: Issue): Issue[] {
   const { errors = [], path } = issue;
   if (issue.code !== 'invalid_union' || errors.length === 0 || ownCode.test(issue.message))
@@ -73,7 +73,7 @@ function issueMessage(issue: Issue, value: unknown): Message {
 const ownMessage = ({ message, params }: Issue): Message =>
   ({ code: message, ...(params === undefined ? {} : { parameters: params }) }) as Message;
 
-/** Codes of issues with absent fields. */
+/** Codes of issues for absent fields. */
 const ofAbsent = ['invalid_type', 'invalid_value', 'invalid_union'];
 
 const messages: Partial<Record<string, (issue: Issue) => Message>> = {
@@ -90,7 +90,7 @@ const messages: Partial<Record<string, (issue: Issue) => Message>> = {
   invalid_union: () => msg('field.noChoiceFits'),
 };
 
-/** Returns the name of a JSON type; any other name is as it is. */
+/** Returns the display name of a JSON type; other names stay unchanged. */
 export function typeName(type: string): Parameter {
   const code = typeCodes[type];
   return code === undefined ? type : msg(code);
@@ -125,7 +125,7 @@ function tooBig({ origin = '', maximum = 0, inclusive = true }: Issue): Message 
 
 const isList = (origin: string): boolean => ['array', 'set', 'map', 'object'].includes(origin);
 
-/** Returns the message of a value that is none of those. */
+/** Returns the message for a value that is none of the choices. */
 export function choiceMessage(values: readonly unknown[]): Message {
   const [only, ...others] = listed(values.map(String));
   if (only === undefined) return msg('field.notValid');

@@ -6,7 +6,9 @@ import type { Message } from './message.ts';
 const formats = new Map<OtherLanguage, Format>();
 const reading = new Map<OtherLanguage, Promise<void>>();
 
-/** Reads the catalog of a language once. Never rejects: what cannot be read is read the next time. */
+/**
+ * Loads the catalog of a language once. Never rejects: a failed load is repeated by the next call.
+ */
 export function readLanguage(tag: string): Promise<void> {
   const language = languageOf(tag);
   if (language === 'en') return Promise.resolve();
@@ -25,11 +27,14 @@ function formatOf(tag: string): Format | null {
   return language === 'en' ? null : (formats.get(language) ?? null);
 }
 
-/** Returns the text in that language; English until `readLanguage` has read it. */
+/** Returns the text in a language; in English until `readLanguage` has loaded it. */
 export const textIn = (tag: string, message: Message): string =>
   formatOf(tag)?.(message) ?? textOf(message);
 
-/** Returns what says a message in that language; where it has no text for it, the English one stays. Never rejects. */
+/**
+ * Returns a function that formats messages in a language, in English where the catalog has no text.
+ * Never rejects.
+ */
 export async function messagesFor(
   tag: string,
 ): Promise<(message: TravellingMessage | undefined, english: string) => string> {

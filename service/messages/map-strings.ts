@@ -1,6 +1,6 @@
 import { type HostText, isMessage, type Message, type Parameter } from './message.ts';
 
-/** Returns the text with each of its strings changed, such as those that may hold a secret. */
+/** Returns the text with each of its strings changed, for example to remove secrets. */
 export function mapStrings(text: HostText, change: (text: string) => string): HostText {
   return isMessage(text) ? mapMessage(text, change) : change(text);
 }

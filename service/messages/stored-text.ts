@@ -1,11 +1,14 @@
 import { isKnown } from './english.ts';
 import { type HostText, isMessage, type Message } from './message.ts';
 
-/** Returns what a column of text holds of it: a message as JSON, what others said as it is. */
+/** Returns the value of a text column: a message as JSON, other texts unchanged. */
 export const storedText = (text: HostText): string =>
   isMessage(text) ? JSON.stringify(text) : text;
 
-/** Returns the text of a column; what is no message of the catalogs is what others or an earlier release said. */
+/**
+ * Parses a text column; anything that is not a message of the catalogs is a text that is not from
+ * the host, or from an earlier release.
+ */
 export function readStoredText(stored: string): HostText {
   if (!stored.startsWith('{"code":"')) return stored;
   try {

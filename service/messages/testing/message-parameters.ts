@@ -1,6 +1,6 @@
 import { parse, TYPE } from '@formatjs/icu-messageformat-parser';
 
-/** The names of what is put into a text, sorted. */
+/** Returns the names of the parameters of a catalog text, sorted. */
 export function parametersOf(text: string): string[] {
   const names = new Set<string>();
   const visit = (elements: ReturnType<typeof parse>): void => {
