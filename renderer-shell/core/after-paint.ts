@@ -1,9 +1,9 @@
-/** The latest start of the work where no frames are drawn, in milliseconds. */
+/** Upper limit on the delay where no frames are drawn, in milliseconds. */
 const latestMs = 250;
 
 /**
  * Starts `work` once the next frame is on the screen, so that its cost does not delay that frame.
- * It runs exactly once, also where the frame and the limit fall together.
+ * Runs it exactly once, even when the frame and the time limit coincide.
  */
 export function afterPaint(work: () => void): void {
   let hasStarted = false;

@@ -3,7 +3,7 @@ import { createCallLimiter } from './call-limiter.ts';
 
 const never = new AbortController().signal;
 
-/** Work that ends when it is told to. */
+/** Returns work that stays pending until it is released. */
 function held() {
   const gate = Promise.withResolvers<void>();
   let started = false;

@@ -1,9 +1,9 @@
 /**
- * A browser opens six connections to one host. Calls of plugin workers may take long; without a
- * limit a few of them would leave none for the shell itself.
+ * Limits concurrent calls of plugin workers. Browsers open six connections to one host; without a
+ * limit, a few long calls would leave none for the shell itself.
  */
 export interface CallLimiter {
-  /** Runs `work` once a lane is free; rejects with the abort reason while it still waits. */
+  /** Runs `work` once a slot is free; rejects with the abort reason while it is still queued. */
   run<T>(owner: string, signal: AbortSignal, work: () => Promise<T>): Promise<T>;
 }
 

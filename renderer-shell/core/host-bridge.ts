@@ -1,5 +1,5 @@
 import type { HostBridge } from '../../service/contract/desktop-bridge.ts';
 
-/** What the desktop gives to this page; in a browser nothing. */
+/** Returns the bridge of the desktop app; undefined in a browser. */
 export const hostBridge = (): HostBridge | undefined =>
   (window as { hostBridge?: HostBridge }).hostBridge;

@@ -5,7 +5,7 @@ export const isObject = (value: unknown): value is JsonObject =>
 
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** Null for a text that is no JSON object. */
+/** Returns null for a text that is not a JSON object. */
 export function jsonObject(text: string): JsonObject | null {
   try {
     const value: unknown = JSON.parse(text);
@@ -15,7 +15,7 @@ export function jsonObject(text: string): JsonObject | null {
   }
 }
 
-/** The value of a text that is JSON, else the text itself. */
+/** Returns the parsed value, or the text itself if it is not JSON. */
 export function jsonOrText(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -24,7 +24,7 @@ export function jsonOrText(text: string): unknown {
   }
 }
 
-/** Objects and lists on several lines; any other text stays as it is. */
+/** Indents objects and lists; returns any other text unchanged. */
 export function prettyJson(text: string): string {
   if (!/^\s*[[{]/.test(text)) return text;
   const value = jsonOrText(text);

@@ -1,6 +1,6 @@
 const isVisible = (): boolean => document.visibilityState === 'visible';
 
-/** Resolves when the page is seen; rejects with the abort reason of `signal`. */
+/** Resolves when the page is visible; rejects with the abort reason of `signal`. */
 export function untilVisible(signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason as Error);
@@ -19,7 +19,7 @@ export function untilVisible(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Does the work with a signal that is aborted as soon as the page is not seen, or with `signal`. */
+/** Runs `work` with a signal that aborts when the page is hidden or `signal` aborts. */
 export async function whileVisible<T>(
   signal: AbortSignal,
   work: (signal: AbortSignal) => Promise<T>,

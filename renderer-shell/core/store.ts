@@ -1,12 +1,13 @@
 import { startTransition, useEffect, useState, useSyncExternalStore } from 'react';
 
-/** One value that can be watched. */
+/** A value whose changes can be subscribed to. */
 export interface Watched<T> {
   get: () => T;
   /** Calls the listener after each change until the returned function is called. */
   subscribe: (listener: () => void) => () => void;
 }
 
+/** A watched value that can be replaced. */
 export interface Store<T> extends Watched<T> {
   set: (next: T) => void;
 }
@@ -28,18 +29,18 @@ export function createStore<T>(initial: T): Store<T> {
   };
 }
 
-/** A part of the value of a store; the component renders again when that part is another one. */
+/** Returns a part of a store's value; the component renders again when that part changes. */
 export const usePart = <T, P>(store: Watched<T>, part: (value: T) => P): P =>
   useSyncExternalStore(store.subscribe, () => part(store.get()));
 
-/** The value of a store; the component renders again when it changes. */
+/** Returns the value of a store; the component renders again when it changes. */
 export const useStore = <T>(store: Watched<T>): T =>
   useSyncExternalStore(store.subscribe, store.get);
 
 /**
- * As `usePart`, for what may change faster than it can be shown: the next one is taken when the one
- * before is on the page, and rendering it leaves room for frames. `part` is the same function in each
- * render.
+ * Like `usePart`, for values that may change faster than they can be rendered: the next value is
+ * taken once the previous one is on the page, and rendering leaves time for frames. `part` must be
+ * the same function in each render.
  */
 export function usePacedPart<T, P>(store: Watched<T>, part: (value: T) => P): P {
   const [current, setCurrent] = useState(() => part(store.get()));

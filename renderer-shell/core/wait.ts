@@ -1,4 +1,4 @@
-/** Resolves after that time; rejects with the abort reason of `signal`. */
+/** Resolves after that time, in milliseconds; rejects with the abort reason of `signal`. */
 export function wait(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason as Error);
@@ -17,13 +17,15 @@ export function wait(ms: number, signal: AbortSignal): Promise<void> {
 const FIRST_DELAY_MS = 500;
 const LONGEST_DELAY_MS = 15_000;
 
-/** How long to wait before the attempt after `failures` failed ones: 0.5 s, 1 s, 2 s … 15 s. */
+/**
+ * Returns the delay before the next attempt after `failures` failed ones: 0.5 s, 1 s, 2 s … 15 s.
+ */
 export const backOffMs = (failures: number): number =>
   Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.max(0, failures - 1));
 
-/** A pause between attempts that can be cut short. */
+/** A pause between attempts that can be skipped. */
 export interface Pause {
-  /** Resolves after that time, when it is skipped, or when `signal` aborts. */
+  /** Resolves after that time in milliseconds, when it is skipped, or when `signal` aborts. */
   take(ms: number): Promise<void>;
   skip(): void;
 }

@@ -1,3 +1,3 @@
-// Must be there before the first schema is made, in whatever order the parts of the page are read: zod
-// otherwise tries `new Function`, which the content security policy refuses and reports.
+// Must run before the first schema is created, in whatever order the modules of the page load:
+// otherwise zod tries `new Function`, which the content security policy refuses and reports.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });

@@ -1,11 +1,13 @@
-/** The areas of the shell, as they stand in addresses. */
+/** The areas of the shell, as they appear in addresses. */
 const areaNames = ['chat', 'agent', 'flows', 'plugins', 'store', 'mcp', 'settings'] as const;
 export type Area = (typeof areaNames)[number];
 
-/** What the content shows. It stands in the fragment of the address, so a reload comes back to it. */
+/**
+ * The visible content. It is stored in the fragment of the address, so that a reload restores it.
+ */
 export interface Route {
   area: Area;
-  /** What of the area is open: a conversation, a plugin, a section. Null: nothing yet. */
+  /** The open item of the area: a conversation, a plugin, a section. Null if none is open. */
   id: string | null;
 }
 
@@ -13,7 +15,7 @@ export function pathOfRoute({ area, id }: Route): string {
   return `/${area}${id === null ? '' : `/${encodeURIComponent(id)}`}`;
 }
 
-/** The route of a path inside the shell; null when it leads nowhere. */
+/** Returns the route of a path inside the shell; null if it leads nowhere. */
 export function routeOfPath(path: string): Route | null {
   const [, name, part] = /^\/([a-z]+)(?:\/([^/]+))?\/?$/.exec(path) ?? [];
   const area = areaNames.find((each) => each === name);
@@ -28,6 +30,6 @@ function decoded(part: string): string | null {
   }
 }
 
-/** What the address of the page says, or what the shell begins with. */
+/** Returns the route of the page's address, or the start route of the shell. */
 export const routeOfPage = (page: Pick<Window, 'location'>): Route =>
   routeOfPath(page.location.hash.slice(1)) ?? { area: 'plugins', id: null };

@@ -1,12 +1,13 @@
+/** Options of the file chooser. */
 export interface FileChoice {
-  /** Endings, separated by commas; default: any file. */
+  /** File extensions, separated by commas; any file if absent. */
   accept?: string;
   multiple?: boolean;
-  /** A folder with all that lies in it, instead of files. */
+  /** Chooses a folder with everything in it instead of files. */
   directory?: boolean;
 }
 
-/** Opens the browser's file chooser; null when it is closed. Needs a user gesture. */
+/** Opens the browser's file chooser; resolves with null when it is closed. Needs a user gesture. */
 export function chooseFiles(choice: FileChoice): Promise<File[] | null> {
   return new Promise((resolve) => {
     const input = document.createElement('input');
@@ -20,7 +21,7 @@ export function chooseFiles(choice: FileChoice): Promise<File[] | null> {
     };
     input.addEventListener('change', () => done([...(input.files ?? [])]), { once: true });
     input.addEventListener('cancel', () => done(null), { once: true });
-    // Outside of the document nothing would hold it, and its answer might never come.
+    // Outside of the document the element could be garbage-collected before its event.
     input.hidden = true;
     document.body.append(input);
     input.click();

@@ -1,9 +1,9 @@
-/** Something that can be done from the palette or by a key. `label` is a key of the words. */
+/** An action for the palette or a keyboard shortcut. `label` is a message key. */
 export interface Command {
   id: string;
   label: string;
   values?: Record<string, string>;
-  /** As shown to people; `mod` stands for Ctrl or Cmd. */
+  /** The displayed keys; `mod` stands for Ctrl or Cmd. */
   keys?: string | undefined;
   run: () => void;
 }

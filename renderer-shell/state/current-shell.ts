@@ -6,7 +6,9 @@ import { languageOf } from '../../service/messages/languages.ts';
 import type { Shell } from './shell.ts';
 import { createShell } from './shell.ts';
 
-/** The shell while the session is ready, else null. Its settings decide over the look. */
+/**
+ * Returns the shell while the session is ready, else null. Its settings determine the appearance.
+ */
 export function currentShell(session: Session, appearance: AppearanceStore): Store<Shell | null> {
   const current = createStore<Shell | null>(null);
   const follow = () => {

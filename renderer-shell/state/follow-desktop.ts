@@ -4,10 +4,12 @@ import type { Watched } from '../core/store.ts';
 import type { HostBridge } from '../../service/contract/desktop-bridge.ts';
 import { hostBridge } from '../core/host-bridge.ts';
 
-/** Nobody opens more by hand before one of them is looked at. */
+/** Limit of pending items, which exceeds what a person opens by hand. */
 const maxPending = 20;
 
-/** Takes what the system opens with the app, once there is a shell for it: packages, places and links. */
+/**
+ * Handles what the system opens with the app, once there is a shell: packages, routes and links.
+ */
 export function followDesktop(current: Watched<Shell | null>): void {
   const bridge = hostBridge();
   if (!bridge) return;
@@ -41,7 +43,7 @@ function listen(
   });
 }
 
-/** One installation at a time: what is being looked at stays, and the next one follows it. */
+/** Shows one installation at a time: the current one stays, the next one follows it. */
 function packagesInTurn(current: Watched<Shell | null>) {
   const pending = new Set<string>();
   const showNext = (): void => {

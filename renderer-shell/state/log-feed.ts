@@ -7,17 +7,22 @@ import { createStore } from '../core/store.ts';
 import { backOffMs, createPause } from '../core/wait.ts';
 
 const MAX_EVENTS = 1_000;
-/** Events that come together are shown together. */
+/** Batches events that arrive within this time into one update. */
 const GATHER_MS = 50;
-/** A plugin that logs nothing sends nothing: a stream that stands this long is taken as working. */
+/**
+ * A plugin that logs nothing sends nothing, so a stream that stays open this long counts as
+ * working.
+ */
 const STANDING_MS = 1_000;
 
+/** The log events that were received. */
 export interface LogState {
-  /** The stream ended or could not be opened; it is tried again. */
+  /** True if the stream ended or could not be opened; it is being reopened. */
   broken: boolean;
   events: PluginLogEvent[];
 }
 
+/** The live log of one plugin or MCP server. */
 export interface LogFeed {
   state: Store<LogState>;
   /** Follows the stream until the returned function is called. */
@@ -27,8 +32,8 @@ export interface LogFeed {
 type LogEndpoint = typeof api.plugins.logStream | typeof api.mcp.logStream;
 
 /**
- * The log of one plugin or MCP server, live while the page is seen. The stream begins with the recent
- * events, so each one starts anew.
+ * Creates the log of one plugin or MCP server, live while the page is visible. The stream begins
+ * with the recent events, so each connection starts a new list.
  */
 export function createLogFeed(client: Client, endpoint: LogEndpoint, id: string): LogFeed {
   const state = createStore<LogState>({ broken: false, events: [] });
@@ -93,7 +98,7 @@ export function createLogFeed(client: Client, endpoint: LogEndpoint, id: string)
 
 const ORDER = ['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR'];
 
-/** Whether an event is at least as severe as `least`; an unknown level counts as INFO. */
+/** Returns true if an event is at least as severe as `least`; an unknown level counts as INFO. */
 export function isAtLeast(level: string, least: string): boolean {
   const rank = ORDER.indexOf(level.toUpperCase());
   return (rank < 0 ? ORDER.indexOf('INFO') : rank) >= ORDER.indexOf(least);

@@ -6,9 +6,12 @@ import { createStore } from '../core/store.ts';
 
 export type McpStatus = Received<typeof api.mcp.status>;
 
-/** How the MCP servers stand; null until it is known. */
+/** The status of the MCP servers; null until it is loaded. */
 export interface McpStatusStore extends Watched<McpStatus | null> {
-  /** Never rejects: what was known stays. What changes while it reads is read as well. */
+  /**
+   * Never rejects: on failure the last known value stays. Reads again if something changed during a
+   * request.
+   */
   refresh(): Promise<void>;
 }
 
@@ -36,6 +39,6 @@ export function createMcpStatusStore(client: Client): McpStatusStore {
   };
 }
 
-/** What a server that is switched on lacks: somebody has to look after it. */
+/** Returns true if an enabled server cannot work without action by the user. */
 export const mcpNeedsAttention = ({ state }: McpStatus['connections'][number]): boolean =>
   state === 'FAILED' || state === 'NEEDS_AUTH' || state === 'DEGRADED';

@@ -7,31 +7,36 @@ import { createStore } from '../core/store.ts';
 import { backOffMs, createPause } from '../core/wait.ts';
 
 const MAX_ITEMS = 100;
-/** More that come at once are in the history only. */
+/** If more arrive at once, the others are only in the history. */
 const MOST_FRESH = 3;
-/** A connection that stood this long was a good one: the next attempt comes at once. */
+/**
+ * A connection that was open this long counts as stable, so the next attempt follows without a
+ * delay.
+ */
 const STEADY_MS = 10_000;
 
+/** The history of notifications. */
 export interface NotificationState {
   loaded: boolean;
   items: Notification[];
   unread: number;
-  /** Why there is no history yet. */
+  /** Why the history could not be loaded. */
   error: unknown;
 }
 
+/** Callbacks for the frames of the notification stream. */
 export interface FeedListener {
-  /** Hears of each notification that comes while the shell is open. */
+  /** Called for each notification that arrives while the shell is open. */
   onNew: (notification: Notification) => void;
-  /** The MCP servers may stand otherwise than when it was asked last. */
+  /** Called when the status of MCP servers may have changed. */
   onMcp: () => void;
-  /** The package of a plugin was replaced. */
+  /** Called when the package of a plugin was replaced. */
   onReplaced: () => void;
-  /** The stream is open, for the first time or again. */
+  /** Called when the stream opens, for the first time or again. */
   onConnected: () => void;
 }
 
-/** The history of notifications, kept up to date by one stream until it is closed. */
+/** The history of notifications, kept current by one stream until it is closed. */
 export class NotificationFeed {
   readonly state: Store<NotificationState> = createStore<NotificationState>({
     loaded: false,
@@ -39,7 +44,7 @@ export class NotificationFeed {
     unread: 0,
     error: null,
   });
-  /** What came while the shell is open and nobody has put away, newest last. */
+  /** Notifications that arrived in this session and are not dismissed, newest last. */
   readonly fresh: Store<readonly Notification[]> = createStore<readonly Notification[]>([]);
   readonly #client: Client;
   readonly #listener: FeedListener;
@@ -53,7 +58,7 @@ export class NotificationFeed {
     void this.#keepFollowing();
   }
 
-  /** Rejects when it fails; the state says why, where there is nothing else to show. */
+  /** Rejects on failure; the error is also in the state if there is no history to show. */
   refetch(): Promise<void> {
     return this.#lock.runExclusive(() =>
       this.#fetch().catch((error: unknown) => {
@@ -64,13 +69,14 @@ export class NotificationFeed {
     );
   }
 
-  /** Puts away what came; without an id all of it. It stays in the history. */
+  /** Dismisses a new notification, or all of them without an id. They stay in the history. */
   dismiss(id?: string): void {
     this.fresh.set(this.fresh.get().filter((each) => id !== undefined && each.id !== id));
   }
 
   async #fetch(): Promise<void> {
-    // Counted first: what comes in between is then in the list, and its frame corrects the count.
+    // The count is read first: a notification that arrives in between is then in the list, and its
+    // frame corrects the count.
     const { count } = await this.#client.call(api.notifications.unreadCount);
     const items = await this.#client.call(api.notifications.list, {
       query: { limit: String(MAX_ITEMS) },
@@ -78,7 +84,7 @@ export class NotificationFeed {
     this.state.set({ loaded: true, items, unread: count, error: null });
   }
 
-  /** Connect now instead of at the next turn. */
+  /** Connects now instead of after the current pause. */
   reconnectNow(): void {
     this.#pause.skip();
   }
@@ -126,12 +132,15 @@ export class NotificationFeed {
     }
   }
 
-  /** Reads one stream to its end. It is asked for before the history, so that none falls between. */
+  /**
+   * Reads one stream to its end. The stream is opened before the history is read, so that no
+   * notification is missed.
+   */
   async #follow(): Promise<void> {
     const { ticket } = await this.#client.call(api.notifications.ticket);
     const attempt = new AbortController();
     const signal = AbortSignal.any([this.#closing.signal, attempt.signal]);
-    // The ticket belongs to the access of the endpoint and so is not part of its query.
+    // The ticket belongs to the endpoint's access and is therefore not declared in its query.
     const opening = { query: { ticket, also: 'shell' as const }, signal };
     const stream = this.#client.stream(api.notifications.stream, opening);
     try {

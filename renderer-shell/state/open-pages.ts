@@ -4,12 +4,13 @@ import type { PluginList } from './plugin-list.ts';
 import { hasPage } from './plugin-list.ts';
 import type { RouteStore } from './route.ts';
 
-/** Pages beyond this many are closed, the one that was not looked at for the longest time first. */
+/** Limit of loaded pages; the one that was viewed longest ago is closed first. */
 const MAX_PAGES = 5;
 
 /**
- * The plugins whose pages are kept loaded, in the order they were opened: going back to a plugin
- * finds its page as it was left. The order never changes, since a moved frame would load again.
+ * Creates the list of plugins whose pages stay loaded, in the order they were opened, so that
+ * returning to a plugin preserves the state of its page. The order never changes, because a moved
+ * frame would reload.
  */
 export function createOpenPages(
   route: RouteStore,

@@ -11,7 +11,7 @@ const plugin: IconOwner = {
   installedVersion: '1.0.0',
 };
 
-/** The icons of a host that answers every file with `content`. */
+/** Returns the icons of a host that answers each file with `content`. */
 function iconsOf(content: Blob | null) {
   const asked: string[] = [];
   const open = (_endpoint: unknown, { params }: { params: { id: string; file: string[] } }) => {

@@ -1,21 +1,22 @@
 import type { Client } from '../../service/client/index.ts';
 import { api, type MarketplacePlugin } from '../../service/contract/index.ts';
 
-/** A larger one is not shown. */
+/** Larger images are not shown. */
 const maxBytes = 256 * 1024;
-/** Below `ui/`, which may be left out. */
+/** Relative to `ui/`, which may be omitted. */
 const imagePath = /^(?:ui\/)?([^\s/:][^\s:]*\.(?:svg|png|jpe?g|webp|gif))$/i;
 
 export type IconOwner = Pick<MarketplacePlugin, 'id' | 'name'> &
   Partial<Pick<MarketplacePlugin, 'icon' | 'installed' | 'enabled' | 'installedVersion'>>;
 
+/** Loads the icons of plugins. */
 export interface PluginIcons {
-  /** The address of the image, null where the plugin brings none that can be shown. */
+  /** Returns the address of the image; null if the plugin has none that can be shown. */
   find(plugin: IconOwner): Promise<string | null>;
   close(): void;
 }
 
-/** The images that installed plugins bring as icons, each fetched once for a version. */
+/** Creates the loader for icons of installed plugins; each is fetched once per version. */
 export function createPluginIcons(client: Client): PluginIcons {
   const known = new Map<string, Promise<string | null>>();
 
@@ -30,7 +31,7 @@ export function createPluginIcons(client: Client): PluginIcons {
   return {
     find({ id, icon = '', installed = false, enabled = false, installedVersion }) {
       const path = imagePath.exec(icon)?.[1];
-      // The files of one that is disabled are not served.
+      // The host does not serve files of disabled plugins.
       if (path === undefined || !installed || !enabled) return Promise.resolve(null);
       const key = `${id} ${installedVersion ?? ''} ${path}`;
       const found = known.get(key) ?? fetchIcon(id, path).catch(() => null);

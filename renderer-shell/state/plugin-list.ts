@@ -11,14 +11,14 @@ export type PluginListState =
 
 const SOON_MS = 400;
 
-/** The installed plugins, enabled or not, by name. */
+/** The installed plugins, enabled or not, sorted by name. */
 export interface PluginList {
   state: Store<PluginListState>;
-  /** Counts how often the page of a plugin was asked to start anew. */
+  /** Number of reload requests for each plugin's page. */
   reloads: Store<ReadonlyMap<string, number>>;
-  /** Never rejects: what fails is in the state, or what was there stays. */
+  /** Never rejects: on failure the error is in the state, or the last items stay. */
   refresh(): Promise<void>;
-  /** Refreshes a little later, once for many requests. */
+  /** Refreshes after a short delay, once for many requests. */
   refreshSoon(): void;
   setEnabled(id: string, enabled: boolean): Promise<void>;
   uninstall(id: string, deleteData: boolean): Promise<void>;
@@ -74,17 +74,17 @@ export function createPluginList(client: Client): PluginList {
 const byName = (plugins: MarketplacePlugin[]): MarketplacePlugin[] =>
   plugins.sort((a, b) => a.name.localeCompare(b.name) || a.id.localeCompare(b.id));
 
-/** Without a page there is no worker either: what such a plugin brings is used by the host. */
+/** A plugin without a page has no worker either: the host itself uses its contributions. */
 export const hasPage = ({ uiEntry }: Pick<MarketplacePlugin, 'uiEntry'>): boolean => uiEntry !== '';
 
 const FAILED_STATES = ['crashed', 'quarantined', 'missing_runtime', 'sandbox_unavailable'];
 
-/** Whether an enabled plugin cannot work as it is. */
+/** Returns true if an enabled plugin cannot work. */
 export const pluginNeedsAttention = (
   plugin: Pick<MarketplacePlugin, 'enabled' | 'state' | 'uiEntry'>,
 ): boolean => plugin.enabled && hasPage(plugin) && FAILED_STATES.includes(plugin.state);
 
-/** The installed plugins that their catalogues have something newer for. */
+/** Returns the installed plugins that have a newer version in their catalog. */
 export function updatesIn({ state }: Pick<PluginList, 'state'>): MarketplacePlugin[] {
   const now = state.get();
   return now.kind === 'ready' ? now.plugins.filter((plugin) => plugin.updateAvailable) : [];

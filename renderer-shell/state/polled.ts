@@ -1,13 +1,13 @@
 import type { Watched } from '../core/store.ts';
 import { createStore } from '../core/store.ts';
 
-/** Something of which nothing tells by itself; null until it is known. */
+/** A polled value, for which the host sends no events; null until it is loaded. */
 export interface Polled<T> extends Watched<T | null> {
-  /** Why it is not known, or null. */
+  /** Why it could not be loaded, or null. */
   error: Watched<unknown>;
-  /** Never rejects: what was known stays. */
+  /** Never rejects: on failure the last known value stays. */
   refresh(): Promise<void>;
-  /** Looks more often until the returned function is called. */
+  /** Polls more often until the returned function is called. */
   watch(): () => void;
   close(): void;
 }
@@ -15,7 +15,7 @@ export interface Polled<T> extends Watched<T | null> {
 const calmMs = 10_000;
 const closeMs = 1_500;
 
-/** Asks again and again while the page is seen, more often while `isMoving`. */
+/** Polls while the page is visible, more often while `isMoving`. */
 export function createPolled<T>(
   read: () => Promise<T>,
   isMoving: (value: T) => boolean,
@@ -36,7 +36,7 @@ export function createPolled<T>(
       previousText = text;
       error.set(null);
     } catch (failure) {
-      // The host may be away; the next turn tells. What was known stays.
+      // The host may be unavailable; the next poll shows it. The last known value stays.
       if (store.get() === null) error.set(failure);
     }
   }

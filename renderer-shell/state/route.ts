@@ -3,6 +3,7 @@ import { createStore } from '../core/store.ts';
 import type { Route } from './address.ts';
 import { pathOfRoute, routeOfPage } from './address.ts';
 
+/** The current route, which is stored in the address of the page. */
 export interface RouteStore extends Watched<Route> {
   go(route: Route): void;
   close(): void;
@@ -23,7 +24,7 @@ export function createRouteStore(page: Window): RouteStore {
     go: (route) => {
       if (isCurrent(route)) return;
       page.location.hash = pathOfRoute(route);
-      // The event comes later than the next key may, which is meant for what was gone to.
+      // The event may arrive after the next key press, which is meant for the new route.
       show();
     },
     close: () => page.removeEventListener('hashchange', show),

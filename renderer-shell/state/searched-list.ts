@@ -3,31 +3,33 @@ import { createStore } from '../core/store.ts';
 
 const pageSize = 100;
 
+/** The state of a searchable list. */
 export interface SearchedListState<T> {
   kind: 'loading' | 'failed' | 'ready';
-  /** What `items` were searched for. */
+  /** The query that `items` match. */
   query: string;
   items: readonly T[];
-  /** There are older ones than the last of `items`. */
+  /** True if there are items after the last of `items`. */
   hasMore: boolean;
   error: unknown;
-  /** When it was read, in milliseconds. */
+  /** The time of the last reading, in milliseconds. */
   atMs: number;
 }
 
-/** Strings, as they stand in addresses. `before` is the id of the last one seen. */
+/** Query parameters, as strings. `before` is the id of the last item so far. */
 export interface ListPage {
   q?: string;
   limit: string;
   before?: string;
 }
 
+/** Reads the pages of a list. */
 export interface ListSource<T> {
   read(page: ListPage): Promise<T[]>;
   idOf(item: T): string;
 }
 
-/** A long list that can be searched, read page by page in the order of the service. */
+/** A long searchable list, read page by page in the order of the service. */
 export class SearchedList<T> {
   readonly state: Store<SearchedListState<T>> = createStore<SearchedListState<T>>({
     kind: 'loading',
@@ -44,11 +46,11 @@ export class SearchedList<T> {
     this.#source = source;
   }
 
-  /** Never rejects: what fails is in the state, or what was there stays. */
+  /** Never rejects: on failure the error is in the state, or the last items stay. */
   async search(query: string): Promise<void> {
     const turn = ++this.#asked;
     const before = this.state.get();
-    // As much as was shown is shown again.
+    // Reads as many items as were visible.
     const limit = query === before.query ? Math.max(pageSize, before.items.length) : pageSize;
     try {
       const items = await this.#read(query, { limit: String(limit) });

@@ -5,9 +5,10 @@ import { api } from '../../service/contract/index.ts';
 import type { Watched } from '../core/store.ts';
 import { createStore } from '../core/store.ts';
 
+/** The settings of the service, as last read or stored. */
 export interface SettingsStore extends Watched<Settings> {
   refresh(): Promise<void>;
-  /** Stores the change and takes over what the service answers; rejects with `ServiceError`. */
+  /** Stores the change and applies the response of the service; rejects with `ServiceError`. */
   change(patch: SettingsPatch): Promise<void>;
 }
 

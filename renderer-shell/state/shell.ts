@@ -31,7 +31,7 @@ import { createSettingsStore } from './settings-store.ts';
 import type { ViewStore } from './view.ts';
 import { createViewStore } from './view.ts';
 
-/** Everything behind the frame, from the moment the service is usable until the page leaves it. */
+/** The state behind the frame, from the moment the service is usable until the page leaves it. */
 export interface Shell {
   client: Client;
   connection: Connection;
@@ -46,27 +46,27 @@ export interface Shell {
   route: RouteStore;
   view: ViewStore;
   drafts: Drafts;
-  /** The plugins whose pages are loaded, see `createOpenPages`. */
+  /** Ids of the plugins whose pages are loaded, see `createOpenPages`. */
   pages: Watched<readonly string[]>;
   callLimiter: CallLimiter;
   transfers: TransferTools;
-  /** What the pages of plugins ask the user for. */
+  /** File requests of plugin pages. */
   files: FileRequestService;
-  /** Ends what goes on behind the screens when the shell is closed. */
+  /** Aborts background work when the shell is closed. */
   closing: AbortSignal;
   close(): void;
 }
 
-/** Of six connections to a host three stay for the streams and the shell's own calls. */
+/** Of six connections to a host, three are reserved for streams and the shell's own calls. */
 const CALL_LIMITS = { total: 3, perOwner: 2 };
 
-/** What the host says by itself, and what that changes in what is shown. */
+/** Returns the notification stream, whose frames also refresh other lists. */
 function feedOf(client: Client, plugins: PluginList, mcp: McpStatusStore): NotificationFeed {
   return new NotificationFeed(client, {
-    // A notification may tell of a crash; the list then shows it.
+    // A notification may report a crash, which the list then shows.
     onNew: () => plugins.refreshSoon(),
     onMcp: () => void mcp.refresh(),
-    // Plugins may have been replaced while nobody could say so.
+    // Plugins may have been replaced while the stream was closed.
     onConnected: () => void plugins.refresh(),
     onReplaced: () => void plugins.refresh(),
   });
@@ -100,7 +100,7 @@ export function createShell(session: Session, settings: Settings): Shell {
   window.addEventListener('focus', () => plugins.refreshSoon(), { signal: closing.signal });
   const pages = createOpenPages(route, plugins);
   void plugins.refresh();
-  // What only the status bar tells of may come a moment later.
+  // Data that only the status bar shows may arrive a moment later.
   afterPaint(() => {
     if (closing.signal.aborted) return;
     for (const one of [models, mcp, tasks]) void one.refresh();

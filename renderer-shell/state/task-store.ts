@@ -4,7 +4,7 @@ import { api } from '../../service/contract/index.ts';
 import type { Polled } from './polled.ts';
 import { createPolled } from './polled.ts';
 
-/** What runs in the background, and what ended there a while ago, in the order of its start. */
+/** The tasks that run in the background or ended recently, ordered by start. */
 export type TaskStore = Polled<Task[]>;
 
 export const createTaskStore = (client: Client): TaskStore =>

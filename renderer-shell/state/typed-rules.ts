@@ -2,15 +2,16 @@ import type { WritableSettings } from '../../service/contract/index.ts';
 
 type Rules = WritableSettings['permissionRules'];
 
-/** Rules that a person types, and what was stored when they began. */
+/** Edited rules, and the stored rules at the start of the edit. */
 export interface TypedRules {
   base: Rules;
   typed: Rules;
 }
 
 /**
- * What was typed, with what was stored meanwhile: a list that nobody types in is the stored one, and lines
- * that were added to the end of one, as an approval for good does, stand at the end of the typed one.
+ * Returns the edited rules merged with rules that were stored meanwhile. An unedited list is the
+ * stored one. Lines that were appended to a list, for example by a permanent approval, are appended
+ * to the edited one.
  */
 export const rulesOf = ({ base, typed }: TypedRules, stored: Rules): Rules => ({
   deny: listOf(base.deny, typed.deny, stored.deny),

@@ -1,30 +1,34 @@
 import type { Store } from '../core/store.ts';
 import { createStore } from '../core/store.ts';
 
-/** A package of this machine, on the desktop. */
+/** A package file on this machine; desktop only. */
 export interface PackagePath {
   path: string;
 }
 
-/** What is open besides the content. */
+/** Dialogs and panels that are open besides the content. */
 export interface View {
   dialog: 'palette' | 'shortcuts' | 'about' | null;
-  /** The list, where the window is too narrow to show it beside the content. */
+  /** True if the list is open in a window too narrow to show it beside the content. */
   listOpen: boolean;
-  /** What is searched for among the installed plugins, in their list and on their grid. */
+  /** The search text for installed plugins, in their list and on their grid. */
   pluginQuery: string;
   logsOpen: boolean;
-  /** Whether text is looked for in what is shown. */
+  /** True if the find bar is open. */
   finding: boolean;
   notificationsOpen: boolean;
-  /** Files that were chosen or dropped for an installation, or one that the desktop was opened with. */
+  /**
+   * Files that were chosen or dropped for an installation, or a package that the desktop app was
+   * opened with.
+   */
   install: File[] | PackagePath | null;
-  /** The plugin that is about to be uninstalled. */
+  /** Id of the plugin whose removal needs a confirmation. */
   uninstall: string | null;
-  /** The plugin whose settings are open. */
+  /** Id of the plugin whose settings are open. */
   configure: string | null;
 }
 
+/** The store of the open dialogs and panels. */
 export interface ViewStore extends Store<View> {
   patch(change: Partial<View>): void;
 }

@@ -5,7 +5,7 @@ const STEPS = [
   { unit: 'kilobyte', bytes: KILO },
 ] as const;
 
-/** A size as people say it: `12 MB`, `3.4 MB`, `640 kB`, `12 byte`. */
+/** Returns a size for people: `12 MB`, `3.4 MB`, `640 kB`, `12 byte`. */
 export function sizeText(bytes: number, language: string): string {
   const step = STEPS.find((candidate) => bytes >= candidate.bytes);
   const value = bytes / (step?.bytes ?? 1);

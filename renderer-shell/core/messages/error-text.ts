@@ -4,20 +4,21 @@ import { fieldText, hostMessage } from './host-message.ts';
 import { PageError } from './page-error.ts';
 import { translator } from './translator.ts';
 
+/** An error as people see it. */
 export interface ErrorText {
   text: string;
-  /** What exactly was wrong, where the service said so. */
+  /** The invalid fields, if the service listed them. */
   details: { path: string; message: string }[];
-  /** Data beside the sentence: output of a program, a schema, an answer. */
+  /** Data to show below the message: program output, a schema, a response. */
   data?: string;
 }
 
 type FieldProblem = NonNullable<Problem['errors']>[number];
 
-/** Their summary only repeats the first of the details. */
+/** Codes whose summary only repeats the first detail. */
 const repeats = ['invalid_body', 'invalid_query'];
 
-/** Codes that the client gives to an answer which is none of the service. */
+/** Error codes that the client assigns to responses that do not come from the service. */
 const ofClient: Readonly<Record<string, string>> = {
   unreachable: 'error.unreachable',
   unexpected_answer: 'error.unexpectedAnswer',
@@ -31,7 +32,7 @@ function summaryOf({ code, detail, message, status, errors = [] }: Problem): str
   return hostMessage(message, detail);
 }
 
-/** People count steps from 1. */
+/** Counts steps from 1, as people do. */
 function pathText(path: string): string {
   const [, index, field = ''] = /^(?:plan\.)?steps\.(\d+)(?:\.(.+))?$/.exec(path) ?? [];
   if (index === undefined) return fieldLabel(path);
@@ -39,11 +40,11 @@ function pathText(path: string): string {
   return field === '' ? step : `${step}, ${fieldLabel(field)}`;
 }
 
-/** Returns how forms call a field; one without a label is called by its path. */
+/** Returns the label of a field in forms, or its path if it has none. */
 const fieldLabel = (path: string): string =>
   translator.t(`fieldName.${path.replace(/^(?:params|query)\./, '')}`, { defaultValue: path });
 
-/** Messages about a field go on from its name. */
+/** Messages about a field continue its name. */
 function detailOf(problem: FieldProblem): ErrorText['details'][number] {
   const path = problem.path === '' ? '' : pathText(problem.path);
   const message = fieldText(problem);
@@ -51,11 +52,11 @@ function detailOf(problem: FieldProblem): ErrorText['details'][number] {
   return { path: '', message: translator.t('error.field', { field: path, problem: message }) };
 }
 
-/** What to tell a person about a failure. */
+/** Returns the text to show for an error. */
 export function errorText(error: unknown): ErrorText {
   if (error instanceof ServiceError) {
     const { errors = [], code, detail } = error.problem;
-    // The reason why a stream ended comes from others.
+    // The reason why a stream ended does not come from the host.
     const details = code === 'stream_failed' ? detail : error.problem.details;
     return {
       text: summaryOf(error.problem),

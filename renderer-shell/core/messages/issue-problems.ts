@@ -5,7 +5,7 @@ import { type Issue, issueMessages } from '../../../service/messages/issue-messa
 
 const format = formatterOf(texts, 'en');
 
-/** Returns what is wrong with a value that the page has checked, as the service says it. */
+/** Returns the validation problems of a value checked in the page, in the format of the service. */
 export const issueProblems = (
   issues: readonly Issue[],
   value: unknown,

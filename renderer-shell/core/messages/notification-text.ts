@@ -3,7 +3,10 @@ import { hostMessage } from './host-message.ts';
 
 type Texts = Pick<Notification, 'title' | 'body'>;
 
-/** Title and body of a notification; the host's own are in the language of the shell. */
+/**
+ * Returns title and body of a notification; those of the host itself are in the language of the
+ * shell.
+ */
 export const notificationText = ({
   title,
   body,
@@ -14,7 +17,7 @@ export const notificationText = ({
   body: body === null ? null : hostMessage(bodyMessage, body),
 });
 
-/** How a run ended: why it failed, else what it did. */
+/** Returns the outcome of a run: the error message if it failed, else its summary. */
 export function runOutcomeText(run: RunSummary): string | undefined {
   const { summary, summaryMessage, error, errorMessage } = run;
   if (error !== undefined) return hostMessage(errorMessage, error);

@@ -1,4 +1,4 @@
-/** A failure that the page found by itself; `key` is that of the words. */
+/** An error that the page itself detected; `key` is the key of its message. */
 export class PageError extends Error {
   readonly key: string;
   readonly values: Record<string, string>;

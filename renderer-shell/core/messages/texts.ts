@@ -3,11 +3,14 @@ import type { Language, ShellTexts } from '../../../service/messages/languages.t
 
 export type { Catalog, ShellTexts } from '../../../service/messages/languages.ts';
 
-/** `defaultValue`: for a key without a text. Null and undefined are shown as nothing. */
+/**
+ * `defaultValue` is used for keys without a text. Null and undefined are rendered as an empty
+ * string.
+ */
 export type TranslationValues = Readonly<Record<string, unknown>> & { defaultValue?: string };
 export type Translate = (key: string, values?: TranslationValues) => string;
 
-/** Texts in one language after another; a key without a text is looked up in English. */
+/** Texts in several languages; a key without a translation falls back to English. */
 export class Translator {
   #language: Language = 'en';
   readonly #texts = new Map<Language, Map<string, string>>();
@@ -25,7 +28,7 @@ export class Translator {
     for (const listener of this.#listeners) listener();
   }
 
-  /** A new function in each language, so that what was rendered with it is rendered again. */
+  /** A new function for each language, so that everything rendered with it is rendered again. */
   t: Translate = this.#translate.bind(this);
 
   add(language: Language, texts: ShellTexts): void {

@@ -6,7 +6,7 @@ import en from '../../../service/messages/en.json' with { type: 'json' };
 const shell = join(import.meta.dirname, '../..');
 const START = 'start.tsx';
 
-/** The sources of the shell by their path in it. */
+/** The sources of the shell by their relative path. */
 const texts = new Map<string, string>();
 const groups = new Set(Object.keys(en.shell));
 
@@ -18,7 +18,7 @@ const besides = (path: string) => (name: string) => join(dirname(path), name);
 const readAtOnce = (path: string): string[] =>
   named(path, /(?:^|\n)(?:import|export)\s+(?!type\b)[^;()]*?'(\.[^']+)'/g).map(besides(path));
 
-/** Groups of texts that are imported as `en.json?groups=a,b&shell`. */
+/** Returns the groups of texts that are imported as `en.json?groups=a,b&shell`. */
 const groupsIn = (paths: ReadonlySet<string>): Set<string> =>
   new Set(
     [...paths].flatMap((path) => /\?groups=([^&]*)&shell$/.exec(path)?.[1]?.split(',') ?? []),
@@ -27,7 +27,7 @@ const groupsIn = (paths: ReadonlySet<string>): Set<string> =>
 const readLater = (path: string): string[] =>
   named(path, /\bimport\(\s*'(\.[^']+)'/g).map(besides(path));
 
-/** What is there once `path` is: all that it imports, and what that does. */
+/** Returns the module at `path` and all that it imports, directly or indirectly. */
 function readWith(path: string, seen = new Set<string>()): Set<string> {
   if (seen.has(path)) return seen;
   seen.add(path);

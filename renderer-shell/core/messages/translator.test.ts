@@ -13,7 +13,7 @@ import type { Catalog } from './texts.ts';
 import { languageName } from './language-name.ts';
 import { translator } from './translator.ts';
 
-/** Looks like a key, but is the greeting of plugin pages. */
+/** Has the format of a key, but is the greeting of plugin pages. */
 const GREETING = 'plugin.hello';
 
 const shell = join(import.meta.dirname, '../..');
@@ -30,7 +30,7 @@ const catalogOf = async (language: Language): Promise<Catalog> =>
 
 const en = (await catalogOf('en')).shell;
 
-/** Keys that stand in the sources as plain literals, with the file they stand in. */
+/** Returns the keys that occur as plain literals in the sources, with their file. */
 async function usedKeys(): Promise<[string, string][]> {
   const files = await readdir(shell, { recursive: true });
   const sources = files.filter((file) => /\.tsx?$/.test(file) && !/test|testing/.test(file));

@@ -5,16 +5,22 @@ import { texts as startTexts } from '../../../service/messages/en.json?groups=ac
 import type { ShellTexts } from './texts.ts';
 import { Translator } from './texts.ts';
 
-/** The texts of the page, in the language of the person. */
+/** The texts of the page in the current language. */
 export const translator = new Translator();
 translator.add('en', startTexts);
 
-/** Adds the English texts of a screen that is loaded when it is opened; other languages are loaded whole. */
+/**
+ * Adds the English texts of a screen that is loaded on demand; other languages are loaded as a
+ * whole.
+ */
 export const addTexts = (texts: ShellTexts): void => translator.add('en', texts);
 
 const formats = new Map<Language, Format>();
 
-/** Formats the service's messages in the language of the page; null in English, which the service answers itself. */
+/**
+ * Returns the formatter of the service's messages in the language of the page; null in English,
+ * which the service itself answers.
+ */
 export const hostFormat = (): Format | null => formats.get(translator.language) ?? null;
 
 let requested: Language = 'en';

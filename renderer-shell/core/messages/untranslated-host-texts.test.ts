@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 
 const shell = join(import.meta.dirname, '../..');
 
-/** Where a text with such a name is not one of the host, or has its words already. */
+/** Files where a text with such a name is not from the host, or is already localized. */
 const exceptions = new Map([
   ['screens/plugins/loaded-folder.tsx', 'is said by the plugin kit'],
   ['screens/settings/diagnostics-settings.tsx', 'is a line of the log'],
@@ -24,7 +24,7 @@ it('no screen shows why something is so without the words of its language', asyn
   const sources = await Promise.all(
     screens.map(async (file) => [file, await readFile(join(shell, file), 'utf8')] as const),
   );
-  // A property that is handed on has its name before it: `error={error}`.
+  // A property that is passed on has its name before it: `error={error}`.
   const found = sources.filter(([, text]) => untranslated.test(text)).map(([file]) => file);
   expect(found.toSorted()).toEqual([...exceptions.keys()]);
 });

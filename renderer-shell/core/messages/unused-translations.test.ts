@@ -18,7 +18,7 @@ async function textsOf(folder: string, pattern: RegExp): Promise<string[]> {
 
 const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** A key that is put together from parts, as a pattern of what it can be. */
+/** Returns a pattern of the keys that a composed key can become. */
 const patternOf = (template: string): RegExp =>
   new RegExp(
     `^${template

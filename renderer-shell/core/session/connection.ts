@@ -4,14 +4,16 @@ import { backOffMs, createPause } from '../wait.ts';
 
 export type ConnectionState = 'online' | 'offline';
 
-/** Whether the service answers. While it does not, it is asked again and again, ever more slowly. */
+/**
+ * Tracks whether the service can be reached. While it cannot, it is probed at growing intervals.
+ */
 export interface Connection {
   state: Store<ConnectionState>;
-  /** A call did not reach the service. */
+  /** Reports that a call did not reach the service. */
   failed(): void;
-  /** A call reached the service. */
+  /** Reports that a call reached the service. */
   worked(): void;
-  /** Ask now instead of at the next turn. */
+  /** Probes now instead of after the current pause. */
   tryNow(): void;
   close(): void;
 }

@@ -1,6 +1,6 @@
 /**
- * A `fetch` for uploads that tells how much of the body was sent, which `fetch` itself cannot. The
- * answer is read to its end first, so it is for short ones.
+ * A `fetch` for uploads that reports how much of the body was sent, which `fetch` itself cannot. It
+ * reads the whole response first, so it is meant for short responses.
  */
 export function fetchWithProgress(
   onSent: (sentBytes: number, totalBytes: number) => void,

@@ -2,21 +2,25 @@ import type { Client } from '../../../service/client/index.ts';
 import { ServiceError } from '../../../service/client/index.ts';
 import type { Endpoint } from '../../../service/contract/index.ts';
 
-/** A call that names no limit of its own ends after this time. */
+/** Time limit of calls that set none themselves. */
 const CALL_LIMIT_MS = 30_000;
 
+/** Receives what the responses of a client reveal about the session. */
 export interface Watch {
   /** Identifies the token that a call was made with. */
   token(): string | null;
   reached(): void;
   unreachable(): void;
-  /** 401 for the token that is still the current one. */
+  /** Reports a 401 for the token that is still the current one. */
   refused(): void;
-  /** The service went back to SETUP. */
+  /** Reports that the service returned to SETUP. */
   setupRequired(): void;
 }
 
-/** The same client; what its answers say about the session is passed on. */
+/**
+ * Returns the same client with a default time limit; reports to `watch` what responses reveal about
+ * the session.
+ */
 export function guardedClient(client: Client, watch: Watch): Client {
   const judge = (endpoint: Endpoint, tokenThen: string | null, error: unknown) => {
     if (!(error instanceof ServiceError)) return;

@@ -1,6 +1,9 @@
 import { ServiceError } from '../../../service/client/index.ts';
 
-/** Whether an error may be gone a moment later: the service did not answer, or failed by itself. */
+/**
+ * Returns true for an error that may go away by itself: the service did not answer, or had an
+ * internal failure.
+ */
 export const isTransient = (error: unknown): boolean =>
   error instanceof ServiceError
     ? error.problem.status === 0 || error.problem.status >= 500

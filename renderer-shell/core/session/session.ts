@@ -18,7 +18,7 @@ const APP_POLL_MS = 300;
 
 export type SignInReason = 'no-token' | 'ticket-refused' | 'token-refused';
 
-/** Where the page is between being opened and being usable. */
+/** The state of the page between loading and being usable. */
 export type Phase =
   | { kind: 'starting' }
   | { kind: 'failed'; error: unknown }
@@ -26,7 +26,7 @@ export type Phase =
   | { kind: 'setup'; status: SetupStatus }
   | { kind: 'ready'; settings: Settings };
 
-/** The page's standing with the service: the token, the connection, and the phase they lead to. */
+/** The page's session with the service: the token, the connection, and the resulting phase. */
 export class Session {
   readonly phase: Store<Phase> = createStore<Phase>({ kind: 'starting' });
   readonly client: Client;
@@ -57,7 +57,10 @@ export class Session {
     });
   }
 
-  /** The same client for one upload; `onSent` hears how much of the body is on its way, in bytes. */
+  /**
+   * Returns the same client for one upload; `onSent` receives how much of the body was sent, in
+   * bytes.
+   */
   uploading(onSent: (sentBytes: number, totalBytes: number) => void): Client {
     const fetch = fetchWithProgress(onSent);
     const bare = createClient({ baseUrl: '', token: () => this.#token(), fetch });
@@ -65,8 +68,9 @@ export class Session {
   }
 
   /**
-   * Uses the ticket of the address, where there is one, and finds the phase. Never rejects.
-   * `isSetUp`: the host has said that it has its database, so the settings are asked for at once.
+   * Exchanges the ticket from the address, if there is one, and determines the phase. Never
+   * rejects. `isSetUp` means that the host has reported its database as set up, so the settings are
+   * requested at once.
    */
   async start(ticket: string | null, isSetUp = false): Promise<void> {
     this.phase.set({ kind: 'starting' });
@@ -81,7 +85,7 @@ export class Session {
     }
   }
 
-  /** Tries a token and keeps it when it works; rejects with `ServiceError` when it does not. */
+  /** Tries a token and stores it if it works; rejects with `ServiceError` if it does not. */
   async signIn(candidate: string): Promise<void> {
     const trial = createClient({ baseUrl: '', token: () => candidate });
     const settings = await trial.call(api.settings.get, probe());
@@ -89,10 +93,13 @@ export class Session {
     this.phase.set({ kind: 'ready', settings });
   }
 
-  /** Waits until the service is in APP mode, then leaves the wizard; `first` are settings to store. */
+  /**
+   * Waits until the service is in APP mode, then leaves the wizard; `first` holds settings to
+   * store.
+   */
   async leaveSetup(first: SettingsPatch | null): Promise<void> {
     const next = await appPhase(() => this.#findPhase());
-    // A token that was refused on the way has already shown the sign-in page.
+    // If a token was refused meanwhile, the sign-in page is already open.
     if (this.phase.get().kind === 'sign-in') return;
     if (next.kind !== 'ready' || !first) return this.phase.set(next);
     const stored = this.client.call(api.settings.put, { body: first });
@@ -131,7 +138,7 @@ export class Session {
 
 const probe = () => ({ signal: AbortSignal.timeout(PROBE_LIMIT_MS) });
 
-/** Asks until the phase is another one than SETUP; while the service changes over, calls may fail. */
+/** Polls until the phase is no longer SETUP; calls may fail while the service switches modes. */
 async function appPhase(findPhase: () => Promise<Phase>): Promise<Phase> {
   const limit = AbortSignal.timeout(APP_LIMIT_MS);
   for (;;) {

@@ -1,6 +1,9 @@
 const KEY = 'host.token';
 
-/** Keeps the token in memory and for reloads of this tab; never in a cookie or an address. */
+/**
+ * Stores the token in memory and, for reloads of this tab, in session storage; never in a cookie or
+ * an address.
+ */
 export interface TokenStore {
   get(): string | null;
   set(token: string | null): void;
@@ -17,7 +20,7 @@ export function createTokenStore(storage: Storage): TokenStore {
   };
 }
 
-/** A browser may forbid storage; the token then lives in memory alone. */
+/** A browser may forbid storage; then the token is only in memory. */
 function quietly<T>(access: () => T): T | undefined {
   try {
     return access();

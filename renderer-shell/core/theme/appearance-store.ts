@@ -11,7 +11,7 @@ const isSame = (one: Appearance, other: Appearance): boolean =>
   one.language === other.language &&
   one.sidebarCollapsed === other.sidebarCollapsed;
 
-/** Theme and language of the page; a change is remembered and takes effect at once. */
+/** Creates the store of the page's theme and language; a change is saved and applied at once. */
 export function createAppearanceStore(page: Window): AppearanceStore {
   const store = createStore(initialAppearance(page));
   const apply = (appearance: Appearance) => {

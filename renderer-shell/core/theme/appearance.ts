@@ -1,8 +1,9 @@
 import type { Language } from '../../../service/messages/languages.ts';
 
+/** Theme, language and layout that apply from the first frame. */
 export interface Appearance {
   theme: 'light' | 'dark';
   language: Language;
-  /** The activity bar is without labels. */
+  /** True if the activity bar has no labels. */
   sidebarCollapsed: boolean;
 }

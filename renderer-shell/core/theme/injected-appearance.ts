@@ -1,10 +1,13 @@
 import { languageOf } from '../../../service/messages/languages.ts';
 import type { Appearance } from './appearance.ts';
 
-/** What the service wrote into the page: `setup` while it has no database, else the look of its settings. */
+/**
+ * Settings that the service wrote into the page: `setup` while it has no database, else the
+ * appearance.
+ */
 export type InjectedAppearance = Appearance | 'setup';
 
-/** Null where nothing was written. */
+/** Returns null if the service wrote nothing. */
 export function injectedAppearance(page: Pick<Window, 'document'>): InjectedAppearance | null {
   const meta = page.document.querySelector<HTMLMetaElement>('meta[name=shell-look]');
   const [theme, language, collapsed] = meta?.content.split(' ') ?? [];

@@ -1,11 +1,11 @@
-/** Lies above the screen for a moment: what has the focus in it goes with it. */
+/** Overlays that close soon: the focus inside of them is lost with them. */
 const above = '[role="dialog"], [role="menu"], [role="listbox"]';
 
 const dialogTakesMs = 40;
 
 let last: HTMLElement | null = null;
 
-/** Remembers where the focus was last on the screen itself, until the returned function is called. */
+/** Tracks the last focused element of the screen itself until the returned function is called. */
 export function trackFocus(page: Document): () => void {
   const remember = ({ target }: FocusEvent) => {
     if (target instanceof HTMLElement && !target.closest(above)) last = target;
@@ -14,9 +14,12 @@ export function trackFocus(page: Document): () => void {
   return () => page.removeEventListener('focusin', remember);
 }
 
-/** After a dialog: one that was opened from a menu would give the focus to an entry that is gone, or about to go. */
+/**
+ * Restores the focus after a dialog. A dialog opened from a menu would return the focus to a menu
+ * item that is gone or about to go.
+ */
 export function restoreFocus(): void {
-  // The dialog gives it back itself first, a moment after it has gone.
+  // The dialog itself returns the focus first, a moment after it has closed.
   setTimeout(() => {
     const at = document.activeElement;
     const isLost = at === document.body || at?.closest('[role="menu"]');

@@ -6,13 +6,16 @@ const KEY = 'shell.look';
 
 type Page = Pick<Window, 'localStorage' | 'navigator' | 'matchMedia'>;
 
-/** How the page begins, so that it does not flash before the settings are there: as it is told, or as it looked last time. */
+/**
+ * Returns the appearance of the first frame, so that the page does not flash before the settings
+ * arrive: from the service if it wrote one, else as stored by the last visit.
+ */
 export function initialAppearance(page: Page & Pick<Window, 'document'>): Appearance {
   const injected = injectedAppearance(page);
   return injected === null || injected === 'setup' ? storedAppearance(page) : injected;
 }
 
-/** Where it is seen for the first time, it looks as the system does. */
+/** On a first visit, follows the system. */
 function storedAppearance(page: Page): Appearance {
   const language = languageOf(...page.navigator.languages);
   const isDark = page.matchMedia('(prefers-color-scheme: dark)').matches;
@@ -33,6 +36,6 @@ export function storeAppearance(page: Pick<Window, 'localStorage'>, appearance: 
   try {
     page.localStorage.setItem(KEY, JSON.stringify(appearance));
   } catch {
-    // Without storage the next start begins with the defaults; nothing else depends on it.
+    // Without storage the next start uses the defaults; nothing else depends on it.
   }
 }

@@ -1,3 +1,6 @@
-/** What styles need that the page makes itself: the policy of the page takes only these. */
+/**
+ * Returns the nonce for styles that the page creates itself; the content security policy refuses
+ * all others.
+ */
 export const styleNonce = (): string =>
   document.querySelector<HTMLMetaElement>('meta[name=style-nonce]')?.content ?? '';

@@ -8,9 +8,9 @@ export const fonts =
 const monospaced =
   'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", "Noto Sans Mono CJK SC", monospace';
 
-/** Transitions stay below 150 ms. */
+/** Transitions take less than 150 ms. */
 const quick = { transitionProps: { duration: 120 } };
-/** The content of a dialog is gone as soon as it is closed, so nothing is left to fade out. */
+/** The content of a dialog is removed as soon as it closes, so there is nothing to fade out. */
 const dialog = { transitionProps: { duration: 120, exitDuration: 0 } };
 
 export const theme: MantineThemeOverride = createTheme({
@@ -49,7 +49,10 @@ export const theme: MantineThemeOverride = createTheme({
   },
 });
 
-/** The tokens of both schemes; the style sheets use these names alone. Text is 4.5:1 and better. */
+/**
+ * The design tokens of both color schemes; style sheets use only these names. Text has a contrast
+ * of at least 4.5:1.
+ */
 export const schemes = {
   light: {
     '--surface': '#ffffff',

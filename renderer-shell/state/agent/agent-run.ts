@@ -14,25 +14,27 @@ import {
   withoutGate,
 } from './run-state.ts';
 
-/** Events that come together are shown together. */
+/** Batches events that arrive within this time into one update. */
 const gatherMs = 33;
 const readAgainMs = 200;
 const mostReadings = 20;
 
+/** The state of an open run. */
 export interface OpenRun {
   kind: 'loading' | 'failed' | 'ready';
-  /** Null until it was read. */
+  /** Null until it was loaded. */
   run: RunState | null;
   error: unknown;
 }
 
+/** The dependencies of `AgentRun`. */
 export interface AgentRunPorts {
   client: Client;
-  /** Something is different that the list of runs shows, too. */
+  /** Called when something changed that the list of runs shows, too. */
   onChange: (details: RunDetails) => void;
 }
 
-/** One run as the shell has it open, followed while somebody looks. */
+/** One open run of the shell, followed while it has watchers. */
 export class AgentRun {
   readonly runId: string;
   readonly state: Store<OpenRun> = createStore<OpenRun>({
@@ -45,9 +47,12 @@ export class AgentRun {
   #watchers = 0;
   #gathered: FollowedEvent[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** The `#following` that a read belongs to; null while nothing is read. */
+  /** The `#following` that a request belongs to; null while no request is active. */
   #reading: AbortController | null = null;
-  /** A gate was answered since the last read began, so its response may still have the gate. */
+  /**
+   * True if a gate was answered since the last request began, so its response may still have the
+   * gate.
+   */
   #isAnswered = false;
 
   constructor(ports: AgentRunPorts, runId: string) {
@@ -65,7 +70,7 @@ export class AgentRun {
     };
   }
 
-  /** After a failure, and after the service was away. */
+  /** Follows again after a failure or an outage of the service. */
   retry(): void {
     this.#leave();
     if (this.#watchers > 0) this.#follow();
@@ -139,8 +144,8 @@ export class AgentRun {
   }
 
   /**
-   * Reads the run unless it is being read already. A failure is ignored: the run is read again when
-   * the stream ends.
+   * Reads the run unless a request is already active. A failure is ignored: the run is read again
+   * when the stream ends.
    */
   #readSoon(): void {
     const following = this.#following;
@@ -153,7 +158,7 @@ export class AgentRun {
       });
   }
 
-  /** Events that arrive during a read may be newer than its response. */
+  /** Repeats the request while events that arrived during it are newer than its response. */
   async #readUntilCurrent(signal: AbortSignal): Promise<void> {
     for (let attempt = 0; attempt < mostReadings && !signal.aborted; attempt += 1) {
       this.#isAnswered = false;
@@ -167,12 +172,14 @@ export class AgentRun {
     }
   }
 
-  /** Releases the plan; `edited` takes its place. Rejects with `ServiceError`; it still waits then. */
+  /**
+   * Approves the plan; `edited` replaces it. Rejects with `ServiceError`; the gate then stays open.
+   */
   async approvePlan(gateId: string, edited: AgentPlan | null): Promise<void> {
     await this.#answer(gateId, edited ?? {});
   }
 
-  /** Rejects with `ServiceError`, such as for rules that are none; it still waits then. */
+  /** Rejects with `ServiceError`, for example for invalid rules; the gate then stays open. */
   async decide(gateId: string, decision: GateDecision): Promise<void> {
     await this.#answer(gateId, decision);
   }

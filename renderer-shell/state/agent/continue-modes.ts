@@ -3,7 +3,7 @@ import { isOver } from './run-state.ts';
 
 export type ContinueMode = 'resume' | 'fork' | 'rewind';
 
-/** The ways in which a run can go on; one without a plan has done nothing that could be kept. */
+/** Returns the ways to continue a run; a run without a plan has no results to reuse. */
 export function continueModes({
   status,
   plan,

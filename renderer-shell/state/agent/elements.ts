@@ -17,6 +17,7 @@ export const wholeSteps = (executions: readonly StepExecution[]): StepExecution[
 export const elementsOf = (executions: readonly StepExecution[], index: number): StepExecution[] =>
   executions.filter((one) => one.index === index && one.element !== undefined);
 
+/** Counts of the elements of a step. */
 export interface ElementTally {
   count: number;
   done: number;
@@ -57,7 +58,7 @@ export function withExecution(
   return [...executions, added].sort(byPlace);
 }
 
-/** Adds an execution for each element once the list is known. */
+/** Adds an execution for each element once the length of the list is known. */
 export function withElements(
   executions: readonly StepExecution[],
   index: number,
@@ -79,7 +80,7 @@ export const withoutPending = (executions: readonly StepExecution[], index: numb
     return isElement && waits ? { ...one, status: 'skipped' } : one;
   });
 
-/** The steps, then the elements of each. */
+/** Sorts the steps first, then the elements of each step. */
 function byPlace(one: StepExecution, other: StepExecution): number {
   const wholeFirst = Number(one.element !== undefined) - Number(other.element !== undefined);
   return wholeFirst || one.index - other.index || (one.element ?? 0) - (other.element ?? 0);

@@ -7,6 +7,7 @@ import { backOffMs, wait } from '../../core/wait.ts';
 import type { FollowedEvent } from './run-state.ts';
 import { isOver, lastSequence } from './run-state.ts';
 
+/** The run to follow and the callbacks for its changes. */
 export interface FollowRunOptions {
   client: Client;
   runId: string;
@@ -16,9 +17,9 @@ export interface FollowRunOptions {
 }
 
 /**
- * Follows a run to its end: reads it, and hears what happens from there on while the page is seen. A
- * connection that breaks is made anew. Resolves when the run is over; rejects with the abort reason, or
- * when the run cannot be read.
+ * Follows a run to its end: reads it, then receives its events while the page is visible.
+ * Reconnects when the connection breaks. Resolves when the run is over; rejects with the abort
+ * reason, or when the run cannot be read.
  */
 export async function followRun(options: FollowRunOptions): Promise<void> {
   const { client, runId, signal, onRead } = options;
@@ -37,7 +38,7 @@ export async function followRun(options: FollowRunOptions): Promise<void> {
   }
 }
 
-/** Whether it told anything, or ended because nobody looks. */
+/** Returns true if events arrived, or if the stream ended because the page was hidden. */
 async function receiveEvents({ client, runId, signal, onEvent }: FollowRunOptions, after: number) {
   let received = false;
   return whileVisible(signal, async (seen) => {
@@ -48,7 +49,7 @@ async function receiveEvents({ client, runId, signal, onEvent }: FollowRunOption
         onEvent(event);
       }
     } catch {
-      // However it broke, reading the run tells how it stands.
+      // Whatever the cause, reading the run next shows its state.
     }
     return received || seen.aborted;
   });

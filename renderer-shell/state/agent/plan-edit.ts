@@ -3,29 +3,30 @@ import { AgentPlan } from '../../../service/contract/index.ts';
 import { issueProblems } from '../../core/messages/issue-problems.ts';
 import { mapReferences } from './step-references.ts';
 
-/** A step as it is edited: other steps are meant by key, so they may change places. */
+/** A step while it is edited. Other steps are referenced by key, so they may be reordered. */
 export interface EditedStep {
   key: string;
   title: string;
   tool: string;
-  /** JSON text; references in it have the numbers that are shown. */
+  /** JSON text; references in it use the visible step numbers. */
   arguments: string;
-  /** Keys. */
+  /** Keys of other steps. */
   dependsOn: readonly string[];
-  /** JSON text; empty: always. */
+  /** JSON text; an empty text means always. */
   when: string;
-  /** JSON text or a reference; empty: the step runs once. */
+  /** JSON text or a reference; an empty text means that the step runs once. */
   forEach: string;
-  /** What cannot be seen, or is edited as it is. */
+  /** Fields that the editor does not change. */
   rest: Pick<PlanStep, 'id' | 'effect' | 'retry' | 'onFailure' | 'timeoutSeconds'>;
 }
 
+/** A plan while it is edited. */
 export interface EditedPlan {
   about: Pick<AgentPlan, 'goal' | 'summary'>;
   steps: readonly EditedStep[];
 }
 
-/** What is wrong, by key of the step; what belongs to none stands under an empty one. */
+/** Problems by key of the step; those of the plan as a whole have an empty key. */
 export type PlanErrors = Readonly<Record<string, readonly PlanError[]>>;
 
 type PlanError = Pick<FieldProblem, 'path' | 'message' | 'text'>;
@@ -69,7 +70,10 @@ export function changeStep(
   return { ...plan, steps };
 }
 
-/** A new step behind that one, which it needs; at the end of the plan, of the last one. */
+/**
+ * Adds a new step that depends on step `after`; with null, at the end of the plan, depending on the
+ * last step. Returns the plan and the key of the new step.
+ */
 export function addStep(plan: EditedPlan, after: string | null): [EditedPlan, string] {
   const at = after === null ? plan.steps.length - 1 : indexOf(plan, after);
   const before = plan.steps[at];
@@ -88,8 +92,8 @@ export function addStep(plan: EditedPlan, after: string | null): [EditedPlan, st
 }
 
 /**
- * What needed the step needs what it needed. A reference to its result becomes one to a step that is
- * gone, which `problemsOf` names.
+ * Removes a step. Steps that depended on it now depend on its own dependencies. References to its
+ * result become references to a missing step, which `problemsOf` reports.
  */
 export function removeStep(plan: EditedPlan, key: string): EditedPlan {
   const removed = plan.steps.find((step) => step.key === key);
@@ -103,7 +107,7 @@ export function removeStep(plan: EditedPlan, key: string): EditedPlan {
   return renumbered(plan, steps);
 }
 
-/** One place up (-1) or down (1). */
+/** Moves a step one position up (-1) or down (1). */
 export function moveStep(plan: EditedPlan, key: string, by: -1 | 1): EditedPlan {
   const at = indexOf(plan, key);
   const moved = plan.steps[at];
@@ -120,7 +124,7 @@ const indexOf = ({ steps }: EditedPlan, key: string): number =>
 
 const deletedMarker = 'deleted';
 
-/** References mean the step that they meant before. */
+/** Renumbers references so that they point to the same steps as before. */
 function renumbered(before: EditedPlan, steps: readonly EditedStep[]): EditedPlan {
   const indexByKey = new Map(steps.map(({ key }, index) => [key, index]));
   const toNewIndex = (number: string): string => {
@@ -139,7 +143,7 @@ function renumbered(before: EditedPlan, steps: readonly EditedStep[]): EditedPla
   };
 }
 
-/** The plan that is meant, or what keeps it from being one. */
+/** Returns the edited plan, or the errors that make it invalid. */
 export function planOf({ about, steps }: EditedPlan): { plan: AgentPlan } | { errors: PlanErrors } {
   const errors: Record<string, PlanError[]> = {};
   const add = (key: string, path: string, message: string) =>
@@ -169,7 +173,7 @@ export function planOf({ about, steps }: EditedPlan): { plan: AgentPlan } | { er
   return { errors: errorsByStep(steps, issueProblems(checked.error.issues, value)) };
 }
 
-/** A reference may be written without quotes. */
+/** Adds the quotes that a reference may be written without. */
 const quoted = (text: string): string =>
   /^\s*(?:$|[[{"](?!\{))/.test(text) ? text : JSON.stringify(text.trim());
 
@@ -183,7 +187,7 @@ function parsed(text: string, onError: () => void): unknown {
   }
 }
 
-/** What the service says of `steps.<index>.<field>`, at the steps. */
+/** Maps the service's problems of `steps.<index>.<field>` to the steps. */
 export function errorsByStep(
   steps: readonly { key: string }[],
   errors: readonly PlanError[],
@@ -197,6 +201,6 @@ export function errorsByStep(
   return found;
 }
 
-/** Whether two plans say the same. */
+/** Returns true if two plans have the same content. */
 export const isSamePlan = (one: AgentPlan, other: AgentPlan): boolean =>
   JSON.stringify(AgentPlan.parse(one)) === JSON.stringify(AgentPlan.parse(other));

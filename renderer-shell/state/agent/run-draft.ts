@@ -11,19 +11,19 @@ import { createStore } from '../../core/store.ts';
 
 export const maxGoals = 8;
 
-/** What a run may be told besides its goal; what is absent is up to the host. */
+/** The options of a new run; the host decides over absent ones. */
 export interface RunOptions {
   planApproval: boolean;
-  /** False: the run ends without an answer in words. */
+  /** False if the run ends without a written answer. */
   answer?: boolean;
   concurrency?: number;
   maxSteps?: number;
   model?: string;
-  /** It may only look. */
+  /** True if the run may only read. */
   readOnly: boolean;
 }
 
-/** A run that is being thought of, kept while a person looks elsewhere. */
+/** A run that is being composed; it is preserved while another area is open. */
 export interface RunDraft {
   /** The goal and its files. */
   draft: Store<Draft>;
@@ -31,7 +31,7 @@ export interface RunDraft {
   more: Store<readonly string[]>;
   mode: Store<PermissionMode | null>;
   options: Store<RunOptions>;
-  /** After it began; the options stay for the next one. */
+  /** Called after the run started; the options stay for the next one. */
   clear(): void;
 }
 
@@ -51,6 +51,7 @@ export function createDraft(): RunDraft {
   };
 }
 
+/** The current values of a draft. */
 export interface RunDraftValues {
   draft: Draft;
   more: readonly string[];
@@ -58,11 +59,14 @@ export interface RunDraftValues {
   options: RunOptions;
 }
 
-/** Several goals, and those that only look, are a batch; it takes no files. */
+/**
+ * Returns true for several goals or a read-only run, which are started as a batch; a batch takes no
+ * files.
+ */
 export const isBatch = ({ more, options }: Pick<RunDraftValues, 'more' | 'options'>): boolean =>
   more.length > 0 || options.readOnly;
 
-/** The goals that say something. */
+/** Returns the goals that are not empty. */
 export const goalsOf = ({ draft, more }: Pick<RunDraftValues, 'draft' | 'more'>): string[] =>
   [draft.text, ...more].map((goal) => goal.trim()).filter((goal) => goal !== '');
 

@@ -14,19 +14,19 @@ import { elementsOf, isAt, withElements, withExecution, withoutPending } from '.
 export type AgentEvent = EventOf<(typeof api.runStreams.agent)['reply']>;
 export type FollowedEvent = EventOf<(typeof api.runStreams.follow)['reply']>;
 
-/** A run as the shell knows it: what was told last, and what only its stream tells. */
+/** A run with its last known details and what only its stream delivers. */
 export interface RunState {
   details: RunDetails;
-  /** What the model has written of the plan so far. */
+  /** The part of the plan that the model has written so far. */
   draft: string;
   /** The answer so far; `details` has the complete one. */
   answer: string;
-  /** The end of the output of running tools so far, by `placeKey`. */
+  /** The tail of the output of running tools, by `placeKey`. */
   progress: Readonly<Record<string, string>>;
   warnings: readonly Warning[];
 }
 
-/** `text` is missing where others said it. */
+/** A warning of a run. `text` is missing if the message does not come from the host. */
 export interface Warning {
   message: string;
   text?: HostMessage | undefined;
@@ -44,14 +44,17 @@ const ends: readonly RunStatus[] = ['completed', 'failed', 'cancelled', 'interru
 
 export const isOver = ({ status }: Pick<RunSummary, 'status'>): boolean => ends.includes(status);
 
-/** After reading it anew; what was written of the plan is of interest only until there is one. */
+/**
+ * Returns the state with details that were read again; the written draft is dropped once there is a
+ * plan.
+ */
 export function afterReading(before: RunState | null, details: RunDetails): RunState {
   if (before === null) return { details, draft: '', answer: '', progress: {}, warnings: [] };
   const isPlanned = details.plan !== null;
   return { ...before, details, draft: isPlanned ? '' : before.draft };
 }
 
-/** Whether something happened that only the details tell whole. */
+/** Returns true for an event after which the details must be read again. */
 export const needsRefetch = (event: FollowedEvent): boolean =>
   event.event === 'event' && readAfter.includes(event.data.type);
 
@@ -63,10 +66,10 @@ const readAfter = [
   'step_unknown',
 ];
 
-/** Of what happened and is known; -1: nothing. */
+/** Returns the sequence number of the last known event; -1 if there is none. */
 export const lastSequence = ({ events }: RunDetails): number => events.at(-1)?.sequence ?? -1;
 
-/** After something that was heard of it, whether it is stored or not; what is known changes nothing. */
+/** Returns the state after an event of the stream, stored or not; known events change nothing. */
 export function afterFollowedEvent(state: RunState, event: FollowedEvent): RunState {
   if (event.event === 'words') {
     const { draft, answer = '', progress, warningMessages = [] } = event.data;
@@ -164,14 +167,14 @@ const handlers: Handlers = {
   }),
 };
 
-/** After an event that happened at `at`, an ISO time. */
+/** Returns the state after an event that happened at `at`, an ISO time. */
 export function afterEvent(state: RunState, event: AgentEvent, at: string): RunState {
   const handler = handlers[event.event] as
     ((state: RunState, data: unknown, at: string) => RunState) | undefined;
   return handler === undefined ? state : handler(state, event.data, at);
 }
 
-/** Reads a list that was too large for the event of its step from the elements. */
+/** Collects a list that was too large for the event of its step from the elements. */
 function listOfResults({ details }: RunState, { index, element }: Place): unknown {
   if (element !== undefined || details.plan?.steps[index]?.forEach === undefined) return undefined;
   return elementsOf(details.executions, index).map(({ result }) => result ?? null);
@@ -187,7 +190,7 @@ function withStep(state: RunState, place: Place, change: Partial<StepExecution>)
   return { ...state, details: isFreed ? withStatus({ ...details, gates }) : details };
 }
 
-/** Without what a person has decided over. */
+/** Returns the details without a gate that was answered. */
 export function withoutGate(details: RunDetails, gateId: string): RunDetails {
   return withStatus({ ...details, gates: details.gates.filter((gate) => gate.gateId !== gateId) });
 }
@@ -199,7 +202,7 @@ function withPlan(details: RunDetails, plan: NonNullable<RunDetails['plan']>): R
   return { ...details, plan, executions };
 }
 
-/** What was read may know of the question before it knows of the step that waits for it. */
+/** The response may have the gate before it has the new status of the step. */
 function withGate(details: RunDetails, gate: Gate): RunDetails {
   const hasGate = details.gates.some(({ gateId }) => gateId === gate.gateId);
   const gates = hasGate ? details.gates : [...details.gates, gate];
@@ -207,7 +210,7 @@ function withGate(details: RunDetails, gate: Gate): RunDetails {
   return changed({ ...details, gates }, gate, { status: 'awaiting_approval' });
 }
 
-/** The status follows from what waits, as long as the run goes on. */
+/** While the run is active, its status follows from its open gates. */
 function withStatus(details: RunDetails): RunDetails {
   if (isOver(details)) return details;
   const waits = new Set(details.gates.map(({ gate }) => gate));

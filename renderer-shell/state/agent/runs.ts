@@ -9,19 +9,19 @@ import { createStore } from '../../core/store.ts';
 import { AgentRun } from './agent-run.ts';
 import { createDraft } from './run-draft.ts';
 
-/** Runs beyond this many are forgotten, the one that was looked at longest ago. */
+/** Limit of runs in memory; the one that was viewed longest ago is dropped first. */
 const maxOpen = 12;
-/** What the service gives at once. */
+/** Limit of the service for one page. */
 const mostAtOnce = 200;
 
 type ContinueOptions =
   { how: 'resume' } | { how: 'fork'; from?: number } | { how: 'rewind'; keepSteps: number };
 
-/** The runs that the list shows. */
+/** The filter of the run list. */
 export interface RunFilter {
   state: 'active' | 'completed' | 'failed' | 'stopped' | null;
   workflowId: string | null;
-  /** Created in the last so many days; null: any time. */
+  /** Only runs of the last so many days; null for any time. */
   days: number | null;
 }
 
@@ -34,12 +34,12 @@ const statusesOf = {
   stopped: 'cancelled,interrupted',
 } as const;
 
-/** The runs of the shell: their list, those that are open, and the one that is being thought of. */
+/** The runs of the shell: their list, the open ones, and the draft of a new one. */
 export class Runs {
   readonly list: SearchedList<RunSummary>;
   readonly draft = createDraft();
   readonly filter: Store<RunFilter> = createStore(noFilter);
-  /** The step whose fields the plan gate of a run opens with, by the id of the run. */
+  /** The step whose fields are open in the plan gate, by run id. */
   readonly editing = new Map<string, number>();
   readonly #client: Client;
   readonly #open = new Map<string, AgentRun>();
@@ -79,7 +79,9 @@ export class Runs {
     return this.#started(runIds);
   }
 
-  /** A new run that goes on from that one; resolves with its id. Rejects with `ServiceError`. */
+  /**
+   * Starts a new run that continues that one; resolves with its id. Rejects with `ServiceError`.
+   */
   async continueRun(id: string, way: ContinueOptions): Promise<string> {
     const client = this.#client;
     const { runId } =
@@ -97,7 +99,7 @@ export class Runs {
     return this.#started([runId]);
   }
 
-  /** Removes an ended run. Rejects with `ServiceError`. */
+  /** Removes a finished run. Rejects with `ServiceError`. */
   async remove(runId: string): Promise<void> {
     await this.#client.call(api.agent.remove, { params: { runId } });
     this.#open.get(runId)?.close();
@@ -117,7 +119,7 @@ export class Runs {
     return runIds[0] ?? '';
   }
 
-  /** After the service was away. */
+  /** Reads everything again after an outage of the service. */
   refresh(): void {
     void this.list.refresh();
     for (const run of this.#open.values()) run.retry();
@@ -152,7 +154,7 @@ async function readRuns(client: Client, page: ListPage): Promise<RunSummary[]> {
 
 const runsByShell = new WeakMap<Shell, Runs>();
 
-/** They stay while the shell does, also when another area is looked at. */
+/** Returns the runs of a shell. They live as long as the shell, also while another area is open. */
 export function runsOf(shell: Shell): Runs {
   let runs = runsByShell.get(shell);
   if (runs === undefined) {

@@ -3,7 +3,7 @@ import type { InputSchema, PermissionMode } from '../../../service/contract/inde
 import { jsonObject } from '../../core/json.ts';
 import { PageError } from '../../core/messages/page-error.ts';
 
-/** A schedule as it is filled in. */
+/** A schedule while it is edited. */
 export interface ScheduleDraft {
   workflowId: string | null;
   kind: 'interval' | 'cron';
@@ -35,7 +35,10 @@ const seconds = { minute: 60, hour: 3_600, day: 86_400 };
 
 type ScheduleRequest = Sent<(typeof api.schedules.create)['body']>;
 
-/** What is sent. @throws PageError for inputs that are no JSON object */
+/**
+ * Returns the request body.
+ * @throws PageError if the inputs are not a JSON object
+ */
 export function scheduleOf(draft: ScheduleDraft): ScheduleRequest {
   const { workflowId, kind, every, unit, mode } = draft;
   const about = {
@@ -56,7 +59,7 @@ function inputsOf(text: string): Record<string, unknown> {
   return value;
 }
 
-/** What the workflow asks for, as JSON to be filled in. */
+/** Returns the inputs of a workflow as a JSON template. */
 export function inputsText(schema: InputSchema): string {
   const properties = schema['properties'];
   const fields = typeof properties === 'object' && properties !== null ? properties : {};

@@ -1,5 +1,5 @@
-// As the service reads them: all of a text, with braces or without, or in braces inside a text. What is
-// edited is JSON text, whose strings stand in quotes.
+// The same forms as the service reads: the entire text, with or without braces, or in braces inside
+// a text. The edited text is JSON, whose strings are in quotes.
 const inQuotes = /"((?:[^"\\]|\\.)*)"/g;
 const alone = /^steps\.(\d+|deleted)\.result(?=$|[.[])/;
 const inBraces = /(\{\{\s*)steps\.(\d+|deleted)\.result(?=[.[\s}])/g;
@@ -7,7 +7,7 @@ const inBraces = /(\{\{\s*)steps\.(\d+|deleted)\.result(?=[.[\s}])/g;
 /** The JSON text with the number of each reference to a step replaced. */
 export function mapReferences(json: string, numberOf: (number: string) => string): string {
   return json.replace(inQuotes, (_, text: string) => {
-    // Without braces a sentence may begin like this, too.
+    // Without braces, an ordinary sentence may begin like this, too.
     const found = /\s/.test(text) ? null : alone.exec(text);
     if (!found) {
       const mapped = text.replace(

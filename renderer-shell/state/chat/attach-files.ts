@@ -2,12 +2,15 @@ import type { Client } from '../../../service/client/index.ts';
 import { api } from '../../../service/contract/index.ts';
 import type { Attachment } from './attachments.ts';
 
-/** What models take; larger ones go along as files. */
+/** The limit of the models; larger images are sent as files. */
 const maxImageBytes = 5 * 1024 ** 2;
 const uploadLimitMs = 60 * 60_000;
 const imageTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
 
-/** Images go to the model, everything else to the service for the plugins; rejects with `ServiceError`. */
+/**
+ * Sends images to the model and all other files to the service for plugins; rejects with
+ * `ServiceError`.
+ */
 export async function attachFile(client: Client, file: File): Promise<Attachment> {
   if (imageTypes.includes(file.type) && file.size <= maxImageBytes) {
     const { name, type: mimeType } = file;
@@ -16,7 +19,7 @@ export async function attachFile(client: Client, file: File): Promise<Attachment
   return uploadFile(client, file);
 }
 
-/** Everything to the service, images as well; rejects with `ServiceError`. */
+/** Uploads any file to the service, images included; rejects with `ServiceError`. */
 export async function uploadFile(client: Client, file: File): Promise<Attachment> {
   const attachment = await upload(client, [{ blob: file, name: file.name }], []);
   const preview = await firstLines(file);
@@ -26,13 +29,13 @@ export async function uploadFile(client: Client, file: File): Promise<Attachment
 const previewBytes = 800;
 const previewCharacters = 200;
 
-/** The beginning of a UTF-8 text; empty for anything else. */
+/** Returns the beginning of a UTF-8 text; an empty text for anything else. */
 async function firstLines(file: File): Promise<string> {
   const text = await file
     .slice(0, previewBytes)
     .text()
     .catch(() => '');
-  // The last character may be cut.
+  // The last character may be truncated.
   if (/[\0-\x08\x0e-\x1a]/.test(text) || text.slice(0, -1).includes('\uFFFD')) return '';
   return text
     .replaceAll(/\s*\n\s*/g, '\n')
@@ -40,7 +43,7 @@ async function firstLines(file: File): Promise<string> {
     .slice(0, previewCharacters);
 }
 
-/** A folder with all that lies in it; each file says where. */
+/** Uploads a folder with everything in it; each file has its relative path. */
 export function attachFolder(client: Client, files: readonly File[]): Promise<Attachment> {
   const paths = files.map((file) => file.webkitRelativePath);
   return upload(

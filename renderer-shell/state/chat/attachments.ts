@@ -7,30 +7,31 @@ import type {
   TurnFile,
 } from '../../../service/contract/index.ts';
 
-/** Something that goes along with what a person says. */
+/** Something that is sent along with a message. */
 export type Attachment =
   | { kind: 'image'; name: string; mimeType: string; /** Base64. */ data: string }
-  /** A file or a folder that was brought to the service, for the plugins. */
+  /** A file or a folder that was uploaded to the service for plugins. */
   | {
       kind: 'file' | 'directory';
       name: string;
       sizeBytes: number;
       uploadId: string;
-      /** Its first lines, where it is a text. */
+      /** Its first lines if it is a text. */
       preview?: string;
     }
-  /** What an earlier message has. */
+  /** An attachment of an earlier message. */
   | { kind: 'stored'; name: string; sizeBytes: number; from: StoredAttachment }
   /** Read by the service when the message is sent. */
   | ResourceAttachment;
 
 type StoredAttachment = MessageAttachment & { conversationId: string };
 
+/** A resource of an MCP server, attached to a message. */
 export interface ResourceAttachment {
   kind: 'resource';
   name: string;
   serverId: string;
-  /** The name of the server. */
+  /** The display name of the server. */
   server: string;
   uri: string;
 }
@@ -40,10 +41,10 @@ interface MessageInput {
   attachments: readonly Attachment[];
 }
 
-/** How many resources the service takes with one message. */
+/** The limit of the service for resources in one message. */
 export const maxResources = 10;
 
-/** The message as it is sent. */
+/** Returns the message as it is sent. */
 export function messageOf({ text, attachments }: MessageInput): ChatMessage {
   const trimmed = text.trim();
   const images = attachments.flatMap((attachment) =>
@@ -55,7 +56,7 @@ export function messageOf({ text, attachments }: MessageInput): ChatMessage {
   return { role: 'user', content: [...textParts(trimmed), ...images] };
 }
 
-/** The message as it is shown until the service tells what its files and resources hold. */
+/** Returns the message to show until the service reports the content of its files and resources. */
 export function optimisticMessageOf(input: MessageInput): ChatMessage {
   const message = messageOf(input);
   const files = input.attachments.flatMap((attachment): MessageAttachment[] => {
@@ -79,7 +80,7 @@ export function optimisticMessageOf(input: MessageInput): ChatMessage {
   };
 }
 
-/** The first lines of a file, as far as they are known. */
+/** Returns the first lines of a file, if they are known. */
 export const previewOf = (attachment: Attachment): string | undefined =>
   attachment.kind === 'stored'
     ? attachment.from.preview
@@ -96,7 +97,7 @@ export const filesOf = (attachments: readonly Attachment[]): ChatFile[] =>
       : [],
   );
 
-/** The same, and what earlier messages have. */
+/** Returns the same, including the attachments of earlier messages. */
 export const turnFilesOf = (attachments: readonly Attachment[]): TurnFile[] => [
   ...filesOf(attachments),
   ...attachments.flatMap((one) => (one.kind === 'stored' ? [{ attachment: one.from }] : [])),
@@ -109,7 +110,10 @@ export const resourcesOf = (attachments: readonly Attachment[]): ChatResource[] 
       : [],
   );
 
-/** What goes along again when a message is written anew. A resource of several pieces is one. */
+/**
+ * Returns the attachments to send again when a message is edited. A resource in several parts is
+ * one attachment.
+ */
 export function attachmentsOf(
   { content, attachments = [] }: ChatMessage,
   { conversationId, imageName }: { conversationId: string; imageName: string },
@@ -124,7 +128,7 @@ export function attachmentsOf(
   });
   const stored = attachments.flatMap((attachment): Attachment[] => {
     const { name, sizeBytes, kind } = attachment;
-    // An image is a part of the message.
+    // Images are part of the message itself.
     if (kind === 'image') return [];
     return [{ kind: 'stored', name, sizeBytes, from: { conversationId, ...attachment } }];
   });
@@ -134,7 +138,7 @@ export function attachmentsOf(
   ];
 }
 
-/** Whether both are the same resource. */
+/** Returns true if both are the same resource. */
 export const isSame = (one: Attachment, other: Attachment): boolean =>
   one === other ||
   (one.kind === 'resource' &&

@@ -9,7 +9,7 @@ const message = (id: string, parentId: string | null): AnyVersion => ({
   visible: true,
 });
 
-/** As nested lists of ids. */
+/** Returns the branch as nested lists of ids. */
 const idsOf = ({ messages, branches }: Branch): unknown[] => [
   ...messages.map(({ id }) => id),
   ...branches.map(idsOf),

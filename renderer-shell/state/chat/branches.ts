@@ -2,14 +2,14 @@ import type { api, Reply } from '../../../service/contract/index.ts';
 
 export type AnyVersion = Reply<(typeof api.conversations)['versions']>[number];
 
-/** The messages that follow a message with several followers, or the first ones. */
+/** The messages that follow a message with several replies, or the first messages. */
 export interface Branch {
   /** Up to the next message with several followers. */
   messages: AnyVersion[];
   branches: Branch[];
 }
 
-/** All versions of a conversation as a tree, in the order of what the host tells. */
+/** Returns all versions of a conversation as a tree, in the order of the host. */
 export function branchesOf(versions: readonly AnyVersion[]): Branch[] {
   const byParent = Map.groupBy(versions, ({ parentId }) => parentId);
   const from = (parentId: string | null): Branch[] =>

@@ -10,18 +10,21 @@ import { createConversationList } from './conversation-list.ts';
 
 type Busy = 'running' | 'waiting';
 
-/** Conversations beyond this many are closed, unless an answer is being written in them. */
+/** Limit of open conversations; the others are closed unless an answer is being written in them. */
 const maxOpen = 12;
 
-/** When a title of the model may be there, in milliseconds after the answer. */
+/** When to look for the title from the model, in milliseconds after the answer. */
 const titleAfterMs = [1_500, 5_000, 20_000];
 
-/** The conversations of the shell: their list, and those that are open. */
+/** The conversations of the shell: their list and the open ones. */
 export class Chats {
   readonly list: SearchedList<ConversationSummary>;
-  /** The part of the conversations that `list` shows. */
+  /** The filter of `list`. */
   readonly filter = createStore<ListFilter>({ kind: 'all' });
-  /** Where an answer is being written, by id; `waiting` is for a decision. */
+  /**
+   * Conversations where an answer is being written, by id; `waiting` means that a decision is
+   * pending.
+   */
   readonly busy: Watched<ReadonlyMap<string, Busy>>;
   readonly #busy = createStore<ReadonlyMap<string, Busy>>(new Map());
   readonly #open = new Map<string, Conversation>();
@@ -29,7 +32,7 @@ export class Chats {
   readonly #onStored: (conversationId: string) => void;
   #fresh: Conversation;
 
-  /** `onStored`: what a person began has an id now. */
+  /** `onStored` receives the id of a new conversation once it is stored. */
   constructor(client: Client, onStored: (conversationId: string) => void) {
     this.#client = client;
     this.#onStored = onStored;
@@ -41,7 +44,7 @@ export class Chats {
     });
   }
 
-  /** Null: the one that begins. */
+  /** Returns an open conversation; null returns the new one. */
   of(id: string | null): Conversation {
     if (id === null) return this.#fresh;
     const open = this.#open.get(id);
@@ -50,7 +53,7 @@ export class Chats {
     return conversation;
   }
 
-  /** One more that begins, beside the one that `of` gives. */
+  /** Creates another new conversation beside the one that `of(null)` returns. */
   start(): Conversation {
     return this.#create(null);
   }
@@ -85,13 +88,13 @@ export class Chats {
     void this.list.refresh();
   }
 
-  /** Lists another part of the conversations. */
+  /** Changes the filter of the list. */
   show(filter: ListFilter): void {
     this.filter.set(filter);
     void this.list.refresh();
   }
 
-  /** The model writes the title of a new conversation after its first answer. */
+  /** Reads the title later: the model writes it after the first answer of a new conversation. */
   #awaitTitle(conversation: Conversation): void {
     const { id, messages, turn } = conversation.state.get();
     if (id === null || messages.length !== 2 || turn?.state !== 'done') return;
@@ -127,7 +130,9 @@ export class Chats {
     await this.list.refresh();
   }
 
-  /** A conversation of its own with the messages up to and with that one; resolves with its id. */
+  /**
+   * Creates a conversation with the messages up to and including that one; resolves with its id.
+   */
   async fork(id: string, messageIndex: number): Promise<string> {
     const body = { messageIndex };
     const made = await this.#client.call(api.conversations.fork, { params: { id }, body });
@@ -135,7 +140,7 @@ export class Chats {
     return made.id;
   }
 
-  /** After the service was away: turns follow themselves, the rest is read again. */
+  /** Reads again after an outage of the service; turns reconnect by themselves. */
   refresh(): void {
     void this.list.refresh();
     for (const conversation of this.#open.values()) void conversation.load();

@@ -35,11 +35,11 @@ const endings: Readonly<Record<string, string>> = {
 
 const shortNames = new Set(Object.values(endings));
 
-/** The name under which code is saved first, by the language that is named for it. */
+/** Returns the suggested file name for code in that language. */
 export function codeFileName(language: string): string {
   const name = language.toLowerCase();
   return `code.${endings[name] ?? (shortNames.has(name) ? name : 'txt')}`;
 }
 
-/** Whether a browser can show the code as a page or a picture. */
+/** Returns true if a browser can render the code as a page or an image. */
 export const canPreview = (language: string): boolean => /^(?:html?|svg)$/i.test(language);

@@ -4,7 +4,7 @@ import type {
   ConversationSettings,
 } from '../../../service/contract/index.ts';
 
-/** How a conversation is filed, and what holds for each of its turns. */
+/** Folder, pin and settings of a conversation, which apply to each of its turns. */
 export type ConversationDetails = ConversationSettings &
   Pick<Conversation, 'folder' | 'pinned' | 'archived'>;
 
@@ -20,7 +20,7 @@ export const detailsOf = (stored: ConversationDetails): ConversationDetails => (
   disabledTools: stored.disabledTools,
 });
 
-/** The details after a change that is not stored yet; null takes a value away. */
+/** Returns the details after a change that is not stored yet; null removes a value. */
 export function changedDetails(
   details: ConversationDetails,
   { title: _, ...change }: ConversationChange,
@@ -32,7 +32,7 @@ export function changedDetails(
   return Object.fromEntries(entries) as ConversationDetails;
 }
 
-/** The details to store with a new conversation; null where there are none. */
+/** Returns the details to store with a new conversation; null if there are none. */
 export function startingChange(details: ConversationDetails): ConversationChange | null {
   const set = Object.entries(details).filter(([, value]) => value !== undefined && value !== false);
   return set.length === 0 ? null : Object.fromEntries(set);

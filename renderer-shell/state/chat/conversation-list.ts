@@ -5,10 +5,13 @@ import type { Watched } from '../../core/store.ts';
 import type { ListPage } from '../searched-list.ts';
 import { SearchedList } from '../searched-list.ts';
 
-/** The part of the conversations that is listed. */
+/** The filter of the conversation list. */
 export type ListFilter = { kind: 'all' } | { kind: 'archive' } | { kind: 'folder'; name: string };
 
-/** The conversations: pinned ones, then the others, the one changed last first. A search finds archived ones, too. */
+/**
+ * Creates the list of conversations: pinned ones first, then the others by last change. A search
+ * includes archived ones.
+ */
 export function createConversationList(
   client: Client,
   filter: Watched<ListFilter>,

@@ -2,28 +2,29 @@ import type { ChatMessage, ContextSize, MessageVersion } from '../../../service/
 import type { Attachment } from './attachments.ts';
 import type { Turn } from './turn.ts';
 
-/** A message, with its place among its versions once it is stored. */
+/** A message, with its position among its versions once it is stored. */
 export type PlacedMessage = ChatMessage & Partial<MessageVersion>;
 
+/** The state of an open conversation. */
 export interface ConversationState {
   kind: 'loading' | 'failed' | 'ready';
-  /** Null: nothing was said yet, so nothing is stored. */
+  /** Null while it has no messages, because nothing is stored yet. */
   id: string | null;
   title: string;
   parentId: string | null;
-  /** As the service told it last; it goes up with every change. */
+  /** The last revision that the service reported; it increases with every change. */
   revision: number;
-  /** Position of the first message that is here; those before it can be loaded. */
+  /** Position of the first loaded message; earlier ones can be loaded. */
   firstIndex: number;
   messages: readonly PlacedMessage[];
-  /** What the model is given with the next message, as the service told it last. */
+  /** Size of what the model receives with the next message, as last reported by the service. */
   context: ContextSize | null;
-  /** The answer that is being written, or how the last one ended. */
+  /** The answer that is being written, or the outcome of the last one. */
   turn: Turn | null;
   error: unknown;
 }
 
-/** What a person writes, kept while they look elsewhere. */
+/** An unsent message, preserved while another area is open. */
 export interface Draft {
   text: string;
   attachments: readonly Attachment[];

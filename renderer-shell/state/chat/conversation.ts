@@ -26,42 +26,43 @@ const pageSize = 50;
 
 const emptyDraft: Draft = { text: '', attachments: [] };
 
-/** What a turn begins with. */
+/** The first request of a turn. */
 interface TurnRequest {
-  /** Position of the first of the messages; the host knows those before. */
+  /** Position of the first of the messages; the host has the earlier ones. */
   firstIndex: number;
-  /** What the model is to see; the last one is stored. */
+  /** The messages for the model; the last one gets stored. */
   messages: readonly ChatMessage[];
   attachments?: readonly Attachment[];
   replaceFrom?: { index: number; revision: number };
 }
 
-/** What the turns of a conversation are about. */
+/** The workflow that the turns of a conversation edit. */
 export interface Binding {
   workflowId: string;
-  /** Stores what was changed and is not stored yet; rejects where that cannot be done. */
+  /** Stores unsaved changes; rejects if that fails. */
   save: () => Promise<void>;
 }
 
+/** The dependencies of `Conversation`. */
 export interface ConversationPorts {
   client: Client;
-  /** A turn began or ended, or the conversation was stored for the first time. */
+  /** Called when a turn starts or ends, or when the conversation is stored for the first time. */
   onChange: (conversation: Conversation) => void;
 }
 
-/** One conversation as the shell has it open; its turn is followed until it is closed. */
+/** One open conversation of the shell; its turn is followed until it is closed. */
 export class Conversation {
   readonly state: Store<ConversationState>;
   readonly draft: Store<Draft> = createStore(emptyDraft);
-  /** Null: the one of the settings. */
+  /** Null for the mode of the settings. */
   readonly mode: Store<PermissionMode | null> = createStore<PermissionMode | null>(null);
   readonly details: Store<ConversationDetails> = createStore(noDetails);
-  /** Null: about nothing that is open elsewhere. */
+  /** Null if the conversation is not about an open workflow. */
   binding: Binding | null = null;
   readonly #ports: ConversationPorts;
   readonly #closing = new AbortController();
 
-  /** `id` null is one that begins. */
+  /** An `id` of null means a new conversation. */
   constructor(ports: ConversationPorts, id: string | null) {
     this.#ports = ports;
     this.state = createStore<ConversationState>({
@@ -84,7 +85,7 @@ export class Conversation {
     return turn !== null && isRunning(turn);
   }
 
-  /** The service lists it with another turn, or other messages, than are here. */
+  /** Reloads if the listed conversation has another turn or other messages than the loaded one. */
   onListed({ activeStreamId, messageCount }: ConversationSummary): void {
     const { kind, turn, firstIndex, messages } = this.state.get();
     if (kind !== 'ready' || this.isRunning) return;
@@ -93,7 +94,7 @@ export class Conversation {
     if (isStarted || isOther) void this.load();
   }
 
-  /** Reads the last messages, and follows the turn that is under way. Never rejects. */
+  /** Reads the last messages and follows the active turn. Never rejects. */
   async load(): Promise<void> {
     const { id } = this.state.get();
     if (id === null || this.isRunning) return;
@@ -114,14 +115,14 @@ export class Conversation {
     const { activeStreamId, title, parentId, revision, firstIndex, messages } = stored;
     this.details.set(detailsOf(stored));
     const summary = { kind: 'ready', title, parentId: parentId ?? null, revision } as const;
-    // What is stored of the answer so far is what its turn tells as well.
+    // The stored part of the answer so far also arrives with its turn.
     const visibleMessages = activeStreamId === undefined ? messages : upToLastUserMessage(messages);
     this.#patch({ ...summary, firstIndex, messages: visibleMessages, turn: null, error: null });
     if (activeStreamId !== undefined) void this.#follow(activeStreamId);
     void this.#measure();
   }
 
-  /** Never rejects: what was known stays. */
+  /** Never rejects: on failure the last known size stays. */
   async #measure(): Promise<void> {
     const { id } = this.state.get();
     if (id === null) return;
@@ -137,7 +138,7 @@ export class Conversation {
     if (context !== null) this.#patch({ context });
   }
 
-  /** Loads the page before what is here; rejects with `ServiceError`. */
+  /** Loads the page of earlier messages; rejects with `ServiceError`. */
   async loadEarlier(): Promise<void> {
     const { id, firstIndex } = this.state.get();
     if (id === null || firstIndex === 0) return;
@@ -151,7 +152,7 @@ export class Conversation {
     this.#patch({ firstIndex: page.firstIndex, messages });
   }
 
-  /** Sends the draft. What goes wrong is in the state, and the draft is there again. */
+  /** Sends the draft. On failure the error is in the state, and the draft is restored. */
   async send(): Promise<void> {
     const draft = this.draft.get();
     if (this.isRunning || (draft.text.trim() === '' && draft.attachments.length === 0)) return;
@@ -195,7 +196,8 @@ export class Conversation {
       body: {
         conversationId: id,
         messages: [...messages],
-        // What a model is to see before these is stored, though nobody may have asked to look at it.
+        // The service has the earlier messages that the model needs, even if they were never loaded
+        // here.
         ...(firstIndex === 0 ? {} : { after: firstIndex }),
         files: turnFilesOf(attachments),
         ...(resources.length === 0 ? {} : { resources }),
@@ -222,14 +224,14 @@ export class Conversation {
       this.#ended(await followTurn({ ...following, onChange: onTurn }));
     } catch {
       if (signal.aborted) return;
-      // Its end is so long ago that only the conversation knows of it.
+      // It ended so long ago that only the conversation still has it.
       this.#patch({ turn: null });
       await this.load();
     }
     onChange(this);
   }
 
-  /** What was said belongs to the conversation now, with why it was not finished. */
+  /** Moves the answer into the conversation, with its outcome if it is unfinished. */
   #ended(turn: Turn): void {
     const { messages, revision } = this.state.get();
     const answer: PlacedMessage = {
@@ -250,7 +252,10 @@ export class Conversation {
     void this.#measure();
   }
 
-  /** Shows another version of a message, with what followed it; rejects with `ServiceError`. */
+  /**
+   * Shows another version of a message, with the messages that followed it; rejects with
+   * `ServiceError`.
+   */
   async select(messageId: string): Promise<void> {
     const { id } = this.state.get();
     if (id === null || this.isRunning) return;
@@ -262,7 +267,7 @@ export class Conversation {
     if (!this.isRunning) this.#take(selected);
   }
 
-  /** Rejects with `ServiceError`, such as for rules that are none; the call still waits then. */
+  /** Rejects with `ServiceError`, for example for invalid rules; the call then stays pending. */
   async decide(approval: Approval): Promise<void> {
     const { turn } = this.state.get();
     if (turn?.streamId == null) return;
@@ -273,7 +278,7 @@ export class Conversation {
       this.#patch({ turn: withTurnState({ ...now, pending: null }) });
   }
 
-  /** Rejects with `ServiceError`; the question still waits then. */
+  /** Rejects with `ServiceError`; the question then stays open. */
   async answer(elicitation: Elicitation): Promise<void> {
     const { turn } = this.state.get();
     if (turn?.streamId == null) return;
@@ -284,7 +289,7 @@ export class Conversation {
       this.#patch({ turn: withTurnState({ ...now, question: null }) });
   }
 
-  /** Never rejects: a turn that is gone needs no end. */
+  /** Never rejects: a turn that no longer exists needs no stop. */
   async stop(): Promise<void> {
     const streamId = this.state.get().turn?.streamId;
     if (streamId == null) return;
@@ -293,8 +298,8 @@ export class Conversation {
   }
 
   /**
-   * Asks again for the last answer, which stays as another version. What goes wrong is in the state, and
-   * the answer is there again. Never rejects.
+   * Requests the last answer again; the earlier one stays as another version. On failure the error
+   * is in the state, and the answer is restored. Never rejects.
    */
   async retry(): Promise<void> {
     const { id } = this.state.get();
@@ -313,7 +318,7 @@ export class Conversation {
     }
   }
 
-  /** What is not as it is shown here is seen by the person before they ask once more. */
+  /** After a conflict, shows the current messages before the person tries again. */
   async #reloadOnConflict(error: unknown): Promise<void> {
     if (!isConflict(error)) return;
     await this.load();
@@ -321,8 +326,8 @@ export class Conversation {
   }
 
   /**
-   * Changes how the conversation is filed or what holds for its turns; before its first message this is
-   * stored with it. Rejects with `ServiceError`, and nothing is changed.
+   * Changes the folder, pin or settings of a conversation; before its first message they are stored
+   * with it. Rejects with `ServiceError` without any change.
    */
   async configure(change: ConversationChange): Promise<void> {
     const { id } = this.state.get();
@@ -353,7 +358,7 @@ export class Conversation {
   }
 }
 
-/** The last of the messages is shown only; what was attached goes along with it. */
+/** The last message is only displayed; its attachments are sent with it. */
 const turnRequestOf = (draft: Draft, { firstIndex, messages }: ConversationState): TurnRequest => ({
   firstIndex,
   messages: [...messages.slice(0, -1), messageOf(draft)],

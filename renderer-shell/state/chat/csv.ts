@@ -1,8 +1,11 @@
-/** Spreadsheets would run such a cell as a formula. */
+/** Spreadsheets would evaluate such a cell as a formula. */
 const formulaStart = /^[=+\-@\t\r]/;
 const plainNumber = /^[+-]?\d[\d.,\s]*%?$/;
 
-/** Cells as comma-separated values (RFC 4180). Cells that a spreadsheet would run begin with an apostrophe. */
+/**
+ * Returns cells as comma-separated values (RFC 4180). Cells that a spreadsheet would evaluate get a
+ * leading apostrophe.
+ */
 export const csvOf = (rows: readonly (readonly string[])[]): string =>
   rows.map((row) => `${row.map(cellOf).join(',')}\r\n`).join('');
 

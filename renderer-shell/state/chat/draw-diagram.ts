@@ -1,25 +1,28 @@
 import type { Client } from '../../../service/client/index.ts';
 import { api } from '../../../service/contract/index.ts';
 
+/** The Mermaid source of a diagram, and the color scheme to draw it in. */
 export interface DiagramSource {
   text: string;
   isDark: boolean;
 }
 
-/** SVG, or what Mermaid says of the source. */
+/** The drawn SVG, or the error message of Mermaid. */
 export type DrawnDiagram = { svg: string } | { error: string };
 
 const limitMs = 20_000;
 const maxSvgCharacters = 2_000_000;
 
 let drawing: Promise<MessagePort> | null = null;
-/** One after the other: each is measured on the page of the frame. */
+/**
+ * Diagrams are drawn one after the other, because each is measured in the document of the frame.
+ */
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * Draws a Mermaid diagram in a sandboxed frame without network, which is opened for the first one. Of
- * what comes back the page makes an image, so that nothing in it can act. Rejects if the frame cannot be
- * opened or does not answer within 20 s; the next diagram gets a new frame.
+ * Draws a Mermaid diagram in a sandboxed frame without network, which is created for the first
+ * diagram. The page turns the result into an image, so that no script in it can run. Rejects if the
+ * frame cannot be opened or does not answer within 20 s; the next diagram gets a new frame.
  */
 export function drawDiagram(client: Client, source: DiagramSource): Promise<DrawnDiagram> {
   const drawn = last.then(async () => {

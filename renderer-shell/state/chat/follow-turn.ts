@@ -6,16 +6,17 @@ import { backOffMs, wait } from '../../core/wait.ts';
 import type { Turn } from './turn.ts';
 import { afterEvent, afterSnapshot, isRunning } from './turn.ts';
 
-/** Events that come together are shown together. */
+/** Batches events that arrive within this time into one update. */
 const gatherMs = 33;
-/** How often a turn is asked for whose events are not received. */
+/** Polling interval of a turn whose events are not received, in milliseconds. */
 const askMs = 500;
-/** A browser opens six connections to one host; further turns are asked for again and again. */
+/** Browsers open six connections to one host; further turns are polled. */
 const maxStreams = 2;
 
+/** The turn to follow and the callback for its changes. */
 export interface FollowTurnOptions {
   client: Client;
-  /** The turn as it is known; it has its `streamId`. */
+  /** The last known turn; it has its `streamId`. */
   turn: Turn;
   onChange: (turn: Turn) => void;
   signal: AbortSignal;
@@ -24,9 +25,9 @@ export interface FollowTurnOptions {
 let streams = 0;
 
 /**
- * Follows a turn to its end while the page is visible. A connection that breaks is made anew and goes on
- * after the last event. Resolves with the turn as it ended; rejects with the abort reason, or when the
- * service no longer has it.
+ * Follows a turn to its end while the page is visible. Reconnects after the last received event
+ * when the connection breaks. Resolves with the ended turn; rejects with the abort reason, or when
+ * the service no longer has it.
  */
 export async function followTurn(options: FollowTurnOptions): Promise<Turn> {
   const { client, signal, onChange } = options;
@@ -40,7 +41,7 @@ export async function followTurn(options: FollowTurnOptions): Promise<Turn> {
       const snapshot = await client.call(api.chat.show, { params, signal });
       known = { turn: afterSnapshot(known.turn, snapshot), sequence: snapshot.sequence };
       failures = 0;
-      // Its end is told by what this resolves with, so that nothing is shown in between.
+      // The end is reported only by the resolved value, so that no intermediate state is rendered.
       if (!isRunning(known.turn)) return known.turn;
       onChange(known.turn);
     } catch (error) {
@@ -53,11 +54,11 @@ export async function followTurn(options: FollowTurnOptions): Promise<Turn> {
 
 interface KnownTurn {
   turn: Turn;
-  /** The number of the last event that is in it. */
+  /** The sequence number of its last event. */
   sequence: number;
 }
 
-/** The turn after all events until the stream ended, for whatever reason. */
+/** Returns the turn after all events until the stream ended, for whatever reason. */
 async function receiveEvents(options: FollowTurnOptions, from: KnownTurn): Promise<KnownTurn> {
   const { client, onChange, signal } = options;
   let { turn, sequence } = from;
@@ -80,7 +81,7 @@ async function receiveEvents(options: FollowTurnOptions, from: KnownTurn): Promi
       }
     });
   } catch {
-    // Ended or broken: the service tells how the turn stands.
+    // Ended or broken: the service reports the state of the turn.
   } finally {
     streams -= 1;
     clearTimeout(timer);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { formulaOf, markFormulas } from './formulas.ts';
 
-/** The formulas in a text, each as `i:` or `d:` and its TeX. */
+/** Returns the formulas in a text, each as `i:` or `d:` followed by its TeX. */
 const formulasIn = (text: string): string[] =>
   [...markFormulas(text).matchAll(/(`+)(\uE000[^]*?\uE000)\1/g)].map(([, , code = '']) => {
     const formula = formulaOf(code);

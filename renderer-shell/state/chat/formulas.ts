@@ -1,18 +1,20 @@
-/** Private-use characters, which stand in no font: they carry a formula through Markdown. */
+/**
+ * A private-use character, absent from all fonts, that marks a formula while Markdown is parsed.
+ */
 const mark = '\uE000';
 const pipe = '\uE001';
 
 /** A formula in TeX. */
 export interface Formula {
   tex: string;
-  /** Whether it stands on a line of its own. */
+  /** True if the formula is on a line of its own. */
   display: boolean;
 }
 
 /**
- * Turns formulas (`$…$`, `$$…$$`) of a Markdown block into code spans that `formulaOf` recognizes, so
- * that Markdown changes nothing in them. An amount of money is no formula: after the first `$` and
- * before the last one there is no space, and no digit after the last one.
+ * Turns formulas (`$…$`, `$$…$$`) of a Markdown block into code spans that `formulaOf` recognizes,
+ * so that Markdown changes nothing in them. To exclude amounts of money, there must be no space
+ * after the first and before the last `$`, and no digit after the last one.
  */
 export function markFormulas(markdown: string): string {
   if (!markdown.includes('$')) return markdown;
@@ -33,7 +35,7 @@ export function markFormulas(markdown: string): string {
   return result;
 }
 
-/** Returns the formula that a code span carries, or null. */
+/** Returns the formula inside of a code span, or null. */
 export function formulaOf(code: string): Formula | null {
   if (!code.startsWith(mark) || !code.endsWith(mark) || code.length < 4) return null;
   return { display: code[1] === 'd', tex: code.slice(2, -1).replaceAll(pipe, '|') };
@@ -41,7 +43,7 @@ export function formulaOf(code: string): Formula | null {
 
 const backticks = /`+/y;
 
-/** The length of an escaped character or a code span at `at`; 0 for anything else. */
+/** Returns the length of an escaped character or a code span at `at`; 0 for anything else. */
 function skippedLength(text: string, at: number): number {
   if (text[at] === '\\') return 2;
   if (text[at] !== '`') return 0;
@@ -53,11 +55,11 @@ function skippedLength(text: string, at: number): number {
   return end < 0 ? fence.length : end + fence.length - at;
 }
 
-/** Longer ones are hardly meant to be one. */
+/** Longer texts are unlikely to be formulas. */
 const maxLength = 10_000;
 const emptyLine = /\n[ \t>]*\n/;
 
-/** Where the formula that begins at `from` ends; -1 where it does not. */
+/** Returns the end of the formula that starts at `from`; -1 if it has no end. */
 function formulaEnd(text: string, from: number, delimiter: string): number {
   for (let end = from; end < text.length && end - from < maxLength; end += 1) {
     if (text[end] === '\\') end += 1;
@@ -76,15 +78,18 @@ function formulaAt(text: string, at: number): (Formula & { length: number }) | n
   return { tex, display, length: end + delimiter.length - at };
 }
 
-/** Whether the text between two single dollar signs is an amount or several paragraphs, not a formula. */
+/**
+ * Returns true if the text between two single dollar signs is an amount or several paragraphs
+ * rather than a formula.
+ */
 const isPlainText = (tex: string, next = ''): boolean =>
   /^\s|\s$/.test(tex) || /\d/.test(next) || emptyLine.test(tex);
 
 function codeSpanOf({ tex, display }: Formula): string {
   const line = tex
-    // The marks of a quotation around it.
+    // The markers of a quotation around it.
     .replaceAll(/\n[ \t]*(?:>[ \t]?)+/g, '\n')
-    // A comment would go on to the end of the formula.
+    // Otherwise a comment would continue to the end of the formula.
     .replaceAll(/(?<!\\)%[^\n]*(?=\n)/g, '')
     .replaceAll(/\s*\n\s*/g, ' ')
     .replaceAll('|', pipe)

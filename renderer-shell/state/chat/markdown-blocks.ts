@@ -2,31 +2,38 @@ import { getDefaults, Lexer, type MarkedOptions } from 'marked';
 
 /** One block of a text in Markdown. */
 export interface MarkdownBlock {
-  /** As it stands in the text. */
+  /** The source text of the block. */
   raw: string;
-  /** Of a block of code what it holds; its last line may still be open. */
+  /** The content of a code block; its last line may be incomplete. */
   code: { language: string; text: string } | null;
 }
 
+/** A text with its Markdown blocks. */
 export interface MarkdownBlocks {
   text: string;
   blocks: readonly MarkdownBlock[];
 }
 
-/** What comes next may change so many blocks at the end: it can belong to a list before an empty line. */
+/**
+ * Number of blocks at the end that the next text may change: it can belong to a list before an
+ * empty line.
+ */
 const openBlocks = 2;
 
-/** The blocks of a text. Where it goes on from `before`, only the end of it is read anew. */
+/** Returns the blocks of a text. If the text continues `before`, only its end is parsed again. */
 export function markdownBlocks(source: string, before: MarkdownBlocks | null): MarkdownBlocks {
   const text = source.includes('\r') ? source.replace(/\r\n?/g, '\n') : source;
   const closed = before && text.startsWith(before.text) ? closedBlocks(before.blocks) : [];
   const closedText = closed.map(({ raw }) => raw).join('');
-  // A list with an empty line in it is not told letter by letter.
+  // A list with an empty line in it cannot be parsed incrementally.
   if (!text.startsWith(closedText)) return { text, blocks: readBlocks(text) };
   return { text, blocks: [...closed, ...readBlocks(text.slice(closedText.length))] };
 }
 
-/** A formula between lines of `$$` is one block, whatever stands in it. Up to the last one it may be open. */
+/**
+ * A formula between lines of `$$` is one block, whatever it contains. At the end of the text it may
+ * still be open.
+ */
 const formulaLines = /^ {0,3}\$\$[ \t]*\n[^]*?(?:\n {0,3}\$\$[ \t]*(?:\n+|$)|$)/;
 const lexing: MarkedOptions = {
   ...getDefaults(),
@@ -43,7 +50,7 @@ const lexing: MarkedOptions = {
   },
 };
 
-// What stands inside of the lines is not looked at here, which would take most of the time.
+// Inline content is not parsed here, which would take most of the time.
 const readBlocks = (text: string): MarkdownBlock[] =>
   new Lexer(lexing).blockTokens(text).map(({ raw, ...token }) => {
     if (token.type !== 'code') return { raw: detachedCopy(raw), code: null };
@@ -55,7 +62,7 @@ const readBlocks = (text: string): MarkdownBlock[] =>
     };
   });
 
-/** A part of a string keeps all of it in memory: here each state of the text while it grew. */
+/** A substring keeps its entire source string in memory: here, each state of the growing text. */
 const detachedCopy = (part: string): string => JSON.parse(JSON.stringify(part)) as string;
 
 function closedBlocks(blocks: readonly MarkdownBlock[]): readonly MarkdownBlock[] {
@@ -67,7 +74,7 @@ function closedBlocks(blocks: readonly MarkdownBlock[]): readonly MarkdownBlock[
   return [];
 }
 
-/** Reads the blocks of one text that grows, again and again. */
+/** Returns a function that parses one growing text repeatedly. */
 export function blockReader(): (text: string) => readonly MarkdownBlock[] {
   let before: MarkdownBlocks | null = null;
   return (text) => {
@@ -76,7 +83,10 @@ export function blockReader(): (text: string) => readonly MarkdownBlock[] {
   };
 }
 
-/** Blocks in sections of so many. All but the last two stay the same while the text grows. */
+/**
+ * Groups blocks into sections of that size. All but the last two sections stay the same while the
+ * text grows.
+ */
 export function sectionsOf(
   blocks: readonly MarkdownBlock[],
   most: number,
@@ -87,7 +97,10 @@ export function sectionsOf(
   return sections;
 }
 
-/** Code in pieces of so many lines. All but the last one stay the same while the code grows. */
+/**
+ * Splits code into pieces of that many lines. All but the last one stay the same while the code
+ * grows.
+ */
 export function codePieces(code: string, lines: number): string[] {
   const pieces: string[] = [];
   let from = 0;
@@ -101,7 +114,7 @@ export function codePieces(code: string, lines: number): string[] {
   return from < code.length || from === 0 ? [...pieces, code.slice(from)] : pieces;
 }
 
-/** A block of code in Markdown that holds `code` whatever stands in it. */
+/** Returns a Markdown code block with `code`, whatever it contains. */
 export function fenced(code: string, language: string): string {
   const longest = (code.match(/`+/g) ?? []).reduce((most, { length }) => Math.max(most, length), 2);
   const fence = '`'.repeat(longest + 1);

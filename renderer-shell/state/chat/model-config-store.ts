@@ -5,13 +5,13 @@ import { api } from '../../../service/contract/index.ts';
 import type { Watched } from '../../core/store.ts';
 import { createStore } from '../../core/store.ts';
 
-/** Which model answers; null until it is known. */
+/** The store of the model configuration; null until it is loaded. */
 export interface ModelConfigStore extends Watched<AiConfig | null> {
-  /** Why it is not known, or null. */
+  /** Why it could not be loaded, or null. */
   error: Watched<unknown>;
-  /** Never rejects: what was known stays. */
+  /** Never rejects: on failure the last known value stays. */
   refresh(): Promise<void>;
-  /** Takes over what the service answers; rejects with `ServiceError`. */
+  /** Stores the change and applies the response of the service; rejects with `ServiceError`. */
   change(patch: AiConfigPatch): Promise<void>;
 }
 

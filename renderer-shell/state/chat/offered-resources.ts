@@ -1,14 +1,14 @@
 import type { ResourceAttachment } from './attachments.ts';
 
-/** A resource as its server tells of it. */
+/** A resource as its server describes it. */
 export interface OfferedResource extends ResourceAttachment {
   description: string;
   mimeType: string;
-  /** Null where the server does not tell. */
+  /** Null if the server does not report it. */
   sizeBytes: number | null;
 }
 
-/** What a server listed, without what has no address. */
+/** Returns the resources that a server listed, without those that have no address. */
 export function offeredResources(
   { id: serverId, name: server }: { id: string; name: string },
   listed: readonly Record<string, unknown>[],
@@ -44,7 +44,7 @@ function textIn(item: Record<string, unknown>, key: string): string {
   return typeof value === 'string' ? value.trim() : '';
 }
 
-/** Whether each word stands somewhere in what is told of it. */
+/** Returns true if each word of the query occurs in the description of the resource. */
 export function fits(resource: OfferedResource, query: string): boolean {
   const { name, server, uri, description, mimeType } = resource;
   const text = [name, server, uri, description, mimeType].join('\n').toLowerCase();

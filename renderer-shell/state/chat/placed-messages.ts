@@ -1,7 +1,10 @@
 import type { MessageVersion } from '../../../service/contract/index.ts';
 import type { PlacedMessage } from './conversation-state.ts';
 
-/** The messages, with where the last one of a person is stored; the others stay what they are. */
+/**
+ * Returns the messages, with the stored position of the last user message; the others stay
+ * unchanged.
+ */
 export function placed(
   messages: readonly PlacedMessage[],
   version: MessageVersion | null,

@@ -3,15 +3,15 @@ import { canPreview } from './code-files.ts';
 import { markdownBlocks } from './markdown-blocks.ts';
 import { textOf } from './message-text.ts';
 
-/** HTML or SVG of an answer. */
+/** HTML or SVG code of an answer. */
 export interface PreviewedCode {
   language: string;
   text: string;
 }
 
 /**
- * All HTML and SVG of the answers that are loaded, oldest first: what a model writes anew is a version
- * of what it wrote before.
+ * Returns all HTML and SVG of the loaded answers, oldest first: rewritten code is a later version
+ * of the earlier code.
  */
 export function previewsOf(
   messages: readonly Pick<PlacedMessage, 'role' | 'content'>[],
@@ -19,7 +19,7 @@ export function previewsOf(
   return messages.flatMap((message) => {
     if (message.role !== 'assistant') return [];
     const text = textOf(message.content);
-    // Few answers have any: the others are not read block by block.
+    // Few answers have any, so the others are not parsed.
     if (!/(?:```|~~~)\s*(?:html?|svg)/i.test(text)) return [];
     return markdownBlocks(text, null).blocks.flatMap(({ code }) =>
       code && canPreview(code.language) ? [code] : [],
@@ -27,7 +27,7 @@ export function previewsOf(
   });
 }
 
-/** The page that a frame shows: a picture stands in the middle of one. */
+/** Returns the page for the frame; an image is centered in it. */
 export const pageOf = ({ language, text }: PreviewedCode): string =>
   language.toLowerCase() === 'svg'
     ? `<!doctype html><meta charset="utf-8"><style>html,body{height:100%;margin:0}body{display:grid;place-items:center}svg{max-width:100%;max-height:100%}</style>${text}`

@@ -10,41 +10,41 @@ import type {
   api,
 } from '../../../service/contract/index.ts';
 
-/** An event of a turn; `snapshot` is a whole one. */
+/** An event of a turn; `snapshot` is a complete one. */
 export type ChatEvent = Exclude<
   EventOf<(typeof api.runStreams.turn)['reply']>,
   { event: 'snapshot' }
 >;
 
 type ToolPart = Extract<AnswerPart, { type: 'tool' }> & {
-  /** What a tool that runs has told so far, the end of it. */
+  /** The tail of the output of a running tool. */
   progress?: string;
 };
 export type DisplayedPart = Exclude<AnswerPart, { type: 'tool' }> | ToolPart;
 
-/** Something that a person should know, which stops nothing. */
+/** A notice to the user that does not stop the turn. */
 export type TurnWarning = Omit<Extract<ChatEvent, { event: 'warning' }>['data'], 'sequence'>;
 
-/** An answer that is being written, or that ended a moment ago. */
+/** An answer that is being written, or that ended just now. */
 export interface Turn {
-  /** Null until the service has taken it. */
+  /** Null until the service has accepted it. */
   streamId: string | null;
   state: ChatTurn['state'];
   parts: readonly DisplayedPart[];
   warnings: readonly TurnWarning[];
   pending: ApprovalRequest | null;
-  /** What an MCP server wants to know. */
+  /** The open question of an MCP server. */
   question: ElicitationRequest | null;
-  /** Why the answer was not finished. */
+  /** Why the answer is unfinished; null if it is complete. */
   outcome: MessageOutcome | null;
-  /** Where the person's message and the answer are stored, once it has ended. */
+  /** The stored positions of the user message and the answer, once the turn has ended. */
   userMessage: MessageVersion | null;
   answer: MessageVersion | null;
-  /** Tokens a second while the model wrote; null while it is not known. */
+  /** Tokens per second while the model wrote; null while it is not known. */
   tps: number | null;
-  /** Usage and cost of the answer, once it is done. */
+  /** Usage and cost of the answer, once it is complete. */
   used: Pick<ChatMessage, 'usage' | 'cost'>;
-  /** Of the conversation, once it has ended. */
+  /** Revision of the conversation, once the turn has ended. */
   revision: number | null;
 }
 
@@ -71,7 +71,7 @@ export const isRunning = ({ state }: Turn): boolean =>
 export const textOfTurn = ({ parts }: Turn): string =>
   parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
 
-/** The turn after an event of its stream. */
+/** Returns the turn after an event of its stream. */
 export function afterEvent(turn: Turn, { event, data }: ChatEvent): Turn {
   switch (event) {
     case 'token':
@@ -95,7 +95,7 @@ export function afterEvent(turn: Turn, { event, data }: ChatEvent): Turn {
   }
 }
 
-/** The state that fits what waits for the person. */
+/** Sets the state that matches the pending approvals and questions. */
 export const withTurnState = (turn: Turn): Turn => ({
   ...turn,
   state: turn.pending || turn.question ? 'awaiting_approval' : 'running',
@@ -127,7 +127,7 @@ function afterTool(parts: readonly DisplayedPart[], event: ToolEvent): readonly 
   });
 }
 
-/** The turn as the service tells it to whoever comes later; what was heard live stays whole. */
+/** Merges the snapshot of the service into the turn; longer live output is preserved. */
 export function afterSnapshot(turn: Turn, snapshot: ChatTurn): Turn {
   const livePartsById = new Map(
     turn.parts.flatMap((part) => (part.type === 'tool' ? [[part.id, part] as const] : [])),

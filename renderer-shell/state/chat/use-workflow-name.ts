@@ -3,7 +3,7 @@ import type { Client } from '../../../service/client/index.ts';
 import { api } from '../../../service/contract/index.ts';
 import { useShell } from '../shell.ts';
 
-/** What is being read now, for all who ask at the same time. */
+/** Requests in progress, shared by all callers. */
 const reading = new WeakMap<Client, Map<string, Promise<string>>>();
 
 function readName(client: Client, workflowId: string): Promise<string> {
@@ -19,7 +19,9 @@ function readName(client: Client, workflowId: string): Promise<string> {
   return name;
 }
 
-/** The name of the workflow that a tool runs; null for other tools, and as long as it is not known. */
+/**
+ * Returns the name of the workflow that a tool runs; null for other tools and while it is loading.
+ */
 export function useWorkflowName(tool: string): string | null {
   const { client } = useShell();
   const id = /^run_workflow_(.+)$/.exec(tool)?.[1];

@@ -1,6 +1,6 @@
 import type { MarketplacePlugin } from '../../../service/contract/index.ts';
 
-/** What of the store is shown. Null and empty: everything. */
+/** The filter of the store. Null and empty values match everything. */
 export interface Filter {
   query: string;
   installed: boolean;
@@ -10,7 +10,7 @@ export interface Filter {
 
 export const noFilter: Filter = { query: '', installed: false, sourceId: null, category: null };
 
-/** The plugins that pass, those whose name says it first, else by name. */
+/** Returns the matching plugins: matches in the name first, then by name. */
 export function filtered(items: readonly MarketplacePlugin[], filter: Filter): MarketplacePlugin[] {
   const words = filter.query.toLowerCase().split(/\s+/).filter(Boolean);
   return items
@@ -25,7 +25,7 @@ const isOf = (item: MarketplacePlugin, { installed, sourceId, category }: Filter
   (sourceId === null || item.sourceId === sourceId) &&
   (category === null || item.category === category);
 
-/** Also that of large catalogues is put together once for each reading. */
+/** The search texts of large catalogs are built only once for each reading. */
 const texts = new WeakMap<MarketplacePlugin, string>();
 
 function textOf(item: MarketplacePlugin): string {
@@ -47,11 +47,12 @@ const order = new Intl.Collator();
 const byName = (a: MarketplacePlugin, b: MarketplacePlugin): number =>
   order.compare(a.name, b.name) || (a.id < b.id ? -1 : 1);
 
+/** The number of plugins for each filter. */
 export interface Counts {
   all: number;
   installed: number;
   bySource: ReadonlyMap<string, number>;
-  /** The most used ones first. */
+  /** Sorted by count, largest first. */
   byCategory: readonly (readonly [category: string, count: number])[];
 }
 

@@ -1,20 +1,20 @@
 import type { HostMessage } from '../../../service/contract/host-message.ts';
 import type { PluginOperation, PluginWarning } from '../../../service/contract/index.ts';
 
-/** One installation or update, as the shell knows it. */
+/** One installation or update. */
 export interface Installing {
   kind: PluginOperation['kind'];
-  /** `queued` and `asked`: the host has not begun. */
+  /** `queued` and `asked` mean that the host has not started yet. */
   state: 'queued' | 'asked' | PluginOperation['state'];
-  /** Empty until the host has told its name. */
+  /** Empty until the host has assigned it. */
   operationId: string;
   phase: string;
   percent: number | null;
-  /** Why it failed, in the words of the host; null where `error` tells. */
+  /** The error message of the host; null if `error` has it. */
   message: string | null;
-  /** The code of `message`, which is in English. */
+  /** The localizable form of `message`, which is in English. */
   text: HostMessage | undefined;
-  /** What of the plugin cannot be used, once it is installed. */
+  /** Parts of the plugin that cannot be used after the installation. */
   warnings: readonly PluginWarning[];
   error: unknown;
 }
@@ -50,7 +50,7 @@ export function afterOperation(before: Installing, operation: PluginOperation): 
 export const isRunning = ({ state }: Pick<Installing, 'state'>): boolean =>
   state === 'queued' || state === 'asked' || state === 'running';
 
-/** The phases of which a percentage is known or guessed, in the order in which they come. */
+/** The share of each phase in the overall progress, in percent and in order. */
 const shares: Readonly<Record<string, readonly [from: number, to: number]>> = {
   waiting: [0, 0],
   resolving: [0, 10],
@@ -60,7 +60,7 @@ const shares: Readonly<Record<string, readonly [from: number, to: number]>> = {
   done: [100, 100],
 };
 
-/** How far it is on the whole, 0 to 100; null while that cannot be told. */
+/** Returns the overall progress, 0 to 100; null for an unknown phase. */
 export function overallPercent({
   phase,
   percent,
@@ -72,14 +72,18 @@ export function overallPercent({
   return Math.round(from + ((to - from) * part) / 100);
 }
 
-/** How each plugin of "update all" fared. `asks`: it wants more permissions, so a person must look. */
+/**
+ * The result for each plugin of "Update all". `asks` means that it needs more permissions, which a
+ * person must confirm.
+ */
 export type UpdateResult = 'waiting' | 'running' | 'completed' | 'failed' | 'cancelled' | 'asks';
 
+/** One use of "Update all". */
 export interface UpdateRound {
   ids: readonly string[];
-  /** Those that were left for a person to decide. */
+  /** Plugins that a person must confirm. */
   asks: ReadonlySet<string>;
-  /** Why some could not even be looked at. */
+  /** Errors of plugins whose details could not be read. */
   errors: ReadonlyMap<string, unknown>;
 }
 

@@ -8,19 +8,19 @@ import { backOffMs, wait } from '../../core/wait.ts';
 import type { Installing } from './installing.ts';
 import { afterOperation, isRunning, queued } from './installing.ts';
 
-/** Each one that is followed holds a connection, of which a browser has six. */
+/** Each followed operation uses one of the browser's six connections. */
 const atOnce = 2;
-/** A host that is away for longer than this has ended what it did. */
+/** After this many failed attempts, the operation counts as lost. */
 const lostAttempts = 12;
 
-/** What is being installed and updated, by plugin. It goes on whatever is shown. */
+/** Installations and updates in progress, by plugin id. They continue whatever is visible. */
 export class Installs {
   readonly state = createStore<ReadonlyMap<string, Installing>>(new Map());
   readonly #client: Client;
   readonly #closing: AbortSignal;
   readonly #onEnd: (pluginId: string, ended: Installing) => Promise<void>;
   readonly #limiter = createCallLimiter({ total: atOnce, perOwner: atOnce });
-  /** Of what waits for its turn here. */
+  /** Cancels operations that are still queued here. */
   readonly #leaving = new Map<string, AbortController>();
 
   constructor(
@@ -33,7 +33,10 @@ export class Installs {
     this.#onEnd = onEnd;
   }
 
-  /** Resolves when it has ended, well or not; never rejects. One that runs is not begun again. */
+  /**
+   * Resolves when the operation has ended, successful or not; never rejects. A running operation is
+   * not started again.
+   */
   async start(kind: Installing['kind'], id: string): Promise<void> {
     const now = this.state.get().get(id);
     if (now && isRunning(now)) return;
@@ -48,7 +51,7 @@ export class Installs {
     });
   }
 
-  /** Takes up what runs in the host and was begun by another page, or by this one before it was read anew. */
+  /** Follows operations of the host that another page started, or this one before a reload. */
   async adopt(): Promise<void> {
     const operations = await this.#client.call(api.store.operations).catch(() => []);
     for (const operation of operations) {
@@ -60,7 +63,7 @@ export class Installs {
     }
   }
 
-  /** Rejects with `ServiceError`; what waits only here is gone at once. */
+  /** Rejects with `ServiceError`; operations queued only here are removed at once. */
   async cancel(id: string): Promise<void> {
     const now = this.state.get().get(id);
     if (!now || !isRunning(now)) return;
@@ -68,7 +71,7 @@ export class Installs {
     else await this.#client.call(api.store.cancelOperation, { params: { id: now.operationId } });
   }
 
-  /** It could not even begin. */
+  /** Records an error from before the operation could start. */
   refuse(kind: Installing['kind'], id: string, error: unknown): void {
     this.#set(id, { ...queued(kind), state: 'failed', error });
   }
@@ -97,7 +100,7 @@ export class Installs {
     if (ended && !this.#closing.aborted) await this.#onEnd(id, ended);
   }
 
-  /** By its stream; where that breaks off, the host is asked again. */
+  /** Follows an operation by its stream; when the stream breaks, polls the host. */
   async #follow(id: string, operationId: string): Promise<void> {
     this.#change(id, { operationId });
     const params = { id: operationId };

@@ -7,22 +7,23 @@ import type {
 import { api } from '../../../service/contract/index.ts';
 import { createStore } from '../../core/store.ts';
 
+/** The state of the store's listing. */
 export interface ListingState {
-  /** Null: not read yet. What was read stays when it cannot be read again. */
+  /** Null until loaded. The last items stay when reading fails. */
   items: readonly MarketplacePlugin[] | null;
   sources: readonly PluginStoreSource[] | null;
   error: unknown;
-  /** Sources that are being read again. */
+  /** Ids of sources that are being read again. */
   checking: ReadonlySet<string>;
 }
 
-/** Reading a catalogue may take the host half a minute, and a repository longer. */
+/** Reading a catalog may take the host half a minute, and a repository longer. */
 const readLimitMs = 5 * 60_000;
 const soonMs = 400;
-/** The host reads no more of them at once in the background either. */
+/** The same limit as for the host's background checks. */
 const checksAtOnce = 3;
 
-/** What the sources list and what is installed, and the sources themselves. */
+/** The plugins of all sources and the installed ones, and the sources themselves. */
 export class Listing {
   readonly state = createStore<ListingState>({
     items: null,
@@ -41,7 +42,7 @@ export class Listing {
     closing.addEventListener('abort', () => clearTimeout(this.#soon), { once: true });
   }
 
-  /** Never rejects: what fails is in the state, and what was there stays. */
+  /** Never rejects: on failure the error is in the state, and the last items stay. */
   async refresh(): Promise<void> {
     const turn = ++this.#asked;
     try {
@@ -55,7 +56,7 @@ export class Listing {
     }
   }
 
-  /** A little later, once for many requests. */
+  /** Refreshes after a short delay, once for many requests. */
   refreshSoon(): void {
     this.#soon ??= setTimeout(() => {
       this.#soon = undefined;
@@ -63,7 +64,7 @@ export class Listing {
     }, soonMs);
   }
 
-  /** Has the host read catalogues anew: of that source, or of all that are enabled. */
+  /** Makes the host read catalogs again: those of the given sources, or of all enabled ones. */
   async check(sourceIds?: readonly string[]): Promise<void> {
     if (this.state.get().sources === null) await this.refresh();
     const ids = sourceIds ?? this.#enabledIds();
@@ -88,7 +89,10 @@ export class Listing {
     }
   }
 
-  /** Resolves with the source, whose `error` says why its catalogue cannot be read. Rejects where it is none. */
+  /**
+   * Resolves with the source, whose `error` says why its catalog cannot be read. Rejects if the
+   * address is not a source.
+   */
   async add(body: NewSource): Promise<PluginStoreSource> {
     const added = await this.#client.call(api.store.addSource, { body, signal: this.#limit() });
     await this.refresh();

@@ -14,13 +14,13 @@ import { Listing } from './listing.ts';
 import type { Question } from './question.ts';
 import { needsConfirmation, asksForSettings } from './question.ts';
 
-/** Everything behind the store of one shell; it lives on while something else is shown. */
+/** The state of the store of one shell; it persists while another area is open. */
 export class Market {
   readonly listing: Listing;
   readonly installs: Installs;
   readonly filter = createStore<Filter>(noFilter);
   readonly question = createStore<Question | null>(null);
-  /** The last "update all"; null before the first. */
+  /** The last use of "Update all"; null before the first. */
   readonly round = createStore<UpdateRound | null>(null);
   readonly #shell: Shell;
 
@@ -40,18 +40,21 @@ export class Market {
     return this.#shell.client.call(api.market.details, { params: { id } });
   }
 
-  /** What is in a plugin that is not installed; rejects with `ServiceError`, or as `signal` says. */
+  /**
+   * Returns the content of a plugin that is not installed; rejects with `ServiceError`, or with the
+   * abort reason of `signal`.
+   */
   preview(id: string, signal: AbortSignal): Promise<PluginPreview> {
     return this.#shell.client.call(api.market.look, { params: { id }, signal });
   }
 
-  /** Has catalogues read anew: those of these sources, or of all that are enabled. Never rejects. */
+  /** Reads catalogs again: those of the given sources, or of all enabled ones. Never rejects. */
   async check(sourceIds?: readonly string[]): Promise<void> {
     await this.listing.check(sourceIds);
     await this.#shell.plugins.refresh();
   }
 
-  /** Begins at once where there is nothing that a person should know first. Never rejects. */
+  /** Starts at once if nothing needs a confirmation. Never rejects. */
   async request(kind: Question['kind'], id: string): Promise<void> {
     try {
       const plugin = await this.details(id);
@@ -63,11 +66,11 @@ export class Market {
   }
 
   /**
-   * Shows what a plugin is before anything is installed, always: a link asked, which any page may hold.
-   * What a person is being asked already stays in front of them. Never rejects.
+   * Always asks before an installation, because the request comes from a link, which any page may
+   * contain. An open question stays open. Never rejects.
    */
   async offer(id: string): Promise<void> {
-    // On a new machine no catalogue has been read yet.
+    // On a first start no catalog has been read yet.
     const plugin = await this.details(id)
       .catch(() => this.check().then(() => this.details(id)))
       .catch(() => null);
@@ -82,7 +85,7 @@ export class Market {
     if (goOn && question) void this.installs.start(question.kind, question.plugin.id);
   }
 
-  /** Updates what asks for nothing new; the others are left for a person to look at. */
+  /** Updates the plugins that need no confirmation; the others are left to the user. */
   async updateAll(plugins: readonly MarketplacePlugin[]): Promise<void> {
     const ids = plugins.map(({ id }) => id);
     const asks = new Set<string>();

@@ -1,18 +1,19 @@
 import type { OfferedVersion, PluginDetails } from '../../../service/contract/index.ts';
 
-/** An installation that a person is asked about before it begins. */
+/** An installation that needs a confirmation before it starts. */
 export interface Question {
   kind: 'install' | 'update';
   plugin: PluginDetails;
 }
 
+/** The content of the confirmation. */
 export interface ConfirmationDetails {
-  /** What would be there afterwards; empty where the catalogue names none. */
+  /** The version after the installation; empty if the catalog names none. */
   version: string;
   installed: string | null;
   comparison: OfferedVersion['comparison'];
   permissions: string[];
-  /** Those that the installed copy does not hold. */
+  /** Permissions that the installed version does not have. */
   added: string[];
 }
 
@@ -25,13 +26,16 @@ export function confirmationDetails({ kind, plugin }: Question): ConfirmationDet
   return { ...now, installed, added };
 }
 
-/** Whether its settings are shown once it is installed: the first time, and when one is missing. */
+/**
+ * Returns true if the settings open after the installation: the first time, and when a required one
+ * is missing.
+ */
 export const asksForSettings = (
   { userConfig, missingConfig = [] }: Pick<PluginDetails, 'userConfig' | 'missingConfig'>,
   isFirst: boolean,
 ): boolean => missingConfig.length > 0 || (isFirst && userConfig !== undefined);
 
-/** What an installed copy does not hold yet, and going back or once more, are asked about. */
+/** Returns true for new permissions, a downgrade or a reinstallation. */
 export function needsConfirmation(question: Question): boolean {
   const { comparison, permissions, added } = confirmationDetails(question);
   if (question.kind === 'install') return permissions.length > 0;

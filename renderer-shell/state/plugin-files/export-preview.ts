@@ -2,16 +2,19 @@ import type { Client } from '../../../service/client/index.ts';
 import type { FileRef } from '../../../service/contract/index.ts';
 import { api } from '../../../service/contract/index.ts';
 
-/** What a person will get, known before it is fetched. */
+/** The result of an export, known before it is fetched. */
 export interface ExportPreview {
   fileName: string;
-  /** `directory`: it is packed. */
+  /** A `directory` is exported as an archive. */
   kind: FileRef['kind'];
-  /** What cannot be packed; the first of them. */
+  /** The first entries that cannot be packed. */
   skipped: string[];
 }
 
-/** Asks what the export would be; nothing leaves the host. What fails here is told when it is saved. */
+/**
+ * Requests what the export would contain; nothing leaves the host. Errors are reported later, when
+ * it is saved.
+ */
 export async function previewExport(
   client: Client,
   pluginId: string,

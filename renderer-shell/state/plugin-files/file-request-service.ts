@@ -9,7 +9,7 @@ export type AnyFileRequest = PickRequest | SaveRequest;
 /** Requests of plugin pages to the user, oldest first. */
 export interface FileRequestService {
   requests: Watched<readonly AnyFileRequest[]>;
-  /** Puts a question; it stays until it has its outcome. */
+  /** Adds a request, which stays until it is settled. */
   put(request: AnyFileRequest): void;
 }
 
@@ -30,7 +30,10 @@ export function createFileRequestService(): FileRequestService {
   };
 }
 
-/** The question to show: of the plugin that the user looks at, one at a time. Others wait until then. */
+/**
+ * Returns the request to show: the first of the visible plugin. Other plugins wait until they are
+ * visible.
+ */
 export const visibleRequest = (
   requests: readonly AnyFileRequest[],
   route: Route,

@@ -3,17 +3,18 @@ import { bridgeCodes, BridgeFailure } from '../plugin-frame/bridge-messages.ts';
 import type { Store } from '../../core/store.ts';
 import { createStore } from '../../core/store.ts';
 
-/** 2 GiB over a slow disk; one that stands still is ended by the service. */
+/** Enough for 2 GiB on a slow disk; the service ends a stalled transfer. */
 const TRANSFER_LIMIT_MS = 60 * 60_000;
 
+/** The state of an open file request. */
 export interface FileRequestState {
-  /** What is carried over now; null while the user is asked. `totalBytes` is null where not known. */
+  /** The transfer in progress; null while the user is asked. `totalBytes` is null if unknown. */
   transfer: { doneBytes: number; totalBytes: number | null } | null;
-  /** What went wrong, while it can be tried again; else null. */
+  /** The error of the last attempt while it can be repeated; else null. */
   error: unknown;
 }
 
-/** How one attempt reports, and learns of its end. */
+/** Progress and cancellation of one attempt. */
 export interface Transfer {
   signal: AbortSignal;
   progress: (doneBytes: number, totalBytes: number | null) => void;
@@ -22,18 +23,18 @@ export interface Transfer {
 let made = 0;
 
 /**
- * What the page of a plugin asks the user for, from the question to its outcome. It ends with the
- * page (`closing`), with the user's no, or with what came of it.
+ * A request of a plugin page to the user, from the question to its outcome. It ends with the page
+ * (`closing`), when the user declines, or with the result.
  */
 export class FileRequest<T> {
-  /** Tells one question from another. */
+  /** Identifies the request. */
   readonly key: number = ++made;
   readonly pluginId: string;
   readonly state: Store<FileRequestState> = createStore<FileRequestState>({
     transfer: null,
     error: null,
   });
-  /** Cancels, and lets the page ask for nothing more; only where it has been refused before. */
+  /** Cancels, and refuses further requests of the page; present only after earlier refusals. */
   silence?: () => void;
   readonly #settled = Promise.withResolvers<T>();
   readonly #ending = new AbortController();
@@ -45,18 +46,18 @@ export class FileRequest<T> {
     closing.addEventListener('abort', onClosing, { once: true, signal: this.#ending.signal });
   }
 
-  /** Rejects with `BridgeFailure`, `ServiceError` or the reason of the page's end. */
+  /** Rejects with `BridgeFailure`, `ServiceError` or the abort reason of the page. */
   get outcome(): Promise<T> {
     return this.#settled.promise;
   }
 
-  /** The user's no. */
+  /** Declines the request. */
   cancel(): void {
     const { error } = this.state.get();
     this.#fail(error instanceof ServiceError ? error : cancelled());
   }
 
-  /** One attempt at a time. What can be put right is shown, and the question stays. */
+  /** Runs one attempt at a time. A recoverable error is shown, and the request stays open. */
   protected async carryOut(work: (transfer: Transfer) => Promise<T>): Promise<void> {
     if (this.state.get().transfer || this.#ending.signal.aborted) return;
     this.state.set({ transfer: { doneBytes: 0, totalBytes: null }, error: null });
@@ -75,7 +76,7 @@ export class FileRequest<T> {
     }
   }
 
-  /** Says what was wrong with the answer of the user; the question stays. */
+  /** Shows why the answer of the user is not usable; the request stays open. */
   refuse(error: unknown): void {
     this.state.set({ transfer: null, error });
   }
@@ -86,7 +87,7 @@ export class FileRequest<T> {
   }
 }
 
-/** No other choice of the user would help. */
+/** Returns true if no other choice of the user would help. */
 const isFinal = (error: unknown): boolean =>
   error instanceof ServiceError && [401, 403, 404, 409].includes(error.problem.status);
 

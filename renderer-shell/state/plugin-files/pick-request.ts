@@ -9,7 +9,7 @@ import type { TransferTools } from './transfer-tools.ts';
 
 export type PickOptions = Pick<FileRef, 'kind' | 'access'>;
 
-/** A page wants a file or a folder of the user. */
+/** A page requests a file or a folder of the user. */
 export class PickRequest extends FileRequest<FileRef> {
   readonly options: PickOptions;
   readonly #tools: TransferTools;
@@ -20,7 +20,7 @@ export class PickRequest extends FileRequest<FileRef> {
     this.#tools = tools;
   }
 
-  /** Hands over a copy of the chosen file, or of the folder that the files lie in. */
+  /** Uploads a copy of the chosen file, or of the folder that contains the files. */
   async take(files: readonly File[]): Promise<void> {
     const [first] = files;
     if (!first) return this.refuse(new PageError('fileDialog.emptyFolder'));
@@ -41,7 +41,7 @@ export class PickRequest extends FileRequest<FileRef> {
     });
   }
 
-  /** Hands over what lies at a path of this machine, as it is there. */
+  /** Grants access to a path of this machine, without a copy. */
   async takePath(path: string): Promise<void> {
     await this.carryOut(({ signal }) =>
       this.#tools.client.call(api.files.native, {

@@ -5,7 +5,7 @@ import { FileRequest } from './file-request.ts';
 import type { SaveTarget } from './save-target.ts';
 import type { TransferTools } from './transfer-tools.ts';
 
-/** A page wants to give the user what its worker wrote. */
+/** A page offers the user a file that its worker wrote. */
 export class SaveRequest extends FileRequest<void> {
   readonly ref: FileRef;
   readonly preview: ExportPreview;
@@ -31,7 +31,7 @@ export class SaveRequest extends FileRequest<void> {
     await this.carryOut(({ signal, progress }) =>
       this.#tools.limiter.run(this.pluginId, signal, async () => {
         const params = { id: this.pluginId, ref: id };
-        // What was shown as an archive is one, also when only one file is left in it.
+        // If the preview showed an archive, it stays one even with a single remaining file.
         const query = this.preview.kind === 'directory' ? { format: 'zip' as const } : {};
         const input = { params, query, signal };
         const { body } = await this.#tools.client.open(api.files.exportOutput, input);
@@ -43,7 +43,7 @@ export class SaveRequest extends FileRequest<void> {
   }
 }
 
-/** The same bytes; `onCount` hears how many went by. */
+/** Returns the same bytes; `onCount` receives the number so far. */
 function counting(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
   onCount: (doneBytes: number) => void,

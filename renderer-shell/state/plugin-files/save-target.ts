@@ -3,29 +3,29 @@ import type { HostBridge } from '../../../service/contract/desktop-bridge.ts';
 import { hostBridge } from '../../core/host-bridge.ts';
 import { PageError } from '../../core/messages/page-error.ts';
 
-/** Where a browser cannot write to a file as the bytes come, it holds all of them before it saves. */
+/** A browser that cannot stream to a file holds all bytes in memory before it saves. */
 export const MAX_HELD_BYTES = 1_000_000_000;
-/** The browser has taken over the bytes long before. */
+/** By then the browser has read all bytes. */
 const HELD_AFTER_MS = 60_000;
 
 type Bytes = ReadableStream<Uint8Array<ArrayBuffer>>;
 
-/** A file of the user that is about to be written. */
+/** A destination file, not written yet. */
 export interface SaveTarget {
-  /** Writes everything; what fails leaves no half file. */
+  /** Writes everything; a failure leaves no partial file. */
   write(bytes: Bytes, signal: AbortSignal): Promise<void>;
 }
 
 const saveLimitMs = 10 * 60_000;
 
-/** A name that every system takes for a file, made of one that somebody wrote. */
+/** Returns a file name that is valid on every system, from free text. */
 export const fileNameOf = (name: string, usual: string): string =>
   name
     .replace(/[^\p{L}\p{N} _-]+/gu, ' ')
     .trim()
     .slice(0, 80) || usual;
 
-/** Asks where to, and writes there what `open` begins to read then. */
+/** Asks for a destination, then writes there the body that `open` returns. */
 export async function saveAs(
   fileName: string,
   open: () => Promise<Pick<Response, 'body'>>,
@@ -36,19 +36,19 @@ export async function saveAs(
   if (body) await target.write(body, AbortSignal.timeout(saveLimitMs));
 }
 
-/** Not in every browser. */
+/** Missing in some browsers. */
 interface FilePicking {
   showSaveFilePicker?: (options: { suggestedName: string }) => Promise<FileSystemFileHandle>;
 }
 
-/** Whether files of any size can be saved, written as they come. */
+/** Returns true if files of any size can be saved by streaming. */
 export const canStreamToDisk = (): boolean =>
   hostBridge() !== undefined || 'showSaveFilePicker' in window;
 
 /**
- * Lets the user choose where to, as far as the browser can; null when that was closed. Needs a user
- * gesture.
- * @throws PageError on a desktop that lets the page save nothing
+ * Lets the user choose a destination, if the browser can; resolves with null when the chooser is
+ * closed. Needs a user gesture.
+ * @throws PageError if the desktop app lets the page save nothing
  */
 export async function chooseSaveTarget(fileName: string): Promise<SaveTarget | null> {
   const bridge = hostBridge();
@@ -63,7 +63,10 @@ export async function chooseSaveTarget(fileName: string): Promise<SaveTarget | n
   }
 }
 
-/** The desktop drops downloads, which would only seem to be saved: it writes the file itself. */
+/**
+ * The desktop app ignores downloads, which would only appear to be saved, so it writes the file
+ * itself.
+ */
 async function savedBy(bridge: HostBridge, fileName: string): Promise<SaveTarget | null> {
   const id = await bridge.chooseSave(fileName).catch(() => {
     throw new PageError('fileDialog.cannotSave');

@@ -1,5 +1,5 @@
 import { saveAs } from './save-target.ts';
 
-/** Asks where to, and writes the text there. Rejects as `saveAs` does. */
+/** Asks for a destination and writes the text there. Rejects as `saveAs` does. */
 export const saveText = (fileName: string, text: string, type = 'text/plain'): Promise<void> =>
   saveAs(fileName, () => Promise.resolve(new Response(new Blob([text], { type }))));

@@ -10,18 +10,19 @@ import type { TransferTools } from '../plugin-files/transfer-tools.ts';
 import { bridgeCodes, BridgeFailure, cannot } from './bridge-messages.ts';
 
 const CALL_LIMIT_MS = 30_000;
-/** A page that asks on after this many refusals in a row can be silenced. */
+/** A page that keeps asking after this many consecutive refusals can be silenced. */
 const REFUSALS_BEFORE_SILENCE = 2;
 
+/** The dependencies of `BridgeFiles`. */
 export interface BridgeFilesOptions {
   pluginId: string;
   tools: TransferTools;
   requests: FileRequestService;
-  /** Those of the plugin; null while they are not known. */
+  /** The permissions of the plugin; null while they are loading. */
   permissions: () => readonly string[] | null;
 }
 
-/** Files between the user and the page of one frame. `closing` stands for the page that was loaded. */
+/** File requests of the page in one frame. `closing` aborts when that page is unloaded. */
 export class BridgeFiles {
   readonly #options: BridgeFilesOptions;
   readonly #refusals = new WeakMap<AbortSignal, number>();
@@ -31,7 +32,7 @@ export class BridgeFiles {
     this.#options = options;
   }
 
-  /** A copy of what the user chooses; on the desktop it is granted where it is. */
+  /** Returns a copy of the file that the user chooses; on the desktop, access to the original. */
   async pick(options: PickOptions, closing: AbortSignal): Promise<FileRef> {
     this.#refuseSilenced(closing);
     this.#refuseUnpermitted(neededFor[options.access]);
@@ -51,7 +52,7 @@ export class BridgeFiles {
     });
   }
 
-  /** Name and kind come from the host: what a page says of a file is shown to nobody. */
+  /** Name and kind come from the host, because those from the page cannot be trusted. */
   async exportOutput(refId: string, closing: AbortSignal): Promise<void> {
     this.#refuseSilenced(closing);
     this.#refuseUnpermitted(neededFor.write);
@@ -68,7 +69,7 @@ export class BridgeFiles {
     return request.outcome;
   }
 
-  /** Resolves when the user has answered in some way. */
+  /** Resolves when the request is settled. */
   async #put(request: AnyFileRequest, closing: AbortSignal): Promise<void> {
     const refusals = this.#refusals.get(closing) ?? 0;
     if (refusals >= REFUSALS_BEFORE_SILENCE) {
@@ -90,7 +91,10 @@ export class BridgeFiles {
     throw new BridgeFailure(bridgeCodes.cancelled, message);
   }
 
-  /** So that nobody is asked for a file that the plugin must not have; the host checks again. */
+  /**
+   * Avoids asking the user for a file that the plugin is not permitted to have; the host checks
+   * again.
+   */
   #refuseUnpermitted(needed: readonly string[]): void {
     const held = this.#options.permissions();
     const lacking = held === null ? [] : needed.filter((each) => !held.includes(each));
@@ -106,12 +110,14 @@ const neededFor = {
   'read-write': ['files.read', 'files.write'],
 } as const satisfies Record<FileRef['access'], readonly string[]>;
 
-/** A browser hands over copies: to write to one alone makes no sense, and a single file is read-only. */
+/**
+ * A browser provides copies only: write-only access makes no sense, and a single file is read-only.
+ */
 function canGrant({ kind, access }: PickOptions): boolean {
   if (nativePicker() || access === 'read') return true;
   return kind === 'directory' && access === 'read-write';
 }
 
-/** Worded like a problem of the service, which a page may get as well. */
+/** Returns an error in the format of the service's problems, which a page may receive as well. */
 const refused = (code: string, status: number, message: string) =>
   new BridgeFailure(bridgeCodes.failed, message, { code, status });

@@ -22,38 +22,39 @@ import { issueProblems } from '../../core/messages/issue-problems.ts';
 import type { CallLimiter } from '../../core/call-limiter.ts';
 import type { BridgeHost, OverlayTexts } from './port-session.ts';
 
-/** A worker may be given a day; the service ends calls by itself before that. */
+/** A worker may run for a day; the service ends calls before that. */
 const INVOKE_LIMIT_MS = 86_460_000;
 
+/** The dependencies of `PluginBridgeHost`. */
 export interface BridgeHostOptions {
   pluginId: string;
   client: Client;
   limiter: CallLimiter;
   files: BridgeFiles;
   appearance: () => { theme: 'light' | 'dark'; locale: string };
-  /** Texts of the overlay that shows errors in the page; null where they are not shown. */
+  /** Texts of the overlay that shows errors in the page; null if it is off. */
   errorOverlay: () => OverlayTexts | null;
-  /** How far a call is, for the page. */
+  /** Sends the progress of a call to the page. */
   progress: (progress: BridgeEvents['progress']) => void;
-  /** Shows a notice inside the frame's area. */
+  /** Shows a notification inside the frame's area. */
   showNotification: (notification: NotifyParams) => void;
   showMismatch: (theirVersion: string) => void;
-  /** A call of the worker ended, well or not. */
+  /** Called when a call of the worker has ended. */
   invoked: (failed: boolean) => void;
 }
 
-/** Of one frame. */
+/** Limit of reports from one frame. */
 const MAX_REPORTS = 200;
 
 type Call = z.output<typeof InvokeParams>;
 type Method = (params: unknown, closing: AbortSignal) => Promise<unknown>;
 
-/** The bridge's methods for the plugin of one frame. */
+/** The bridge methods for the plugin page of one frame. */
 export class PluginBridgeHost implements BridgeHost {
   readonly #options: BridgeHostOptions;
-  /** What the page has reported since it was loaded. */
+  /** Number of reports since the page was loaded. */
   #logged = 0;
-  /** Calls that wait for a lane, by their id. */
+  /** Calls that wait for a connection, by their id. */
   readonly #queued = new Map<string, AbortController>();
   readonly #methods: Record<string, Method> = {
     invoke: (params, closing) => this.#invoke(checked(InvokeParams, params), closing),
@@ -135,7 +136,7 @@ export class PluginBridgeHost implements BridgeHost {
     }
   }
 
-  /** The answer at the end of the stream of a call. */
+  /** Returns the result, which is the last event of the stream. */
   async #withProgress(input: {
     params: { id: string };
     body: Omit<Call, 'progress'>;
@@ -148,7 +149,10 @@ export class PluginBridgeHost implements BridgeHost {
     throw new BridgeFailure(bridgeCodes.failed, 'The host ended the call without an answer.');
   }
 
-  /** Beyond what a person could read it is dropped. Answers with the place in what the author wrote. */
+  /**
+   * Drops reports beyond the limit, which nobody could read. Answers with the position in the
+   * author's source.
+   */
   async #log(body: z.output<typeof LogParams>, signal: AbortSignal): Promise<unknown> {
     const { client, pluginId } = this.#options;
     this.#logged += 1;
@@ -200,7 +204,7 @@ function checked<S extends z.ZodType>(schema: S, params: unknown): z.output<S> {
   );
 }
 
-/** The number of a problem that carries none of its own. */
+/** Bridge error codes for problems that have no code of their own. */
 const codeOfProblem: Record<string, number> = {
   unknown_method: bridgeCodes.methodNotFound,
   invalid_params: bridgeCodes.invalidParams,

@@ -79,12 +79,12 @@ test.describe('the bridge in the browser', () => {
     const b = await showPlugin(shell, 'b');
     await b.evaluate(() => PluginClient.ready());
     await a.evaluate(async () => {
-      // Says that it is b in every place, and asks for a port in the name of everybody.
+      // Claims to be b in every field, and requests a port for any plugin.
       parent.postMessage({ type: 'plugin.hello', pluginId: 'b' }, '*');
       await PluginClient.invoke('x', { pluginId: 'b' });
     });
     expect(callers).toEqual(['a']);
-    // The frame of b is out of reach: only its own window object is handed the port.
+    // The frame of b is not accessible: only its own window object receives the port.
     const reached = await a.evaluate(() => {
       const other = parent.frames[1] as Window;
       other.postMessage({ type: 'host.port', protocolVersion: '1' }, '*', [

@@ -6,7 +6,7 @@ import {
   NewNotification,
 } from '../../../service/contract/index.ts';
 
-/** What a plugin page may send over its port. */
+/** A message that a plugin page may send over its port. */
 export const BridgeRequest = z.object({
   id: z.int().min(0),
   method: z.string().min(1).max(100),
@@ -21,10 +21,10 @@ export const InvokeParams = z.object({
   callId,
   method: z.string().min(1).max(200),
   params: z.unknown().optional(),
-  /** Whether the page listens for the progress of the call. */
+  /** True if the page wants progress events of the call. */
   progress: z.boolean().optional(),
 });
-/** What went wrong in the page. */
+/** An error in the page. */
 export const LogParams = z.object({
   level: z.enum(['WARN', 'ERROR']),
   message: z.string().min(1).max(8_000),
@@ -33,28 +33,32 @@ export const LogParams = z.object({
 export const CancelParams = z.object({ callId });
 export const PickParams = z.object({ access: FileAccess.default('read') });
 export const OutputParams = z.object({ name: z.string().min(1).max(200).optional() });
-/** A whole `FileRef`; what it says beside its id is known to the host. */
+/** A complete `FileRef`; the host knows everything besides its id. */
 export const ExportParams = z.object({
   ref: z.object({ id: z.string().min(1).max(100), kind: FileKind, access: FileAccess }),
 });
-/** The source is not the page's to say. */
+/** The page cannot choose the source. */
 export const NotifyParams = NewNotification.omit({ source: true });
 export type NotifyParams = z.output<typeof NotifyParams>;
 
-/** The host's centre, or the notices in the area of the page. */
+/**
+ * Where the notification appears: in the host's notification center, or inside of the page's area.
+ */
 export interface NotifyOutcome {
   center: 'host' | 'page';
 }
 
-/** What it is answered with. */
+/** The response to a request. */
 export type BridgeReply = { id: number; result: unknown } | { id: number; error: BridgeError };
 
+/** An error that a page receives; `code` is one of `bridgeCodes` or of the host. */
 export interface BridgeError {
   code: number;
   message: string;
   data?: unknown;
 }
 
+/** The events that a page receives without a request, by name. */
 export interface BridgeEvents {
   theme: 'light' | 'dark';
   locale: string;
@@ -72,7 +76,7 @@ export const bridgeCodes = {
   tooLarge: -32013,
 } as const;
 
-/** Thrown by the methods of the bridge; travels to the page as it is. */
+/** Thrown by the methods of the bridge; sent to the page unchanged. */
 export class BridgeFailure extends Error {
   readonly error: BridgeError;
   constructor(code: number, message: string, data?: unknown) {
@@ -82,7 +86,7 @@ export class BridgeFailure extends Error {
   }
 }
 
-/** For what this host does not offer. */
+/** Rejects a method that this host does not offer. */
 export function cannot(what: string): Promise<never> {
   return Promise.reject(new BridgeFailure(bridgeCodes.methodNotFound, `This host cannot ${what}.`));
 }

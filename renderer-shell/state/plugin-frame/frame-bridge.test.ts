@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { FrameBridge } from './frame-bridge.ts';
 import type { BridgeHost } from './port-session.ts';
 
-/** A frame whose window keeps the ports that it is handed. */
+/** A frame whose window records the ports that it receives. */
 function makeFrame(host: Partial<BridgeHost> = {}) {
   const shell = new EventTarget() as EventTarget & Pick<Window, 'addEventListener'>;
   const ports: MessagePort[] = [];
@@ -45,7 +45,7 @@ interface Reply {
   error?: { code: number; message: string };
 }
 
-/** Speaks over a port as a page would. */
+/** Talks over a port as a page would. */
 function talkOn(port: MessagePort | undefined) {
   if (!port) throw new Error('no port was handed out');
   const replies: Reply[] = [];

@@ -3,21 +3,22 @@ import type { BridgeEvents } from './bridge-messages.ts';
 import type { BridgeHost } from './port-session.ts';
 import { PortSession } from './port-session.ts';
 
-/** One when the page was loaded, and one more for a script that came after that. */
+/** One when the page has loaded, and one more for a script that started later. */
 const MAX_OFFERS_PER_LOAD = 2;
 
+/** The dependencies of `FrameBridge`. */
 export interface FrameBridgeOptions {
-  /** The window of the frame; null while it has none. */
+  /** Returns the window of the frame; null while it has none. */
   frame: () => Pick<Window, 'postMessage'> | null;
-  /** Where the greetings of pages arrive. */
+  /** The window that receives the greetings of pages. */
   shell: Pick<Window, 'addEventListener' | 'removeEventListener'>;
   host: BridgeHost;
 }
 
 /**
- * The host's end of the bridge for one plugin frame. Who speaks is known from the frame alone: a
- * port is handed only to its window, and only traffic on that port counts. Each load gets a new
- * port; the earlier one is closed, whatever is in the frame now.
+ * The host side of the bridge for one plugin frame. The sender is identified by the frame alone: a
+ * port is passed only to its window, and only messages on that port count. Each load gets a new
+ * port; the earlier one is closed, whatever the frame contains now.
  */
 export class FrameBridge {
   readonly #options: FrameBridgeOptions;
@@ -28,7 +29,7 @@ export class FrameBridge {
     options.shell.addEventListener('message', this.#onGreeting);
   }
 
-  /** To be called at every load event of the frame. */
+  /** Must be called at every load event of the frame. */
   loaded(): void {
     this.#session?.close();
     this.#session = new PortSession(this.#options.host);
@@ -58,7 +59,7 @@ export class FrameBridge {
     if (!frame) return;
     const { port1, port2 } = new MessageChannel();
     session.offer(port1);
-    // The origin of a sandboxed page is opaque, so no narrower target than '*' can be named.
+    // The origin of a sandboxed page is opaque, so '*' is the only possible target.
     frame.postMessage({ type: 'host.port', protocolVersion: bridgeProtocolVersion }, '*', [port2]);
   }
 }

@@ -5,12 +5,13 @@ import { bridgeCodes, BridgeFailure, BridgeRequest, ReadyParams } from './bridge
 const MAX_CALLS_IN_FLIGHT = 64;
 const MAX_MESSAGE_BYTES = 32 * 1024 * 1024;
 
-/** Texts of what shows errors in the page of a plugin that is being developed. */
+/** Texts of the error overlay in the page of a plugin under development. */
 export interface OverlayTexts {
   title: string;
   dismiss: string;
 }
 
+/** What a page receives when it connects. */
 export interface PageFacts {
   pluginId: string;
   theme: 'light' | 'dark';
@@ -21,16 +22,17 @@ export interface PageFacts {
 
 /** The methods that the host offers to a page; each rejects with `BridgeFailure`. */
 export interface BridgeHost {
-  /** What a page learns when it connects; the protocol version is added here. */
+  /** Returns the data for a page that connects; the protocol version is added here. */
   facts(): PageFacts;
   handle(method: string, params: unknown, signal: AbortSignal): Promise<unknown>;
-  /** The page speaks another version of the bridge. */
+  /** Called when the page uses another version of the bridge. */
   mismatch(theirVersion: string): void;
 }
 
 /**
- * The traffic with one loaded page. Several ports may be offered, because a page whose script came
- * late has missed the first one; the port that is spoken on first is the only one from then on.
+ * The connection to one loaded page. Several ports may be offered, because a page whose script
+ * started late has missed the first one; the port that the page uses first is the only one from
+ * then on.
  */
 export class PortSession {
   readonly #host: BridgeHost;
@@ -52,7 +54,7 @@ export class PortSession {
     return this.#claimed !== null;
   }
 
-  /** Listens on a port whose other end is on its way to the page. */
+  /** Listens on a port whose other end is being sent to the page. */
   offer(port: MessagePort): void {
     this.#offered.add(port);
     port.onmessage = ({ data }: MessageEvent<unknown>) => {
@@ -60,7 +62,7 @@ export class PortSession {
       this.#claim(port);
       void this.#receive(port, data);
     };
-    // The other end is gone with its document: nobody waits for the answers any more.
+    // The other end is gone with its document, so nobody expects the responses any more.
     port.addEventListener('close', () => {
       if (this.#claimed === port) this.close();
     });
@@ -129,7 +131,7 @@ export class PortSession {
   }
 }
 
-/** Everything goes on as JSON, so its length there is what counts. */
+/** Messages are forwarded as JSON, so the limit applies to the length of the JSON. */
 function refuseLarge(params: unknown): void {
   let text: string;
   try {

@@ -3,6 +3,7 @@ import type { Graph, Position } from './graph.ts';
 import { isNote } from './graph.ts';
 import { moved } from './graph-edits.ts';
 
+/** Size of a node, in pixels. */
 export interface Size {
   width: number;
   height: number;
@@ -10,7 +11,10 @@ export interface Size {
 
 const unknownSize: Size = { width: 240, height: 100 };
 
-/** The steps in columns from left to right, so that edges cross little; notes stay where they are. */
+/**
+ * Returns the graph with its steps in columns from left to right, so that few edges cross; notes
+ * stay in place.
+ */
 export function arranged(graph: Graph, sizes: ReadonlyMap<string, Size>): Graph {
   const steps = graph.nodes.filter((node) => !isNote(node));
   const plan = new graphlib.Graph({ multigraph: true });

@@ -5,11 +5,11 @@ import type { NodeKinds } from './node-kinds.ts';
 import { kindOf, outputOf } from './node-kinds.ts';
 import { wireFits } from './conversions.ts';
 
-/** Why two things cannot be connected. */
+/** The reason why two nodes cannot be connected. */
 export type Refusal =
   'note' | 'self' | 'circle' | 'same' | 'sources' | 'branch' | 'conditions' | 'types';
 
-/** Null where it can be drawn; else why the compiler would refuse it. */
+/** Returns null if the connection is possible; else why the compiler would refuse it. */
 export function refusalOf(graph: Graph, kinds: NodeKinds, wire: Wire): Refusal | null {
   const { source, target } = wire;
   const ends = [source, target].map((id) => graph.nodes.find((node) => node.id === id));
@@ -40,7 +40,7 @@ function hasCondition(graph: Graph, kinds: NodeKinds, id: string): boolean {
   return graph.edges.some((edge) => edge.target === id && isBranch(graph, kinds, edge));
 }
 
-/** Whether it leaves by a way that is gone only for one value. */
+/** Returns true if the connection leaves at an output that is taken only for one value. */
 function isBranch(graph: Graph, kinds: NodeKinds, { source, sourceHandle }: Wire): boolean {
   const node = graph.nodes.find(({ id }) => id === source);
   const kind = node && kindOf(kinds, stepData(node).nodeType);
@@ -56,14 +56,14 @@ const isSame = (one: Wire, other: Wire): boolean =>
   end(one.sourceHandle) === end(other.sourceHandle) &&
   end(one.targetHandle) === end(other.targetHandle);
 
-/** All that waits for this node, in whatever way. */
+/** Returns all nodes that depend on this one, directly or indirectly. */
 function comesBefore(graph: Graph, id: string): Set<string> {
   return reached(id, (at) =>
     graph.edges.flatMap(({ source, target }) => (source === at ? target : [])),
   );
 }
 
-/** All that is done before this node. */
+/** Returns all nodes that run before this one. */
 export function doneBefore(graph: Graph, id: string): Set<string> {
   return reached(id, (at) =>
     graph.edges.flatMap(({ source, target }) => (target === at ? source : [])),

@@ -7,18 +7,21 @@ import type { NodeKinds } from './node-kinds.ts';
 import { kindOf, outputOf } from './node-kinds.ts';
 import { referenceTo } from './reference-to.ts';
 
-/** A way to make a value fit an input: a field of it, its text, or what its text says as JSON. */
+/**
+ * A conversion that makes a value fit an input: one of its fields, its text, or its text parsed as
+ * JSON.
+ */
 export type Conversion =
   { how: 'field'; output: string; label: string } | { how: 'text' } | { how: 'parse' };
 
 type Types = readonly ValueType[] | undefined;
 
-/** Whether the value that a connection would pass on can fit the input. */
+/** Returns true if the value of a connection can fit the input. */
 export function wireFits(graph: Graph, kinds: NodeKinds, wire: Wire): boolean {
   return typesFit(givenTypes(graph, kinds, wire), takenTypes(graph, kinds, wire));
 }
 
-/** The conversions for a connection whose value cannot fit; fields first. */
+/** Returns the conversions for a connection whose value does not fit; fields first. */
 export function conversionsFor(graph: Graph, kinds: NodeKinds, wire: Wire): Conversion[] {
   if (wireFits(graph, kinds, wire)) return [];
   const taken = takenTypes(graph, kinds, wire);
@@ -39,7 +42,7 @@ export function conversionsFor(graph: Graph, kinds: NodeKinds, wire: Wire): Conv
 
 const maxFields = 3;
 
-/** The graph with the connection and what converts its value. */
+/** Returns the graph with the connection and a node that converts its value. */
 export function withConversion(
   graph: Graph,
   kinds: NodeKinds,
@@ -73,7 +76,7 @@ export function withConversion(
   });
 }
 
-/** Pixels below the line between both steps, so that it covers neither. */
+/** Pixels below the line between both steps, so that the new node covers neither. */
 const converterDrop = 90;
 
 const nodeOf = (graph: Graph, id: string): GraphNode | undefined =>
@@ -100,7 +103,7 @@ function takenTypes(graph: Graph, kinds: NodeKinds, { target, targetHandle }: Wi
   return inputs?.find(({ name }) => name === targetHandle)?.types;
 }
 
-/** The connection that an input has: an edge, or a reference that is all of its value. */
+/** Returns the connection of an input: an edge, or a reference that is its entire value. */
 export function wireInto(
   graph: Graph,
   kinds: NodeKinds,

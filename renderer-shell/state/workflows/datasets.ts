@@ -1,13 +1,13 @@
 import { isObject } from '../../core/json.ts';
 import { valueText } from './value-text.ts';
 
-/** A part of what was found in a value, by the path under which other inputs know it. */
+/** A list or value found inside of another value, with the path that other inputs use for it. */
 export interface Dataset {
-  /** Empty: all of it. */
+  /** Empty for the entire value. */
   path: string;
-  /** What it is made of, as texts; of objects what they are called. */
+  /** The entries as texts; objects are represented by their names. */
   entries: string[];
-  /** How many there are; null for one value. */
+  /** The number of entries; null for a single value. */
   count: number | null;
 }
 
@@ -15,7 +15,7 @@ const maxDatasets = 12;
 const readEntries = 20;
 const maxTextLength = 60;
 
-/** The lists and values in it, those that lie deeper by their path. */
+/** Returns the lists and values inside of a value; nested ones have a path. */
 export function datasetsIn(value: unknown): Dataset[] {
   if (value === undefined) return [];
   return within(value, '', 0).slice(0, maxDatasets);

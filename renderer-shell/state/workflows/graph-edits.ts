@@ -9,14 +9,15 @@ export interface Wire {
   targetHandle?: string | null;
 }
 
+/** A step to add to a graph. */
 export interface NewStep {
   nodeType: string;
   position: Position;
-  /** Filled in at once. */
+  /** Initial input values. */
   inputs?: Record<string, unknown>;
 }
 
-/** The graph with one more step, and its id. */
+/** Returns the graph with one more step, and the id of the step. */
 export function withStep(graph: Graph, step: NewStep): { graph: Graph; id: string } {
   const { nodeType, position, inputs = {} } = step;
   const id = freeId(idsOf(graph), nodeType);
@@ -38,7 +39,7 @@ export function withNote(
 
 const rounded = ({ x, y }: Position): Position => ({ x: Math.round(x), y: Math.round(y) });
 
-/** Without these nodes and edges, and without the edges of these nodes. */
+/** Returns the graph without these nodes and edges, and without the edges of these nodes. */
 export function without(graph: Graph, ids: ReadonlySet<string>): Graph {
   const nodes = graph.nodes.filter(({ id }) => !ids.has(id));
   const edges = graph.edges.filter(
@@ -73,7 +74,7 @@ export function changed(graph: Graph, id: string, change: (node: GraphNode) => G
   return { ...graph, nodes: graph.nodes.map((node) => (node.id === id ? change(node) : node)) };
 }
 
-/** What is `undefined` is taken out. */
+/** Returns the graph with changed data of a node; `undefined` removes a field. */
 export const withData = (graph: Graph, id: string, change: Partial<StepData>): Graph =>
   changed(graph, id, (node) => ({ ...node, data: withoutUndefined({ ...node.data, ...change }) }));
 
@@ -86,7 +87,7 @@ export const withInput = (graph: Graph, id: string, name: string, value: unknown
 const withoutUndefined = (record: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined));
 
-/** Some nodes, and the edges between them. */
+/** Returns some nodes and the edges between them. */
 export function copyOf(graph: Graph, ids: ReadonlySet<string>): Graph {
   return {
     nodes: graph.nodes.filter(({ id }) => ids.has(id)),
@@ -94,7 +95,10 @@ export function copyOf(graph: Graph, ids: ReadonlySet<string>): Graph {
   };
 }
 
-/** The graph with a copy put in beside what it was made of; references among what is put in follow it. */
+/**
+ * Returns the graph with a pasted copy, placed beside the original; references among the copied
+ * nodes point to the copies.
+ */
 export function pasted(
   graph: Graph,
   copy: Graph,
@@ -121,7 +125,7 @@ export function pasted(
   return { graph: next, ids: new Set(names.values()) };
 }
 
-/** References to nodes, with the names that they have now. */
+/** Renames references to nodes. */
 function renamed(value: unknown, names: ReadonlyMap<string, string>): unknown {
   if (typeof value === 'string')
     return value.replace(

@@ -1,12 +1,13 @@
 import { isObject } from '../../core/json.ts';
 import type { WorkflowGraph, PlanStep } from '../../../service/contract/index.ts';
 
+/** Position on the canvas, in pixels. */
 export interface Position {
   x: number;
   y: number;
 }
 
-/** What a node that becomes a step holds. Whatever else stands in it stays there. */
+/** The data of a node that becomes a step. Unknown fields are preserved. */
 export interface StepData {
   nodeType: string;
   inputs: Record<string, unknown>;
@@ -17,6 +18,7 @@ export interface StepData {
   [more: string]: unknown;
 }
 
+/** A node of a graph. Unknown fields are preserved. */
 export interface GraphNode {
   id: string;
   type?: string;
@@ -25,6 +27,9 @@ export interface GraphNode {
   [more: string]: unknown;
 }
 
+/**
+ * A connection between two nodes; a handle names an output or input, null means the node itself.
+ */
 export interface GraphEdge {
   id: string;
   source: string;
@@ -34,11 +39,12 @@ export interface GraphEdge {
   [more: string]: unknown;
 }
 
+/** The visible part of the canvas. */
 export interface Viewport extends Position {
   zoom: number;
 }
 
-/** A graph as it is drawn: nodes and edges with ids and ends, and nothing that cannot be shown. */
+/** A graph as it is drawn: nodes and edges with ids and ends, without invalid entries. */
 export interface Graph {
   nodes: readonly GraphNode[];
   edges: readonly GraphEdge[];
@@ -49,14 +55,17 @@ export interface Graph {
 export const emptyGraph: Graph = { nodes: [], edges: [] };
 /** The type of a note on the canvas. */
 export const noteType = 'sticky';
-/** The handles that mean a node itself, and nothing but an order. */
+/** The handles that mean the node itself and only define an order. */
 const nodeHandles = new Set(['', 'in', 'out', 'source', 'target']);
 
 export const isNote = ({ type }: GraphNode): boolean => type === noteType;
 export const isNodeHandle = (handle: string | null | undefined): boolean =>
   nodeHandles.has(handle ?? '');
 
-/** What a stored graph draws. A graph may come from elsewhere, so what has no id or end is left out. */
+/**
+ * Returns the drawable part of a stored graph. A graph may be imported, so entries without an id or
+ * ends are skipped.
+ */
 export function readGraph(stored: WorkflowGraph | undefined): Graph {
   if (!stored) return emptyGraph;
   const { nodes: storedNodes, edges: storedEdges, viewport, ...more } = stored;
@@ -87,7 +96,7 @@ function positionOf(value: unknown): Position {
 const isViewport = (value: unknown): value is Viewport =>
   isObject(value) && isNumber(value['x']) && isNumber(value['y']) && isNumber(value['zoom']);
 
-/** The graph as it is stored. */
+/** Returns the graph in its stored form. */
 export const storedGraph = (graph: Graph): WorkflowGraph => ({
   ...graph,
   nodes: [...graph.nodes],
@@ -103,7 +112,7 @@ export function stepData({ data }: GraphNode): StepData {
   };
 }
 
-/** An id that no node has: short, and usable in references. */
+/** Returns an unused id that is short and valid in references. */
 export function freeId(taken: ReadonlySet<string>, nodeType: string): string {
   const stem =
     nodeType

@@ -1,14 +1,17 @@
-/** How many changes can be taken back. */
+/** Limit of changes that can be undone. */
 export const maxUndoSteps = 50;
-/** Changes of one thing this close to each other are one. */
+/** Changes of the same field within this time are one undo step. */
 const sameChangeMs = 1_500;
 
-/** What is now, what it was before each change, and what was taken back. */
+/** The current value, the values before it, and the undone ones. */
 export interface History<T> {
   past: readonly T[];
   present: T;
   future: readonly T[];
-  /** What was changed last, so that typing into one field is one change; null: not to be added to. */
+  /**
+   * The last change, so that typing into one field is a single undo step; null if the next change
+   * starts a new one.
+   */
   last: { key: string; atMs: number } | null;
 }
 
@@ -19,13 +22,14 @@ export const historyOf = <T>(present: T): History<T> => ({
   last: null,
 });
 
+/** When and where a change happened. */
 export interface ChangeOf {
-  /** Changes with one key that follow each other soon are one step. */
+  /** Changes with the same key in quick succession are one undo step. */
   key?: string | undefined;
   atMs: number;
 }
 
-/** With the same value nothing changes. */
+/** Returns the history after a change; the same value changes nothing. */
 export function after<T>(history: History<T>, present: T, { key, atMs }: ChangeOf): History<T> {
   if (Object.is(present, history.present)) return history;
   const last = key === undefined ? null : { key, atMs };

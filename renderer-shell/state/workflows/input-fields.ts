@@ -7,17 +7,17 @@ export const fieldTypes = [
 ];
 export type FieldType = (typeof fieldTypes)[number];
 
-/** One input of a workflow, as a form asks about it. */
+/** One input of a workflow, as a form field. */
 export interface InputField {
   name: string;
   type: FieldType;
   isRequired: boolean;
   title: string;
   description: string;
-  /** Undefined: none. */
+  /** Undefined if there is no default. */
   standard: unknown;
   choices: readonly string[];
-  /** The whole of it; what the form does not know stays. */
+  /** The complete schema property; fields that the form does not know are preserved. */
   property: Record<string, unknown>;
 }
 
@@ -72,10 +72,10 @@ const kinds: Record<FieldType, Record<string, unknown>> = {
   any: {},
 };
 
-/** What says of what type an input is; a change of the type takes all of it away. */
+/** The schema fields that define the type of an input; changing the type removes all of them. */
 const typeKeys = ['type', 'format', 'items', 'enum', 'x-host-auto', 'x-host-enum', 'default'];
 
-/** The schema with these fields; what the form does not know stays. */
+/** Returns the schema with these fields; parts that the form does not know are preserved. */
 export function schemaOf(schema: InputSchema, fields: readonly InputField[]): InputSchema {
   const { required: _, ...rest } = schema;
   const required = fields.filter((field) => field.isRequired).map(({ name }) => name);
@@ -102,7 +102,7 @@ function propertyOf(field: InputField): Record<string, unknown> {
   };
 }
 
-/** Choices may be numbers, too; those that are still there stay what they are. */
+/** Choices may be numbers, too; unchanged ones keep their type. */
 function choicesOf(
   { enum: before }: Record<string, unknown>,
   choices: readonly string[],
@@ -113,7 +113,7 @@ function choicesOf(
   return choices.map((choice) => existing.get(choice) ?? choice);
 }
 
-/** A field that is added; its name is one that no other has. */
+/** Returns a new field with an unused name. */
 export function newField(fields: readonly InputField[]): InputField {
   const taken = new Set(fields.map(({ name }) => name));
   let number = 1;
@@ -130,7 +130,7 @@ export function newField(fields: readonly InputField[]): InputField {
   };
 }
 
-/** Whether a name can be referred to, and no other has it. */
+/** Returns why a name cannot be used in references, or null if it can. */
 export const nameError = (name: string, others: readonly string[]): 'shape' | 'taken' | null => {
   if (!/^[^.[\]{}\s]{1,200}$/.test(name) || name === '__proto__') return 'shape';
   return others.includes(name) ? 'taken' : null;

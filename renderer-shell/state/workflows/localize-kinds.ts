@@ -2,7 +2,7 @@ import type { Translate } from '../../core/messages/texts.ts';
 import type { WorkflowNode, WorkflowTemplate } from '../../../service/contract/index.ts';
 import type { NodeKinds } from './node-kinds.ts';
 
-/** The kinds of nodes with the host's own in the language of the shell; those of plugins say what they say. */
+/** Returns the node types with the host's own localized; those of plugins keep their texts. */
 export const localizeKinds = (kinds: NodeKinds, t: Translate): NodeKinds =>
   new Map([...kinds].map(([type, kind]) => [type, isOwn(kind) ? localizeKind(kind, t) : kind]));
 
@@ -32,7 +32,7 @@ function localizeKind(kind: WorkflowNode, t: Translate): WorkflowNode {
   };
 }
 
-/** A template of the host in the language of the shell; what is made of it stays in that language. */
+/** Returns a localized template of the host; workflows created from it keep that language. */
 export function localizeTemplate(template: WorkflowTemplate, t: Translate): WorkflowTemplate {
   const { id, name, description, inputSchema } = template;
   const properties = Object.entries((inputSchema['properties'] ?? {}) as Record<string, object>);
@@ -48,5 +48,5 @@ export function localizeTemplate(template: WorkflowTemplate, t: Translate): Work
   };
 }
 
-/** Without words of its own it is called what the host calls it. Placeholders in it are the user's. */
+/** Falls back to the host's own name. Placeholders in it belong to the user. */
 const fallbackTo = (text: string) => ({ defaultValue: text, name: '{{name}}' });

@@ -2,12 +2,15 @@ import type { WorkflowNode } from '../../../service/contract/index.ts';
 import type { GraphNode } from './graph.ts';
 import { isNote, stepData } from './graph.ts';
 
-/** The kinds of nodes that can be placed, by type. */
+/** The available node types by name. */
 export type NodeKinds = ReadonlyMap<string, WorkflowNode>;
 
 const toolPrefix = 'tool:';
 
-/** Undefined where its plugin is missing. A `tool:<name>` is a node of any tool, without a form. */
+/**
+ * Returns undefined if the plugin of the type is missing. A `tool:<name>` is a node of any tool,
+ * without a form.
+ */
 export function kindOf(kinds: NodeKinds, type: string): WorkflowNode | undefined {
   const kind = kinds.get(type);
   if (kind || !type.startsWith(toolPrefix)) return kind;
@@ -22,7 +25,7 @@ export const outputOf = (
   handle: string | null | undefined,
 ): WorkflowNode['outputs'][number] | undefined => kind?.outputs.find(({ name }) => name === handle);
 
-/** What a node is called: its own title, else the name of its kind. */
+/** Returns the display name of a node: its own title, else the name of its type. */
 export function titleOf(node: GraphNode, kinds: NodeKinds): string {
   if (isNote(node)) return '';
   const { title, nodeType } = stepData(node);
@@ -32,6 +35,6 @@ export function titleOf(node: GraphNode, kinds: NodeKinds): string {
 
 const hexColour = /^#[0-9a-f]{6}$/i;
 
-/** A colour that a stranger named, or none. */
+/** Returns the color of a plugin's node type, or null if it is not valid. */
 export const colourOf = (kind: WorkflowNode | undefined): string | null =>
   kind?.color !== undefined && hexColour.test(kind.color) ? kind.color : null;

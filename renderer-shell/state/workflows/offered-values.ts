@@ -7,19 +7,24 @@ import { referenceTo } from './reference-to.ts';
 import type { NodeKinds } from './node-kinds.ts';
 import { kindOf, titleOf } from './node-kinds.ts';
 
-/** A value that an input can be given: an input of the workflow, or what a step before it answers. */
+/**
+ * A value that an input can refer to: an input of the workflow, or the result of an earlier step.
+ */
 export interface OfferedValue {
   /** `{{…}}` */
   reference: string;
-  /** Where it comes from; null: the workflow's inputs. */
+  /** The step that produces it; null for the workflow's inputs. */
   from: { id: string; title: string } | null;
-  /** Null: all of the result. */
+  /** Null for the entire result. */
   name: string | null;
-  /** The steps are not connected yet, so they will be. */
+  /** True if choosing it also connects the steps. */
   connects: boolean;
 }
 
-/** What can be put into the inputs of a step, in the order in which it is known. */
+/**
+ * Returns the values that the inputs of a step can refer to, in the order in which they become
+ * available.
+ */
 export function offeredValues(
   graph: Graph,
   kinds: NodeKinds,

@@ -5,17 +5,19 @@ import type { Graph } from './graph.ts';
 
 export type WorkflowProblem = NonNullable<Problem['errors']>[number];
 
-/** A problem where it belongs: to a node and to what of it, or to the whole workflow. */
+/** A problem with its location: a field of a node, or the workflow as a whole. */
 export interface LocatedProblem {
-  /** Null: not of one node. */
+  /** Null if it does not belong to a node. */
   nodeId: string | null;
-  /** Such as `inputs.url` or `when`; of the whole workflow the path as it was told. */
+  /**
+   * A field such as `inputs.url` or `when`; for the workflow as a whole, the path from the service.
+   */
   field: string;
   message: string;
   text?: HostMessage | undefined;
 }
 
-/** Ids may have dots in them, so the longest one that fits is meant. */
+/** Ids may contain dots, so the longest matching one is used. */
 export function locateProblems(
   problems: readonly WorkflowProblem[],
   { nodes }: Graph,
@@ -37,7 +39,7 @@ export function byNode(problems: readonly LocatedProblem[]): Map<string, Located
   return found;
 }
 
-/** What is wrong with one input of a node, also below it. */
+/** Returns the problem of one input of a node, or of a value inside of it. */
 export function inputProblem(problems: readonly LocatedProblem[], name: string): string | null {
   const field = `inputs.${name}`;
   const found = problems.find((one) => one.field === field || one.field.startsWith(`${field}.`));

@@ -2,23 +2,23 @@ import type { ChatFile, InputSchema } from '../../../service/contract/index.ts';
 import type { InputField } from './input-fields.ts';
 import { fieldsOf } from './input-fields.ts';
 
-/** A file that was brought to the service for an input. */
+/** A file that was uploaded to the service for an input. */
 export interface RunFile {
   name: string;
   uploadId: string;
 }
 
-/** What a person has filled in, and not sent yet. */
+/** Form values that were not sent yet. */
 export interface RunFormValues {
   values: Readonly<Record<string, unknown>>;
   files: Readonly<Record<string, readonly RunFile[]>>;
 }
 
-/** What a run asks a person for: a shared folder is made by the host. */
+/** Returns the inputs that a run asks for, without the shared folder, which the host creates. */
 export const askedFields = (schema: InputSchema): InputField[] =>
   fieldsOf(schema).filter(({ type }) => type !== 'folder');
 
-/** As a run takes them: what is left empty is left out, so that defaults hold. */
+/** Returns the inputs in the format of a run: empty fields are omitted, so that defaults apply. */
 export function sentInputs(
   fields: readonly InputField[],
   { values, files }: RunFormValues,

@@ -2,17 +2,17 @@ import type { RunState } from '../agent/run-state.ts';
 import type { StepExecution } from '../../../service/contract/index.ts';
 import { elementsOf, wholeSteps } from '../agent/elements.ts';
 
-/** What one step of a graph does in a run. */
+/** The state of one step of a graph in a run. */
 export interface StepView extends StepExecution {
   title: string;
   tool: string;
-  /** What it says while it runs. */
+  /** The output of the step while it runs. */
   progress: string;
   /** Elements of a step with `forEach`. */
   elements: readonly StepExecution[];
 }
 
-/** The steps of a run by the id of their node, in the order of the plan. */
+/** Returns the steps of a run by the id of their node, in the order of the plan. */
 export function stepViews({ details, progress }: RunState): Map<string, StepView> {
   const executions = new Map(wholeSteps(details.executions).map((one) => [one.index, one]));
   return new Map(
@@ -31,7 +31,7 @@ export function stepViews({ details, progress }: RunState): Map<string, StepView
   );
 }
 
-/** How long a step took, in milliseconds; null where it is not over. */
+/** Returns how long a step took, in milliseconds; null if it is not over. */
 export function durationOf({ startedAt, finishedAt }: StepExecution): number | null {
   if (startedAt === undefined || finishedAt === undefined) return null;
   return Math.max(0, Date.parse(finishedAt) - Date.parse(startedAt));

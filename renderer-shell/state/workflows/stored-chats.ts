@@ -1,14 +1,14 @@
 const key = 'flow-chats';
 const mostRemembered = 50;
 
-/** Which conversation stood beside which workflow, by its id; it outlives the page. */
+/** The last conversation beside each workflow, by id; stored across reloads. */
 export interface StoredChats {
   get: (workflowId: string) => string | undefined;
-  /** Null forgets it. */
+  /** Null removes the entry. */
   set: (workflowId: string, conversationId: string | null) => void;
 }
 
-/** A browser may keep nothing; then a conversation begins anew after a reload. */
+/** If the browser forbids storage, a reload starts a new conversation. */
 export function createStoredChats(page: Pick<Window, 'localStorage'>): StoredChats {
   const read = (): [string, string][] => {
     try {

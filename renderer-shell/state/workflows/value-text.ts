@@ -1,3 +1,3 @@
-/** A value as a text by which it can be told from others; nothing is an empty text. */
+/** Returns a text that identifies a value; an empty text for none. */
 export const valueText = (value: unknown): string =>
   typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value);

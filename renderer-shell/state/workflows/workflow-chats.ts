@@ -6,7 +6,7 @@ import { createStore } from '../../core/store.ts';
 import type { WorkflowEditor } from './workflow-editor.ts';
 import type { StoredChats } from './stored-chats.ts';
 
-/** The conversation beside each workflow: its turns are about what is open there. */
+/** The conversations beside each workflow; their turns edit the open workflow. */
 export class WorkflowChats {
   readonly #chats: Chats;
   readonly #remembered: StoredChats;
@@ -17,7 +17,7 @@ export class WorkflowChats {
     this.#remembered = remembered;
   }
 
-  /** The one that was shown last, or one that begins. */
+  /** Returns the last visible conversation, or a new one. */
   of(editor: WorkflowEditor): Store<Conversation> {
     const workflowId = editor.state.get().workflow.id;
     const existing = this.#current.get(workflowId);
@@ -33,7 +33,7 @@ export class WorkflowChats {
     return current;
   }
 
-  /** Shows another one; null: one that begins. */
+  /** Shows another conversation; null starts a new one. */
   open(editor: WorkflowEditor, id: string | null): Conversation {
     const conversation = id === null ? this.#chats.start() : this.#chats.of(id);
     this.#show(this.of(editor), conversation, editor);
@@ -53,7 +53,7 @@ export class WorkflowChats {
     onChange();
   }
 
-  /** With the workflow. */
+  /** Called when the workflow is removed. */
   forget(workflowId: string): void {
     this.#current.delete(workflowId);
     this.#remembered.set(workflowId, null);

@@ -2,7 +2,7 @@ import type { InputSchema, Workflow } from '../../../service/contract/index.ts';
 import type { Graph } from './graph.ts';
 import { isNote, readGraph, stepData, storedGraph } from './graph.ts';
 
-/** What of a workflow a person edits. */
+/** The part of a workflow that a person edits. */
 export interface WorkflowContent {
   name: string;
   description: string;
@@ -10,13 +10,13 @@ export interface WorkflowContent {
   graph: Graph;
 }
 
-/** What is edited beside a published definition comes before that. */
+/** Returns unpublished changes if there are any, else the published definition. */
 export function contentOf(workflow: Workflow): WorkflowContent {
   const { name, description, inputSchema, graph } = workflow.edit ?? workflow;
   return { name, description, inputSchema, graph: readGraph(graph) };
 }
 
-/** As it is sent to be stored. */
+/** Returns the content in the format in which it is stored. */
 export const sentContent = ({ name, graph, ...rest }: WorkflowContent) => ({
   name: name.trim(),
   ...rest,
@@ -38,7 +38,9 @@ export const summaryOf = ({ graph, inputSchema }: WorkflowContent): VersionSumma
   inputs: Object.keys(inputSchema['properties'] ?? {}).length,
 });
 
-/** A version as text that can be laid beside another one: what matters, in a fixed order. */
+/**
+ * Returns a version as text for a side-by-side comparison: the relevant fields, in a fixed order.
+ */
 export function textOfContent({ name, description, inputSchema, graph }: WorkflowContent): string {
   const nodes = graph.nodes
     .toSorted((one, other) => (one.id < other.id ? -1 : 1))

@@ -15,41 +15,43 @@ import { after, historyOf, redone, undone } from './history.ts';
 import { PageError } from '../../core/messages/page-error.ts';
 import type { WorkflowProblem } from './problems.ts';
 
-/** After the last change. */
+/** Delay after the last change before it is stored, in milliseconds. */
 const quietMs = 900;
 const saveLimitMs = 30_000;
 
-/** `waiting`: there are changes that were not sent yet. */
+/** `waiting` means that there are unsent changes. */
 export type Saving = 'saved' | 'waiting' | 'saving' | 'failed';
 
+/** The state of a workflow editor. */
 export interface EditorState {
-  /** As it was stored last. */
+  /** The last stored version. */
   workflow: Workflow;
   history: History<WorkflowContent>;
   problems: readonly WorkflowProblem[];
   saving: Saving;
-  /** Why it was not stored. */
+  /** Why the changes could not be stored. */
   error: unknown;
-  /** Somebody else stored another version meanwhile: that one. */
+  /** The version that somebody else stored meanwhile. */
   theirs: Workflow | null;
 }
 
+/** The dependencies of `WorkflowEditor`. */
 export interface EditorPorts {
   client: Client;
-  /** Under what name changes are stored: those of one page are one revision for a while. */
+  /** Identifies the editing session: changes with the same id become one revision for a while. */
   editing: string;
-  /** It was stored. */
+  /** Called after changes were stored. */
   onSaved: () => void;
 }
 
-/** A workflow that is open: what is changed can be taken back, and is stored by and by. */
+/** An open workflow; changes can be undone, and are stored after a short delay. */
 export class WorkflowEditor {
   readonly state: Store<EditorState>;
   readonly #ports: EditorPorts;
   readonly #lock = new Mutex();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #failures = 0;
-  /** What was sent and stored last. */
+  /** The last content that was sent and stored. */
   #stored: WorkflowContent;
 
   constructor(ports: EditorPorts, workflow: Workflow) {
@@ -73,7 +75,7 @@ export class WorkflowEditor {
     this.state.set({ ...this.state.get(), ...change });
   }
 
-  /** Changes with one `key` that follow each other soon are taken back together. */
+  /** Applies a change. Changes with the same `key` in quick succession are undone together. */
   change(content: Partial<WorkflowContent>, key?: string): void {
     const { history } = this.state.get();
     const present = { ...history.present, ...content };
@@ -110,7 +112,7 @@ export class WorkflowEditor {
     this.#timer = setTimeout(() => void this.save(), ms);
   }
 
-  /** Stores what was changed, at once. Resolves with whether all of it is stored; never rejects. */
+  /** Stores pending changes at once. Resolves with true if everything is stored; never rejects. */
   save(): Promise<boolean> {
     clearTimeout(this.#timer);
     return this.#lock.runExclusive(async () => {
@@ -122,7 +124,7 @@ export class WorkflowEditor {
     });
   }
 
-  /** What was changed was changed back before it was sent. */
+  /** Called when changes were reverted before they were sent. */
   #settled(): void {
     if (this.state.get().saving === 'saved') return;
     this.#failures = 0;
@@ -179,7 +181,9 @@ export class WorkflowEditor {
     }
   }
 
-  /** Takes one of both versions; the other can be had back by undoing, or from the revisions. */
+  /**
+   * Keeps one of both versions; the other one can be restored by undoing, or from the revisions.
+   */
   async settle(choice: 'mine' | 'theirs'): Promise<void> {
     const { theirs, history } = this.state.get();
     if (!theirs) return;
@@ -191,7 +195,7 @@ export class WorkflowEditor {
     await this.save();
   }
 
-  /** A version that is stored already takes the place of what is shown. */
+  /** Replaces the content with a version that is already stored. */
   take(workflow: Workflow): void {
     clearTimeout(this.#timer);
     const { history } = this.state.get();
@@ -225,7 +229,7 @@ export class WorkflowEditor {
     this.#ports.onSaved();
   }
 
-  /** As `save`, but rejects with why not all of it is stored. */
+  /** Like `save`, but rejects with the reason if not everything is stored. */
   async saved(): Promise<void> {
     do if (await this.save()) return;
     while (this.state.get().saving === 'waiting');
@@ -233,7 +237,7 @@ export class WorkflowEditor {
     throw !theirs && error instanceof Error ? error : new PageError('flows.notSavedYet');
   }
 
-  /** Asks what is wrong with it now: a plugin may have come or gone. Never rejects. */
+  /** Requests the current problems, since plugins may have been added or removed. Never rejects. */
   async check(): Promise<void> {
     const { content } = this;
     const { graph, inputSchema } = sentContent(content);
@@ -246,7 +250,7 @@ export class WorkflowEditor {
     }
   }
 
-  /** Reads it again, for somebody else may have changed it; what was changed here stays. */
+  /** Reads the workflow again, since somebody else may have changed it; local changes stay. */
   async refresh(): Promise<void> {
     const { workflow, saving } = this.state.get();
     if (saving !== 'saved') return void this.save();

@@ -70,7 +70,7 @@ describe('the history of a graph', () => {
     expect(undone(history).present).toBe('');
     expect(undone(after(history, 'abcd', { key: 'name', atMs: 9_000 })).present).toBe('abc');
     expect(undone(after(history, 'abcd', { key: 'other', atMs: 2_500 })).present).toBe('abc');
-    // After undoing, typing begins a change of its own.
+    // After undoing, typing starts a new change.
     const back = undone(after(history, 'x', { atMs: 2_500 }));
     expect(undone(after(back, 'abc!', { key: 'name', atMs: 2_600 })).present).toBe('abc');
   });

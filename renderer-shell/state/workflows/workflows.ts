@@ -20,16 +20,18 @@ import type { RunFormValues } from './run-inputs.ts';
 export type LoadState<T> =
   { kind: 'loading' } | { kind: 'failed'; error: unknown } | { kind: 'ready'; value: T };
 
-/** Editors beyond this many are forgotten, the one that was opened first, when all of it is stored. */
+/**
+ * Limit of editors in memory; the first one opened is dropped first, unless it has unsaved changes.
+ */
 const maxOpen = 8;
 
-/** The workflows of the shell: their list, what they are made of, and those that are open. */
+/** The workflows of the shell: their list, the node types, and the open ones. */
 export class Workflows {
   readonly list: SearchedList<WorkflowSummary>;
   readonly kinds = createStore<LoadState<NodeKinds>>({ kind: 'loading' });
   readonly client: Client;
   readonly chats: WorkflowChats;
-  /** A name for all that is edited in this page. */
+  /** The editing session of this page. */
   readonly #editing = crypto.randomUUID();
   readonly #editors = new Map<string, WorkflowEditor>();
   readonly #forms = new Map<string, Store<RunFormValues>>();
@@ -80,7 +82,7 @@ export class Workflows {
     return id;
   }
 
-  /** The editor of a workflow, as it stands now. Rejects with `ServiceError`. */
+  /** Returns the editor of a workflow with its current content. Rejects with `ServiceError`. */
   async open(workflowId: string): Promise<WorkflowEditor> {
     const existing = this.#editors.get(workflowId);
     if (existing) {
@@ -99,7 +101,7 @@ export class Workflows {
     return editor;
   }
 
-  /** With a graph also where it was made without one. */
+  /** Reads a workflow; one that was created without a graph gets one. */
   async #readWhole(workflowId: string): Promise<Workflow> {
     const workflow = await this.client.call(api.workflows.show, { params: { workflowId } });
     if (workflow.graph || workflow.plan.steps.length === 0) return workflow;
@@ -108,7 +110,7 @@ export class Workflows {
     return { ...workflow, graph };
   }
 
-  /** What was filled in for its runs. */
+  /** Returns the values entered for its runs. */
   formOf(workflowId: string): Store<RunFormValues> {
     const form =
       this.#forms.get(workflowId) ?? createStore<RunFormValues>({ values: {}, files: {} });
@@ -116,7 +118,7 @@ export class Workflows {
     return form;
   }
 
-  /** The run of a workflow that is shown: the one begun here, or else its last one. */
+  /** Returns the visible run of a workflow: the one started here, or else its last one. */
   runOf(workflowId: string): Store<AgentRun | null> {
     const existing = this.#runs.get(workflowId);
     if (existing) return existing;
@@ -128,7 +130,7 @@ export class Workflows {
     return run;
   }
 
-  /** Somebody else may have begun one, such as a chat: that is shown then. Never rejects. */
+  /** Shows a newer run that was started elsewhere, for example by a chat. Never rejects. */
   async refreshRun(workflowId: string): Promise<void> {
     const current = this.runOf(workflowId);
     const before = current.get();
@@ -150,7 +152,7 @@ export class Workflows {
     this.runOf(workflowId).set(this.#agentRun(runId));
   }
 
-  /** After the service was away. */
+  /** Reads everything again after an outage of the service. */
   refresh(): void {
     void this.list.refresh();
     void this.refreshKinds();
@@ -169,7 +171,10 @@ async function read<T>(store: Store<LoadState<T>>, ask: () => Promise<T>): Promi
 
 const workflowsByShell = new WeakMap<Shell, Workflows>();
 
-/** They stay while the shell does, also when another area is looked at. */
+/**
+ * Returns the workflows of a shell. They live as long as the shell, also while another area is
+ * open.
+ */
 export function workflowsOf(shell: Shell): Workflows {
   const existing = workflowsByShell.get(shell);
   if (existing) return existing;
