@@ -9,31 +9,40 @@ export type { Updater } from './updater.ts';
 export type { BrowserEngine } from './browser/browser-engine.ts';
 
 /**
- * What only a desktop can give. The main process implements it with Electron; headless there is none,
- * and no file of the service asks whether Electron is there.
+ * Functions that only a desktop provides. The main process implements it with Electron; it is null
+ * for a headless host. No file of the service checks for Electron.
  */
 export interface Desktop {
-  /** Shows pages to models; absent: an installed Chromium does. */
+  /** Shows pages to models; absent: an installed Chromium is used. */
   browser?: BrowserEngine;
-  /** Shows the screen to models and presses keys for them; absent: an X11 display is looked for. */
+  /** Screen and input for models; absent: an X11 display is searched for. */
   computer?: ComputerEngine;
-  /** Whether a person chose this path in a dialog, or dropped it on the window, since the start. */
+  /**
+   * Returns true if the user chose this path in a dialog, or dropped it on the window, since the
+   * start.
+   */
   wasChosen(path: string): boolean;
-  /** Told at the start of the service and with every change of one of them. */
+  /** Called at the start of the service and after each change of one of them. */
   settingsChanged?(settings: DesktopSettings): void;
-  /** Told of each new notification. */
+  /** Called with each new notification. */
   notified?(notification: DesktopNotification): void;
-  /** Told when a model begins to press keys and buttons, and when it has ended: none of them are for the shell. */
+  /**
+   * Called when a model starts and stops sending input, which must not trigger shortcuts of the
+   * shell.
+   */
   modelPresses?(pressing: boolean): void;
   /** Called with the number of active runs whenever it changes. */
   runsActive?(count: number): void;
-  /** Opened without a terminal, so with the PATH of the system alone, not the one that a person set up. */
+  /**
+   * True if the app was started without a terminal, so that it has the PATH of the system instead
+   * of the user's.
+   */
   isFromLauncher?: boolean;
-  /** Updates the package through the public channel; absent: this package is not updated so. */
+  /** Updates the package through the public channel; absent if this package cannot be updated. */
   updater?: Updater;
 }
 
-/** What a person set that the system has to know. */
+/** Settings of the user that affect the system. */
 export interface DesktopSettings {
   theme: 'light' | 'dark';
   language: string;
@@ -50,6 +59,6 @@ export interface DesktopNotification {
   level: 'info' | 'success' | 'warning' | 'error';
   title: string;
   body: string | null;
-  /** Where in the shell it leads, such as `/agent/<id>`, or an https address. */
+  /** Target of a click: a path in the shell such as `/agent/<id>`, or an https address. */
   link: string | null;
 }

@@ -3,8 +3,8 @@ import { HostError } from '../core/host-error.ts';
 import { type Message, msg } from '../messages/index.ts';
 
 /**
- * Something large is refused before any of it is written.
- * @throws HostError `disk_full` that names `what`: a thing such as "the backup"
+ * Checks the free space before a large write. @throws HostError `disk_full` that mentions `what`,
+ * such as "the backup"
  */
 export async function requireDiskSpace(
   folder: string,

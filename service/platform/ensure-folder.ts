@@ -2,8 +2,8 @@ import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * Makes the folder, for the owner alone, and what is missing above it. For paths that a person chose:
- * Node's own `recursive` never ends where a folder that is there takes no other, as in /proc.
+ * Creates the folder and missing parents, for the owner only. For paths that a user chose: Node's
+ * `recursive` never ends if an existing folder does not accept another one, as in /proc.
  */
 export async function ensureFolder(folder: string): Promise<void> {
   if (await isFolder(folder)) return;
@@ -11,7 +11,7 @@ export async function ensureFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder, { mode: 0o700 });
   } catch (error) {
-    // Unless somebody else was quicker.
+    // Another process may have created it meanwhile.
     if (!(await isFolder(folder))) throw error;
   }
 }

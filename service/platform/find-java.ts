@@ -2,7 +2,10 @@ import { readFile, realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import { findProgram, programIn } from './find-program.ts';
 
-/** The absolute path of `java`: that of JAVA_HOME, else the first on the PATH; null when there is none. */
+/**
+ * Returns the absolute path of `java`: from JAVA_HOME, otherwise the first on the PATH; null if
+ * there is none.
+ */
 export async function findJava(): Promise<string | null> {
   const home = process.env['JAVA_HOME'];
   const own =
@@ -10,7 +13,10 @@ export async function findJava(): Promise<string | null> {
   return own ?? findProgram('java');
 }
 
-/** The feature version, such as 17, as the file `release` of the runtime tells; null where it does not. */
+/**
+ * Returns the feature version, such as 17, from the `release` file of the runtime; null if it is
+ * missing.
+ */
 export async function javaVersionOf(java: string): Promise<number | null> {
   try {
     const home = join(dirname(await realpath(java)), '..');

@@ -2,19 +2,19 @@ import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { delimiter, isAbsolute, join } from 'node:path';
 
-/** What a program that needs no shell ends with on Windows. */
+/** Extensions on Windows of programs that need no shell. */
 const usualEndings = ['.exe'];
 
 /**
- * The absolute path of a program on the PATH; null when there is none. `endings` are those that count
- * on Windows.
+ * Returns the absolute path of a program on the PATH; null if there is none. `endings` are the
+ * extensions on Windows.
  */
 export async function findProgram(
   name: string,
   path = process.env['PATH'] ?? '',
   endings: readonly string[] = usualEndings,
 ): Promise<string | null> {
-  // A relative entry would make the answer depend on the current directory.
+  // A relative entry would make the result depend on the current directory.
   for (const folder of path.split(delimiter).filter((entry) => isAbsolute(entry))) {
     const found = await programIn(folder, name, endings);
     if (found !== null) return found;
@@ -22,7 +22,10 @@ export async function findProgram(
   return null;
 }
 
-/** The absolute path of the program in that folder; null when it is not there or may not be run. */
+/**
+ * Returns the absolute path of the program in that folder; null if it does not exist or cannot be
+ * executed.
+ */
 export async function programIn(
   folder: string,
   name: string,
@@ -35,7 +38,7 @@ export async function programIn(
   return null;
 }
 
-/** What the file of a program may be called. */
+/** Possible file names of a program. */
 export function fileNames(
   name: string,
   endings: readonly string[],
@@ -46,7 +49,9 @@ export function fileNames(
   return isWhole ? [name] : endings.map((extension) => `${name}${extension}`);
 }
 
-/** What programs end with on Windows, of what this host can start; in the order of PATHEXT. */
+/**
+ * Returns the extensions of programs that this host can start on Windows, in the order of PATHEXT.
+ */
 export function programExtensions(pathExt = process.env['PATHEXT'] ?? ''): string[] {
   const supported = ['.com', '.exe', '.bat', '.cmd'];
   const configured = pathExt

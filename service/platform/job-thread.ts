@@ -4,37 +4,37 @@ import type { Tinypool } from 'tinypool';
 import { orAborted } from '../core/or-aborted.ts';
 
 const startLimitMs = 30_000;
-/** The longest that a timer takes. */
+/** The longest timeout of a timer. */
 const forEver = 2 ** 31 - 1;
 
 /** The module and the limits of a `JobThread`. */
 export interface JobThreadOptions {
-  /** The module whose exports are the jobs, without its ending, beside the one at `besideUrl`. */
+  /** Name of the module whose exports are the jobs, without extension, next to `besideUrl`. */
   name: string;
   besideUrl: string;
   resourceLimits: ResourceLimits;
-  /** A thread that has nothing to do for so long goes; by itself none does. */
+  /** Time after which an idle thread is ended, in ms; default: never. */
   idleMs?: number;
 }
 
 /** Limits of one job. */
 export interface JobLimits {
-  /** From when the job's turn has come and the thread is there. */
+  /** Starts when the job starts, in ms. */
   limitMs: number;
   signal?: AbortSignal;
 }
 
 type AnyJobs = Record<string, (input: never) => unknown> & {
-  /** Does nothing: it tells that the thread is there. */
+  /** Does nothing; its result shows that the thread is ready. */
   ready(input: null): void;
 };
 
-/** The job failed, or the thread was ended because it took too long or too much memory. */
+/** The job failed, or the thread was ended because of its time or memory limit. */
 export class JobFailure extends Error {}
 
 /**
- * Does one job at a time in a thread of its own: whatever a job does, the host goes on. The thread
- * starts with the first job, and anew after one that overran.
+ * Runs one job at a time in a separate thread, so that no job can crash or block the host. The
+ * thread starts with the first job, and again after one that exceeded a limit.
  */
 export class JobThread<Jobs extends AnyJobs> {
   private readonly options: JobThreadOptions;
@@ -59,11 +59,11 @@ export class JobThread<Jobs extends AnyJobs> {
       if (pool.threads.length === 0) await this.start(pool, signal);
       return (await this.within(pool, [name, input], limitMs, signal)) as ReturnType<Jobs[Name]>;
     });
-    // Whoever gives up does not wait for the jobs before.
+    // An aborted caller does not wait for earlier jobs.
     return signal === undefined ? done : orAborted(done, signal);
   }
 
-  /** Ends the thread; the job that it does fails, and so does each that comes. */
+  /** Ends the thread; the running job and all later ones fail. */
   end(): void {
     this.closing.abort();
     this.dropPool();
@@ -74,7 +74,7 @@ export class JobThread<Jobs extends AnyJobs> {
     this.pool = undefined;
   }
 
-  /** Loaded with the first job: a start without one does not pay for it. */
+  /** Imported with the first job, so that a start without one is faster. */
   private async makePool(): Promise<Tinypool> {
     const { Tinypool } = await import('tinypool');
     const { name, besideUrl, resourceLimits, idleMs = forEver } = this.options;
@@ -88,7 +88,7 @@ export class JobThread<Jobs extends AnyJobs> {
       execArgv: [],
       env: {},
     });
-    // A thread that ends while it does nothing is replaced by the next job.
+    // A thread that ends while idle is replaced with the next job.
     pool.on('error', () => undefined);
     return pool;
   }
@@ -110,9 +110,9 @@ export class JobThread<Jobs extends AnyJobs> {
     signal?: AbortSignal,
   ): Promise<unknown> {
     const over = new AbortController();
-    // Only after what has already arrived is read: this thread itself may have stood still.
+    // Only after the messages that have already arrived: this thread itself may have been blocked.
     const timer = setTimeout(() => setImmediate(() => over.abort()), limitMs);
-    // Errors of a thread that failed before it took a job.
+    // Errors of a thread that failed before it accepted a job.
     const broken = (error: unknown): void => over.abort(error);
     pool.on('error', broken);
     const signals = [over.signal, this.closing.signal, ...(signal ? [signal] : [])];

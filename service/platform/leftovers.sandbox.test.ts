@@ -15,7 +15,7 @@ import { type Sandbox, passthroughSandbox } from './isolation/sandbox.ts';
 import { findIsolation } from './isolation/find-isolation.ts';
 import { createProcesses, type OwnedProcess } from './processes.ts';
 
-/** `ungrouped`: bare, on a system that gives the host no control groups. */
+/** `ungrouped`: bare, on a system without control groups for the host. */
 type Posture = 'bare' | 'ungrouped' | 'sandboxed';
 
 const processes = createProcesses();
@@ -25,7 +25,7 @@ const boxings: Record<Posture, Sandbox> = {
   ungrouped: passthroughSandbox,
   sandboxed: passthroughSandbox,
 };
-/** Whether this machine gives control groups. */
+/** True if this machine supports control groups. */
 const hasGroups = (await findControlGroups()) !== null;
 beforeAll(async () => {
   const { sandbox, found } = await findIsolation(processes, { hostRoot: '/no/host' });
@@ -52,7 +52,7 @@ function start(posture: Posture, way: WayToLeave, then: 'ends' | 'stays'): Promi
   return starting.spawn(boxings[posture].wrap(spec, { mounts: [], network: false }));
 }
 
-/** Without the sandbox nothing runs any more by then; in it the kernel is at it. */
+/** Without the sandbox no process is left by then; with it, the kernel may still be ending them. */
 async function expectEnded(posture: Posture): Promise<void> {
   if (posture !== 'sandboxed') expect(sleepers(seconds)).toEqual([]);
   else await expect.poll(() => sleepers(seconds)).toEqual([]);

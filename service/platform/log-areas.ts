@@ -7,7 +7,7 @@ export type AreaLevels = Readonly<Partial<Record<LogArea, Level>>>;
 
 const rank = (level: Level): number => logLevels.indexOf(level);
 
-/** Which lines are written: a comparison of two numbers for each line that is not. */
+/** Decides which lines are written, with a comparison of two numbers. */
 export class LevelFilter {
   private general: Level;
   private own: AreaLevels = {};

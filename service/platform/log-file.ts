@@ -7,12 +7,12 @@ import type { Level, LogArea } from './log-areas.ts';
 
 const keepFiles = 7;
 const fileName = /^host-\d{4}-\d\d-\d\d\.log$/;
-/** How long the disk may take for what is left to write. */
+/** Limit for writing the remaining lines, in ms. */
 const flushLimitMs = 1_000;
 const flushPollMs = 5;
-/** Limit of the lines that wait for the disk. Further ones are dropped; a line reports how many. */
+/** Limit of buffered lines. Further ones are dropped; a line reports how many. */
 const maxQueuedBytes = 16 * 1024 * 1024;
-/** Between two looks whether there is a folder again, and between two complaints on stderr. */
+/** Pause between two attempts to create the folder, and between two complaints on stderr, in ms. */
 const complaintPauseMs = 60_000;
 const folderPauseMs = 1_000;
 
@@ -25,13 +25,13 @@ export interface LogEntry {
   message: string;
 }
 
-/** As a person reads it: one line. */
+/** One line for people. */
 export const textOf = ({ at, level, area, message }: LogEntry): string =>
   `${at} ${level.padEnd(5)} [${area}] ${message}`;
 
 type FileTransport = ReturnType<typeof electronLog.create>['transports']['file'];
 
-/** With what its types lack. */
+/** Includes properties that its types lack. */
 type WrittenFile = ReturnType<FileTransport['getFile']> & {
   asyncWriteQueue: readonly string[];
   hasActiveAsyncWriting: boolean;
@@ -40,7 +40,10 @@ type WrittenFile = ReturnType<FileTransport['getFile']> & {
 const isIdle = (file: WrittenFile): boolean =>
   !file.hasActiveAsyncWriting && file.asyncWriteQueue.length === 0;
 
-/** One file a day in `directory`; the last seven are kept. What cannot be written is lost. */
+/**
+ * Writes one file per day to `directory`; the last seven are kept. Lines that cannot be written are
+ * dropped.
+ */
 export class LogFile {
   private readonly directory: string;
   private readonly transport: FileTransport;
@@ -48,7 +51,7 @@ export class LogFile {
   private file: WrittenFile;
   /** Yesterday's file, while lines for it are still being written. */
   private before: WrittenFile | null = null;
-  /** Handed to the file since nothing waited. */
+  /** Bytes passed to the file since its queue was empty. */
   private handedBytes = 0;
   private writtenBefore = 0;
   private droppedLines = 0;
@@ -58,12 +61,12 @@ export class LogFile {
   constructor(directory: string) {
     this.directory = directory;
     this.transport = electronLog.create({ logId: directory }).transports.file;
-    // Else it looks for one, and complains on stderr where there is none.
+    // Otherwise it searches for a name, and complains on stderr if there is none.
     this.transport.setAppName('plugin-host');
     Object.assign(this.transport, {
       resolvePathFn: () => join(directory, `host-${this.day}.log`),
       transforms: [({ data }: { data: unknown[] }) => data[0]],
-      // The file of another day begins by its name.
+      // A new file starts by date, never by size.
       maxSize: 0,
       sync: false,
       writeOptions: { flag: 'a', mode: 0o600, encoding: 'utf8' },
@@ -86,7 +89,7 @@ export class LogFile {
     this.hand(entry, now);
   }
 
-  /** Resolves once every line so far is in the file, or cannot get there. */
+  /** Resolves once every line so far is in the file, or cannot be written. */
   async flush(): Promise<void> {
     const untilMs = performance.now() + flushLimitMs;
     const isDone = (): boolean =>
@@ -112,7 +115,7 @@ export class LogFile {
     return this.handedBytes - (this.file.bytesWritten - this.writtenBefore);
   }
 
-  /** The folder may have been removed. */
+  /** Creates the folder again, since it may have been removed. */
   private makeFolderAgain(): void {
     if (performance.now() - this.lookedMs < folderPauseMs) return;
     this.lookedMs = performance.now();
@@ -142,14 +145,14 @@ export class LogFile {
       for (const name of others.sort().slice(0, 1 - keepFiles))
         rmSync(join(this.directory, name), { force: true });
     } catch {
-      // The lines still reach stderr.
+      // The lines are still written to stderr.
     }
   }
 }
 
 let complainedMs = -Infinity;
 
-/** The lines reach stderr by themselves. */
+/** The lines are written to stderr anyway, so this reports a failure only once a minute. */
 function complainSeldom({ data }: { data: unknown[] }): void {
   if (performance.now() - complainedMs < complaintPauseMs) return;
   complainedMs = performance.now();
@@ -157,10 +160,10 @@ function complainSeldom({ data }: { data: unknown[] }): void {
   process.stderr.write(`${parts.join(' ')}\n`);
 }
 
-// There it tells of each write that failed, whichever file it was for.
+// The library reports each failed write there, for all files.
 electronLog.transports.console = Object.assign(complainSeldom, electronLog.transports.console);
 
-/** The last lines of the newest files, oldest first: at most `maxBytes` of them. */
+/** Returns the last lines of the newest files, oldest first: at most `maxBytes`. */
 export async function lastLines(directory: string, maxBytes: number): Promise<string[]> {
   const names = await readdir(directory).catch(() => []);
   const newestFirst = names
@@ -187,7 +190,7 @@ function readable(line: string): string {
   }
 }
 
-/** Whole lines alone. */
+/** Returns complete lines only. */
 async function endOf(path: string, maxBytes: number): Promise<string> {
   const file = await open(path, 'r');
   try {

@@ -4,10 +4,10 @@ import { SecretFilter } from './secret-filter.ts';
 
 export type { Level } from './log-areas.ts';
 
-/** A function is called only when the line is written. */
+/** A function is called only if the line is written. */
 export type Message = string | (() => string);
 
-/** `area` is the part of the host that writes, for example `plugins`. */
+/** Writes to the log. `area` is the part of the host, for example `plugins`. */
 export interface Log {
   level: Level;
   /** Areas whose level differs from `level`. */
@@ -18,34 +18,39 @@ export interface Log {
   info(area: LogArea, message: string): void;
   warn(area: LogArea, message: string): void;
   error(area: LogArea, message: string, cause?: unknown): void;
-  /** Takes this text out of every line from now on. */
+  /** Masks this text in all following lines. */
   hide(secret: string): void;
-  /** The text without secrets, as a line has it. */
+  /** Returns the text without secrets, as in a line. */
   clean(text: string): string;
-  /** The latest warnings and errors, oldest first, whatever the level; without secrets and stacks. */
+  /**
+   * Latest warnings and errors, oldest first, independent of the level; without secrets and stacks.
+   */
   readonly errors: readonly LoggedError[];
-  /** The last lines of the log file, oldest first, without secrets. */
+  /** Last lines of the log file, oldest first, without secrets. */
   lastLines(maxBytes: number): Promise<string[]>;
   close(): Promise<void>;
 }
 
-/** A warning or an error, as the diagnostics show it. */
+/** A warning or an error, as displayed in diagnostics. */
 export interface LoggedError {
   /** ISO 8601, UTC. */
   at: string;
   level: 'WARN' | 'ERROR';
-  /** The area that wrote it. */
+  /** Area of the log. */
   logger: string;
   message: string;
 }
 
 const maxErrors = 50;
 const maxErrorMessage = 1_000;
-/** Of a message, before secrets make it shorter. */
+/** Limit of a message before secrets are masked, in characters. */
 const maxRead = 4 * maxErrorMessage;
 const maxLine = 100_000;
 
-/** Lines go to stderr and, where `directory` is given, as JSON to a file a day; the last seven are kept. */
+/**
+ * Creates the log. Lines are written to stderr and, with `directory`, as JSON to a file per day;
+ * the last seven are kept.
+ */
 export function createLog(options: {
   level: Level;
   directory: string | null;

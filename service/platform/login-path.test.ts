@@ -19,7 +19,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** What a shell answers that begins with these lines, then runs what it was given. */
+/** Asks a shell whose start-up consists of these lines. */
 async function ask(lines: string[], limitMs?: number): Promise<LoginPath> {
   const shell = join(folder, 'shell');
   await writeFile(shell, ['#!/bin/bash', ...lines, 'eval "${@: -1}"', ''].join('\n'));

@@ -7,20 +7,20 @@ import { processEnvironment } from './process-environment.ts';
 import type { Processes } from './processes.ts';
 import { type Message, msg } from '../messages/index.ts';
 
-/** The PATH of a person's terminal, or why it is not known. */
+/** The PATH of the user's terminal, or the reason why it is unknown. */
 export type LoginPath = { path: string } | { problem: Message };
 
 const usualLimitMs = 8_000;
 const maxOutputBytes = 1024 ** 2;
 const maxPathCharacters = 32_768;
 
-/** Start-up files that update themselves, or open something, do so elsewhere. */
+/** Start-up files that update themselves or open something check these variables. */
 const quiet = { TERM: 'dumb', DISABLE_AUTO_UPDATE: 'true', ZSH_TMUX_AUTOSTART: 'false' };
 
 /**
- * Asks the login shell of the person for the PATH that it sets up: one who starts the host from a
- * desktop has put `node` and `npx` onto that one alone. Asked once for the life of the host. `shell-env`
- * does the same, but waits without end, and what the start-up files leave running goes on.
+ * Asks the user's login shell for its PATH, once per process: a host that is started from a desktop
+ * would not find programs such as `node` and `npx` otherwise. `shell-env` does the same, but
+ * without a time limit, and processes of the start-up files would keep running.
  */
 export function createLoginPath(
   processes: Processes,
@@ -65,7 +65,7 @@ function loginShell(): string | null {
   return isAbsolute(shell) && !/^(?:false|nologin)$/.test(basename(shell)) ? shell : null;
 }
 
-/** A user may have no entry in the system's list. */
+/** A user may be missing in the system's list. */
 function shellOfUser(): string | null {
   try {
     return userInfo().shell;
@@ -74,14 +74,17 @@ function shellOfUser(): string | null {
   }
 }
 
-/** Login and interactive: some set up the PATH in the one file, some in the other. */
+/** Login and interactive, since users set up the PATH in either file. */
 function argumentsOf(shell: string, command: string): string[] {
-  // These take `-l` only where it is all that they are given.
+  // These accept `-l` only as their single argument.
   const isC = /^t?csh$/.test(basename(shell));
   return isC ? ['-i', '-c', command] : ['-i', '-l', '-c', command];
 }
 
-/** Start-up files may print anything before and after. Empty where it ends, or is too much, without. */
+/**
+ * Returns the output between two marks, since start-up files may print text before and after. Empty
+ * if the stream ends without them, or is too long.
+ */
 function betweenMarks(stdout: Readable, mark: string): Promise<string> {
   return new Promise((resolve) => {
     let text = '';

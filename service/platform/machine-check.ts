@@ -5,30 +5,30 @@ import { findJava, javaVersionOf } from './find-java.ts';
 import { findProgram } from './find-program.ts';
 import { type HostText, type Message, msg } from '../messages/index.ts';
 
-/** Something that this machine lacks, in sentences for a person. */
+/** Something that this machine lacks, as sentences for a person. */
 export interface MissingPiece {
   what: HostText;
-  /** What does not work without it. */
+  /** Consequence. */
   why: Message;
-  /** How to get it; a command is no message. */
+  /** How to get it; a string is a command, which is not translated. */
   fix: HostText;
-  /** Whether this installation lacks it now, or only somebody who wants to do more. */
+  /** True if this installation needs it now; false for optional features. */
   needed: boolean;
 }
 
 /** The configuration that decides which pieces a machine needs. */
 export interface MachineNeeds {
   h2Paths: H2Paths;
-  /** The configured database is H2. */
+  /** True if the configured database is H2. */
   usesH2: boolean;
 }
 
 const oldestJava = 17;
 
 interface Piece extends Omit<MissingPiece, 'fix'> {
-  /** The package of Debian and Ubuntu. */
+  /** Package of Debian and Ubuntu. */
   debian: string;
-  /** What to do elsewhere. */
+  /** Advice for other systems. */
   elsewhere: Message;
   isThere: () => Promise<boolean>;
 }
@@ -78,7 +78,7 @@ function pieces({ h2Paths, usesH2 }: MachineNeeds): Piece[] {
   ];
 }
 
-/** What this machine lacks, in a fixed order. Starts no process. */
+/** Returns what this machine lacks, in a fixed order. Starts no process. */
 export async function checkMachine(needs: MachineNeeds): Promise<MissingPiece[]> {
   const all = pieces(needs);
   const [there, debian] = await Promise.all([
@@ -101,7 +101,7 @@ async function hasJava(): Promise<boolean> {
   return ((await javaVersionOf(java)) ?? oldestJava) >= oldestJava;
 }
 
-/** Electron is a browser itself. */
+/** Electron includes a browser. */
 async function hasBrowser(): Promise<boolean> {
   if (process.versions['electron'] !== undefined) return true;
   return (await findBrowser(null)) !== null;

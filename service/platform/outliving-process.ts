@@ -9,14 +9,14 @@ export interface OutlivingSpec {
   program: string;
   args: readonly string[];
   cwd: string;
-  /** What it says goes there. */
+  /** Receives its output. */
   logFile: string;
 }
 
 /**
- * Starts what has to go on when the host ends: it puts an update in place of it. Resolves once it runs.
- * `exited` tells how it ended, where the host still is there by then.
- * @throws HostError `spawn_failed`
+ * Starts a program that continues after the host has ended, for replacing the host with an update.
+ * Resolves once it runs. `exited` resolves with its exit if the host is still running. @throws
+ * HostError `spawn_failed`
  */
 export async function startOutliving(
   spec: OutlivingSpec,

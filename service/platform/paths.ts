@@ -1,38 +1,38 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Where things lie below a working directory. */
+/** Paths of files and folders in a working directory. */
 export interface HostPaths {
   workDirectory: string;
   host: string;
   config: string;
   dataSource: string;
   machineId: string;
-  /** The id of this host among those that share a database. */
+  /** Id of this host among those that share a database. */
   hostId: string;
-  /** How tools of developers reach the host. */
+  /** Address and token for developer tools. */
   developer: string;
-  /** The folders that are loaded as plugins. */
+  /** Folders that are loaded as plugins. */
   unpacked: string;
-  /** Which database was used last. */
+  /** Database that was used last. */
   lastDatabase: string;
   database: string;
   plugins: string;
   pluginData: string;
-  /** Settings that people gave to plugins, one file each. */
+  /** Settings of plugins, one file each. */
   pluginConfig: string;
   staging: string;
   logs: string;
   workspace: string;
-  /** Where MCP servers run that name no folder of their own. */
+  /** Default working directory of MCP servers. */
   mcp: string;
-  /** Catalogues as they were last read. */
+  /** Downloaded catalogs. */
   store: string;
-  /** What an installed browser needs while it runs; nothing of a page is kept there. */
+  /** Temporary files of an installed browser; contains no page data afterwards. */
   browser: string;
   /** Copies of the embedded database. */
   snapshots: string;
-  /** An update that was downloaded, and what puts it in place. */
+  /** A downloaded update, and the script that installs it. */
   updates: string;
 }
 
@@ -64,7 +64,7 @@ export function hostPaths(workDirectory: string): HostPaths {
   };
 }
 
-/** Makes the folders that every run needs, readable for their owner only. */
+/** Creates the folders that every run needs, readable only by their owner. */
 export async function makeFolders(paths: HostPaths): Promise<void> {
   await mkdir(paths.host, { recursive: true, mode: 0o700 });
   const folders = [paths.config, paths.database, paths.plugins, paths.pluginData, paths.staging];

@@ -1,4 +1,6 @@
-/** Where to find programs and files, the language, and what Windows programs cannot run without. */
+/**
+ * Variables for finding programs and files, the language, and those that Windows programs require.
+ */
 const allowed = new Set([
   ...[
     'PATH',
@@ -19,8 +21,8 @@ const allowed = new Set([
 ]);
 
 /**
- * What a child process may see of the host's environment. It is a list of what is let through, so
- * tokens, keys and switches such as NODE_OPTIONS stay behind without being named.
+ * Returns the variables of the host's environment that a child process can see. It is an allow
+ * list, so tokens, keys and switches such as NODE_OPTIONS are excluded by default.
  */
 export function processEnvironment(
   own: Readonly<Record<string, string | undefined>> = process.env,
@@ -38,7 +40,7 @@ function utf8Locale(own: Readonly<Record<string, string | undefined>>): Record<s
   return process.platform === 'linux' && locale === undefined ? { LC_ALL: 'C.UTF-8' } : {};
 }
 
-/** The value of a variable, whose name Windows knows in any spelling. */
+/** Returns the value of a variable; on Windows, names are case-insensitive. */
 export function variableOf(
   env: Readonly<Record<string, string>>,
   name: string,
@@ -49,7 +51,7 @@ export function variableOf(
   return same === undefined ? undefined : env[same];
 }
 
-/** An environment in which these variables stand in place of those of the same name. */
+/** Returns an environment with these variables, which replace those with the same name. */
 export function environmentWith(
   env: Readonly<Record<string, string>>,
   more: Readonly<Record<string, string>>,
@@ -61,7 +63,7 @@ export function environmentWith(
   return { ...Object.fromEntries(remaining), ...more };
 }
 
-/** Values of the host's own environment that its log must not show. */
+/** Returns the values of the host's environment that its log must mask. */
 export function secretsInEnvironment(
   own: Readonly<Record<string, string | undefined>> = process.env,
 ): string[] {

@@ -3,40 +3,40 @@ import { randomInt } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { findProgram } from './find-program.ts';
 
-/** The environment variable that names the tree a process belongs to, wherever it moved itself. */
+/** Environment variable with the marker of the process tree that a process belongs to. */
 export const treeVariable = 'HOST_PROCESS_TREE';
 
-/** All markers have as many digits, so that none is the beginning of another. */
+/** All markers have the same number of digits, so that none is a prefix of another. */
 const smallest = 10 ** 14;
 const randomRange = 2 ** 47;
 
 export const newMarker = (): string => String(smallest + randomInt(randomRange));
 
 /**
- * How Linux says it in /proc. The kernel keeps this limit for every process and hands it on to what
- * the process starts, but has not applied it for twenty years: so its value can say to which tree a
- * process belongs, also when it has left its session and cleared its environment.
+ * Name of the limit in /proc on Linux. Every process inherits this limit, but the kernel has not
+ * applied it for twenty years: its value can serve as a marker that survives a new session and a
+ * cleared environment.
  */
 const limitName = 'Max file locks';
 const limitLine = new RegExp(`^${limitName} +(\\d+|unlimited) +(\\d+|unlimited)`, 'm');
 
-/** For `grep -E` in files of /proc: every process of the tree has it. */
+/** For `grep -E` in files of /proc: matches every process of the tree. */
 export const markerPattern = (marker: string): string =>
   `^${limitName} +${marker} |${treeVariable}=${marker}`;
 
-/** Whether the text of `/proc/<pid>/limits` says that the process belongs to the tree. */
+/** Returns true if the text of `/proc/<pid>/limits` contains the marker of the tree. */
 export function hasLimit(limits: string, marker: string): boolean {
   return limitLine.exec(limits)?.[2] === marker;
 }
 
 /**
- * The program that starts another one with limits, after it was seen to do it; null where none can be
- * set here.
+ * Finds the program that starts another one with limits, and tests it; null if no limits can be set
+ * here.
  */
 export async function findLimiter(platform = process.platform): Promise<string | null> {
   if (platform !== 'linux') return null;
   const limits = await readFile('/proc/self/limits', 'latin1').catch(() => '');
-  // A host within the tree of another one cannot raise what that one set.
+  // A host inside the tree of another one cannot raise its limit.
   if (limitLine.exec(limits)?.[2] !== 'unlimited') return null;
   const limiter = await findProgram('prlimit');
   if (limiter === null) return null;
@@ -47,14 +47,14 @@ export async function findLimiter(platform = process.platform): Promise<string |
 
 const trialLimitMs = 5_000;
 
-/** What the command prints; nothing when it fails. */
+/** Returns the output of the command; empty if it fails. */
 function output({ program, args }: { program: string; args: string[] }): Promise<string> {
   return new Promise((resolve) => {
     execFile(program, args, { timeout: trialLimitMs }, (_error, stdout) => resolve(stdout));
   });
 }
 
-/** The same command, started with the marker for a limit. */
+/** Returns the same command, started with the marker as a limit. */
 export function limitedCommand(
   limiter: string,
   marker: string,

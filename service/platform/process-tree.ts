@@ -9,16 +9,16 @@ import { hasLimit, treeVariable } from './process-marker.ts';
 const pollMs = 20;
 const looksAfterKill = 6;
 const listTimeoutMs = 5_000;
-/** Each needs a file descriptor, of which a host may have few. */
+/** Each needs a file descriptor, which are limited. */
 const filesAtOnce = 16;
 
 /** One tree: the process that was started (leader of its own session), and its marker. */
 export interface Tree {
   leader: number;
   marker: string;
-  /** The kernel keeps the marker as a limit; otherwise only the environment tells it. */
+  /** True if the marker is a limit in the kernel; otherwise it is only in the environment. */
   isLimited?: boolean;
-  /** The control group of the tree, where there is one. */
+  /** Control group of the tree, if there is one. */
   group?: Pick<ControlGroup, 'members'> | undefined;
 }
 
@@ -33,9 +33,9 @@ interface Row {
 }
 
 /**
- * Kills every process of the tree with SIGKILL: those of its group, the session of the leader, all
- * descendants, and those that left all of these but still carry the marker. Looks again until none is left or `limitMs`
- * has passed; true when none is left.
+ * Kills every process of the tree with SIGKILL: its process group, the session of the leader, all
+ * descendants, and processes that left all of these but still carry the marker. Repeats until none
+ * is left or `limitMs` has passed; true if none is left.
  */
 export async function killTree(tree: Tree, limitMs: number): Promise<boolean> {
   if (process.platform === 'win32') return killWindowsTree(tree.leader);
@@ -43,7 +43,7 @@ export async function killTree(tree: Tree, limitMs: number): Promise<boolean> {
   const seen = new Map<number, string>();
   const marked = new Set<number>();
   for (;;) {
-    // Null where there are no file descriptors to look with.
+    // Null if there are no file descriptors for the search.
     const found = await killFound(tree, { seen, marked }).catch(() => null);
     if (found?.isNone === true) return true;
     if (performance.now() > untilMs) return false;
@@ -62,16 +62,17 @@ async function killFound(
   }
   const kill = (): Promise<number> => killMarked(tree, { marked, others });
   let found = members.length + (await kill());
-  // A process that starts another one and exits can be missed by one look, seldom by so many.
+  // A process that starts another one and exits can be missed by one search, but hardly by this
+  // many.
   const moreLooks = marked.size > 0 ? looksAfterKill : 1;
   for (let looks = 0; found === 0 && looks < moreLooks; looks += 1) found = await kill();
   return { members: members.length, isNone: found === 0 };
 }
 
 /**
- * Kills whatever has the mark as a limit in the moment it is seen, the newest first: one that starts
- * another one every few milliseconds would be gone by the end of a longer look. Returns how many were
- * not yet marked.
+ * Kills each process with the marker as soon as it is found, newest first: one that starts another
+ * every few milliseconds would be gone by the end of a full search. Returns the number of newly
+ * marked ones.
  */
 async function killMarked(
   { marker, isLimited = false }: Tree,
@@ -89,7 +90,7 @@ async function killMarked(
   return marked.size - before;
 }
 
-/** False when there is no such process (or group, with a negative id). */
+/** False if there is no such process (or group, for a negative id). */
 export function signal(pid: number, name: NodeJS.Signals): boolean {
   try {
     return process.kill(pid, name);
@@ -99,16 +100,16 @@ export function signal(pid: number, name: NodeJS.Signals): boolean {
 }
 
 interface TreeSnapshot {
-  /** What belongs to the tree, and runs. */
+  /** Running processes of the tree. */
   members: Row[];
-  /** What ran before the host, and the host. */
+  /** The host, and processes that started before it. */
   others: Set<number>;
 }
 
 interface Found {
-  /** Processes that were killed, and when they had started. */
+  /** Killed processes and their start times. */
   seen: ReadonlyMap<number, string>;
-  /** Processes that were killed for their mark. */
+  /** Processes that were killed because of their marker. */
   marked: ReadonlySet<number>;
 }
 
@@ -140,12 +141,14 @@ async function takeSnapshot(tree: Tree, { seen, marked }: Found): Promise<TreeSn
   };
 }
 
-/** Nothing that ran before the host belongs to a tree; passing it over halves the work. */
+/**
+ * Processes that started before the host cannot belong to a tree; skipping them halves the work.
+ */
 function isOlder(row: Row, host: Row | undefined): boolean {
   return process.platform === 'linux' && Number(row.startedAt) < Number(host?.startedAt ?? 0);
 }
 
-/** By the environment, where the mark is no limit. */
+/** Finds marked processes by their environment, if the marker is not a limit. */
 async function findMarked(
   rows: readonly Row[],
   { marker, isLimited = false }: Tree,
@@ -168,7 +171,7 @@ async function listProcesses(): Promise<Row[]> {
   return rows.filter((row) => row !== undefined);
 }
 
-/** `pid (name) state parent group session …`; the name may hold anything, even `)`. */
+/** Format: `pid (name) state parent group session …`; the name may contain anything, even `)`. */
 function parseStat(text: string): Row | undefined {
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   const [state, parent, group, session] = fields;
@@ -184,7 +187,7 @@ function parseStat(text: string): Row | undefined {
   };
 }
 
-/** Where there is no /proc: sessions and markers are not to be seen, parents and groups are. */
+/** Without /proc, only parents and groups are visible, not sessions and markers. */
 async function listWithPs(): Promise<Row[]> {
   const text = await run('/bin/ps', ['-A', '-o', 'pid=,ppid=,pgid=,stat=,lstart=']);
   return text.split('\n').flatMap((line) => {
@@ -209,8 +212,8 @@ async function killWindowsTree(leader: number): Promise<boolean> {
 }
 
 /**
- * The text of a file that may vanish at any moment, or belong to another user: then nothing. Fails
- * where there is no file descriptor to read it with.
+ * Returns the text of a file; empty if it vanishes or belongs to another user. @throws if there is
+ * no file descriptor to read it
  */
 async function readText(path: string): Promise<string> {
   try {
@@ -221,7 +224,9 @@ async function readText(path: string): Promise<string> {
   }
 }
 
-/** What the program prints; nothing when it fails, since the next look finds what is left. */
+/**
+ * Returns the output of the program; empty if it fails, since the next search finds what is left.
+ */
 function run(program: string, args: string[]): Promise<string> {
   return new Promise((resolve) => {
     const options = { timeout: listTimeoutMs, windowsHide: true, maxBuffer: 16 * 1024 * 1024 };
@@ -230,8 +235,8 @@ function run(program: string, args: string[]): Promise<string> {
 }
 
 /**
- * A signal to every process that descends from `pid`, but not to `pid` itself: a sandbox that gets it
- * ends what is inside with SIGKILL.
+ * Sends a signal to every descendant of `pid`, but not to `pid` itself: a sandbox that receives it
+ * ends its processes with SIGKILL.
  */
 export async function signalDescendants(pid: number, name: NodeJS.Signals): Promise<void> {
   if (process.platform === 'win32') return;
@@ -242,8 +247,8 @@ const stopAttempts = 50;
 const stopPauseMs = 2;
 
 /**
- * Stops the process and its descendants until `continueFamily`. False, with all of them running,
- * where new ones are started faster than they can be stopped.
+ * Stops the process and its descendants until `continueFamily`. False, with all of them running, if
+ * new ones are started faster than they can be stopped.
  */
 export async function stopFamily(pid: number): Promise<boolean> {
   for (let looks = 0; looks < stopAttempts; looks += 1) {
@@ -260,7 +265,7 @@ export async function continueFamily(pid: number): Promise<void> {
   for (const row of await familyOf(pid)) signal(row.pid, 'SIGCONT');
 }
 
-/** The process and all that descends from it. */
+/** Returns the process and its descendants. */
 async function familyOf(pid: number): Promise<Row[]> {
   const rows = await listProcesses();
   const found = withDescendants(rows, [pid]);
@@ -270,7 +275,7 @@ async function familyOf(pid: number): Promise<Row[]> {
 function withDescendants(rows: readonly Row[], pids: Iterable<number>): Set<number> {
   const children = Map.groupBy(rows, ({ parent }) => parent);
   const found = new Set(pids);
-  // A set is iterated over entries added on the way as well.
+  // Iterating over a set includes entries that are added meanwhile.
   for (const pid of found) for (const child of children.get(pid) ?? []) found.add(child.pid);
   return found;
 }

@@ -3,14 +3,17 @@ import type { Writable } from 'node:stream';
 import { markerPattern } from './process-marker.ts';
 
 const mostRestarts = 5;
-/** With nothing left to kill the shell ends at once; otherwise it goes on without the host. */
+/**
+ * Limit for the shell to end, in ms. If there is nothing to kill it ends at once; otherwise it
+ * continues without the host.
+ */
 const closeLimitMs = 1_000;
 
 /**
- * Begins with the trees in its arguments, then reads `+ marker pid` and `- marker` until its input
- * ends, which it does when the host is gone, however that came about. Then it kills the groups
- * (of processes, and of the kernel's in the folders of `$groups`), descendants and marked processes of every tree that is still listed, until two looks in a row
- * find nothing.
+ * Starts with the trees in its arguments, then reads `+ marker pid` and `- marker` until its input
+ * ends, which it does when the host ends for any reason. Then it kills the groups (process groups,
+ * and control groups in the folders of `$groups`), descendants and marked processes of every tree
+ * that is still listed, until two searches in a row find nothing.
  */
 const script = `
 trap '' HUP INT TERM QUIT
@@ -68,13 +71,14 @@ done
 `;
 
 /**
- * A small shell in a session of its own that outlives the host by just long enough to end what
- * the host started, should the host be killed. It starts with the first tree.
+ * A small shell in its own session that ends the processes of the host if the host is killed. It
+ * starts with the first tree.
  */
 export interface ProcessWatchdog {
   /**
-   * Once before the start, with pid 0, so that no moment is left unwatched, and once after.
-   * `groupFolders`: where the control groups of trees lie, named after their markers; always the same.
+   * Called before the start with pid 0, so that the tree is always watched, and again after it.
+   * `groupFolders`: folders with the control groups of trees, named after their markers; always the
+   * same.
    */
   watch(marker: string, pid: number, groupFolders?: readonly string[]): void;
   forget(marker: string): void;
@@ -98,7 +102,7 @@ export function createProcessWatchdog(): ProcessWatchdog {
   function start(): void {
     if (starts > mostRestarts) return;
     starts += 1;
-    // Handed over with the start, so that no moment without them follows.
+    // Passed with the start, so that they are watched from the first moment.
     const trees = [...watched].map(([marker, pid]) => `${marker}:${pid}`);
     const started = spawn('/bin/sh', ['-c', script, 'sh', ...trees], {
       cwd: '/',
@@ -109,7 +113,7 @@ export function createProcessWatchdog(): ProcessWatchdog {
     started.on('error', () => undefined);
     const stdin: Writable | undefined = started.stdin;
     if (stdin === undefined) {
-      // It was not started, since no file can be opened any more; the next tree tries again.
+      // It could not be started because of the limit of open files; the next tree tries again.
       starts -= 1;
       return;
     }

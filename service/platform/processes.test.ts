@@ -62,7 +62,7 @@ describe('createProcesses', () => {
   it('gives the process exactly the environment it was told, and its directory', async () => {
     process.env['OPENAI_API_KEY'] = 'secret';
     const script = 'console.log(JSON.stringify([process.env, process.cwd()]))';
-    // Names that a shell on the way would drop.
+    // Names that a shell would drop.
     const variables = {
       GREETING: 'hello',
       'a.b': '1',
@@ -208,7 +208,10 @@ describe('a host that is killed', () => {
     return pids.find((pid) => nameOf(pid) === 'sh\n');
   }
 
-  /** Another one than `before`; between its fork and its exec it still has the name of the host. */
+  /**
+   * Resolves with the new watchdog, other than `before`; between fork and exec it still has the
+   * name of the host.
+   */
   async function startedWatchdogOf(host: ChildProcess, before = 0): Promise<number> {
     let found = 0;
     await expect

@@ -19,86 +19,97 @@ import { killTree, signal } from './process-tree.ts';
 import { windowsCommand, type WindowsCommand } from './windows-command.ts';
 import { type Message, msg } from '../messages/index.ts';
 
-/** The file descriptor of `withDebugPipe`, after all that a sandbox hands over. */
+/** The file descriptor of `withDebugPipe`, after those of a sandbox. */
 export const debugDescriptor = 5;
 
 const firstFurtherDescriptor = 3;
 const killLimitMs = 5_000;
-/** How long a killed process may take to be reported as ended. */
+/** Time for a killed process to be reported as ended, in ms. */
 const reapLimitMs = 1_000;
 
 /**
- * What to run. `program` is absolute, `env` is all that the process gets, no shell is involved; only a
- * batch file of Windows is run by `cmd.exe`.
+ * A process to start. `program` is absolute, `env` is its complete environment, and no shell is
+ * involved; only batch files of Windows are run by `cmd.exe`.
  */
 export interface ProcessSpec {
   program: string;
   args: readonly string[];
   cwd: string;
   env: Record<string, string>;
-  /** What the process finds on its file descriptors 3, 4 and so on. */
+  /** Content of its file descriptors 3, 4 and so on. */
   handedOver?: readonly (string | Uint8Array)[];
-  /** Also a pipe to it on its file descriptor 3, and one from it on 4. Not together with `handedOver`. */
+  /**
+   * Adds a pipe to it on its file descriptor 3, and one from it on 4. Cannot be combined with
+   * `handedOver`.
+   */
   withPipes?: boolean;
-  /** Also a pipe in both directions, on its file descriptor `debugDescriptor`. */
+  /** Adds a bidirectional pipe on its file descriptor `debugDescriptor`. */
   withDebugPipe?: boolean;
-  /** The kernel ends all that it starts together with it. */
+  /** True if the kernel ends its descendants together with it. */
   endsItsTree?: boolean;
-  /** For the process and all that it starts together; held where `Processes.groupLimits` names them. */
+  /**
+   * Limits for the process and its descendants together; applied if `Processes.groupLimits` lists
+   * them.
+   */
   groupLimits?: GroupLimits;
   /**
-   * Called once with the id of the started process, before anything of it is read. What it gives back
-   * is called when the tree is killed, at the latest when the process has ended. When it throws, the
-   * process is killed and the start has failed.
+   * Called once with the id of the started process, before its output is read. Its result is called
+   * when the tree is killed, at the latest when the process has ended. If it throws, the process is
+   * killed and the start fails.
    */
   onStarted?: (pid: number) => () => void;
 }
 
 /** The end of a process. */
 export interface ProcessExit {
-  /** Null when a signal ended it. */
+  /** Null if a signal ended it. */
   code: number | null;
   signal: NodeJS.Signals | null;
 }
 
-/** A started process, leader of its own session. Its owner is whoever started it. */
+/** A started process, leader of its own session. The caller that started it owns it. */
 export interface OwnedProcess {
   readonly pid: number;
   readonly stdin: Writable;
   readonly stdout: Readable;
   readonly stderr: Readable;
-  /** Where they were asked for. */
+  /** Set with `withPipes`. */
   readonly pipes?: { to: Writable; from: Readable };
-  /** Where it was asked for. */
+  /** Set with `withDebugPipe`. */
   readonly debugPipe?: Duplex;
-  /** The process itself has ended; what it left behind is killed from then on. */
+  /**
+   * Resolves when the process itself has ended; its remaining descendants are killed from then on.
+   */
   readonly exited: Promise<ProcessExit>;
   /**
-   * SIGTERM to the group, after `graceMs` SIGKILL to the whole tree, also to processes that left
-   * the group. Resolves once nothing of the tree is found any more, at the latest 5 s after the
-   * SIGKILL. On Linux the kernel tells what belongs to it; elsewhere a process that left its session
-   * and cleared its environment is not found.
+   * Sends SIGTERM to the group, and SIGKILL after `graceMs` to the whole tree, including processes
+   * that left the group. Resolves once no process of the tree is found, at the latest 5 s after the
+   * SIGKILL. On Linux the kernel identifies them; elsewhere a process that left its session and
+   * cleared its environment is not found.
    */
   terminate(graceMs: number): Promise<void>;
 }
 
-/** The one place where child processes are started. A sandbox wraps it and rewrites the spec. */
+/** Starts all child processes. A sandbox wraps it and rewrites the spec. */
 export interface Processes {
-  /** @throws HostError `spawn_failed` naming the program when it cannot start */
+  /** @throws HostError `spawn_failed` with the name of the program if it cannot start */
   spawn(spec: ProcessSpec): Promise<OwnedProcess>;
-  /** Which limits can be set here for a process and all that it starts together. */
+  /** Returns the limits that can be set here for a process tree. */
   groupLimits(): Promise<readonly GroupLimit[]>;
-  /** Kills every tree that is left; nothing can be started afterwards. */
+  /** Kills all remaining trees; afterwards no process can be started. */
   close(): Promise<void>;
 }
 
 /** Dependencies of `createProcesses`, for tests. */
 export interface ProcessPlaces {
-  /** For tests: what a system without control groups has. */
+  /** For tests: the control groups of the system. */
   findGroups?: () => Promise<ControlGroups | null>;
 }
 
-/** `log` gets a line for each start and end, without arguments and environment: they may hold secrets. */
+/**
+ * Creates the process manager. `log` receives a line for each start and end, without arguments and
+ * environment, which may contain secrets.
+ */
 export function createProcesses(
   log?: Pick<Log, 'debug'>,
   { findGroups = findControlGroups }: ProcessPlaces = {},
@@ -151,10 +162,12 @@ function logEnd(log: Pick<Log, 'debug'>, name: string, { pid, exited }: OwnedPro
 
 interface Keeping {
   watchdog: ProcessWatchdog;
-  /** The program that marks what it starts; null where the environment has to do. */
+  /**
+   * Program that marks the processes it starts; null if only the environment carries the marker.
+   */
   limiter: string | null;
   groups: ControlGroups | null;
-  /** `removal`: of what the kernel kept for it; never fails. */
+  /** `removal` resolves when its resources in the kernel are released; never rejects. */
   onEnded: (owned: OwnedProcess, removal: Promise<void>) => void;
 }
 
@@ -236,7 +249,7 @@ async function startChild(
   if (!isAbsolute(spec.program)) throw new Error('its path is not absolute');
   let command = commandOf(spec);
   if (limiter === null && group === undefined) return startCommand(spec, marker, command);
-  // The programs that start it would report a missing program less clearly.
+  // The wrappers that start it would report a missing program less clearly.
   await access(spec.program, constants.X_OK);
   if (limiter !== null)
     command = { ...limitedCommand(limiter, marker, command), isVerbatim: false };
@@ -260,10 +273,10 @@ function startCommand(
       stdio: ['pipe', 'pipe', 'pipe', ...moreOf(spec)],
     }) as ChildProcessWithoutNullStreams;
     child.once('error', reject);
-    // Not started, since no file can be opened any more: it has none then.
+    // A process that could not be started because of the limit of open files has no streams.
     if ((child.stdin as Writable | undefined) === undefined) return;
     handOver(child, spec.handedOver);
-    // A broken pipe only says that the process is gone, which `exited` says as well.
+    // A broken pipe only means that the process has ended, which `exited` reports.
     for (const stream of [child.stdin, child.stdout, child.stderr]) {
       stream.on('error', () => undefined);
     }

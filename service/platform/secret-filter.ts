@@ -1,19 +1,19 @@
-/** Shorter ones occur in ordinary text. */
+/** Shorter texts also occur in ordinary text. */
 const minLength = 4;
-/** Of one text in a stored object, which holds settings beside secrets. */
+/** For texts in a stored object, which contains settings as well as secrets. */
 const minNestedLength = 8;
-/** A person has a few dozen; the oldest are forgotten first. */
+/** A user has a few dozen; the oldest are dropped first. */
 const maxSecrets = 5_000;
-/** A longer text is found piece by piece: patterns have limits, and so has what is read after a cut. */
+/** A longer text is searched in pieces: patterns have limits, and so does the text after a cut. */
 const maxPiece = 4_096;
 const maxPieces = 256;
 
-/** Takes secrets out of texts: those that it was handed, and what looks like one. */
+/** Masks secrets in texts: registered ones, and texts that look like secrets. */
 export class SecretFilter {
   private readonly secrets = new Set<string>();
   private pattern: RegExp | null = null;
 
-  /** `secret`: a text, or JSON of which every text is one. */
+  /** Registers a secret: a text, or JSON in which every string is one. */
   add(secret: string): void {
     const before = this.secrets.size;
     for (const text of textsIn(secret)) {
@@ -26,7 +26,7 @@ export class SecretFilter {
     }
   }
 
-  /** Of the text up to `end`, which may lie within a secret. */
+  /** Cleans the text up to `end`, which may be inside a secret. */
   clean(text: string, end = text.length): string {
     return withoutLikelySecrets(this.withoutAddedSecrets(text, end));
   }
@@ -74,7 +74,7 @@ function leavesOf(value: unknown): string[] {
   return Object.values(value).flatMap(leavesOf);
 }
 
-/** Of nearly the same length: a short one at the end would occur in ordinary text. */
+/** Pieces of similar length: a short one at the end would match ordinary text. */
 function piecesOf(text: string): string[] {
   const count = Math.min(Math.ceil(text.length / maxPiece), maxPieces);
   const length = Math.min(text.length, count * maxPiece);
@@ -84,7 +84,7 @@ function piecesOf(text: string): string[] {
   );
 }
 
-/** As it is, in JSON, and in an address. */
+/** Returns the text unchanged, as in JSON, and as in a URL. */
 function formsOf(text: string): string[] {
   const wellFormed = text.toWellFormed();
   return [text, JSON.stringify(text).slice(1, -1), encodeURIComponent(wellFormed)];
@@ -102,7 +102,7 @@ const optionSecret = new RegExp(
   'gi',
 );
 
-/** Nobody should write a secret; a message of a library may still carry one. */
+/** Secrets should not be logged, but a message of a library may still contain one. */
 function withoutLikelySecrets(text: string): string {
   return text
     .replace(/\bENC\([^)]*\)?/g, 'ENC(***)')

@@ -1,4 +1,4 @@
-/** Tokens that say by how they begin what they are, wherever in a value they stand. */
+/** Tokens that are recognizable by their prefix, anywhere in a value. */
 const tokens = [
   /(?<![\w-])(?:sk|rk|pk)[-_][\w-]{16,}/,
   /\b(?:gh[pousr]_|github_pat_|npm_|hf_|do[por]_v1_|shp(?:at|ca|pa|ss)_|dckr_(?:pat|oat)_)\w{16,}/,
@@ -20,14 +20,14 @@ const keys = [
   /-----BEGIN [A-Z0-9 ]*PRIVATE KEY/,
   /\bPuTTY-User-Key-File-/,
   /\bAGE-SECRET-KEY-1/,
-  // `-----BEGIN` as base64.
+  // `-----BEGIN` in base64.
   /\bLS0tLS1CRUdJTi/,
   /"(?:private_key(?:_id)?|client_secret|refresh_token|auths)"\s*:/i,
 ];
 
 const word = String.raw`(?:(?<!com|by|tres)pass(?:word|wd|phrase)?|pwd|secret|token|auth|authorization|api[-_]?key|(?:access|account|private|secret|signing|shared)[-_]?key|credentials?|cookie|session[-_]?id|sig|signature)`;
 
-/** Names of secrets with what they are set to, as in addresses, options, JSON and YAML. */
+/** Names of secrets with their values, as in URLs, options, JSON and YAML. */
 const named = [
   new RegExp(String.raw`${word}["']?\s*=\s*["']?[^\s"'&;,=]`, 'i'),
   new RegExp(String.raw`${word}(?:["']\s*:|:\s)\s*["']?[^\s"'&;,]`, 'i'),
@@ -37,9 +37,9 @@ const named = [
   /\b(?:Bearer|Basic) [\w+/.=~-]{12,}/i,
 ];
 
-/** Names and passwords before the name of a computer. */
+/** User names and passwords before the name of a server. */
 const addresses = [
-  // A password may hold any sign; a port is none.
+  // A password can contain any character; a port is not a password.
   /[a-z][a-z0-9+.-]{0,20}:\/\/[^\s/?#@:]*:(?!\d{1,5}(?:[/?#]|$))[^\s@]{1,500}@/i,
   /\bhttps?:\/\/[^\s/?#@:]{12,}@/i,
   /[^\s:@/]:[^\s@]{1,500}@(?:tcp|udp|unix)\(/,
@@ -48,7 +48,7 @@ const addresses = [
 
 const patterns = [...tokens, ...keys, ...named, ...addresses];
 
-/** Whether a value looks like a secret, also one that was written as base64 or for an address. */
+/** Returns true if a value looks like a secret, including encoded in base64 or for a URL. */
 export function isSecretValue(value: string): boolean {
   return [value, ...decoded(value)].some(isSecret) || isRandom(value) || isHidden(value);
 }
@@ -66,7 +66,7 @@ function decoded(value: string): string[] {
 
 const base64 = /^[\w+/-]{16,}={0,2}$/;
 
-/** A text in base64 that is JSON, a name with a password, or holds a secret. */
+/** Base64 of JSON, of a user name with a password, or of a secret. */
 function isHidden(value: string): boolean {
   const packed = value.replaceAll(/\s/g, '');
   if (!base64.test(packed)) return false;
@@ -77,12 +77,12 @@ function isHidden(value: string): boolean {
 }
 
 const randomLength = 32;
-/** Average length of the words in a name that a person chose; random text has shorter ones. */
+/** Average word length in names that people choose; random text has shorter words. */
 const meanWord = 3.5;
 
 /**
- * One long word that nobody wrote. Numbers of commits and of builds have letters of one case only;
- * the sums of packages say how they were made.
+ * A long random word. Hashes of commits and builds have letters of one case only; checksums of
+ * packages name their algorithm.
  */
 function isRandom(value: string): boolean {
   const isWord = value.length >= randomLength && /^[\w+/-]+={0,2}$/.test(value);

@@ -5,7 +5,7 @@ import writeFileAtomic from 'write-file-atomic';
 import { HostError } from '../core/host-error.ts';
 import { msg } from '../messages/index.ts';
 
-/** The words that the keys are derived with; a change makes everything stored unreadable. */
+/** Prefixes for deriving the keys; a change makes all stored secrets unreadable. */
 const prefixes = { datasource: 'host-datasource:', secret: 'host-secret:' } as const;
 export type SecretPurpose = keyof typeof prefixes;
 
@@ -13,27 +13,30 @@ const nonceBytes = 12;
 const tagBytes = 16;
 export const minMachineKeyLength = 16;
 
-/** Encrypts what is written to disk with a key that belongs to this machine (AES-256-GCM). */
+/** Encrypts stored values with a key of this machine (AES-256-GCM). */
 export interface Secrets {
   /** `ENC(` + base64 of nonce, ciphertext and tag + `)`. */
   encrypt(purpose: SecretPurpose, text: string): string;
-  /** Null when the key changed or the text was tampered with. */
+  /** Null if the key has changed or the text was tampered with. */
   decrypt(purpose: SecretPurpose, wrapped: string): string | null;
 }
 
 export const isEncrypted = (text: string): boolean => /^ENC\([A-Za-z0-9+/=]*\)$/.test(text);
 
-/** Meant as a secret that was encrypted, also where it was damaged since. */
+/** Returns true for a text that is meant as an encrypted secret, even a damaged one. */
 export const isSealed = (text: string): boolean => text.trimStart().startsWith('ENC(');
 
-/** The length of a ciphertext is that of its text, so an empty one is known without its key. */
+/** A ciphertext is as long as its text, so an empty one is recognizable without the key. */
 export const holdsNothing = (wrapped: string): boolean =>
   isEncrypted(wrapped) && sealedBytes(wrapped).length === nonceBytes + tagBytes;
 
 const sealedBytes = (wrapped: string): Buffer =>
   Buffer.from(wrapped.slice('ENC('.length, -1), 'base64');
 
-/** `onText` is called with every secret that is encrypted or read, so that the log can hide it. */
+/**
+ * Creates the encryption. `onText` is called with every secret that is encrypted or decrypted, so
+ * that the log can mask it.
+ */
 export function createSecrets(
   machineKey: string,
   onText: (secret: string) => void = () => undefined,
@@ -80,12 +83,12 @@ export function createSecrets(
   };
 }
 
-/** No key is so long; a larger file holds something else. */
+/** Limit of the file; a larger one is not an id. */
 const maxMachineIdBytes = 4_096;
 
 /**
- * The random id of this installation, made at the first start and where the file is empty. Mode 0600.
- * Throws `HostError` `machine_id_unreadable` rather than replacing one that is there.
+ * Returns the random id of this installation, created at the first start and if the file is empty.
+ * Mode 0600. @throws HostError `machine_id_unreadable` for an existing file that cannot be read
  */
 export async function readMachineId(file: string): Promise<string> {
   const existing = await storedMachineId(file);
@@ -110,7 +113,7 @@ async function storedMachineId(file: string): Promise<string> {
   }
 }
 
-/** Where the desktop keeps the id once it is sealed by the keyring of the system. */
+/** Path of the id once it is encrypted with the keyring of the system, on the desktop. */
 export const sealedMachineId = (file: string): string => `${file}.sealed`;
 
 const isThere = (file: string): Promise<boolean> =>

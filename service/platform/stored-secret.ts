@@ -1,26 +1,29 @@
 import type { Secrets } from './secrets.ts';
 
-/** A person's secret as it is used, and as it is stored: encrypted, or empty. */
+/** A secret of the user: its text, and its stored form, which is encrypted or empty. */
 export interface StoredSecret {
   readonly text: string;
   readonly stored: string;
 }
 
-/** Text that holds this in place of a secret stands for the one that is kept. */
+/** A text with this mask instead of a secret stands for the stored one. */
 const mask = '***';
 const visibleCharacters = 4;
 
-/** What was stored. One that cannot be read says nothing and keeps its ciphertext: the key may come back. */
+/**
+ * Decrypts a stored secret. An unreadable one has an empty text and keeps its ciphertext, since the
+ * key may be restored.
+ */
 export function openSecret(secrets: Secrets, stored: string): StoredSecret {
   return { text: stored === '' ? '' : (secrets.decrypt('secret', stored) ?? ''), stored };
 }
 
-/** Stored, but not readable with the key of this machine. */
+/** Returns true for a stored secret that is not readable with the key of this machine. */
 export const isLost = ({ text, stored }: StoredSecret): boolean => text === '' && stored !== '';
 
 /**
- * What is kept after `given` was sent: what was shown, masked or for a lost secret empty, changes
- * nothing.
+ * Returns the secret after the user sent `given`: a masked text, or an empty one for an unreadable
+ * secret, changes nothing.
  */
 export function changedSecret(
   secrets: Secrets,
@@ -31,7 +34,7 @@ export function changedSecret(
   return { text: input, stored: input === '' ? '' : secrets.encrypt('secret', input) };
 }
 
-/** Keeps the first and last characters where enough stays hidden. */
+/** Masks a secret. Its first and last characters stay visible if it is long enough. */
 export function masked(secret: string): string {
   if (secret === '') return '';
   if (secret.length < visibleCharacters * 4) return mask;

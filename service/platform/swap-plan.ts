@@ -1,26 +1,26 @@
 import type { HostText } from '../messages/message.ts';
 
-/** How one unpacked folder takes the place of another; `main/swap-update.ts` reads it as JSON. */
+/** Replacement of one unpacked folder with another; `main/swap-update.ts` reads it as JSON. */
 export interface SwapPlan {
-  /** Of the update, as the new program writes it into `startedFile` once it answers. */
+  /** Version of the update, which the new program writes to `startedFile` once it responds. */
   version: string;
-  /** The process that has to end first. */
+  /** The process to wait for. */
   pid: number;
-  /** The folder of the program that runs now. */
+  /** Folder of the running program. */
   folder: string;
-  /** The update, unpacked beside it. */
+  /** Folder of the unpacked update, next to it. */
   staged: string;
-  /** Where the replaced folder waits until the new program has started. */
+  /** Path of the replaced folder until the new program has started. */
   previous: string;
-  /** Below `folder`, as it is before and after. */
+  /** Command relative to `folder`, the same before and after. */
   start: { program: string; args: readonly string[]; cwd: string };
   startedFile: string;
-  /** Written when the update was taken back. */
+  /** Written if the update was rolled back. */
   outcomeFile: string;
   limits: { exitMs: number; renameMs: number; startMs: number };
 }
 
-/** Why the program that was there before is there again. */
+/** Reason why the previous program was restored. */
 export interface SwapOutcome {
   version: string;
   why: HostText;

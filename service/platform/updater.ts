@@ -1,17 +1,19 @@
-/** A newer version, as far as people are told of it. */
+/** A newer version, as displayed. */
 export interface Offer {
   version: string;
   sizeBytes?: number;
 }
 
-/** One way to a newer version. Everything that it throws is a `HostError`, or the reason of the signal. */
+/** A source of newer versions. Its errors are `HostError`s, or the reason of the signal. */
 export interface Updater {
-  /** Null: there is none that is newer. */
+  /** Null if there is no newer version. */
   check(signal: AbortSignal): Promise<Offer | null>;
-  /** Downloads and verifies what was found last. */
+  /** Downloads and verifies the version of the last check. */
   download(onPercent: (percent: number) => void, signal: AbortSignal): Promise<void>;
-  /** What an administrator can run in place of `restart`, once it is downloaded. */
+  /**
+   * Returns the command that an administrator can run instead of `restart`, once it is downloaded.
+   */
   command(): string | undefined;
-  /** Puts it in place and sees to it that the host is started again; may end this process. */
+  /** Installs the update and makes sure that the host restarts; may end this process. */
   restart(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { processEnvironment } from './process-environment.ts';
 import { isSecretValue } from './secret-values.ts';
 
-/** Parts of names, as `_` and the like separate them, that say: this is a secret. */
+/** Words in names, separated by `_` and the like, that indicate a secret. */
 const secretWords = new Set([
   ...['TOKEN', 'TOKENS', 'SECRET', 'SECRETS', 'PASSWORD', 'PASSWORDS', 'PASSWD', 'PASSPHRASE'],
   ...['PASSPHRASES', 'PASSW', 'PSW', 'PASSWORT', 'KENNWORT', 'MNEMONIC', 'PHRASE', 'UNSEAL', 'PEM'],
@@ -11,7 +11,7 @@ const secretWords = new Set([
   ...['JWT', 'DSN', 'PIN', 'OTP', 'SIGNATURE', 'PRIVATE', 'CERT', 'PFX', 'LICENSE'],
 ]);
 
-/** Names that are written as one word: PGPASSWORD, DBPASS, ROOTPW, OPENAIKEY. */
+/** Suffixes of names without separators: PGPASSWORD, DBPASS, ROOTPW, OPENAIKEY. */
 const secretEndings = [
   /(?:TOKENS?|SECRETS?|PASSWORDS?|PASSWD|PASSPHRASES?|CREDENTIALS?|COOKIES?|COOKIEJAR|APIKEYS)$/,
   /(?<!COM|BY|TRES|SUR|OVER|UNDER|ASK)PASS$/,
@@ -19,13 +19,13 @@ const secretEndings = [
   /[A-Z]{2}(?<!MON|TUR|HOT|DON|JOC|WHIS|HOC|PUB|PUBLIC)KEY$/,
 ];
 
-/** Addresses and the like that hold a password as a rule. */
+/** Values such as URLs that usually contain a password. */
 const withPassword =
   /(?:DATABASE|DB|SQL|MONGO|MONGODB|REDIS|POSTGRES|POSTGRESQL|MYSQL|MARIADB|AMQP|RABBITMQ|BROKER)_?(?:URL|URI)$|CONN(?:ECTION)?_?STR(?:ING)?(?:_|$)|^IDENTITY_HEADER$|^SONAR_LOGIN$/;
 
 /**
- * Their names only sound like secrets: folders, kinds of desktops, and sockets, which are guarded by
- * the system. Without `SSH_AUTH_SOCK` nobody could push; it lets keys be used, never read.
+ * Names that only sound like secrets: folders, types of desktops, and sockets that the system
+ * protects. `SSH_AUTH_SOCK` is needed to push; it allows using keys, not reading them.
  */
 const harmless = new Set([
   ...['PWD', 'OLDPWD', 'SSH_AUTH_SOCK', 'XAUTHORITY', 'SESSION_MANAGER', 'DESKTOP_SESSION'],
@@ -35,12 +35,13 @@ const harmless = new Set([
   ...['TMUX_SESSION', 'ZELLIJ_SESSION_NAME', 'KITTY_PUBLIC_KEY'],
 ]);
 
-/** A shorter text could stand in any value by chance. */
+/** A shorter text could be part of any value by chance. */
 const minOwnSecretLength = 6;
 
 /**
- * What a command without a sandbox sees: the environment of the host, without the host's own
- * variables and without all that looks like a secret. `ownSecrets` are the token and the machine key.
+ * Returns the environment of commands without a sandbox: that of the host, without the host's own
+ * variables and everything that looks like a secret. `ownSecrets` are the token and the machine
+ * key.
  */
 export function userEnvironment(
   ownSecrets: readonly string[],
@@ -54,7 +55,7 @@ export function userEnvironment(
       !isSecretValue(value) &&
       !secrets.some((secret) => value.includes(secret)),
   );
-  // Of the usual ones the locale, where there is none.
+  // Adds the default locale if none is set.
   return { ...localeOf(own), ...(Object.fromEntries(passed) as Record<string, string>) };
 }
 

@@ -1,8 +1,8 @@
-/** The time of day, which people and other machines change, and waiting for it. */
+/** The time of day, which can jump, and timers for it. */
 export interface WallClock {
   /** Milliseconds since 1970. */
   now(): number;
-  /** What comes back calls it off. Waiting keeps no process alive. */
+  /** Returns a function that cancels the timer. It does not keep the process alive. */
   after(ms: number, work: () => Promise<void>): () => void;
 }
 

@@ -1,12 +1,12 @@
 import { chmod, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** What a file is called until it is complete. */
+/** Suffix of an incomplete file. */
 export const draftSuffix = '.part';
 
 /**
- * Makes `file` appear complete and synced, or not at all: `write` is given the path of an empty draft
- * beside it, mode 0600. When this throws, an earlier `file` is as it was.
+ * Writes `file` atomically and syncs it: `write` receives the path of an empty draft next to it,
+ * mode 0600. If this throws, an earlier `file` is unchanged.
  */
 export async function writeWhole(
   file: string,
@@ -32,7 +32,7 @@ export async function syncFile(file: string): Promise<void> {
   await handle.sync().finally(() => handle.close());
 }
 
-/** Names are on the disk after this; some systems cannot be asked for it. */
+/** Syncs names to disk; some systems do not support it. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(() => null);
   if (handle === null) return;

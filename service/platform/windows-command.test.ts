@@ -55,7 +55,7 @@ describe('a program on Windows', () => {
     );
     for (const text of all) {
       const written = lineOf(text).slice(1, -1);
-      // Where cmd.exe is outside of quotes there are only blanks.
+      // Outside of quotes, cmd.exe sees only blanks.
       const outside = written.replaceAll(/"[^"]*"/g, '');
       expect([text, outside]).toEqual([text, ' ']);
     }

@@ -4,22 +4,25 @@ import { win32 } from 'node:path';
 export interface WindowsCommand {
   program: string;
   args: string[];
-  /** The arguments are a command line already. */
+  /** True if the arguments are already a command line. */
   isVerbatim: boolean;
 }
 
-/** What `cmd.exe` takes. */
+/** Limit of `cmd.exe`. */
 const maxCharacters = 8_191;
 const isBatch = /\.(?:cmd|bat)$/i;
-/** A percent sign, and an empty piece of the current folder: what stands behind it is no variable any more. */
+/**
+ * A percent sign, and an empty substring of the current folder: the text after it is no longer a
+ * variable.
+ */
 const percent = '%%cd:~,%';
 
 /**
- * What to start on Windows: programs as they are, `.cmd` and `.bat` files by `cmd.exe`, which alone can
- * run them (Node refuses to, CVE-2024-27980). Each argument stays in quotes throughout, also where the
- * file hands it on by `%*`; this is how the standard library of Rust does it. `cross-spawn` lets an
- * argument out of its quotes there, and would have to be told that it is on Windows to be tested.
- * @throws Error where an argument cannot be given
+ * Returns how to start a file on Windows: programs directly, `.cmd` and `.bat` files with
+ * `cmd.exe`, which alone can run them (Node refuses to, CVE-2024-27980). Each argument stays
+ * quoted, even if the file passes it on with `%*`, like in the standard library of Rust.
+ * `cross-spawn` does not quote arguments there, and would need a mock of the platform for tests.
+ * @throws Error for an argument that cannot be passed
  */
 export function windowsCommand(
   program: string,
@@ -43,7 +46,10 @@ export function windowsCommand(
   };
 }
 
-/** A quote becomes two, and backslashes before one are doubled: so programs read what was meant. */
+/**
+ * A quote becomes two, and backslashes before one are doubled, so that programs parse the original
+ * text.
+ */
 const quoted = (text: string): string =>
   `"${text
     .replaceAll(/(\\*)"/g, '$1$1""')

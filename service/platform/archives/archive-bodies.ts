@@ -28,7 +28,7 @@ export interface Bodies {
 
 /**
  * Unpacks every body and checks its size and CRC, eight at a time; writes those with a target. The
- * first failure stops all, and is thrown when nothing runs any more.
+ * first failure stops the others and is thrown once none is running.
  */
 export async function unpackBodies(bodies: Bodies): Promise<void> {
   const stop = new AbortController();
@@ -81,7 +81,7 @@ interface Inflated {
 }
 
 async function inflateWhole(packed: Buffer, entry: ArchiveEntry): Promise<Buffer> {
-  // One byte more than expected, so that zlib finishes at once and excess content shows.
+  // One byte more than expected, so that zlib finishes at once and excess content is detected.
   const capacityBytes = entry.sizeBytes + 1;
   const options = {
     chunkSize: Math.max(capacityBytes, 64),

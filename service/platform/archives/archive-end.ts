@@ -23,8 +23,8 @@ export interface Table {
 }
 
 /**
- * Checks that a single matching end record follows the table of contents, and nothing else: with a
- * second one, or bytes around it, another program would read a different archive.
+ * Checks that a single matching end record follows the table of contents and nothing else does:
+ * with a second one, or bytes around it, another program would read a different archive.
  */
 export async function checkArchiveEnd(reader: WindowedReader, table: Table): Promise<void> {
   const length = table.sizeBytes - table.tableEnd;

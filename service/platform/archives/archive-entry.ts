@@ -28,13 +28,12 @@ export interface ArchiveEntry {
   /** Relative path with `/`, without the closing slash of directories. */
   name: string;
   directory: boolean;
-  /** Whether its owner may execute it. */
+  /** True if its owner can execute it. */
   executable: boolean;
   deflated: boolean;
   crc32: number;
   compressedBytes: number;
   sizeBytes: number;
-  /** Offset of the compressed bytes in the archive. */
   dataOffset: number;
 }
 
@@ -51,8 +50,8 @@ export function isExecutable(entry: Entry): boolean {
 }
 
 /**
- * Returns why this entry of the central directory is refused, whatever its name; undefined when it
- * is valid.
+ * Returns the reason why an entry of the central directory is refused, regardless of its name;
+ * undefined for a valid one.
  */
 export function entryProblem(name: string, entry: Entry): Message | undefined {
   return storageProblem(entry) ?? kindProblem(name, entry) ?? secondNameProblem(entry);
@@ -73,8 +72,8 @@ function storageProblem(entry: Entry): Message | undefined {
 }
 
 /**
- * The mode is checked whatever system the entry claims to come from, since unpackers differ on
- * that.
+ * The mode is checked for every creator system of the entry, since unpackers differ in what they
+ * read.
  */
 function kindProblem(name: string, entry: Entry): Message | undefined {
   const directory = name.endsWith('/');

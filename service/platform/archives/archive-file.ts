@@ -10,7 +10,7 @@ const directoryMode = 0o755;
 const unreadable = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'EACCES', 'EPERM', 'ELOOP', 'ENXIO']);
 
 /**
- * Opens the archive for the time of the callback. `O_NONBLOCK`: opening a named pipe would
+ * Opens the archive for the duration of the callback. `O_NONBLOCK`: opening a named pipe would
  * otherwise wait for a writer.
  */
 export async function withArchive<T>(

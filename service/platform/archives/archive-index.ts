@@ -19,13 +19,13 @@ export interface ArchiveRules {
   /** Up to this size any compression ratio is allowed; above it `maxRatio` applies. */
   ratioFreeBytes: number;
   maxRatio: number;
-  /** Returns why an entry of this name cannot be unpacked; undefined when it can. */
+  /** Returns the reason why an entry of this name cannot be unpacked; undefined if it can. */
   nameProblem: (name: string) => HostText | undefined;
-  /** Returns the same key for path segments that cannot exist side by side. */
+  /** Returns the same key for path segments that conflict with each other. */
   nameKey: (segment: string) => string;
 }
 
-/** Limits that suit every archive of the host and of plugins. */
+/** Limits for every archive of the host and of plugins. */
 export const archiveLimits = (maxEntries: number) => ({
   maxEntries,
   maxPaths: 2 * maxEntries,
@@ -82,7 +82,7 @@ async function checkedIndex(
   return { entries, unpackedBytes };
 }
 
-/** The name and size checks of yauzl are off, since they would not say which entry is wrong. */
+/** The name and size checks of yauzl are disabled, since their errors do not name the entry. */
 async function openTables(reader: WindowedReader, sizeBytes: number): Promise<ZipFile> {
   const options = { autoClose: false, decodeStrings: false, validateEntrySizes: false };
   try {

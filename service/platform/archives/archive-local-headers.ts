@@ -137,8 +137,8 @@ function isUnfinished(entry: Entry, header: LocalFileHeader, sizes: Sizes): bool
 }
 
 /**
- * Whether the bytes after the data of an entry are its data descriptor, or are absent where none is
- * needed.
+ * Returns true if the bytes after the data of an entry are its data descriptor, or are absent
+ * because none is needed.
  */
 function belongs(behind: Buffer, entry: Entry, header: LocalFileHeader): boolean {
   if (behind.length === 0) {

@@ -23,18 +23,21 @@ export function decodeName(raw: Uint8Array): string | undefined {
   }
 }
 
-/** Whether Windows takes this file name for a device, whatever its case or extension. */
+/** Returns true if Windows treats this file name as a device, regardless of case and extension. */
 function isDeviceName(segment: string): boolean {
   const base = segment.normalize('NFKC').split('.', 1)[0] ?? '';
   return deviceName.test(base.trimEnd());
 }
 
-/** Whether Windows would open another file than one of exactly this name, or none. */
+/** Returns true if Windows would open a different file for this name, or none. */
 export function misleadsWindows(segment: string): boolean {
   return unusable.test(segment) || /[.\s]$/u.test(segment) || isDeviceName(segment);
 }
 
-/** Returns why an entry of this name cannot be unpacked on every system; undefined when it can. */
+/**
+ * Returns the reason why an entry of this name cannot be unpacked on every system; undefined if it
+ * can.
+ */
 export function nameProblem(name: string): Message | undefined {
   if (name === '') return msg('archive.noName');
   if (Buffer.byteLength(name) > maxNameBytes)
@@ -84,8 +87,8 @@ function compatibleFormProblem(name: string): Message | undefined {
 }
 
 /**
- * Returns the same key for names that some file system treats as equal: case, composition,
- * invisible characters.
+ * Returns the same key for names that a file system can treat as equal because of case, composition
+ * or invisible characters.
  */
 export function sameNameKey(segment: string): string {
   if (/^[\x20-\x7e]*$/.test(segment)) return segment.toLowerCase();
@@ -100,21 +103,18 @@ export function sameNameKey(segment: string): string {
 interface Node {
   spelling: string;
   directory: boolean;
-  /** Whether an entry names it, as opposed to a parent of another entry. */
+  /** True for a path with an entry, false for a parent folder of one. */
   listed: boolean;
   children: Map<string, Node>;
 }
 
-/**
- * Every path of an archive as a tree, which finds paths that cannot exist side by side on every
- * file system.
- */
+/** Every path of an archive as a tree, which finds paths that conflict on some file system. */
 export class NameRegistry {
   readonly #root = node('', true);
   readonly #keyOf: (segment: string) => string;
   #size = 0;
 
-  /** @param keyOf returns the same key for segments that cannot exist side by side */
+  /** @param keyOf returns the same key for segments that conflict with each other */
   constructor(keyOf: (segment: string) => string) {
     this.#keyOf = keyOf;
   }
@@ -125,7 +125,7 @@ export class NameRegistry {
   }
 
   /**
-   * Adds `name` and its parent directories. Returns the reason when they conflict with an earlier
+   * Adds `name` and its parent directories. Returns the reason if they conflict with an earlier
    * path.
    */
   add(name: string): Message | undefined {

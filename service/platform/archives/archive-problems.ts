@@ -58,8 +58,8 @@ export function visible(text: string): string {
 }
 
 /**
- * Returns a name from an archive in a form that is safe to display: without invisible characters,
- * and cut.
+ * Returns a name from an archive in a form that is safe to display: shortened, and without
+ * invisible characters.
  */
 export function printable(text: string): string {
   const printed = visible(text);

@@ -78,7 +78,7 @@ function endOfFile(): Error {
   return new Error('unexpected end of file');
 }
 
-/** Fills `target` from `position`. False when the file ends before. */
+/** Fills `target` from `position`. False if the file ends before. */
 export async function readFully(
   file: FileHandle,
   target: Buffer,

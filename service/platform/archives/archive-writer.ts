@@ -17,15 +17,15 @@ type Zip = ZipFile & { entries: { state: number }[] };
 const isWritten = ({ state }: { state: number }): boolean => state === 3;
 
 /**
- * Writes a zip at the speed of the reader of `output`, one entry at a time and without holding a
- * whole entry in memory.
+ * Writes a zip at the speed of the reader of `output`, one entry at a time, without buffering a
+ * whole entry.
  */
 export class ArchiveWriter {
   readonly output: Readable;
   private readonly zip = new ZipFile() as Zip;
   /**
-   * Kept separately until the end, since yazl searches all its entries for each one that is added
-   * or done.
+   * Stored separately until the end, since yazl searches all its entries for each one that is added
+   * or completed.
    */
   private readonly written: Zip['entries'] = [];
   private readonly ended = new AbortController();
@@ -49,10 +49,10 @@ export class ArchiveWriter {
   }
 
   /**
-   * Adds the file in its present size: bytes appended meanwhile are left out, truncated ones are
+   * Adds the file with its current size: bytes appended meanwhile are omitted, truncated ones are
    * missing. False: the file does not exist or cannot be read, is sparse with a size of more than 1
-   * GiB, or the archive has a million entries. Rejects when the output is closed. `opening` opens
-   * the file at a path.
+   * GiB, or the archive has a million entries. Rejects if the output is closed. `opening` opens the
+   * file at a path.
    */
   async addFile(
     path: string,
@@ -115,7 +115,7 @@ export class ArchiveWriter {
     this.zip.end();
   }
 
-  /** Ends the output with an error, so that it is not taken for a complete archive. */
+  /** Ends the output with an error, so that it is not mistaken for a complete archive. */
   fail(error: unknown): void {
     this.output.destroy(error instanceof Error ? error : new Error(String(error)));
   }

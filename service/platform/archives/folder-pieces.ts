@@ -35,7 +35,7 @@ export async function* piecesOf(folder: string, listener: PieceListener): AsyncG
 }
 
 /**
- * Like `piecesOf`, for a folder whose path contains no link; yields nothing when a link was put
+ * Like `piecesOf`, for a folder whose path contains no link; yields nothing if a link was inserted
  * into it.
  */
 export async function* plainPiecesOf(

@@ -34,8 +34,7 @@ export async function openFile(path: string): Promise<FileHandle | null> {
 
 /**
  * Opens the file at `path`, which contains no link, and returns it only if the opened file is
- * really there: anyone with write access to a parent folder could put a link into the path at any
- * moment.
+ * really at that path: anyone with write access to a parent folder can insert a link at any moment.
  */
 export async function openPlainFile(path: string): Promise<FileHandle | null> {
   const handle = await openFile(path);
@@ -68,8 +67,7 @@ export async function openPlainFolder(path: string): Promise<FileHandle | null> 
 }
 
 /**
- * On Linux, the kernel reports the real path of an open file, whatever is put at its path
- * meanwhile.
+ * On Linux, the kernel reports the real path of an open file, even if the path has been replaced.
  */
 async function liesAt(handle: FileHandle, path: string): Promise<boolean> {
   const linkTarget = await readlink(`/proc/self/fd/${handle.fd}`).catch(() => null);

@@ -9,7 +9,7 @@ const localHeaderBytes = 30;
 const stored = 0;
 
 /**
- * Reads one entry of a zip by its exact name, unpacking at most `maxBytes`. Null where there is no
+ * Reads one entry of a zip by its exact name, unpacking at most `maxBytes`. Null if there is no
  * such entry, it is larger, or the zip is damaged or encrypted. The other entries are neither
  * unpacked nor checked.
  */

@@ -7,7 +7,7 @@ const blockBytes = 512;
 const smallBytes = 1024 ** 2;
 const sparseRatio = 16;
 
-/** Whether a file uses less than a sixteenth of its size on disk. */
+/** Returns true if a file uses less than a sixteenth of its size on disk. */
 export function isSparse({ size, blocks }: { size: number; blocks: number }): boolean {
   return size > smallBytes && blocks * blockBytes * sparseRatio < size;
 }

@@ -1,6 +1,6 @@
 import { domAccessors } from './dom-accessors.ts';
 
-/** Role of an element: its own attribute, or else that of HTML. */
+/** Role of an element: its own attribute, otherwise that of HTML. */
 const roles = String.raw`
   const known = new Set(
     ('alert alertdialog application article banner blockquote button caption cell checkbox code columnheader ' +
@@ -188,9 +188,9 @@ const states = String.raw`
 `;
 
 /**
- * The accessibility tree with one node a line: `- role "name" value="…" [level=1]`, children
- * indented. The tree of Chromium costs several times as much, since it is built and sent as a whole
- * before it can be cut.
+ * The accessibility tree with one node per line: `- role "name" value="…" [level=1]`, children
+ * indented. Chromium's own tree is several times slower, since it is built and sent as a whole
+ * before it can be shortened.
  */
 export const readAccessibility = String.raw`function readAccessibility(most) {
   ${domAccessors}

@@ -13,11 +13,11 @@ export interface BrowserTab extends PageLocation {
   active: boolean;
 }
 
-/** The content of a page in two forms, each cut at `maxReading`. */
+/** The content of a page in two forms, each shortened to `maxReading`. */
 export interface Reading {
   /** The visible elements as HTML, without attributes that only a browser needs. */
   dom: string;
-  /** The accessibility tree, one node a line, indented. */
+  /** The accessibility tree, one node per line, indented. */
   accessibility: string;
 }
 
@@ -29,9 +29,9 @@ export interface Picture {
 }
 
 /**
- * Actions in a profile, each with its input and its result. All but `tabs` act on the active tab.
- * `selector` is CSS, or `text=…`: the first visible element that matches. `dx` and `dy` are CSS
- * pixels.
+ * Actions in a profile, each with its input and its result. All except `tabs` act on the active
+ * tab. `selector` is CSS, or `text=…` for the first visible element that matches. `dx` and `dy` are
+ * CSS pixels.
  */
 export interface BrowserActions {
   navigate: [{ url: string }, PageLocation & { status: number | null }];
@@ -77,9 +77,9 @@ export interface BrowserProfile {
 
 /** A browser that shows pages to models. */
 export interface BrowserEngine {
-  /** Whether it can be used now. Fast, since it is called for every list of tools. */
+  /** Resolves with true if it can be used now. Fast, since it is called for every list of tools. */
   isThere(): Promise<boolean>;
-  /** Reason why pages run without the browser's own sandbox, if known; null: they run in it. */
+  /** Reason why pages run without the browser's own sandbox, if known; null if they run in it. */
   unsandboxed(): string | null;
   /**
    * Opens a new profile that sends all requests to the proxy at this loopback port.
@@ -90,7 +90,7 @@ export interface BrowserEngine {
   close(): Promise<void>;
 }
 
-/** Most tabs of a profile; further ones are closed. */
+/** Most tabs of a profile; additional ones are closed. */
 export const maxTabs = 10;
 /** Most dialogs during one action; a page that opens more is closed. */
 export const maxDialogs = 20;

@@ -1,6 +1,6 @@
 /**
- * Access to the DOM for the functions that run inside a page, independent of what the page named or
- * changed: a form may have a field with the name of a property.
+ * Access to the DOM for functions that run inside a page, independent of what the page has renamed
+ * or changed: a form field can have the name of a property.
  */
 export const domAccessors = String.raw`
   const getter = (of, name) => {

@@ -17,8 +17,8 @@ const usualFiles: Partial<Record<NodeJS.Platform, string[]>> = {
 };
 
 /**
- * Returns the absolute path of a Chromium-based browser: the named one, else one on the PATH, else
- * one in its usual folder. Null when there is none.
+ * Returns the absolute path of a Chromium-based browser: the named one, otherwise one on the PATH,
+ * otherwise one in its usual folder. Null if there is none.
  */
 export async function findBrowser(named: string | null): Promise<string | null> {
   if (named !== null) return (await isThere(named)) ? named : null;

@@ -7,7 +7,7 @@ const maxSide = 7_900;
 const maxCharacters = 7 * 1024 ** 2;
 
 /**
- * Captures the visible part or the whole page, cut at the longest side and scaled down when the
+ * Captures the visible part or the whole page, cropped to the longest side and scaled down if the
  * image is too large.
  */
 export async function takePicture(cdp: Cdp, fullPage: boolean): Promise<Picture> {
@@ -24,7 +24,7 @@ export async function takePicture(cdp: Cdp, fullPage: boolean): Promise<Picture>
   }
 }
 
-/** A page can be of any length, so the size is limited. */
+/** A page can have any length, so the size is limited. */
 async function pageSize(cdp: Cdp): Promise<{ width: number; height: number }> {
   const { cssContentSize } = (await cdp('Page.getLayoutMetrics')) as {
     cssContentSize: { width: number; height: number };

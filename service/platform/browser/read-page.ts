@@ -7,7 +7,7 @@ export type Cdp = (method: string, params?: object) => Promise<unknown>;
 
 const scriptMs = 5_000;
 
-/** Address and title as the browser knows them, so a page that hangs has them, too. */
+/** Address and title from the browser, so that they are available for a page that hangs. */
 export async function pageLocation(cdp: Cdp): Promise<PageLocation> {
   const { targetInfo } = (await cdp('Target.getTargetInfo')) as { targetInfo: PageLocation };
   return { url: targetInfo.url.slice(0, 8_192), title: targetInfo.title.slice(0, 500) };
@@ -20,7 +20,7 @@ export async function textOfPage(cdp: Cdp): Promise<string> {
 
 export async function readPage(cdp: Cdp): Promise<Reading> {
   const { domCharacters, accessibilityCharacters } = maxReading;
-  // In one evaluation, since each one waits until the page is idle.
+  // In a single evaluation, since each one waits until the page is idle.
   const dom = `dom: (${readDom})(${domCharacters})`;
   const tree = `accessibility: (${readAccessibility})(${accessibilityCharacters})`;
   const read = (await evaluate(cdp, `({ ${dom}, ${tree} })`)) as Reading;
@@ -36,7 +36,7 @@ function cut(text: string, which: keyof typeof maxReading): string {
   return whole.length <= most ? whole : `${whole.slice(0, most).toWellFormed()}\n… (cut here)`;
 }
 
-/** In an isolated world, which changes of the page to built-in objects do not affect. */
+/** In an isolated world, which the page cannot affect by changing built-in objects. */
 async function evaluate(cdp: Cdp, expression: string): Promise<unknown> {
   const { frameTree } = (await cdp('Page.getFrameTree')) as {
     frameTree: { frame: { id: string } };

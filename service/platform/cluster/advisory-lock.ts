@@ -1,12 +1,12 @@
 import type { DatabaseConfig } from '../database/database-config.ts';
 import { openPgSession } from '../database/pg-session.ts';
 
-/** Any number that no other program on the database uses: "plugin-h" in ASCII. */
+/** A number that other programs on the database are unlikely to use: "plugin-h" in ASCII. */
 const lockKey = '8100110526303366248';
 
 /**
  * Runs `work` while no other host does: migrations, seeding and sweeps. The lock belongs to a
- * session of its own, so it ends with this process whatever happens.
+ * separate session, so it is released when this process ends.
  */
 export async function withAdvisoryLock<T>(
   config: DatabaseConfig,
@@ -21,7 +21,7 @@ export async function withAdvisoryLock<T>(
   }
 }
 
-/** Like `withAdvisoryLock`; null at once where another host has the lock. */
+/** Like `withAdvisoryLock`, but resolves with null immediately if another host has the lock. */
 export async function tryAdvisoryLock<T>(
   config: DatabaseConfig,
   work: () => Promise<T>,

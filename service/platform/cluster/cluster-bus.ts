@@ -4,17 +4,16 @@ import { withTimeout } from '../../core/with-timeout.ts';
 import type { DatabaseConfig } from '../database/database-config.ts';
 import { openPgSession, type PgSession } from '../database/pg-session.ts';
 
-/** The channel of LISTEN and NOTIFY. */
 export const clusterChannel = 'plugin_host';
 
-/** After a gap anything may have happened; it counts as a change of everything. */
+/** After a gap in the notifications, everything counts as changed. */
 export const everything = '*';
 
 const retryMs = 500;
 
 /**
- * Wakes this host when another one has written something. Only the wake-up travels here: whoever is
- * woken reads the rows.
+ * Wakes this host when another one has written something. Only the wake-up is transferred; the
+ * receiver reads the rows.
  */
 export class ClusterBus {
   /** `table:<name>`, `run:<id>`, `request:<run id>`, or `*` after a gap. */
@@ -58,8 +57,8 @@ export class ClusterBus {
   }
 
   /**
-   * Runs a statement on the connection that listens. One that is silently cut looks alive, so it is
-   * dropped where no answer comes in time.
+   * Runs a statement on the listening connection. A connection that was silently cut still looks
+   * alive, so it is dropped if no response arrives in time.
    */
   async query<T>(sql: string, values: readonly unknown[], limitMs: number): Promise<T[]> {
     const { session } = this;

@@ -13,7 +13,7 @@ import {
 import { clusterRefusal } from './refuse-cluster.ts';
 import { makeWakeTriggers } from './wake-triggers.ts';
 
-/** Facts of a host for the others, and how soon it counts as lost. */
+/** Facts about a host for the others, and the time after which it counts as lost. */
 export interface ClusterOptions {
   database: Database;
   config: DatabaseConfig;
@@ -21,14 +21,14 @@ export interface ClusterOptions {
   hostId: string;
   name: string;
   version: string;
-  /** Time without a sign after which a host is lost, in ms. */
+  /** Time without a heartbeat after which a host is lost, in ms. */
   lostAfterMs: number;
 }
 
-/** Signs of life within the time after which a host is lost. */
+/** Heartbeats within the time after which a host is lost. */
 const beatsUntilLost = 6;
 
-/** The hosts that share this database, seen from one of them. */
+/** The hosts that share this database, as seen from one of them. */
 export class Cluster {
   readonly hostId: string;
   readonly name: string;
@@ -38,11 +38,11 @@ export class Cluster {
   readonly tableChanged = new Topic<string>();
   /** Published with the id of a run whose row or events changed; `*`: any. */
   readonly runChanged = new Topic<string>();
-  /** Published with the id of the run that something was asked or answered about; `*`: any. */
+  /** Published with the id of a run that has a new request or answer; `*`: any. */
   readonly requested = new Topic<string>();
-  /** Published with the id of a run that somebody looks at on any host. */
+  /** Published with the id of a run that a client of any host is following. */
   readonly watching = new Topic<string>();
-  /** Published after each sign of life. */
+  /** Published after each heartbeat. */
   readonly beat = new Topic<undefined>();
   private readonly options: ClusterOptions;
   private readonly table: HostTable;
@@ -93,7 +93,7 @@ export class Cluster {
     return this.table.all();
   }
 
-  /** Names by id, also of hosts that are gone. */
+  /** Names by id, including hosts that have ended. */
   names(): Promise<Map<string, string>> {
     return this.table.names();
   }
@@ -109,7 +109,7 @@ export class Cluster {
     return this.table.setTools(this.hostId, tools);
   }
 
-  /** The tools with these names that other hosts have which are up; the first host counts. */
+  /** The tools with these names of other hosts that are up; the first host takes precedence. */
   async toolsElsewhere(names: readonly string[]): Promise<ToolSchemas> {
     const found: Record<string, ToolSchemas[string]> = {};
     for (const { id, state, tools } of await this.hosts()) {
@@ -123,12 +123,12 @@ export class Cluster {
     return found;
   }
 
-  /** Runs `work` while no other host runs work under the lock. */
+  /** Runs `work` under a lock that only one host can hold. */
   lock<T>(work: () => Promise<T>): Promise<T> {
     return withAdvisoryLock(this.config, work);
   }
 
-  /** Null at once where another host has the lock. */
+  /** Like `lock`, but resolves with null immediately if another host has the lock. */
   tryLock<T>(work: () => Promise<T>): Promise<T | null> {
     return tryAdvisoryLock(this.config, work);
   }
@@ -143,7 +143,7 @@ export class Cluster {
   private wake(payload: string): void {
     const [kind, about = everything] = payload.split(':', 2);
     if (kind === 'table' || kind === everything) this.tableChanged.publish(about);
-    // A state that another host has set.
+    // Another host may have set a new state.
     if (about === 'cluster_hosts' || kind === everything) void this.sign();
     if (kind === 'run' || kind === everything) this.runChanged.publish(about);
     if (kind === 'watch') this.watching.publish(about);
@@ -167,7 +167,7 @@ export class Cluster {
     }
   }
 
-  /** Leaves the cluster, so that nobody waits for signs of this host. */
+  /** Leaves the cluster, so that the others do not wait for heartbeats. */
   async close(): Promise<void> {
     this.closed = true;
     clearInterval(this.timer);

@@ -13,12 +13,12 @@ export interface ClusterHost {
   tools: Readonly<Record<string, string>>;
 }
 
-/** Effects and input schemas that a plan is checked against, by the name of the tool. */
+/** Effects and input schemas for validating a plan, by tool name. */
 export type ToolSchemas = Readonly<
   Record<string, { effect: string; inputSchema: Record<string, unknown> }>
 >;
 
-/** The tools that a host tells the others about, by name. */
+/** Tools that a host announces to the others, by name. */
 export type AdvertisedTools = Readonly<Record<string, ToolSchemas[string] & { version: string }>>;
 
 interface Row {
@@ -32,14 +32,14 @@ interface Row {
   silent_ms: string | number;
 }
 
-/** A lost host is listed for so long. */
+/** A lost host stays in the list for this time. */
 const listedMs = 24 * 3_600_000;
 
 const allSql = `SELECT id, name, version, state, tools, started_at, last_seen_at,
   EXTRACT(EPOCH FROM now() - last_seen_at) * 1000 AS silent_ms
   FROM cluster_hosts ORDER BY started_at, id`;
 
-/** The rows of hosts. Times are the database's, so that no clock of a host decides who is lost. */
+/** The rows of hosts. Times come from the database, so that differing clocks do not matter. */
 export class HostTable {
   private readonly database: Database;
   private readonly lostAfterMs: number;
@@ -56,7 +56,7 @@ export class HostTable {
     return row?.found === true;
   }
 
-  /** Oldest first; hosts that ended properly and those lost for more than a day are left out. */
+  /** Oldest first, without hosts that ended properly or were lost for more than a day. */
   async all(): Promise<ClusterHost[]> {
     const rows = await this.database.select<Row>(allSql);
     return rows
@@ -89,7 +89,7 @@ export class HostTable {
     );
   }
 
-  /** Returns the state that the host has; null where its row is gone. */
+  /** Returns the stored state of the host; null if its row is missing. */
   async beat(id: string, bus: ClusterBus): Promise<string | null> {
     const [row] = await bus.query<{ state: string }>(
       'UPDATE cluster_hosts SET last_seen_at = now() WHERE id = $1 RETURNING state',
@@ -111,7 +111,7 @@ export class HostTable {
     );
   }
 
-  /** The schemas of the tools of one host, by name. */
+  /** The tool schemas of one host, by name. */
   async schemas(id: string): Promise<ToolSchemas> {
     const [row] = await this.database.select<{ schemas: string }>(
       'SELECT schemas FROM cluster_hosts WHERE id = $1',

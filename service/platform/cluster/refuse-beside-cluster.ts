@@ -2,11 +2,11 @@ import type { Database } from '../database/database.ts';
 import { HostTable } from './host-table.ts';
 import { clusterRefusal } from './refuse-cluster.ts';
 
-/** As every host of a cluster does unless told otherwise. */
+/** The default of hosts in a cluster. */
 const lostAfterMs = 30_000;
 
 /**
- * A host outside of the cluster would take the runs of the others for its own interrupted ones.
+ * A host outside the cluster would treat the runs of the others as its own interrupted ones.
  * @throws HostError `cluster_up` while hosts of a cluster are up on the database
  */
 export async function refuseBesideCluster(database: Database): Promise<void> {

@@ -5,7 +5,7 @@ import type { ClusterHost } from './host-table.ts';
 /** Codes of refusals that end the start of a host; see `isClusterRefusal`. */
 const codes = new Set(['cluster_database', 'cluster_versions', 'cluster_schema', 'cluster_up']);
 
-/** Why a host cannot be part of a cluster. */
+/** Reasons why a host cannot be part of a cluster. */
 export const clusterRefusal = {
   database: (type: string): HostError =>
     new HostError('unprocessable', 'cluster_database', msg('cluster.wrongDatabase', { type })),

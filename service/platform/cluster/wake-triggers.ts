@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.ts';
 import { clusterChannel } from './cluster-bus.ts';
 
-/** Tables whose changes every host has to see. */
+/** Tables whose changes affect every host. */
 export const sharedTables = [
   'settings',
   'conversations',
@@ -18,8 +18,8 @@ const functionSql = (name: string, statements: string): string =>
   `CREATE OR REPLACE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS ${body(statements)}`;
 
 /**
- * Makes the database wake the hosts itself, so that no write is forgotten. Only a cluster has these
- * triggers; they must be made while the lock of migrations is held.
+ * Creates triggers that wake the hosts, so that no write is missed. Only clusters have these
+ * triggers; they must be created while the lock of migrations is held.
  */
 export async function makeWakeTriggers({ sequelize }: Database): Promise<void> {
   const run = (sql: string): Promise<unknown> => sequelize.query(sql);
@@ -65,7 +65,7 @@ interface Trigger {
   on: string;
   referencing?: string;
   each: 'ROW' | 'STATEMENT';
-  /** The function, which the trigger is named after. */
+  /** The function that the trigger is named after. */
   call: string;
 }
 

@@ -12,7 +12,7 @@ export interface ComputerDisplay extends Point {
   id: string;
   width: number;
   height: number;
-  /** Pixels for each point. */
+  /** Pixels per point. */
   scale: number;
   primary: boolean;
 }
@@ -22,7 +22,7 @@ export interface ComputerApp {
   /** Id of the window. */
   id: string;
   title: string;
-  /** Present where the system provides them. */
+  /** Only if the system provides it. */
   name?: string;
   pid?: number;
   active?: boolean;
@@ -35,7 +35,7 @@ export interface Screenshot {
   /** Size in points. */
   width: number;
   height: number;
-  /** Pixels of the image for each point. */
+  /** Pixels of the image per point. */
   scale: number;
   /** Id of the display. */
   display: string;
@@ -63,10 +63,10 @@ export interface ComputerActions {
 
 export type ComputerAction = keyof ComputerActions;
 
-/** Whether computer use is possible on this machine. */
+/** Availability of computer use on this machine. */
 export interface ComputerState {
   available: boolean;
-  /** The display in use, or the reason why there is none, with advice. */
+  /** Name of the display in use, or the reason why there is none, with advice. */
   reason: HostText;
 }
 
@@ -78,8 +78,8 @@ export const sentState = ({ available, reason }: ComputerState) => ({
 });
 
 /**
- * The mouse and keyboard while a model has them; an indicator on the screen says so, and a key ends
- * it.
+ * Mouse and keyboard while a model controls them; an indicator on the screen shows this, and a key
+ * ends it.
  */
 export interface Controls {
   /** Display name of the key. */
@@ -90,12 +90,12 @@ export interface Controls {
 
 /** A screen with its mouse and keyboard. */
 export interface ComputerEngine {
-  /** Whether it can be used now. */
+  /** Resolves with the current availability. */
   state(): Promise<ComputerState>;
   /**
-   * Runs one action. No key or button remains pressed, however it ends.
-   * @throws HostError `computer_use_unavailable` without a display, and other codes for impossible
-   * actions; the reason of `signal`
+   * Runs one action. No key or button stays pressed afterwards. @throws HostError
+   * `computer_use_unavailable` without a display, and other codes for impossible actions; the
+   * reason of `signal`
    */
   run<Action extends ComputerAction>(
     action: Action,
@@ -119,6 +119,6 @@ export const limits = {
   clicks: 3,
   /** Most points of one scroll action. */
   scroll: 10_000,
-  /** Most launched programs that run at a time. */
+  /** Most launched programs at the same time. */
   launched: 16,
 };

@@ -18,7 +18,7 @@ interface Entry {
 const maxEntries = 2_000;
 const maxFileBytes = 256 * 1_024;
 
-/** Finds the entry with that id, or that name in any language; null when there is none. */
+/** Finds the entry with that id, or that name in any language; null if there is none. */
 export async function findEntry(app: string, folders = menuFolders()): Promise<Entry | null> {
   const searched = app.trim().toLowerCase();
   let byName: Entry | null = null;

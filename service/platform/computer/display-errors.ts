@@ -17,8 +17,7 @@ export function outsideScreenError(point: Point, displays: readonly ComputerDisp
 }
 
 /**
- * Returns the display with that id, else the primary one.
- * @throws HostError `unknown_display`
+ * Returns the display with that id, otherwise the primary one. @throws HostError `unknown_display`
  */
 export function findDisplay<Display extends { id: string; primary: boolean }>(
   displays: readonly Display[],

@@ -13,14 +13,15 @@ export interface Pixels {
 export const stripRows = 128;
 export const smallest = 16;
 
-/** Pixels that are converted at a time, so that other work can run in between. */
+/** Pixels converted at a time, so that other work can run in between. */
 const pixelsAtOnce = 128 * 1_024;
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 /** PNG header: 8 bits, RGB. */
 const format = [8, 2, 0, 0, 0];
 
 /**
- * Encodes a PNG that is smaller by `by` = 1, 2, 4, 8 or 16: each pixel is the mean of `by` × `by`.
+ * Encodes a PNG that is scaled down by `by` = 1, 2, 4, 8 or 16: each pixel is the mean of `by` ×
+ * `by`.
  */
 export async function encodePng(pixels: Pixels, by: number): Promise<Buffer> {
   const width = Math.max(1, Math.floor(pixels.width / by));
@@ -40,7 +41,7 @@ export async function encodePng(pixels: Pixels, by: number): Promise<Buffer> {
   ]);
 }
 
-/** The fastest level, since screenshots compress well and somebody waits for them. */
+/** The fastest level, since screenshots compress well and a model waits for them. */
 function packer(): { deflate: Deflate; whole: Promise<Buffer> } {
   const deflate = createDeflate({ level: 1, chunkSize: 256 * 1_024 });
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();

@@ -4,14 +4,14 @@ import { unavailable } from './unavailable.ts';
 import { waylandReason, X11Engine } from './x11/x11-engine.ts';
 import { type Message, msg } from '../../messages/index.ts';
 
-/** Facts of the machine that decide which screen is used. */
+/** Facts about the machine that decide which screen is used. */
 export interface Surroundings {
   platform: NodeJS.Platform;
   /** Value of `DISPLAY`. */
   display: string | null;
   /** Value of `WAYLAND_DISPLAY`. */
   wayland: string | null;
-  /** The engine of the desktop app; null when it has none. */
+  /** The engine of the desktop app; null if it has none. */
   own: ComputerEngine | null;
   /** Language of the settings. */
   language: () => string;

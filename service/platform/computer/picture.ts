@@ -7,8 +7,8 @@ const maxSide = 7_900;
 const maxCharacters = 7 * 1024 ** 2;
 
 /**
- * Encodes the pixels of a display for models, scaled down when they are too many. `scale`: pixels
- * for each point.
+ * Encodes the pixels of a display for models, scaled down if they are too many. `scale`: pixels per
+ * point.
  */
 export async function pictureOf(
   pixels: Pixels,

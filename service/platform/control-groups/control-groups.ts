@@ -36,11 +36,11 @@ export interface ControlGroups {
 export interface ControlGroup {
   /** Returns a command that enters the group and then executes the program. */
   entering(program: string, args: readonly string[]): Command;
-  /** Ids of the processes in it and in nested groups. */
+  /** Ids of the processes in the group and in nested groups. */
   members(): Promise<number[]>;
   /**
-   * Removes the group once nothing runs in it. A failed removal is repeated with later ones and at
-   * the next start.
+   * Removes the group once it is empty. A failed removal is repeated with later ones and at the
+   * next start.
    */
   remove(): Promise<void>;
 }
@@ -50,7 +50,7 @@ const prefix = 'plugin-host-';
 const removalAttempts = 40;
 const removalPauseMs = 50;
 
-/** @param entry the program of {@link entryPrograms} for as many groups as there are parents */
+/** @param entry the program of {@link entryPrograms} for that number of parents */
 export function controlGroups(parents: readonly GroupParent[], entry: string): ControlGroups {
   const undeleted = new Set<string>();
   let owner: Promise<string> | undefined;
@@ -124,7 +124,7 @@ const instead =
     return none;
   };
 
-/** Whether it is removed, after some time. */
+/** Removes a group, with several attempts. False if it still exists. */
 async function removeGroup(folder: string): Promise<boolean> {
   for (let attempt = 1; attempt <= removalAttempts; attempt += 1) {
     if (await tryRemove(folder)) return true;
@@ -133,7 +133,7 @@ async function removeGroup(folder: string): Promise<boolean> {
   return false;
 }
 
-/** Removes it with nested groups. False while something runs in them. */
+/** Removes a group with its nested groups. False while it contains processes. */
 async function tryRemove(folder: string): Promise<boolean> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   for (const entry of entries) if (entry.isDirectory()) await tryRemove(join(folder, entry.name));
@@ -159,7 +159,7 @@ export async function sweepGroups(parents: readonly GroupParent[]): Promise<void
 /** Position in the fields of `/proc/<pid>/stat` after the name. */
 const startTimeIndex = 19;
 
-/** Start time of a process in clock ticks; null when there is no process of that id. */
+/** Start time of a process in clock ticks; null if there is no process with that id. */
 async function startOf(pid: number | string): Promise<string | null> {
   const text = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => '');
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');

@@ -7,12 +7,12 @@ import type { Processor } from '../elf/system-calls.ts';
 
 const currentFolder = -100;
 const writeOnly = 0x8_0001; // O_WRONLY | O_CLOEXEC
-/** Exit code when the program cannot enter a group or cannot be started. */
+/** Exit code if the program cannot enter a group or cannot be started. */
 const entryErrorCode = 126;
 
 /**
  * Builds a program that enters the control group of each file named in its first arguments, and
- * then executes the command in the rest of them. A shell could do that, but would change the
+ * then executes the command in the remaining ones. A shell could do that, but would change the
  * environment.
  */
 function entryProgram(processor: Processor, groups: number): Buffer {

@@ -14,7 +14,7 @@ const triedLimits = { memoryBytes: 2 ** 30, tasks: 1_000 };
 let finding: Promise<ControlGroups | null> | undefined;
 
 /**
- * Finds the control groups that this process may create, with a single trial; null when there are
+ * Finds the control groups that this process can create, with a single trial; null if there are
  * none.
  */
 export function findControlGroups(): Promise<ControlGroups | null> {
@@ -37,7 +37,7 @@ async function find(): Promise<ControlGroups | null> {
   return null;
 }
 
-/** Whether the kernel accepts the limits and a process; leaves nothing behind. */
+/** Resolves with true if the kernel accepts the limits and a process; leaves nothing behind. */
 async function holds(groups: ControlGroups, parents: readonly GroupParent[]): Promise<boolean> {
   const program = await findProgram('true');
   const name = `trial-${randomBytes(6).toString('hex')}`;

@@ -117,7 +117,7 @@ async function parentOfNew({ own }: Hierarchy): Promise<GroupParent | null> {
   return { folder, entry: entries[2], files };
 }
 
-/** A group is divided only if it contains nothing but this host and its children. */
+/** A group can be divided only if it contains nothing but this host and its children. */
 async function moveAside(folder: string): Promise<boolean> {
   const inside = await linesOf(join(folder, 'cgroup.procs'));
   if (inside.length === 0) return true;

@@ -7,7 +7,7 @@ export interface NewestFirst {
   at: string;
 }
 
-/** Values of columns; a list means any of its values, undefined means no condition. */
+/** Values of columns; a list matches any of its values, undefined adds no condition. */
 export type Equal<Column extends string = string> = Readonly<
   Partial<Record<Column, Value | readonly Value[] | undefined>>
 >;
@@ -44,13 +44,13 @@ export class Conditions {
     return `$${this.values.push(value)}`;
   }
 
-  /** Whether a lower-case text column contains this text, ignoring case. */
+  /** Matches rows whose lower-case text column contains the text, ignoring case. */
   contains(column: string, text: string): string {
     const pattern = `%${text.toLowerCase().replace(/[!%_]/g, '!$&')}%`;
     return `${column} LIKE ${this.value(pattern)} ESCAPE '!'`;
   }
 
-  /** Restricts the list to rows after that id; matches nothing when there is no such row. */
+  /** Restricts the list to rows after that id; matches nothing if there is no such row. */
   addAfter({ table, at }: NewestFirst, id: string): void {
     const last = this.value(id);
     const then = `(SELECT ${at} FROM ${table} WHERE id = ${last})`;

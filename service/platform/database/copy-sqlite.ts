@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { SqliteConnection } from './sqlite-file.ts';
 
 /**
- * Whether another process may be writing to the database, so that a plain copy could be
+ * Returns true if another process may be writing to the database, so that a plain copy could be
  * inconsistent.
  */
 export async function isLiveSqlite(path: string): Promise<boolean> {
@@ -13,7 +13,7 @@ export async function isLiveSqlite(path: string): Promise<boolean> {
 
 /**
  * Writes a consistent copy of a database that another process may have open. Opens it read-only,
- * since rolling back a forged journal could delete any file. Rejects when the database is damaged,
+ * since rolling back a forged journal could delete any file. Rejects if the database is damaged,
  * locked, or needs a rollback.
  */
 export async function copySqlite(path: string, target: string): Promise<void> {

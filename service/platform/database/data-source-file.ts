@@ -28,7 +28,7 @@ export interface PreviousConfig {
   backup: string;
 }
 
-/** `datasource.properties`, the only place that says which database is in use. */
+/** `datasource.properties`, the only file that defines which database is in use. */
 export class DataSourceFile {
   private readonly file: string;
   private readonly secrets: Secrets;
@@ -45,9 +45,8 @@ export class DataSourceFile {
   }
 
   /**
-   * Null when there is no file.
-   * @throws HostError `broken_configuration` with the reason; `secret_unreadable` when the password
-   * was encrypted with another key
+   * Null if there is no file. @throws HostError `broken_configuration` with the reason;
+   * `secret_unreadable` if the password was encrypted with another key
    */
   async read(): Promise<DatabaseConfig | null> {
     const found = await this.understand();
@@ -78,7 +77,10 @@ export class DataSourceFile {
     await this.writeText({ ...found, text });
   }
 
-  /** Changes the URL of an H2 file so that it opens the file as it is, also in H2's own tools. */
+  /**
+   * Changes the URL of an H2 file so that it matches the folding of the file, for H2's own tools as
+   * well.
+   */
   async matchFolding(folding: H2Folding): Promise<void> {
     const found = await this.readText();
     if (found === null) return;
@@ -143,7 +145,7 @@ export class DataSourceFile {
     const wrapped = password.trim();
     const text = this.secrets.decrypt('datasource', wrapped);
     if (text !== null) return text;
-    // An embedded database usually has no password, which is known without a key.
+    // An embedded database usually has an empty password, which can be recognized without a key.
     if (databaseTypes[type].embedded && holdsNothing(wrapped)) return '';
     throw new HostError(
       'unprocessable',
@@ -152,7 +154,7 @@ export class DataSourceFile {
     );
   }
 
-  /** Writes a temporary file, syncs and renames it; mode 0600. */
+  /** Writes a temporary file, then syncs and renames it; mode 0600. */
   async write(config: DatabaseConfig): Promise<void> {
     const info = databaseTypes[config.type];
     const keys: Record<string, string> = {
@@ -172,7 +174,7 @@ export class DataSourceFile {
 
   /**
    * Writes a new configuration after a backup of the previous one. Returns a function that restores
-   * that.
+   * the previous one.
    */
   replace(config: DatabaseConfig): Promise<() => Promise<void>> {
     return this.replaceBy(() => this.write(config));
@@ -186,7 +188,7 @@ export class DataSourceFile {
       earlier === null ? this.clear() : writeFileAtomic(this.file, earlier, { mode: 0o600 });
   }
 
-  /** The configuration to return to: the present one, else the newest usable backup. */
+  /** The configuration to return to: the current one, otherwise the newest usable backup. */
   async previous(): Promise<PreviousConfig | null> {
     const [newest] = await this.backups();
     const type = await this.type();

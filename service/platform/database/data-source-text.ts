@@ -105,19 +105,19 @@ export function withDatabaseFile(text: string, type: DatabaseType, filePath: str
   );
 }
 
-/** The keys that name the file of an embedded database. */
+/** The keys that contain the file of an embedded database. */
 export function fileKeysOf({ type, filePath = '' }: DatabaseConfig): Record<string, string> {
   const { extension = '' } = databaseTypes[type];
   const plain = extension !== '' && filePath.endsWith(extension);
   const url = jdbcUrlOf({ type, filePath });
   return {
-    // A new H2 file folds names to lower case, as the host's own names are.
+    // A new H2 file folds names to lower case, like the names of the host.
     'db.url': type === 'H2' ? withFolding(url, 'lower') : url,
     'db.file.path': plain ? filePath.slice(0, -extension.length) : filePath,
   };
 }
 
-/** Null when the text is not a properties file. */
+/** Null if the text is not a properties file. */
 function keysOf(text: string): Record<string, string> | null {
   try {
     return getProperties(text);

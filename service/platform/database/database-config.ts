@@ -8,24 +8,22 @@ export interface DatabaseConfig {
   /** Embedded types: absolute path of the file. */
   filePath?: string;
   /**
-   * H2: how the file folds unquoted names, by its URL; a file with another folding is opened as
-   * well.
+   * H2: how the file folds unquoted names, according to its URL; a file with another folding can be
+   * opened as well.
    */
   folding?: H2Folding;
   /** A name or an address; an IPv6 address without brackets. */
   host?: string;
   port?: number;
   database?: string;
-  /** Servers and H2. */
+  /** For servers and H2. */
   username?: string;
   password?: string;
   /**
-   * Whether the connection is encrypted; without `sslCa` the certificate of the server is not
+   * True if the connection is encrypted; without `sslCa` the certificate of the server is not
    * verified.
    */
   ssl?: boolean;
-  /**
-   * Absolute path of the PEM file that certificate and host name of the server are verified with.
-   */
+  /** Absolute path of the PEM file that verifies certificate and host name of the server. */
   sslCa?: string;
 }

@@ -6,7 +6,7 @@ export interface DatabaseFile {
   type: DatabaseType;
   path: string;
   extension: string;
-  /** Paths of files that may exist next to it and belong to it alone. */
+  /** Paths of files that may exist next to it and belong only to it. */
   sideFiles: string[];
 }
 

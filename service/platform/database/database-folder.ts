@@ -7,8 +7,8 @@ import { ensureFolder, isFolder } from '../ensure-folder.ts';
 import { connectionFailed } from './connection-failed.ts';
 
 /**
- * Whether the database file exists.
- * @throws HostError `connection_failed` when it is not a file or cannot be checked
+ * Resolves with true if the database file exists. @throws HostError `connection_failed` if it is
+ * not a file or cannot be checked
  */
 export async function isDatabaseThere(path: string): Promise<boolean> {
   const info = await stat(path).catch((error: unknown) => {
@@ -20,7 +20,7 @@ export async function isDatabaseThere(path: string): Promise<boolean> {
   return info !== null;
 }
 
-/** @throws HostError `connection_failed` when the folder cannot be created or is not writable */
+/** @throws HostError `connection_failed` if the folder cannot be created or is not writable */
 export async function makeFolder(folder: string): Promise<void> {
   try {
     await ensureFolder(folder);
@@ -31,9 +31,8 @@ export async function makeFolder(folder: string): Promise<void> {
 }
 
 /**
- * Runs `attempt` in the folder of a database file as if the file were to be created there, then
- * removes the folders that were created for it.
- * @throws HostError as `makeFolder`
+ * Runs `attempt` in the folder of a database file as if the file were created there, then removes
+ * the folders that were created for it. @throws HostError as `makeFolder`
  */
 export async function inTrialFolder<T>(folder: string, attempt: () => Promise<T>): Promise<T> {
   const missing = await missingFolders(folder);
@@ -58,7 +57,7 @@ async function missingFolders(folder: string): Promise<string[]> {
   return [folder, ...(await missingFolders(dirname(folder)))];
 }
 
-/** Folders that existed before, or that are in use by now, stay. */
+/** Folders that existed before or are used by now are kept. */
 async function removeEmpty(folder: string): Promise<void> {
   await rmdir(folder).catch((error: unknown) => {
     const { code = '' } = error as NodeJS.ErrnoException;
@@ -67,7 +66,10 @@ async function removeEmpty(folder: string): Promise<void> {
   });
 }
 
-/** Permissions are not sufficient: a disk may be read-only, and system folders may refuse files. */
+/**
+ * Checking permissions is not sufficient: a disk may be read-only, and system folders may refuse
+ * files.
+ */
 async function probe(folder: string): Promise<void> {
   const file = join(folder, `.${randomBytes(8).toString('hex')}`);
   const handle = await open(file, 'wx', 0o600);
@@ -75,7 +77,7 @@ async function probe(folder: string): Promise<void> {
   await rm(file, { force: true });
 }
 
-/** Error of a folder that cannot hold a database file. */
+/** Error for a folder that cannot contain a database file. */
 export function explainFolder(error: unknown): HostError {
   const { code } = error as { code?: string };
   const reasons: Record<string, Message> = {

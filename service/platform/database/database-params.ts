@@ -22,10 +22,7 @@ interface Folders {
   database: string;
 }
 
-/**
- * Converts form values to a configuration.
- * @throws HostError 400 with the field that is missing or invalid
- */
+/** Converts form values to a configuration. @throws HostError 400 for a missing or invalid field */
 export function configOf(
   type: DatabaseType,
   params: DatabaseParams,

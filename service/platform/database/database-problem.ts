@@ -10,7 +10,7 @@ const diskFull = new Set([
   'EDQUOT',
 ]);
 
-/** Codes of an unavailable database, as opposed to a wrong request. */
+/** Codes of an unavailable database, as opposed to an invalid request. */
 const away = new Set([
   'SQLITE_BUSY',
   'SQLITE_CANTOPEN',
@@ -49,8 +49,8 @@ const readOnly = new Set([
 ]);
 
 /**
- * Whether an error comes from the database: its driver, Sequelize or a migration. Errors of files
- * and folders do not count.
+ * Returns true for an error of the database: of its driver, Sequelize or a migration. Errors of
+ * files and folders do not count.
  */
 export function isDatabaseError(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
@@ -84,7 +84,7 @@ export function databaseProblem(error: unknown): HostError | null {
   return null;
 }
 
-/** Other programs also report refused connections. */
+/** Other programs report refused connections, too. */
 function isOfDatabase(error: unknown, code: string): boolean {
   const { name = '' } = (error ?? {}) as Partial<Error>;
   return name.startsWith('Sequelize') || code.startsWith('SQLITE_') || code === 'H2_BRIDGE_GONE';

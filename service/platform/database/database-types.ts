@@ -1,10 +1,10 @@
 import type { DatabaseType } from './database-config.ts';
 
-/** Facts of a database type. */
+/** Facts about a database type. */
 export interface DatabaseTypeInfo {
   /** Display name. */
   label: string;
-  /** Whether the database is a file that the host opens itself. */
+  /** True if the database is a file that the host opens itself. */
   embedded: boolean;
   /** Names that `datasource.properties` needs for JDBC. */
   jdbc: { prefix: string; driver: string; dialect: string };

@@ -14,11 +14,11 @@ export interface Database {
   type: DatabaseConfig['type'];
   sequelize: Sequelize;
   serverVersion: string;
-  /** H2: how the file folds unquoted names; the JDBC URL has to match it. */
+  /** H2: how the file folds unquoted names, which the JDBC URL must match. */
   folding?: H2Folding;
   /**
-   * Inserts one row, on the hot path: durable when it resolves; concurrent inserts share one
-   * commit. Returns the `id` that the database assigned. Rows of one `series` have no gaps: when
+   * Inserts one row, on the hot path. The row is durable when it resolves; concurrent inserts share
+   * one commit. Returns the `id` that the database assigned. Rows of one `series` have no gaps: if
    * one fails, those queued after it are refused with its error.
    */
   insert(table: string, row: NewRow, series?: object): Promise<number>;

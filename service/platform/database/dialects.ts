@@ -8,11 +8,13 @@ import type { DatabaseConfig, DatabaseType } from './database-config.ts';
 
 export type ServerType = Extract<DatabaseType, 'MYSQL' | 'POSTGRESQL'>;
 
-/** All differences between the databases behind Sequelize, except how a connection is opened. */
+/**
+ * All differences between the databases used through Sequelize, except how a connection is opened.
+ */
 export interface Dialect {
   /** Query for the version, in a column `version`. */
   versionSql: string;
-  /** Appended to an INSERT to get the new ids. */
+  /** Appended to an INSERT to return the new ids. */
   returning: string;
   /** Returns the ids of `count` new rows from the result of that INSERT. */
   idsOf: (answer: unknown, count: number) => number[];
@@ -55,7 +57,9 @@ const mysqlTables = { charset: 'utf8mb4', collate: 'utf8mb4_bin' };
 export const tableOptionsOf = (type: DatabaseType): QueryInterfaceCreateTableOptions =>
   type === 'MYSQL' ? mysqlTables : {};
 
-/** Options of Sequelize for a server, besides the driver. `ca` is the text of the file `sslCa`. */
+/**
+ * Options of Sequelize for a server, except the driver. `ca` is the content of the file `sslCa`.
+ */
 export function serverOptions(
   config: DatabaseConfig,
   { connectTimeoutMs, ca }: { connectTimeoutMs: number; ca: string | null },

@@ -8,7 +8,7 @@ import { openSqlite, trySqlite } from './sqlite.ts';
 
 /** Access to one type of database. */
 export interface Engine {
-  /** Reason why it cannot be used on this machine; null when it can. */
+  /** Reason why it cannot be used on this machine; null if it can. */
   unavailable(): Promise<Message | null>;
   /** @throws HostError `connection_failed` with the reason */
   open(config: DatabaseConfig): Promise<Database>;
@@ -30,7 +30,8 @@ const sqlite: Engine = { unavailable: alwaysThere, open: openSqlite, try: trySql
 export type Engines = Record<DatabaseType, Engine>;
 
 /**
- * `places` has the paths of the parts of H2; without them, H2 is searched for in the system only.
+ * Creates the engines. `places` has the paths of the parts of H2; without them, only the system is
+ * searched for H2.
  */
 export function createEngines(
   paths: H2Paths = { jarProperty: null, bridgeDirectory: null },

@@ -74,7 +74,7 @@ interface Named {
   username: string;
 }
 
-/** Returns the problem with advice. Never contains a password. */
+/** Returns a description of the error with advice. Never contains a password. */
 export function explainServerError(error: unknown, config: DatabaseConfig): HostText {
   if (error instanceof HostError) return error.text;
   const { code, message } = causeOf(error);
@@ -108,7 +108,7 @@ function meaningOf(code: string, message: string): Meaning | undefined {
   return meaning ?? (code === 'HANDSHAKE_SSL_ERROR' ? 'untrusted' : undefined);
 }
 
-/** Whether the server refused the operation for missing privileges. */
+/** Returns true if the server refused the operation because of missing privileges. */
 export const isRefusal = (error: unknown): boolean =>
   meanings[causeOf(error).code] === 'noPermission';
 

@@ -18,7 +18,7 @@ interface PendingInsert {
 
 const mostAtOnce = 200;
 
-/** What comes while a commit is under way is written together by the next one. */
+/** Collects inserts while a commit is running, and writes them together with the next one. */
 export class InsertQueue {
   private readonly write: (batch: InsertBatch) => Promise<number[]>;
   private pending: PendingInsert[] = [];
@@ -29,7 +29,9 @@ export class InsertQueue {
     this.write = write;
   }
 
-  /** Rows of one series are stored in order: none is stored after one that failed. */
+  /**
+   * Inserts a row. Rows of one series are stored in order: none is stored after one that failed.
+   */
   insert(table: string, row: NewRow, series?: object): Promise<number> {
     return new Promise((resolve, reject) => {
       this.pending.push({ table, row, series, resolve, reject });
@@ -37,7 +39,7 @@ export class InsertQueue {
     });
   }
 
-  /** Resolves when nothing waits any more. */
+  /** Resolves when the queue is empty. */
   async settled(): Promise<void> {
     while (this.writing) await this.writing;
   }
@@ -52,7 +54,7 @@ export class InsertQueue {
         (error: unknown) => this.failed(batch, error),
       );
     }
-    // In the same step as the last look: what comes after it starts anew.
+    // In the same tick as the last check, so that later inserts start a new loop.
     this.writing = null;
   }
 
@@ -68,8 +70,8 @@ export class InsertQueue {
   }
 
   /**
-   * One bad row must not take the others with it. When the database itself is away, nobody knows
-   * whether they were stored: they are not written a second time.
+   * An invalid row must not affect the others, so each row is retried alone. If the database is
+   * unavailable, it is unknown whether they were stored, so they are not written again.
    */
   private async failed(batch: PendingInsert[], error: unknown): Promise<void> {
     const broken = new Map<object, unknown>();

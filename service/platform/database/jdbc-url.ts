@@ -6,7 +6,7 @@ import { databaseTypes } from './database-types.ts';
 import { type H2Folding, h2PathOf } from './h2/h2-file.ts';
 import { hostOf, isDatabaseName } from './server-address.ts';
 
-/** What the JDBC URL of a server says; user and password only where they stand in it. */
+/** Parts of the JDBC URL of a server; user and password only if the URL contains them. */
 export interface ServerUrl {
   host: string;
   port: number;
@@ -22,7 +22,10 @@ const schemes: Partial<Record<DatabaseType, readonly string[]>> = {
   POSTGRESQL: ['postgresql'],
 };
 
-/** The words of PostgreSQL, MySQL and MariaDB for how the connection is encrypted, lower-case, with hyphens. */
+/**
+ * Values of PostgreSQL, MySQL and MariaDB for the encryption of a connection, in lower case with
+ * hyphens.
+ */
 const sslModes: Readonly<Record<string, boolean>> = {
   disable: false,
   disabled: false,
@@ -50,7 +53,7 @@ const pathInUrl = ({ type, filePath = '' }: DatabaseConfig): string =>
 
 const foldingSetting = /;DATABASE_TO_(LOWER|UPPER)=([^;]*)/gi;
 
-/** How H2 folds names without quotes in a file that is made with this URL. */
+/** Returns how H2 folds unquoted names in a file that is created with this URL. */
 export function foldingOf(url: string): H2Folding {
   const isLower = [...url.matchAll(foldingSetting)].some(
     ([, name, value = '']) => /^lower$/i.test(name ?? '') && /^(true|t|yes|y|1)$/i.test(value),
@@ -58,14 +61,16 @@ export function foldingOf(url: string): H2Folding {
   return isLower ? 'lower' : 'upper';
 }
 
-/** The URL of an H2 file with the setting that the file opens with; one that is right stays as it is. */
+/**
+ * Returns the URL of an H2 file with the setting for its folding; a correct URL stays unchanged.
+ */
 export function withFolding(url: string, folding: H2Folding): string {
   if (foldingOf(url) === folding) return url;
   const bare = url.replace(foldingSetting, '');
   return folding === 'lower' ? `${bare};DATABASE_TO_LOWER=TRUE` : bare;
 }
 
-/** The URL of an H2 file with another path in front of its settings. */
+/** Replaces the path in the URL of an H2 file; its settings stay. */
 export function withH2Path(url: string, filePath: string): string {
   const settings = url.slice((/;|$/.exec(url) ?? { index: url.length }).index);
   return `${databaseTypes.H2.jdbc.prefix}${h2PathOf(filePath)}${settings}`;
@@ -85,7 +90,7 @@ function sslParameters({ type, ssl, sslCa }: DatabaseConfig): string {
 
 const encoded = (text: string): string => encodeURIComponent(text).replaceAll('%2F', '/');
 
-/** Null when it is no URL of this type, or one that cannot be used. */
+/** Null if it is not a URL of this type, or one that cannot be used. */
 export function readServerUrl(type: DatabaseType, url: string): ServerUrl | null {
   const { scheme, user, location, query } = splitUrl(url);
   if (!schemes[type]?.includes(scheme)) return null;
@@ -104,7 +109,10 @@ export function readServerUrl(type: DatabaseType, url: string): ServerUrl | null
   return { ...address, port, ssl, ...Object.fromEntries(found) };
 }
 
-/** `jdbc:<scheme>://<user>@<place>?<query>`; without the slashes the place is a database of this machine. */
+/**
+ * `jdbc:<scheme>://<user>@<location>?<query>`; without the slashes, the location is a database of
+ * this machine.
+ */
 function splitUrl(url: string): {
   scheme: string;
   user: { name: string; password: string };
@@ -154,7 +162,7 @@ function parametersOf(query: string, decode: (text: string) => string): Map<stri
   return new Map(pairs);
 }
 
-/** Null for a mode that nobody knows: a slip of the pen must not send everything in the clear. */
+/** Null for an unknown mode: a typing error must not disable encryption. */
 function isEncrypted(parameters: Map<string, string>): boolean | null {
   const mode = parameters.get('sslmode');
   if (mode) return sslModes[mode.toLowerCase().replaceAll('_', '-')] ?? null;
@@ -163,14 +171,14 @@ function isEncrypted(parameters: Map<string, string>): boolean | null {
   );
 }
 
-/** As the drivers do it: PostgreSQL's takes a plus for a blank. */
+/** Returns a decoder that works like the driver: PostgreSQL's decodes a plus as a blank. */
 function decoder(type: DatabaseType): (text: string) => string {
   return type === 'POSTGRESQL'
     ? (text) => percentDecoded(text.replaceAll('+', ' '))
     : percentDecoded;
 }
 
-/** The URL without the password that may stand in it; that of SQLite has none. */
+/** Returns the URL without its password. URLs of SQLite contain none. */
 export function withoutPassword(url: string): string {
   if (/^jdbc:sqlite:/i.test(url)) return url;
   if (/^jdbc:h2:/i.test(url)) return url.replace(/;password=(?:\\.|[^;\\])*/gi, '');
@@ -185,7 +193,7 @@ export function withoutPassword(url: string): string {
     : `${location}?${remaining.join('&')}`;
 }
 
-/** User and password that stand behind the file in the URL of H2. */
+/** Returns user and password from the settings in the URL of an H2 file. */
 export function userOfH2Url(url: string): { username?: string; password?: string } {
   const valueOf = (key: string): string | undefined =>
     new RegExp(`;${key}=((?:\\\\.|[^;\\\\])*)`, 'i').exec(url)?.[1]?.replace(/\\(.)/g, '$1');
@@ -193,8 +201,9 @@ export function userOfH2Url(url: string): { username?: string; password?: string
 }
 
 /**
- * The file an embedded JDBC URL names. Parameters behind `;` or `?` are other hosts' business, but a
- * path may hold these characters as well: where `db.file.path` begins the URL's path, it is believed.
+ * Returns the file of an embedded JDBC URL. Parameters after `;` or `?` are ignored, but a path can
+ * contain these characters as well: if the URL's path starts with `db.file.path`, that path is
+ * used.
  */
 export function fileOfJdbcUrl(
   type: DatabaseType,
@@ -218,7 +227,10 @@ export function fileOfJdbcUrl(
     : resolve(workDirectory, path);
 }
 
-/** What stands behind the prefix. H2 opens a file also without the word; its other places are none. */
+/**
+ * Returns the text after the prefix. The word `file:` is optional for H2; its other kinds of
+ * location are not supported.
+ */
 function locationInUrl(type: DatabaseType, url: string): string | null {
   const { prefix } = databaseTypes[type].jdbc;
   if (url.startsWith(prefix)) return url.slice(prefix.length);

@@ -1,2 +1,2 @@
-/** Everything belongs to the one local user. */
+/** The user id of all data, since there is a single local user. */
 export const localUser = 1;

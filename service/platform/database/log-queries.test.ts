@@ -24,13 +24,13 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Every query takes that long by the clock that they are measured with. */
+/** Makes every query take that long by the clock that measures it. */
 function eachTakes(ms: number): void {
   let now = 0;
   vi.spyOn(performance, 'now').mockImplementation(() => (now += ms));
 }
 
-/** The written lines from level to end, at a level that is set first. */
+/** Sets a level and returns the lines that `work` logs. */
 async function written(level: Level, work: () => Promise<unknown>): Promise<string[]> {
   log.areaLevels = { database: level };
   await work();

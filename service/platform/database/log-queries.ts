@@ -5,7 +5,7 @@ import type { Database } from './database.ts';
 const slowMs = 50;
 const maxSql = 300;
 
-/** Writes slow queries at DEBUG and all of them at TRACE, without the values in them. */
+/** Logs slow queries at DEBUG and all queries at TRACE, without their values. */
 export function logQueries(database: Database, log: Log): Database {
   const took = (sql: string, ms: number): void => {
     const line = (): string => `${Math.round(ms)} ms: ${shapeOf(sql)}`;
@@ -20,11 +20,11 @@ export function logQueries(database: Database, log: Log): Database {
       took(sql, performance.now() - startedMs);
     }
   };
-  // The options of an instance are public in its documentation, and missing in its types.
+  // The documentation describes the options of an instance, but the types lack them.
   const { options } = database.sequelize as unknown as { options: Options };
   options.benchmark = true;
   options.logging = (executed, ms) => took(executed.replace(/^[^:]*: /, ''), ms ?? 0);
-  // Elsewhere these two go through Sequelize.
+  // On other databases these two use Sequelize.
   if (database.type !== 'SQLITE') return database;
   const isOn = (): boolean => log.isOn('DEBUG', 'database');
   return {
@@ -36,7 +36,7 @@ export function logQueries(database: Database, log: Log): Database {
   };
 }
 
-/** Up to the first text in quotes: what follows may be somebody's data. */
+/** Returns the statement up to the first quoted text, since the rest may contain user data. */
 function shapeOf(sql: string): string {
   const quote = sql.indexOf("'");
   const shape = (quote === -1 ? sql : `${sql.slice(0, quote)}'…'`).replaceAll(/\s+/g, ' ');

@@ -49,9 +49,8 @@ export interface MigrationOptions {
 }
 
 /**
- * Brings the schema to this release.
- * @throws HostError `schema_newer` when a newer release made it, `schema_foreign` where a table of
- * another program is in the way; it is left as it is
+ * Brings the schema to this release. @throws HostError `schema_newer` if a newer release created
+ * it, `schema_foreign` if a table of another program is in the way; the schema then stays unchanged
  */
 export async function migrate(database: Database, options: MigrationOptions = {}): Promise<void> {
   const { available = migrations, beforeUpgrade } = options;
@@ -64,7 +63,7 @@ export async function migrate(database: Database, options: MigrationOptions = {}
 }
 
 async function apply(database: Database, available: readonly Migration[]): Promise<void> {
-  // Loaded only when there is work: an ordinary start does not pay for it.
+  // Imported only if there is something to migrate, so that an ordinary start is faster.
   const { SequelizeStorage, Umzug } = await import('umzug');
   const { sequelize, type } = database;
   const tables = sequelize.getQueryInterface();
@@ -98,7 +97,7 @@ export function columnsIn({
   return sequelize.query<FoundColumn>(columnsSql[type], { type: QueryTypes.SELECT });
 }
 
-/** Names in their order; none where the database is empty. */
+/** Names in order; empty for an empty database. */
 export async function appliedMigrations({
   sequelize,
 }: Pick<Database, 'sequelize'>): Promise<string[]> {

@@ -1,5 +1,5 @@
-/** Ids that the database gives are 32-bit numbers everywhere. */
+/** Ids from the database are 32-bit numbers on every type. */
 const maxId = 2 ** 31 - 1;
 
-/** Whether a text can be the id of a row; what no column of this type can hold is an id that nobody has. */
+/** Returns true for a text that can be the id of a row; larger numbers fit no column. */
 export const isId = (text: string): boolean => /^\d{1,10}$/.test(text) && Number(text) <= maxId;

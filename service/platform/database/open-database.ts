@@ -8,12 +8,12 @@ import { createEngines, type Engines } from './engines.ts';
 import { migrations } from './migrate.ts';
 import { refuseUnfit } from './unfit-schema.ts';
 
-/** The start-up probe and every test of a connection end after this. */
+/** Limit of the start-up probe and of connection tests. */
 const probeTimeoutMs = 5_000;
 
 /**
- * Result of testing a connection; `message` and `text` hold the reason of a failure, in English and
- * as a message.
+ * Result of testing a connection; `message` and `text` contain the reason of a failure, in English
+ * and as a message.
  */
 export interface ConnectionTest {
   success: boolean;
@@ -23,7 +23,10 @@ export interface ConnectionTest {
   elapsedMs: number;
 }
 
-/** Opens the database and asks it for its version within 5 s. Throws `HostError` `connection_failed` with the reason. */
+/**
+ * Opens the database and queries its version within 5 s. @throws HostError `connection_failed` with
+ * the reason
+ */
 export async function openDatabase(
   config: DatabaseConfig,
   engines: Engines = createEngines(),
@@ -32,7 +35,7 @@ export async function openDatabase(
   return withinTime(engine.open(config), (late) => void late.close().catch(() => undefined));
 }
 
-/** Tries a configuration as `openDatabase` and an upgrade would use it; leaves nothing behind. */
+/** Tests a configuration as `openDatabase` and an upgrade would use it; leaves nothing behind. */
 export async function testDatabase(
   config: DatabaseConfig,
   engines: Engines = createEngines(),

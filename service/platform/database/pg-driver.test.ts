@@ -7,7 +7,7 @@ import { pgDriver } from './pg-driver.ts';
 const authenticated = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 0]);
 const ready = Buffer.from([0x5a, 0, 0, 0, 5, 0x49]);
 
-/** Lets everybody in, and is gone as soon as it is asked something. */
+/** Accepts every connection, and closes it at the first query. */
 function leave(socket: Socket): void {
   socket.on('error', () => undefined);
   socket.once('data', () => {

@@ -2,20 +2,20 @@ import type { Socket } from 'node:net';
 import { ConnectionError } from 'sequelize';
 
 type Done = (error: Error | null, ...rest: unknown[]) => void;
-/** The used part of a connection of `pg`. */
+/** The part of a `pg` connection that is used. */
 export interface PgConnection {
   connect(done: Done): void;
   on(event: 'error', listener: () => void): unknown;
-  /** A promise only where it is given no callback. */
+  /** Returns a promise only if there is no callback. */
   query(...args: unknown[]): unknown;
 }
 export type PgClient = new (config: object) => PgConnection;
 
 /**
- * A sign-in that fails on our side leaves the socket open, and the server waiting for it. A server that
- * ends a connection says so on it, also at moments when nobody listens. Sequelize sets a fresh
- * connection up with a query of the form that answers a promise, and takes its error as it comes: it
- * gets the name that tells the reason.
+ * Returns `pg` with fixes for connections. A failed sign-in on the client side would leave the
+ * socket open and the server waiting. A server that ends a connection sends an error, even when no
+ * listener is registered. Sequelize sets up a new connection with a promise-based query and expects
+ * a named error, so the error gets the name of its cause.
  */
 export async function pgDriver(): Promise<{ Client: PgClient }> {
   const { default: pg } = await import('pg');

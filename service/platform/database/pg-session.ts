@@ -3,15 +3,15 @@ import type { DatabaseConfig } from './database-config.ts';
 import { serverOptions } from './dialects.ts';
 import { type PgClient, socketOf } from './pg-driver.ts';
 
-/** One connection of its own to PostgreSQL, for what belongs to a session: LISTEN and locks. */
+/** A dedicated connection to PostgreSQL, for features of a session: LISTEN and locks. */
 export interface PgSession {
   query<T>(sql: string, values?: readonly unknown[]): Promise<T[]>;
-  /** Called with channel and payload of every notification. */
+  /** Called with channel and payload of each notification. */
   onNotification(listener: (channel: string, payload: string) => void): void;
-  /** Called once, however the connection ends. */
+  /** Called once when the connection ends for any reason. */
   onEnd(listener: () => void): void;
   close(): Promise<void>;
-  /** Ends the connection without a farewell, which a silent server would not answer. */
+  /** Closes the socket without waiting for the server. */
   drop(): void;
 }
 
@@ -34,7 +34,7 @@ export async function pgOptions(config: DatabaseConfig): Promise<Record<string, 
   return { host, port, database, user: username, password, ...dialectOptions };
 }
 
-/** Opens a session, which an idle or waiting statement does not end. */
+/** Opens a session without a timeout for idle or waiting statements. */
 export async function openPgSession(config: DatabaseConfig): Promise<PgSession> {
   const { default: pg } = await import('pg');
   const Client = (pg as unknown as { Client: PgClient }).Client;

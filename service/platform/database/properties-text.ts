@@ -4,9 +4,9 @@ import { escapeValue } from 'properties-file/escape';
 const byteOrderMark = '\ufeff';
 
 /**
- * Replaces values in the text of a properties file. `change` gets every key with its value, also of
- * keys that stand there twice, and returns the value that is to stand there. Lines whose value stays
- * keep every character.
+ * Replaces values in the text of a properties file. `change` is called with each key and value,
+ * including duplicate keys, and returns the new value. Lines with an unchanged value keep every
+ * character.
  */
 export function withValues(text: string, change: (key: string, value: string) => string): string {
   const mark = text.startsWith(byteOrderMark) ? byteOrderMark : '';
@@ -25,14 +25,17 @@ export function withValues(text: string, change: (key: string, value: string) =>
   return mark + lines.join('');
 }
 
-/** Adds a key at the end, on a line of its own. */
+/** Appends a key on its own line. */
 export function withKey(text: string, key: string, value: string): string {
   const lineEnd = /\r\n|\r|\n/.exec(text)?.[0] ?? '\n';
   const start = text === '' || /[\r\n]$/.test(text) ? text : text + lineEnd;
   return `${start}${key}=${escapeValue(value, true)}${lineEnd}`;
 }
 
-/** UTF-8, or where that cannot be ISO-8859-1 as Java's older files; what `bytesOf` gives back is the same. */
+/**
+ * Text in UTF-8, or in ISO-8859-1 like older Java files if it is not valid UTF-8; `bytesOf`
+ * restores the bytes.
+ */
 export interface DecodedText {
   text: string;
   encoding: 'utf8' | 'latin1';

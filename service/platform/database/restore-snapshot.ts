@@ -8,9 +8,9 @@ import { type DatabaseFile, databaseFileOf } from './database-file.ts';
 import { sideFileSuffixes, type Snapshot, type Snapshots } from './snapshots.ts';
 
 /**
- * Puts a snapshot in the place of the database, which nobody may have open. What is there now is kept
- * as another snapshot first. Killed at any moment, the database is the old one or the new one.
- * @throws HostError `unknown_snapshot` with the names that there are
+ * Replaces the database with a snapshot; no process may have it open. The current database is
+ * stored as another snapshot first. After an interruption at any moment, the database is the old
+ * one or the new one. @throws HostError `unknown_snapshot` with the available names
  */
 export async function restoreSnapshot(
   snapshots: Snapshots,
@@ -25,14 +25,14 @@ export async function restoreSnapshot(
   await mkdir(dirname(file.path), { recursive: true, mode: 0o700 });
   await writeWhole(file.path, async (draft) => {
     await copy(chosen.file, draft);
-    // Read together with another database, they would damage it. Whatever they held is in the file,
-    // or kept beside the snapshot of it.
+    // Side files would damage another database. Their content is in the database file or stored
+    // next to its snapshot.
     for (const side of file.sideFiles) await rm(side, { force: true });
   });
   await snapshots.mark({ snapshot: chosen.name, databaseFile: configured.path });
 }
 
-/** A link to the database is left alone; what it leads to is replaced. */
+/** Replaces the target of a link to the database, not the link. */
 async function withoutLinks(file: DatabaseFile): Promise<DatabaseFile> {
   const filePath = await realpath(file.path).catch(() => file.path);
   return databaseFileOf({ type: file.type, filePath }) ?? file;
@@ -47,7 +47,7 @@ function unknown(name: string, all: Snapshot[]): never {
   throw new HostError('missing', 'unknown_snapshot', text);
 }
 
-/** After an abrupt end, committed rows are still in the side files; opening the database takes them in. */
+/** After a crash, committed rows are still in the side files; opening the database merges them. */
 async function foldSideFiles({ type, path }: DatabaseFile): Promise<void> {
   if (type !== 'SQLITE' || !(await isSqlite(path))) return;
   const { SqliteConnection } = await import('./sqlite-file.ts');
@@ -56,11 +56,11 @@ async function foldSideFiles({ type, path }: DatabaseFile): Promise<void> {
     const connection = await SqliteConnection.open(path, { create: false, pragmas });
     await connection.end();
   } catch {
-    // Damaged: it is kept as it is, with what lies beside it.
+    // Damaged: it is stored unchanged, with its side files.
   }
 }
 
-/** Opening anything else would delete the side files that it has. */
+/** Opening any other file would delete its side files. */
 async function isSqlite(path: string): Promise<boolean> {
   const file = await open(path, 'r').catch(() => null);
   if (file === null) return false;

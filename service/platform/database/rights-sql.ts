@@ -1,17 +1,20 @@
 import { journalTable } from './schema-columns.ts';
 
-/** On PostgreSQL, as `allowed`: whoever makes a table may do everything with it. */
+/** For PostgreSQL, as `allowed`: the owner of a table has all privileges on it. */
 export const mayMakeTablesSql = `SELECT has_schema_privilege(current_schema(), 'CREATE') AS allowed`;
 
-/** On PostgreSQL: a standby, or a role that may only read, makes no table, whatever the schema allows. */
+/**
+ * For PostgreSQL: a standby server or read-only role cannot create tables, regardless of the
+ * schema.
+ */
 export const readOnlySql = `SELECT current_setting('transaction_read_only') = 'on' AS read_only`;
 
-/** On PostgreSQL, as `allowed`: tables that another role made stay its own. */
+/** For PostgreSQL, as `allowed`: tables of another role stay its own. */
 export const mayUseTablesSql = `SELECT COALESCE(bool_and(has_table_privilege(c.oid, "right")), true) AS allowed
   FROM pg_class c, unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) AS "right"
   WHERE c.relnamespace = to_regnamespace(quote_ident(current_schema())) AND c.relname = '${journalTable}'`;
 
-/** MySQL has no question for all rights together; what it lets do with this table it lets do with others. */
+/** MySQL has no query for all privileges together, so a table is created for a trial. */
 export const trialTableSql = (table: string): { use: string[]; drop: string } => ({
   use: [
     `CREATE TABLE ${table} (id INTEGER PRIMARY KEY, name VARCHAR(10))`,

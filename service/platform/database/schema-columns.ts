@@ -1,9 +1,9 @@
 import type { DatabaseType } from './database-config.ts';
 
-/** The table with the names of the migrations that were applied. */
+/** Table with the names of the applied migrations. */
 export const journalTable = 'SequelizeMeta';
 
-/** A column of the existing schema, under its table. */
+/** A column of the existing schema. */
 export interface FoundColumn {
   owner_table: string;
   owner_column: string;
@@ -11,9 +11,9 @@ export interface FoundColumn {
 
 /** The result of trying a database. */
 export interface Trial {
-  /** Of the server. */
+  /** Version of the server. */
   version: string;
-  /** The migrations that were applied. */
+  /** Names of the applied migrations. */
   applied: string[];
   columns: FoundColumn[];
 }

@@ -4,7 +4,9 @@ import type { DatabaseType } from './database-config.ts';
 import { type Dialect, dialects } from './dialects.ts';
 import { type InsertBatch, InsertQueue } from './insert-queue.ts';
 
-/** A database whose hot paths, too, go through Sequelize's connections: all but SQLite. */
+/**
+ * A database that uses Sequelize's connections for the hot paths as well: all types except SQLite.
+ */
 export function sequelizeDatabase(
   type: Exclude<DatabaseType, 'SQLITE'>,
   sequelize: Sequelize,

@@ -1,10 +1,13 @@
 import { isIPv6 } from 'node:net';
 
-/** What could be read as another part of a JDBC URL stands in no name. */
+/** Characters that could be read as another part of a JDBC URL are not allowed. */
 const inDatabaseName = /^[^/\\?#;&%\p{Cc}\p{Cs}]+$/u;
 const inHostName = /^[\p{L}\p{N}._-]+$/u;
 
-/** The host as connections take it: an IPv6 address loses its brackets. Null where it is none. */
+/**
+ * Returns the host as connections expect it: an IPv6 address without brackets. Null if it is
+ * invalid.
+ */
 export function hostOf(text: string): string | null {
   const bare = /^\[(.*)\]$/.exec(text)?.[1];
   if (isIPv6(bare ?? text)) return bare ?? text;

@@ -6,9 +6,8 @@ import type { DatabaseConfig } from './database-config.ts';
 import { mayMakeTablesSql, mayUseTablesSql, readOnlySql, trialTableSql } from './rights-sql.ts';
 
 /**
- * Refuses a user who could not make the tables of the host, or not use those that are there. Leaves
- * nothing behind.
- * @throws HostError `connection_failed`, or what the server says
+ * Refuses a user who cannot create the tables of the host, or use the existing ones. Leaves nothing
+ * behind. @throws HostError `connection_failed`, or the error of the server
  */
 export async function checkRights(sequelize: Sequelize, config: DatabaseConfig): Promise<void> {
   const username = config.username ?? '';
@@ -26,7 +25,7 @@ export async function checkRights(sequelize: Sequelize, config: DatabaseConfig):
     throw connectionFailed(msg('databaseServer.tablesOfOther', { username }));
 }
 
-/** Whether the table can be dropped is asked before it is made. */
+/** Checks that the table can be dropped before it is created. */
 async function useTrialTable(run: (sql: string) => Promise<unknown>): Promise<void> {
   const { use, drop } = trialTableSql(`host_trial_${randomBytes(8).toString('hex')}`);
   await run(drop);

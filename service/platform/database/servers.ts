@@ -15,10 +15,10 @@ import { checkRights } from './server-rights.ts';
 import { sequelizeDatabase, versionOf } from './sequelize-database.ts';
 
 const connectTimeoutMs = 5_000;
-/** A server that says nothing for so long in the middle of a statement is taken for gone. */
+/** A server that sends nothing for this time in the middle of a statement counts as lost, in ms. */
 const silenceMs = 15_000;
 const farewellMs = 1_500;
-/** A pool that still waits for a connection then is left to itself. */
+/** Time after which the pool is no longer waited for, in ms. */
 const closeLimitMs = 3_000;
 const pool: Options['pool'] = { max: 5, min: 0, acquire: 6_000, idle: 10_000, evict: 2_000 };
 
@@ -34,7 +34,7 @@ export async function openServer(config: DatabaseConfig): Promise<Database> {
   }
 }
 
-/** Looks also whether tables can be made and used. */
+/** Connects, and checks that tables can be created and used. */
 export async function tryServer(config: DatabaseConfig): Promise<Trial> {
   const type = config.type as ServerType;
   const { sequelize, close } = await connect(config);
@@ -52,7 +52,7 @@ export async function tryServer(config: DatabaseConfig): Promise<Trial> {
 
 interface Connected {
   sequelize: Sequelize;
-  /** Waits for `closing`, but not long: a server that is silent does not answer a farewell. */
+  /** Waits for `closing` up to a limit, since an unresponsive server does not confirm it. */
   close: (closing: Promise<void>) => Promise<void>;
 }
 
@@ -92,12 +92,15 @@ async function readCertificate(path: string): Promise<string> {
   });
 }
 
-/** Loaded when it is needed: most installations use the embedded database. */
+/** Imported on first use, since most installations use the embedded database. */
 async function driverOf(type: ServerType): Promise<object> {
   return type === 'POSTGRESQL' ? pgDriver() : (await import('mysql2')).default;
 }
 
-/** The pool drops idle connections earlier than this, so only one that waits for an answer is hit. */
+/**
+ * The pool drops idle connections earlier, so this only affects a connection that waits for a
+ * response.
+ */
 function endSilence(socket: Socket): void {
   socket.setTimeout(silenceMs, () => socket.destroy(new Error('The database went silent.')));
 }

@@ -9,33 +9,36 @@ import type { DatabaseType } from './database-config.ts';
 import { type DatabaseFile, databaseExtensions } from './database-file.ts';
 import { databaseProblem } from './database-problem.ts';
 
-/** So many are kept of those made before upgrades, and as many of those made before a restore. */
+/** Number of snapshots kept from upgrades, and of those kept from restores. */
 const maxSnapshots = 3;
-/** `fromVersion` of what was there before another snapshot was restored: nobody opened it to ask. */
+/**
+ * `fromVersion` of a database that was replaced by a restore: it was not opened to read its
+ * version.
+ */
 const unknownVersion = 'unknown';
-/** What a damaged SQLite database has beside it is kept beside its copy. */
+/** Side files of a damaged SQLite database are stored next to its copy. */
 export const sideFileSuffixes = ['-wal', '-journal'];
 const markFile = 'pending.json';
 
 /** A copy of the database; `file` is its absolute path. */
 export interface Snapshot {
-  /** Unique, and readable: when it was made and what of. Never a path. */
+  /** Unique and readable: time and version. Never a path. */
   name: string;
   /** ISO 8601. */
   createdAt: string;
-  /** Name of the last migration that the database had seen. */
+  /** Name of the last applied migration. */
   fromVersion: string;
   sizeBytes: number;
   file: string;
 }
 
-/** Says that a snapshot shows the database as it was before an upgrade that has not ended. */
+/** Marks a snapshot as the state before an upgrade that has not ended. */
 interface Mark {
   snapshot: string;
   databaseFile: string;
 }
 
-/** Copies of the embedded database, each of them one complete file, made before something changes it. */
+/** Copies of the embedded database, each a complete file, made before the database is changed. */
 export class Snapshots {
   private readonly folder: string;
 
@@ -43,7 +46,7 @@ export class Snapshots {
     this.folder = folder;
   }
 
-  /** Those of databases of this type, newest first. */
+  /** Snapshots of databases of this type, newest first. */
   async list(type: DatabaseType): Promise<Snapshot[]> {
     const extension = databaseExtensions[type];
     if (extension === undefined) return [];
@@ -53,9 +56,9 @@ export class Snapshots {
   }
 
   /**
-   * Keeps a copy before the schema is changed; complete and synced when it resolves. An upgrade that
-   * is tried again keeps the first one: it alone shows the state that nothing has touched.
-   * @throws HostError when no copy can be kept
+   * Stores a copy before the schema is changed; it is complete and synced when this resolves. A
+   * repeated upgrade keeps the first copy, which alone shows the unchanged state. @throws HostError
+   * if no copy can be stored
    */
   async keepBeforeUpgrade(database: Database, file: DatabaseFile, from: string): Promise<void> {
     if (!database.copyTo || (await this.isMarked(file))) return;
@@ -68,7 +71,7 @@ export class Snapshots {
     }
   }
 
-  /** Keeps what `write` writes as the state before a restore. Returns the name. */
+  /** Stores the output of `write` as the state before a restore. Returns the name. */
   keepBeforeRestore(file: DatabaseFile, write: (draft: string) => Promise<void>): Promise<string> {
     return this.keep(file, 'before-restore', write);
   }
@@ -85,12 +88,14 @@ export class Snapshots {
     return name;
   }
 
-  /** The database equals this snapshot: an upgrade that follows needs no other one. */
+  /**
+   * Records that the database equals this snapshot, so that a following upgrade needs no other one.
+   */
   mark(mark: Mark): Promise<void> {
     return writeFileAtomic(join(this.folder, markFile), JSON.stringify(mark), { mode: 0o600 });
   }
 
-  /** The schema is this release's: what was kept for the way there is counted from now on. */
+  /** Ends an upgrade: its snapshot counts towards the limit from now on. */
   async settle(): Promise<void> {
     const mark = await this.readMark();
     if (mark === null) return;
@@ -160,7 +165,7 @@ interface ParsedName {
   name: string;
   extension: string;
   createdAt: string;
-  /** Absent: made before a restore. */
+  /** Absent for a snapshot from before a restore. */
   from: string | undefined;
   number: number;
 }
@@ -168,7 +173,7 @@ interface ParsedName {
 const pattern =
   /^((\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-(\d{3})-(?:before-restore|from-([\w-]+))(?:\.(\d+))?)(\.mv\.db|\.db)$/;
 
-/** Null for a file that is none of ours. */
+/** Null for a file that is not a snapshot. */
 function parseName(fileName: string): ParsedName | null {
   const match = pattern.exec(fileName);
   if (match === null) return null;

@@ -1,16 +1,19 @@
 import { Mutex } from 'async-mutex';
 import sqlite3 from 'sqlite3';
 
-/** Committed means on the disk: WAL with a sync at every commit. */
+/** A commit is on disk when it returns: WAL with a sync at every commit. */
 const writerPragmas =
   'PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA busy_timeout=5000; PRAGMA foreign_keys=ON;';
 const readerPragmas = 'PRAGMA busy_timeout=5000; PRAGMA query_only=ON;';
 
-/** SQLITE_OPEN_NOFOLLOW, which the library does not name. */
+/** SQLITE_OPEN_NOFOLLOW, which the library does not export. */
 const noFollow = 0x01000000;
 
 export class SqliteConnection extends sqlite3.Database {
-  /** `pragmas` are in force before the first statement. The file must be there unless `create`. */
+  /**
+   * Opens a connection. `pragmas` are set before the first statement. The file must exist unless
+   * `create` is set.
+   */
   static open(
     path: string,
     { create, pragmas }: { create: boolean; pragmas: string },
@@ -19,7 +22,7 @@ export class SqliteConnection extends sqlite3.Database {
     return SqliteConnection.openAs(path, mode, pragmas);
   }
 
-  /** A file that others made: nothing of it is changed, and no link is followed. */
+  /** Opens a file of another program without changing it and without following links. */
   static openForeign(path: string, pragmas: string): Promise<SqliteConnection> {
     return SqliteConnection.openAs(path, sqlite3.OPEN_READONLY | noFollow, pragmas);
   }
@@ -33,7 +36,8 @@ export class SqliteConnection extends sqlite3.Database {
           connection.close(() => reject(failed));
         });
       });
-      // What is done without a callback ends here when it fails; unheard, it would end the host.
+      // Errors of calls without a callback are emitted here; without a listener they would crash
+      // the host.
       connection.on('error', () => undefined);
     });
   }
@@ -58,8 +62,8 @@ export class SqliteConnection extends sqlite3.Database {
 }
 
 /**
- * One file with one connection that writes and one that reads. Writers take the lock, so a
- * transaction never meets the lock of another one of ours, and readers wait for nobody.
+ * A file with one connection that writes and one that reads. Writers take a lock, so transactions
+ * never collide, and readers never wait.
  */
 export class SqliteFile {
   readonly writer: SqliteConnection;
@@ -83,7 +87,7 @@ export class SqliteFile {
     }
   }
 
-  /** After the write that is under way. The writer goes last and takes the side files with it. */
+  /** Closes after the running write. The writer closes last, which removes the side files. */
   close(): Promise<void> {
     return this.writeLock.runExclusive(async () => {
       this.isClosed = true;

@@ -3,10 +3,10 @@ import type { Value } from './database.ts';
 import type { InsertBatch } from './insert-queue.ts';
 import type { SqliteFile } from './sqlite-file.ts';
 
-/** A statement keeps what it wrote last. One that wrote more than this is let go. */
+/** A statement retains its last values. One with more characters than this is finalized. */
 const maxCachedCharacters = 64 * 1024;
 
-/** Writes batches by one statement each; those are prepared once for each number of rows. */
+/** Writes each batch with one statement, prepared once for each number of rows. */
 export class SqliteInserts {
   private readonly file: SqliteFile;
   private readonly statements = new Map<string, Statement>();
@@ -15,7 +15,9 @@ export class SqliteInserts {
     this.file = file;
   }
 
-  /** All rows or none. Nobody else writes meanwhile, so their ids follow each other. */
+  /**
+   * Inserts all rows or none. No other statement writes meanwhile, so their ids are consecutive.
+   */
   write({ table, columns, rows }: InsertBatch): Promise<number[]> {
     return this.file.writeLock.runExclusive(async () => {
       const sql = insertOf(table, columns, rows.length);
@@ -74,11 +76,11 @@ function run(statement: Statement, values: unknown[]): Promise<number> {
   });
 }
 
-/** A time as Sequelize stores it, so that times are compared as text. */
+/** Returns a time in Sequelize's format, so that times can be compared as text. */
 export const storedTime = (time: Date): string =>
   time.toISOString().replace('T', ' ').replace('Z', ' +00:00');
 
-/** As Sequelize stores it. */
+/** Returns a value in Sequelize's format. */
 function storedOf(value: Value | undefined): unknown {
   if (value instanceof Date) return storedTime(value);
   return typeof value === 'boolean' ? Number(value) : value;

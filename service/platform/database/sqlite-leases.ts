@@ -4,11 +4,11 @@ import type { SqliteFile } from './sqlite-file.ts';
 
 type Done = (this: sqlite3.RunResult, error: Error | null, rows?: unknown[]) => void;
 type Method = 'run' | 'all';
-/** The values may be left out. */
+/** The values are optional. */
 type Rest = [done: Done] | [values: unknown, done: Done];
 type Call = (method: Method, sql: string, values: unknown, done: Done) => void;
 
-/** What Sequelize needs of a connection to SQLite. */
+/** The part of a SQLite connection that Sequelize uses. */
 interface Lease {
   uuid?: string;
   serialize(work: () => void): void;
@@ -25,8 +25,8 @@ interface ConnectionManager {
 }
 
 /**
- * Makes Sequelize stand on the two connections of the file. By itself it opens a new one for each
- * transaction, which has none of the settings and costs more than the transaction.
+ * Makes Sequelize use the two connections of the file. By default it opens a new connection for
+ * each transaction, which lacks all settings and costs more than the transaction.
  */
 export function leaseConnections(sequelize: Sequelize, file: SqliteFile): void {
   const manager = (sequelize as unknown as { connectionManager: ConnectionManager })
@@ -39,7 +39,7 @@ export function leaseConnections(sequelize: Sequelize, file: SqliteFile): void {
   manager.close = () => file.close();
 }
 
-/** Each statement that writes takes the lock for itself. */
+/** A connection whose writing statements each take the lock. */
 function sharedLease(file: SqliteFile): Lease {
   const write = async (...[method, sql, values, done]: Parameters<Call>): Promise<void> => {
     const release = await file.writeLock.acquire();
@@ -61,7 +61,7 @@ function sharedLease(file: SqliteFile): Lease {
   );
 }
 
-/** One lock from BEGIN to the end, however it ends. */
+/** A connection that holds the lock from BEGIN until the transaction ends. */
 async function transactionLease(file: SqliteFile): Promise<Lease> {
   const release = await file.writeLock.acquire();
   if (file.isClosed) {

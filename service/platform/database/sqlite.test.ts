@@ -52,7 +52,7 @@ describe('an open database', () => {
       );
       expect(await readdir(folder)).toContain('host.db-wal');
       await database.close();
-      // The last connection that is closed takes these two with it.
+      // The last connection that is closed removes the side files.
       expect(await readdir(folder)).toEqual(['host.db']);
     }
   });

@@ -39,7 +39,7 @@ function databaseOf(file: SqliteFile, path: string, serverVersion: string): Data
     storage: path,
     logging: false,
     transactionType: Transaction.TYPES.IMMEDIATE,
-    // The busy timeout of the connection waits already.
+    // The connection already waits with its busy timeout.
     retry: { max: 1 },
   });
   leaseConnections(sequelize, file);
@@ -64,7 +64,7 @@ function databaseOf(file: SqliteFile, path: string, serverVersion: string): Data
   };
 }
 
-/** By a connection of its own: one that may only read is not let write the copy either. */
+/** Uses a separate connection, since a read-only one cannot write the copy. */
 async function copy(path: string, target: string): Promise<void> {
   const options = { create: false, pragmas: 'PRAGMA busy_timeout=5000;' };
   const connection = await SqliteConnection.open(path, options);
@@ -75,7 +75,7 @@ async function copy(path: string, target: string): Promise<void> {
   }
 }
 
-/** Reads the file as well, so that one that is no database is noticed. */
+/** Also reads the file, which detects files that are not a database. */
 async function versionOf(connection: SqliteConnection): Promise<string> {
   const [row] = await connection.rows<{ version: string }>('SELECT sqlite_version() AS version');
   await connection.rows('SELECT count(*) FROM sqlite_master');
@@ -83,8 +83,8 @@ async function versionOf(connection: SqliteConnection): Promise<string> {
 }
 
 /**
- * Does what opening would do: a new file is made beside the one that is meant and deleted again, and
- * one that is there is asked for the lock of a writer.
+ * Does what opening would do: creates a temporary file next to a missing one, or takes the write
+ * lock of an existing one.
  */
 export async function trySqlite(config: DatabaseConfig): Promise<Trial> {
   const path = config.filePath as string;
@@ -127,7 +127,7 @@ async function tryExisting(path: string): Promise<Trial> {
   }
 }
 
-/** SQLite opens what it may only read, and an empty file lets it begin to write. */
+/** SQLite opens read-only files, and would start to write to an empty one. */
 async function checkWritable(path: string): Promise<void> {
   await access(path, constants.R_OK).catch((error: unknown) => {
     throw connectionFailed(explain({ code: 'SQLITE_CANTOPEN' }), error);

@@ -17,17 +17,17 @@ export interface Selection<Row> {
   order?: readonly (Column<Row> | `${Column<Row>} DESC`)[];
   limit?: number;
   offset?: number;
-  /** Sees what this one has changed. */
+  /** Includes the changes of this transaction. */
   transaction?: Transaction;
 }
 
-/** One table: its rows are read by `select`, which each database understands, and written by `model`. */
+/** A table: rows are read with `select`, which works on each database, and written with `model`. */
 export class Table<Row extends object> {
   readonly model: ModelStatic<Model>;
   private readonly database: Database;
   private readonly name: string;
 
-  /** Sequelize silently skips properties that are not among `columns`. */
+  /** @param columns Sequelize silently ignores properties that are missing here */
   constructor(
     database: Database,
     name: string,
@@ -35,11 +35,11 @@ export class Table<Row extends object> {
   ) {
     this.database = database;
     this.name = name;
-    // Times are columns like others.
+    // Timestamps are ordinary columns.
     this.model = database.sequelize.define(name, columns, { tableName: name, timestamps: false });
   }
 
-  /** These columns as the driver gives them (see `values.ts`). */
+  /** Selects columns with values as returned by the driver (see `values.ts`). */
   select<C extends Column<Row>>(
     columns: readonly C[],
     { where, order = [], limit, offset, transaction }: Selection<Row>,
@@ -58,7 +58,7 @@ export class Table<Row extends object> {
       : selectRows(this.database.sequelize, sql, values, transaction);
   }
 
-  /** `atOnce` rows by one statement, which servers limit in its length. */
+  /** Inserts `atOnce` rows per statement, since servers limit its length. */
   async addAll(rows: readonly Row[], transaction: Transaction, atOnce = 200): Promise<void> {
     const all = rows as readonly object[] as readonly Record<string, unknown>[];
     for (let start = 0; start < all.length; start += atOnce)

@@ -31,7 +31,7 @@ afterEach(async () => {
   for (const one of [folder, temporary]) await rm(one, { recursive: true, force: true });
 });
 
-/** Every file with its content and times. */
+/** All files with their content and times. */
 async function picture(): Promise<unknown[][]> {
   const names = (await readdir(folder)).sort();
   return Promise.all(

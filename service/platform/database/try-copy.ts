@@ -7,7 +7,7 @@ import type { Engines } from './engines.ts';
 import { h2FileOf } from './h2/h2-file.ts';
 import { type ConnectionTest, testDatabase } from './open-database.ts';
 
-/** The files that hold the content of an embedded database. */
+/** The files that contain an embedded database. */
 const filesOf: Partial<Record<DatabaseType, (path: string) => string[]>> = {
   SQLITE: (path) => [path, `${path}-wal`],
   H2: (path) => [h2FileOf(path)],
@@ -18,8 +18,8 @@ const maxCopyBytes = 256 * 1024 ** 2;
 export type CopyTest = ConnectionTest | 'no-file' | 'too-large';
 
 /**
- * Tries an embedded database on a copy in the temporary folder: opening the file itself would change
- * what lies beside it, and could be in the way of a host that starts meanwhile.
+ * Tests an embedded database on a copy in the temporary folder: opening the file itself would
+ * change its side files, and could block a host that starts meanwhile.
  */
 export async function tryCopy(config: DatabaseConfig, engines: Engines): Promise<CopyTest> {
   const path = config.filePath ?? '';

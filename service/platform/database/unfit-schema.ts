@@ -5,8 +5,8 @@ import type { Migration, MigrationContext } from './migrations/migration.ts';
 import type { FoundColumn, Trial } from './schema-columns.ts';
 
 /**
- * @throws HostError `schema_newer` when a migration was applied that this release does not have, and
- * `schema_foreign` when a table that is still to be made is there with other columns
+ * @throws HostError `schema_newer` if an unknown migration was applied, and `schema_foreign` if a
+ * table that a migration creates exists with other columns
  */
 export async function refuseUnfit(
   found: Pick<Trial, 'applied'> & { columns: () => Promise<FoundColumn[]> | FoundColumn[] },
@@ -32,7 +32,10 @@ const noTables: MigrationContext['tables'] = {
   describeTable: () => Promise.resolve({}),
 };
 
-/** The columns of the tables that migrations make. One that was interrupted has left them all. */
+/**
+ * Returns the columns of the tables that migrations create. An interrupted migration has created
+ * them all.
+ */
 async function tablesOf(migrations: readonly Migration[]): Promise<Map<string, string[]>> {
   const made = new Map<string, string[]>();
   for (const { up } of migrations) {
@@ -50,7 +53,7 @@ async function tablesOf(migrations: readonly Migration[]): Promise<Map<string, s
         longText: DataTypes.TEXT,
       });
     } catch {
-      // One that fails without a database fails with it as well, and then says why.
+      // A migration that fails without a database also fails with it, and then reports the reason.
     }
   }
   return made;

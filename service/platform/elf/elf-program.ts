@@ -1,26 +1,26 @@
 import { type Fragment, fragmentOf, type Step } from './machine-code.ts';
 import type { Processor } from './system-calls.ts';
 
-/** Where Linux puts the program; a multiple of every size of pages. */
+/** Load address of the program; a multiple of every page size. */
 const base = 0x40_0000;
 const headerBytes = 64;
 const segmentHeaderBytes = 56;
 const machine = { x64: 62, arm64: 183 } as const;
 
-/** A program that only makes system calls; the exit code is up to its last step. */
+/** A program that only makes system calls; its last step exits. */
 export interface StaticProgram {
   steps: readonly Step[];
-  /** Run in their place when one of them fails. */
+  /** Executed if a step fails. */
   onError: readonly Step[];
-  /** What the steps point to; a function where it points to other data itself. */
+  /** Data that the steps refer to; a function if it refers to other data itself. */
   data: Readonly<Record<string, Uint8Array | ((addressOf: AddressOf) => Uint8Array)>>;
 }
 
 export type AddressOf = (name: string) => number;
 
 /**
- * The bytes of a program for Linux that does nothing but a row of system calls: one segment, no
- * library, no loader. It can be run on every Linux of that processor.
+ * Builds an executable for Linux that only makes system calls: one segment, no library, no loader.
+ * It runs on every Linux with that processor.
  */
 export function elfProgram(processor: Processor, { steps, onError, data }: StaticProgram): Buffer {
   const fragments = [...steps, ...onError].map((step) => fragmentOf(processor, step));
@@ -59,7 +59,7 @@ function placeData(
   return { offsets, end };
 }
 
-/** The header of the file, and the one of its only segment, to read and to run. */
+/** Writes the header of the file and of its only segment, which is readable and executable. */
 function writeHeaders(file: Buffer, processor: Processor, entry: number): void {
   file.set([0x7f, 0x45, 0x4c, 0x46, 2, 1, 1]);
   const executable = 2;

@@ -1,12 +1,12 @@
 import { numberOf, type Processor, type SystemCall } from './system-calls.ts';
 
-/** A place in memory of the program that is not known before all of it is laid out. */
+/** An address in the program that is known only after its layout. */
 export interface Address {
   /** Name of a piece of data. */
   of: string;
 }
 
-/** An argument that the program itself was started with, by its place; 0 is its own name. */
+/** An argument of the program by its index; 0 is the program name. */
 export interface OwnArgument {
   own: number;
 }
@@ -17,15 +17,15 @@ type Operand = number | Address | OwnArgument;
 export interface CallStep {
   call: SystemCall;
   arguments: readonly Operand[];
-  /** The first argument is what the call before it gave; it is left out of `arguments`. */
+  /** The first argument is the result of the previous call; it is omitted from `arguments`. */
   onResult?: boolean;
-  /** Goes on whatever the kernel answers; otherwise an error ends the program at `onError`. */
+  /** Continues after an error; otherwise an error jumps to `onError`. */
   mayFail?: boolean;
 }
 
 /**
- * Becomes the program that the argument at that place names, with those after it for its arguments
- * and the same environment.
+ * Executes the program named by the argument at that index, with the arguments after it and the
+ * same environment.
  */
 export interface ExecuteStep {
   execute: number;
@@ -33,10 +33,10 @@ export interface ExecuteStep {
 
 export type Step = CallStep | ExecuteStep;
 
-/** A piece of machine code that is written before its place is known. */
+/** A piece of machine code whose address is not known yet. */
 export interface Fragment {
   length: number;
-  /** `errorDistance`: from the beginning of the fragment to where errors are handled. */
+  /** `errorDistance`: distance from the start of the fragment to the error handler. */
   bytes(addressOf: (name: string) => number, errorDistance: number): Buffer;
 }
 
@@ -45,17 +45,17 @@ const numeric = (value: number | Address, addressOf: (name: string) => number): 
 
 const isOwn = (value: Operand): value is OwnArgument => typeof value === 'object' && 'own' in value;
 
-/** Where an argument of the program lies on its stack; the number of arguments is at 0. */
+/** Stack offset of an argument of the program; the number of arguments is at 0. */
 const stackOffset = (argument: number): number => 8 * (argument + 1);
 
-/** A step in the instructions of a processor, with the test of what the kernel answered. */
+/** Returns the instructions for a step, with the check of its result. */
 export function fragmentOf(processor: Processor, step: Step): Fragment {
   return processor === 'x64' ? x64Fragment(step) : arm64Fragment(step);
 }
 
-/** `mov` with 32 bits into edi, esi, edx, r10d, r8d. */
+/** `mov` of 32 bits to edi, esi, edx, r10d, r8d. */
 const x64Registers = [[0xbf], [0xbe], [0xba], [0x41, 0xba], [0x41, 0xb8]];
-/** `mov` of 64 bits from a place on the stack into the same. */
+/** `mov` of 64 bits from the stack to the same registers. */
 const x64FromStack = [
   [0x48, 0x8b, 0xbc, 0x24],
   [0x48, 0x8b, 0xb4, 0x24],

@@ -1,11 +1,12 @@
-/** The processors that the sandbox of Linux knows, as Node names them. */
+/** Processors that the Linux sandbox supports, as Node names them. */
 export type Processor = 'x64' | 'arm64';
 
 export const isProcessor = (name: string): name is Processor => name === 'x64' || name === 'arm64';
 
 /**
- * Numbers of system calls on x64 and on arm64, after the kernel's `asm/unistd_64.h` and
- * `asm-generic/unistd.h`; -1 where a processor has no such call. From 424 on both share theirs.
+ * Numbers of system calls on x64 and arm64, from the kernel's `asm/unistd_64.h` and
+ * `asm-generic/unistd.h`; -1 if a processor does not have the call. From 424 on, both use the same
+ * numbers.
  */
 const systemCalls = {
   write: [1, 64],
@@ -85,10 +86,10 @@ const systemCalls = {
 
 export type SystemCall = keyof typeof systemCalls;
 
-/** The last call that was judged; what a newer kernel adds is not there for programs inside. */
+/** The last reviewed call; later ones do not exist for programs in the sandbox. */
 export const lastJudgedCall = 469;
 
-/** @returns -1 where the processor has no such call */
+/** @returns -1 if the processor does not have the call */
 export function numberOf(call: SystemCall, processor: Processor): number {
   return systemCalls[call][processor === 'x64' ? 0 : 1];
 }

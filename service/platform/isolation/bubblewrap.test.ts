@@ -28,7 +28,7 @@ const argumentsOf = (
     { cwd: '/srv/data/a', sandboxSpec: { ...sandboxSpec, ...changes } },
     { namespaces, trees, guard: { ...guard, launcher } },
   );
-/** Each flag with what follows it. */
+/** Groups each flag with its values. */
 const grouped = (args: string[]): string[] => args.join(' ').split(/ (?=--)/);
 
 describe('the arguments of bubblewrap', () => {

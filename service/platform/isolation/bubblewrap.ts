@@ -7,12 +7,12 @@ import { seccompFilter } from './seccomp-filter.ts';
 import type { Processor } from '../elf/system-calls.ts';
 import type { SystemTree } from './system-trees.ts';
 
-/** Which namespaces this machine gives; found out by trial, the first that works. */
+/** Sets of namespaces; the first one that works on this machine is used. */
 export const namespaceSets = {
-  /** An own user, and no further user namespaces within. bubblewrap 0.8 and newer. */
+  /** Own user namespace, and no nested ones. bubblewrap 0.8 and newer. */
   closed: ['--unshare-all', '--unshare-user', '--disable-userns', ...nobody()],
   user: ['--unshare-all', '--unshare-user', ...nobody()],
-  /** For root on machines that give no user namespaces. */
+  /** For root on machines without user namespaces. */
   root: [
     '--unshare-ipc',
     '--unshare-pid',
@@ -28,7 +28,7 @@ function nobody(): string[] {
   return ['--uid', '65534', '--gid', '65534'];
 }
 
-/** Files of the system that names and certificates are looked up with; only with the network. */
+/** System files for name resolution and certificates; only with network access. */
 const networkFiles = [
   'resolv.conf',
   'hosts',
@@ -38,7 +38,7 @@ const networkFiles = [
   'pki',
 ].map((name) => `/etc/${name}`);
 
-/** Most that is written to what lies in memory: bytes. */
+/** Limits of folders in memory, in bytes. */
 export const memoryFolders = { temporary: 2 * 2 ** 30, shared: 2 ** 29, hidden: 2 ** 20 } as const;
 
 const emptyFolder = (path: string, bytes: number): string[] => [
@@ -46,14 +46,14 @@ const emptyFolder = (path: string, bytes: number): string[] => [
 ];
 const toReadOnly = (path: string): string[] => ['--remount-ro', path];
 
-/** How the filter of system calls gets in force. */
+/** How the system call filter is loaded. */
 export interface Guard {
   processor: Processor;
-  /** By the launcher, which also hides the mounts. Without it bubblewrap itself loads the filter. */
+  /** True: the launcher loads it and also hides the mounts. False: bubblewrap loads it. */
   launcher: boolean;
 }
 
-/** The descriptors on which bubblewrap finds its arguments, and the launcher or the filter. */
+/** Descriptors for bubblewrap's arguments, and for the launcher or the filter. */
 const [argumentsFd, guardFd] = ['3', '4'];
 
 function guardArguments({ launcher: launches }: Guard): string[] {
@@ -68,8 +68,8 @@ function guardArguments({ launcher: launches }: Guard): string[] {
 }
 
 /**
- * bubblewrap's arguments for a box: the system's trees to read, an empty /tmp, what is mounted, and
- * nothing else. The process and all that it starts end with the host.
+ * Returns bubblewrap's arguments for a sandbox: read-only system folders, an empty /tmp, the
+ * mounts, and nothing else. The process and its descendants end with the host.
  */
 export function bubblewrapArguments(
   { cwd, sandboxSpec }: { cwd: string; sandboxSpec: SandboxSpec },
@@ -103,7 +103,9 @@ export function bubblewrapArguments(
   ];
 }
 
-/** A mount over itself: read-only, or there only so that it cannot be moved. Outer ones come first. */
+/**
+ * Mounts a path over itself: read-only, or only so that it cannot be moved. Outer paths come first.
+ */
 function protectedMounts(sandboxSpec: SandboxSpec): string[] {
   const held = [
     ...(sandboxSpec.pinned ?? []).map((path) => ({ path, flag: '--bind-try' })),
@@ -114,7 +116,7 @@ function protectedMounts(sandboxSpec: SandboxSpec): string[] {
     .flatMap(({ path, flag }) => [flag, path, insideMounts(sandboxSpec, path)]);
 }
 
-/** Variables that say nothing about the person or the machine. */
+/** Variables that reveal nothing about the user or the machine. */
 function environmentInside(spec: ProcessSpec, sandboxSpec: SandboxSpec): Record<string, string> {
   const retained = Object.entries(spec.env).filter(([name]) => !personal.has(name));
   return {
@@ -146,7 +148,7 @@ export function createBubblewrapSandbox(options: BubblewrapOptions): Sandbox {
       return {
         ...spec,
         program: options.program,
-        // By a pipe: the first process inside shows its arguments to the others there.
+        // Through a pipe, since the command line of the first process is visible inside.
         args: [
           ...['--args', argumentsFd, '--'],
           ...(launches ? [launcherPath, insideMounts(sandboxSpec, spec.cwd)] : []),
@@ -171,7 +173,7 @@ export function createBubblewrapSandbox(options: BubblewrapOptions): Sandbox {
   };
 }
 
-/** Where nothing else is asked for, one process may fill most of the machine's memory, not all of it. */
+/** By default, one process can use most of the machine's memory, but not all of it. */
 function memoryBytes({ memoryMb }: SandboxSpec): number {
   return memoryMb === undefined ? Math.floor(totalmem() * 0.75) : memoryMb * 2 ** 20;
 }

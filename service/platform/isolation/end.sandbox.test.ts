@@ -23,7 +23,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Processes of the sandbox that try all the time, while the one that it was started for ends. */
+/** Processes of the sandbox that keep trying while the main one ends. */
 const tries = (command: string): string =>
   `for i in 1 2 3 4 5 6; do (while :; do ${command}; done) 2> /dev/null & done; sleep 0.05`;
 

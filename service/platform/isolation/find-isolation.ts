@@ -25,15 +25,15 @@ export interface IsolationOptions {
   /** `.host` of the working directory, absolute. */
   hostRoot: string;
   platform?: NodeJS.Platform;
-  /** What the PATH is taken from. */
+  /** Default of the PATH: that of this process. */
   path?: string;
-  /** For tests: plugins that are not official run without a sandbox, and nobody is asked. */
+  /** For tests: unofficial plugins run without a sandbox and without a confirmation. */
   trustsPlugins?: boolean;
-  /** Of Windows. */
+  /** For Windows. */
   jobObject?: JobObjectOptions;
 }
 
-/** What this machine can hold, found out by running something in it. */
+/** Finds the isolation that this machine supports, with a trial. */
 export async function findIsolation(
   processes: Processes,
   { hostRoot, platform = process.platform, path, jobObject }: IsolationOptions,
@@ -47,7 +47,7 @@ export async function findIsolation(
   });
 }
 
-/** Worth having although the sandbox is not what it should be: what they leave open is no file. */
+/** Points that may fail in a reduced sandbox: they do not expose files. */
 const bearable: readonly TrialPoint[] = [
   'proc',
   'mounts',
@@ -58,8 +58,8 @@ const bearable: readonly TrialPoint[] = [
 ];
 
 /**
- * The first way in which everything holds. Else the one that leaves least open and keeps files and
- * network apart, which the report then calls reduced.
+ * Returns the first set of namespaces in which every point holds. Otherwise the one with the fewest
+ * open points that isolates files and network, which is reported as reduced.
  */
 async function findBubblewrap(
   processes: Processes,
@@ -78,7 +78,7 @@ async function findBubblewrap(
     const sandbox = createBubblewrapSandbox({ program, namespaces, trees, guard });
     const result = await trySandbox(processes, { sandbox, hostRoot });
     if ('refused' in result) {
-      // The simplest set that every user may have tells best what is missing.
+      // The simplest set that is available to every user reveals best what is missing.
       if (namespaces === 'user') refusal = refusalOf(result.refused);
       continue;
     }

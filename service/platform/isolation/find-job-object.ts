@@ -13,7 +13,7 @@ import { type Message, msg } from '../../messages/index.ts';
 /** Dependencies of the trial of job objects, for tests; `limitMs` is its time limit. */
 export interface JobObjectOptions {
   kernel32?: () => Promise<Kernel32>;
-  /** Absolute path of a program that waits for its input. */
+  /** Absolute path of a program that waits for input. */
   idleProgram?: string;
   limitMs?: number;
 }
@@ -25,7 +25,7 @@ const noSandbox: Refusal = {
 
 const systemRoot = (): string => process.env['SystemRoot'] ?? 'C:\\Windows';
 
-/** What Windows can hold: a program that waits is put into a job object and must end with it. */
+/** Tests job objects of Windows: a waiting program is put into one and must end with it. */
 export async function findJobObject(
   processes: Processes,
   {
@@ -40,7 +40,7 @@ export async function findJobObject(
     if (!ended) return failed(msg('isolation.jobDidNotEnd'));
     return { sandbox: createJobObjectSandbox(kernel), found: { ...held.jobObject, ...noSandbox } };
   } catch (error) {
-    // Other errors speak of places on this machine.
+    // Other errors contain paths of this machine.
     return failed(
       error instanceof HostError
         ? msg('isolation.jobFailed', { reason: error.text })

@@ -2,7 +2,7 @@ import { type Sandbox, passthroughSandbox } from './sandbox.ts';
 import { type Found, held } from './isolation-report.ts';
 import type { Refusal } from './refusal.ts';
 
-/** How long a trial may take. */
+/** Limit of a trial, in ms. */
 export const trialLimitMs = 5_000;
 
 /** The sandbox of this machine, and how far it isolates. */

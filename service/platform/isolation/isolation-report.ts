@@ -1,27 +1,30 @@
 import { type Message, msg, textOf } from '../../messages/index.ts';
-/** How far workers are kept from the rest of the machine. */
+/** How far workers are isolated from the rest of the machine. */
 export interface IsolationReport {
   platform: string;
   backend: 'bubblewrap' | 'sandbox-exec' | 'job-object' | 'none';
-  /** True only after a trial process really ran in the sandbox and found all of it to hold. */
+  /** True only after a trial process ran in the sandbox and confirmed every point. */
   sandboxed: boolean;
-  /** A sandbox that keeps only some things apart. */
+  /** True for a sandbox that isolates only in part. */
   reduced: boolean;
-  /** No sandbox at all. */
+  /** True without a sandbox. */
   compatibilityMode: boolean;
-  /** What ends a worker with all its processes. */
+  /** Mechanism that ends a worker with all its processes. */
   lifecycleIsolation: 'kernel' | 'tree-kill' | 'job-object';
   filesystem: 'full' | 'advisory' | 'none';
   network: 'isolated' | 'open';
-  /** What bounds memory and processes: a control group for the whole sandbox, or limits of each process. */
+  /**
+   * Mechanism that limits memory and processes: a control group for the whole sandbox, or limits of
+   * each process.
+   */
   resourceLimits: 'cgroup' | 'rlimit' | 'none';
-  /** Why it is not a sandbox; or, where it is one, which limits could not be had. */
+  /** Reason why there is no sandbox; with a sandbox, the limits that are unavailable. */
   reason?: Message;
   advice?: Message;
   unsandboxedPlugins: boolean;
 }
 
-/** The report as it travels. */
+/** The serialized report. */
 export const sentReport = ({ reason, advice, ...report }: IsolationReport) => ({
   ...report,
   ...(reason && { reason: textOf(reason), reasonMessage: reason }),
@@ -30,7 +33,7 @@ export const sentReport = ({ reason, advice, ...report }: IsolationReport) => ({
 
 export type Found = Omit<IsolationReport, 'platform' | 'unsandboxedPlugins'>;
 
-/** What each backend holds once its trial has run. */
+/** Isolation by backend after a successful trial. */
 export const held = {
   bubblewrap: {
     backend: 'bubblewrap',
@@ -42,7 +45,7 @@ export const held = {
     network: 'isolated',
     resourceLimits: 'rlimit',
   },
-  /** Files and network are kept apart, but not all of the rest. */
+  /** Files and network are isolated, but not everything else. */
   reducedBubblewrap: {
     backend: 'bubblewrap',
     sandboxed: false,
@@ -87,7 +90,7 @@ export const held = {
 
 const setting = msg('isolation.settingOn');
 
-/** What holds for workers now: with the setting on, none of what the machine could hold. */
+/** Returns the current isolation of workers; with the setting on, there is none. */
 export function reportIsolation(found: Found, unsandboxedPlugins: boolean): IsolationReport {
   const { platform } = process;
   if (!unsandboxedPlugins) return { platform, ...found, unsandboxedPlugins };

@@ -7,21 +7,21 @@ import { type IsolationReport, reportIsolation } from './isolation-report.ts';
 import { type Refusal, refusalToStart } from './refusal.ts';
 import { textOf } from '../../messages/index.ts';
 
-/** How this host keeps workers and commands apart. */
+/** Isolation of workers and commands. */
 export interface Isolation {
-  /** What new workers are started with. */
+  /** Sandbox of new workers. */
   workerSandbox(): Promise<Sandbox>;
-  /** What commands of a model are started with, whatever the setting for workers. */
+  /** Sandbox of commands, independent of the setting for workers. */
   commandSandbox(): Promise<Sandbox>;
-  /** Why workers of plugins that are not official do not start now; null where they may. */
+  /** Reason why unofficial workers cannot start now; null if they can. */
   refusal(): Promise<Refusal | null>;
   report(): Promise<IsolationReport>;
 }
 
-/** What workers are started with while the person wants no sandbox. */
+/** Sandbox of workers while the user has disabled it. */
 const unrestricted = (): Sandbox => passthroughSandbox;
 
-/** The trial runs once, when it is first asked for. */
+/** The trial runs once, on first use. */
 export function createIsolation(
   processes: Processes,
   options: IsolationOptions,

@@ -2,7 +2,7 @@ import { offsetof, sizeof, struct } from 'koffi';
 import { expect, it } from 'vitest';
 import { killOnCloseLimits, limitFlagsOffset, pointerBytesOf } from './job-limits.ts';
 
-/** As the headers of Windows declare them, laid out by a library that knows the rules of C. */
+/** As declared in the headers of Windows, laid out by a library that follows the rules of C. */
 function declared(word: 'uint32_t' | 'uint64_t'): { size: number; flags: number } {
   const basic = struct({
     PerProcessUserTimeLimit: 'int64_t',

@@ -4,22 +4,22 @@ export const extendedLimitClass = 9;
 export const killOnJobClose = 0x2000;
 
 /**
- * LimitFlags of JOBOBJECT_BASIC_LIMIT_INFORMATION, with which the larger structure begins: two
- * LARGE_INTEGERs are before it.
+ * LimitFlags of JOBOBJECT_BASIC_LIMIT_INFORMATION, the start of the larger structure: it follows
+ * two LARGE_INTEGERs.
  */
 export const limitFlagsOffset = 16;
 
 /** JOBOBJECT_EXTENDED_LIMIT_INFORMATION: basic limits, IO_COUNTERS (48 bytes), four sizes. */
 const structureBytes = { 4: 48 + 48 + 4 * 4, 8: 64 + 48 + 4 * 8 } as const;
 
-/** The structure with nothing but kill-on-close set, for a process whose pointers are so wide. */
+/** Returns the structure with only kill-on-close set, for this pointer size. */
 export function killOnCloseLimits(pointerBytes: 4 | 8): Uint8Array {
   const bytes = new Uint8Array(structureBytes[pointerBytes]);
   new DataView(bytes.buffer).setUint32(limitFlagsOffset, killOnJobClose, true);
   return bytes;
 }
 
-/** Of this process, by the name of its architecture as Node tells it. */
+/** Returns the pointer size of an architecture, as Node names it. */
 export function pointerBytesOf(architecture: NodeJS.Architecture): 4 | 8 {
   return architecture === 'ia32' || architecture === 'arm' ? 4 : 8;
 }

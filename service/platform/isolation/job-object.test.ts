@@ -68,7 +68,7 @@ describe('a job object that is refused', () => {
     ['CreateJobObjectW', 1455],
     ['SetInformationJobObject', 24],
     ['OpenProcess', 5],
-    // Before Windows 8 a process is in one job at most, and that may be the one of the host.
+    // Before Windows 8, a process can be in one job only, which may be that of the host.
     ['AssignProcessToJobObject', 5],
   ])('ends the start: %s, and neither process nor handle stays', async (call, code) => {
     const { kernel, calls, openHandles } = exampleKernel32({ failing: { [call]: code } });
@@ -101,7 +101,7 @@ describe('a job object that is refused', () => {
     const { kernel, calls, openHandles } = exampleKernel32();
     const spec = { ...idleProcess, program: '/bin/sh', args: ['-c', 'exit 3'] };
     const onStarted = (pid: number): (() => void) => {
-      // The system keeps what has ended until this process, which stands still here, asks for it.
+      // The system keeps an ended process until this one, which is blocked here, collects it.
       const limitMs = performance.now() + 10_000;
       while (isAlive(pid) && performance.now() < limitMs);
       return holdInJob(kernel, pid);

@@ -4,22 +4,22 @@ import { extendedLimitClass, killOnCloseLimits, pointerBytesOf } from './job-lim
 import type { Handle, Kernel32 } from './kernel32.ts';
 import { msg } from '../../messages/index.ts';
 
-/** PROCESS_TERMINATE, PROCESS_SET_QUOTA and, to ask whether it has ended, SYNCHRONIZE. */
+/** PROCESS_TERMINATE, PROCESS_SET_QUOTA and, to test whether it has ended, SYNCHRONIZE. */
 const processAccess = 0x0001 | 0x0100 | 0x0010_0000;
-/** OpenProcess says so of an id that no process has. */
+/** Error of OpenProcess for an unused id. */
 const errorInvalidParameter = 87;
 
 /**
- * Puts a process that has just been started into a job object of its own. What comes back closes the
- * job, which ends the process and all that it has started; Windows does the same when the host ends,
- * however that comes about. A process that has ended already needs none.
- * @throws HostError `no_job_object`, and no handle is left open
+ * Puts a newly started process into its own job object. Returns a function that closes the job,
+ * which ends the process and its descendants; Windows does the same when the host ends for any
+ * reason. A process that has already ended needs no job. @throws HostError `no_job_object`; no
+ * handle stays open
  */
 export function holdInJob(kernel: Kernel32, pid: number): () => void {
   const job = kernel.CreateJobObjectW(null, null);
   if (isNone(job)) throw refused('CreateJobObjectW', kernel.GetLastError());
   let open = true;
-  // A number that was closed is soon that of something else, so never twice.
+  // A closed handle number is soon reused, so it must never be closed twice.
   const close = (): void => {
     if (open) kernel.CloseHandle(job);
     open = false;
@@ -45,7 +45,7 @@ function fill(kernel: Kernel32, job: Handle, pid: number): void {
   }
   try {
     if (kernel.AssignProcessToJobObject(job, opened)) return;
-    // Any further call replaces the code. What has ended is refused as well.
+    // Any further call replaces the code. An ended process is refused as well.
     const systemCode = kernel.GetLastError();
     const hasEnded = kernel.WaitForSingleObject(opened, 0) === 0;
     if (!hasEnded) throw refused('AssignProcessToJobObject', systemCode);
@@ -54,7 +54,10 @@ function fill(kernel: Kernel32, job: Handle, pid: number): void {
   }
 }
 
-/** Windows has no box: paths and the network are as they are, only the end is certain. */
+/**
+ * Windows has no sandbox: paths and network are unrestricted, only the end of processes is
+ * guaranteed.
+ */
 export function createJobObjectSandbox(kernel: Kernel32): Sandbox {
   return {
     inside: (_, path) => path,

@@ -1,21 +1,21 @@
-/** As Windows gives it: 0 is false. */
+/** BOOL of Windows: 0 is false. */
 export type Bool = number;
-/** 0 is none. */
+/** 0 is no handle. */
 export type Handle = number | bigint;
 
-/** What is used of Windows, under the names that it has there. Nothing here throws. */
+/** The functions of Windows that are used, under their own names. They never throw. */
 export interface Kernel32 {
   CreateJobObjectW(attributes: null, name: null): Handle;
   SetInformationJobObject(job: Handle, kind: number, bytes: Uint8Array, length: number): Bool;
   OpenProcess(access: number, inherit: Bool, pid: number): Handle;
   AssignProcessToJobObject(job: Handle, process: Handle): Bool;
-  /** 0 when it has ended. */
+  /** Returns 0 if the process has ended. */
   WaitForSingleObject(process: Handle, limitMs: number): number;
   CloseHandle(handle: Handle): Bool;
   GetLastError(): number;
 }
 
-/** Loads the library that calls native code; nothing but Windows ever does. */
+/** Imports the library for native calls; only on Windows. */
 export async function openKernel32(): Promise<Kernel32> {
   const { load } = await import('koffi');
   const library = load('kernel32.dll');

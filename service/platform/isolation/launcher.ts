@@ -3,27 +3,27 @@ import type { CallStep } from '../elf/machine-code.ts';
 import { instructionBytes, seccompFilter } from './seccomp-filter.ts';
 import type { Processor } from '../elf/system-calls.ts';
 
-/** Where it lies in the sandbox. */
+/** Path in the sandbox. */
 export const launcherPath = '/.launcher';
 
-/** Processes and threads that a sandbox may have at a time. */
+/** Most processes and threads of a sandbox. */
 export const maxSandboxTasks = 2048;
 
-/** What the launcher needs for its steps, and gives up before it starts the program. */
+/** Capabilities for the steps of the launcher, which it drops before it starts the program. */
 export const launcherCapabilities = ['CAP_SYS_ADMIN', 'CAP_SYS_CHROOT', 'CAP_SETPCAP'] as const;
 
-/** What it says on stderr when the kernel refuses one of its steps. */
+/** Its output to stderr if the kernel refuses a step. */
 const launcherComplaint = 'The sandbox could not be completed, or its program not started.';
-/** How it ends then. */
+/** Its exit code in that case. */
 const launcherErrorCode = 126;
 
-/** Limits of a process and of all that it starts, by the kernel's numbers for them. */
+/** Limits of a process and its descendants, under the kernel's names. */
 export interface LauncherLimits {
-  /** Bytes of memory that a process writes to. */
+  /** Writable memory of a process, in bytes. */
   data: number;
-  /** Processes and threads of the user; no limit for the administrator, and none when it is null. */
+  /** Processes and threads of the user; does not apply to root. Null: no limit. */
   tasks: number | null;
-  /** A descriptor above 3 that the program gets beside its standard streams. */
+  /** A descriptor above 3 that the program inherits with its standard streams. */
   passes?: number;
 }
 
@@ -33,7 +33,7 @@ const currentFolder = -100;
 const treeCopy = 0x1 | 0x8000 | 0x8_0000;
 const closeOnExecute = 0x8_0000;
 const newMountNamespace = 0x2_0000;
-/** Above the descriptors that are inherited. */
+/** Above the inherited descriptors. */
 const rootFd = 200;
 const control = { dropBounding: 24, ambient: 47, noNewPrivileges: 38, seccomp: 22 } as const;
 const clearAmbient = 4;
@@ -44,13 +44,13 @@ const lastFd = 0xffff_ffff;
 const closeWhenExecuting = 4;
 
 /**
- * The program that bubblewrap starts inside of the sandbox, and that starts the requested one. Its
- * first argument is the current directory, the next one the program. It makes a copy of all mounts
- * its root directory. The copy belongs to no mount namespace, so the kernel lists no mount for it and
- * no path of the host, and it stays whole until the last process is gone: a root directory in another
- * namespace would lose its mounts, and with them what they protect and hide, when bubblewrap ends
- * before the last process is killed. Then the launcher sets limits, gives up all capabilities and
- * loads the filter.
+ * Builds the program that bubblewrap starts inside the sandbox, and that starts the requested one.
+ * Its first argument is the current directory, the next one the program. It makes a copy of all
+ * mounts its root directory. The copy belongs to no mount namespace, so the kernel lists no mounts
+ * and no paths of the host for it, and it stays complete until the last process has ended: a root
+ * directory in another namespace would lose its mounts, with everything they protect and hide, if
+ * bubblewrap ends before the last process is killed. Then the launcher sets limits, drops all
+ * capabilities and loads the filter.
  */
 export function launcher(processor: Processor, limits: LauncherLimits): Buffer {
   const key = `${processor} ${limits.data} ${limits.tasks ?? ''} ${limits.passes ?? ''}`;
@@ -62,7 +62,7 @@ export function launcher(processor: Processor, limits: LauncherLimits): Buffer {
   return made;
 }
 
-/** Most workers have the same limits. */
+/** Cached, since most workers have the same limits. */
 const launchers = new Map<string, Buffer>();
 const mostLaunchers = 16;
 
@@ -90,7 +90,7 @@ function makeLauncher(processor: Processor, limits: LauncherLimits): Buffer {
       data: limitOf(limits.data),
       tasks: limitOf(limits.tasks ?? 0),
       core: limitOf(0),
-      // Version 3 of the interface, for itself; then no capability at all.
+      // Version 3 of the interface, for this process; then no capabilities.
       capabilityHeader: Buffer.from(Uint32Array.of(0x2008_0522, 0).buffer),
       noCapabilities: Buffer.alloc(24),
       words: complaint,
@@ -107,7 +107,7 @@ function makeLauncher(processor: Processor, limits: LauncherLimits): Buffer {
 }
 
 const moveToCopy: readonly CallStep[] = [
-  // In a user namespace only the owner of the mount namespace may copy mounts.
+  // In a user namespace, only the owner of the mount namespace can copy mounts.
   { call: 'unshare', arguments: [newMountNamespace] },
   { call: 'open_tree', arguments: [currentFolder, { of: 'root' }, treeCopy] },
   { call: 'dup3', arguments: [rootFd, closeOnExecute], onResult: true },
@@ -116,7 +116,7 @@ const moveToCopy: readonly CallStep[] = [
   { call: 'chdir', arguments: [{ own: 1 }] },
 ];
 
-/** More than the kernel has; it refuses those that it does not know. */
+/** More than the kernel has; it refuses unknown ones. */
 const mostCapabilities = 64;
 
 const dropCapabilities: readonly CallStep[] = [
@@ -130,8 +130,8 @@ const dropCapabilities: readonly CallStep[] = [
 ];
 
 /**
- * The host may have been started with open folders and sockets that it does not know of. Kernels
- * before 5.9 cannot; the trial tells.
+ * Closes unknown descriptors that the host may have inherited. Kernels before 5.9 cannot; the trial
+ * detects it.
  */
 function keepDescriptorsOut(passes: number | undefined): CallStep[] {
   if (passes === undefined) return [closeOnExecution(firstFurtherFd, lastFd)];
@@ -144,7 +144,7 @@ const closeOnExecution = (first: number, last: number): CallStep => ({
   mayFail: true,
 });
 
-/** Fails where a lower limit holds already, which is well. */
+/** Fails if a lower limit already applies, which is fine. */
 function limitStep(name: keyof typeof limitNumber): CallStep {
   return {
     call: 'prlimit64',

@@ -11,7 +11,7 @@ afterAll(() => processes.close());
 const memoryMb = 2048;
 const sandboxSpec = { mounts: [nodeMount], memoryMb };
 
-/** The same sandbox, of a host that is no administrator. */
+/** The same sandbox for a host without root rights. */
 function asPlainUser(sandbox: Sandbox): Sandbox {
   if (process.getuid?.() !== 0) return sandbox;
   return {

@@ -2,9 +2,9 @@ import { release } from 'node:os';
 import type { GroupLimit } from '../control-groups/control-groups.ts';
 import { type Message, msg } from '../../messages/index.ts';
 
-/** What decides which limits the kernel applies. */
+/** Facts that decide which limits the kernel applies. */
 export interface LimitingSystem {
-  /** Of the kernel, such as `6.1.0-18-amd64`. */
+  /** Kernel release, such as `6.1.0-18-amd64`. */
   release: string;
   isAdministrator: boolean;
 }
@@ -15,18 +15,20 @@ const thisSystem = (): LimitingSystem => ({
 });
 
 /**
- * Older kernels count the processes of a user wherever they run, so that a busy desktop would leave
- * none for a sandbox.
+ * Older kernels count all processes of a user together, so a busy desktop would leave none for a
+ * sandbox.
  */
 const [countingMajor, countingMinor] = [5, 14];
 
-/** Whether the kernel counts the processes of each sandbox by themselves. */
+/** Returns true if the kernel counts the processes of each sandbox separately. */
 export function countsTasks({ release: version }: LimitingSystem = thisSystem()): boolean {
   const [major = 0, minor = 0] = version.split('.').map((part) => Number.parseInt(part, 10));
   return major > countingMajor || (major === countingMajor && minor >= countingMinor);
 }
 
-/** For the report: limits of the sandbox that this machine does not give. Null where it gives all. */
+/**
+ * Returns the limits that this machine does not support, for the report. Null if it supports all.
+ */
 export function missingLimits(
   ofGroups: readonly GroupLimit[],
   system: LimitingSystem = thisSystem(),

@@ -28,7 +28,10 @@ afterAll(async () => {
   await rm(outside, { recursive: true });
 });
 
-/** Opens every file below the folders for writing, and prints how many there are and which opened. */
+/**
+ * Opens every file below the folders for writing, and prints their number and those that could be
+ * opened.
+ */
 const openAll = `
 const fs = require('node:fs');
 let files = 0;
@@ -52,7 +55,7 @@ for (const folder of process.argv.slice(1)) walk(folder);
 console.log(JSON.stringify({ files, opened }));
 `;
 
-/** Prints what the kernel lists of mounts for every process that can be seen, and its children. */
+/** Prints the mounts that the kernel lists for every visible process and its children. */
 const readMounts = `
 const fs = require('node:fs');
 const seen = {};
@@ -156,7 +159,7 @@ it('what is open in the process that starts it is not open for a program', async
     program: '/bin/sh',
     args: ['-c', 'ls /proc/self/fd; cat /proc/self/fd/5 /proc/self/fd/6'],
   });
-  // The last one is that of the listing itself.
+  // The last one is the listing itself.
   expect(stdout).toBe('0\n1\n2\n3\n');
 });
 

@@ -9,7 +9,7 @@ it.each([
   ['darwin', held.sandboxExec, false],
   ['darwin', held.none, true],
   ['win32', held.jobObject, false],
-  // Life-cycle isolation alone is what the setting means there.
+  // The setting requires only life-cycle isolation there.
   ['win32', held.none, false],
 ] as const)(
   'on %s with %j workers of other plugins are refused: %s',

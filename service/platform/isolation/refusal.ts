@@ -2,13 +2,13 @@ import type { Found } from './isolation-report.ts';
 import type { TrialPoint } from './trial-points.ts';
 import { type Message, msg } from '../../messages/index.ts';
 
-/** Why there is no sandbox, and what a person can do about it. */
+/** Reason why there is no sandbox, and advice. */
 export interface Refusal {
   reason: Message;
   advice: Message;
 }
 
-/** For systems on which nothing can be done about it. */
+/** For systems without a remedy. */
 export const trustAdvice = msg('isolation.trustAdvice');
 
 export const notInstalled: Refusal = {
@@ -42,7 +42,7 @@ const shortcomings: Record<TrialPoint, Message> = {
   network: msg('isolation.networkOpen'),
 };
 
-/** A point that the trial found not to hold, for a person. */
+/** Returns the description of a point that failed in the trial. */
 export function shortcoming(point: TrialPoint): Refusal {
   return {
     reason: shortcomings[point],
@@ -50,7 +50,7 @@ export function shortcoming(point: TrialPoint): Refusal {
   };
 }
 
-/** What bubblewrap said on stderr when its trial failed, for a person. */
+/** Returns the description of bubblewrap's output to stderr after a failed trial. */
 export function refusalOf(output: string): Refusal {
   if (/max_\*?\w*_?namespaces exceeded|ENOSPC/i.test(output)) return tooMany;
   if (/No permissions to create|Operation not permitted|Permission denied/i.test(output))
@@ -67,8 +67,8 @@ export function refusalOf(output: string): Refusal {
 }
 
 /**
- * Where nothing at all holds, only what came with the host starts before the person has said so. On
- * Windows a job object or the end of process trees is what there is, and is enough.
+ * Without any isolation, only plugins that ship with the host start before the user has agreed. On
+ * Windows, a job object or ending process trees is the only isolation, and sufficient.
  */
 export function refusalToStart(found: Found, platform: NodeJS.Platform): Refusal | null {
   if (found.backend !== 'none' || platform === 'win32') return null;

@@ -20,7 +20,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** What is found with a `bwrap` that changes its orders before it passes them on to the real one. */
+/** Finds the isolation with a `bwrap` that changes its arguments before it calls the real one. */
 async function foundWith(change: string): Promise<FoundIsolation> {
   const script = `#!${process.execPath}
 const { readFileSync, writeFileSync, openSync } = require('node:fs');
@@ -66,7 +66,7 @@ it.each([
     reason: englishText(/where the host stores its files|system call filter/),
     advice: englishText(/newest bubblewrap/),
   });
-  // What it does keep apart is used all the same.
+  // Its partial isolation is still used.
   const spec = { program: '/x', args: [], cwd: '/', env: {} };
   const { program, args } = sandbox.wrap(spec, { mounts: [], network: false });
   expect([program, ...args]).toContain(join(folder, 'bwrap'));
@@ -86,26 +86,26 @@ it.each([
   ],
   [
     'takes the filter out of the launcher',
-    // prctl(22, …), which loads the filter, becomes one that asks for something harmless.
+    // prctl(22, …), which loads the filter, is replaced with a harmless call.
     `const at = guard.indexOf(Buffer.from([0xbf, 22, 0, 0, 0])); if (at > 0) guard[at + 1] = 3;
      drop('--seccomp', '4')`,
     /system call filter is not active/,
   ],
   [
     'keeps open what the host has open',
-    // close_range becomes a call that asks for the id of the process.
+    // close_range is replaced with getpid.
     `const at = guard.indexOf(Buffer.from([0xb8, 0xb4, 1, 0, 0])); if (at > 0) guard.writeUInt32LE(39, at + 1)`,
     /files that were open where the host was started/,
   ],
   [
     'lets memory be taken without a limit',
-    // The launcher's call 302, prlimit64, becomes one that asks for the id of the process.
+    // The launcher's call 302, prlimit64, is replaced with getpid.
     `for (let at; (at = guard.indexOf(Buffer.from([0xb8, 0x2e, 1, 0, 0]))) >= 0; ) guard.writeUInt32LE(39, at + 1)`,
     /use all of the memory/,
   ],
   [
     'lets one limit out, that of processes,',
-    // prlimit64(0, 6, …), of processes, becomes one of the size of core files.
+    // prlimit64(0, 6, …), the limit of processes, is replaced with that of core files.
     `const at = guard.indexOf(Buffer.from([0xbe, 6, 0, 0, 0])); if (at > 0) guard[at + 1] = 4`,
     /more processes than this computer can handle/,
   ],

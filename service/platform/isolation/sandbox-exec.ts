@@ -1,7 +1,7 @@
 import type { Sandbox } from './sandbox.ts';
 import { type SandboxHome, sandboxProfile } from './sandbox-profile.ts';
 
-/** Every process is started by macOS's own `sandbox-exec`, with a profile for its box. */
+/** Starts each process with macOS's `sandbox-exec` and a profile for its sandbox. */
 export function createSandboxExecSandbox(home: SandboxHome): Sandbox {
   return {
     inside: (_, path) => path,

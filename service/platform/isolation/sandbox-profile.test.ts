@@ -8,7 +8,7 @@ const mounts = [
   { path: `${hostRoot}/plugin-data/a`, inside: '/data', writable: true },
 ];
 
-/** What the last rule that speaks of the path says, as the system decides it. */
+/** Returns the decision of the last rule that matches the path, as the system does. */
 function verdict(profile: string, action: 'read' | 'write', path: string): 'allow' | 'deny' {
   let decision: 'allow' | 'deny' = 'allow';
   for (const line of profile.split('\n')) {
@@ -79,7 +79,7 @@ it('on macOS a command that nobody was asked about writes nothing that runs late
   const lines = sandboxProfile(sandboxSpec, { home, hostRoot }).split('\n');
   const refusal = lines.find((line) => line.includes('(regex '));
   expect(refusal).toMatch(/^\(deny file-write\* /);
-  // Of two rules for one path the later one holds.
+  // Of two rules for a path, the later one applies.
   expect(lines.indexOf(refusal ?? '')).toBeGreaterThan(
     lines.findIndex((line) => line.startsWith('(allow file-write*')),
   );

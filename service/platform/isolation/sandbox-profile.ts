@@ -14,7 +14,7 @@ export interface SandboxHome {
   hostRoot: string;
 }
 
-/** Where other programs keep what opens doors. Below the home. */
+/** Credentials of other programs, relative to the home. */
 const credentials = [
   ...['.ssh', '.gnupg', '.aws', '.azure', '.kube', '.docker', '.config/gcloud', '.config/gh'],
   ...['.netrc', '.npmrc', '.pypirc', '.git-credentials', '.password-store'],
@@ -25,9 +25,9 @@ const credentials = [
 const alwaysWritable = ['/private/tmp', '/private/var/folders', '/dev'];
 
 /**
- * The profile for macOS: everything may be read but credentials and the host's own files, written is
- * only where the box says, and the network is closed unless it says otherwise. Of two rules for one
- * path the later one holds.
+ * Returns the profile for macOS: everything is readable except credentials and the host's own
+ * files, only paths of the sandbox are writable, and the network is closed by default. Of two rules
+ * for a path, the later one applies.
  */
 export function sandboxProfile(sandboxSpec: SandboxSpec, { home, hostRoot }: SandboxHome): string {
   const readable = sandboxSpec.mounts.map(({ path }) => path);
@@ -51,7 +51,7 @@ export function sandboxProfile(sandboxSpec: SandboxSpec, { home, hostRoot }: San
   return `${lines.join('\n')}\n`;
 }
 
-/** By name in any case of letters, at any depth, whether it is there or not. */
+/** Matches protected names in any case, at any depth, whether they exist or not. */
 function protectedPaths(): string {
   const inGit = [...protectedInGit].map((name) => `${inAnyCase('.git')}/(.*/)?${inAnyCase(name)}`);
   const inFolders = Object.entries(protectedInFolder).flatMap(([folder, names]) =>
@@ -62,7 +62,7 @@ function protectedPaths(): string {
   return names.map((name) => `(regex #"/${name}(/|$)")`).join(' ');
 }
 
-/** The file systems of a Mac take both cases of a letter for the same. */
+/** The file systems of macOS ignore case. */
 const inAnyCase = (name: string): string =>
   name
     .replaceAll('.', '\\.')
@@ -71,5 +71,7 @@ const inAnyCase = (name: string): string =>
 const subpaths = (paths: readonly string[]): string =>
   paths.map((path) => `(subpath ${quoted(path)})`).join(' ');
 
-/** As a string of the profile's language, in which only these two characters are special. */
+/**
+ * Returns a string literal of the profile language, in which only these two characters are special.
+ */
 const quoted = (path: string): string => `"${path.replaceAll(/["\\]/g, '\\$&')}"`;

@@ -14,16 +14,17 @@ import { maxSandboxTasks } from './launcher.ts';
 import { countsTasks } from './missing-limits.ts';
 import { type TrialPoint, trialPoints } from './trial-points.ts';
 
-/** The points that do not hold, or what was said where no program could be run at all. */
+/** The points that failed, or the output if no program could be run. */
 export type TrialResult = { open: TrialPoint[] } | { refused: string };
 
 const finished = 'finished';
-/** One that is open in the host's process, after those that a box needs. */
+/** An open descriptor of the host process, after those of the sandbox. */
 const openFd = 5;
 
 /**
- * Needs nothing but the shell itself, and `stat` where there is one. Arguments: a port on which the host listens, as the kernel
- * writes it, the most processes that it may start (0: any number), then files of the host, which are not to be seen. Names each point that does not hold.
+ * Needs only the shell, and `stat` if available. Arguments: a port on which the host listens, in
+ * the kernel's format, the most processes that it may start (0: any number), then files of the host
+ * that must be invisible. Prints each point that fails.
  */
 const script = `
 port=$1 tasks=$2
@@ -55,7 +56,7 @@ done < /proc/net/tcp
 echo ${finished}
 `;
 
-/** Where there is no /proc: only whether the host's files can be listed. */
+/** Without /proc, only checks whether the host's files can be listed. */
 const filesScript = `ls "$1" >/dev/null 2>&1 && echo files
 echo ${finished}
 `;
@@ -67,7 +68,7 @@ export interface TrialSubject {
   hostRoot: string;
 }
 
-/** Runs a shell in a box of Linux, which looks at every point from there. */
+/** Runs a shell in a sandbox of Linux, which checks every point from inside. */
 export async function trySandbox(
   processes: Processes,
   { sandbox, hostRoot }: TrialSubject,
@@ -87,7 +88,7 @@ export async function trySandbox(
   }
 }
 
-/** Runs a shell in a box of a system without /proc, which looks at the host's files alone. */
+/** Runs a shell in a sandbox of a system without /proc, which checks only the host's files. */
 export async function tryFileSandbox(
   processes: Processes,
   { sandbox, hostRoot }: TrialSubject,
@@ -98,17 +99,17 @@ export async function tryFileSandbox(
   }));
 }
 
-/** Folders of the root directory that a sandbox has as well. */
+/** Folders of the root directory that also exist in a sandbox. */
 const rootsInside = new Set([
   ...['bin', 'dev', 'etc', 'gnu', 'lib', 'lib32', 'lib64', 'libx32', 'nix', 'proc', 'sbin'],
   ...['tmp', 'usr'],
 ]);
 
-/** What every machine has and no sandbox shows, wherever it could have been put. */
+/** Files that exist on every machine and must be invisible in a sandbox. */
 async function filesOfHost(hostRoot: string): Promise<string[]> {
   const hidden = (name = ''): boolean => name !== '' && !rootsInside.has(name);
   const roots = (await readdir('/')).filter(hidden).map((name) => `/${name}`);
-  // Services have a home among the system's folders, or none.
+  // The home of a service may be a system folder or missing.
   const home = homedir();
   const homes = hidden(home.split('/')[1]) ? [home] : [];
   return [join(hostRoot, 'config'), '/etc/passwd', ...homes, ...roots];

@@ -1,47 +1,50 @@
 import type { ProcessSpec } from '../processes.ts';
 
-/** Something of the machine that a boxed process may use. */
+/** A file or folder that a sandboxed process can use. */
 export interface Mount {
-  /** Absolute, without links; a file or a folder. */
+  /** Absolute path without links. */
   path: string;
-  /** What it is called inside where the box has a file system of its own. */
+  /** Path inside the sandbox, if it has its own file system. */
   inside: string;
   writable: boolean;
 }
 
-/** Everything that a sandboxed process may use; all paths are absolute and outside. */
+/** Everything that a sandboxed process can use; all paths are absolute paths of the host. */
 export interface SandboxSpec {
   mounts: readonly Mount[];
   network: boolean;
-  /** Folders below a mount that are not to be seen. */
+  /** Folders below a mount that are invisible. */
   hidden?: readonly string[];
-  /** What of a writable mount is read-only all the same, and cannot be moved or removed. */
+  /** Paths in a writable mount that are read-only and cannot be moved or removed. */
   readOnly?: readonly string[];
   /** Folders of a writable mount that cannot be moved or removed. */
   pinned?: readonly string[];
-  /** Where the system can refuse names: nothing with a protected name is written. */
+  /** If the system can refuse names: protected names cannot be written. */
   refusesProtectedNames?: boolean;
-  /** What HOME says inside; default: where the process starts. */
+  /** Value of HOME inside; default: the working directory of the process. */
   home?: string;
-  /** Most memory that each process in it may write to; default: most of the machine's. */
+  /** Most writable memory of each process, in MiB; default: most of the machine's. */
   memoryMb?: number;
 }
 
-/** How processes are kept from the rest of the machine. */
+/** Isolates processes from the rest of the machine. */
 export interface Sandbox {
-  /** Where a process in the box finds what lies at `path`. */
+  /** Returns the path inside the sandbox of a file at `path`. */
   inside(sandboxSpec: SandboxSpec, path: string): string;
-  /** Program, arguments and variables speak of paths as they are inside, `cwd` of one outside. */
+  /**
+   * Wraps a process. Program, arguments and variables contain paths inside; `cwd` is a path of the
+   * host.
+   */
   wrap(spec: ProcessSpec, sandboxSpec: SandboxSpec): ProcessSpec;
 }
 
-/** No box: every path is where it is. */
+/** No sandbox: all paths stay the same. */
 export const passthroughSandbox: Sandbox = {
   inside: (_, path) => path,
   wrap: (spec) => spec,
 };
 
-/** The path inside, by the mount that is nearest to it. Itself where none holds it. */
+/** Returns the path inside, by its nearest mount; unchanged if none contains it. */
 export function insideMounts({ mounts }: SandboxSpec, path: string): string {
   const holds = (mount: Mount): boolean => path === mount.path || path.startsWith(`${mount.path}/`);
   const [nearest] = mounts.filter(holds).sort((a, b) => b.path.length - a.path.length);

@@ -11,7 +11,7 @@ const eperm = 'error 1';
 const enosys = 'error 38';
 const noFamily = 'error 97';
 
-/** What the kernel makes of a program, after its documentation of classic BPF and seccomp. */
+/** Interprets a program as the kernel's documentation of classic BPF and seccomp defines it. */
 function answerOf(program: Uint8Array, processor: number, call: number, args: number[] = []) {
   const data = Buffer.alloc(64);
   data.writeUInt32LE(call >>> 0, 0);

@@ -11,7 +11,7 @@ import { lastJudgedCall, numberOf, type Processor } from '../elf/system-calls.ts
 /** One instruction of the kernel's classic BPF, a `struct sock_filter`. */
 interface Instruction {
   code: number;
-  /** How many instructions to pass over when the test holds, and when not. */
+  /** Number of instructions to skip if the test succeeds or fails. */
   onTrue: number;
   onFalse: number;
   value: number;
@@ -24,13 +24,13 @@ const offset = { call: 0, processor: 4, argument: (n: number): number => 16 + 8 
 const answer = { allow: 0x7fff_0000, error: 0x0005_0000, kill: 0x8000_0000 } as const;
 /** `AUDIT_ARCH_X86_64`, `AUDIT_ARCH_AARCH64`. */
 const auditName = { x64: 0xc000_003e, arm64: 0xc000_00b7 } as const;
-/** Calls of x32, which have numbers of their own under the name of x64. */
+/** Calls of x32, which have their own numbers in the architecture x64. */
 const x32Calls = 0x4000_0000;
 
 const load = (value: number): Instruction => ({ code: code.load, onTrue: 0, onFalse: 0, value });
 const give = (value: number): Instruction => ({ code: code.answer, onTrue: 0, onFalse: 0, value });
 const refuse = (error: RefusalError): Instruction => give(answer.error | errors[error]);
-/** When the test holds, the instructions that follow; else passes over them. */
+/** Executes the instructions if the test succeeds; otherwise skips them. */
 const when = (test: number, value: number, then: readonly Instruction[]): Instruction[] => [
   { code: test, onTrue: 0, onFalse: then.length, value },
   ...then,
@@ -41,8 +41,8 @@ const unless = (test: number, value: number, then: readonly Instruction[]): Inst
 ];
 
 /**
- * The filter of system calls for a processor, as the kernel reads it. Calls of another processor end
- * the program; what is refused is answered with an error.
+ * Returns the system call filter of a processor, in the kernel's format. Calls of another processor
+ * end the program; refused ones return an error.
  */
 export function seccompFilter(processor: Processor): Uint8Array {
   const calls = (names: readonly Parameters<typeof numberOf>[0][]): number[] =>

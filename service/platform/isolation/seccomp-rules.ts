@@ -7,7 +7,7 @@ export type RefusalError = keyof typeof errors;
 
 /** Calls that no program in the sandbox needs, whatever their arguments. */
 export const refusedCalls = [
-  // What is mounted, and where a path leads.
+  // Mounts and paths.
   'mount',
   'umount2',
   'pivot_root',
@@ -25,7 +25,7 @@ export const refusedCalls = [
   'name_to_handle_at',
   'open_by_handle_at',
   'fanotify_init',
-  // Namespaces; making them is judged by its flags.
+  // Namespaces; creating them is decided by flags.
   'setns',
   // Other processes.
   'ptrace',
@@ -37,7 +37,7 @@ export const refusedCalls = [
   'add_key',
   'request_key',
   'keyctl',
-  // Parts of the kernel where most of its holes were found.
+  // Parts of the kernel with most of its vulnerabilities.
   'bpf',
   'perf_event_open',
   'userfaultfd',
@@ -46,7 +46,7 @@ export const refusedCalls = [
   'io_uring_register',
   'modify_ldt',
   'lookup_dcookie',
-  // The machine as a whole.
+  // The whole machine.
   'kexec_load',
   'kexec_file_load',
   'init_module',
@@ -72,28 +72,28 @@ export const refusedCalls = [
 
 /** `CLONE_NEW*`: namespaces of mounts, cgroups, names, IPC, users, processes, the network. */
 export const namespaceFlags = 0x7e02_0000;
-/** Only `unshare` takes it; in `clone` these bits are a signal. */
+/** Only for `unshare`; in `clone`, these bits are a signal. */
 const newTime = 0x80;
 
 const family = { unix: 1, inet: 2, inet6: 10, netlink: 16 } as const;
-/** The one protocol of netlink that programs ask for the addresses of the machine. */
+/** The only netlink protocol that programs need, for the addresses of the machine. */
 const netlinkRoute = 0;
 const terminalInput = 0x5412;
 const terminalSelection = 0x541c;
 const plainPersonality = 0;
 const askPersonality = 0xffff_ffff;
 
-/** A call that is judged by one of its arguments, of which the lower 32 bits are looked at. */
+/** A call that is decided by the lower 32 bits of one argument. */
 export interface ArgumentRule {
   call: SystemCall;
   argument: number;
-  /** Refused when any of these bits is set. */
+  /** Refused if any of these bits is set. */
   refusedBits?: number;
-  /** Refused when it is one of these. */
+  /** Refused for these values. */
   refused?: readonly number[];
-  /** Refused when it is none of these. */
+  /** Refused for other values. */
   allowed?: readonly number[];
-  /** Allowed for these values only together with this other argument. */
+  /** This value is allowed only together with another argument. */
   allowedWith?: { value: number; argument: number; is: number };
   error: RefusalError;
 }
@@ -118,8 +118,5 @@ export const argumentRules: readonly ArgumentRule[] = [
   },
 ];
 
-/**
- * Its flags lie in memory, where a filter cannot look. The C libraries take `clone` when it is not
- * there.
- */
+/** Its flags are in memory, which a filter cannot read. C libraries fall back to `clone`. */
 export const absentCalls = ['clone3'] as const satisfies readonly SystemCall[];

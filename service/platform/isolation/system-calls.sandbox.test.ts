@@ -15,7 +15,7 @@ const ENOSYS = 38;
 const EAFNOSUPPORT = 97;
 const newUser = 0x10000000;
 
-/** Each call by itself, so that one that ends the program ends nothing else. */
+/** Runs each call in its own program, so that one that is ended does not affect the others. */
 const script = `
 for my $order (@ARGV) {
   my ($name, @numbers) = split /,/, $order;
@@ -121,7 +121,7 @@ it('a program that makes calls of another processor is ended, or has no such cal
     args,
   });
   const badCall = 31;
-  // On arm64 the number is one that no kernel has.
+  // On arm64, the number does not exist in any kernel.
   const killed = { code: 128 + badCall, stdout: '' };
   expect({ code, stdout }).toEqual(process.arch === 'x64' ? killed : { code: 0, stdout: 'alive' });
 });

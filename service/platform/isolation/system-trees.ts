@@ -4,7 +4,7 @@ import { join } from 'node:path';
 /** A tree of the operating system that programs need to run. */
 export interface SystemTree {
   path: string;
-  /** Where it is a link: to where. */
+  /** Target, for a link. */
   link: string | null;
 }
 
@@ -14,12 +14,14 @@ const plain = [
   ...['/etc/localtime', '/etc/fonts'],
 ];
 
-/** What of this Linux a boxed process may read. Nothing of it belongs to a person. */
+/**
+ * Returns the folders of this Linux that a sandboxed process can read. They contain no user data.
+ */
 export async function findSystemTrees(): Promise<SystemTree[]> {
   const linked = await Promise.all(
     roots.map(async (path) => ({ path, link: await readlink(path).catch(() => null) })),
   );
-  // Debian keeps the settings of Java there.
+  // Debian stores the settings of Java there.
   const names = await readdir('/etc').catch(() => []);
   const java = names.filter((name) => /^java(-[\w.-]+)?$/.test(name)).map((n) => join('/etc', n));
   return [...[...plain, ...java].map((path) => ({ path, link: null })), ...linked];

@@ -1,4 +1,4 @@
-/** What a program in the sandbox must not be able to do, each looked at from inside; worst first. */
+/** Actions that must be impossible in the sandbox, each tested from inside; worst first. */
 export const trialPoints = [
   'files',
   'network',

@@ -1,6 +1,6 @@
 import { sep } from 'node:path';
 
-/** Whether one of two absolute paths is the other, or lies below it. */
+/** Returns true if one of two absolute paths is the other, or is below it. */
 export function areOverlapping(one: string, other: string): boolean {
   return one === other || isBelow(one, other) || isBelow(other, one);
 }

@@ -17,7 +17,7 @@ beforeEach(async () => {
   await mkdir(join(home, 'kept'));
   await writeFile(join(home, 'kept', 'file'), 'kept');
 });
-// The judge, and what cleans up where the product fails.
+// Cleans up independently of the code under test.
 afterEach(() => run('rm', ['-rf', home]));
 
 describe('a tree that others made is deleted', () => {
@@ -53,7 +53,7 @@ describe('a tree that others made is deleted', () => {
     const script =
       `import { removeTree } from ${JSON.stringify(join(import.meta.dirname, 'remove-tree.ts'))};` +
       `await removeTree(${JSON.stringify(tree)});`;
-    // Where it is not allowed to look, it would end here.
+    // Without permission to list the folder, it would end here.
     await run(process.execPath, ['--input-type=module', '--eval', script], {
       uid: 12345,
       gid: 12345,

@@ -17,17 +17,16 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { below, longPathBytes } from './byte-paths.ts';
 
-/** Of one folder at a time, so that a million of them need no memory. */
+/** Entries listed per folder at a time, so that a million of them need no memory. */
 const foldersAtOnce = 10_000;
-/** The system has four threads for files; more would keep them from the others. */
+/** Node has four threads for file access; more deletions would block other requests. */
 const unlinksAtOnce = 4;
 const ownerMayAll = 0o700;
 
 /**
- * Deletes whatever others made at `path`: of any depth, with names that are no text, with folders that
- * nobody may read. No link is followed, also where somebody puts one in the way meanwhile; another disk
- * that is mounted there stays. Nothing there is no error. What was not deleted when it rejects can be
- * deleted by another call.
+ * Deletes a tree of any depth, with names that are not valid text and folders without permissions.
+ * No link is followed, even if one is inserted meanwhile; mounted disks stay. A missing path is no
+ * error. After a rejection, another call deletes the rest.
  */
 export async function removeTree(path: string, signal?: AbortSignal): Promise<void> {
   signal?.throwIfAborted();
@@ -48,7 +47,7 @@ class Removal {
   private readonly root: Buffer;
   private readonly device: number;
   private readonly signal: AbortSignal | undefined;
-  /** What is emptied, each below those before it or moved to the root. */
+  /** Folders to empty, each below an earlier one or moved to the root. */
   private readonly folders: Buffer[];
 
   constructor(root: Buffer, device: number, signal?: AbortSignal) {
@@ -66,12 +65,12 @@ class Removal {
         (error: unknown) => error as Error,
       );
       if (refusal === null || isMissing(refusal)) this.folders.pop();
-      // Some systems say at a folder that may not be read that it may not be removed.
+      // Some systems report an unreadable folder as one that cannot be removed.
       else if ((await this.clear(folder)) === 0) throw refusal;
     }
   }
 
-  /** Deletes the files in a folder and lists its folders. How much there was. */
+  /** Deletes the files in a folder and lists its folders. Returns the number of entries. */
   private async clear(folder: Buffer): Promise<number> {
     const handle = await openFolder(folder);
     try {
@@ -95,7 +94,7 @@ class Removal {
         const { name } = entry as unknown as Dirent<Buffer>;
         if (entry.isDirectory()) await this.take(below(own, name), below(folder, name));
         else await unlinkSoon(below(own, name), unlinking);
-        // The rest is listed once these are gone.
+        // The remaining ones are listed once these are deleted.
         if (found >= foldersAtOnce && entry.isDirectory()) break;
       }
     } finally {
@@ -104,14 +103,14 @@ class Removal {
     return found;
   }
 
-  /** A folder whose path grows long is moved up, so that depth has no limit. */
+  /** A folder with a long path is moved up, so that depth is not limited. */
   private async take(own: Buffer, path: Buffer): Promise<void> {
     if (path.length <= longPathBytes) {
       this.folders.push(path);
       return;
     }
     const moved = below(this.root, Buffer.from(`moved-up-${randomUUID()}`));
-    // To be moved its owner must be allowed to write to it.
+    // Moving a folder requires write permission for its owner.
     await rename(own, moved).catch(async (error: unknown) => {
       if (!isRefused(error)) throw error;
       await chmod(own, ownerMayAll);
@@ -130,7 +129,7 @@ async function unlinkSoon(path: Buffer, running: Set<Promise<void>>): Promise<vo
     if (!isMissing(error)) throw error;
   });
   running.add(one);
-  // One that has failed stays, and is met by whoever waits next.
+  // A failed deletion stays in the set and is reported to the next one that waits.
   one.then(
     () => running.delete(one),
     () => undefined,
@@ -138,7 +137,7 @@ async function unlinkSoon(path: Buffer, running: Set<Promise<void>>): Promise<vo
   if (running.size >= unlinksAtOnce) await Promise.race(running);
 }
 
-/** Opened where it really lies: on Linux the kernel tells what was opened. */
+/** Opens the folder and checks its real path: on Linux the kernel reports what was opened. */
 async function openFolder(folder: Buffer): Promise<FileHandle> {
   const flags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
   const opening = (): Promise<FileHandle> => open(folder, flags);
@@ -156,6 +155,6 @@ async function openFolder(folder: Buffer): Promise<FileHandle> {
 const ownPath = ({ fd }: FileHandle, folder: Buffer): Buffer =>
   process.platform === 'linux' ? Buffer.from(`/proc/self/fd/${fd}`) : folder;
 
-/** For what the next start sweeps in any case: what cannot be deleted now stays until then. */
+/** Deletes a tree that the next start would delete in any case; failures are ignored. */
 export const discardTree = (path: string, signal?: AbortSignal): Promise<void> =>
   removeTree(path, signal).catch(() => undefined);

@@ -1,7 +1,7 @@
 import { withTimeoutOrNull } from '../../core/with-timeout.ts';
 import { discardTree } from './remove-tree.ts';
 
-/** Deletes trees that are out of their place already, one after the other, in the background. */
+/** Deletes trees in the background, one after the other. They have already been moved away. */
 export class TreeRemovals {
   readonly #ending = new AbortController();
   #last: Promise<void> = Promise.resolve();
@@ -10,12 +10,12 @@ export class TreeRemovals {
     this.#last = this.#last.then(() => discardTree(path, this.#ending.signal));
   }
 
-  /** Resolves when nothing is left to do, or can be done, but after `limitMs` at the latest. */
+  /** Resolves when nothing is left to delete, or can be deleted, at the latest after `limitMs`. */
   async settled(limitMs = Infinity): Promise<void> {
     await (limitMs === Infinity ? this.#last : withTimeoutOrNull(limitMs, this.#last));
   }
 
-  /** Waits at most `limitMs`; what is not deleted by then stays. */
+  /** Waits at most `limitMs`; remaining trees stay. */
   async close(limitMs: number): Promise<void> {
     const timer = setTimeout(() => this.#ending.abort(), limitMs);
     await this.#last.finally(() => clearTimeout(timer));

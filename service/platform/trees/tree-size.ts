@@ -4,8 +4,8 @@ import { walkTree } from './walk-tree.ts';
 const limitMs = 2_000;
 
 /**
- * The same for what a plugin keeps, which may be a million files: undefined where it takes longer than
- * 2 s to count, or `signal` says that nobody waits for it any more.
+ * Returns the size of plugin data, which may be a million files: undefined if counting takes longer
+ * than 2 s, or `signal` is aborted.
  */
 export async function sizeOfTree(
   directory: string,
@@ -18,7 +18,7 @@ export async function sizeOfTree(
   });
 }
 
-/** Bytes of all files below a directory, as far as it can be read; links are not followed. */
+/** Returns the bytes of all readable files below a directory; links are not followed. */
 export async function bytesBelow(directory: string, signal: AbortSignal): Promise<number> {
   let total = 0;
   const visitor = {

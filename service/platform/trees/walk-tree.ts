@@ -4,30 +4,30 @@ import { inParallel } from '../../core/in-parallel.ts';
 import { below, longPathBytes } from './byte-paths.ts';
 
 const entriesAtOnce = 64;
-/** The system has four threads for files; more would keep them from the others. */
+/** Node has four threads for file access; more visits would block other requests. */
 const visitsAtOnce = 4;
 
 /** Callbacks of a walk through a folder tree. Paths are bytes, since names may not be UTF-8. */
 export interface TreeVisitor {
-  /** Before it is listed. */
+  /** Called before it is listed. */
   folder?: (path: Buffer) => Promise<void>;
-  /** Everything that is no folder. `path` is good until it resolves. */
+  /** Called for everything except folders. `path` is valid until it resolves. */
   entry?: (path: Buffer, kind: Dirent<Buffer>) => Promise<void>;
-  /** A folder that cannot be listed; without this, or where it throws, the walk ends. */
+  /** Called for a folder that cannot be listed; if absent, or if it throws, the walk ends. */
   unlisted?: (error: unknown) => void;
 }
 
-/** Where paths are counted from: the root, or on Linux a folder far below it that is held open. */
+/** Base of paths: the root, or on Linux an open folder far below it. */
 interface Anchor {
   path: Buffer;
   handle: FileHandle | null;
-  /** Folders still to be visited from it. */
+  /** Number of folders still to be visited from it. */
   users: number;
 }
 
 /**
- * Visits all below the folder `root` and that itself, of any depth, with names that are no text. No
- * link is followed. For trees that nobody changes meanwhile.
+ * Visits the folder `root` and everything below it, at any depth, with names that are not valid
+ * text. No link is followed. For trees that do not change meanwhile.
  */
 export async function walkTree(
   root: string,
@@ -84,7 +84,7 @@ class Walk {
     await anchor.handle.close();
   }
 
-  /** The folder itself as the anchor where its path has grown long. */
+  /** Returns the folder itself as the anchor if its path is long. */
   private async nearer(folder: { anchor: Anchor; path: Buffer }) {
     if (folder.path.length <= longPathBytes || process.platform !== 'linux') return folder;
     const flags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
@@ -95,7 +95,7 @@ class Walk {
   }
 
   private async list({ anchor, path }: { anchor: Anchor; path: Buffer }): Promise<void> {
-    // Held while it is listed, also where nothing below it is waited for.
+    // Retained while it is listed, even if nothing below it is pending.
     anchor.users += 1;
     try {
       const some: Dirent<Buffer>[] = [];

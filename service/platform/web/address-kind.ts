@@ -22,7 +22,7 @@ export interface KindOfAddress {
 
 interface Range {
   first: bigint;
-  /** How many low bits are free. */
+  /** Number of free low bits. */
   freeBits: bigint;
   range: AddressRange;
 }
@@ -58,12 +58,15 @@ const blockedIpv6: readonly Range[] = (
   ] as const
 ).map(([cidr, range]) => rangeOf(cidr, range));
 
-/** All that is given out as public (RFC 4291); 64:ff9b:1::, 100::, ff00:: and what may come lie outside. */
+/**
+ * Everything that is allocated as public (RFC 4291); 64:ff9b:1::, 100::, ff00:: and future ranges
+ * are outside.
+ */
 const publicIpv6 = rangeOf('2000::/3', 'public');
 
 const mappedIpv4 = rangeOf('::ffff:0:0/96', 'special');
 
-/** Addresses that hold an IPv4 one, and how far to the left it stands. */
+/** Addresses that embed an IPv4 address, and its offset in bits. */
 const carriers = [
   { ...rangeOf('::/96', 'special'), shift: 0n },
   { ...rangeOf('::ffff:0:0:0/96', 'special'), shift: 0n },
@@ -71,14 +74,20 @@ const carriers = [
   { ...rangeOf('2002::/16', '6to4'), shift: 80n },
 ];
 
-/** What an IP address is, in any of its forms, without brackets. What is no address is never public. */
+/**
+ * Returns the kind of an IP address, in any of its forms, without brackets. Anything else is never
+ * public.
+ */
 export function addressKind(ip: string): KindOfAddress {
   const address = parseAddress(ip);
   if (!address) return { kind: 'private', range: 'invalid' };
   return address.bits === 32 ? kindOfIpv4(address.value) : kindOfIpv6(address.value);
 }
 
-/** One text for every form of the same address, or null; an IPv4-mapped one is its IPv4 address. */
+/**
+ * Returns the same text for every form of an address, or null; an IPv4-mapped address becomes its
+ * IPv4 address.
+ */
 export function sameAddress(ip: string): string | null {
   const address = parseAddress(ip);
   return address && `${address.bits}:${address.value.toString(16)}`;
@@ -94,7 +103,7 @@ function kindOfIpv6(value: bigint): KindOfAddress {
   const carrier = carriers.find((range) => isIn(value, range));
   if (carrier) {
     const inside = kindOfIpv4((value >> carrier.shift) & 0xffff_ffffn);
-    // Where a gateway unwraps it, this machine is meant.
+    // A gateway that unwraps it would reach this machine.
     if (inside.kind === 'loopback') {
       return {
         kind: 'loopback',
@@ -109,7 +118,7 @@ function kindOfIpv6(value: bigint): KindOfAddress {
   return kindOfRange(blockedIpv6.find((range) => isIn(value, range))?.range ?? 'public');
 }
 
-/** 0.0.0.0 and :: reach this machine, too. */
+/** 0.0.0.0 and :: also reach this machine. */
 function kindOfRange(range: AddressRange): KindOfAddress {
   if (range === 'public') return { kind: 'public', range };
   return { kind: range === 'loopback' || range === 'unspecified' ? 'loopback' : 'private', range };

@@ -9,12 +9,12 @@ import {
 import { addressKind } from './address-kind.ts';
 import { msg } from '../../messages/index.ts';
 
-/** Of DNS. */
+/** Limit of DNS. */
 const maxNameLength = 253;
 
 const noAddress = msg('web.notAddress');
 
-/** Ports of other protocols, which a request could be made to speak: the list of the fetch standard. */
+/** Ports of other protocols that a request could be abused for, from the fetch standard. */
 const badPorts = new Set([
   0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102,
   103, 104, 109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465,
@@ -24,9 +24,9 @@ const badPorts = new Set([
 ]);
 
 /**
- * Parses an address and checks all that can be known without asking DNS.
- * @throws HostError `address_refused`: no http or https address, credentials in it, the port of another
- * protocol, or an IP address or local name that is out of reach
+ * Parses an address and checks everything that needs no DNS. @throws HostError `address_refused` if
+ * it is not http or https, contains credentials, has the port of another protocol, or is an IP
+ * address or local name that the policy forbids
  */
 export function checkUrl(text: string, networkPolicy: NetworkPolicy): URL {
   const url = URL.parse(text);
@@ -45,7 +45,7 @@ export function checkUrl(text: string, networkPolicy: NetworkPolicy): URL {
   return url;
 }
 
-/** The name or the address of the server, without brackets and the dot at the end. */
+/** Returns name or address of the server, without brackets and final dot. */
 export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
 }
@@ -60,8 +60,8 @@ export function isLocalhost(host: string): boolean {
 }
 
 /**
- * What a localhost name stands for, whatever DNS says (RFC 6761).
- * @throws HostError `address_refused` where none of it may be reached
+ * Returns the addresses of a localhost name, which never uses DNS (RFC 6761). @throws HostError
+ * `address_refused` if the policy forbids all of them
  */
 export function localAddresses(url: URL, networkPolicy: NetworkPolicy): string[] {
   const port = portOf(url);

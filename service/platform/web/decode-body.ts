@@ -4,12 +4,12 @@ import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw }
 import { unreachable } from './web-failure.ts';
 import { msg } from '../../messages/index.ts';
 
-/** More than one is rare; many are an attack. */
+/** Encodings of a response; more than one is rare, many are an attack. */
 const maxEncodings = 3;
 
 /**
- * The body without its content encodings, unpacked only as fast as it is read. Errors of the source end it.
- * @throws HostError `unreachable` for an encoding that nobody asked for
+ * Removes the content encodings of a body and unpacks it at the speed of its reader. Errors of the
+ * source end it. @throws HostError `unreachable` for an encoding that was not requested
  */
 export async function decodeBody(
   body: Readable,
@@ -19,9 +19,9 @@ export async function decodeBody(
   let decoded = body;
   for (const encoding of encodingsOf(contentEncoding, host).reverse()) {
     const start = await firstByte(decoded);
-    // No body is no broken one, whatever its encoding was to be.
+    // An empty body is valid in every encoding.
     if (start === null) return decoded;
-    // An error travels on to the last stream, where it is read.
+    // An error propagates to the last stream, where it is read.
     decoded = pipeline(decoded, decoderOf(encoding, start), () => undefined);
   }
   return decoded;
@@ -51,12 +51,12 @@ function decoderOf(encoding: Encoding, start: number): Transform {
     case 'br':
       return createBrotliDecompress();
     case 'deflate':
-      // Servers send it with the header of zlib or without.
+      // Servers send deflate with the header of zlib or without.
       return (start & 0x0f) === 8 ? createInflate() : createInflateRaw();
   }
 }
 
-/** Looked at and put back; null where the stream ends without one. */
+/** Reads the first byte and puts it back; null if the stream ends without one. */
 async function firstByte(stream: Readable): Promise<number | null> {
   const settled = new AbortController();
   const { signal } = settled;

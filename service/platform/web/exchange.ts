@@ -11,51 +11,51 @@ import { refused, type NetworkPolicy } from './network-policy.ts';
 import { type HostText, msg } from '../../messages/index.ts';
 
 const defaultMaxRedirects = 10;
-/** Before the next address of a name is tried. */
+/** Time before the next address of a name is tried, in ms. */
 const attemptMs = 1000;
-/** A body that stands still is given up, however long the whole exchange may take. */
+/** Limit of a pause in the body, independent of the total limit, in ms. */
 const idleMs = 60_000;
 const maxHeaderBytes = 64 * 1024;
-/** Their length is that of the body which they leave out. */
+/** Their length header describes a body that is omitted. */
 const bodiless = new Set([204, 304]);
 
 /** Limits and content of a guarded HTTP request. */
 export interface FetchOptions {
   networkPolicy: NetworkPolicy;
-  /** Ends the exchange; its reason is what is thrown. */
+  /** Aborts the exchange, which throws its reason. */
   signal?: AbortSignal;
-  /** Of these, another origin gets only what says nothing about the caller. */
+  /** Other origins receive only those that reveal nothing about the caller. */
   headers?: Record<string, string>;
-  /** Of the decoded body. */
+  /** Limit of the decoded body. */
   maxBytes: number;
-  /** For the whole exchange: names, connections, redirects, body. */
+  /** Limit of the whole exchange: names, connections, redirects, body. */
   timeoutMs: number;
   maxRedirects?: number;
-  /** Whether a redirect has to stay on the server that was asked. */
+  /** True if redirects must stay on the same origin. */
   sameOrigin?: boolean;
-  /** Why a redirect must not be followed, in a sentence; null: it may. */
+  /** Returns the reason why a redirect must not be followed, as a sentence; null if it may. */
   objection?: (url: URL) => Promise<HostText | null>;
   lookup?: Lookup;
   method?: WebMethod;
   body?: string;
 }
 
-/** The answer of the last hop. */
+/** The response of the last hop. */
 export interface Answer {
   status: number;
   /** Names in lower case. */
   headers: Record<string, string>;
   url: string;
-  /** Bytes to come, null where they are not known. */
+  /** Expected bytes; null if unknown. */
   totalBytes: number | null;
-  /** Hands over the decoded body piece by piece, each when the one before it is dealt with. */
+  /** Passes the decoded body on in pieces, each after the previous one was handled. */
   read: (take: (piece: Buffer) => void | Promise<void>) => Promise<void>;
 }
 
 /**
- * One request with its redirects, each of them checked; `use` sees the last answer, and its result is
- * answered when every connection is closed.
- * @throws HostError `address_refused`, `too_large`, `too_many_redirects`, `unreachable`
+ * Sends a request and follows its redirects, each of them checked. `use` receives the last
+ * response; its result is returned once every connection is closed. @throws HostError
+ * `address_refused`, `too_large`, `too_many_redirects`, `unreachable`
  */
 export async function exchange<T>(
   text: string,
@@ -80,7 +80,7 @@ export async function exchange<T>(
   } finally {
     clearTimeout(timer);
     options.signal?.removeEventListener('abort', cancel);
-    // Also ends a connection that was still being made.
+    // Also ends a connection that is being established.
     limit.abort();
   }
 }
@@ -95,7 +95,7 @@ async function request<T>(
     resolveAllowed(hop.url, options.networkPolicy, options.lookup),
     signal,
   );
-  // A start of the host does not wait for it.
+  // Imported on first use, so that the start of the host is faster.
   const { Client } = await import('undici');
   const client = new Client(hop.url.origin, {
     connect: {
@@ -116,7 +116,7 @@ async function request<T>(
     const response = await asked.catch((error: unknown) => {
       throw webFailure(error, hostOf(url));
     });
-    // Whoever reads it hears of its end; when nobody does, that is no uncaught error.
+    // A reader receives the error from the stream; without a reader it is not an uncaught error.
     response.body.on('error', () => undefined);
     const next = nextHop(
       hop,
@@ -168,7 +168,7 @@ function answerOf(hop: Hop, response: Dispatcher.ResponseData, maxBytes: number)
   };
 }
 
-/** An error of whoever takes the pieces is none of the body, so it is not put into words here. */
+/** An error of the consumer is not an error of the body, so it is not converted here. */
 async function* piecesOf(
   body: Readable,
   encoding: string | undefined,

@@ -29,7 +29,7 @@ async function open(more: Partial<GuardProxyOptions> = {}): Promise<GuardProxy> 
   return (proxy = await GuardProxy.open({ networkPolicy, maxBytes: 1_000_000, ...more }));
 }
 
-/** Status and body, or how it broke off. */
+/** Returns status and body, or the error code. */
 function through(url: string, body = ''): Promise<{ status: number; text: string }> {
   const { port } = proxy!;
   const headers = { host: new URL(url).host, 'proxy-connection': 'keep-alive' };
@@ -45,7 +45,7 @@ function through(url: string, body = ''): Promise<{ status: number; text: string
   });
 }
 
-/** The first line of what answers a CONNECT, and what came of `said` behind it. */
+/** Returns the first line of the response to a CONNECT, and the response to `payload` after it. */
 function tunnel(authority: string, payload: string): Promise<string> {
   return new Promise((resolve) => {
     let text = '';

@@ -14,35 +14,35 @@ import { webFailure } from './web-failure.ts';
 import { refused, type NetworkPolicy } from './network-policy.ts';
 import { type HostText, msg, textOf } from '../../messages/index.ts';
 
-/** A connection on which nothing comes is given up. */
+/** Limit of a connection without data, in ms. */
 const idleMs = 60_000;
 const connectMs = 15_000;
 const maxConnections = 256;
-/** Whoever is refused more often than that is not listened to any longer. */
+/** Limit of refusals; a client with more is disconnected. */
 const maxFailures = 50;
 
 /** The policy and the limits of a `GuardProxy`. */
 export interface GuardProxyOptions {
   networkPolicy: NetworkPolicy;
-  /** Of all that is sent and received between two calls of `begin`. */
+  /** Limit of all bytes that are sent and received between two calls of `reset`. */
   maxBytes: number;
-  /** Says why a server must not be asked, in a sentence; null: it may. */
+  /** Returns the reason why a server must not be contacted, as a sentence; null if it may. */
   objection?: (url: URL) => HostText | null;
   lookup?: Lookup;
 }
 
-/** What did not go through. */
+/** A request that failed or was refused. */
 export interface ProxyFailure {
   host: string;
   message: string;
-  /** Refused here, not failed there. */
+  /** True if the policy refused it, false if the connection failed. */
   refused: boolean;
 }
 
 /**
- * The one way to the network of a browser: a proxy on loopback that looks names up itself, checks every
- * address, and connects to the one that was checked. It sees each request of a page, each redirect, each
- * WebSocket as one of its own.
+ * The only network access of a browser: a proxy on loopback that resolves names itself, checks
+ * every address, and connects to the checked one. Each request of a page, each redirect and each
+ * WebSocket is checked separately.
  */
 export class GuardProxy {
   private readonly options: GuardProxyOptions;
@@ -75,13 +75,13 @@ export class GuardProxy {
     return (this.server.address() as AddressInfo | null)?.port ?? 0;
   }
 
-  /** From now on so many bytes may pass again, and nothing went wrong yet. */
+  /** Resets the byte limit and the failures. */
   reset(): void {
     this.bytes = 0;
     this.recordedFailures = [];
   }
 
-  /** What did not go through since then, each once. */
+  /** Failures since the last reset, without duplicates. */
   get failures(): readonly ProxyFailure[] {
     return this.recordedFailures;
   }
@@ -99,7 +99,7 @@ export class GuardProxy {
     socket.once('close', () => this.sockets.delete(socket));
   }
 
-  /** A plain request: its address is in its first line. */
+  /** Forwards a plain request, whose address is in its first line. */
   private async forward(incoming: IncomingMessage, answer: ServerResponse): Promise<void> {
     const text = incoming.url ?? '';
     try {
@@ -142,7 +142,7 @@ export class GuardProxy {
     }
   }
 
-  /** TLS and WebSockets: bytes to and fro. */
+  /** Tunnels TLS and WebSockets. */
   private async tunnel(incoming: IncomingMessage, client: Duplex, head: Buffer): Promise<void> {
     const authority = incoming.url ?? '';
     try {
@@ -197,7 +197,7 @@ export class GuardProxy {
       this.bytes += bytes;
       if (this.bytes <= maxBytes) return;
       this.recordFailure(url.host, tooMuch(maxBytes), true);
-      // Whatever still comes belongs to what is too much.
+      // All further data exceeds the limit.
       for (const open of this.sockets) open.destroy();
       socket.destroy();
     };
@@ -219,7 +219,7 @@ const betweenTwo = new Set([
   ...['trailer', 'upgrade', 'transfer-encoding'],
 ]);
 
-/** Names and values in turn, as they came. */
+/** Names and values in turn, unchanged. */
 function plainHeaders({ rawHeaders }: IncomingMessage): string[] {
   return pairsOf(rawHeaders)
     .filter(([name]) => !betweenTwo.has(name.toLowerCase()))

@@ -4,24 +4,24 @@ import { type Answer, exchange, type FetchOptions } from './exchange.ts';
 
 /** Options of a download to a file. */
 export interface DownloadOptions extends FetchOptions {
-  /** Bytes written so far, and the total or null where it is not known. */
+  /** Called with the bytes written so far, and the total or null if unknown. */
   onProgress?: (received: number, total: number | null) => void;
 }
 
 /** A completed download. */
 export interface Downloaded {
   status: number;
-  /** After redirects. */
+  /** Address after redirects. */
   url: string;
   sizeBytes: number;
-  /** Of the file, in hex. */
+  /** Hash of the file, in hex. */
   sha256: string;
 }
 
 /**
- * As `guardedFetch`, with the body written to `file`, which must not be there yet. A status other than
- * 2xx writes nothing; a failure leaves nothing behind.
- * @throws HostError as `guardedFetch`; errors of the file as they come
+ * Like `guardedFetch`, but writes the body to `file`, which must not exist. A status other than 2xx
+ * writes nothing; a failure leaves nothing behind. @throws HostError like `guardedFetch`; errors of
+ * the file unchanged
  */
 export async function guardedDownload(
   url: string,
@@ -45,7 +45,7 @@ async function write(
 ): Promise<{ sizeBytes: number; sha256: string }> {
   const hash = createHash('sha256');
   let sizeBytes = 0;
-  // Never through a link, never over something.
+  // Never follows a link, never overwrites a file.
   const handle = await open(file, 'wx', 0o600);
   try {
     await answer.read(async (piece) => {

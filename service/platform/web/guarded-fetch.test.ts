@@ -26,7 +26,7 @@ async function serve(answer: RequestListener, address?: string): Promise<WebServ
 const local = { loopback: true, private: false, allow: [] };
 const options: FetchOptions = { networkPolicy: local, maxBytes: cap, timeoutMs: 60_000 };
 
-/** Takes what the client takes, for ever. */
+/** Sends data endlessly, as fast as the client reads. */
 function pour(res: ServerResponse, piece: Buffer, poured: (bytes: number) => void): void {
   const more = (): void => {
     while (!res.destroyed) {
@@ -179,7 +179,7 @@ describe('the connection of a guarded fetch', () => {
   });
 
   it('says in words why there is none', async () => {
-    // Nobody listens there; what is allowed by name is not held back by its port either.
+    // Nothing listens there; an address that is allowed explicitly may have any port.
     const nobody = { ...options, networkPolicy: publicOnly(['127.0.0.1:1']) };
     await expect(guardedFetch('http://127.0.0.1:1/', nobody)).rejects.toMatchObject({
       kind: 'upstream-failed',
@@ -342,7 +342,7 @@ describe('the limits of a guarded fetch', () => {
     await expect(guardedFetch(`${server.base}/plain`, options)).rejects.toMatchObject(tooLarge);
     const before = process.memoryUsage().rss;
     await expect(guardedFetch(`${server.base}/packed`, options)).rejects.toMatchObject(tooLarge);
-    // One piece more would unpack to 64 MiB, and many of them are on their way.
+    // One more piece would unpack to 64 MiB, and many of them are in transit.
     expect(process.memoryUsage().rss - before).toBeLessThan(200 * mebibyte);
     expect(poured['/packed']).toBeGreaterThan(bomb.length);
     await expect.poll(() => server.connections()).toBe(0);
@@ -416,7 +416,7 @@ describe('the encodings of a guarded fetch', () => {
     const packed = await pack(Buffer.from(text));
     const server = await serve((_req, res) => {
       res.setHeader('content-encoding', encoding);
-      // The first byte alone, to see that the kind of deflate is found out from it.
+      // Only the first byte, to test that it determines the kind of deflate.
       res.write(packed.subarray(0, 1), () => setImmediate(() => res.end(packed.subarray(1))));
     });
     expect((await guardedFetch(server.base, options)).body.toString()).toBe(text);

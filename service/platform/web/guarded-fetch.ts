@@ -1,19 +1,19 @@
 import { exchange, type FetchOptions } from './exchange.ts';
 
-/** A response with its whole body. */
+/** A response with its complete body. */
 export interface Fetched {
-  /** Any, also 304 and errors: what they mean is the caller's. */
+  /** Any status, including 304 and errors, which the caller interprets. */
   status: number;
-  /** Names in lower case; a name that came more than once has its values joined by commas. */
+  /** Names in lower case; the values of a repeated name are joined with commas. */
   headers: Record<string, string>;
-  /** After redirects. */
+  /** Address after redirects. */
   url: string;
   body: Buffer;
 }
 
 /**
- * The only way to fetch something from the network: addresses are checked, sizes and times limited.
- * @throws HostError `address_refused`, `too_large`, `too_many_redirects`, `unreachable`
+ * All network access for content goes through this function: addresses are checked, sizes and times
+ * limited. @throws HostError `address_refused`, `too_large`, `too_many_redirects`, `unreachable`
  */
 export function guardedFetch(url: string, options: FetchOptions): Promise<Fetched> {
   return exchange(url, options, async ({ read, status, headers, url: last }) => {

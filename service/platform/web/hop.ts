@@ -4,7 +4,7 @@ import { msg } from '../../messages/index.ts';
 
 export type WebMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** One request on the way to the answer. */
+/** One request of a redirect chain. */
 export interface Hop {
   url: URL;
   method: WebMethod;
@@ -15,7 +15,7 @@ export interface Hop {
 
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 
-/** These say nothing about the caller; any other one may be a key, under whatever name. */
+/** Headers that reveal nothing about the caller; any other one may contain a key. */
 const harmlessHeaders = new Set([
   'accept',
   'accept-encoding',
@@ -26,7 +26,7 @@ const harmlessHeaders = new Set([
   'user-agent',
 ]);
 
-/** The connection is the guard's own matter. */
+/** Headers of the connection, which the guard sets itself. */
 const ownHeaders = new Set([
   'host',
   'connection',
@@ -38,7 +38,7 @@ const ownHeaders = new Set([
   'upgrade',
 ]);
 
-/** These change nothing, so they may be asked of another server. */
+/** Reading methods change nothing, so they can be redirected to another server. */
 const isRead = (method: WebMethod): boolean => method === 'GET' || method === 'HEAD';
 
 interface Request {
@@ -65,8 +65,8 @@ export function firstHop(url: URL, { method = 'GET', headers = {}, body }: Reque
 }
 
 /**
- * Where an answer sends the request on to, or null.
- * @throws HostError `address_refused`: out of reach, from https to http, or a body for another origin
+ * Returns the target of a redirect, or null. @throws HostError `address_refused` if the policy
+ * forbids it, for a redirect from https to http, or a body for another origin
  */
 export function nextHop(
   hop: Hop,
@@ -76,7 +76,7 @@ export function nextHop(
 ): Hop | null {
   const [target] = [location].flat();
   if (!redirectStatuses.has(status) || target === undefined) return null;
-  // What is no address is refused in the same words as one that was typed.
+  // An invalid address is refused with the same message as one that was entered.
   const url = checkUrl(URL.parse(target, hop.url.href)?.href ?? '', networkPolicy);
   if (hop.url.protocol === 'https:' && url.protocol === 'http:') {
     throw refused(msg('web.redirectsToHttp', { host: hostOf(hop.url) }));
@@ -90,7 +90,7 @@ export function nextHop(
   throw refused(msg('web.sendsElsewhere', { host: hostOf(hop.url) }));
 }
 
-/** Of what was sent, as browsers do it. */
+/** Changes of the method by a redirect, as in browsers. */
 const becomesRead = (method: WebMethod, status: number): boolean =>
   status === 303 || (status < 303 && method === 'POST');
 

@@ -2,17 +2,20 @@ import { type AddressRange, addressKind, sameAddress } from './address-kind.ts';
 import { HostError } from '../../core/host-error.ts';
 import { type HostText, type Message, msg } from '../../messages/index.ts';
 
-/** Addresses that one fetch may reach beside public ones. */
+/** Addresses that a fetch can reach in addition to public ones. */
 export interface NetworkPolicy {
-  /** This machine. */
+  /** True if this machine can be reached. */
   loopback: boolean;
-  /** Everything that is neither public nor this machine: private networks, link-local, reserved. */
+  /**
+   * True for addresses that are neither public nor this machine: private networks, link-local,
+   * reserved.
+   */
   private: boolean;
-  /** `ip:port` of `host.web.allow`, `[::1]:9000` for IPv6: these pass whatever they are. */
+  /** `ip:port` of `host.web.allow`, `[::1]:9000` for IPv6: always allowed. */
   allow: readonly string[];
 }
 
-/** The reach of an address that nobody vouches for. */
+/** The policy for an untrusted address. */
 export const publicOnly = (allow: readonly string[]): NetworkPolicy => ({
   loopback: false,
   private: false,
@@ -31,7 +34,10 @@ const refusals: Record<Exclude<AddressRange, 'public'>, (host: string) => Messag
   invalid: (host) => msg('web.rangeInvalid', { host }),
 };
 
-/** @throws HostError `address_refused` unless `ip` may be reached; `host` is what the message calls it. */
+/**
+ * @throws HostError `address_refused` unless the policy allows `ip`; `host` is its name in the
+ * message
+ */
 export function requireAllowedAddress(
   ip: string,
   port: number,
@@ -41,11 +47,11 @@ export function requireAllowedAddress(
   const { kind, range } = addressKind(ip);
   if (kind === 'public') return;
   if (range !== 'invalid' && (networkPolicy[kind] || isAllowed(ip, port, networkPolicy))) return;
-  // No address of another kind is in a public range.
+  // Public ranges contain no addresses of another kind.
   throw refused(refusals[range === 'public' ? 'special' : range](host));
 }
 
-/** Whether `host.web.allow` names exactly this. */
+/** Returns true if `host.web.allow` contains exactly this address and port. */
 export function isAllowed(ip: string, port: number, networkPolicy: NetworkPolicy): boolean {
   const address = sameAddress(ip);
   return (
@@ -56,7 +62,7 @@ export function isAllowed(ip: string, port: number, networkPolicy: NetworkPolicy
   );
 }
 
-/** The addresses of `host.web.allow`, without brackets. */
+/** Returns the addresses of `host.web.allow`, without brackets. */
 export function allowedOf({ allow }: NetworkPolicy): { ip: string; port: number }[] {
   return allow.map((entry) => {
     const colon = entry.lastIndexOf(':');

@@ -7,7 +7,7 @@ import { timedOut, unreachable } from './web-failure.ts';
 import { isAllowed, requireAllowedAddress, type NetworkPolicy } from './network-policy.ts';
 import { msg } from '../../messages/index.ts';
 
-/** A resolver that answers nothing holds nobody up. */
+/** Limit of a name resolution, in ms. */
 const lookupMs = 15_000;
 
 /** A resolved IP address that the network policy allows. */
@@ -16,15 +16,15 @@ export interface CheckedAddress {
   family: 4 | 6;
 }
 
-/** All addresses of a name; rejects or answers none where there is no such name. */
+/** Returns all addresses of a name; rejects or returns none for an unknown name. */
 export type Lookup = (hostname: string) => Promise<readonly { address: string }[]>;
 
 const bySystem: Lookup = (hostname) => systemLookup(hostname, { all: true });
 
 /**
- * The addresses that a checked URL may be connected to, asked for once. One that is out of reach refuses
- * them all: whoever answers so may answer anything.
- * @throws HostError `address_refused`, or `unreachable` where the name is not known
+ * Resolves the addresses of a checked URL, once. A single forbidden address refuses them all, since
+ * its resolver cannot be trusted. @throws HostError `address_refused`, or `unreachable` for an
+ * unknown name
  */
 export async function resolveAllowed(
   url: URL,
@@ -58,7 +58,10 @@ async function addressesOf(
   return [...new Set(answers.map(({ address }) => address))];
 }
 
-/** Connects to what was checked, whatever DNS would say by now. The name stays for Host and TLS. */
+/**
+ * Returns a lookup that always connects to the checked addresses. The name is still used for Host
+ * and TLS.
+ */
 export function lookupOf(addresses: readonly CheckedAddress[]): LookupFunction {
   return (_hostname, { all }, callback) => {
     const [first] = addresses;

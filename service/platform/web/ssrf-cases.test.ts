@@ -19,7 +19,7 @@ interface Row {
 
 const rows = cases as Row[];
 
-/** What the message says for each reason of the table. */
+/** Message for each reason of the table. */
 const expectedMessages: Record<string, RegExp> = {
   loopback: /resolves to this machine,/,
   unspecified: /resolves to this machine \(an unspecified address\)/,
@@ -52,7 +52,7 @@ async function guard(row: Row): Promise<CheckedAddress[]> {
   return resolveAllowed(checkUrl(row.url, networkPolicy), networkPolicy, lookupOf(row));
 }
 
-/** The first hop is a server of this test in place of the public one. */
+/** The first hop is a server of this test instead of the public one. */
 async function followTo(target: string): Promise<unknown> {
   sendTo = target;
   const networkPolicy = publicOnly([server.allow]);

@@ -16,7 +16,7 @@ const explanations: readonly [RegExp, (host: string) => Message][] = [
   ],
 ];
 
-/** What failed between this machine and `host`, in words. */
+/** Returns the error of a failed connection to `host`, as a message. */
 export function webFailure(error: unknown, host: string): HostError {
   const code = codeOf(error);
   const explain = explanations.find(([pattern]) => pattern.test(code))?.[1] ?? unknown;
@@ -34,9 +34,10 @@ export function unreachable(message: Message, cause?: unknown): HostError {
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return '';
   const { code } = error as { code?: unknown };
-  // It carries no code. A chunked body that is cut short ends the parser, too.
+  // It has no code. A truncated chunked body ends the parser, too.
   if (error.name === 'HTTPParserError') return /EOF/.test(error.message) ? 'ECONNRESET' : 'HPE_';
-  // The reset behind "other side closed" or a TLS failure behind a socket error says more.
+  // The reset behind "other side closed" or a TLS failure behind a socket error is more
+  // informative.
   if (typeof code === 'string' && code !== 'UND_ERR_SOCKET') return code;
   return codeOf(error.cause) || (typeof code === 'string' ? code : '');
 }

@@ -9,7 +9,7 @@ import { RunningChromium } from './running-chromium.ts';
 import { SharedChromium } from './shared-chromium.ts';
 import { msg } from '../../../messages/index.ts';
 
-/** Time after which the program is searched for again, since it may have been installed, in ms. */
+/** Time after which the program is searched for again, in ms, since it may have been installed. */
 const recheckMs = 30_000;
 
 /** Dependencies of `ChromiumEngine`. */
@@ -52,7 +52,7 @@ export class ChromiumEngine implements BrowserEngine {
     return this.shared.close();
   }
 
-  /** The last result remains valid until a new search has ended. */
+  /** The last result stays valid until a new search has ended. */
   private program(): Promise<string | null> {
     const nowMs = performance.now();
     const { looked } = this;
@@ -71,7 +71,7 @@ export class ChromiumEngine implements BrowserEngine {
     const { processes, log } = this.ports;
     const order = (): ChromiumOrder => ({
       program,
-      // A new name, since the previous folder may still be being deleted.
+      // A new name, since the previous folder may still be in deletion.
       directory: join(this.ports.directory, String((this.starts += 1))),
       sandboxed: this.noSandbox === null,
     });

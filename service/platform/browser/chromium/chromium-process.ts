@@ -9,7 +9,7 @@ import { type HostText, msg } from '../../../messages/index.ts';
 
 const maxStderrCharacters = 8_000;
 
-/** Features that act or contact servers of the vendor on their own. */
+/** Features that act or contact the vendor's servers on their own. */
 const unwanted = [
   ...['Translate', 'MediaRouter', 'DialMediaRouteProvider', 'OptimizationHints'],
   ...['HttpsUpgrades', 'HttpsFirstBalancedModeAutoEnable', 'WebTransport'],
@@ -19,7 +19,7 @@ const unwanted = [
 ];
 
 /**
- * DevTools messages over two pipes that nobody else can open, no profile on disk, and no name
+ * DevTools messages over two pipes that no other process can open, no profile on disk, and no name
  * resolution or connection except through the proxy of a profile.
  */
 const usual = [
@@ -64,7 +64,7 @@ export interface ChromiumProcess {
 export interface ChromiumOrder {
   /** Absolute path. */
   program: string;
-  /** A folder of its own, deleted before the start and after the end. */
+  /** A dedicated folder, deleted before the start and after the end. */
   directory: string;
   sandboxed: boolean;
 }

@@ -65,6 +65,6 @@ port.on('message', (message: ToThread) => {
   post({ taken: bytes.length });
 });
 
-// An unawaited failure concerns a page that is closed already.
+// An unawaited failure concerns a page that is already closed.
 process.on('unhandledRejection', () => undefined);
 post({ ready: true });

@@ -17,7 +17,7 @@ export interface DevtoolsBrowser {
   end(): Promise<void>;
 }
 
-/** Drives a browser that runs already, in a thread like an installed one. */
+/** Drives a browser that is already running, in a thread like an installed one. */
 export class DrivenEngine implements BrowserEngine {
   private readonly shared: SharedChromium;
 

@@ -8,7 +8,7 @@ const mebibyte = 1024 ** 2;
 export const maxResidentBytes = 1_536 * mebibyte;
 
 /**
- * Kills each process of a session that holds more memory than a page may; its page then counts as
+ * Kills each process of a session that uses more memory than a page may; its page then counts as
  * crashed. Linux only; a no-op elsewhere. Returns a function that ends the watch.
  */
 export function watchMemory(session: number, onEnded: (bytes: number) => void): () => void {
@@ -33,7 +33,7 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // The process has ended already.
+    // The process has already ended.
   }
 }
 

@@ -127,7 +127,7 @@ function found(page: Page, selector: string): Locator {
   return all.filter({ visible: true }).first();
 }
 
-/** Performs an action and waits for the page that it may lead to. */
+/** Performs an action and waits for a page that it may open. */
 async function actAndSettle(page: Page, act: () => Promise<unknown>, what: string): Promise<void> {
   const navigates = page
     .waitForEvent('request', {
@@ -166,7 +166,7 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
 }
 
-/** Error for an address that led to no page. */
+/** Error for an address that did not lead to a page. */
 function navigationError(error: unknown, url: HostText): HostError {
   const errorText = messageOf(error);
   const code = /net::(ERR_\w+)/.exec(errorText)?.[1];

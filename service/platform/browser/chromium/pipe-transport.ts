@@ -1,7 +1,7 @@
 /** Limit of one message, in bytes; longer ones are hostile. */
 const maxMessageBytes = 96 * 1024 ** 2;
 
-/** Events without a listener that a page can send without end. */
+/** Events without a listener that a page could send endlessly. */
 const unheard = [
   ...['Runtime.consoleAPICalled', 'Runtime.exceptionThrown', 'Log.entryAdded'],
   ...['Network.dataReceived', 'Network.webSocketFrameReceived', 'Network.webSocketFrameSent'],
@@ -27,7 +27,7 @@ export class PipeTransport {
     this.pieces = [];
   }
 
-  /** False when a message exceeds the limit. */
+  /** False if a message exceeds the limit. */
   take(bytes: Buffer): boolean {
     for (let start = 0; ;) {
       const end = bytes.indexOf(0, start);
@@ -46,8 +46,7 @@ export class PipeTransport {
     this.pieces = [];
     this.size = 0;
     if (!whole || unheard.some((start) => whole.subarray(0, start.length).equals(start))) return;
-    // Each in a task of its own, so that the receiver of a response can subscribe before the next
-    // event.
+    // Each in its own task, so that the receiver of a response can subscribe before the next event.
     setImmediate(() => this.onmessage?.(JSON.parse(whole.toString('utf8')) as object));
   }
 }

@@ -22,7 +22,7 @@ export interface ThreadPorts {
   write(bytes: Uint8Array): void;
   /** Pauses (false) or resumes (true) reading from Chromium. */
   setFlowing(flowing: boolean): void;
-  /** Called once when the thread cannot be used any more. */
+  /** Called once when the thread can no longer be used. */
   broken(why: Message): void;
 }
 

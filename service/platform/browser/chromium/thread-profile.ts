@@ -195,7 +195,7 @@ export class ThreadProfile {
 
   private drop({ page, session }: Tab): void {
     this.forget(page);
-    // The browser closes it, whatever its scripts do.
+    // The browser itself closes it, regardless of its scripts.
     void session.send('Page.close').catch(() => undefined);
     void page.close({ runBeforeUnload: false }).catch(() => undefined);
   }
@@ -212,7 +212,7 @@ export class ThreadProfile {
 
 const tooLate = (): Error => new Error(`nothing came in ${limits.navigateMs / 1_000} seconds`);
 
-/** The browser fails to open pages at all, so the address is not at fault. */
+/** The browser cannot open pages at all, so the address is not the cause. */
 function opensNone(error: unknown): never {
   const errorText = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
   const message = msg('browser.opensNoPage', { reason: errorText.slice(0, 300) });

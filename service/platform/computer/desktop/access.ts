@@ -3,8 +3,8 @@ import type { DesktopSystem } from './desktop-system.ts';
 import { msg } from '../../../messages/index.ts';
 
 /**
- * Returns whether the system allows this app to capture the screen and to send input, and where the
- * user grants that.
+ * Returns whether this app is allowed to capture the screen and to send input, and where the user
+ * can allow it.
  */
 export function accessOf(system: DesktopSystem): ComputerState {
   const { platform } = system;

@@ -1,6 +1,6 @@
 import type { ComputerDisplay, Point } from '../computer-engine.ts';
 
-/** Permissions of this app, as far as the system reports them. */
+/** Permissions of this app, as reported by the system. */
 export interface ScreenAccess {
   /** Screen capture: `granted`, `denied`, `restricted`, `not-determined` or `unknown`. */
   screen: string;
@@ -9,12 +9,12 @@ export interface ScreenAccess {
 }
 
 /**
- * Functions that only the desktop app has. Points are in coordinates of the system: the primary
- * display starts at 0, 0, others may have negative positions.
+ * Functions of the desktop app. Points are in system coordinates: the primary display starts at 0,
+ * 0, others may have negative positions.
  */
 export interface DesktopSystem {
   readonly platform: NodeJS.Platform;
-  /** The present permissions; shows no dialog. */
+  /** The current permissions; shows no dialog. */
   access(): ScreenAccess;
   /** Shows the dialog of the system for missing permissions. */
   askForAccess(): void;
@@ -23,7 +23,7 @@ export interface DesktopSystem {
   /** Converts a point to the coordinates of the input library. */
   nativePoint(point: Point): Point;
   /**
-   * Captures a display as four bytes a pixel (blue, green, red, unused), top row first; null when
+   * Captures a display as four bytes per pixel (blue, green, red, unused), top row first; null if
    * the system returned nothing.
    */
   capture(

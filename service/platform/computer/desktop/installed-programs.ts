@@ -24,8 +24,8 @@ export function menuOf(platform: NodeJS.Platform, env = process.env): ProgramMen
 }
 
 /**
- * Returns the menu file with that name, else a program on the PATH.
- * @throws HostError `unknown_app`
+ * Returns the menu file with that name, otherwise a program on the PATH. @throws HostError
+ * `unknown_app`
  */
 export async function installedProgram(app: string, menu: ProgramMenu): Promise<string> {
   const name = app.trim();
@@ -43,7 +43,7 @@ export async function installedProgram(app: string, menu: ProgramMenu): Promise<
 }
 
 /**
- * The Windows menu has folders. A macOS app is a folder itself, and its contents are no entries.
+ * The Windows menu has folders. A macOS app is itself a folder, and its contents are not entries.
  */
 async function entriesOf(folder: string, suffix: string): Promise<string[]> {
   const options = { recursive: suffix === '.lnk', withFileTypes: true } as const;

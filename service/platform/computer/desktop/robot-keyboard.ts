@@ -28,7 +28,7 @@ const shifted = new Map(
   ]),
 );
 
-/** Types the characters themselves, independent of the keyboard layout. */
+/** Types characters independently of the keyboard layout. */
 export async function typeText(
   robot: Robot,
   platform: NodeJS.Platform,

@@ -35,7 +35,7 @@ export class RobotPointer {
     await this.move(at, signal);
     for (let time = 0; time < count; time += 1) {
       if (time > 0) await delay(stepMs, undefined, { signal });
-      // macOS does not count clicks itself, so the second one has to be marked as a double click.
+      // macOS does not count clicks itself, so the second one must be marked as a double click.
       if (isMac && time > 0) this.robot.mouseClick(button, true);
       else await this.press(button, signal);
     }

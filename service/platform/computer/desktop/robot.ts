@@ -2,14 +2,14 @@ import type { MouseButton } from '../computer-engine.ts';
 import { unavailable } from '../unavailable.ts';
 import { msg } from '../../../messages/index.ts';
 
-/** The used part of the native library for input. */
+/** The part of the native input library that is used. */
 export interface Robot {
   setMouseDelay(ms: number): void;
   setKeyboardDelay(ms: number): void;
-  /** Displays were added, removed or moved. */
+  /** Called after displays were added, removed or moved. */
   updateScreenMetrics(): void;
   moveMouse(x: number, y: number): void;
-  /** With the left button pressed. */
+  /** Moves with the left button pressed. */
   dragMouse(x: number, y: number): void;
   mouseToggle(state: 'down' | 'up', button: MouseButton): void;
   mouseClick(button: MouseButton, double: boolean): void;

@@ -40,7 +40,6 @@ export function displayAddress(name: string): DisplayAddress {
   };
 }
 
-/** Authorization data for an X server, such as `MIT-MAGIC-COOKIE-1`. */
 export interface XSecret {
   name: string;
   data: Buffer;
@@ -52,7 +51,7 @@ const wildFamily = 65_535;
 const maxFileBytes = 1024 ** 2;
 
 /**
- * Reads the authorization data from `XAUTHORITY`, else `~/.Xauthority`; null when there is none.
+ * Reads the authorization data from `XAUTHORITY`, otherwise `~/.Xauthority`; null if there is none.
  */
 export async function secretOf(
   { number }: DisplayAddress,

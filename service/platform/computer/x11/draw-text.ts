@@ -1,24 +1,28 @@
 import type * as koffi from 'koffi';
 
-/** Pixels in rows, four bytes each in the order of the machine's words: 0x00RRGGBB. */
+/** Pixels in rows, four bytes each in the machine's byte order: 0x00RRGGBB. */
 export interface TextPicture {
   pixels: Buffer;
   width: number;
   height: number;
 }
 
+/** Font and colors as 0xRRGGBB; `padding` in pixels on each side, half of it above and below. */
 export interface TextStyle {
-  /** As Pango reads it: `Sans Bold 15px`. */
+  /** In Pango's format: `Sans Bold 15px`. */
   font: string;
   color: number;
   background: number;
   padding: number;
 }
 
-/** A structure of the libraries, as its address. */
+/** Address of a structure of the libraries. */
 type Handle = number | bigint;
 
-/** The used functions of Cairo and Pango, which every desktop has, under their own names. */
+/**
+ * The functions of Cairo and Pango that are used, under their own names. Every desktop has these
+ * libraries.
+ */
 interface Library {
   cairo_image_surface_create(format: number, width: number, height: number): Handle;
   cairo_surface_status(surface: Handle): number;
@@ -46,8 +50,8 @@ const rgb24 = 1;
 const maxPixels = 8_192;
 
 /**
- * Draws a line of text with the fonts of the system, in any script. Null where the libraries are not
- * there, or no font has the letters.
+ * Draws a line of text with the fonts of the system, in any script. Null if the libraries are
+ * missing, or no font has the letters.
  */
 export async function drawText(text: string, style: TextStyle): Promise<TextPicture | null> {
   const opened = await openLibrary();
@@ -121,7 +125,7 @@ function withoutGaps(
 
 interface Opened {
   library: Library;
-  /** A copy of what is at an address. */
+  /** Copies the bytes at an address. */
   bytesAt: (address: unknown, length: number) => Buffer;
 }
 

@@ -1,6 +1,8 @@
 const maxBytes = 160 * 1024 ** 2;
 
-/** Splits a byte stream into packets: a head of fixed length that tells the length of the rest. */
+/**
+ * Splits a byte stream into packets: a header of fixed length that contains the length of the rest.
+ */
 export class Packets {
   private readonly headBytes: number;
   private readonly restOf: (head: Buffer) => number;

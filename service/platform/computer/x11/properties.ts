@@ -3,10 +3,10 @@ import type { XConnection } from './x-connection.ts';
 
 /** A property of an X window. */
 export interface XProperty {
-  /** Atom of the type; 0 when the property does not exist. */
+  /** Atom of the type; 0 if the property does not exist. */
   type: number;
   value: Buffer;
-  /** Whether the value is longer than requested. */
+  /** True if the value is longer than requested. */
   isCut: boolean;
 }
 
@@ -29,13 +29,13 @@ export async function readProperty(
   };
 }
 
-/** Reads a text property, as UTF-8 or as Latin-1 by its type; empty when it does not exist. */
+/** Reads a text property, as UTF-8 or Latin-1 depending on its type; empty if it does not exist. */
 export async function readText(x: XConnection, window: number, name: string): Promise<string> {
   const { type, value } = await readProperty(x, window, await x.atom(name));
   return value.toString(type === atoms.string ? 'latin1' : 'utf8');
 }
 
-/** Reads 32-bit numbers: atoms, windows, sizes. Empty when the property does not exist. */
+/** Reads 32-bit numbers: atoms, windows, sizes. Empty if the property does not exist. */
 export async function readNumbers(x: XConnection, window: number, name: string): Promise<number[]> {
   const { value } = await readProperty(x, window, await x.atom(name));
   const numbers: number[] = [];

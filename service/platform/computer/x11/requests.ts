@@ -21,8 +21,8 @@ export const padded = (bytes: Buffer): Buffer =>
 const maxShortUnits = 0xffff;
 
 /**
- * Builds a request. One that is too long for 16 bits has a 32-bit length, as the BIG-REQUESTS
- * extension defines.
+ * Builds a request. One that is too long for a 16-bit length gets a 32-bit length, as defined by
+ * the BIG-REQUESTS extension.
  */
 export function request(opcode: number, detail: number, ...parts: Buffer[]): Buffer {
   const body = padded(Buffer.concat(parts));
@@ -40,7 +40,7 @@ export const named = (text: string): Buffer => {
   return Buffer.concat([u16(bytes.length, 0), padded(bytes)]);
 };
 
-/** The used opcodes, by their names in the protocol. */
+/** Opcodes by their names in the protocol. */
 export const op = {
   createWindow: 1,
   changeWindowAttributes: 2,
@@ -91,5 +91,4 @@ export const event = {
   mappingNotify: 34,
 } as const;
 
-/** Predefined atoms. */
 export const atoms = { atom: 4, cardinal: 6, string: 31, wmClass: 67, wmName: 39 } as const;

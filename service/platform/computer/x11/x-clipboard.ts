@@ -62,7 +62,7 @@ export class XClipboard {
     throw new HostError('conflict', 'clipboard_taken', message);
   }
 
-  /** Reads run one after the other. Empty when the clipboard is empty or holds no text. */
+  /** Reads run one after the other. Empty if the clipboard is empty or contains no text. */
   read(signal: AbortSignal): Promise<{ text: string; truncated?: true }> {
     const read = this.reading.then(() => this.readNow(signal));
     this.reading = read.catch(() => undefined);
@@ -172,7 +172,7 @@ const kindOf = (packet: Buffer): number => (packet[0] ?? 0) & 0x7f;
 const fields = (packet: Buffer): number[] =>
   [4, 8, 12, 16, 20, 24].map((at) => packet.readUInt32LE(at));
 
-/** Events in order, from its creation until it is closed. */
+/** Buffers events in order, from its creation until it is closed. */
 class EventReader {
   private readonly packets: Buffer[] = [];
   private readonly signal: AbortSignal;

@@ -7,11 +7,16 @@ const foreground = 0xff_ff_ff;
 const background = 0xb0_20_20;
 const font = 'fixed';
 const visibilityChange = 0x1_00_00;
-/** Two windows that both want to be on top would raise each other endlessly, in ms. */
+/**
+ * Minimum time between two raises, in ms: two windows that both want to be on top would raise each
+ * other endlessly.
+ */
 const raiseEveryMs = 500;
 const shape = { rectangles: 1, input: 2 };
 
-/** A strip at the upper edge that says who has the controls. Clicks pass through it. */
+/**
+ * A strip at the upper edge that shows that a model controls the computer. Clicks pass through it.
+ */
 export class XIndicator {
   private readonly x: XConnection;
   private readonly window: number;
@@ -86,7 +91,7 @@ interface IndicatorContent {
   /** Title of the window. */
   name: string;
   text: string;
-  /** In ASCII, for a system that draws no other. */
+  /** In ASCII, for systems that cannot draw other text. */
   plainText: string;
 }
 
@@ -98,7 +103,7 @@ interface Drawn {
 
 const fontSize = 15;
 
-/** Null where the system has no means for it, or the display has other pixels. */
+/** Null if the system has no means to draw it, or the display uses another pixel format. */
 async function drawnBySystem(x: XConnection, text: string, scale: number): Promise<Drawn | null> {
   if (x.setup.depth !== 24 && x.setup.depth !== 32) return null;
   const size = Math.round(fontSize * Math.max(1, scale));
@@ -127,7 +132,7 @@ function putPixels(
   x.send(request(op.putImage, 2, ...where, pixels));
 }
 
-/** Every server has a small font of ASCII, and it is small everywhere: what it draws is made larger here. */
+/** Every server has a small ASCII font; its output is enlarged here. */
 async function drawnByServer(x: XConnection, text: string, by: number): Promise<Drawn> {
   const [fontId, gc] = [x.newId(), x.newId()];
   x.send(request(op.openFont, 0, u32(fontId), u16(font.length, 0), Buffer.from(font)));
@@ -177,7 +182,7 @@ function pixmapOf(x: XConnection, { width, height }: { width: number; height: nu
   return pixmap;
 }
 
-/** Two bytes a character, big-endian, as the protocol defines it. */
+/** Two bytes per character, big-endian, as defined by the protocol. */
 const wide = (text: string): Buffer => Buffer.from(text, 'utf16le').swap16();
 
 function enlarged(

@@ -14,7 +14,7 @@ interface Stroke {
   shift: boolean;
 }
 
-/** The present keyboard mapping. */
+/** The current keyboard mapping. */
 interface KeyMap {
   /** Keysyms of each keycode, from the lowest one. */
   columns: number[][];
@@ -24,8 +24,8 @@ interface KeyMap {
 
 const lockMask = 2;
 /**
- * Programs look up a key when they process its event, so a lent key keeps its meaning this long, in
- * ms.
+ * Time that an assigned key keeps its meaning, in ms, since programs look up a key when they
+ * process its event.
  */
 const settleMs = 1_000;
 /** Most different characters that the layout lacks; more would take too long. */
@@ -33,7 +33,7 @@ const maxLacking = 300;
 /** Keys that are sent before waiting for the display. */
 const keysAtOnce = 20;
 
-/** Types characters. Those that the layout lacks are assigned to unused keys for a while. */
+/** Types characters. Those that the layout lacks are temporarily assigned to unused keys. */
 export class XKeyboard {
   private readonly x: XConnection;
   private readonly input: XInput;
@@ -73,7 +73,7 @@ export class XKeyboard {
     const parts = keyParts(text);
     const key = parts.at(-1) ?? '';
     const held = parts.slice(0, -1);
-    // In ctrl+A, the letter names the key; Shift is not meant.
+    // In ctrl+A, the letter names the key and does not imply Shift.
     const meant =
       held.some((name) => name !== 'Shift') && key.length === 1 ? key.toLowerCase() : key;
     let map = await this.readMap();

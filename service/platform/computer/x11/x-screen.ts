@@ -75,7 +75,7 @@ function* monitorsIn(reply: Buffer) {
 
 const usualDpi = 96;
 
-/** The scale that desktops set for all programs; X itself only has pixels. */
+/** The scale that desktops set for all programs, since X itself only has pixels. */
 async function scaleOf(x: XConnection): Promise<number> {
   const resources = await readText(x, x.setup.root, 'RESOURCE_MANAGER');
   const dpi = Number(/^Xft\.dpi:[ \t]*(\d+(?:\.\d+)?)/m.exec(resources)?.[1] ?? usualDpi);

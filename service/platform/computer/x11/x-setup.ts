@@ -15,7 +15,7 @@ export interface XSetup {
   height: number;
   depth: number;
   visual: number;
-  /** Whether a pixel has four bytes: blue, green, red, unused. */
+  /** True if a pixel has four bytes: blue, green, red, unused. */
   isTrueColor: boolean;
 }
 

@@ -14,7 +14,7 @@ const isPager = 2;
 const substructure = 0x18_00_00;
 
 /**
- * Windows of programs, as the window manager lists them; without one, the windows that have a name.
+ * Windows of programs, as listed by the window manager; without one, the windows that have a name.
  */
 export async function appsOf(x: XConnection): Promise<ComputerApp[]> {
   const [windows, active, managed] = await Promise.all([
@@ -50,7 +50,7 @@ export async function activeWindow(x: XConnection): Promise<number> {
   return (await x.call(request(op.getInputFocus, 0))).readUInt32LE(8);
 }
 
-/** Null for a window that is not of a program: a panel, the desktop, a menu. */
+/** Null for a window that does not belong to a program: a panel, the desktop, a menu. */
 async function appOf(x: XConnection, window: number, active: number): Promise<ComputerApp | null> {
   const [kinds, classes, title, oldTitle, pids] = await Promise.all([
     readNumbers(x, window, '_NET_WM_WINDOW_TYPE'),

@@ -31,7 +31,7 @@ afterEach(async () => {
 const { signal } = new AbortController();
 const red = '#b02020';
 const style = { font: 'Sans Bold 15px', color: 0xff_ff_ff, background: 0xb0_20_20, padding: 15 };
-/** How many pixels are of the color of the letters alone. */
+/** Number of pixels in the text color. */
 const inkOf = (picture: TextPicture | null): number => {
   let count = 0;
   for (let at = 0; at < (picture?.pixels.length ?? 0); at += 4)

@@ -13,12 +13,12 @@ const startLimitMs = 10_000;
 const closeLimitMs = 8_000;
 const maxErrorOutputBytes = 4_096;
 
-/** A running bridge: one Java process with one H2 engine. */
+/** A running bridge: a Java process with one H2 engine. */
 export interface Bridge {
   /** Version of H2. */
   readonly version: string;
   readonly pid: number;
-  /** True once it cannot be used any more. */
+  /** True once it can no longer be used. */
   readonly hasEnded: boolean;
   readonly ended: Promise<void>;
   /** @throws H2Error an error of H2, or `H2_BRIDGE_GONE` */
@@ -34,7 +34,7 @@ interface PendingAnswer {
   reject: (error: Error) => void;
 }
 
-/** @throws HostError `connection_failed` when Java does not start */
+/** @throws HostError `connection_failed` if Java does not start */
 export async function startBridge(processes: Processes, spec: ProcessSpec): Promise<Bridge> {
   const child = await processes.spawn(spec).catch((error: unknown) => {
     throw connectionFailed((error as Error).message, error);
@@ -61,7 +61,7 @@ class BridgeProcess implements Bridge {
   version = '';
   hasEnded = false;
   errorOutput = '';
-  /** Whether the bridge has started. */
+  /** Resolves with true once the bridge has started. */
   readonly ready: Promise<boolean>;
   readonly ended: Promise<void>;
   private readonly child: OwnedProcess;

@@ -8,8 +8,8 @@ import type { H2Engine } from './h2-engine.ts';
 const copyLimitMs = 600_000;
 
 /**
- * Writes a consistent copy of the open database to one file, replacing an existing one. To be
- * opened, its name must end in `.mv.db`.
+ * Writes a consistent copy of the open database to one file, replacing an existing one. It can only
+ * be opened if its name ends in `.mv.db`.
  */
 export async function copyH2(engine: H2Engine, file: string): Promise<void> {
   const draft = `${file}.${randomBytes(6).toString('hex')}`;

@@ -24,7 +24,7 @@ const reasons: Record<string, Message> = {
   [queryTimeoutCode]: msg('h2.noAnswer', { seconds: 5 }),
 };
 
-/** Messages of Java when the system refuses an operation. */
+/** Messages of Java if the system refuses an operation. */
 const systemReasons: [RegExp, Message][] = [
   [
     /Permission denied|AccessDenied|Access is denied|Operation not permitted/i,
@@ -34,7 +34,7 @@ const systemReasons: [RegExp, Message][] = [
   [/File ?name too long/i, msg('h2.pathTooLong')],
 ];
 
-/** Returns why the database cannot be opened. */
+/** Returns the reason why the database cannot be opened. */
 export function explainH2(error: unknown): HostError {
   if (error instanceof HostError) return error;
   const { code, message = '', causes = [] } = error as Partial<H2Error>;

@@ -25,7 +25,7 @@ afterEach(async () => {
 });
 
 const open = (): Promise<Database> => h2.open({ type: 'H2', filePath: testFolder.filePath });
-/** Without the condition H2 knows the answer at once. */
+/** Without the condition, H2 answers at once. */
 const endless = 'SELECT count(*) FROM system_range(1, 1000000000000) WHERE MOD("X", 2) = 2';
 
 async function killBridge(): Promise<void> {

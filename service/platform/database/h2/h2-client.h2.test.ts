@@ -28,7 +28,7 @@ afterAll(async () => {
 type Rows = ModelStatic<Model>;
 let tables = 0;
 
-/** A table of its own for each test. */
+/** Creates a table for a test. */
 async function tableOf(
   columns: Parameters<Sequelize['define']>[1],
   indexes: object[] = [],

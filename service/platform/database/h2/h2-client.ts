@@ -5,7 +5,7 @@ import { bridgeEnded } from './h2-errors.ts';
 import { h2StepOf } from './h2-rewrites.ts';
 import type { H2Session } from './h2-session.ts';
 
-/** What Sequelize's `postgres` dialect reads of a result. */
+/** The properties that Sequelize's `postgres` dialect reads from a result. */
 interface PostgresResult {
   command: string;
   rows: Row[];
@@ -15,7 +15,7 @@ interface PostgresResult {
 
 type Done<T> = (error: Error | null, value?: T) => void;
 
-/** The driver of the `postgres` dialect for one database: as much of `pg` as Sequelize uses. */
+/** The driver of the `postgres` dialect for one database: the part of `pg` that Sequelize uses. */
 export function h2Driver(engine: H2Engine): object {
   return {
     Client: class extends H2Client {
@@ -29,7 +29,7 @@ export function h2Driver(engine: H2Engine): object {
 }
 
 class H2Client extends EventEmitter {
-  /** Sequelize waits here for what a server says about itself; H2 says nothing. */
+  /** Sequelize listens here for messages of the server; H2 sends none. */
   readonly connection = new EventEmitter();
   private readonly engine: H2Engine;
   private session: H2Session | null = null;
@@ -44,7 +44,7 @@ class H2Client extends EventEmitter {
     return this.session?.usable !== true;
   }
 
-  /** Sequelize sets it; the session knows it better. */
+  /** Sequelize sets it; the session determines the actual value. */
   set _invalid(_value: boolean) {
     void this.session?.close();
   }

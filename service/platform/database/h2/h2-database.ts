@@ -6,10 +6,10 @@ import { copyH2 } from './copy-h2.ts';
 import { h2Driver } from './h2-client.ts';
 import type { H2Engine } from './h2-engine.ts';
 
-/** How long connections that are still used may take to come back when the database is closed. */
+/** Time for connections in use to be returned when the database is closed, in ms. */
 const drainLimitMs = 5_000;
 
-/** `release` ends what the engine's processes left behind. */
+/** Opens a database of the `postgres` dialect on H2. `release` cleans up the engine's processes. */
 export function h2Database(
   engine: H2Engine,
   serverVersion: string,
@@ -33,7 +33,7 @@ function connect(engine: H2Engine): Sequelize {
     dialect: 'postgres',
     dialectModule: h2Driver(engine),
     logging: false,
-    // What the dialect says for this version is closest to what H2 understands.
+    // The dialect's SQL for this version is closest to what H2 supports.
     databaseVersion: '9.5.0',
     standardConformingStrings: false,
     keepDefaultTimezone: true,
@@ -45,7 +45,7 @@ function connect(engine: H2Engine): Sequelize {
   const { connectionManager } = sequelize as unknown as {
     connectionManager: { _refreshDynamicOIDs: () => Promise<void> };
   };
-  // Types by number are a matter of PostgreSQL's protocol.
+  // Type ids exist only in PostgreSQL's protocol.
   connectionManager._refreshDynamicOIDs = () => Promise.resolve();
   return sequelize;
 }

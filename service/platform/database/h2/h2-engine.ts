@@ -13,11 +13,11 @@ import {
 import { type H2Folding, h2UrlOf } from './h2-file.ts';
 import { H2Session } from './h2-session.ts';
 
-/** Every query ends after this, and its connection with it. */
+/** Limit of a query, in ms; it also ends the connection. */
 export const queryLimitMs = 30_000;
-/** Opening the file, once Java runs. */
+/** Limit for opening the file once Java runs, in ms. */
 const openLimitMs = 5_000;
-/** The bridge of a host that was killed takes a moment to let go of the file; Java's start counts. */
+/** Time for the bridge of a killed host to release the file, in ms, including the start of Java. */
 const lockWaitMs = 4_000;
 const lockPollMs = 100;
 
@@ -31,8 +31,8 @@ export interface H2Login {
 }
 
 /**
- * One database file in one bridge. A bridge that is gone is followed by a new one with the next
- * session. The first session of each stays open, so that the file stays ours between queries.
+ * One database file in one bridge. If the bridge has ended, the next session starts a new one. The
+ * first session of each bridge stays open, which keeps the lock on the file between queries.
  */
 export class H2Engine {
   readonly queryLimitMs: number;
@@ -49,12 +49,12 @@ export class H2Engine {
     this.queryLimitMs = limitMs;
   }
 
-  /** Of the file that was opened. */
+  /** Folding of the opened file. */
   get folding(): H2Folding {
     return this.foundFolding ?? 'lower';
   }
 
-  /** Starts the bridge where there is none. Its errors are those of opening the file. */
+  /** Returns the bridge, starting it if necessary. @throws the errors of opening the file */
   async bridge(): Promise<Bridge> {
     if (this.closed) throw closing();
     const current = (this.current ??= this.startAndOpen());
@@ -73,8 +73,8 @@ export class H2Engine {
   }
 
   /**
-   * Starts a bridge that has read the file, without changing it, and has let go of it. A file that is
-   * not there is passed over; of one that is, `onRead` may read more.
+   * Starts a bridge that has read the file without changing it, and has released it. A missing file
+   * is skipped; for an existing one, `onRead` can read more.
    */
   async reader(
     onRead: (session: H2Session) => Promise<void> = () => Promise.resolve(),
@@ -87,7 +87,7 @@ export class H2Engine {
         return { value: bridge, folding: isThere ? folding : 'lower' };
       });
     } catch (error) {
-      // A host that was killed had a transaction open; it is taken back when the file is used.
+      // A killed host left an open transaction, which is rolled back when the file is opened.
       if (/store is read-only/.test((error as Error).message)) return this.start();
       throw error;
     }
@@ -104,7 +104,7 @@ export class H2Engine {
     await bridge?.close();
   }
 
-  /** H2 would begin anew in a damaged file, so it is read first. */
+  /** H2 would replace a damaged file with an empty database, so the file is read first. */
   private async startAndOpen(): Promise<Bridge> {
     const untilMs = performance.now() + lockWaitMs;
     let ready: Bridge | null = await this.reader(undefined, untilMs);
@@ -118,8 +118,8 @@ export class H2Engine {
   }
 
   /**
-   * Tries both ways until one is known. A file that was opened in the wrong one stays locked in its
-   * process, so every try has a bridge of its own.
+   * Tries both foldings until one is known. A failed attempt leaves the file locked in its process,
+   * so each attempt uses its own bridge.
    */
   private async withFolding<T>(
     attempt: (folding: H2Folding) => Promise<{ value: T; folding: H2Folding }>,
@@ -134,7 +134,7 @@ export class H2Engine {
     return found.value;
   }
 
-  /** Returns whether there is a file. */
+  /** Returns true if there is a file. */
   private async read(
     bridge: Bridge,
     folding: H2Folding,
@@ -147,7 +147,7 @@ export class H2Engine {
       return true;
     } catch (error) {
       if (codeOf(error) === fileMissingCode) return false;
-      // It found nothing, and wants to begin anew.
+      // H2 found no database and would create a new one.
       if (codeOf(error) === readOnlyCode)
         throw new H2Error('There is no database in the file.', fileDamagedCode);
       throw error;
@@ -155,7 +155,7 @@ export class H2Engine {
   }
 }
 
-/** Waits for a file that is held. A bridge that cannot open it is ended. */
+/** Waits for a locked file. A bridge that cannot open it is ended. */
 async function whenLetGo<T>(bridge: Bridge, untilMs: number, open: () => Promise<T>): Promise<T> {
   for (;;) {
     try {

@@ -1,25 +1,31 @@
 import type { BridgeAnswer } from './bridge-protocol.ts';
 
-/** Code of the error that says that the process with the database in it is gone. */
+/** Code of errors after the process of the database has ended. */
 const bridgeEndedCode = 'H2_BRIDGE_GONE';
-/** Code of the error that ends a query which takes too long, as PostgreSQL has it. */
+/** Code of PostgreSQL for a query that exceeded its time limit. */
 export const queryTimeoutCode = '57014';
 
-/** H2's own codes. */
+/** Codes of H2. */
 export const fileHeldCode = '90020';
 export const fileDamagedCode = '90030';
-/** A schema that the file names is not there. */
+/** The file refers to a schema that does not exist. */
 export const schemaMissingCode = '90079';
 export const readOnlyCode = '90097';
 export const fileMissingCode = '90146';
 
-/** An error of H2. `code` is its SQLState in PostgreSQL's words, so that Sequelize knows it. */
+/**
+ * An error of H2. `code` is the corresponding SQLSTATE of PostgreSQL, so that Sequelize recognizes
+ * it.
+ */
 export class H2Error extends Error {
   override name = 'H2Error';
   readonly code: string;
-  /** What Java says was the reason; may hold paths, so it is for the explanation and the log. */
+  /**
+   * Causes reported by Java. They may contain paths, so they are only for the explanation and the
+   * log.
+   */
   readonly causes: readonly string[];
-  /** The columns of a row that is there already, as PostgreSQL tells them. */
+  /** Columns of a conflicting row, in PostgreSQL's format. */
   readonly detail: string | undefined;
 
   constructor(message: string, code: string, more: { causes?: string[]; detail?: string } = {}) {
@@ -34,18 +40,18 @@ export function bridgeEnded(): H2Error {
   return new H2Error('The database process has ended. Try again.', bridgeEndedCode);
 }
 
-/** Code of a full disk, as PostgreSQL has it. */
+/** Code of PostgreSQL for a full disk. */
 export const diskFullCode = '53100';
 
-/** H2's own states that Sequelize and the host know under PostgreSQL's. */
+/** States of H2 by the corresponding state of PostgreSQL. */
 const statesOfPostgres: Record<string, string> = { '23506': '23503', '90100': diskFullCode };
 
-/** Values of rows are cut out of the message: they may be secrets. */
+/** Removes values of rows from the message, since they may be secrets. */
 export function h2ErrorOf(error: NonNullable<BridgeAnswer['error']>): H2Error {
   const { message, state = 'XX000', causes } = error;
   const full = causes.some((cause) => /No space left|Disk quota|not enough space/i.test(cause));
   const code = full ? diskFullCode : (statesOfPostgres[state] ?? state);
-  // Behind the message stand the statement and the number of the release.
+  // The statement and the release number follow the message.
   const summary = message.split(/; SQL statement:\n|\s\[\d+-\d+\]$/, 1)[0] ?? '';
   if (code === '23505') {
     const columns = /\bON [^(]*\(([^)]*)\)/.exec(summary)?.[1] ?? '';

@@ -331,7 +331,7 @@ describe('a closed database', () => {
 
 const withoutTimes = (text: string): string => text.replaceAll(/\d+ ms/g, '');
 
-/** Overwrites everything behind the two headers: H2 finds no data, and no mistake either. */
+/** Overwrites everything after the two headers: H2 then finds no data, and no error either. */
 async function damage(file: string): Promise<void> {
   const content = await readFile(file);
   await writeFile(file, content.fill(0x5a, 8_192));

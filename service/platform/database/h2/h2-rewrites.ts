@@ -4,7 +4,7 @@ import type { H2Query } from './h2-session.ts';
 import { schemaQuery } from './h2-schema-queries.ts';
 import { sqlPieces } from './sql-pieces.ts';
 
-/** What a statement in PostgreSQL's words is for H2. */
+/** A translated PostgreSQL statement. */
 export type H2Step =
   | { op: 'begin' | 'commit' | 'rollback' }
   | (H2Query & { op: 'query'; shape?: (rows: Row[]) => Row[] });
@@ -17,7 +17,7 @@ const transactionSteps: [RegExp, 'begin' | 'commit' | 'rollback'][] = [
 
 const notSupported = '0A000';
 
-/** What H2 would fail at without saying why, or store as something else. */
+/** Statements that H2 would fail at without an explanation, or store differently. */
 const refused: [RegExp, string][] = [
   [/^CREATE OR REPLACE FUNCTION pg_temp\b/, 'findOrCreate: use findCreateFind'],
   [/\bON CONFLICT\s*\(/, 'upsert: use update, then create'],
@@ -28,9 +28,8 @@ const refused: [RegExp, string][] = [
 ];
 
 /**
- * Puts a statement of Sequelize's `postgres` dialect into H2's words. Values and names in quotes are
- * left alone.
- * @throws H2Error `0A000` for what H2 cannot do
+ * Translates a statement of Sequelize's `postgres` dialect for H2. Quoted values and names stay
+ * unchanged. @throws H2Error `0A000` for an unsupported statement
  */
 export function h2StepOf(sql: string): H2Step {
   for (const [pattern, op] of transactionSteps) if (pattern.test(sql)) return { op };
@@ -48,14 +47,14 @@ function refuse(sql: string): void {
   }
 }
 
-/** The statement without its values and names. */
+/** Returns the statement without quoted values and names. */
 function codeOf(sql: string): string {
   let code = '';
   for (const { start, end, quoted } of sqlPieces(sql)) code += quoted ? ' ' : sql.slice(start, end);
   return code;
 }
 
-/** The main schema is in force anyway, and some files call it `PUBLIC`. */
+/** The main schema is the default anyway, and some files call it `PUBLIC`. */
 function withoutSchema(sql: string): string {
   if (!sql.includes('"public".')) return sql;
   let written = '';
@@ -68,7 +67,7 @@ function withoutSchema(sql: string): string {
   return written;
 }
 
-/** Bytes in a statement: `E'\\x00ff'` would be stored as that text. */
+/** Translates bytes: `E'\\x00ff'` would be stored as text. */
 function withHexBytes(sql: string): string {
   if (!sql.includes("E'\\\\x")) return sql;
   const written: string[] = [];

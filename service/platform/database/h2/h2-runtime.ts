@@ -6,33 +6,35 @@ import { findJava, javaVersionOf } from '../../find-java.ts';
 import { processEnvironment } from '../../process-environment.ts';
 import type { ProcessSpec } from '../../processes.ts';
 
-/** A newer engine cannot read the files of an older one, so there is one for all. */
+/** A newer engine cannot read the files of an older one, so a single version is supported. */
 export const h2Version = '2.1.214';
 
 const leastJavaVersion = 17;
 
-/** Debian and Ubuntu: libh2-java. */
+/** From the package libh2-java of Debian and Ubuntu. */
 const systemJar = '/usr/share/java/h2.jar';
 const bridgeClass = join('host', 'database', 'H2Bridge.class');
 
 /** Where the H2 jar and the bridge are searched for. */
 export interface H2Paths {
-  /** Option `host.h2.jar`: this jar and no other. */
+  /** Option `host.h2.jar`; if set, no other jar is used. */
   jarProperty: string | null;
-  /** Built classes of the bridge; an `h2.jar` beside them goes before the system's. */
+  /**
+   * Compiled classes of the bridge; an `h2.jar` next to them takes precedence over the system's.
+   */
   bridgeDirectory: string | null;
 }
 
-/** What runs H2; null where this machine has none. */
+/** Installed programs for H2; null if one is missing. */
 export interface H2Runtime {
   java: string | null;
-  /** Null where it does not say. */
+  /** Null if it is unknown. */
   javaVersion: number | null;
   jar: string | null;
   bridge: string | null;
 }
 
-/** Looks at the machine anew each time: what is missing may be installed while the host runs. */
+/** Checks the machine at each call, since missing programs may be installed while the host runs. */
 export async function findH2Runtime(paths: H2Paths): Promise<H2Runtime> {
   const { bridgeDirectory: folder, jarProperty } = paths;
   const jars =
@@ -48,7 +50,7 @@ export async function findH2Runtime(paths: H2Paths): Promise<H2Runtime> {
   };
 }
 
-/** Null when nothing is missing; else a sentence for a person. */
+/** Returns a sentence for a person about missing programs; null if none is missing. */
 export function whatH2Misses(runtime: H2Runtime, { jarProperty }: H2Paths): Message | null {
   if (runtime.java === null || (runtime.javaVersion ?? leastJavaVersion) < leastJavaVersion)
     return msg('h2.javaMissing', { version: leastJavaVersion });
@@ -58,7 +60,7 @@ export function whatH2Misses(runtime: H2Runtime, { jarProperty }: H2Paths): Mess
   return null;
 }
 
-/** @throws HostError `connection_failed` for any version but the one whose files this host keeps */
+/** @throws HostError `connection_failed` for a version other than `h2Version` */
 export function refuseOtherVersion(version: string): void {
   if (version === h2Version) return;
   throw connectionFailed(
@@ -68,14 +70,17 @@ export function refuseOtherVersion(version: string): void {
   );
 }
 
-/** Short start-up before peak speed, and a bounded heap; out of memory it ends, and is started again. */
+/**
+ * A short start-up instead of peak speed, and a bounded heap; the process exits when it runs out of
+ * memory, and is restarted.
+ */
 const javaOptions = [
   '-Xmx256m',
   '-XX:+UseSerialGC',
   '-XX:TieredStopAtLevel=1',
   '-XX:+ExitOnOutOfMemoryError',
   '-XX:-UsePerfData',
-  // What Java says of itself would be taken for an answer.
+  // Log output of Java would be mistaken for a response.
   '-Xlog:disable',
   '-Xlog:all=warning:stderr',
   '-Dfile.encoding=UTF-8',

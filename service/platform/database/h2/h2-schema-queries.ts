@@ -1,13 +1,13 @@
 import type { Row } from './bridge-protocol.ts';
 
-/** A question about the schema, and how the answer looks in PostgreSQL. */
+/** A query about the schema, and the conversion of its result to PostgreSQL's format. */
 export interface SchemaQuery {
   sql: string;
   values: readonly string[];
   shape?: (rows: Row[]) => Row[];
 }
 
-// Names without quotes are in upper case: some files take them as written.
+// Aliases are quoted, since unquoted names are in upper case in some files.
 const indexes = `
   SELECT I.INDEX_NAME AS "name", I.INDEX_TYPE_NAME AS "kind", C.COLUMN_NAME AS "column",
          C.ORDERING_SPECIFICATION AS "direction", K.ORDINAL_POSITION AS "number"
@@ -38,7 +38,10 @@ const columns = `
 const tableNames = `
   SELECT TABLE_NAME AS "table_name" FROM INFORMATION_SCHEMA.TABLES WHERE TABLE_SCHEMA = SCHEMA()`;
 
-/** Sequelize asks PostgreSQL's own catalogue; H2 answers from the standard's one. */
+/**
+ * Returns the query on the standard information schema for Sequelize's query on PostgreSQL's
+ * catalog; null for other statements.
+ */
 export function schemaQuery(sql: string): SchemaQuery | null {
   if (sql.startsWith('SELECT i.relname AS name, ix.indisprimary'))
     return {
@@ -61,7 +64,7 @@ function nameIn(sql: string, pattern: RegExp): string {
   return (pattern.exec(sql)?.[1] ?? '').replaceAll("''", "'");
 }
 
-/** One row an index, with its definition in words, from one row a column of it. */
+/** Converts one row per column of an index to one row per index, with its definition as SQL. */
 function indexRows(rows: Row[]): Row[] {
   const grouped = Map.groupBy(rows, ({ name }) => name as string);
   return [...grouped].map(([name, parts]) => {

@@ -9,7 +9,7 @@ import {
 } from './bridge-protocol.ts';
 import { H2Error, queryTimeoutCode } from './h2-errors.ts';
 
-/** How long a session that is given up may take to end before its whole bridge is killed. */
+/** Time for an abandoned session to end before its bridge is killed, in ms. */
 const tearDownLimitMs = 5_000;
 
 let lastNumber = 0;
@@ -28,7 +28,7 @@ export interface H2Query {
   atomic?: boolean;
 }
 
-/** One connection to the database. A request that takes too long ends it. */
+/** One connection to the database. A request that exceeds its limit ends it. */
 export class H2Session {
   private readonly bridge: Bridge;
   private readonly number = (lastNumber += 1);
@@ -56,7 +56,7 @@ export class H2Session {
     await this.run({ op }, limitMs);
   }
 
-  /** Rolls back what is open. Never rejects. */
+  /** Rolls back an open transaction. Never rejects. */
   async close(): Promise<void> {
     if (!this.usable) return;
     this.over = true;

@@ -22,22 +22,22 @@ import {
   whatH2Misses,
 } from './h2-runtime.ts';
 
-/** Access to H2 databases. Each open database has a Java process of its own. */
+/** Access to H2 databases. Each open database has its own Java process. */
 export interface H2 {
-  /** Null when it can be used; else a sentence for a person. */
+  /** Returns a sentence for a person if it cannot be used; otherwise null. */
   unavailable(): Promise<Message | null>;
   /** @throws HostError `connection_failed` with the reason */
   open(config: DatabaseConfig): Promise<Database>;
   /**
-   * Leaves nothing behind: in the place of a file that is not there another one is made and deleted.
-   * @throws HostError `connection_failed` with the reason
+   * Tests a configuration without leaving anything behind: if the file does not exist, a temporary
+   * one is created next to it. @throws HostError `connection_failed` with the reason
    */
   try(config: DatabaseConfig): Promise<Trial>;
 }
 
-/** H2 in a Java process of its own for each open database. */
+/** Creates the access to H2, with a Java process for each open database. */
 export function createH2(paths: H2Paths): H2 {
-  /** By file: what this host holds itself is no other program's. */
+  /** Engines by file: a file that this host has locked is not in use by another program. */
   const held = new Map<string, H2Engine>();
   return {
     unavailable: async () => whatH2Misses(await findH2Runtime(paths), paths),
@@ -123,7 +123,10 @@ async function tryHeld(engine: H2Engine, login: H2Login): Promise<Trial> {
   }
 }
 
-/** Runs `work` with what starts bridges; when it fails, those are ended and the reason is told. */
+/**
+ * Runs `work` with a function that starts bridges; if it fails, they are ended and the reason is
+ * thrown.
+ */
 async function withBridges<T>(
   paths: H2Paths,
   work: (start: () => Promise<Bridge>, release: () => Promise<void>) => Promise<T>,

@@ -16,7 +16,7 @@ const closings: Record<string, string> = {
 
 /**
  * Splits a statement in one pass, in order and without gaps. A doubled quote inside a quoted value
- * gives two quoted pieces side by side. What is not closed reaches to the end.
+ * results in two adjacent quoted pieces. An unclosed quote extends to the end.
  */
 export function* sqlPieces(sql: string): Generator<SqlPiece> {
   let at = 0;

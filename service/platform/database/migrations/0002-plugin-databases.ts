@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** What plugins have on the server of this database. */
+/** Namespaces of plugins on the database server. */
 export const pluginDatabases: Migration = {
   name: '0002-plugin-databases',
   async up({ createTable, types }) {

@@ -2,14 +2,16 @@ import type { NamespaceDialect, NamespaceNames } from './namespace.ts';
 import { lockWaitSeconds, maxConnections } from './namespace-limits.ts';
 import type { Run } from './server-session.ts';
 
-/** No EVENT: what the server runs by itself would outlive the worker. */
+/** No EVENT: events of the server would continue after the worker has ended. */
 const rights =
   'SELECT, INSERT, UPDATE, DELETE, CREATE, DROP, ALTER, INDEX, REFERENCES, CREATE TEMPORARY TABLES, ' +
   'LOCK TABLES, CREATE VIEW, SHOW VIEW, CREATE ROUTINE, ALTER ROUTINE, EXECUTE, TRIGGER';
 
 const grantTarget = 'on the databases `plugin\\_%`';
 
-/** A namespace is a database of its own. Nothing here can be undone, so each step bears to be repeated. */
+/**
+ * A namespace is a database. MySQL cannot roll back these statements, so each step is repeatable.
+ */
 export const mysqlNamespaces: NamespaceDialect = {
   make: (ask, namespace) =>
     ask(async (run) => {
@@ -34,7 +36,7 @@ export const mysqlNamespaces: NamespaceDialect = {
       await endSessions(run, names);
       await run(`DROP DATABASE IF EXISTS \`${names.name}\``, `DROP ${grantTarget}`);
     }),
-  // Rights are granted last, and without them nobody connects to a database.
+  // Privileges are granted last, and are needed for a connection.
   checkFromInside: () => Promise.resolve(),
   configOf: (host, { name, username, password }) => ({
     ...host,
@@ -47,13 +49,16 @@ export const mysqlNamespaces: NamespaceDialect = {
 
 const loginOf = ({ username }: NamespaceNames): string => `'${username}'@'%'`;
 
-/** In a GRANT an underscore stands for any character. */
+/** In a GRANT, an underscore matches any character. */
 const patternOf = (name: string): string => name.replaceAll('_', '\\_');
 
 const setLockTimeout = (run: Run): Promise<unknown> =>
   run(`SET SESSION lock_wait_timeout = ${lockWaitSeconds}`);
 
-/** Those that are left of the worker; they may end by themselves meanwhile, or be nobody's business. */
+/**
+ * Ends remaining sessions of the worker. They may end meanwhile, and the host may not be allowed to
+ * see them.
+ */
 async function endSessions(run: Run, { username }: NamespaceNames): Promise<void> {
   const list = `SELECT id AS id FROM information_schema.processlist WHERE user = '${username}'`;
   const sessions = await run(list).catch(() => []);

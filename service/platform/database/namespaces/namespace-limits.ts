@@ -1,5 +1,5 @@
-/** Of one plugin, so that none uses up the connections of the server. */
+/** Per plugin, so that none uses up the connections of the server. */
 export const maxConnections = 20;
 
-/** How long a change waits for somebody who uses what it changes. */
+/** Time that a change waits for locks of other sessions. */
 export const lockWaitSeconds = 5;

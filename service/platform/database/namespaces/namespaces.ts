@@ -10,12 +10,12 @@ import { postgresNamespaces } from './postgres-namespaces.ts';
 import type { Namespace, NamespaceDialect, NamespaceNames } from './namespace.ts';
 import { type Ask, createAsk } from './server-session.ts';
 
-/** Databases or schemas beside the host's own tables, each with a login of its own. */
+/** Databases or schemas for plugins on the host's server, each with its own login. */
 export class Namespaces {
   private readonly dialect: NamespaceDialect;
   private readonly config: DatabaseConfig;
   private readonly ask: Ask;
-  /** The servers refuse two changes of the same rights at once. */
+  /** The servers refuse concurrent changes of the same privileges. */
   private readonly lock = new Mutex();
 
   constructor(database: Database, config: DatabaseConfig) {
@@ -25,15 +25,15 @@ export class Namespaces {
   }
 
   /**
-   * Makes it, or what is missing of it, sets the password, and connects once as the login.
-   * @throws HostError with the reason, among them the right that the host's user lacks
+   * Creates missing parts of the namespace, sets the password, and connects once as the login.
+   * @throws HostError with the reason, for example a privilege that the host's user lacks
    */
   async make(namespace: Namespace): Promise<void> {
     await this.lock.runExclusive(() => this.dialect.make(this.ask, namespace));
     await this.connect(namespace);
   }
 
-  /** Whether the login can use the whole of it. */
+  /** Resolves with true if the login can use the whole namespace. */
   isUsable(namespace: Namespace): Promise<boolean> {
     return this.connect(namespace).then(
       () => true,
@@ -41,7 +41,7 @@ export class Namespaces {
     );
   }
 
-  /** Removes namespace, login and what they hold; what is not there any more is no error. */
+  /** Removes the namespace, its login and their contents; missing parts are no error. */
   drop(names: NamespaceNames): Promise<void> {
     return this.lock.runExclusive(() => this.dialect.drop(this.ask, names));
   }

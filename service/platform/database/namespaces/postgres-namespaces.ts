@@ -8,7 +8,7 @@ import { type Ask, MissingRight, type Run } from './server-session.ts';
 
 const statementSeconds = 10;
 
-/** A namespace is a schema in the host's database; it is there whole or not at all. */
+/** A namespace is a schema in the host's database, created in a transaction. */
 export const postgresNamespaces: NamespaceDialect = {
   make: (ask, namespace) =>
     ask(async (run) => {
@@ -57,7 +57,7 @@ async function makeLogin(run: Run, namespace: Namespace): Promise<void> {
   await run(`${verb} ROLE "${username}" ${may}`, 'CREATEROLE');
 }
 
-/** Where connecting is left to everybody, this changes nothing. */
+/** No effect if everyone is allowed to connect. */
 async function letConnect(run: Run, username: string): Promise<void> {
   const [database] = await run('SELECT quote_ident(current_database()) AS name');
   const right = 'CONNECT on the database with GRANT OPTION';
@@ -65,8 +65,8 @@ async function letConnect(run: Run, username: string): Promise<void> {
 }
 
 /**
- * Before PostgreSQL 15 everybody may put functions and tables where the host looks for its own, and
- * so have the host run them.
+ * Before PostgreSQL 15, everyone can create functions and tables in a schema that the host
+ * searches, and so run code as the host.
  */
 async function closeSharedSchemas(run: Run): Promise<void> {
   const open = `SELECT quote_ident(nspname) AS name FROM pg_namespace WHERE nspname = ANY (current_schemas(false)) AND has_schema_privilege('public', oid, 'CREATE')`;
@@ -80,11 +80,11 @@ async function closeSharedSchemas(run: Run): Promise<void> {
 const ownership = (schema: unknown): string =>
   `ownership of the schema ${String(schema)}, for REVOKE CREATE ON SCHEMA ${String(schema)} FROM PUBLIC`;
 
-/** Nobody uses the login any more, even where it cannot be dropped. */
+/** Disables the login, even if it cannot be dropped. */
 async function endLogin(ask: Ask, { username }: NamespaceNames): Promise<void> {
   await ask((run) => run(`ALTER ROLE "${username}" NOLOGIN`, 'CREATEROLE'));
   const sessions = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '${username}'`;
-  // Those that are left of the worker mostly end by themselves.
+  // Remaining sessions of the worker usually end by themselves.
   await ask(async (run) => {
     await beMember(run, username);
     await run(sessions);
@@ -100,6 +100,6 @@ async function dropLogin(run: Run, names: NamespaceNames): Promise<void> {
   await run(`DROP ROLE "${username}"`, 'CREATEROLE');
 }
 
-/** Only members may end what belongs to a role. */
+/** Only members of a role can end its sessions. */
 const beMember = (run: Run, username: string): Promise<unknown> =>
   run(`GRANT "${username}" TO CURRENT_USER`, `ADMIN OPTION on the role ${username}`);

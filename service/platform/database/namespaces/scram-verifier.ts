@@ -4,8 +4,8 @@ import { promisify } from 'node:util';
 const iterations = 4_096;
 
 /**
- * What PostgreSQL (10 and newer) keeps of a password. Sent in its place, the password itself is in
- * no statement, and so in no log of the server.
+ * Returns the verifier that PostgreSQL (10 and newer) stores for a password. Sending it instead of
+ * the password keeps the password out of statements and server logs.
  */
 export async function scramVerifier(
   password: string,

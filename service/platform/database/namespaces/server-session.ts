@@ -6,13 +6,12 @@ import { explainServerError, isRefusal } from '../explain-server-error.ts';
 import { msg } from '../../../messages/index.ts';
 
 /**
- * Runs one statement and gives its rows. `right` is what the host's user needs for it, in the words
- * of the server.
- * @throws HostError without the statement, which may hold a password
+ * Runs one statement and returns its rows. `right` is the required privilege, as the server names
+ * it. @throws HostError without the statement, which may contain a password
  */
 export type Run = (sql: string, right?: string) => Promise<Record<string, unknown>[]>;
 
-/** Runs statements on one connection, in a transaction where the server knows one for them. */
+/** Runs statements on one connection, in a transaction if the server supports it for them. */
 export type Ask = <T>(work: (run: Run) => Promise<T>) => Promise<T>;
 
 export function createAsk({ sequelize }: Database, config: DatabaseConfig): Ask {
@@ -41,7 +40,7 @@ export function createAsk({ sequelize }: Database, config: DatabaseConfig): Ask 
   };
 }
 
-/** Where the server does not refuse, but leaves a statement without effect. */
+/** Thrown if the server does not refuse a statement but ignores it. */
 export class MissingRight extends Error {
   readonly right: string;
 

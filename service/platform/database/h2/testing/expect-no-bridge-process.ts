@@ -1,7 +1,10 @@
 import { expect } from 'vitest';
 import { bridgePids } from './h2-fixture.ts';
 
-/** Whatever a test did, nothing of it is left running; if it is, the next test is not told so too. */
+/**
+ * Checks that no bridge process is left. Remaining ones are killed, so that the next test does not
+ * fail because of them.
+ */
 export async function expectNoBridgeProcess(): Promise<void> {
   try {
     await expect.poll(() => bridgePids()).toEqual([]);

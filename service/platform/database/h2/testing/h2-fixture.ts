@@ -26,7 +26,7 @@ export async function createH2TestFolder(): Promise<H2TestFolder> {
   };
 }
 
-/** The bridges that this process started and that still run. */
+/** Returns the ids of the running bridges that a process has started. */
 export async function bridgePids(parent = process.pid): Promise<number[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const found = await Promise.all(pids.map((pid) => isBridgeOf(parent, pid)));
@@ -44,7 +44,7 @@ async function isBridgeOf(parent: number, pid: string): Promise<boolean> {
   }
 }
 
-/** A bridge alone, without a database in it. */
+/** Starts a bridge without a database. */
 export async function bareBridge(processes: Processes = createProcesses()): Promise<Bridge> {
   const { java, jar, bridge } = await findH2Runtime(places);
   return startBridge(processes, bridgeCommand(java ?? '', jar ?? '', bridge ?? ''));
