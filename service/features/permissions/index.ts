@@ -1,4 +1,4 @@
-/** What tool calls may do: rules, the floor of dangerous commands and modes; hooks stand before them. */
+/** Decides about tool calls: hooks first, then rules, the floor of dangerous commands and modes. */
 import type { Route } from '../../http/route.ts';
 import { Permissions, type PermissionsOptions } from './permissions.ts';
 import { permissionRoutes } from './routes.ts';

@@ -13,18 +13,18 @@ import { type Message, textOf } from '../../messages/index.ts';
 /** Dependencies of `Permissions`. */
 export interface PermissionsOptions {
   settings: () => Pick<WritableSettings, 'permissionRules' | 'permissionMode'>;
-  /** Whether commands run in a full sandbox on this machine. */
+  /** Returns the kind of sandbox that commands run in on this machine. */
   sandbox: () => Promise<'full' | 'reduced'>;
-  /** What is known of a tool by its name; undefined for one that nobody has. */
+  /** Returns the properties of a tool by its name; undefined for an unknown tool. */
   toolInfo?: (tool: string) => Promise<(ToolFacets & { effect: string }) | undefined>;
-  /** The folder of the shells' grammars. */
+  /** The folder of the shell grammars. */
   grammarDirectory: string;
 }
 
 type Explain = Input<typeof api.permissions.explain>['body'];
 type Explanation = z.input<(typeof api.permissions.explain)['reply']>;
 
-/** What tool calls may do, by the stored rules. */
+/** Judges tool calls by the stored rules. */
 export class Permissions {
   private readonly options: PermissionsOptions;
   private readonly grammars: Grammars;
@@ -34,7 +34,7 @@ export class Permissions {
     this.grammars = grammars;
   }
 
-  /** Without a mode the stored one holds. Session rules are allow rules. */
+  /** Judges a call. The stored mode is the default. Session rules are allow rules. */
   async judge(
     call: ToolCall,
     context: { mode?: Mode; sessionRules?: readonly string[] } = {},
@@ -49,7 +49,7 @@ export class Permissions {
     });
   }
 
-  /** The same for a call that is only asked about. */
+  /** Judges a call that is only asked about and will not run. */
   async explain(body: Explain): Promise<Explanation> {
     const { permissionRules, permissionMode } = this.options.settings();
     const rules = body.rules === undefined ? permissionRules : textsOf(body.rules);
@@ -74,7 +74,10 @@ export class Permissions {
     };
   }
 
-  /** Why a call that was let open `decided` must not be led on to another address; null: it may. */
+  /**
+   * Returns the reason why a call must not follow a redirect to another address, null if it may.
+   * `decided` are the hosts that the call was allowed to open.
+   */
   objectionTo(url: URL, decided: readonly string[]): Message | null {
     const hosts = decided.flatMap((address) => hostOf(URL.parse(address)) ?? []);
     return addressObjection(url, new Set(hosts), this.options.settings().permissionRules);

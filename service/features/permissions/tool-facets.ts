@@ -1,35 +1,38 @@
 type Arguments = Readonly<Record<string, unknown>>;
 
-/** A command line as a tool's arguments hold it. */
+/** A command line in the arguments of a tool. */
 export interface CommandArguments {
-  /** What is no text cannot be judged. */
+  /** Anything but a string cannot be judged. */
   command: unknown;
   cwd?: unknown;
 }
 
 /**
- * What rules, modes, hooks and planners know of a tool beside its effect. They stand on the tool itself:
- * no list of names says them a second time. The arguments may be any object.
+ * Properties of a tool beside its effect that rules, modes, hooks and planners use. Each tool
+ * declares them itself; there is no second list of names. The arguments may be any object.
  */
 export interface ToolFacets {
-  /** The address that a call opens; empty where it cannot be read, undefined where the call opens none. */
+  /**
+   * Returns the address that a call opens; empty if it cannot be read, undefined if the call opens
+   * none.
+   */
   address?: (args: Arguments) => string | undefined;
-  /** The command line that a call runs. */
+  /** Returns the command line that a call runs. */
   command?: (args: Arguments) => CommandArguments;
-  /** The program that a call starts without a command line. */
+  /** Returns the program that a call starts without a command line. */
   launches?: (args: Arguments) => string | undefined;
   /**
-   * A call runs a workflow, that of `tool`; `grants`: what allows that tool allows the call, too.
-   * Undefined where it cannot be told which one.
+   * Returns the workflow that a call runs, as its `tool`. `grants`: a rule that allows that tool
+   * allows the call, too. Undefined if the workflow cannot be determined.
    */
   runsWorkflow?: (args: Arguments) => { tool: string; grants: boolean } | undefined;
-  /** It has a guard of its own and runs in every mode, unless a rule says otherwise. */
+  /** True if it has a guard of its own and runs in every mode, unless a rule says otherwise. */
   guarded?: boolean;
-  /** It is there to ask a person, so neither a rule nor a mode answers in their place. */
+  /** True if it asks a person, so that neither a rule nor a mode may answer instead. */
   asksAPerson?: boolean;
-  /** What neighbouring tools call it, so that hooks written for them fire. */
+  /** Names in similar tools, so that hooks written for them fire. */
   aliases?: readonly string[];
 }
 
-/** The address in `url`, as most tools take it. */
+/** Returns the address in `url`, the usual parameter. */
 export const urlIn = ({ url }: Arguments): string => (typeof url === 'string' ? url : '');

@@ -10,8 +10,8 @@ import { type HostText, type Message, msg } from '../../../messages/index.ts';
 const maxAnswerBytes = 1024 * 1024;
 
 /**
- * POSTs the payload to the address that the user gave, wherever that leads; redirects are not
- * followed. An empty 2xx, and one with JSON, are answers; all else is a failure. Never throws.
+ * Posts the payload to the address of the hook without following redirects. An empty 2xx response
+ * and one with JSON are answers; everything else is a failure. Never throws.
  */
 export function callHttpHook(run: Omit<HookRun, 'workspace'>): Promise<HookAnswer> {
   const { hook, payload, signal } = run;
@@ -50,7 +50,7 @@ function post(url: URL, payload: string): ClientRequest {
   const ask = url.protocol === 'https:' ? askTls : askPlain;
   return ask(url, {
     method: 'POST',
-    // A connection of its own: nothing of it is left when the hook is done.
+    // A separate connection, so that nothing stays open after the hook.
     agent: false,
     headers: {
       'Content-Type': 'application/json',
@@ -60,7 +60,7 @@ function post(url: URL, payload: string): ClientRequest {
   });
 }
 
-/** What was received until then counts as nothing when the connection breaks off. */
+/** If the connection breaks off, the bytes received so far are discarded. */
 function read(response: IncomingMessage, settle: (answer: HookAnswer) => void): void {
   let bytes = 0;
   const output = captureOutput(response, maxAnswerBytes, (more) => {
@@ -76,14 +76,14 @@ function read(response: IncomingMessage, settle: (answer: HookAnswer) => void): 
 
 const brokeOff = msg('hooks.answerBrokeOff');
 
-/** A status alone never decides anything. */
+/** The HTTP status alone never decides a call. */
 function problemOf(status: number): Message | null {
   if (status >= 200 && status < 300) return null;
   if (status >= 300 && status < 400) return msg('hooks.redirected', { status });
   return msg('hooks.answeredStatus', { status });
 }
 
-/** Without the address, which may hold a password or a key. */
+/** Leaves the address out, because it may contain a password or a key. */
 function codeOf(error: unknown): HostText {
   return error instanceof Error && 'code' in error ? String(error.code) : msg('hooks.noConnection');
 }

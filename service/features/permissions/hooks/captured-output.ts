@@ -4,13 +4,13 @@ import type { Readable } from 'node:stream';
 export interface CapturedOutput {
   text(): string;
   isCut(): boolean;
-  /** When the stream has ended, or was closed. */
+  /** Resolves when the stream has ended or was closed. */
   ended: Promise<void>;
 }
 
 /**
- * Keeps the first `keptBytes`; the rest is read and thrown away, so that the other side can go on.
- * `onBytes` hears of all that comes.
+ * Captures the first `maxBytes` of a stream. The rest is read and discarded, so that the writer
+ * does not block. `onBytes` receives the size of every chunk.
  */
 export function captureOutput(
   stream: Readable,
@@ -25,7 +25,7 @@ export function captureOutput(
     const remaining = maxBytes - length;
     cut ||= chunk.length > remaining;
     if (remaining <= 0) return;
-    // A copy: a small piece would hold the whole block that it was read into.
+    // A copy, because a small slice would retain the whole block that it was read into.
     const part = Buffer.from(chunk.subarray(0, remaining));
     chunks.push(part);
     length += part.length;
@@ -40,7 +40,7 @@ export function captureOutput(
   };
 }
 
-/** Without the half of a character that the cut left at the end. */
+/** Decodes the bytes, without a character that the limit cut in half. */
 function textOf(bytes: Buffer, cut: boolean): string {
   return new TextDecoder().decode(bytes, { stream: cut });
 }

@@ -18,7 +18,7 @@ async function run(
   return runner.run(aCall({ event: more.event ?? 'pre_tool_use', ...call }), nobody);
 }
 
-/** What the hook was given on stdin. */
+/** Runs the hook and returns the payload that it received on stdin. */
 async function receivedPayload(
   more: Partial<RunnableHook> = {},
   call: Partial<HookCall> = {},

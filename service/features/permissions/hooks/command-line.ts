@@ -10,7 +10,7 @@ import {
 import type { RunnableHook } from './runnable-hook.ts';
 import { msg } from '../../../messages/index.ts';
 
-/** Holds the command on Windows, where quotes in arguments mean something else to each program. */
+/** The variable that holds the command on Windows, where each program parses quotes differently. */
 const commandVariable = 'HOST_HOOK_COMMAND';
 
 /** A program with its arguments and the complete environment that it is started with. */
@@ -22,7 +22,7 @@ export interface CommandLine {
 }
 
 /**
- * What to start for a command hook: a shell, or with `args` the program itself.
+ * Returns the program to start for a command hook: a shell, or the command itself if it has `args`.
  * @throws HostError `program_missing`
  */
 export async function commandLine(
@@ -40,7 +40,9 @@ export async function commandLine(
   return { program, args: ['-c', plugin === null ? command : forShell(command, plugin)], env: {} };
 }
 
-/** What a person typed is never read as a command: the shell takes settings from their variables. */
+/**
+ * Replaces placeholders by shell variables, so that the shell never parses a setting as a command.
+ */
 function forShell(command: string, plugin: PluginPlaces): string {
   const named = command.replace(settingReference, (written: string, key: string) =>
     Object.hasOwn(plugin.settings, key) ? `\${${settingVariable(key)}}` : written,
@@ -49,7 +51,7 @@ function forShell(command: string, plugin: PluginPlaces): string {
   return withQuotes(named);
 }
 
-/** Folders with blanks or quotes in their names, and settings, are put in by the shell. */
+/** Inserts folders and settings as quoted variables, because they may contain spaces or quotes. */
 function withQuotes(command: string): string {
   let quote = '';
   return command.replace(quotesAndVariables, (token) => {
@@ -75,7 +77,7 @@ function isPlain({ root, data }: PluginPlaces): boolean {
   return [root, data].every((folder) => /^[\w@%+=:,./-]+$/.test(folder));
 }
 
-/** `cmd` puts the variable in place before it reads the line. */
+/** `cmd` expands the variable before it parses the line. */
 function onWindows(command: string): CommandLine {
   const program = process.env['COMSPEC'] ?? 'C:\\Windows\\System32\\cmd.exe';
   return {

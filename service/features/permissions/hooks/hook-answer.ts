@@ -1,17 +1,17 @@
 import { type HostText, type Message, msg } from '../../../messages/index.ts';
-/** How a hook ended, before anybody asks what that means. */
+/** The raw result of a hook, before it is interpreted. */
 export interface HookAnswer {
-  /** Null: it is an HTTP hook, was ended, or never started. */
+  /** Null for an HTTP hook, and for a process that was killed or never started. */
   exitCode: number | null;
   timedOut: boolean;
-  /** The first 64 KiB of each; of an HTTP hook the body of its answer. */
+  /** The first 64 KiB of each output; for an HTTP hook the response body. */
   stdout: string;
   stderr: string;
-  /** More came than was kept, so that what is there may be half of it. */
+  /** True if more output came than the limit, so that `stdout` may be incomplete. */
   stdoutCut: boolean;
-  /** Why it has no say, whatever it printed, as a clause: `took longer than 5 s`. */
+  /** Reason why the output does not count, as a clause: `took longer than 5 s`. */
   failure: HostText | null;
-  /** Subject of the failure, beside the clause. */
+  /** Subject of the failure, shown beside the clause. */
   detail?: HostText;
 }
 

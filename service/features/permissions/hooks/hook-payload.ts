@@ -1,7 +1,9 @@
 import type { HookCall, HookEventName, RunnableHook } from './runnable-hook.ts';
 import { namesMatched } from '../../contributions/index.ts';
 
-/** Of a result, as JSON. Hooks that want all of a longer one find it where the tool put it. */
+/**
+ * In characters of JSON. Hooks that need all of a longer result find it where the tool stored it.
+ */
 const maxResultLength = 1024 * 1024;
 
 const neighbourEvents: Record<HookEventName, string> = {
@@ -19,8 +21,8 @@ const neighbourModes = {
 };
 
 /**
- * What a hook is told: the host's own fields, and beside them those of neighbouring tools, so that
- * scripts written for these run as they are.
+ * Returns the input of a hook: the fields of this host, and those of similar tools, so that scripts
+ * written for them run unchanged.
  */
 export function hookPayload(call: HookCall, toolName = call.tool): Record<string, unknown> {
   const { event, permissionMode, callId, error, cwd } = call;
@@ -40,7 +42,7 @@ export function hookPayload(call: HookCall, toolName = call.tool): Record<string
     cwd,
     hook_event_name: neighbourEvents[event],
     session_id: call.conversationId ?? call.runId ?? '',
-    // There is none; scripts look whether the file exists.
+    // There is no transcript; scripts check whether the file exists.
     transcript_path: '',
     permission_mode: neighbourModes[permissionMode ?? 'ask-for-approval'],
     ...(hasTool ? { tool_name: toolName, tool_input: toolArguments, tool_use_id: callId } : {}),
@@ -50,8 +52,8 @@ export function hookPayload(call: HookCall, toolName = call.tool): Record<string
 }
 
 /**
- * The name under which the matcher of a hook means a tool: the host's own where the user wrote that,
- * the neighbour's where it is the neighbour's. Hooks of plugins were written for neighbours.
+ * Returns the tool name that the matcher of a hook refers to: the host's own name, or the name in
+ * similar tools. Hooks of plugins were written for those tools. Undefined for a call without a tool.
  */
 export function toolNameFor({ matcher, plugin }: RunnableHook, call: HookCall): string | undefined {
   const { tool: name, aliases } = call;

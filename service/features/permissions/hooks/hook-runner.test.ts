@@ -13,7 +13,7 @@ const deny = (reason: string): string => `echo '${reason}' >&2; exit 2`;
 const printDecision = (decision: string, reason = ''): string =>
   `echo '${JSON.stringify({ decision, reason })}'`;
 
-/** The names of the hooks that ran for that call, of these. */
+/** Returns the names of the hooks that ran for the call. */
 async function ran(hooks: RunnableHook[], call: Partial<HookCall>): Promise<string[]> {
   const { runner } = await runnerOf(hooks);
   await runner.run(aCall(call), nobody);

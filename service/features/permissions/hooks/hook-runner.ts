@@ -16,22 +16,31 @@ import { type Message, messageOf, msg, textOf } from '../../../messages/index.ts
 
 export type { HookCall, HookOutcome, RunnableHook } from './runnable-hook.ts';
 
-/** Of one call. */
+/** Limit for the hooks of one call. */
 const hooksAtOnce = 8;
-/** Of all calls, so that many turns at once do not fill the machine. */
+/**
+ * Limit for the hooks of all calls together, so that many parallel turns do not overload the
+ * machine.
+ */
 const allAtOnce = 32;
 
 /** Dependencies of `HookRunner`. */
 export interface HookRunnerOptions {
   processes: Processes;
-  /** Those that may run at this moment: enabled, and of plugins only the trusted ones. */
+  /** The hooks that may run now: enabled ones, and of plugins only the trusted ones. */
   hooks: () => Promise<RunnableHook[]>;
-  /** The folder where commands run, or one in its place: it is there, since a guard must not fail for the lack of it. */
+  /**
+   * The folder where commands run, or a substitute that exists: a guard must not fail because a
+   * folder is missing.
+   */
   workspace: () => Promise<string>;
-  /** What neighbouring tools call a tool; for hooks that are tried. */
+  /** Names of a tool in similar tools, for hooks that are tried. */
   aliasesOf?: (tool: string) => Promise<readonly string[] | undefined>;
   log: Pick<Log, 'debug' | 'warn' | 'error'>;
-  /** Told once of a hook that cannot be run, until it runs again. `reason` is a sentence. */
+  /**
+   * Called once when a hook cannot run, and again only after it has run since. `reason` is a
+   * sentence.
+   */
   onCannotRun?: (hook: RunnableHook, reason: Message) => void;
 }
 
@@ -41,12 +50,12 @@ interface Ran {
   durationMs: number;
 }
 
-/** Runs the hooks of the user and of trusted plugins, and remembers how each of them last ended. */
+/** Runs the hooks of the user and of trusted plugins, and remembers the last result of each. */
 export class HookRunner {
   readonly #options: HookRunnerOptions;
   readonly #slots = new Semaphore(allAtOnce);
   readonly #results = new LastResults();
-  /** Hooks that could not be run when they were last started. */
+  /** Hooks that could not run at their last start. */
   readonly #failing = new Set<string>();
   readonly #closing = new AbortController();
   readonly #running = new Set<Promise<unknown>>();
@@ -57,10 +66,10 @@ export class HookRunner {
   }
 
   /**
-   * Runs every hook that this call is for, and answers when all have ended: the strictest word wins
-   * (deny, ask, allow, none), of several the first. A hook that fails has no say and is a warning. When
-   * the hooks cannot be listed at all, a call that is about to happen is asked about.
-   * Rejects with the reason of the signal once it is aborted.
+   * Runs every hook for the call in parallel. The strictest decision wins (deny, ask, allow, none),
+   * among equals the first hook. A hook that fails decides nothing and adds a warning. If the hooks
+   * cannot be listed, a call that has not run yet is asked about. Rejects with the reason of the
+   * signal once it is aborted.
    * @throws HostError `host_closing`
    */
   async run(call: HookCall, signal: AbortSignal): Promise<HookOutcome> {
@@ -82,15 +91,15 @@ export class HookRunner {
     return outcomeOf(firing, ran, unreadable);
   }
 
-  /** The last result of each hook, the newest first. */
+  /** Returns the last result of each hook, newest first. */
   status(): HookStatus[] {
     return this.#results.list();
   }
 
   /**
-   * Runs one hook whatever its matcher says, with a sample call in which the fields of `payload` take
-   * the place of the sample's. `hook` may be the name of one that may run. A signal that is aborted ends
-   * the hook, and the answer says so.
+   * Runs one hook regardless of its matcher, with a sample call whose fields `payload` may replace.
+   * `hook` may be the name of a hook that may run now. Aborting the signal ends the hook, and the result
+   * says so.
    * @throws HostError 404 `unknown_hook`
    */
   async test(
@@ -119,13 +128,13 @@ export class HookRunner {
     };
   }
 
-  /** Ends what runs; nothing runs afterwards. */
+  /** Ends running hooks; none can start afterwards. */
   async close(): Promise<void> {
     this.#closing.abort(hostClosing());
     await Promise.allSettled(this.#running);
   }
 
-  /** Null: it had to wait, and may no longer run. */
+  /** Returns null if the hook had to wait and may no longer run. */
   async #runOne(hook: RunnableHook, call: HookCall, signal: AbortSignal): Promise<Verdict | null> {
     const waited = await this.#slots.acquire(signal);
     try {
@@ -181,7 +190,7 @@ export class HookRunner {
     }
   }
 
-  /** A matcher that cannot be read matches nothing, which nobody would notice. */
+  /** A matcher that cannot be parsed matches nothing, so a warning is needed to notice it. */
   #unreadable(hook: RunnableHook, call: HookCall): HookWarning[] {
     const problem = toolOf(call) === undefined ? null : matcherProblem(hook.matcher);
     return problem === null
@@ -189,7 +198,7 @@ export class HookRunner {
       : [{ hook: hook.name, message: msg('hooks.neverRuns', { problem }) }];
   }
 
-  /** Every call of a tool would say it again. */
+  /** Without this, every call of a tool would report the same problem. */
   #reportOnce(warnings: readonly HookWarning[]): void {
     for (const { hook, message } of warnings) {
       const line = `${hook}: ${textOf(message)}`;
@@ -221,7 +230,7 @@ export class HookRunner {
   }
 }
 
-/** The fields of a result that travels. */
+/** The decision fields of a result that leaves the service. */
 function decisionFields({
   decision,
   reason,
@@ -237,7 +246,7 @@ function decisionFields({
   };
 }
 
-/** A guard that must not fail open denies where it failed. */
+/** Turns a failure of a `failClosed` hook into a denial. */
 function closed({ event, failClosed }: RunnableHook, verdict: Verdict): Verdict {
   const { failure, warning } = verdict;
   if (failClosed !== true || event !== 'pre_tool_use' || failure === undefined) return verdict;
@@ -249,7 +258,7 @@ async function mayStillRun(hook: RunnableHook): Promise<boolean> {
   return hook.mayStillRun().catch(() => false);
 }
 
-/** The end of a run is about no tool, so a matcher means nothing to it. */
+/** The end of a run belongs to no tool, so a matcher does not apply to it. */
 function toolOf({ event, tool }: HookCall): string | undefined {
   return event.includes('_tool_') ? tool : undefined;
 }
@@ -281,7 +290,7 @@ function outcomeOf(
   };
 }
 
-/** Nobody knows what a hook would have said. */
+/** The outcome when the hooks could not be listed, so that a denial may have been missed. */
 function unlisted({ event }: HookCall): HookOutcome {
   const message = msg('hooks.notListed');
   const warnings = [{ hook: '', message }];
@@ -289,7 +298,7 @@ function unlisted({ event }: HookCall): HookOutcome {
   return { decision: 'ask', reason: message, warnings };
 }
 
-/** What other fields of the payload are made of. */
+/** Fields of the call that other payload fields are derived from. */
 function callFieldsIn(payload: Readonly<Record<string, unknown>>): Partial<HookCall> {
   const { tool, arguments: args, callId } = payload;
   return {

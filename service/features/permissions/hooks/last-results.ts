@@ -1,9 +1,9 @@
 import type { HookStatus } from '../../../contract/index.ts';
 
-/** Settings hold as many hooks, and plugins some more. */
+/** The settings allow this many hooks at most; plugins add a few. */
 const maxRemembered = 2_000;
 
-/** How each hook last ended. */
+/** The last result of each hook. */
 export class LastResults {
   readonly #byHook = new Map<string, HookStatus>();
 
@@ -15,7 +15,7 @@ export class LastResults {
     if (this.#byHook.size > maxRemembered && !oldest.done) this.#byHook.delete(oldest.value);
   }
 
-  /** The newest first. */
+  /** Returns the results, newest first. */
   list(): HookStatus[] {
     return [...this.#byHook.values()].reverse();
   }

@@ -23,7 +23,7 @@ const files = {
 interface Ready extends PluginStack {
   plugin: Plugin;
   runner: HookRunner;
-  /** What the hooks say to a command, in one word or with their reason. */
+  /** Returns the verdict of the hooks on a command: the decision alone, or with its reason. */
   verdict: () => Promise<string>;
 }
 

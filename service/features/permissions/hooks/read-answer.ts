@@ -5,32 +5,32 @@ import type { HookAnswer } from './hook-answer.ts';
 import type { HookEventName } from './runnable-hook.ts';
 import { type HostText, type Message, msg } from '../../../messages/index.ts';
 
-/** As neighbouring tools cut it. */
+/** The same limit as in similar tools. */
 const maxReasonLength = 10_000;
 const maxWarningLength = 500;
 const denies = 2;
-/** What a shell ends with that could not start a program. */
+/** Exit codes of a shell that could not start a program. */
 const unrunnable = new Map([
   [126, msg('hooks.notExecutable')],
   [127, msg('hooks.programNotFound')],
 ]);
 
-/** What a hook said. */
+/** The interpreted answer of a hook. */
 export interface Verdict {
   decision: HookDecision;
   reason?: HostText;
-  /** That it failed, or wanted what cannot be. */
+  /** Set when the hook failed or asked for something unsupported. */
   warning?: Message;
-  /** That it failed: it ended badly, or could not be run at all. */
+  /** Set when the hook failed: it exited with an error, or could not run at all. */
   failure?: 'failed' | 'could_not_run';
 }
 
 type Fields = Record<string, unknown>;
 
 /**
- * What the end of a hook means. Exit code 2 denies, a JSON document on stdout decides at any exit code,
- * the strictest word in it counts; a hook that failed has no say. Other events than `pre_tool_use` only
- * observe: of them nothing but failures is told.
+ * Interprets the result of a hook. Exit code 2 denies; a JSON document on stdout decides at any
+ * exit code, and its strictest decision counts. A hook that failed decides nothing. Events other
+ * than `pre_tool_use` only observe: of their hooks only failures are reported.
  */
 export function readAnswer(event: HookEventName, answer: HookAnswer): Verdict {
   if (answer.failure !== null)
@@ -74,7 +74,7 @@ function endedBadly(exitCode: number, stderr: string): Verdict {
   return { ...failed(what, outputIn(stderr)), failure: 'could_not_run' };
 }
 
-/** Text that is no object counts for nothing. */
+/** Text that is not a JSON object is ignored. */
 function documentIn({ stdout, stdoutCut, exitCode }: HookAnswer): {
   fields?: Fields;
   problem?: Message;
@@ -94,14 +94,14 @@ const decisionByWord = new Map<unknown, HookDecision>([
   ['deny', 'deny'],
   ['block', 'deny'],
   ['ask', 'ask'],
-  // Neighbours hand the question to somebody else; here that is the person.
+  // Similar tools defer the question to another component; here the person is asked.
   ['defer', 'ask'],
   ['allow', 'allow'],
   ['approve', 'allow'],
 ]);
 const strictness: readonly HookDecision[] = ['none', 'allow', 'ask', 'deny'];
 
-/** The strictest of these. */
+/** Returns the strictest of the decisions. */
 export function strictest(decisions: readonly HookDecision[]): HookDecision {
   return strictness[Math.max(0, ...decisions.map((one) => strictness.indexOf(one)))] ?? 'none';
 }
@@ -124,7 +124,10 @@ function verdictIn(document: Fields): Verdict {
   return { decision, ...(reason === null ? {} : { reason }) };
 }
 
-/** What it allowed is not what would be done. */
+/**
+ * The hook allowed different arguments than those that would be used, so its approval does not
+ * count.
+ */
 function wantsOther(decision: HookDecision, document: Fields): Verdict {
   const reason = decision === 'ask' ? reasonIn(document) : null;
   return {
@@ -158,7 +161,7 @@ function failed(problem: HostText, output: HostText | null): Verdict {
   return { decision: 'none', warning, failure: 'failed' };
 }
 
-/** That has something in it. */
+/** Returns the first line that is not empty. */
 function firstLine(text: string): string | null {
   return (
     text
@@ -168,7 +171,7 @@ function firstLine(text: string): string | null {
   );
 }
 
-/** Without data, and what steers terminals and the direction of text. */
+/** Removes embedded data and the characters that control terminals or text direction. */
 function visibleText(text: string): string {
   return readableText(text.slice(0, 2 * maxReasonLength))
     .sentence.replace(/\p{Cc}\[[0-9;?]*[A-Za-z]|[[\p{Cc}\p{Bidi_Control}]--[\t\n]]/gv, '')

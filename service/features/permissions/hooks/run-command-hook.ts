@@ -9,25 +9,31 @@ import { captureOutput } from './captured-output.ts';
 import type { RunnableHook } from './runnable-hook.ts';
 import { type Message, msg } from '../../../messages/index.ts';
 
-/** Of each of its outputs. */
+/** Limit for each of stdout and stderr. */
 export const maxCapturedBytes = 64 * 1024;
-/** A hook that prints more than that is broken. */
+/** A hook that prints more than this counts as broken and is ended. */
 const maxOutputBytes = 256 * 1024 * 1024;
 const maxOutputText = '256 MiB';
-/** Between the end of the process and the end of its output; only a process that escaped holds it. */
+/**
+ * Time between the end of the process and the end of its output. Only an escaped child process
+ * keeps the output open longer.
+ */
 const drainLimitMs = 1_000;
 
 /** One run of a command hook. Aborting `signal` ends its processes. */
 export interface HookRun {
   hook: RunnableHook;
-  /** JSON. */
+  /** JSON text. */
   payload: string;
-  /** The folder of hooks that have none of their own. */
+  /** The working folder for hooks without one of their own. */
   workspace: string;
   signal: AbortSignal;
 }
 
-/** Starts the hook, hands it the payload, and waits until nothing of it is left. Never throws. */
+/**
+ * Starts the hook, sends it the payload, and waits until all of its processes have ended. Never
+ * throws.
+ */
 export async function runCommandHook(processes: Processes, run: HookRun): Promise<HookAnswer> {
   let started: OwnedProcess;
   try {
@@ -50,10 +56,10 @@ async function start(processes: Processes, { hook, workspace }: HookRun): Promis
     cwd,
     env: {
       ...usual,
-      // Its files would be new ones of the plugin, which is trusted as it is.
+      // Compiled files would change the plugin, whose trust is bound to its current content.
       PYTHONDONTWRITEBYTECODE: '1',
       CLAUDE_PROJECT_DIR: workspace,
-      // At its first level bash takes a socket on stdin for a remote login, and runs `~/.bashrc`.
+      // At level 1, bash takes a socket on stdin for a remote login and runs `~/.bashrc`.
       SHLVL: '1',
       ...hook.variables,
       HOST_HOOK_EVENT: hook.event,
@@ -105,10 +111,10 @@ async function watch(
 const endedBy = (signal: string | null): Message =>
   signal === null ? msg('hooks.endedBySystem') : msg('hooks.endedBySignal', { signal });
 
-/** That the host ends a hook, and why. */
+/** Ends a hook early and remembers the reason. */
 class Termination {
   reason: Message | null = null;
-  /** When it was killed; it may not even have become known that it is gone. */
+  /** Resolves after the kill, because the exit event may never come. */
   readonly done: Promise<null>;
   #resolve: (nothing: null) => void = () => undefined;
   readonly #started: OwnedProcess;
@@ -120,7 +126,7 @@ class Termination {
     });
   }
 
-  /** False when another reason was first. */
+  /** Returns false if another reason came first. */
   start(reason: Message): boolean {
     if (this.reason !== null) return false;
     this.reason = reason;

@@ -6,45 +6,45 @@ import type { HostText, Message } from '../../../messages/index.ts';
 
 export type HookEventName = z.output<typeof HookEvent>;
 
-/** Null: none of the host's. */
+/** Returns null for an event that the host does not have. */
 export const hookEventOf = (event: string): HookEventName | null =>
   HookEvent.options.find((option) => option === event) ?? null;
 
 /** A hook that may run now: the user's own, or one of a plugin that is enabled and trusted. */
 export interface RunnableHook {
-  /** The user's name for it, or `plugin/<id>/<name>`. */
+  /** The name from the settings, or `plugin/<id>/<name>`. */
   name: string;
   event: HookEventName;
-  /** Null: every tool. Means nothing to events that are not about a tool. */
+  /** Null: every tool. Ignored for events without a tool. */
   matcher: string | null;
   type: 'command' | 'http';
-  /** A shell command; with `args` the program itself. */
+  /** A shell command; with `args` the program to start directly. */
   command?: string;
   args?: readonly string[];
   /** Default: `sh`. */
   shell?: 'sh' | 'bash';
-  /** Of an HTTP hook. */
+  /** Set for an HTTP hook. */
   url?: string;
   timeoutSeconds: number;
-  /** Before a tool: when it fails, the call is denied. */
+  /** Denies the call if a hook before a tool fails. */
   failClosed?: boolean | undefined;
   /** Null: the workspace. */
   cwd: string | null;
-  /** What its process finds in its environment beside the usual: the folders of its plugin. */
+  /** Extra environment variables: the folders of the plugin. */
   variables: Readonly<Record<string, string>>;
-  /** Null: a hook of the user. */
+  /** Null for a hook of the settings. */
   plugin: PluginPlaces | null;
-  /** Why it cannot be run now, as a clause: `needs a value for …`. */
+  /** Reason why it cannot run now, as a clause: `needs a value for …`. */
   problem?: HostText;
-  /** Asked again just before a start that had to wait. */
+  /** Checked again just before a delayed start. */
   mayStillRun?: () => Promise<boolean>;
 }
 
-/** What happened, or is about to. `result` and `error` belong to the events after it. */
+/** The event with its call. `result` and `error` belong to the events after a call. */
 export interface HookCall {
   event: HookEventName;
   tool?: string;
-  /** What neighbouring tools call it. */
+  /** Names of the tool in similar tools. */
   aliases?: readonly string[] | undefined;
   arguments?: Readonly<Record<string, unknown>>;
   effect?: Effect;
@@ -54,18 +54,18 @@ export interface HookCall {
   permissionMode?: z.output<typeof PermissionMode>;
   result?: unknown;
   error?: string;
-  /** The folder that the call works in. */
+  /** The folder that the call runs in. */
   cwd: string;
 }
 
 /** Combined result of all hooks for one event; the strictest decision wins. */
 export interface HookOutcome {
-  /** Other events than `pre_tool_use` only observe: always `none`. */
+  /** Always `none` for events other than `pre_tool_use`, which only observe. */
   decision: HookDecision;
   reason?: HostText;
-  /** The name of the hook that decided; of several the first. */
+  /** The name of the hook that decided; among equals the first. */
   hook?: string;
-  /** Hooks that failed, and so had no say: for the person to see. `message` is a sentence. */
+  /** Hooks that failed and therefore decided nothing. `message` is a sentence for people. */
   warnings: HookWarning[];
 }
 

@@ -14,17 +14,17 @@ export type UserHook = z.output<typeof Hook>;
 
 /** The settings and trusted plugins that hooks come from. */
 export interface HookSources {
-  /** Of the settings, as they are now. */
+  /** The hooks in the current settings. */
   own: readonly UserHook[];
   trusted: Pick<TrustedParts, 'now' | 'isTrusted'>;
-  /** Where a plugin keeps its data. */
+  /** Returns the data folder of a plugin. */
   dataDirectory: (pluginId: string) => string;
   configs: Pick<PluginConfigs, 'textsOf' | 'missingOf'>;
 }
 
 /**
- * The hooks that may run at this moment: those of the settings first, then the supported ones of enabled
- * plugins that are trusted as they are.
+ * Returns the hooks that may run now: those of the settings first, then the supported hooks of
+ * enabled plugins whose current content is trusted.
  */
 export async function runnableHooks(sources: HookSources): Promise<RunnableHook[]> {
   const { own, trusted, dataDirectory, configs } = sources;
@@ -46,7 +46,7 @@ export async function runnableHooks(sources: HookSources): Promise<RunnableHook[
   ];
 }
 
-/** A hook of the settings; it runs in the workspace. */
+/** Converts a hook of the settings; it runs in the workspace. */
 export function userHook(hook: UserHook): RunnableHook {
   const { name, event, matcher, timeoutSeconds, failClosed } = hook;
   return {

@@ -1,7 +1,10 @@
 import { InvalidRule, parseRule } from './parse-rule.ts';
 import type { Rule, RuleProblem } from './rule.ts';
 
-/** Reads a list of rules, one a line. A line that is no rule is a problem, never silently skipped. */
+/**
+ * Parses a list of rules, one per line. An invalid line becomes a problem; it is never skipped
+ * silently.
+ */
 export function checkRules(text: string): { rules: Rule[]; problems: RuleProblem[] } {
   const rules: Rule[] = [];
   const problems: RuleProblem[] = [];

@@ -1,20 +1,20 @@
 import { programName } from '../shell/program-name.ts';
 import { type Glob, globOf, matchesGlob } from './glob.ts';
 
-/** What a command rule names. Its end is a word boundary, unless it ends in a star. */
+/** The pattern of a command rule. It ends at a word boundary, unless it ends in a star. */
 export interface CommandPattern {
   glob: Glob;
-  /** The same with the program by its name alone, as the rules that forbid compare it. */
+  /** The same pattern with the bare program name, as deny and ask rules compare it. */
   byName: Glob;
-  /** The program's name, where it is written out; null where a star may stand for it. */
+  /** The name of the program if it is literal, null if a star may match part of it. */
   program: string | null;
-  /** It ended in `:*` or ` *`: words may follow. */
+  /** True if it ended in `:*` or ` *`: more words may follow. */
   open: boolean;
-  /** The words behind the program, where no star is in the pattern. */
+  /** The words after the program, null if the pattern contains a star. */
   words: string[] | null;
 }
 
-/** What stands between the brackets of `Command(…)`. */
+/** Parses the text between the brackets of `Command(…)`. */
 export function commandPattern(inside: string): CommandPattern {
   const written = inside.trim();
   const text = written.replace(/(?<!\\)(?::\*| \*)$/, '');
@@ -32,7 +32,7 @@ function splitFirst(text: string): [string, string] {
   return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at).trimStart()];
 }
 
-/** A rule that allows: the whole literal text, or its beginning up to a word boundary. */
+/** Matches an allow rule: the whole literal text, or its beginning up to a word boundary. */
 export function allowsText(
   { glob, open }: Pick<CommandPattern, 'glob' | 'open'>,
   text: string,
@@ -41,7 +41,7 @@ export function allowsText(
   return open ? matchesStart(glob, text) : matchesGlob(glob, text);
 }
 
-/** A rule that forbids: one of the readings, or its beginning up to a word boundary. */
+/** Matches a deny or ask rule: one of the readings, or its beginning up to a word boundary. */
 export function forbidsText(
   { byName, glob }: CommandPattern,
   readings: readonly string[],

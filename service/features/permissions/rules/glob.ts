@@ -1,7 +1,10 @@
-/** A pattern in pieces; between two of them may stand anything. One piece: no `*` in it. */
+/**
+ * The literal pieces of a pattern; any text may stand between two of them. One piece: the pattern
+ * has no `*`.
+ */
 export type Glob = readonly string[];
 
-/** `\*` is a star and `\\` a backslash; any other backslash is itself. */
+/** Parses a pattern. `\*` is a literal star and `\\` a backslash; any other backslash is itself. */
 export function globOf(text: string): Glob {
   const pieces: string[] = [];
   let piece = '';
@@ -14,12 +17,12 @@ export function globOf(text: string): Glob {
   return [...pieces, piece];
 }
 
-/** The text as a pattern that matches it alone. */
+/** Returns a pattern that matches only this text. */
 export function escapeGlob(text: string): string {
   return text.replaceAll(/[\\*]/g, String.raw`\$&`);
 }
 
-/** Takes time in proportion to the text, whatever the pattern. */
+/** Takes linear time in the length of the text, whatever the pattern. */
 export function matchesGlob(pieces: Glob, text: string): boolean {
   const [first = '', ...rest] = pieces;
   if (rest.length === 0) return text === first;

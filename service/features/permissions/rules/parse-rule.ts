@@ -3,7 +3,7 @@ import { commandPattern } from './command-pattern.ts';
 import type { Rule } from './rule.ts';
 import { type Message, msg, textOf } from '../../../messages/index.ts';
 
-/** A line of the settings that is no rule. */
+/** Thrown for a line of the settings that is not a rule. */
 export class InvalidRule extends Error {
   readonly reason: Message;
 
@@ -14,7 +14,7 @@ export class InvalidRule extends Error {
 }
 
 /**
- * One line of the settings; null for a comment or an empty one.
+ * Parses one line of the settings; null for a comment or an empty line.
  * @throws InvalidRule
  */
 export function parseRule(line: string): Rule | null {
@@ -75,7 +75,7 @@ function hostOf(domain: string): string | null {
   return url === null || url.port !== '' ? null : normalHost(url);
 }
 
-/** As addresses are compared: lower case, ASCII, no dot at the end. */
+/** Returns the host in the form that rules compare: lower case, ASCII, no trailing dot. */
 export function normalHost(url: URL): string {
   return url.hostname.replace(/\.+$/, '');
 }

@@ -5,23 +5,23 @@ const maxCached = 64;
 
 export type CommandRule = Extract<Rule, { kind: 'command' }>;
 
-/** Rules of one list, ready to be asked. */
+/** A parsed list of rules, indexed for matching. */
 export interface RuleList {
-  /** Those that are not about commands, in their order. */
+  /** The rules that are not about commands, in their order. */
   others: Rule[];
-  /** Rules whose program is written out, by its name. */
+  /** Rules with a literal program, by its name. */
   byProgram: Map<string, CommandRule[]>;
-  /** Those whose program is a pattern. */
+  /** Rules whose program is a pattern. */
   anyProgram: CommandRule[];
   problems: RuleProblem[];
   empty: boolean;
-  /** How many rules are about commands, with the lines that are no rules. */
+  /** Number of command rules, including invalid lines. */
   aboutCommands: number;
 }
 
 const cache = new Map<string, RuleList>();
 
-/** Each text is read once; the ones used last are kept. */
+/** Parses each text once; the most recently used lists are cached. */
 export function ruleList(text: string): RuleList {
   const cached = cache.get(text);
   if (cached !== undefined) {
@@ -58,7 +58,7 @@ function listOf(text: string): RuleList {
   return list;
 }
 
-/** The rules that can be about a program. */
+/** Yields the rules that can match a program. */
 export function* rulesFor(list: RuleList, program: string): Iterable<CommandRule> {
   yield* list.byProgram.get(program) ?? [];
   yield* list.anyProgram;

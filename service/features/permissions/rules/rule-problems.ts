@@ -14,7 +14,7 @@ export interface ListedProblem extends RuleProblem {
 const lists = ['deny', 'ask', 'allow'] as const;
 const mostErrors = 50;
 
-/** The lines that are no rules; a list that is left out has none. */
+/** Returns the invalid lines. A missing list has none. */
 export const ruleProblems = (rules: Partial<Rules>): ListedProblem[] =>
   lists.flatMap((list) =>
     checkRules(rules[list] ?? '').problems.map((problem) => ({ list, ...problem })),

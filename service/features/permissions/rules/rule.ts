@@ -2,14 +2,14 @@ import type { Effect } from '../../../contract/index.ts';
 import type { CommandPattern } from './command-pattern.ts';
 import type { Message } from '../../../messages/index.ts';
 
-/** One line of the settings. `text` is the line as written, without the blanks around it. */
+/** One line of the settings. `text` is the line as written, trimmed. */
 export type Rule = { text: string } & (
   | { kind: 'command'; pattern: CommandPattern }
   | { kind: 'tool'; glob: string }
   | { kind: 'effect'; effect: Effect }
-  /** Without a tool: every tool of the server. */
+  /** Null tool: every tool of the server. */
   | { kind: 'mcp'; server: string; tool: string }
-  /** A host and what is below it; `*` is any. */
+  /** A host, and with `onlyBelow` only its subdomains; `*` matches any host. */
   | { kind: 'webFetch'; host: string; onlyBelow: boolean }
 );
 

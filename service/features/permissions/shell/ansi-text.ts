@@ -17,7 +17,7 @@ const named: Record<string, string> = {
 const escape =
   /\\(?:x([\da-fA-F]{1,2})|u([\da-fA-F]{1,4})|U([\da-fA-F]{1,8})|([0-7]{1,3})|c([\s\S])|([\s\S]))/g;
 
-/** What stands between the quotes of `$'…'`, decoded. */
+/** Decodes the text between the quotes of `$'…'`. */
 export function ansiText(text: string): string {
   return text.replaceAll(escape, (whole: string, ...groups: (string | undefined)[]) => {
     const [hex, short, long, octal, control, letter] = groups;

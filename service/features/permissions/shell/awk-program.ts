@@ -3,7 +3,10 @@ import { readsInput } from './interpreters.ts';
 import type { Word } from './segment.ts';
 import { type Message, msg } from '../../../messages/index.ts';
 
-/** Commands that an awk program runs as written: `system("…")` and `"…" |`. More than awk runs. */
+/**
+ * Returns the literal commands that an awk program runs: `system("…")` and `"…" |`. May return more
+ * than awk runs.
+ */
 export function awkPayloads(argv: readonly Word[]): string[] {
   return argv.slice(1).flatMap(({ value }) => {
     const calls = value.matchAll(
@@ -16,7 +19,7 @@ export function awkPayloads(argv: readonly Word[]): string[] {
 
 const notLiteral = msg('command.awkUnclear');
 
-/** Why nobody can tell what an awk program runs; null: it runs nothing. */
+/** Returns the reason why the commands of an awk program are unknown, null if it runs none. */
 export function awkOpacity(argv: readonly Word[]): Message | null {
   const { programs, files } = awkCode(argv.slice(1));
   if (programs === null || files.some(({ literal }) => !literal)) return notLiteral;
@@ -26,13 +29,16 @@ export function awkOpacity(argv: readonly Word[]): Message | null {
 }
 
 interface Code {
-  /** Null: only the shell knows which word it is. */
+  /** Null if only the shell knows which word it is. */
   programs: Word[] | null;
-  /** Files that hold a program. */
+  /** Files that contain a program. */
   files: Word[];
 }
 
-/** The program of an awk call: its first word that is no option, or what options name. */
+/**
+ * Finds the program of an awk call: its first word that is not an option, or the value of an
+ * option.
+ */
 function awkCode(words: readonly Word[]): Code {
   const programs: Word[] = [];
   const files: Word[] = [];
@@ -56,7 +62,7 @@ const isOption = ({ value, mayHideOption }: Word): boolean => mayHideOption || /
 interface CodeOption {
   isNext: boolean;
   isProgram: boolean;
-  /** Undefined: it is a setting. */
+  /** Undefined for an option that is only a setting. */
   value: Word | undefined;
 }
 
@@ -69,18 +75,18 @@ function optionOf(word: Word, next: Word | undefined): CodeOption | null {
   return { isNext: inline === '', isProgram, value: isSetting ? undefined : value };
 }
 
-/** Options with a value: of letters in the same word, of names behind a `=` or in the next one. */
+/** Options with a value: for letters in the same word, for names after `=` or in the next word. */
 const withValue = /^(-[vFfeEil]|--(?:as|fi|so|inc|loa|ex)[a-z-]*)=?([^]*)$/;
 
-/** Operators and brackets behind which a slash starts a regular expression. */
+/** Operators and brackets after which a slash starts a regular expression. */
 const beforePattern = /(?:^|[(,{};!~&|?:=<>+\-*%^$[\n]|\b(?:print|printf|return|in|case|else|do))$/;
 
 const maxCharacters = 10_000;
 
 interface Bare {
-  /** Without texts, regular expressions and comments. */
+  /** The program without strings, regular expressions and comments. */
   text: string;
-  /** A slash or a quote in it may also mean another thing than it was taken for. */
+  /** True if a slash or a quote may have been misread. */
   isAmbiguous: boolean;
 }
 
@@ -97,7 +103,7 @@ function bareProgram(program: string): Bare {
   return bare;
 }
 
-/** The text, comment or regular expression that a program begins with. */
+/** Returns the string, comment or regular expression at the start of the text. */
 function literalAt(rest: string, before: string): string | null {
   const delimiter = rest.charAt(0);
   if (delimiter === '"') return /^"(?:[^"\\\n]|\\[^])*"/.exec(rest)?.[0] ?? null;
@@ -114,14 +120,16 @@ const runsSomething = /system|\||getline|@/;
 function runs(program: string): boolean {
   if (program.length > maxCharacters) return true;
   const { text, isAmbiguous: open } = bareProgram(program);
-  // Where a text does not end, it was read in another way than awk does.
+  // A string without an end was read differently than awk reads it.
   const isUnclear = open || text.replaceAll('""', '').includes('"');
   return (
     runsSomething.test(text) || (isUnclear && runsSomething.test(program.replaceAll('||', ' ')))
   );
 }
 
-/** Why an awk program may do more than compute and print. */
+/**
+ * Returns the reason why an awk program may do more than compute and print, null if it does not.
+ */
 function awkDanger(program: string): Message | null {
   if (runs(program)) return msg('command.awkMayRun');
   let bare = bareProgram(program).text;
@@ -132,7 +140,7 @@ function awkDanger(program: string): Message | null {
   return /\bprintf?\b[^;}\n]*>/.test(bare) ? msg('command.awkMayWrite') : null;
 }
 
-/** Why an awk call may do more than compute and print. */
+/** Returns the reason why an awk call may do more than compute and print, null if it does not. */
 export function awkCallDanger(words: readonly Word[]): Message | null {
   const { programs } = awkCode(words);
   for (const { value, literal } of programs ?? []) {

@@ -8,7 +8,7 @@ import { readCommandLine } from './read-command-line.ts';
 
 const isLong = process.env['FAULT_ROUNDS'] === 'long';
 const lineCount = isLong ? 200_000 : 3_000;
-/** The short form takes the same lines each time: what it finds is of the change that is tested. */
+/** The short form uses a fixed seed, so that a failure comes from the change under test. */
 const seed = Number(process.env['BASH_JUDGE_SEED'] ?? (isLong ? Date.now() % 1_000_000 : 20_261));
 const judgeCount = 2;
 
@@ -72,7 +72,7 @@ describe('Real bash', () => {
       );
       process.stdout.write(`${JSON.stringify(counts)}\n`);
       expect(found).toEqual([]);
-      // What is never understood, or never runs, would prove nothing.
+      // Lines that are never understood, or never run, would prove nothing.
       expect(counts.plain).toBeGreaterThan(lineCount / 20);
       expect(counts.understood).toBeGreaterThan(lineCount / 20);
       expect(counts.ran).toBeGreaterThan(lineCount / 4);

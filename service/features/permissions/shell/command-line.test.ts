@@ -9,7 +9,7 @@ const even = (text: string): string => text.replaceAll('\\\n', ' ').replaceAll(/
 const dangerous =
   /^(?:[A-Za-z_]\w*=\S* )*(?:rm|rmdir|sudo|su|kill|pkill|killall|mv|chmod|chown|dd|mkfs\S*|shred)\b/;
 
-/** The simple commands that the labels name and the reading does not have. */
+/** Returns the simple commands that the labels have and the reading misses. */
 async function missingIn({ cmd, simple }: LabelledLine): Promise<string[]> {
   const found = new Set((await read(cmd)).segments.map(({ text }) => even(text)));
   const named = simple.map((label) => even(typeof label === 'string' ? label : (label[0] ?? '')));

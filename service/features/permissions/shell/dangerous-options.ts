@@ -6,23 +6,23 @@ import { sedDanger } from './sed-script.ts';
 import { literalWord, unknownPart, type Word } from './segment.ts';
 import { type Message, msg } from '../../../messages/index.ts';
 
-/** Options by their letters and their long names. */
+/** Options by letter and by long name. */
 interface OptionNames {
   letters: string;
   long: readonly string[];
 }
 
-/** A line of the table, taken apart. */
+/** A parsed row of the table. */
 interface Listed {
-  /** All that do more than the program's name says. */
+  /** All options that do more than the name of the program suggests. */
   names: OptionNames;
-  /** Those that run something else. */
+  /** Options that run something else. */
   runs: OptionNames;
-  /** Names and letters whose value is a command. */
+  /** Letters and names whose value is a command. */
   commands: ReadonlySet<string>;
   words: RegExp | undefined;
   unclear: RegExp | undefined;
-  /** One of its options runs another program. */
+  /** True if one of its options runs another program. */
   runsSomething: boolean;
   always: boolean;
 }
@@ -54,13 +54,13 @@ const table = new Map(
 interface Match {
   name: string;
   options: Listed;
-  /** The arguments that it looks at. */
+  /** The arguments to check. */
   words: readonly Word[];
 }
 
 /**
- * Why no rule may grant the command although it is understood: an option that runs a program or
- * writes a file. Null: there is none.
+ * Returns the reason why no rule may allow the command: an option that runs a program or writes a
+ * file. Null if there is none.
  */
 export function optionDanger(written: readonly Word[]): Message | null {
   const argv = asGit(written);
@@ -83,7 +83,10 @@ export function optionDanger(written: readonly Word[]): Message | null {
   return scriptDanger(name, match.words);
 }
 
-/** Why nobody can tell what a command runs by its options; null: they are written out, or run nothing. */
+/**
+ * Returns the reason why the options leave open what the command runs, null if they are literal or
+ * run nothing.
+ */
 export function optionOpacity(written: readonly Word[]): Message | null {
   const argv = asGit(written);
   const [program] = argv;
@@ -110,13 +113,13 @@ function wordOpacity(word: Word, at: number, { name, options }: Match): Message 
     : null;
 }
 
-/** One word alone cannot tell these what to run. */
+/** Programs that need more than one word to run something. */
 const searches = /^(?:find|fd|fdfind)$/;
 
 const mayRun = ({ mayHideOption, text, value }: Word, name: string): boolean =>
   mayHideOption && !(searches.test(name) && (text.startsWith('"') || isOtherGlob(value)));
 
-/** A pattern whose matches are none of the words with which a search runs something. */
+/** Returns true for a pattern that cannot expand to a word with which a search runs something. */
 function isOtherGlob(value: string): boolean {
   const literal = value.replaceAll(/[*?]|\[[^\]]*\]/g, '');
   return !value.includes(unknownPart) && !/^-?[a-z]{0,7}$/.test(literal);
@@ -126,7 +129,7 @@ function isOtherGlob(value: string): boolean {
 const isOldStyle = (name: string, at: number, value: string): boolean =>
   at === 0 && /^(?:bsd)?tar$/.test(name) && !value.startsWith('-');
 
-/** The values of options that are commands for a shell. More than are run. */
+/** Returns the option values that are shell commands. May return more than are run. */
 export function optionCommands(written: readonly Word[]): Word[] {
   const argv = asGit(written);
   const [program] = argv;
@@ -146,7 +149,10 @@ function commandOf(word: Word, next: Word | undefined, { commands }: Listed): Wo
   return payload.literal ? [literalWord(payload.value.replace(/^exec=/, ''))] : [];
 }
 
-/** The command of `--pager=less` and `-xPless`; empty where it is the next word, null where there is none. */
+/**
+ * Returns the command in `--pager=less` and `-xPless`; empty if it is the next word, null if there
+ * is none.
+ */
 function inlineCommand(value: string, commands: ReadonlySet<string>): string | null {
   if (commands.size === 0 || !value.startsWith('-')) return null;
   const [, name, inlineValue = ''] = /^--?([a-zA-Z][\w-]+)(?:=([^]*))?$/.exec(value) ?? [];
@@ -160,7 +166,7 @@ function inlineCommand(value: string, commands: ReadonlySet<string>): string | n
   return at < 0 ? null : value.slice(at + 1);
 }
 
-/** Unambiguous beginnings of long names stand for them. */
+/** Programs accept unambiguous prefixes of long option names. */
 function isStart(name: string, names: Iterable<string>): boolean {
   for (const long of names) if (long.length > 1 && long.startsWith(name)) return true;
   return false;
@@ -179,7 +185,7 @@ function optionsOf(argv: readonly Word[], name: string): Match | null {
   return options === undefined ? null : { name, options, words };
 }
 
-/** `gcc-12` and `x86_64-linux-gnu-gcc` are gcc. */
+/** `gcc-12` and `x86_64-linux-gnu-gcc` count as gcc. */
 const ofFamily = (name: string): string =>
   name
     .replace(/-\d+(?:\.\d+)*$/, '')
@@ -212,7 +218,7 @@ function isNamed(value: string, { letters, long }: OptionNames): boolean {
   return long.includes(bare) || hasLetterOf(cluster(value), letters);
 }
 
-/** The letters of `-xzf`; what follows a digit or sign is a value. */
+/** Returns the letters of `-xzf`; text after a digit or another character is a value. */
 function cluster(value: string): string {
   return /^-([a-zA-Z]*)/.exec(value)?.[1] ?? '';
 }

@@ -1,8 +1,8 @@
 import { posix } from 'node:path';
 
 /**
- * Whether a path may be the input of the program, or another file that is already open, whatever
- * folder the path starts from.
+ * Returns true if a path may be the input of the program or another open file, whatever folder the
+ * path is relative to.
  */
 export function isDevice(path: string): boolean {
   if (path === '-' || /^(?:stdin|tty|console|ptmx|\d+)$/.test(posix.basename(path))) return true;

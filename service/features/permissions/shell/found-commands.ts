@@ -7,7 +7,7 @@ import { msg } from '../../../messages/index.ts';
 const notLiteral = msg('command.runsUnclear');
 const placeholder = /\{(?:|\/|\/\/|\.|\/\.)\}/;
 
-/** `find … -exec command {} ;`: the words up to the end mark are a command. */
+/** `find … -exec command {} ;`: the words up to the terminator are a command. */
 export function findInner(argv: readonly Word[]): Inner {
   const inner = noInner();
   for (let at = 1; at < argv.length; at += 1) {
@@ -16,14 +16,14 @@ export function findInner(argv: readonly Word[]): Inner {
     at += command.length;
     addFound(command, inner);
   }
-  // A word that is not written out may be `-exec`; then an end mark follows.
+  // A word that is not literal may be `-exec`; then a terminator follows.
   const open = argv.findIndex(({ mayHideOption }) => mayHideOption);
   if (open > 0 && argv.some(({ value }, at) => at > open && /^[;+]$/.test(value)))
     inner.opaque ??= notLiteral;
   return inner;
 }
 
-/** A plus is the end only behind the place of the files. */
+/** A plus terminates only directly after the placeholder of the files. */
 function upToEnd(words: readonly Word[]): readonly Word[] {
   const end = words.findIndex(
     ({ value }, at) => value === ';' || (value === '+' && words[at - 1]?.value === '{}'),
@@ -31,7 +31,7 @@ function upToEnd(words: readonly Word[]): readonly Word[] {
   return end < 0 ? words : words.slice(0, end);
 }
 
-/** `fd … -x command`: without a place for the file it is added at the end. */
+/** `fd … -x command`: without a placeholder the file is appended. */
 export function fdInner(argv: readonly Word[]): Inner {
   const inner = noInner();
   for (let at = 1; at < argv.length; at += 1) {
@@ -53,13 +53,13 @@ function addFound(command: readonly Word[], inner: Inner): void {
   inner.commands.push({ argv: command.map(withoutPlaceholder), assignments: [] });
 }
 
-/** A file that is found is named with the folder that the search starts in, so it is no option. */
+/** A found file starts with the folder of the search, so it is never an option. */
 function withoutPlaceholder(word: Word): Word {
   if (!placeholder.test(word.value)) return word;
   return { ...word, value: word.value.replace(placeholder, unknownPart), literal: false };
 }
 
-/** A file name inside the text of `sh -c` is read as commands. */
+/** The shell parses a file name inside the text of `sh -c` as code. */
 function isShellWithPlaceholder(command: readonly Word[]): boolean {
   if (!shells.has(programName(command[0]?.value ?? ''))) return false;
   const at = command.findIndex(({ value }) => /^-[^-]*c/.test(value));

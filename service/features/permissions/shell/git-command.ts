@@ -8,7 +8,7 @@ const withValue = new Set([
   ...['--attr-source'],
 ]);
 
-/** `git-push` is `git push`. */
+/** Rewrites `git-push` to `git push`. */
 export function asGit(argv: readonly Word[]): readonly Word[] {
   if (argv[0]?.value.includes('git-') !== true) return argv;
   const [program, ...rest] = argv;
@@ -16,13 +16,16 @@ export function asGit(argv: readonly Word[]): readonly Word[] {
   return subcommand === undefined ? argv : [literalWord('git'), literalWord(subcommand), ...rest];
 }
 
-/** Where the sub-command stands behind git's own options; null without one, `unknown` where only the shell knows. */
+/**
+ * Returns the index of the sub-command after git's own options; null if there is none, `unknown` if
+ * only the shell knows.
+ */
 export function gitSubcommandAt(argv: readonly Word[]): number | 'unknown' | null {
   let isValue = false;
   for (const [at, word] of argv.entries()) {
     if (at === 0) continue;
     const { value, literal, mayHideOption } = word;
-    // An unquoted variable may be several words, or none.
+    // An unquoted variable may expand to several words or none.
     if (isValue ? mayHideOption && !word.text.startsWith('"') : mayHideOption) return 'unknown';
     if (isValue || value.startsWith('-')) isValue = !isValue && withValue.has(value);
     else return literal ? at : 'unknown';
@@ -30,9 +33,9 @@ export function gitSubcommandAt(argv: readonly Word[]): number | 'unknown' | nul
   return null;
 }
 
-/** Commands that git is told to run: aliases, filters, hooks of a sub-command. */
+/** Commands that git runs: aliases, filters, hooks of a sub-command. */
 export interface GitPayloads {
-  /** Given to a shell. */
+  /** Texts that git runs in a shell. */
   payloads: Word[];
   commands: Word[][];
 }
@@ -85,7 +88,7 @@ const settingParts = (setting: string): [string, string] => {
   return at < 0 ? [setting, 'true'] : [setting.slice(0, at), setting.slice(at + 1)];
 };
 
-/** Why nobody can tell what git runs besides the commands that are written out; null: one can. */
+/** Returns the reason why git may run more than its literal commands, null if it does not. */
 export function gitOpacity(argv: readonly Word[], subcommandAt: number): Message | null {
   const subcommand = argv[subcommandAt]?.value;
   if (subcommand !== undefined && !isGitSubcommand(subcommand))
@@ -113,14 +116,14 @@ function storedSetting(rest: readonly Word[]): [Word, string, string][] {
     : [[settingWord, name.value, settingWord.value]];
 }
 
-/** More than git runs. An alias without `!` is a sub-command of git itself. */
+/** May return more than git runs. An alias without `!` is a sub-command of git itself. */
 function valuePayload(name: string, value: string): Word[] {
   if (value.startsWith('!')) return [literalWord(value.slice(1))];
   if (/^alias\./i.test(name)) return [literalWord(`git ${value}`)];
   return runs.test(name) || /\s/.test(value) ? [literalWord(value)] : [];
 }
 
-/** `ext::command` in place of an address. */
+/** Finds `ext::command` in place of an address. */
 function transportPayload({ value }: Word): Word[] {
   const [, command] = /^ext::([^]+)$/.exec(value) ?? [];
   return command === undefined ? [] : [literalWord(command)];
@@ -135,11 +138,11 @@ function optionPayloads(words: readonly Word[], option: RegExp): Word[] {
   });
 }
 
-/** Which settings are meant and how they are printed. */
+/** Options that select a settings file or an output format. */
 const scopeOption =
   /^--(?:global|local|system|worktree|show-origin|show-scope|includes|bool|int|path|null|type=\w+)$/;
 
-/** Settings of git name programs, so only reading them is harmless. */
+/** Settings of git can name programs, so only reading them is harmless. */
 export function gitConfigDanger(words: readonly Word[]): Message | null {
   const reads = words.some(({ value }) => /^(?:--get.*|--list|-l|get|list)$/.test(value));
   const names = words.filter(({ value }) => !scopeOption.test(value));

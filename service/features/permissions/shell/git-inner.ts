@@ -3,7 +3,7 @@ import type { Word } from './segment.ts';
 import { type Inner, noInner, takePayload } from './unwrap.ts';
 import { msg } from '../../../messages/index.ts';
 
-/** What git runs besides itself, whatever the shell is. */
+/** Returns the commands that git runs, for any shell. */
 export function gitInner(argv: readonly Word[]): Inner {
   const inner = noInner();
   const at = gitSubcommandAt(argv);

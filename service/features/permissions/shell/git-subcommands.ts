@@ -1,4 +1,7 @@
-/** Sub-commands that come with git and run nothing but what `git-command.ts` and the options say. */
+/**
+ * Sub-commands of git itself. They run nothing beyond the rules in `git-command.ts` and the option
+ * table.
+ */
 const subcommands = new Set(
   `add am annotate apply archive bisect blame branch bugreport bundle cat-file check-attr check-ignore
   check-mailmap check-ref-format checkout checkout-index cherry cherry-pick clean clone column commit
@@ -15,7 +18,7 @@ const subcommands = new Set(
     .filter(Boolean),
 );
 
-/** Any other one is an alias, or a program named `git-…` that somebody has put there. */
+/** Any other sub-command is an alias, or a `git-…` program of unknown origin. */
 export function isGitSubcommand(subcommand: string): boolean {
   return subcommands.has(subcommand);
 }
@@ -24,7 +27,7 @@ export function isGitSubcommand(subcommand: string): boolean {
 const harmless =
   /^(?:user\.(?:name|email)|author\.\w+|committer\.\w+|color\.[\w.-]+|advice\.\w+|log\.\w+|status\.\w+|format\.pretty|core\.(?:quotepath|abbrev|autocrlf|eol|safecrlf|filemode|ignorecase|symlinks|compression|preloadindex|longpaths|bare|logallrefupdates|precomposeunicode|protecthfs|protectntfs|whitespace|excludesfile)|init\.defaultbranch|diff\.(?:renames|algorithm|renamelimit|colormoved|context|mnemonicprefix|noprefix|submodule|wserrorhighlight)|merge\.(?:conflictstyle|ff|renames|stat|log)|pull\.(?:rebase|ff)|push\.(?:default|followtags|autosetupremote)|fetch\.(?:prune|parallel|prunetags)|rebase\.(?:autosquash|autostash|updaterefs)|branch\.[\w./-]+|commit\.(?:gpgsign|verbose|status|cleanup)|tag\.(?:gpgsign|sort)|gc\.auto|safe\.directory|protocol\.version|http\.(?:sslverify|postbuffer|lowspeedlimit|lowspeedtime|version|extraheader|proxy|useragent)|submodule\.(?:recurse|fetchjobs)|transfer\.\w+|pack\.\w+|index\.\w+|feature\.\w+|blame\.\w+|grep\.\w+|stash\.\w+|help\.autocorrect|column\.\w+|versionsort\.\w+)$/i;
 
-/** Whether a setting cannot make git run another program. */
+/** Returns true if the setting cannot make git run another program. */
 export function isHarmlessSetting(name: string, value: string): boolean {
   if (/^(?:true|false|yes|no|on|off|\d+|)$/i.test(value)) return !/^alias\./i.test(name);
   return harmless.test(name) && !value.startsWith('!');

@@ -2,17 +2,20 @@ import { join } from 'node:path';
 import type { Language, Parser } from '@vscode/tree-sitter-wasm';
 import { copyTree, type SyntaxTree } from './syntax-tree.ts';
 
-/** Of processor time: a text that takes longer to parse is not understood. Real lines take one. */
+/**
+ * Processor time. Text that takes longer to parse counts as not understood; real lines take about 1
+ * ms.
+ */
 const parseLimitMs = 250;
 
 export type GrammarName = 'powershell';
 
-/** Null: the text takes too long, is nested too deep, or broke the parser. */
+/** Returns null if the text takes too long, is nested too deeply, or broke the parser. */
 export type Parse = (text: string) => SyntaxTree | null;
 
 /**
- * The grammars of the shells, as WebAssembly in `directory`: `tree-sitter.wasm`,
- * `tree-sitter-powershell.wasm`. Each is loaded at its first use, once.
+ * The shell grammars, as WebAssembly files in `directory`: `tree-sitter.wasm`,
+ * `tree-sitter-powershell.wasm`. Each is loaded once, at its first use.
  */
 export class Grammars {
   private readonly directory: string;
@@ -22,13 +25,13 @@ export class Grammars {
     this.directory = directory;
   }
 
-  /** @throws Error when the files are not there */
+  /** @throws Error if the files are missing */
   async load(name: GrammarName): Promise<Parse> {
     let parse = this.loaded.get(name);
     if (parse === undefined) {
       parse = this.read(name);
       this.loaded.set(name, parse);
-      // What failed may be tried again.
+      // A failed load may be retried.
       parse.catch(() => this.loaded.delete(name));
     }
     return parse;
@@ -47,7 +50,7 @@ interface Library {
   Language: typeof Language;
 }
 
-/** A CommonJS module: Node hands it over as the default, a bundle by its names. */
+/** A CommonJS module: Node exposes it as the default export, a bundle by its names. */
 async function library(): Promise<Library> {
   const read: Library & { default?: Library } = await import('@vscode/tree-sitter-wasm');
   return read.default ?? read;
@@ -55,7 +58,7 @@ async function library(): Promise<Library> {
 
 let runtime: Promise<void> | undefined;
 
-/** One for the process: the library keeps it in a variable of its own. */
+/** Once per process, because the library keeps it in a module variable. */
 function startRuntime(parser: typeof Parser, directory: string): Promise<void> {
   runtime ??= parser
     .init({ locateFile: (file: string) => join(directory, file) })
@@ -66,7 +69,7 @@ function startRuntime(parser: typeof Parser, directory: string): Promise<void> {
   return runtime;
 }
 
-/** A machine that is busy with other things does not make a text hard to read. */
+/** Processor time instead of wall time: a busy machine must not make text unreadable. */
 function processorMs(): number {
   const { user, system } = process.threadCpuUsage?.() ?? process.cpuUsage();
   return (user + system) / 1_000;
@@ -93,7 +96,7 @@ function parserOf(make: typeof Parser, language: Language): Parse {
         tree.delete();
       }
     } catch {
-      // Out of memory in the runtime: this parser cannot be trusted any more.
+      // Out of memory in the runtime: this parser must not be used again.
       parser = undefined;
       return null;
     }

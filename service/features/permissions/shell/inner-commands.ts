@@ -18,12 +18,12 @@ import { type Message, msg } from '../../../messages/index.ts';
 
 const notLiteral = msg('command.runsUnclear');
 
-/** The commands that a program runs besides itself, as far as its words say. */
+/** Returns the commands that a program runs, as far as its words tell. */
 export function innerOf(segment: Segment): Inner {
   const [program] = segment.argv;
   if (program === undefined) return noInner();
   if (!program.literal) return { ...noInner(), opaque: msg('command.programUnclear') };
-  // What is left of `time -f %e make` where the shell takes `time` for its own word.
+  // The rest of `time -f %e make`, if the shell parses `time` as its keyword.
   if (program.value.startsWith('-')) return unwrap([literalWord('time'), ...segment.argv]);
   const argv = [...asGit(segment.argv)];
   const [{ value } = program] = argv;
@@ -37,7 +37,7 @@ export function innerOf(segment: Segment): Inner {
   return inner;
 }
 
-/** Why nobody can tell what a command runs by its words alone. */
+/** Returns the reason why the words leave open what a command runs. */
 const wordsOpacity = (argv: readonly Word[]): Message | undefined =>
   optionOpacity(argv) ?? programArgument(argv) ?? undefined;
 
@@ -102,7 +102,7 @@ function payloadInner(word: Word | undefined): Inner {
   return inner;
 }
 
-/** Its options, then a script or `-c` and a text; without either it runs what it reads. */
+/** Options, then a script or `-c` and a text; without either, the shell runs its input. */
 function shellInner({ argv, redirections }: Segment): Inner {
   const options = shellOptions(argv);
   if (options === null) return noInner();
@@ -118,15 +118,15 @@ function shellInner({ argv, redirections }: Segment): Inner {
 }
 
 interface ShellOptions {
-  /** The index of the first word behind them. */
+  /** The index of the first word after the options. */
   next: number;
   takesText: boolean;
   readsInput: boolean;
-  /** One of them is not written out. */
+  /** True if one of the options is not literal. */
   open: boolean;
 }
 
-/** Null: it runs nothing. */
+/** Returns null if the shell runs nothing. */
 function shellOptions(argv: readonly Word[]): ShellOptions | null {
   const options = { next: 1, takesText: false, readsInput: false, open: false };
   for (let word = argv[1]; word !== undefined; word = argv[options.next]) {
@@ -146,7 +146,7 @@ function scriptFile({ value }: Word): Inner {
   return isDevice(value) ? { ...noInner(), opaque: readsInput } : noInner();
 }
 
-/** Code of another language is not read, but the commands that it starts are often written out. */
+/** Code of other languages is not parsed, but its literal shell commands are found. */
 function spawnPayloads(argv: readonly Word[]): string[] {
   const calls =
     /(?:system|popen|exec\w*|spawn\w*|run|call|check_output|getoutput)\s*\(?\s*\[?\s*(["'`])((?:(?!\1).)*)\1/gs;
@@ -156,7 +156,7 @@ function spawnPayloads(argv: readonly Word[]): string[] {
   });
 }
 
-/** What a window of tmux is opened with. */
+/** Returns the command that a tmux window runs. */
 function tmuxInner(argv: readonly Word[]): Inner {
   const at = argv.findIndex(({ value }) =>
     /^(?:new|split|respawn|run|if|pipe|popup|display-p|send)/.test(value),
@@ -189,7 +189,7 @@ function awkInner(argv: readonly Word[]): Inner {
   return opaque === null ? inner : { ...inner, opaque };
 }
 
-/** These evaluate subscripts of names. */
+/** Commands that evaluate subscripts of names. */
 function subscriptInner(argv: readonly Word[]): Inner {
   const evaluates = argv.slice(1).some(({ text }) => hidesSubstitution(text));
   return evaluates ? { ...noInner(), opaque: notLiteral } : noInner();
@@ -214,7 +214,7 @@ function callbackInner(argv: readonly Word[]): Inner {
     const [, inline] = /^-[a-zBPSV]*[Cx]([^]*)$/.exec(word.value) ?? [];
     if (inline === undefined) continue;
     const callback = inline === '' ? argv[at + 1] : { ...word, value: inline };
-    // A number and a line of what is read follow.
+    // A number and an input line are appended to the callback.
     if (callback?.literal)
       inner.payloads.push(`${callback.value.replace(/^"[^"]*"\s*:?/, '')} "$0" "$1"`);
     else inner.opaque = notLiteral;
@@ -222,7 +222,7 @@ function callbackInner(argv: readonly Word[]): Inner {
   return inner;
 }
 
-/** `cmake -E env …` and its like run the words behind them. */
+/** `cmake -E env …` and similar commands run the words after them. */
 function cmakeInner(argv: readonly Word[]): Inner {
   const at = argv.findIndex(({ value }) => value === '-E');
   const tool = argv[at + 1]?.value ?? '';
@@ -242,7 +242,7 @@ function cmakeInner(argv: readonly Word[]): Inner {
 const cmakeTools =
   /^(?:capabilities|cat|compare_files|copy|copy_directory|copy_directory_if_different|copy_if_different|create_hardlink|create_symlink|echo|echo_append|environment|make_directory|md5sum|sha\d+sum|rename|rm|remove|remove_directory|sleep|tar|touch|touch_nocreate|true|false)$/;
 
-/** Without `--unset=NAME` and `--modify`, which env does not know. */
+/** Without `--unset=NAME` and `--modify`, which `env` does not have. */
 const cmakeCommand = (words: readonly Word[]): Word[] =>
   words.filter(({ value }) => !/^--(?:unset|modify)/.test(value));
 

@@ -1,16 +1,16 @@
-/** How a language's program is told what to run. Letters are those of short options. */
+/** The options that tell an interpreter what to run. Letters are short options. */
 export interface Interpreter {
-  /** They take code from the command line, or load some. */
+  /** Short options that take code from the command line or load some. */
   code: string;
-  /** Long options that do. */
+  /** Long options that do the same. */
   long?: string;
-  /** Short options with a value of their own. */
+  /** Short options with a value. */
   values?: string;
-  /** With one of these it runs nothing, or only files that are named. */
+  /** With a matching word it runs nothing, or only named files. */
   idle?: RegExp;
   /** Sub-commands that take code. */
   takesCode?: RegExp;
-  /** It is driven by what it reads while it runs, also with a file. */
+  /** True if it also reads commands from its input while it runs a file. */
   always?: boolean;
 }
 

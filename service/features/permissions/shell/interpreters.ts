@@ -9,7 +9,7 @@ export const readsInput = msg('command.runsInput');
 const notLiteral = msg('command.runsUnclear');
 const ownCode = msg('command.runsOtherLanguage');
 
-/** The language that a program runs, also of `python3.11`; undefined: it is no interpreter. */
+/** Returns the interpreter of a program name such as `python3.11`; undefined if it is none. */
 export function interpreterOf(program: string): Interpreter | undefined {
   const name = programName(program);
   const language = name.replace(/(?<=[a-z])-?\d+(?:\.\d+)*$/, '');
@@ -17,7 +17,7 @@ export function interpreterOf(program: string): Interpreter | undefined {
   return Object.hasOwn(interpreters, language) ? interpreters[language] : undefined;
 }
 
-/** Why nobody can tell what an interpreter runs; null: it runs the file that it names. */
+/** Returns the reason why the code of an interpreter is unknown, null if it runs a named file. */
 export function interpreterOpacity(language: Interpreter, { argv }: Segment): Message | null {
   const words = argv.slice(1);
   if (language.always === true) return isIdle(words) ? null : ownCode;
@@ -36,7 +36,7 @@ export function interpreterOpacity(language: Interpreter, { argv }: Segment): Me
 const isIdle = ([first, ...rest]: readonly Word[]): boolean =>
   rest.length === 0 && idle.test(first?.value ?? '');
 
-/** Undefined: the word is an option, and the next one has to be looked at. */
+/** Returns undefined for an option after which the next word must be checked. */
 function wordOpacity(
   { value, literal, mayHideOption }: Word,
   rest: readonly Word[],
@@ -92,7 +92,7 @@ const isModule = (argv: readonly Word[], value: string): boolean =>
   /^-[a-zA-Z]*m/.test(value) &&
   !/^-[a-zA-Z]*c/.test(value);
 
-/** Modules that do what their name says with their words, and run none of them. */
+/** Modules that do what their name says and run none of their arguments. */
 const plainModules =
   /^(?:pytest|unittest|pip|venv|virtualenv|http\.server|json\.tool|compileall|black|mypy|ruff|flake8|pylint|isort|build|twine|sphinx|mkdocs|ensurepip|site|sysconfig|platform|calendar|zipfile|tarfile|gzip|base64|coverage|tox|nox|pyflakes|pycodestyle|django|flask|uvicorn|gunicorn)$/;
 
@@ -100,6 +100,6 @@ function moduleOpacity(value: string, next: Word | undefined): Message | null {
   const inline = /^-[a-zA-Z]*?m(.*)$/.exec(value)?.[1] ?? '';
   const module = inline === '' ? (next?.value ?? '') : inline;
   if (next?.literal === false && inline === '') return notLiteral;
-  // Another module may take code, as timeit does; one of the project is the project's own.
+  // Another module may take code, as timeit does; a module of the project is project code.
   return plainModules.test(module) || /^[a-z_]\w*\.[\w.]+$/.test(module) ? null : ownCode;
 }

@@ -3,7 +3,7 @@ import { readers } from './reader-commands.ts';
 import type { Word } from './segment.ts';
 import { shells, wrapperOf } from './wrappers.ts';
 
-/** Programs that take their words for names and data, and run none of them, whatever these are. */
+/** Programs that treat their words as names and data and never run them. */
 const data = new Set(
   `: [ [[ ]] true false test echo printf cat tac nl head tail wc cut paste join comm tr rev fold fmt
   expand unexpand column col colrm pr od xxd hexdump strings sort uniq shuf seq yes factor expr bc
@@ -31,7 +31,7 @@ const data = new Set(
 );
 
 /**
- * Programs with an account of their own of what they run, or whose words name packages, patterns and
+ * Programs with rules of their own in this folder, or whose words name packages, patterns and
  * pages.
  */
 const known = new Set(
@@ -43,16 +43,16 @@ const known = new Set(
     .filter(Boolean),
 );
 
-/** Programs whose words name a program to run in a way that is not written down here. */
+/** Programs whose words name a program to run in a way that the tables do not describe. */
 const runners = new Set(
   'npx bunx pnpx uvx pipx docker podman kubectl nerdctl buildah lxc vagrant poetry pipenv conda mamba rustup'.split(
     ' ',
   ),
 );
 
-/** Sub-commands of package managers that run what they name. */
+/** Sub-commands of package managers that run the package they name. */
 const runsPackage = /^(?:exec|x|dlx|explore|tool|npx)$/;
-/** Those that are not scripts of the project, or other programs. */
+/** Sub-commands that are neither project scripts nor other programs. */
 const ownSubcommand =
   /^(?:|i|install|ci|add|remove|rm|uninstall|un|r|update|upgrade|up|outdated|audit|list|ls|why|view|info|show|search|init|create|run|run-script|test|t|start|stop|build|check|clippy|fmt|doc|bench|publish|login|logout|link|unlink|pack|config|get|set|cache|prune|dedupe|import|fund|version|help|workspace|workspaces|sync|lock|pip|tree|metadata|fetch|vendor|clean|new|fix|package|lint|task|compile|cov|whoami|dist-tag|owner|team|rebuild|restart|pkg|query|licenses|store|patch|approve-builds|env|self|venv|python|export|deploy|setup|bin|root|prefix|docs|repo|bugs|ping|token|doctor|explain|diff|edit|access|hook|org|profile|sbom|star|stars|shrinkwrap|completion|generate-lockfile|locate-project|verify-project|yank|report|rustc|rustdoc|read-manifest|remote|pkgid|logout)$/;
 const packageManagers = new Set([
@@ -69,15 +69,15 @@ const packageManagers = new Set([
 
 const named: ReadonlySet<string> = new Set([...data, ...known, ...shells, ...Object.keys(readers)]);
 
-/** Whether no word of a program says what it runs. */
+/** Returns true if no word of the program says what it runs. */
 export const takesData = (name: string): boolean => data.has(name) || ownLanguage.has(name);
 
-/** Their words are patterns, messages and texts of a language that is read elsewhere. */
+/** Programs whose words are patterns, messages and code that is parsed elsewhere. */
 const ownLanguage = new Set(
   'git rg find fd fdfind sed gsed awk gawk mawk nawk curl wget make tar'.split(' '),
 );
 
-/** Whether it is written down here what a program does with its words. */
+/** Returns true if the tables say what the program does with its words. */
 export function isKnownCommand(argv: readonly Word[]): boolean {
   const [program, ...words] = argv;
   if (program === undefined) return true;

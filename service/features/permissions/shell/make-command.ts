@@ -7,7 +7,7 @@ import { type Message, msg } from '../../../messages/index.ts';
 /** Short options with a value that may be the next word. */
 const withValue = /[CfIoWE]/;
 
-/** Its makefile is a file of the project; what stands in its words is not. */
+/** The makefile belongs to the project; code in the arguments does not. */
 export function makeInner(argv: readonly Word[]): Inner {
   const words = argv.slice(1);
   for (const [at, word] of words.entries()) {
@@ -32,7 +32,7 @@ interface Option {
   value?: string | undefined;
 }
 
-/** The option that a word is, by its letter, with its value. */
+/** Returns the option letter of a word with its value. */
 function optionOf(value: string, next: Word | undefined): Option {
   const [, long, inline] = /^--([a-z-]+)(?:=([^]*))?$/.exec(value) ?? [];
   if (long !== undefined) {
@@ -44,7 +44,7 @@ function optionOf(value: string, next: Word | undefined): Option {
   return at < 0 ? {} : { name: value.charAt(at), value: value.slice(at + 1) || next?.value };
 }
 
-/** Programs of the rules that are built in, and what a shell takes them with. */
+/** Variables of built-in rules that name programs, and words that a shell interprets. */
 const programs =
   /^(?:SHELL|\.SHELLFLAGS|MAKE\w*|GNUMAKEFLAGS|MFLAGS|AR|AS|CC|CXX|CPP|FC|F77|LD|M2C|PC|CO|GET|LEX|YACC|LINT|RM|MAKEINFO|TEX\w*|WEAVE|CWEAVE|TANGLE|CTANGLE|\w+\.\w+|OUTPUT_OPTION|\w*(?:PROG|PROGRAM|CMD|COMMAND|EXEC|RUNNER|LAUNCHER|WRAPPER|INTERPRETER|COMPILER|LINKER))$/i;
 const flag =

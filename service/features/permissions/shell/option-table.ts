@@ -1,16 +1,18 @@
-/** Options of a program with which it does more than its name says. Long names, letters, whole words. */
+/**
+ * Options with which a program does more than its name suggests: long names, letters, whole words.
+ */
 export interface DangerousOptions {
-  /** Their value is a command for a shell. */
+  /** Options whose value is a shell command. */
   commands?: string;
-  /** They run something else. */
+  /** Options that run something else. */
   runs?: string;
-  /** They write a file, or read one that says what to run. */
+  /** Options that write a file, or read one that says what to run. */
   writes?: string;
-  /** Arguments that do either. */
+  /** Arguments that run something or write a file. */
   words?: RegExp;
-  /** Arguments that tell it to run something that is not written out. */
+  /** Arguments that run something that is not literal. */
   unclear?: RegExp;
-  /** It does so without any option. */
+  /** True if the program does so without any option. */
   always?: boolean;
 }
 
@@ -36,7 +38,7 @@ const typesetter = { unclear: /^-{1,2}\w*(?:shell-escape|write18)|write18|^\\|^s
 const formatter = { unclear: /^-[a-zA-Z]*U|^--unsafe/ };
 const networkTool = { unclear: /^(?:e(?:x(?:ec?)?)?|-b\w*|-force)$/ };
 
-/** By program name; sub-commands of git as `git diff`. */
+/** By program name; for git also by sub-command, as in `git diff`. */
 export const dangerousOptions: Record<string, DangerousOptions> = {
   ...Object.fromEntries(
     ['gcc', 'g++', 'cc', 'c++', 'c89', 'c99', 'cpp', 'gfortran', 'clang', 'clang++', 'ld'].map(
@@ -62,7 +64,7 @@ export const dangerousOptions: Record<string, DangerousOptions> = {
   ...Object.fromEntries(
     ['strip', 'objcopy', 'objdump', 'nm', 'ar', 'ranlib', 'size'].map((name) => [name, binaryTool]),
   ),
-  // Programs that take their words for data, but for these.
+  // Programs that treat their words as data, except for these options.
   'apt-cache': { runs: 'o option c config-file' },
   brew: { unclear: /^(?:sh|ruby|exec|irb|bundle|prof|tests?)$/ },
   cowsay: { unclear: /\// },

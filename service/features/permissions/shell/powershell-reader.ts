@@ -6,23 +6,23 @@ import { type Inner, joined, noInner, takePayload } from './unwrap.ts';
 import { type Message, msg } from '../../../messages/index.ts';
 
 /**
- * The commands of a PowerShell line. `opaque` is the reason why it could not be read completely;
- * null when it could.
+ * The commands of a PowerShell line. `opaque` is the reason why it could not be read completely,
+ * null if it could.
  */
 export interface PowershellReading {
   segments: Segment[];
   opaque: Message | null;
-  /** Literal words joined by `|`, `;`, `&&`, `||` and newlines, and nothing else. */
+  /** True if the line has only literal words joined by `|`, `;`, `&&`, `||` and newlines. */
   plain: boolean;
 }
 
-/** Collects every command of a parse tree of PowerShell, nested ones as well. */
+/** Collects every command of a PowerShell parse tree, including nested ones. */
 export function readPowershell(text: string, root: SyntaxNode): PowershellReading {
   const reading: PowershellReading = { segments: [], opaque: null, plain: isPlain(text) };
   const walk = (node: SyntaxNode): void => {
     if (node.type === 'command' || node.type === 'foreach_command')
       reading.segments.push(readCommand(text, node));
-    // A quote in the middle of a word, where the parser takes the blank behind it for its end.
+    // A quote inside a word: the parser ends the word at the next space.
     if (node.type === 'generic_token' && hasOpenQuote(text.slice(node.start, node.end)))
       reading.opaque ??= msg('command.readDifferently');
     // Calls into .NET can do anything.
@@ -31,9 +31,9 @@ export function readPowershell(text: string, root: SyntaxNode): PowershellReadin
     for (const child of node.children) walk(child);
   };
   walk(root);
-  // The old command processor knows other signs.
+  // `cmd` treats these characters specially.
   if (/%\w+%|\^/.test(text)) reading.opaque ??= msg('command.otherShell');
-  // Drives of the shell that hold what names mean and where programs are looked for.
+  // Drives of PowerShell that hold aliases, functions and search paths.
   if (
     /\$\{?(?:env|function|alias):\w+\}?\s*[-+*/%?]*=|\b(?:alias|function|env):|SetEnvironmentVariable/i.test(
       text,
@@ -78,7 +78,7 @@ const opaquePrograms = new Set([
   ...['etsn', 'conhost', 'wt', 'explorer', 'msiexec', 'pcalua', 'scriptrunner', 'runas', 'gsudo'],
 ]);
 
-/** What a command of PowerShell runs besides its own program. */
+/** Returns the commands that a PowerShell command runs. */
 export function innerOfPowershell(segment: Segment): Inner {
   const { argv } = segment;
   const inner = noInner();
@@ -115,7 +115,7 @@ const specials: Record<string, Take> = {
   sc: commandBehind(/^binpath=$/i),
 };
 
-/** A program that is told what to run by the argument behind this one. */
+/** A program that takes the command to run as the value of this option. */
 function commandBehind(option: RegExp): Take {
   return (words, inner) => {
     const at = words.findIndex(({ value }) => option.test(value));
@@ -127,7 +127,7 @@ function plain(words: readonly Word[]): Word[] {
   return words.filter(({ value }) => !/^-[a-z]/i.test(value));
 }
 
-/** What follows `-Command`, or the first words that are no options. */
+/** The text after `-Command`, or the first words that are not options. */
 function shellPayload(words: readonly Word[], inner: Inner): void {
   if (words.some(({ value }) => /^[-/]e(?:c|n\w*)?$/i.test(value)))
     inner.opaque = msg('command.encoded');
@@ -155,7 +155,7 @@ function readCommand(text: string, node: SyntaxNode): Segment {
   let writes = false;
   let start = -1;
   let end = -1;
-  // Parts without a blank between them are one word.
+  // Parts without a space between them are one word.
   const addWord = (child: SyntaxNode): void => {
     if (child.start === end) segment.argv.pop();
     else start = child.start;
@@ -184,7 +184,7 @@ function isWrite(redirection: string): boolean {
 
 const piece = /'((?:[^']|'')*)'|"((?:[^"`$]|`[^])*)"|`([^])|([^$@(){}"'`]+)/y;
 
-/** Removes quotes and the escape sign, also in the middle of a word. */
+/** Removes quotes and the escape character, also inside a word. */
 function readWord(text: string): Word {
   let value = '';
   piece.lastIndex = 0;

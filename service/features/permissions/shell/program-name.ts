@@ -1,4 +1,4 @@
-/** The name that rules and lists know a program by: no folder, no ending of Windows, lower case. */
+/** Returns the name that rules and tables use: without folder and Windows extension, lower case. */
 export function programName(program: string): string {
   if (!/[A-Z./\\]/.test(program)) return program;
   const base = program.slice(Math.max(program.lastIndexOf('/'), program.lastIndexOf('\\')) + 1);

@@ -16,7 +16,7 @@ import { runsWhatItWrites } from './written-files.ts';
 import { type Message, msg } from '../../../messages/index.ts';
 
 const maxCharacters = 65_536;
-/** Operators and brackets of a text, which bound the depth and the number of its commands. */
+/** Operators and brackets in a text, which bound the depth and the number of its commands. */
 const maxSigns = 4_000;
 /** Texts inside of texts: `sh -c "sh -c …"`. */
 const maxDepth = 12;
@@ -24,7 +24,7 @@ const maxSegments = 20_000;
 
 export type Platform = 'linux' | 'darwin' | 'win32';
 
-/** Takes a command line apart, whatever it is: what cannot be understood is said to be so. */
+/** Parses any command line. Parts that cannot be understood are marked as opaque. */
 export async function readCommandLine(
   text: string,
   platform: Platform,
@@ -60,7 +60,7 @@ class LineReader {
     return { segments: this.segments, opaque, plain, tooMuch: this.tooMuch };
   }
 
-  /** After `cd` a path such as `./run.sh` means another program than the rule for it does. */
+  /** After `cd`, a path such as `./run.sh` is a different program than the rule for it means. */
   private markMoved(): void {
     let moved = false;
     for (const segment of this.segments) {
@@ -93,9 +93,12 @@ class LineReader {
     for (const payload of payloads) this.readText(payload, depth + 1);
   }
 
-  /** The shell may also be another one: what bash would run counts where a rule forbids. */
+  /**
+   * The actual shell may differ, so for deny and ask rules the commands that bash would run count,
+   * too.
+   */
   private powershellText(written: string, parse: Parse, depth: number): void {
-    // The grammar does not know lines that go on.
+    // The grammar does not support line continuations.
     const text = written.replaceAll(/`\r?\n/g, (continuation) => ' '.repeat(continuation.length));
     const tree = parse(text);
     if (tree === null) {
@@ -143,7 +146,7 @@ class LineReader {
   }
 }
 
-/** `npx eslint` names what it runs, so that a rule for these words is one for both. */
+/** `npx eslint` names the program it runs, so a rule for these words covers both. */
 function ranBy(segment: Segment, [program]: readonly Word[]): Pick<Segment, 'ranBy'> {
   const { argv } = segment;
   const at = program === undefined ? -1 : argv.findIndex(({ text }) => text === program.text);
@@ -152,7 +155,7 @@ function ranBy(segment: Segment, [program]: readonly Word[]): Pick<Segment, 'ran
   return { ranBy: { segment, upTo: words.map(({ text }) => text).join(' ') } };
 }
 
-/** A program that is looked for from the folder that the command runs in. */
+/** Returns true for a program that is resolved from the working folder of the command. */
 export function isRelativePath(program: string): boolean {
   return /^[^/~]+\//.test(program);
 }

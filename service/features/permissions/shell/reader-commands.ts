@@ -5,13 +5,13 @@ import { type Inner, noInner } from './unwrap.ts';
 import { msg } from '../../../messages/index.ts';
 
 interface Reader {
-  /** With one of these words it reads no commands from its input. */
+  /** With a matching word it reads no commands from its input. */
   idle: RegExp;
-  /** Where a command starts in a line that it reads; without it the whole text is one for a shell. */
+  /** Start of a command in an input line; without it the whole text is one shell script. */
   command?: RegExp;
   /** Words of its own with which it runs something. */
   runs?: RegExp;
-  /** Words that are no options, from this number on, take the place of its input. */
+  /** From this many words on, those that are not options replace its input. */
   wordsInstead?: number;
 }
 
@@ -20,7 +20,7 @@ const mysqlRuns =
   /\\[!TPe.]|(?:^|[;\s=])(?:system|source|tee|pager|edit)(?:\s|$)|^--(?:pager|tee|init-command|defaults|plugin)/i;
 const sqlite = /^\s*\.(?:sh|sy|o|ex|loa|im|b|sav|re|cl|ar|lo|tr|ed|cd|once|out)/m;
 
-/** Programs that do what they read, as a shell does. */
+/** Programs that execute their input, as a shell does. */
 const ownReaders: Record<string, Reader> = {
   at: { idle: /^-[lrdcVf]|^--?help$/ },
   batch: { idle: /^-[Vf]/ },
@@ -58,7 +58,7 @@ const ownReaders: Record<string, Reader> = {
 
 const fromInput = /^-$|^(?:-f|--f\w*=)-$|\/dev\/|\/proc\//;
 
-/** By program name; some speak as another one does. */
+/** By program name; some behave like another one. */
 export const readers: Record<string, Reader> = {
   ...ownReaders,
   ...alike('sqlite3', 'sqlite', 'duckdb', 'litecli'),
@@ -74,7 +74,7 @@ function alike(existing: string, ...others: readonly string[]): Record<string, R
 export const readerOf = (name: string): Reader | undefined =>
   Object.hasOwn(readers, name) ? readers[name] : undefined;
 
-/** What such a program is told to run, by its words and by a text that stands in the line. */
+/** Returns the commands of such a program, from its words and from input text in the line. */
 export function readerInner(segment: Segment, reader: Reader): Inner {
   const words = segment.argv.slice(1);
   if (words.some(({ value }) => reader.runs?.test(value) === true))
@@ -90,7 +90,7 @@ export function readerInner(segment: Segment, reader: Reader): Inner {
   return inputInner(input, reader, programName(segment.argv[0]?.value ?? ''));
 }
 
-/** The text that a program finds on its input, where it stands in the line; null: it does not. */
+/** Returns the input of a program if the line contains it, otherwise null. */
 export function writtenInput(redirections: readonly Redirection[]): string | null {
   const inputs = redirections.filter(({ operator }) => operator.startsWith('<'));
   const [only] = inputs;

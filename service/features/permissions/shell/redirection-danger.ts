@@ -1,7 +1,10 @@
 import type { Redirection } from './segment.ts';
 import { type Message, msg } from '../../../messages/index.ts';
 
-/** Why a redirection is not granted: it writes somewhere, or opens a connection. Null: it is harmless. */
+/**
+ * Returns the reason why a redirection may not be allowed: it writes a file or opens a connection.
+ * Null if it is harmless.
+ */
 export function redirectionDanger(redirections: readonly Redirection[]): Message | null {
   for (const { operator, target } of redirections) {
     const value = target?.value ?? '';

@@ -144,5 +144,5 @@ export const runners: Record<string, Wrapper> = {
   ip: { sub: 'exec', skip: 1 },
 };
 
-/** Whether what a program runs is named by its words, as a package or a container is. */
+/** Returns true if the words of a program name what it runs, such as a package or a container. */
 export const isRunner = (name: string): boolean => Object.hasOwn(runners, name);

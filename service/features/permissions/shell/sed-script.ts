@@ -1,7 +1,7 @@
 import type { Word } from './segment.ts';
 import { type Message, msg } from '../../../messages/index.ts';
 
-/** Why a sed call may do more than print; null: it only prints. */
+/** Returns the reason why a sed call may do more than print, null if it only prints. */
 export function sedDanger(words: readonly Word[]): Message | null {
   const scripts = scriptsOf(words);
   if (scripts.some(({ literal }) => !literal)) return msg('command.sedUnclear');
@@ -10,7 +10,7 @@ export function sedDanger(words: readonly Word[]): Message | null {
     : msg('command.sedMayRunOrWrite');
 }
 
-/** Why nobody can tell what a sed call runs; null: it runs nothing but itself. */
+/** Returns the reason why the commands of a sed call are unknown, null if it runs none. */
 export function sedOpacity(words: readonly Word[]): Message | null {
   const scripts = scriptsOf(words);
   if (
@@ -23,7 +23,7 @@ export function sedOpacity(words: readonly Word[]): Message | null {
 
 type Script = Pick<Word, 'value' | 'literal'>;
 
-/** The arguments of `-e`, or the first word that is no option. */
+/** Returns the values of `-e`, or the first word that is not an option. */
 function scriptsOf(words: readonly Word[]): Script[] {
   const scripts = words.flatMap(({ value, literal }, at): Script[] => {
     const inline =
@@ -42,7 +42,7 @@ function scriptsOf(words: readonly Word[]): Script[] {
 const address = String.raw`(?:\d+(?:~\d+)?|\$|/(?:[^/\\\n]|\\.)*/[IM]?|\\,(?:[^,\\\n]|\\.)*,[IM]?|\\\|(?:[^|\\\n]|\\.)*\|[IM]?|\\#(?:[^#\\\n]|\\.)*#[IM]?)`;
 const substitute = String.raw`[sy]([^\w\s\\])(?:\[\^?\1\]|(?!\1)[^\\\n]|\\[\s\S])*\1(?:(?!\1)[^\\\n]|\\[\s\S])*\1[gpiIm\d]*`;
 const simple = String.raw`[pdqQDGHNPgnhxlz=]\d*|[btT]\s*\w*|:\s*\w+|[{}]`;
-/** They end with the line. */
+/** Commands whose argument ends with the line. */
 const texts = String.raw`[aic]\s*\\?\n?[^\n]*|[rRwW]\s*[^\n]+|[sy]([^\w\s\\])(?:(?!\2)[^\\\n]|\\[\s\S])*\2(?:(?!\2)[^\\\n]|\\[\s\S])*\2[gpiI\d]*w\s*[^\n]+`;
 
 const commandOf = (kinds: string): RegExp =>

@@ -1,56 +1,62 @@
 import type { Message } from '../../../messages/index.ts';
-/** One word of a command as the shell would see it before it expands anything. */
+/** A word of a command as the shell sees it before expansion. */
 export interface Word {
   /** As it was written. */
   text: string;
-  /** Without quotes; what only the shell knows is `unknownPart`. */
+  /** Without quotes; parts that only the shell knows are `unknownPart`. */
   value: string;
-  /** Nothing in it is expanded: no variable, substitution, glob or brace list. */
+  /** True if nothing in it is expanded: no variable, substitution, glob or brace list. */
   literal: boolean;
-  /** It may turn out to be, or bring along, an option that is not to be seen here. */
+  /** True if it may expand to an option that the text does not show. */
   mayHideOption: boolean;
 }
 
-/** Stands in a decoded word for what only the shell knows. No text that is typed holds it. */
+/** Replaces a part of a decoded word that only the shell knows. Typed text never contains it. */
 export const unknownPart = '\uFFFC';
 
-/** A redirection of a shell command, such as `2> file`; `target` is null when it is not a file. */
+/** A redirection of a shell command, such as `2> file`; `target` is null if it is not a file. */
 export interface Redirection {
   operator: string;
   target: Word | null;
-  /** The number in front of the operator, where one is written. */
+  /** The number before the operator, if there is one. */
   descriptor?: string;
-  /** The text that is read, where it is written in the line itself and nothing in it is expanded. */
+  /** The input text, if it is literal text in the line itself. */
   input?: string;
 }
 
-/** A simple command, wherever in the line it stands. */
+/** A simple command, at any depth of the line. */
 export interface Segment {
-  /** The literal text: assignments and words as written, one blank between them. */
+  /** The literal text: assignments and words as written, with single spaces between them. */
   text: string;
-  /** Program and arguments; empty where there are only assignments or redirections. */
+  /** Program and arguments; empty if there are only assignments or redirections. */
   argv: Word[];
-  /** Names that are assigned in front of the program. */
+  /** Names that are assigned before the program. */
   assignments: string[];
   redirections: Redirection[];
-  /** It reads what another command writes. */
+  /** True if it reads the output of another command. */
   piped?: boolean;
-  /** The command that runs it, where a rule for that one can name it, and the text up to its name. */
+  /**
+   * The command that runs this one, if a rule for that command can name it, and its text up to the
+   * name.
+   */
   ranBy?: { segment: Segment; upTo: string };
-  /** Why nobody can tell what it runs; null when one can. */
+  /** Reason why it is unknown what it runs, null if it is known. */
   opaque: Message | null;
-  /** Why no rule may grant it, although it is understood; null when one may. */
+  /** Reason why no rule may allow it although it is understood, null if one may. */
   unsafe: Message | null;
 }
 
-/** Everything a line runs, as far as its text tells. */
+/** All commands of a line, as far as its text tells. */
 export interface CommandLine {
   segments: Segment[];
-  /** Why the line as a whole cannot be understood; null when it can. */
+  /** Reason why the line as a whole cannot be understood, null if it can. */
   opaque: Message | null;
-  /** Literal words joined by `|`, `||`, `&&`, `;` and newlines: what is written is what runs. */
+  /**
+   * True if the line has only literal words joined by `|`, `||`, `&&`, `;` and newlines, so that it
+   * runs exactly as written.
+   */
   plain: boolean;
-  /** It was too long, too deep or too slow to look at in full. */
+  /** True if it was too long, too deep or too slow to read completely. */
   tooMuch: boolean;
 }
 
@@ -64,7 +70,7 @@ export function literalWord(value: string): Word {
   return { text: value, value, literal: true, mayHideOption: false };
 }
 
-/** A word that comes from elsewhere, such as those `xargs` reads. */
+/** Returns a word with unknown content, such as one that `xargs` reads. */
 export function openWord(text: string): Word {
   return { text, value: unknownPart, literal: false, mayHideOption: true };
 }

@@ -1,18 +1,18 @@
 import type { Tree } from '@vscode/tree-sitter-wasm';
 
-/** Deeper than this is not looked at: the answer to such a text is to ask. */
+/** Deeper trees are not read: such a text is always asked about. */
 const maxDepth = 2_000;
 
-/** A node as plain data. `children` holds the anonymous ones (operators, keywords) as well. */
+/** A node as plain data. `children` includes anonymous nodes (operators, keywords). */
 export interface SyntaxNode {
   type: string;
-  /** UTF-16 indexes into the text. */
+  /** UTF-16 offsets into the text. */
   start: number;
   end: number;
   children: SyntaxNode[];
 }
 
-/** What a grammar made of a text. `broken`: some of it is no sentence of the language. */
+/** The parse result of a grammar. `broken`: parts of the text have syntax errors. */
 export interface SyntaxTree {
   root: SyntaxNode;
   broken: boolean;
@@ -20,7 +20,7 @@ export interface SyntaxTree {
 
 const none: SyntaxNode[] = [];
 
-/** Copies a parse tree, so that it can be freed. Null: it is nested too deep. */
+/** Copies a parse tree, so that it can be freed. Returns null if it is nested too deeply. */
 export function copyTree(tree: Tree, typeNames: readonly string[]): SyntaxTree | null {
   const broken = tree.rootNode.hasError;
   const cursor = tree.walk();

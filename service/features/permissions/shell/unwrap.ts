@@ -5,15 +5,15 @@ import type { Wrapper } from './wrapper.ts';
 import { wrapperOf } from './wrappers.ts';
 import { type Message, msg } from '../../../messages/index.ts';
 
-/** What a program runs besides itself. */
+/** The commands that a program runs. */
 export interface Inner {
-  /** Commands, word by word. */
+  /** Commands as lists of words. */
   commands: { argv: Word[]; assignments: string[] }[];
-  /** Texts that are given to a shell. */
+  /** Texts that run in a shell. */
   payloads: string[];
-  /** Why nobody can tell what it runs. */
+  /** Reason why it is unknown what it runs. */
   opaque?: Message;
-  /** Why no rule may grant it. */
+  /** Reason why no rule may allow it. */
   unsafe?: Message;
 }
 
@@ -23,7 +23,7 @@ export function noInner(): Inner {
 
 const unknownCommand = msg('command.innerUnclear');
 
-/** Takes `nice -n 5 make` apart: the options of a program that runs another one, and that other one. */
+/** Splits `nice -n 5 make` into the options of the wrapper and the command that it runs. */
 export function unwrap(argv: readonly Word[]): Inner {
   const inner = noInner();
   const [program] = argv;
@@ -45,7 +45,7 @@ function unwrapWith(words: readonly Word[], wrapper: Wrapper): Inner {
     return joinPayload(words, rest, inner);
   const assignments = wrapper.assignments ? takeAssignments(rest, inner) : [];
   takeCommand(rest, wrapper, assignments, inner);
-  // It may have a value: then the command starts one word later.
+  // The option may have a value: then the command starts one word later.
   if (reading.unknownOption) {
     inner.opaque = msg('command.unknownOption');
     takeCommand(rest.slice(1), wrapper, assignments, inner);
@@ -64,10 +64,10 @@ function joinPayload([program]: readonly Word[], rest: readonly Word[], inner: I
   return { ...inner, payloads: [text] };
 }
 
-/** More words than this do not stand in front of a sub-command. */
+/** A sub-command follows at most this many other words. */
 const maxInFront = 4;
 
-/** From the sub-command that runs something; null: there is none. */
+/** Returns the words from the sub-command that runs something, null if there is none. */
 function behindSubcommand(argv: readonly Word[], { sub }: Wrapper): readonly Word[] | null {
   if (sub === undefined) return argv;
   const names = namesOf(sub);
@@ -76,18 +76,18 @@ function behindSubcommand(argv: readonly Word[], { sub }: Wrapper): readonly Wor
   return at < 0 || inFront.length > maxInFront ? null : argv.slice(at);
 }
 
-/** Whether the word that may be a sub-command is to be seen. */
+/** Returns true if the word that may be a sub-command is literal. */
 function isWrittenOut(argv: readonly Word[]): boolean {
   return argv.find(({ value }, at) => at > 0 && !value.startsWith('-'))?.literal !== false;
 }
 
-/** Steps over the options in front of the command. */
+/** Reads the options before the command. */
 class OptionReading {
-  /** The index of the first word behind them. */
+  /** The index of the first word after the options. */
   next = 1;
   idle = false;
   unknownOption = false;
-  /** The text that stands for words that the line does not show. */
+  /** The text that is replaced by words that the line does not show. */
   placeholder: string | null = null;
   private readonly argv: readonly Word[];
   private readonly inner: Inner;
@@ -151,7 +151,7 @@ class OptionReading {
     return this.argv[this.next - 1];
   }
 
-  /** `--name=value`, `--name`, `-nvalue`, `-n`, and clusters such as `-0n5`. */
+  /** Splits `--name=value`, `--name`, `-nvalue`, `-n`, and clusters such as `-0n5`. */
   private options(text: string): { name: string; value?: string }[] {
     if (text.startsWith('--')) {
       const at = text.indexOf('=');
@@ -164,7 +164,7 @@ class OptionReading {
     const letters = text.slice(1);
     for (const [at, name] of letters.split('').entries()) {
       const value = letters.slice(at + 1);
-      // An attached value is optional for some, such as `-i{}` of xargs.
+      // Some options have an optional attached value, such as `-i{}` of xargs.
       if (value !== '' && (this.takesValue(name) || this.placeholders.has(name)))
         return [...found, { name, value }];
       found.push({ name });
@@ -187,7 +187,7 @@ function namesOf(names = ''): ReadonlySet<string> {
   return made;
 }
 
-/** Programs take any name for a variable, not only those that a shell takes. */
+/** Programs accept any variable name, not only those that a shell accepts. */
 function takeAssignments(rest: Word[], inner: Inner): string[] {
   const names: string[] = [];
   for (let word = rest[0]; word !== undefined; word = rest[0]) {
@@ -221,7 +221,9 @@ function takeCommand(
   if (wrapper.joined === true && !isPayloadOption(first, wrapper)) takePayload(joined(argv), inner);
 }
 
-/** Words that the line does not show follow; those behind `:::` are commands, or words of others. */
+/**
+ * Words that the line does not show follow; those after `:::` are commands, or arguments of others.
+ */
 function takeAppended(argv: Word[], assignments: string[], inner: Inner): void {
   if (argv[0]?.value.startsWith(':::') !== true) {
     inner.commands.push({ argv: [...argv, openWord('…')], assignments });
@@ -231,7 +233,7 @@ function takeAppended(argv: Word[], assignments: string[], inner: Inner): void {
   for (const word of argv.slice(1)) takePayload(word, inner);
 }
 
-/** `@scope/name@1` brings a program that is named as it is. */
+/** `@scope/name@1` provides a program of the same name. */
 function programOfPackage(word: Word): Word {
   const value = word.value.replace(/^@[^/]+\//, '').replace(/(?<=.)@.*$/s, '');
   return { ...word, value };
@@ -240,7 +242,10 @@ function programOfPackage(word: Word): Word {
 const isPayloadOption = ({ value }: Word, { payload }: Wrapper): boolean =>
   value.startsWith('-') && namesOf(payload).has(value.replace(/^--?/, ''));
 
-/** The text that a shell gets when a program joins its words; open when one of them is. */
+/**
+ * Returns the text that a shell receives from a program that joins its words; open if one of them
+ * is.
+ */
 export function joined(words: readonly Word[]): Word {
   if (words.every(({ literal }) => literal))
     return literalWord(words.map(({ value }) => value).join(' '));

@@ -1,31 +1,34 @@
-/** How a program that runs another one is called. */
+/** The syntax of a program that runs another one. */
 export interface Wrapper {
-  /** Options with a value of their own, as in `-n 5`: letters and long names. */
+  /** Options with a value, as in `-n 5`: letters and long names. */
   values?: string;
-  /** Options without a value. One that is in neither list makes the command unclear. */
+  /** Options without a value. An option in neither list makes the command unclear. */
   flags?: string;
-  /** Words between the options and the command. */
+  /** Number of words between the options and the command. */
   skip?: number;
-  /** `NAME=value` may stand before the command. */
+  /** True if `NAME=value` may precede the command. */
   assignments?: boolean;
-  /** The words are joined and given to a shell. */
+  /** True if the words are joined and run in a shell. */
   joined?: boolean;
-  /** An option whose value is given to a shell. */
+  /** An option whose value runs in a shell. */
   payload?: string;
-  /** The program takes that value apart by rules of its own. */
+  /** True if the program splits that value by its own rules. */
   ownQuotes?: boolean;
-  /** Words that the line does not show are added to the command. */
+  /** True if words that the line does not show are appended to the command. */
   appends?: boolean;
-  /** With one of these it runs nothing. */
+  /** With one of these options it runs nothing. */
   idle?: string;
-  /** A lone `-` is an option. */
+  /** True if a lone `-` is an option. */
   dash?: boolean;
-  /** What its words run is told by its input, where no command is among them. */
+  /** True if its input contains the command when its words do not. */
   readsInput?: boolean;
-  /** Its first word is a package, as in `@scope/name@1`. */
+  /** True if its first word is a package, as in `@scope/name@1`. */
   packages?: boolean;
   /** Sub-commands that run another program; without one of them it runs none. */
   sub?: string;
-  /** An option whose value, or else the text `{}`, stands for words that the line does not show. */
+  /**
+   * An option whose value, or by default the text `{}`, is replaced by words that the line does not
+   * show.
+   */
   placeholder?: string;
 }

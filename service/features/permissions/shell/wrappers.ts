@@ -2,7 +2,7 @@ import { runners } from './runners.ts';
 import type { Wrapper } from './wrapper.ts';
 import { wrappers } from './wrapper-table.ts';
 
-/** Programs that read commands in the language of the shell. */
+/** Programs that run commands in the language of the shell. */
 export const shells = new Set([
   ...['sh', 'bash', 'dash', 'zsh', 'ksh', 'mksh', 'ash', 'fish', 'rbash', 'csh', 'tcsh'],
   ...['osh', 'ysh', 'yash', 'posh', 'oksh', 'lksh', 'pdksh', 'hush'],
@@ -14,7 +14,7 @@ const loader: Wrapper = {
   idle: 'list list-tunables help version',
 };
 
-/** How a program that runs another one is called; undefined: none is known to run another. */
+/** Returns the syntax of a wrapper; undefined for a program that is not known to run another. */
 export function wrapperOf(name: string): Wrapper | undefined {
   if (Object.hasOwn(runners, name)) return runners[name];
   if (/^ld(?:-linux|-musl|-elf|\d*)?[\w.-]*\.so[\d.]*$/.test(name)) return loader;

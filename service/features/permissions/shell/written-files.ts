@@ -5,7 +5,7 @@ import type { Segment, Word } from './segment.ts';
 import { shells, wrapperOf } from './wrappers.ts';
 import { type Message, msg } from '../../../messages/index.ts';
 
-/** Programs that take what a file holds for data. */
+/** Programs that treat the content of a file as data. */
 const dataPrograms = new Set(
   `: [ [[ test cat tac head tail less more bat wc cut paste join nl od xxd hexdump strings sort uniq tr rev fold fmt
   column shuf grep egrep fgrep rg ag ack diff cmp comm ls dir stat file du tree basename dirname realpath
@@ -17,16 +17,16 @@ const dataPrograms = new Set(
     .filter(Boolean),
 );
 
-/** They put a text into a file that they name. */
+/** Programs that write to a file that they name. */
 const writers = new Set(['tee', 'cp', 'mv', 'ln', 'install', 'dd', 'sponge']);
 
-/** Files that programs read on their own and that say what to run. */
+/** Files that programs read on their own and that decide what runs. */
 const decides =
   /^(?:(?:GNU)?makefile|.*\.mk|package\.json|\.npmrc|\.yarnrc(?:\.yml)?|\.pnpmfile\.c?js|build\.rs|cargo\.toml|pyproject\.toml|setup\.(?:py|cfg)|tox\.ini|noxfile\.py|conftest\.py|sitecustomize\.py|usercustomize\.py|rakefile|gemfile|\.?justfile|taskfile\.ya?ml|cmakelists\.txt|meson\.build|build\.(?:gradle|xml|sbt)(?:\.kts)?|settings\.gradle(?:\.kts)?|pom\.xml|dockerfile|(?:docker-)?compose\.ya?ml|\.(?:bash|zsh|k?sh)\w*|\.profile|\.login|\.inputrc|\.(?:g?vim|ex|nano|screen|tmux|gdb|lldb|psql|sqlite|my|perl|irb|pry|emacs|mail|mutt|wget|curl|npm|pyth\w*)(?:rc|init|\.conf|\.el)?|\.gitconfig|\.gitattributes|\.gitmodules|config|\.envrc|\.env|.*\.config\.[cm]?[jt]s|\.\w*rc(?:\.\w+)?)$/i;
 
 /**
- * Why a line that writes a file and then runs it, or a program that reads it on its own, cannot be
- * understood: what it runs stands in the file. Null: it does not.
+ * Returns the reason why a line is not understood that writes a file and then runs it, or writes
+ * one that a program reads on its own: the file contains what runs. Null if it does neither.
  */
 export function runsWhatItWrites(segments: readonly Segment[]): Message | null {
   const written = writtenNames(segments);
@@ -39,7 +39,7 @@ export function runsWhatItWrites(segments: readonly Segment[]): Message | null {
 
 interface Written {
   names: Set<string>;
-  /** Some names are not written out. */
+  /** True if some names are not literal. */
   open: boolean;
 }
 
@@ -79,11 +79,11 @@ function segmentRuns({ argv }: Segment, { names, open }: Written): Message | nul
     : null;
 }
 
-/** A wrapper or a search runs nothing by itself: its command is one of its own. */
+/** A wrapper or a search runs nothing by itself: its command is a separate segment. */
 const isData = (name: string): boolean =>
   dataPrograms.has(name) || /^(?:find|fd|fdfind)$/.test(name) || wrapperOf(name) !== undefined;
 
-/** The names of files that a command takes for a program. */
+/** Returns the files that a command runs as a program. */
 function runFiles(argv: readonly Word[]): string[] {
   const [program, ...words] = argv;
   if (program === undefined) return [];
@@ -106,7 +106,7 @@ function namedFiles(words: readonly Word[]): string[] {
   });
 }
 
-/** Names of files in a word: behind a `=` or `:`, in a list, in a text. */
+/** File names in a word: after `=` or `:`, in a list, in a text. */
 const pieces = (value: string): string[] =>
   [value, ...value.split(/[\s=:,;"'()<>|@]+/)].map(baseName).filter(Boolean);
 

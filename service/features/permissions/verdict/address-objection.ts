@@ -5,12 +5,13 @@ import type { RuleTexts } from './judge.ts';
 import { matchesHost } from './match.ts';
 import { type Message, msg } from '../../../messages/index.ts';
 
-/** Longer addresses are named by their beginning. */
+/** Longer addresses are cut in messages. */
 const maxNamed = 500;
 
 /**
- * Why a call that may run must not be led on to an address: a rule denies that, or a person would have to
- * be asked about it. `decided` are the hosts that the call was let open. Null: it may.
+ * Returns the reason why a call must not follow a redirect to an address: a rule denies it, or a
+ * person would have to be asked. `decided` are the hosts that the call was allowed to open. Null if
+ * it may.
  */
 export function addressObjection(
   url: URL,

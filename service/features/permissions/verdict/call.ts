@@ -13,25 +13,25 @@ export type Mode = 'ask-for-approval' | 'approve-for-me' | 'full-access';
 export interface ToolCall {
   tool: string;
   arguments: unknown;
-  /** What the tool declares; what is not known counts as external. */
+  /** The declared effect; an unknown effect counts as external. */
   effect?: string | null;
-  /** The MCP server that the tool belongs to, where the catalog knows it. */
+  /** The MCP server of the tool, if the catalog knows it. */
   server?: string;
-  /** None for a tool that nobody knows. */
+  /** Undefined for an unknown tool. */
   facets?: ToolFacets;
 }
 
-/** What rules compare, worked out once for each call. */
+/** Properties of a call that rules compare, computed once per call. */
 export interface Facts {
   tool: string;
   effect: Effect;
-  /** Null for a tool that is no MCP tool. */
+  /** Null if it is not an MCP tool. */
   mcp: { server: string | null; rest: string } | null;
-  /** Whether the call opens an address. */
+  /** True if the call opens an address. */
   opensAddress: boolean;
-  /** Null where that cannot be read. */
+  /** Null if the address cannot be read. */
   url: URL | null;
-  /** Null for what runs no command line. */
+  /** Null if it runs no command line. */
   command: { text: string; line: CommandLine; readings: (Readings | null)[] } | null;
   /** The program that it starts without a command line. */
   launches: string | null;
@@ -77,7 +77,7 @@ export async function factsOf(
   };
 }
 
-/** Models and clients send anything. */
+/** Models and clients may send anything. */
 export const objectOf = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? { ...value } : {};
 
@@ -88,7 +88,7 @@ async function commandOf(
 ): Promise<Facts['command']> {
   if (typeof command !== 'string') return { text: '', line: unreadable, readings: [] };
   const line = await readCommandLine(command, platform, grammars).catch(() => noGrammar);
-  // A rule means the program in the workspace.
+  // A rule means the program in the workspace, not one in another folder.
   if (cwd !== undefined && cwd !== '')
     for (const segment of line.segments)
       if (isRelativePath(segment.argv[0]?.value ?? ''))
@@ -96,7 +96,7 @@ async function commandOf(
   return { text: command, line, readings: line.segments.map(readingsOf) };
 }
 
-/** Names of servers hold no `__`, yet a tool's name may: only the catalog can tell for sure. */
+/** Server names contain no `__`, but tool names may: only the catalog can tell for sure. */
 function mcpOf({ tool, server }: ToolCall): Facts['mcp'] {
   if (!tool.startsWith('mcp__')) return server === undefined ? null : { server, rest: tool };
   const rest = tool.slice('mcp__'.length);
@@ -105,7 +105,7 @@ function mcpOf({ tool, server }: ToolCall): Facts['mcp'] {
   return { server: server ?? null, rest };
 }
 
-/** Null for an address that is not http or https. */
+/** Returns null for an address that is not http or https. */
 export function hostOf(url: URL | null): string | null {
   return url !== null && /^https?:$/.test(url.protocol) ? normalHost(url) : null;
 }

@@ -9,7 +9,9 @@ const programsOf = ({ simple }: LabelledLine): string[] =>
     (label) => (typeof label === 'string' ? label : (label[0] ?? '')).trim().split(/\s+/)[0] ?? '',
   );
 
-/** Words joined by signs, without an expansion: decided by the text and the labels of others alone. */
+/**
+ * Returns true for words joined by operators without expansions, by the text and the labels alone.
+ */
 function isEverydayPlain(line: LabelledLine): boolean {
   const bare = line.cmd
     .replaceAll(/'[^']*'|"[^"$`\\]*"|\\./gs, '_')
@@ -20,7 +22,9 @@ function isEverydayPlain(line: LabelledLine): boolean {
   );
 }
 
-/** They run text that the line does not show, or change files and settings; and lists of choices of a manual. */
+/**
+ * Lines that run hidden text or change files and settings, and lists of alternatives in a manual.
+ */
 const notEveryday =
   /^(?:sh|bash|zsh|fish|pwsh|powershell|eval|exec|source|\.|alias|bind|coproc|su|tart|bun|deno)$|[^\w./@:-]|^$/;
 const runsOwnText =

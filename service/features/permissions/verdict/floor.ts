@@ -3,7 +3,7 @@ import { programName } from '../shell/program-name.ts';
 import type { CommandLine, Segment, Word } from '../shell/segment.ts';
 import type { Platform } from '../shell/read-command-line.ts';
 
-/** Programs that no rule lets run unasked. */
+/** Programs that always need an approval, whatever the rules. */
 const dangerous = new Set([
   ...['rm', 'rmdir', 'sudo', 'su', 'doas', 'kill', 'pkill', 'killall', 'dd', 'shutdown', 'reboot'],
   ...['shred', 'pkexec', 'runuser', 'poweroff', 'halt', 'wipefs', 'sudoedit', 'run0', 'gksudo'],
@@ -16,22 +16,24 @@ const dangerousOnWindows = new Set([
   ...['bcdedit'],
 ]);
 
-/** The command that is on the floor, as a person reads it; null: none is. */
+/**
+ * Returns the command of the line that is on the floor, as text for people; null if there is none.
+ */
 export function floorOf(line: CommandLine, text: string, platform: Platform): string | null {
   for (const segment of line.segments) if (isDangerous(segment, platform)) return segment.text;
   const open = line.segments.find(({ argv }) => mayBeDangerous(argv[0], platform));
   if (open !== undefined) return open.text;
-  // What could not be read may still run in part: any word may be a program.
+  // A line that is only partly understood may still run: any word may be a program.
   const isClear = line.segments.every(({ opaque }) => opaque === null);
   if (isClear && line.opaque === null && !line.tooMuch) return null;
-  // The word that starts behind the dash of `>&-` is one of its own.
+  // A word directly after the dash of `>&-` is a separate word.
   const words = text.replaceAll(/&\s*-/g, '& ').split(/[\s;&|(){}<>`$"'!=,]+/);
   if (words.includes('push') && words.some((word) => programName(word) === 'git'))
     return 'git push';
   return words.find((word) => isDangerousProgram(programName(word), platform)) ?? null;
 }
 
-/** A program of which only a part is written, as in `r${x:-m}` and `/bin/r?`. */
+/** Returns true for a partly literal program, as in `r${x:-m}` and `/bin/r?`. */
 function mayBeDangerous(program: Word | undefined, platform: Platform): boolean {
   if (program === undefined || program.literal) return false;
   const parts = programName(program.value)
@@ -43,12 +45,12 @@ function mayBeDangerous(program: Word | undefined, platform: Platform): boolean 
   return [...names, 'mkfs', 'git'].some((name) => pattern.test(name));
 }
 
-/** The program that a call would start without a command line, where it is on the floor. */
+/** Returns the program that a call starts without a command line, if it is on the floor. */
 export function programOnFloor(program: string | null, platform: Platform): string | null {
   return program !== null && isDangerousProgram(programName(program), platform) ? program : null;
 }
 
-/** Programs that are on the floor with one of these words alone. */
+/** Programs that are on the floor only with one of these words. */
 const dangerousWords: Record<string, RegExp | undefined> = {
   find: /^-delete$/,
   systemctl: /^(?:poweroff|reboot|halt|kexec|emergency|rescue)$/,
@@ -56,7 +58,7 @@ const dangerousWords: Record<string, RegExp | undefined> = {
   fuser: /^-[a-z]*k|^--kill$/,
 };
 
-/** Whether a command is one of those that no rule lets run unasked. */
+/** Returns true for a command that always needs an approval. */
 export function isDangerous({ argv }: Segment, platform: Platform): boolean {
   const [program] = argv;
   if (program === undefined) return false;
@@ -72,7 +74,7 @@ export function isDangerous({ argv }: Segment, platform: Platform): boolean {
   return typeof at === 'number' && pushes(argv[at]?.value ?? '', argv.slice(at + 1));
 }
 
-/** Sub-commands of git that change another repository. */
+/** Returns true for sub-commands of git that change another repository. */
 function pushes(subcommand: string, words: readonly Word[]): boolean {
   if (/^(?:push|send-pack|http-push|cvsexportcommit)$/.test(subcommand)) return true;
   const has = (names: RegExp): boolean => words.some(({ value }) => names.test(value));

@@ -15,13 +15,16 @@ import { forbiddenSegment } from './match.ts';
 import { readingsOf } from './readings.ts';
 import { type Message, msg } from '../../../messages/index.ts';
 
-/** More words than this are not tried as programs; the longest everyday command has a few dozen. */
+/**
+ * Longer commands are not searched for programs; the longest everyday command has a few dozen
+ * words.
+ */
 const maxWords = 200;
 const maxPieces = 100;
 
 /**
- * The first command whose program is not known here and that has a word which names a program of the
- * floor, or of a rule that forbids: it may hand that word on. Null: there is none.
+ * Returns the first command with an unknown program and a word that names a program of the floor or
+ * of a deny or ask rule: it may run that word. Null if there is none.
  */
 export function forwardedCommand(
   line: CommandLine,
@@ -41,7 +44,10 @@ export function forwardedCommand(
   return null;
 }
 
-/** The words as a command, also from each place of a text where one may start: `--exec=a`, `b; c`. */
+/**
+ * Returns the words as commands, also from each position in a text where one may start: `--exec=a`,
+ * `b; c`.
+ */
 function commandsFrom(words: readonly Word[]): Word[][] {
   const [first, ...rest] = words;
   if (first === undefined) return [];

@@ -17,17 +17,17 @@ import { modeAsks, type Setting } from './mode.ts';
 import { suggestedRules } from './suggest.ts';
 import { type Message, msg } from '../../../messages/index.ts';
 
-/** Lists of rules, one a line. */
+/** The lists of rules, one rule per line. */
 export interface RuleTexts {
   deny: string;
   ask: string;
   allow: string;
 }
 
-/** The rules, the mode and the platform that a call is judged with. */
+/** The rules, the mode and the platform for the judgement of a call. */
 export interface JudgeContext extends Setting {
   rules: RuleTexts;
-  /** What the user allowed for the rest of the conversation. */
+  /** Rules that the user allowed for the rest of the conversation. */
   sessionRules?: readonly string[];
   platform: Platform;
 }
@@ -35,20 +35,20 @@ export interface JudgeContext extends Setting {
 /** The decision about a call, with its reason and the rules that would allow it. */
 export interface Verdict {
   verdict: 'allow' | 'ask' | 'deny';
-  /** A sentence for a person; it names the rule that decided. */
+  /** A sentence for people; it names the rule that decided. */
   reason: Message;
   rule?: string;
   /** The command of the line that decided. */
   segment?: string;
-  /** The command is one of those that no rule lets run unasked. */
+  /** True if the command is one that always needs an approval. */
   floor: boolean;
-  /** Rules that together allow the call from now on; none where no rule can. */
+  /** Rules that together allow the call from now on; empty if no rule can. */
   suggestedRules: string[];
 }
 
 /**
- * What happens with a tool call and why: deny rules, ask rules, the floor of dangerous commands, allow
- * rules, mode. Runs nothing and resolves nothing.
+ * Decides about a tool call, in this order: deny rules, ask rules, the floor of dangerous commands,
+ * allow rules, mode. Runs and resolves nothing.
  */
 export async function judge(
   call: ToolCall,
@@ -113,7 +113,7 @@ function commandReason(what: Verdict['verdict'], rule: string, command: string):
     : msg('permissions.ruleAllowsCommand', { rule, command });
 }
 
-/** What no allow rule and no mode lifts. */
+/** Returns the verdict that no allow rule and no mode can override. */
 function mustAsk(
   facts: Facts,
   { platform, mode }: JudgeContext,
@@ -131,7 +131,7 @@ function mustAsk(
   return command === null ? null : askAboutUnclear(command.line, { platform, mode }, forbids);
 }
 
-/** Of a line that nobody can read in full. */
+/** Returns the verdict on a line that cannot be read completely. */
 function askAboutUnclear(
   line: CommandLine,
   { platform, mode }: Pick<JudgeContext, 'platform' | 'mode'>,
@@ -146,7 +146,7 @@ function askAboutUnclear(
   if (opaque === null) return null;
   const noCommandRules = forbids.every((list) => list.aboutCommands === 0);
   if (mode === 'full-access' && handed === null && noCommandRules) return null;
-  // Without rules that forbid something the mode decides; but no rule grants what nobody understands.
+  // Without deny and ask rules the mode decides; an allow rule never covers an unclear line.
   const reason = msg('permissions.commandUnclear', { reason: opaque.why });
   const segment = opaque.segment === undefined ? {} : { segment: opaque.segment.text };
   return { ...verdict('ask', reason), ...segment };
@@ -164,7 +164,7 @@ function opacityOf(line: CommandLine): { why: Message; segment?: Segment } | nul
   return null;
 }
 
-/** Of commands only plain lines are granted: what is written in them is what runs. */
+/** Allow rules cover only plain lines, which run exactly as written. */
 function grantedBy(lists: readonly RuleList[], facts: Facts): Match | null {
   if (facts.command !== null && !facts.command.line.plain) return null;
   for (const list of lists) {
@@ -182,7 +182,7 @@ function grantedBy(lists: readonly RuleList[], facts: Facts): Match | null {
   return first;
 }
 
-/** The first command of the line that no rule grants. */
+/** Returns the first command of the line that no rule allows. */
 function ungranted(lists: readonly RuleList[], { command }: Facts): { segment?: string } {
   const segment = command?.line.segments.find(
     (one) => !mayBeGranted(one) || !(allowingSegment(lists, one) ?? allowingOuter(lists, one)),

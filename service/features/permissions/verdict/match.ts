@@ -12,11 +12,11 @@ import { forbidsWords, type Readings } from './readings.ts';
 export interface Match {
   /** As written in the settings. */
   rule: string;
-  /** The command that it matched, where it is a rule about commands. */
+  /** The command that it matched, for a command rule. */
   segment?: string;
 }
 
-/** The first rule of a deny or ask list that is about the call. */
+/** Returns the first rule of a deny or ask list that matches the call. */
 export function forbidding(list: RuleList, facts: Facts): Match | null {
   for (const rule of list.others) if (matchesOther(rule, facts, true)) return { rule: rule.text };
   const { segments = [] } = facts.command?.line ?? {};
@@ -28,7 +28,7 @@ export function forbidding(list: RuleList, facts: Facts): Match | null {
   return null;
 }
 
-/** The rule of a deny or ask list that one command matches. */
+/** Returns the rule of a deny or ask list that matches one command. */
 export function forbiddenSegment(list: RuleList, readings: Readings): string | null {
   for (const rule of rulesFor(list, readings.program))
     if (forbids(rule.pattern, readings)) return rule.text;
@@ -41,18 +41,18 @@ function forbids(pattern: CommandPattern, readings: Readings): boolean {
   return words !== null && program !== null && forbidsWords(words, readings.words);
 }
 
-/** The rule that allows the call as a whole, whatever it holds. */
+/** Returns the rule that allows the whole call. */
 export function allowing(list: RuleList, facts: Facts): Match | null {
   const rule = list.others.find((other) => matchesOther(other, facts, false));
   return rule === undefined ? null : { rule: rule.text };
 }
 
-/** The rule that allows one command of a line. */
+/** Returns the rule that allows one command of a line. */
 export function allowingSegment(lists: readonly RuleList[], segment: Segment): Match | null {
   return allowingWhere(lists, segment, () => true);
 }
 
-/** The rule for the command that runs this one, where it names this one, too. */
+/** Returns the rule for the outer command that also names this one. */
 export function allowingOuter(lists: readonly RuleList[], { ranBy }: Segment): Match | null {
   if (ranBy === undefined) return null;
   const upTo = { glob: [ranBy.upTo], open: true };
@@ -77,7 +77,7 @@ function allowingWhere(
   return null;
 }
 
-/** Whether a rule can grant a command at all, by what it holds. */
+/** Returns true if a rule can allow the command at all. */
 export function mayBeGranted({ unsafe, assignments }: Segment): boolean {
   return unsafe === null && assignments.every(isSetting);
 }
@@ -99,7 +99,10 @@ function matchesOther(rule: Rule, facts: Facts, forbidding: boolean): boolean {
 
 type McpRule = Extract<Rule, { kind: 'mcp' }>;
 
-/** Where the server is not known, a name that can be split in two ways is forbidden by both, allowed by none. */
+/**
+ * If the server is unknown, an ambiguous name matches deny and ask rules for both splits, and no
+ * allow rule.
+ */
 function matchesMcp(rule: McpRule, mcp: NonNullable<Facts['mcp']>, forbids: boolean): boolean {
   const tool = globOf(rule.tool);
   if (mcp.server !== null) return mcp.server === rule.server && matchesGlob(tool, mcp.rest);
@@ -109,7 +112,7 @@ function matchesMcp(rule: McpRule, mcp: NonNullable<Facts['mcp']>, forbids: bool
   return matchesGlob(tool, rest) && (forbids || !rest.includes('__'));
 }
 
-/** `host` is null for what opens no web address. */
+/** `host` is null for a call that opens no web address. */
 export function matchesHost(
   rule: Extract<Rule, { kind: 'webFetch' }>,
   host: string | null,

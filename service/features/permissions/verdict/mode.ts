@@ -12,7 +12,7 @@ export interface Setting {
   sandbox: 'full' | 'reduced';
 }
 
-/** Programs that speak to other machines or change more than files of the workspace. */
+/** Programs that contact other machines or change more than files of the workspace. */
 const reachesOut = new Set([
   ...['curl', 'wget', 'ssh', 'scp', 'sftp', 'rsync', 'ftp', 'telnet', 'nc', 'ncat', 'netcat'],
   ...['socat', 'ping', 'dig', 'nslookup', 'host', 'whois', 'nmap', 'http', 'https', 'aria2c'],
@@ -33,7 +33,7 @@ const reachesOut = new Set([
   ...['invoke-webrequest', 'iwr', 'invoke-restmethod', 'irm', 'set-executionpolicy'],
 ]);
 
-/** Sub-commands that fetch or publish. */
+/** Sub-commands that download or publish. */
 const reachesOutWith: Record<string, RegExp | undefined> = {
   git: /^(?:fetch|pull|clone|push|ls-remote|submodule|remote|send-email|svn|p4|lfs)$/,
   npm: /^(?:i|install|ci|add|update|upgrade|publish|login|exec|x|create|init|audit|outdated|view)$/,
@@ -48,7 +48,7 @@ const reachesOutWith: Record<string, RegExp | undefined> = {
   uv: /^(?:pip|add|sync|tool|publish|lock)$/,
 };
 
-/** Why the mode asks for a call that no rule decides; null when it does not. */
+/** Returns the reason why the mode asks about a call that no rule decides, null if it does not. */
 export function modeAsks(facts: Facts, { mode, sandbox }: Setting): Message | null {
   if (mode === 'full-access' || facts.guarded) return null;
   if (facts.command !== null) return commandAsks(facts, facts.command, mode, sandbox);
@@ -95,7 +95,7 @@ function segmentReason(segment: Segment): Message | null {
   return segment.unsafe;
 }
 
-/** Programs that only show the files that they are given. */
+/** Programs that only display their files. */
 const onlyShows = new Set([
   ...['cat', 'head', 'tail', 'less', 'more', 'bat', 'grep', 'egrep', 'fgrep', 'rg', 'ls', 'stat'],
   ...['file', 'wc', 'diff', 'cmp', 'tree', 'test', '[', '[[', 'echo', 'printf', 'jq', 'cut', 'nl'],
@@ -119,7 +119,7 @@ function changesWhatRuns({ argv: [program, ...words] }: Segment): boolean {
   return words.some(({ value }) => namesWhatRunsLater(value));
 }
 
-/** Whether a word names a file that a shell, git, an editor or an agent reads on its own. */
+/** Returns true for a file that a shell, git, an editor or an agent reads on its own. */
 function namesWhatRunsLater(word: string): boolean {
   const names = word.toLowerCase().split(/[/=]/);
   return names.some((name, at) => {

@@ -22,7 +22,7 @@ interface Row {
   maxMillis?: number;
 }
 
-/** Without those where a hook decides: no rule is asked then. */
+/** Without the rows where a hook decides, because then no rule applies. */
 const rows = (cases as Row[]).filter((row) => !(row.hooks && row.expect === 'deny'));
 
 it.each(rows)('$id: $why', async (row) => {

@@ -2,11 +2,11 @@ import { asGit, gitSubcommandAt } from '../shell/git-command.ts';
 import { programName } from '../shell/program-name.ts';
 import type { Segment, Word } from '../shell/segment.ts';
 
-/** A command as the rules that forbid see it: they match too much on purpose. */
+/** The forms of a command that deny and ask rules compare; they match too much on purpose. */
 export interface Readings {
   program: string;
   texts: string[];
-  /** The arguments behind git's own options. */
+  /** The arguments after git's own options. */
   words: string[];
 }
 
@@ -27,20 +27,20 @@ export function readingsOf({ argv: written }: Segment): Readings | null {
   };
 }
 
-/** Where the arguments may be said to begin: options in front of a sub-command are skipped. */
+/** Returns where the arguments may begin: options before a sub-command are skipped. */
 function startsOf(argv: readonly Word[], program: string): number[] {
   if (program === 'git') {
     const at = gitSubcommandAt(argv);
     return typeof at === 'number' ? [0, at - 1] : [0];
   }
   const first = argv.findIndex(({ value }, at) => at > 0 && !value.startsWith('-'));
-  // The last option may have a value of its own.
+  // The last option may have a value.
   return first <= 1 ? [0] : [0, first - 1, first];
 }
 
 const shortOptions = /^-[a-zA-Z]{1,4}$/;
 
-/** `rm -rf` also forbids `rm -r -f`, and `git push --force` a push with `--force` at its end. */
+/** `rm -rf` also matches `rm -r -f`, and `git push --force` a push with `--force` at its end. */
 export function forbidsWords(rule: readonly string[], words: readonly string[]): boolean {
   const options = rule.filter((word) => word.startsWith('-'));
   if (options.length === 0) return false;

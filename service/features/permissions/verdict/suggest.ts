@@ -8,10 +8,10 @@ import { shells } from '../shell/wrappers.ts';
 import { type Facts, hostOf } from './call.ts';
 import { mayBeGranted } from './match.ts';
 
-/** Longer rules nobody reads before they agree. */
+/** People do not read longer rules before they agree. */
 const maxRuleCharacters = 1_000;
 
-/** Programs that only show something: any call of theirs is like the one that was asked about. */
+/** Programs that only display something: any call of them is like the one asked about. */
 const harmless = new Set([
   ...[
     'ls',
@@ -32,19 +32,19 @@ const harmless = new Set([
 /** Programs whose first word says what they do. */
 const withSubcommand = new Set(['git', 'cargo', 'go', 'dotnet']);
 
-/** Sub-commands that run whatever is named behind them. */
+/** Sub-commands that run the command that follows them. */
 const runsAnything = /^(?:run|exec|tool|script|generate|install|bisect|submodule|rebase)$/;
 
-/** Without a word behind them their rule would be one for every program. */
+/** Programs for which a rule without further words would allow every program. */
 const runsAnyProgram = new Set([
   ...['npx', 'bunx', 'uvx', 'pipx', 'docker', 'podman', 'kubectl', 'deno', 'bun', 'uv', 'ssh'],
   ...shells,
 ]);
 
-/** Of these the second word says what is run. */
+/** Programs whose second word names the script. */
 const runsScripts = new Set(['npm', 'pnpm', 'yarn', 'bun']);
 
-/** Rules that together allow the call; none where no rule can. */
+/** Returns rules that together allow the call; empty if no rule can. */
 export function suggestedRules(facts: Facts): string[] {
   if (facts.command === null) return otherRules(facts);
   const rules: string[] = [];
@@ -52,7 +52,7 @@ export function suggestedRules(facts: Facts): string[] {
   if (segments.length === 0 || !plain) return [];
   for (const segment of segments) {
     if (!mayBeGranted(segment)) return [];
-    // The rule for the command that runs it names it, too.
+    // The rule for the outer command names this one, too.
     if (segment.ranBy !== undefined) continue;
     const text = grantedText(segment);
     if (text === null || text.length > maxRuleCharacters) return [];
@@ -63,7 +63,7 @@ export function suggestedRules(facts: Facts): string[] {
   return [...new Set(rules)];
 }
 
-/** What cannot be written as a rule is not proposed. */
+/** Commands that cannot be written as a rule are not suggested. */
 function grants(text: string, segment: Segment): boolean {
   const rule = parseRule(text);
   return rule?.kind === 'command' && allowsText(rule.pattern, textOf(segment));
@@ -71,7 +71,7 @@ function grants(text: string, segment: Segment): boolean {
 
 const textOf = ({ argv }: Segment): string => argv.map(({ text }) => text).join(' ');
 
-/** What stands between the brackets. */
+/** Returns the text between the brackets. */
 function grantedText(segment: Segment): string | null {
   const [program, ...words] = segment.argv;
   const text = textOf(segment);
@@ -87,7 +87,7 @@ function grantedText(segment: Segment): string | null {
   return escapeGlob(text);
 }
 
-/** The words behind the program that say what it does; null where all of them do. */
+/** Returns the words after the program that say what it does, null if all of them do. */
 function subcommandOf(name: string, [first, second]: readonly Word[]): string | null {
   if (first === undefined || !isWord(first.text)) return null;
   if (withSubcommand.has(name)) return runsAnything.test(first.text) ? null : first.text;

@@ -81,7 +81,7 @@ describe('The rules that are proposed', () => {
   });
 });
 
-/** Whether one of two proposed rules says at least as much as the other. */
+/** Returns true if the first rule allows at least as much as the second. */
 function covers(rule: string, other: string): boolean {
   const inside = (text: string): string => text.slice('Command('.length, -1);
   const [wide, narrow] = [commandPattern(inside(rule)), commandPattern(inside(other))];

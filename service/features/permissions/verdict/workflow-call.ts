@@ -4,13 +4,13 @@ import type { Verdict } from './judge.ts';
 /** A name that a call is judged under. */
 interface JudgedName {
   tool: string;
-  /** Whether a rule that allows this name lets the call run. */
+  /** True if a rule that allows this name lets the call run. */
   grants: boolean;
 }
 
 /**
- * What a rule says of the tool of a workflow holds in whatever way it is run; but to let it run in a chat
- * is not yet to let it run unwatched. Rules are suggested for the first name.
+ * A rule about the tool of a workflow applies to every way of running it, but allowing it in a chat
+ * does not allow it to run unattended. Rules are suggested for the first name.
  */
 export function judgedNames(call: ToolCall): [JudgedName, ...JudgedName[]] {
   const own = { tool: call.tool, grants: true };
@@ -19,7 +19,7 @@ export function judgedNames(call: ToolCall): [JudgedName, ...JudgedName[]] {
   return other.grants ? [other, own] : [own, other];
 }
 
-/** A rule goes before the mode, and the stricter rule before the other. */
+/** Rules take precedence over the mode, and the stricter rule over the other. */
 export function stricterVerdict(one: Verdict, other: Verdict, grants: boolean): Verdict {
   if (other.verdict === 'allow' && !grants) return one;
   return weightOf(other) > weightOf(one) ? other : one;

@@ -6,9 +6,9 @@ import { msg } from '../../../../messages/index.ts';
 
 const identifier = /^[A-Za-z_]\w*$/;
 
-/** Reads the commands of a text of bash. What it does not know is never taken for something else. */
+/** Reads the commands of a bash text. Unknown syntax is reported, never misread. */
 export class BashCommands extends SimpleCommandReader {
-  /** @throws Unreadable when the text is not one that this reader knows */
+  /** @throws Unreadable for text that this reader does not understand */
   read(): void {
     this.list(new Set());
     if (this.at < this.text.length) throw new Unreadable(msg('command.syntaxError'));
@@ -37,7 +37,10 @@ export class BashCommands extends SimpleCommandReader {
     return this.at >= this.text.length || this.isAt(')') || this.isAt(';;') || this.isAt(';&');
   }
 
-  /** Commands up to the end of the text, a closing bracket, the end of a case, or one of `ends`. */
+  /**
+   * Reads commands up to the end of the text, a closing bracket, the end of a case, or one of
+   * `ends`.
+   */
   private list(ends: ReadonlySet<string>): void {
     for (;;) {
       this.blankLines();
@@ -121,7 +124,7 @@ export class BashCommands extends SimpleCommandReader {
     }
   }
 
-  /** Commands and the word behind them. */
+  /** Reads commands and the keyword that follows them. */
   private until(...ends: string[]): string {
     this.list(new Set(ends));
     const word = this.peekReserved();
@@ -216,7 +219,7 @@ export class BashCommands extends SimpleCommandReader {
     if (this.match(/\)/y) === null) throw new Unreadable(msg('command.syntaxError'));
   }
 
-  /** Behind `function`, or behind the brackets of `name ()`. */
+  /** Reads the body after `function`, or after the brackets of `name ()`. */
   protected override functionBody(isNamed: boolean): void {
     if (isNamed) {
       this.blanks();
@@ -236,7 +239,7 @@ export class BashCommands extends SimpleCommandReader {
     this.reading.fail(msg('command.coprocess'));
     this.blanks();
     const start = this.at;
-    // A name may stand before a compound command.
+    // A name may precede the compound command of a coprocess.
     const name = this.match(/[A-Za-z_]\w*(?=[ \t]+(?:[{(]|(?:if|for|while|until|case)[ \t\n]))/y);
     if (name !== null && reservedWords.has(name)) this.at = start;
     this.blanks();
@@ -259,7 +262,7 @@ export class BashCommands extends SimpleCommandReader {
     this.reading.segments.push(segmentOf(argv));
   }
 
-  /** The regular expression behind `=~`, whose brackets and bars are its own. */
+  /** Reads the regular expression after `=~`, whose brackets and bars are not shell syntax. */
   private pattern(): void {
     this.blanks();
     while (this.word() !== null || this.match(/[()|]/y) !== null);
@@ -276,7 +279,7 @@ export class BashCommands extends SimpleCommandReader {
     }
   }
 
-  /** It is evaluated as arithmetic. */
+  /** The operand is evaluated as arithmetic. */
   private checkOperand(word: BashWord | undefined): void {
     const text = word?.text.replaceAll('"', '') ?? '';
     const name = /^\$?([A-Za-z_]\w*)$|^\$\{([A-Za-z_]\w*)\}$/.exec(text);

@@ -2,7 +2,7 @@ import type { Segment } from '../segment.ts';
 import { choosesPrograms, isPlainVariable } from './program-variables.ts';
 import { type Message, msg, textOf } from '../../../../messages/index.ts';
 
-/** A text that is no bash, or bash that this reader does not know. */
+/** Thrown for text that is not bash, or bash that the reader does not understand. */
 export class Unreadable extends Error {
   readonly reason: Message;
 
@@ -12,26 +12,28 @@ export class Unreadable extends Error {
   }
 }
 
-/** Variables that a command without a name for them, or the shell itself, fills with any text. */
+/**
+ * Variables that a command without a variable name, or the shell itself, sets to arbitrary text.
+ */
 const setByShell = /^(?:_|REPLY|MAPFILE|OPTARG|COPROC|PWD|OLDPWD|DIRSTACK|FUNCNAME)$/;
 
-/** What the texts of one command line have in common, also those inside of others. */
+/** The shared state of reading one command line, including its nested texts. */
 export class BashReading {
   readonly segments: Segment[] = [];
-  /** Why the line cannot be understood; null while it can. */
+  /** Reason why the line cannot be understood, null while it can. */
   opaque: Message | null = null;
-  /** Literal words joined by `|`, `||`, `&&`, `;` and newlines, and nothing else so far. */
+  /** True while the line has only literal words joined by `|`, `||`, `&&`, `;` and newlines. */
   plain = true;
   /** Texts that a shell evaluates later, such as the value of `PS4`. */
   readonly payloads: string[] = [];
   /** Variables whose value is evaluated as arithmetic, which runs substitutions in subscripts. */
   private readonly evaluated = new Set<string>();
-  /** Variables that may hold anything but a number. */
+  /** Variables that may hold something other than a number. */
   private readonly unchecked = new Set<string>();
   private readonly lists = new Set<string>();
   private readonly declared = new Set<string>();
 
-  /** The first reason counts: it is the one nearest to what the person wrote. */
+  /** Records a reason. The first one wins, because it is nearest to what the person wrote. */
   fail(reason: Message): void {
     this.opaque ??= reason;
     this.plain = false;
@@ -43,7 +45,7 @@ export class BashReading {
     if (this.unchecked.has(name) || setByShell.test(name)) this.failEvaluation();
   }
 
-  /** `isNumber`: the value is a number, whatever happens. */
+  /** Records an assignment. `isNumber`: the value is always a number. */
   assign(name: string, isNumber = false): void {
     this.plain &&= isPlainVariable(name);
     if (choosesPrograms(name)) this.fail(msg('command.setsProgramVariable'));
@@ -52,13 +54,13 @@ export class BashReading {
     if (this.evaluated.has(name)) this.failEvaluation();
   }
 
-  /** `name` holds a list: a text that `declare` gives to it is evaluated as one. */
+  /** Records that `name` is an array: `declare` evaluates text that it assigns to it as a list. */
   makeList(name: string): void {
     this.lists.add(name);
     if (this.declared.has(name)) this.failEvaluation();
   }
 
-  /** `declare name=…` with a value that only the shell knows. */
+  /** Records `declare name=…` with a value that only the shell knows. */
   declareOpen(name: string): void {
     this.declared.add(name);
     if (this.lists.has(name)) this.failEvaluation();

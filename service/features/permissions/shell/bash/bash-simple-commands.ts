@@ -4,7 +4,7 @@ import { Unreadable } from './bash-reading.ts';
 import { type BashWord, WordReader } from './bash-words.ts';
 import { msg } from '../../../../messages/index.ts';
 
-/** A here-document whose text follows behind the line. */
+/** A here-document whose text starts after the current line. */
 interface PendingHeredoc {
   delimiter: string;
   isQuoted: boolean;
@@ -21,24 +21,24 @@ const reservedWord =
   /(?:if|then|elif|else|fi|for|while|until|do|done|case|esac|select|function|time|coproc|in|\{|\}|!|\[\[)(?=[ \t\n;&|()<>]|$)/y;
 const redirectOperator = /\d*(?:<<<|<<-?|<>|<&|>>|>&|>\||<(?!\()|>(?!\())|&>>?/y;
 const variableRedirect = /^\{.*\}$/s;
-/** Delimiters that every version of bash reads alike. */
+/** Delimiters that every version of bash parses alike. */
 const heredocDelimiter = /'([^'\n\\]+)'|"([\w .:@%+,-]+)"|\\([\w.-]+)|([\w.-]+)/y;
-/** These take `name=(…)` as an argument. */
+/** Commands that accept `name=(…)` as an argument. */
 const declarations = new Set(['declare', 'typeset', 'local', 'export', 'readonly']);
 
-/** Simple commands with their redirections, here-documents and comments. */
+/** Reads simple commands with their redirections, here-documents and comments. */
 export abstract class SimpleCommandReader extends WordReader {
   protected heredocs: PendingHeredoc[] = [];
 
-  /** Reads what `name ()` defines. */
+  /** Reads the body of `name ()`. */
   protected abstract functionBody(isNamed: boolean): void;
 
-  /** Reads the text of a here-document that is expanded. */
+  /** Reads the text of a here-document with expansions. */
   protected abstract nestedHeredoc(text: string): void;
 
   protected blanks(): void {
     this.match(/(?:[ \t]|\\\n)+/y);
-    // A sign in the middle of a word starts no comment: no blank stands before it.
+    // A `#` in the middle of a word starts no comment, because no space precedes it.
     if (this.isAt('#')) this.match(/[^\n]*/y);
   }
 
@@ -101,11 +101,11 @@ export abstract class SimpleCommandReader extends WordReader {
       throw new Unreadable(msg('command.syntaxError'));
     segment.text = written.join(' ');
     this.checkProgram(segment);
-    // Before the commands of its substitutions, as they are written.
+    // Inserted before the commands of its substitutions, in the order of the text.
     segments.splice(index, 0, segment);
   }
 
-  /** What different versions of the shell may read differently. */
+  /** Refuses text that different versions of the shell parse differently. */
   private checkEnd(word: BashWord): void {
     const isRedirection =
       (this.isAt('<') && !this.isAt('<(')) || (this.isAt('>') && !this.isAt('>('));
@@ -123,7 +123,7 @@ export abstract class SimpleCommandReader extends WordReader {
     return true;
   }
 
-  /** @returns the word as it is written, with the list of an array */
+  /** @returns the word as written, including an array list */
   private takeWord(segment: Segment, word: BashWord, start: number): string {
     const [program] = segment.argv;
     if (program === undefined) return this.firstWord(segment, word, start);
@@ -133,7 +133,7 @@ export abstract class SimpleCommandReader extends WordReader {
     return text;
   }
 
-  /** The program, or an assignment in front of it. */
+  /** Takes the program, or an assignment before it. */
   private firstWord(segment: Segment, word: BashWord, start: number): string {
     if (word.continued) throw new Unreadable(msg('command.programBroken'));
     const [, name, subscript] = /^([A-Za-z_]\w*)(\[[^\]]*\])?\+?=/.exec(word.text) ?? [];
@@ -152,7 +152,7 @@ export abstract class SimpleCommandReader extends WordReader {
     this.reading.plain = false;
   }
 
-  /** The words of `name=(…)`. */
+  /** Reads the words of `name=(…)`. */
   private arrayList({ text }: BashWord): void {
     if (!this.isAt('(') || !/^[A-Za-z_]\w*(?:\[[^\]]*\])?\+?=$/.test(text)) return;
     this.reading.plain = false;
@@ -185,7 +185,7 @@ export abstract class SimpleCommandReader extends WordReader {
       throw new Unreadable(msg('command.syntaxError'));
   }
 
-  /** False: none starts here. */
+  /** Returns false if no redirection starts here. */
   protected redirect(redirections: Redirection[]): boolean {
     const found = this.match(redirectOperator);
     if (found === null) return false;
@@ -205,9 +205,9 @@ export abstract class SimpleCommandReader extends WordReader {
   }
 
   private checkDescriptor({ text }: BashWord): void {
-    // The dash alone is the target, and the rest of the word is one of its own.
+    // Only the dash is the target; the rest would be a separate word.
     if (/^-./.test(text)) throw new Unreadable(msg('command.wordInRedirection'));
-    // The shell expands it once more to see whether it is a number.
+    // The shell expands the target once more to check whether it is a number.
     if (!/^[\w./-]+$/.test(text)) this.reading.fail(msg('command.redirectionEvaluated'));
   }
 
@@ -237,7 +237,7 @@ export abstract class SimpleCommandReader extends WordReader {
   }
 }
 
-/** To and from `/dev/null`, and between descriptors. */
+/** Returns true for redirections to and from `/dev/null`, and between descriptors. */
 function isPlainRedirection({ operator, target }: Redirection): boolean {
   if (target === null || !target.literal) return false;
   if (target.value === '/dev/null') return operator !== '<<<';

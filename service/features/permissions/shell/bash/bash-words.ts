@@ -4,13 +4,13 @@ import { Unreadable, type BashReading } from './bash-reading.ts';
 import { mayHideOption, newParts, type Parts } from './word-parts.ts';
 import { msg } from '../../../../messages/index.ts';
 
-/** A word of bash with what only its reader needs. */
+/** A word of bash with the details that only the reader needs. */
 export interface BashWord extends Word {
-  /** No quote, escape or expansion: what is written is what the shell sees. */
+  /** True without quotes, escapes and expansions: the shell sees the text as written. */
   bare: boolean;
-  /** A backslash and a newline stand inside of it. */
+  /** True if a backslash and a newline are inside the word. */
   continued: boolean;
-  /** Whatever it expands to is a number. */
+  /** True if every expansion of the word is a number. */
   isNumber: boolean;
 }
 
@@ -20,12 +20,12 @@ const fullName = /[A-Za-z_]\w*/y;
 const parameterName = /[A-Za-z_]\w*|\d+|[@*#?$!-]/y;
 const knownSubscript = /\[(?:[@*]|\d+)\]/y;
 const knownSubstring = /:\s?-?\d+(?::-?\d+)?(?=\})/y;
-/** Counts and codes of the shell itself, also in quotes. */
+/** Counters and status codes of the shell, also in quotes. */
 export const alwaysNumber = /^("?)\$(?:[#?$!]|\{#\w+\}|\(\([\w\s+\-*/%]*\)\))\1$/;
 const arithmeticText = /[\d\s+\-*/%<>=!&|^~?:,]+/y;
 const arithmeticNumber = /\d+#\w+|0[xX][\dA-Fa-f]+|\d+/y;
 
-/** Reads words with their quotes and expansions, by the rules of bash. */
+/** Reads words with quotes and expansions by the rules of bash. */
 export abstract class WordReader {
   protected at = 0;
   protected readonly text: string;
@@ -39,10 +39,10 @@ export abstract class WordReader {
     if (depth > substitutionLimit) throw new Unreadable(msg('command.nestedTooDeep'));
   }
 
-  /** Reads commands up to the bracket that closes a substitution, and steps over it. */
+  /** Reads commands up to and including the bracket that closes a substitution. */
   protected abstract commandsInBrackets(): void;
 
-  /** Reads another text in the same reading. */
+  /** Reads a nested text with the same shared state. */
   protected abstract nested(text: string): void;
 
   protected match(pattern: RegExp): string | null {
@@ -57,7 +57,7 @@ export abstract class WordReader {
     return this.text.startsWith(text, this.at);
   }
 
-  /** Null: no word starts here. */
+  /** Returns null if no word starts here. */
   protected word(): BashWord | null {
     const start = this.at;
     const parts = newParts();
@@ -85,7 +85,7 @@ export abstract class WordReader {
     };
   }
 
-  /** One piece of a word; false where it ends. */
+  /** Reads one piece of a word; returns false at its end. */
   private part(parts: Parts): boolean {
     const char = this.text.charAt(this.at);
     const next = this.text.charAt(this.at + 1);
@@ -101,7 +101,7 @@ export abstract class WordReader {
   }
 
   private bare(parts: Parts, char: string): void {
-    // A bracket that is not closed stands for itself, as in the program of that name.
+    // A bracket without its closing bracket is literal, as in the program `[`.
     const isClosed = char !== '[' || /^\[\S*\]/.test(this.text.slice(this.at, this.at + 1_000));
     if ('[*?'.includes(char) && isClosed) {
       if (parts.value === '') parts.firstIsOpen = true;
@@ -162,7 +162,7 @@ export abstract class WordReader {
     return true;
   }
 
-  /** What a dollar sign starts; the sign itself where it starts nothing. */
+  /** Reads the expansion that a dollar sign starts; the sign itself if it starts none. */
   protected dollar(parts: Parts, inQuotes: boolean): true {
     const next = this.text.charAt(this.at + 1);
     if (this.isAt('$\\\n')) throw new Unreadable(msg('command.expansionBroken'));
@@ -224,7 +224,7 @@ export abstract class WordReader {
     return this.expanded(parts, true);
   }
 
-  /** `${…}` with the forms whose operand has no quotes of its own. */
+  /** Reads `${…}` in the forms whose operand has no quotes of its own. */
   private parameter(parts: Parts, inQuotes: boolean): true {
     const start = this.at;
     this.at += 2;
@@ -260,7 +260,7 @@ export abstract class WordReader {
     this.operand('}', inQuotes);
   }
 
-  /** The rest of an expansion, up to its end. Quotes mean different things to different versions. */
+  /** Reads the rest of an expansion. Versions of bash treat quotes in it differently. */
   private operand(end: string, inQuotes: boolean): void {
     const parts = newParts();
     while (!this.isAt(end)) {
@@ -293,8 +293,8 @@ export abstract class WordReader {
   }
 
   /**
-   * Numbers, operators and names up to `close`, which it steps over. False: it has something else, so
-   * the line is not understood, and the place is where it was.
+   * Reads numbers, operators and names up to and including `close`. Returns false for anything
+   * else: then the line is not understood, and the position is unchanged.
    */
   protected arithmetic(close: string): boolean {
     const start = this.at;
@@ -318,7 +318,7 @@ export abstract class WordReader {
     return true;
   }
 
-  /** The text of a here-document that is expanded. */
+  /** Reads the text of a here-document with expansions. */
   protected expandedText(): void {
     const parts = newParts();
     while (this.at < this.text.length) {

@@ -3,8 +3,8 @@ import { literalWord, type Segment, segmentOf } from '../segment.ts';
 const maxPieces = 5_000;
 
 /**
- * What a text may run that is no bash, or bash that the reader does not know: every word behind a sign
- * that can end a command is taken for a program. Good for rules that forbid, and for no other.
+ * Returns the possible commands of text that the reader does not understand: every word after a
+ * character that can end a command counts as a program. Suitable only for deny and ask rules.
  */
 export function coarseCommands(text: string): Segment[] {
   const joined = text.replaceAll('\\\n', '');

@@ -107,7 +107,7 @@ const names = new Set([
 const patterns =
   /^(?:BASH_\w*|PS[0-4]|LD_\w*|DYLD_\w*|GIT_\w*|PYTHON\w*|PERL\w*|NPM_CONFIG_\w*|CARGO\w*|MAVEN_\w*|GRADLE_\w*|ELECTRON_\w*|COMP_\w*|LUA_INIT\w*|\w*(?:_COMMAND|PAGER|EDITOR|VISUAL|BROWSER|ASKPASS|_WRAPPER|_LINKER|_RUNNER|_SHELL|_PROG|_PROGRAM|_CMD|_OPTS|_HOME|_COMPILER|_LAUNCHER|_EXEC)|CGO_\w*|PYTEST_\w*|DOTNET_\w*|COR(?:ECLR)?_\w*|TS_NODE_\w*|ANSIBLE_\w*|TF_\w*|HELM_\w*|PIP_\w*|UV_\w*|COMPOSE\w*|MOCHA_\w*|NODE_\w*|VAGRANT_\w*|BORG_\w*|RESTIC_\w*|RCLONE_\w*|BUNDLE_\w*|GEM_\w*|ANT_\w*|R_(?:PROFILE|ENVIRON|LIBS)\w*|TEX\w*|GTK_\w*|GIO_\w*|QT_\w*|JULIA_\w*|AWS_\w*FILE|(?:WGET|SCREEN|TIG|IRB|ACK|PSQL|YARN|NPM)RC|CCACHE_\w*|CMAKE_\w*|COVERAGE_\w*|ELIXIR_\w*|ERL_\w*|GROFF_\w*|PKG_CONFIG\w*|POETRY_\w*|SOPS_\w*|YARN_\w*|PROMPT_COMMAND|npm_config_\w*)$/;
 
-/** Safe ones that the patterns would take in. */
+/** Safe names that the patterns above would match. */
 const harmless = new Set([
   'NODE_ENV',
   'NODE_DEBUG',
@@ -126,12 +126,15 @@ const harmless = new Set([
   'GIT_TERMINAL_PROMPT',
 ]);
 
-/** Whether a variable decides what runs, so that a line that changes it is not understood. */
+/**
+ * Returns true for a variable that decides what runs, so that a line that changes it is not
+ * understood.
+ */
 export function choosesPrograms(name: string): boolean {
   return names.has(name) || (patterns.test(name) && !harmless.has(name));
 }
 
-/** Variables that change how a program prints, or which of its own ways it takes, and not what runs. */
+/** Variables that change the output or the behavior of a program, but not what it runs. */
 const settings = new Set([
   'CI',
   'NODE_ENV',
@@ -161,14 +164,14 @@ const settings = new Set([
 ]);
 
 /**
- * Whether a line that sets it may be plain. Programs read variables in capitals, and more of them than
- * are written down here.
+ * Returns true if a line that sets the variable may be plain. Programs read upper-case variables,
+ * and there are more of them than this list has.
  */
 export function isPlainVariable(name: string): boolean {
   return settings.has(name) || harmless.has(name) || /^[a-z]/.test(name);
 }
 
-/** Whether a rule may grant a command in spite of this variable in front of it. */
+/** Returns true if a rule may allow a command although this variable is set for it. */
 export function isSetting(name: string): boolean {
   return settings.has(name);
 }

@@ -9,7 +9,7 @@ const unknownName = msg('command.setsUnclearVariable');
 
 type Effect = (words: readonly Word[], reading: BashReading) => void;
 
-/** Options of these that take a value, so that the value is no name. */
+/** Options with a value, so that the value does not count as a name. */
 const names =
   (withValue: RegExp, makesList: RegExp): Effect =>
   (words, reading) => {
@@ -43,7 +43,7 @@ const named =
     }
   };
 
-/** `declare name=value`: the attributes `-i` and `-n` change what a later assignment means. */
+/** `declare name=value`: the attributes `-i` and `-n` change the meaning of later assignments. */
 const declare: Effect = (words, reading) => {
   const isList = words.some(({ value }) => /^-\w*[aA]/.test(value));
   for (const { value, text, literal } of words) {
@@ -52,7 +52,7 @@ const declare: Effect = (words, reading) => {
       continue;
     }
     const name = /^([A-Za-z_]\w*)(?:\+?=|$)/.exec(literal ? value : text)?.[1];
-    // In quotes a list or a subscript is evaluated once more.
+    // A list or a subscript in quotes is evaluated once more.
     if (
       name === undefined ||
       /=['"\\]*\(/.test(text.replace(/^\w+=\(/, '')) ||
@@ -88,19 +88,19 @@ const tests: Effect = (words, reading) => {
     if (/^-[vR]$/.test(value) && !(next?.literal && identifier.test(next.value)))
       reading.fail(subscript);
   }
-  // Words that are not written out may bring along such an operator and its operand.
+  // Words that are not literal may contain such an operator and its operand.
   for (const [at, word] of words.entries())
     if (maySplit(word) || (word.mayHideOption && isOperand(words[at + 1]))) reading.fail(subscript);
 };
 
-/** It may become several words. */
+/** Returns true for a word that may expand to several words. */
 const maySplit = ({ text, mayHideOption }: Word): boolean =>
   mayHideOption && !alwaysNumber.test(text) && (!text.startsWith('"') || /@/.test(text));
 
 const isOperand = (word: Word | undefined): boolean =>
   word !== undefined && (!word.literal || word.value.includes('['));
 
-/** `set -euo pipefail`; what follows `--`, or is no option, becomes `$1` and so on. */
+/** `set -euo pipefail`: words after `--`, and those that are not options, become `$1` and so on. */
 const setOptions: Effect = (words, reading) => {
   for (const [at, { value, literal, mayHideOption }] of words.entries()) {
     const isSetting = /^[-+]\w*o$/.test(words[at - 1]?.value ?? '');
@@ -115,7 +115,7 @@ const setOptions: Effect = (words, reading) => {
 const knownSetting =
   /^(?:errexit|nounset|pipefail|xtrace|verbose|noglob|noclobber|allexport|errtrace|functrace)$/;
 
-/** Of `shopt`: they change what a pattern matches and what is remembered, not how a line is read. */
+/** Options of `shopt` that change globbing and history, but not how a line is parsed. */
 const knownOption =
   /^(?:-[pqsu]|globstar|nullglob|dotglob|failglob|nocaseglob|nocasematch|cmdhist|histappend|checkwinsize|inherit_errexit|lastpipe)$/;
 
@@ -167,7 +167,7 @@ const effects: Record<string, Effect> = {
   },
 };
 
-/** What a command that is part of the shell does to the lines behind it. */
+/** Applies the effect of a built-in command on the lines after it. */
 export function shellEffects({ argv, opaque: why }: Segment, reading: BashReading): void {
   const [program, ...rest] = withoutPrefixes(argv);
   if (why !== null || program === undefined) return;

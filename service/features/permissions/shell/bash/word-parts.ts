@@ -1,12 +1,12 @@
 import { unknownPart } from '../segment.ts';
 
-/** What is known of a word while it is read. */
+/** The parts of a word that is being read. */
 export interface Parts {
   value: string;
   expanded: boolean;
   glob: boolean;
   braces: boolean;
-  /** Several words may come of it. */
+  /** True if it may expand to several words. */
   split: boolean;
   firstIsOpen: boolean;
   quoted: boolean;
@@ -26,7 +26,7 @@ export function newParts(): Parts {
   };
 }
 
-/** Whether what only the shell knows may bring along an option. */
+/** Returns true if the unknown part of the word may contain an option. */
 export function mayHideOption({ value, firstIsOpen, split, expanded, glob }: Parts): boolean {
   if (firstIsOpen || split) return true;
   if (!expanded && !glob) return false;
