@@ -19,7 +19,7 @@ const problems: Record<Exclude<WorkerErrorKind, 'worker-error'>, [ErrorKind, str
   overloaded: ['unavailable', 'worker_overloaded'],
 };
 
-/** An error that the worker itself answered with is a reply; everything else is a problem. */
+/** An error that the worker itself answered with is a reply; any other failure is a problem. */
 export function replyToWorkerError(callId: string, error: unknown): InvokeReply {
   if (!(error instanceof WorkerError)) throw error;
   if (error.kind === 'worker-error') {

@@ -3,14 +3,14 @@ import { EventsReply } from '../../http/reply.ts';
 import type { PluginCall } from './plugin.ts';
 
 const heartbeatMs = 25_000;
-/** A result alone may have 32 MiB. */
+/** A single result may have 32 MiB. */
 const maxPendingBytes = 64 * 1024 * 1024;
 
 const events = 'text/event-stream';
 
 /**
- * Whether a client would rather hear of the progress of its call: it names streams of events, and
- * does not weigh JSON more or name it first.
+ * Returns true if the client prefers an event stream with progress: its `Accept` header names event
+ * streams and does not prefer JSON.
  */
 export function wantsEvents(accept = ''): boolean {
   const ranges = accept.split(',').map((range) => {
@@ -24,7 +24,10 @@ export function wantsEvents(accept = ''): boolean {
   );
 }
 
-/** The progress of one call, then its result or its problem. The call goes on when the client leaves. */
+/**
+ * Streams the progress of one call, then its result or its problem. The call continues if the
+ * client disconnects.
+ */
 export function callEvents(
   run: (onProgress: NonNullable<PluginCall['onProgress']>) => Promise<InvokeReply>,
 ): EventsReply {

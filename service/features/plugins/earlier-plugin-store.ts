@@ -3,9 +3,9 @@ import { truthOf } from '../../platform/database/values.ts';
 import type { PluginRow, PluginRows } from './plugin-store.ts';
 
 /**
- * Rows that releases kept in the database, where several working directories may have written them.
- * `seeded`: whether those of this directory are among them, so that what was uninstalled here does not
- * come back.
+ * Rows that earlier releases stored in the database, possibly from several working directories.
+ * `seeded`: true if rows of this directory are among them, so that plugins uninstalled here are not
+ * restored.
  */
 export async function earlierPluginRows(
   database: Database,

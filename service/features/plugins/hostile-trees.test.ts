@@ -14,9 +14,9 @@ import { startTestHost, type TestHost } from '../../testing/test-host.ts';
 const run = promisify(execFile);
 const id = 'acme.hostile';
 const notExported = 'NOT-EXPORTED.txt';
-/** For a busy machine; what hangs never ends. */
+/** Generous for a busy machine; a hanging step never ends. */
 const stepLimitMs = 60_000;
-/** For a process: makes folders faster than they can be deleted. */
+/** A script that creates folders faster than they can be deleted. */
 const endlessFolders = "for (let made = 0; ; made += 1) fs.mkdirSync('more-' + made);";
 
 const shapes: [TreeKind, number][] = [
@@ -45,7 +45,7 @@ async function grantRoot(): Promise<string> {
   return join(await realpath(tmpdir()), `plugin-host-${hash}`);
 }
 
-/** Where the host of this test keeps an output; there is one. */
+/** Returns the folder where the host of this test stores its only output. */
 async function outputFolder(): Promise<string> {
   const plugin = join(await grantRoot(), 'runtime-files', id);
   for (const tree of await readdir(plugin)) {
@@ -55,7 +55,7 @@ async function outputFolder(): Promise<string> {
   throw new Error('There is no output.');
 }
 
-/** What `work` answers, within the limit of a step. */
+/** Resolves with the result of `work`, within the limit of a step. */
 async function inTime<T>(what: string, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -132,7 +132,7 @@ describe.each(shapes)('an output of a plugin that is %s (%i)', (kind, count) => 
     if (kind === 'bytes') expect(list.match(/�/g)?.length).toBeGreaterThanOrEqual(8);
     if (kind === 'hollow') expect(list).toBe('hollow\n');
     if (kind === 'deep') expect(list).toMatch(/^(level\/)+level…?\n$|^(level\/)+/);
-    // Links, pipes and sockets are passed over, as ever.
+    // Links, pipes and sockets are skipped.
     if (kind === 'special')
       expect([...parts.keys()].join()).not.toMatch(/pipe|socket|circle|every/);
 
@@ -140,7 +140,7 @@ describe.each(shapes)('an output of a plugin that is %s (%i)', (kind, count) => 
     const remaining = (): Promise<string[]> => readdir(root).catch(() => []);
     await inTime('the stop', host.stop());
     expect(await remaining()).not.toContain('runtime-files');
-    // What took longer than a stop may is deleted from the next start on.
+    // The next start deletes what took longer than a stop may take.
     const { workDirectory } = host;
     host = await inTime('the start', startTestHost({ workDirectory }));
     await expect.poll(remaining, { timeout: stepLimitMs }).toEqual([]);
@@ -170,7 +170,7 @@ it('a kill leaves no more than the next start takes away, while it runs already'
 it('a stop does not wait for what a start takes away, and the next one goes on with it', async () => {
   const { workDirectory } = host;
   await host.stop();
-  // More than half a second deletes.
+  // More than can be deleted in half a second.
   await makeTree(join(host.paths.staging, 'data-old'), 'many', 60_000);
   host = await startTestHost({ workDirectory });
   await host.stop();
@@ -189,7 +189,7 @@ it('a stop in the middle of deleting data says what is left, which the next star
   const staged = () => readdir(host.paths.staging);
   await expect.poll(staged, { timeout: stepLimitMs }).toEqual([expect.stringMatching(/^data-/)]);
   const [aside = ''] = await staged();
-  // However quick the disk is, there is more to delete until the stop.
+  // More files than any disk deletes before the stop.
   const cwd = join(host.paths.staging, aside);
   const writer = spawn(process.execPath, ['-e', endlessFolders], { cwd });
   const { workDirectory } = host;

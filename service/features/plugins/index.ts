@@ -79,7 +79,7 @@ export interface PluginsFeature {
   configs: PluginConfigs;
   /** Files for all plugins that can use them. */
   shared: SharedFiles;
-  /** Where such files are received. */
+  /** Returns the folder that receives such files. */
   incoming: () => Promise<string>;
   seeds: SeedReport;
   lostSecrets(): LostSecret[];
@@ -92,13 +92,15 @@ export interface PluginsFeature {
 /** Dependencies of the plugins feature, and the listeners for events of plugins. */
 export interface PluginsOptions {
   database: Database;
-  /** How that database was opened. */
+  /** How the database was opened. */
   databaseConfig: DatabaseConfig;
   secrets: Secrets;
   processes: Processes;
-  /** What workers are started with. */
+  /** Returns the sandbox for workers. */
   sandbox: () => Promise<Sandbox>;
-  /** Asked before a worker starts that did not come with the host: why it must not; null where it may. */
+  /**
+   * Returns the reason why a worker that did not ship with the host must not start, null if it may.
+   */
   refusal: () => Promise<Refusal | null>;
   paths: HostPaths;
   log: Log;
@@ -108,8 +110,9 @@ export interface PluginsOptions {
   baseUrl: () => string;
   frameAncestors: () => string[];
   wasChosen: WasChosen;
-  /** Built bridge scripts, and the packages that ship with the host. */
+  /** Folder of the built bridge scripts. */
   bridgeDirectory: string;
+  /** Folder of the packages that ship with the host. */
   seedDirectory: string;
   contentsOf: (plugin: Plugin) => Promise<PluginContentNames | undefined>;
   onQuarantine: (plugin: Plugin, crashes: number, reason: HostText) => void;
@@ -185,7 +188,7 @@ export async function createPlugins(options: PluginsOptions): Promise<PluginsFea
   };
 }
 
-/** The file that lists the plugins of a working directory; names of packages begin with no dot. */
+/** The file that lists the plugins of a working directory. Package names never start with a dot. */
 const storeFile = '.installed.json';
 
 function openStore(options: PluginsOptions): Promise<PluginStore> {
@@ -212,7 +215,7 @@ interface EnvironmentParts {
   dataDirectory: (id: string) => string;
 }
 
-/** What workers are given. */
+/** Creates the environment of workers. */
 function environmentOf(
   { processes, logLevel, locale, sandbox, refusal }: PluginsOptions,
   { configs, databases, files, dataDirectory }: EnvironmentParts,

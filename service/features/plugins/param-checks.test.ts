@@ -21,7 +21,7 @@ const tookTooLong = {
   message: expect.stringContaining('took too long to check') as unknown,
 };
 
-/** The longest time for which this thread did not come to its turn. */
+/** Returns the longest time that the main thread was blocked. */
 async function longestStallMs(work: () => Promise<unknown>): Promise<number> {
   let longest = 0;
   let last = performance.now();
@@ -65,7 +65,7 @@ describe('the parameters of a method', () => {
     const stall = await longestStallMs(() =>
       expect(checks.check('go', params)).rejects.toMatchObject(tookTooLong),
     );
-    // Checked here, they would take minutes or for ever.
+    // In the main thread they would take minutes or never end.
     expect(stall).toBeLessThan(5_000);
   });
 

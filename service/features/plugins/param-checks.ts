@@ -9,29 +9,30 @@ import { type Message, msg } from '../../messages/index.ts';
 
 const checkLimitMs = 1_000;
 const manifestLimitMs = 5_000;
-/** Schemas of a manifest that are compiled here: about 20 ms. */
+/** Larger schemas of a manifest are not compiled in this thread; the limit takes about 20 ms. */
 const maxValuesCompiledHere = 1_000;
 
-/** One for the host; it runs only while schemas need it. */
+/** One per host; it runs only while schemas need it. */
 const thread = new SchemaThread();
 let lastKey = 0;
 
 let compiler: Promise<typeof Compiler> | undefined;
 
-/** Loaded with the first schema: a start without plugin calls does not pay for it. */
+/** Loaded with the first schema, so that a start without plugin calls does not pay for it. */
 const loadCompiler = (): Promise<typeof Compiler> => (compiler ??= import('./schema-compiler.ts'));
 
 interface MethodCheck {
   schema: Schema;
   key: number;
-  /** Null for a schema that is checked in the thread only. */
+  /** Null for a schema that is checked only in the other thread. */
   quickSize: number | null;
   check?: SchemaCheck;
 }
 
 /**
- * Checks the params of a plugin's methods against the schemas of its manifest. A schema comes from
- * a package and may be slow on purpose, so only what is surely quick is checked in this thread.
+ * Checks the params of plugin methods against the schemas of the manifest. A schema comes from a
+ * package and may be slow on purpose, so only schemas that are certainly quick are checked in this
+ * thread.
  */
 export class ParamChecks {
   private readonly prepared = new Map<string, MethodCheck>();
@@ -41,7 +42,7 @@ export class ParamChecks {
     this.methods = methods;
   }
 
-  /** Throws 400 `invalid_params` that names the field. */
+  /** @throws HostError 400 `invalid_params` that names the field */
   async check(method: string, params: unknown): Promise<void> {
     const schema = this.methods[method]?.params;
     if (!schema) return;
@@ -93,7 +94,7 @@ function unusable(method: string): HostError {
   return new HostError('invalid', 'invalid_params', detail);
 }
 
-/** Problems of a manifest that only show between its parts. */
+/** Returns problems of a manifest that only show between its parts. */
 export async function manifestProblems(manifest: PluginManifest): Promise<FieldError[]> {
   const problems = await schemaProblems(manifest.methods);
   manifest.aiTools.forEach((tool, index) => {
@@ -123,7 +124,7 @@ async function schemaProblems(methods: PluginManifest['methods']): Promise<Field
   }
 }
 
-/** What is wrong with one schema that somebody wrote; null when nothing is. */
+/** Returns the problem of a schema, null if it has none. */
 export async function schemaProblem(schema: Schema): Promise<Message | null> {
   try {
     return (await badSchemas([schema]))[0] === false ? null : msg('plugins.notSchema');

@@ -12,7 +12,7 @@ const headers = {
   'Access-Control-Allow-Origin': '*',
   'Cache-Control': 'no-cache',
   'Cross-Origin-Resource-Policy': 'cross-origin',
-  // A name that is only looked up can carry something out, too.
+  // Even a DNS lookup can carry data out.
   'X-DNS-Prefetch-Control': 'off',
 };
 
@@ -25,7 +25,7 @@ export interface AssetFolders {
 }
 
 /**
- * The file behind `/plugin-runtime/{id}/…`, opened where it really lies: no link leads to it.
+ * Opens the file for `/plugin-runtime/{id}/…` without following links out of its folder.
  * @throws HostError 404
  */
 export async function pluginAsset(

@@ -1,15 +1,15 @@
 import { hostClosing } from '../../core/host-error.ts';
 import { Topic } from '../../core/topic.ts';
 
-/** Changes of one plugin happen one after the other; its calls wait while its package is exchanged. */
+/** Serializes changes of each plugin; calls wait while its package is replaced. */
 export class PluginChanges {
   private readonly last = new Map<string, Promise<unknown>>();
   private readonly swaps = new Map<string, Promise<void>>();
   private closing = false;
-  /** Tells the id of a plugin after each change of it, whether it worked or not. */
+  /** Emits the id of a plugin after each change, successful or not. */
   readonly done = new Topic<string>();
 
-  /** Throws 503 `host_closing` once `close` was called. */
+  /** @throws HostError 503 `host_closing` after `close` was called */
   async run<T>(id: string, work: () => Promise<T>): Promise<T> {
     if (this.closing) throw hostClosing();
     const before = this.last.get(id) ?? Promise.resolve();
@@ -27,7 +27,7 @@ export class PluginChanges {
     }
   }
 
-  /** New calls of the plugin wait from now on until the returned function is called. */
+  /** Makes new calls of the plugin wait until the returned function is called. */
   holdCalls(id: string): () => void {
     const barrier = Promise.withResolvers<void>();
     this.swaps.set(id, barrier.promise);
@@ -46,7 +46,7 @@ export class PluginChanges {
     await this.swaps.get(id);
   }
 
-  /** Takes no more changes, and waits for those under way. */
+  /** Accepts no more changes, and waits for those in progress. */
   async close(): Promise<void> {
     this.closing = true;
     await Promise.all(this.last.values());

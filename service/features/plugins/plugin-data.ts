@@ -7,15 +7,15 @@ import { makeDeletable } from './packages/package-files.ts';
 import { msg } from '../../messages/index.ts';
 
 /**
- * The data of a plugin that is being removed, moved away until the removal is final. Exactly one of
- * the methods has to be called.
+ * The data of a plugin that is being removed, moved aside until the removal is final. Exactly one
+ * of the methods must be called.
  */
 export interface DataAside {
   putBack(): Promise<void>;
   delete(): Promise<void>;
 }
 
-/** Both or none; the files are deleted first. Throws what the first that fails throws. */
+/** Deletes or restores both together; the files are deleted first. Rethrows the first failure. */
 export async function setDataAndDatabaseAside(
   setDatabaseAside: () => Promise<DataAside>,
   setFilesAside: () => Promise<DataAside>,
@@ -32,9 +32,9 @@ export async function setDataAndDatabaseAside(
 }
 
 /**
- * Takes the data directory of a plugin out of its place; nothing is deleted yet.
- * `signal` ends what takes long; deleting goes on at the next start.
- * @throws HostError `cannot_delete` when it cannot be deleted; then all of it is still there
+ * Moves the data directory of a plugin aside without deleting it. `signal` ends a long deletion,
+ * which continues at the next start.
+ * @throws HostError `cannot_delete` if it cannot be deleted; then all of it is still there
  */
 export async function setDataAside(
   directory: string,

@@ -27,14 +27,14 @@ type StateFacts = Pick<InstalledPluginDescriptor, 'state' | 'stateReason' | 'sta
 
 const defaultTimeoutSeconds = 60;
 
-/** The installed plugins and their workers. Changes of one plugin happen one after the other. */
+/** The installed plugins and their workers. Changes of one plugin are serialized. */
 export class PluginHost {
   private readonly plugins = new Map<string, Plugin>();
-  /** Installed, but unusable; an upload repairs it. */
+  /** Installed but unusable plugins; an upload repairs them. */
   private readonly damaged = new Set<string>();
   private readonly changes = new PluginChanges();
   readonly changed = this.changes.done;
-  /** Of plugins that are being developed. */
+  /** Source maps of plugins under development. */
   readonly sources = new DevelopedSources();
   private readonly calls: RunningCalls;
   private readonly options: PluginHostOptions;
@@ -44,7 +44,10 @@ export class PluginHost {
     this.calls = new RunningCalls(options);
   }
 
-  /** Reads what is installed. A package without a row is taken in, a row without a package is dropped. */
+  /**
+   * Loads the installed plugins. A package without a row is adopted, a row without a package is
+   * removed.
+   */
   async open(): Promise<void> {
     const { packages, store, log } = this.options;
     await packages.sweep();
@@ -62,7 +65,7 @@ export class PluginHost {
     for (const id of rows.keys()) if (!this.damaged.has(id)) await store.remove(id);
   }
 
-  /** Only the seeder can have placed an official package, and only under an id of the host's own. */
+  /** Only the seeder can place an official package, and only under one of the host's own ids. */
   private async adopt(id: string, manifest: PluginManifest): Promise<PluginRow> {
     const row: PluginRow = {
       id,
@@ -112,7 +115,7 @@ export class PluginHost {
     return this.plugins.get(id);
   }
 
-  /** Throws 404 `unknown_plugin`. */
+  /** @throws HostError 404 `unknown_plugin` */
   get(id: string): Plugin {
     const plugin = this.plugins.get(id);
     if (!plugin)
@@ -166,13 +169,15 @@ export class PluginHost {
     });
   }
 
-  /** Installs or replaces; a replaced plugin keeps its enabled state, its data and its log. */
+  /**
+   * Installs or replaces a plugin; a replaced plugin keeps its enabled state, its data and its log.
+   */
   install(accepted: AcceptedPlugin, signal?: AbortSignal): Promise<Plugin> {
     return this.changes.run(accepted.id, () => this.replace(accepted, signal));
   }
 
   /**
-   * Replaces; what was uninstalled meanwhile does not come back.
+   * Replaces a plugin; one that was uninstalled meanwhile is not restored.
    * @throws HostError 404 `unknown_plugin`
    */
   update(accepted: AcceptedPlugin, signal?: AbortSignal): Promise<Plugin> {
@@ -207,7 +212,7 @@ export class PluginHost {
     }
   }
 
-  /** A package that cannot be registered does not stay. */
+  /** Removes a package that cannot be registered. */
   private async register(row: PluginRow): Promise<PluginRow> {
     try {
       if (!this.damaged.has(row.id)) await this.options.store.remove(row.id);
@@ -218,7 +223,10 @@ export class PluginHost {
     }
   }
 
-  /** With `deleteData` both go or both stay. A plugin whose package is damaged can be removed as well. */
+  /**
+   * With `deleteData`, plugin and data are removed together or not at all. A plugin with a damaged
+   * package can be removed as well.
+   */
   uninstall(id: string, deleteData: boolean): Promise<void> {
     return this.changes.run(id, async () => {
       if (!this.damaged.has(id)) this.get(id);
@@ -246,7 +254,7 @@ export class PluginHost {
       await data?.putBack();
       throw error;
     }
-    // A row without a package is dropped at the next start, or when the plugin is installed anew.
+    // A row without a package is removed at the next start, or when the plugin is installed again.
     await this.options.store.remove(id).catch((error: unknown) => {
       this.options.log.error('plugins', `The row of ${id} could not be removed`, error);
     });
@@ -256,7 +264,7 @@ export class PluginHost {
     await Promise.all([...this.plugins.keys()].map((id) => this.restartWorker(id)));
   }
 
-  /** Ends the worker; the next call starts it anew. Calls that come meanwhile wait. */
+  /** Ends the worker; the next call starts it again. Calls made meanwhile wait. */
   restartWorker(id: string, reason: StopReason = 'restarted'): Promise<void> {
     return this.changes.run(id, () => this.endWorker(id, reason));
   }
@@ -275,13 +283,13 @@ export class PluginHost {
     return { log, errors: new PluginErrors(log, (place) => this.sources.locate(id, place)) };
   }
 
-  /** Developer mode ended: what its tools installed stays, as any other plugin. */
+  /** Called when developer mode ends: plugins that its tools installed remain as ordinary ones. */
   endDevelopment(): void {
     this.sources.clear();
     for (const plugin of this.plugins.values()) plugin.isDeveloped = false;
   }
 
-  /** Keys of required settings without a value. */
+  /** Returns the keys of required settings without a value. */
   missingConfigOf({ manifest }: Plugin): string[] {
     return this.options.configs.missingOf(manifest);
   }
@@ -290,7 +298,7 @@ export class PluginHost {
     return this.options.configs.viewOf(this.get(id).manifest);
   }
 
-  /** Changes settings of a plugin; its worker starts anew with the next call. */
+  /** Changes settings of a plugin; its worker restarts with the next call. */
   configure(id: string, changes: Readonly<Record<string, unknown>>): Promise<PluginConfig> {
     return this.changes.run(id, async () => {
       const { manifest } = this.get(id);
@@ -314,7 +322,7 @@ export class PluginHost {
     };
   }
 
-  /** Changes that are under way end first: nobody else may work on their files meanwhile. */
+  /** Waits for changes in progress, because nothing else may use their files meanwhile. */
   async close(): Promise<void> {
     await this.changes.close();
     await Promise.all([...this.plugins.values()].map((plugin) => plugin.worker.stop('closing')));

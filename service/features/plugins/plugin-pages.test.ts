@@ -156,7 +156,7 @@ describe('the order of checks', () => {
       expect(answer).toMatch(/^HTTP\/1\.1 403 /);
       expect(answer).toContain('"code":"foreign_origin"');
       expect(answer).not.toMatch(/access-control-allow-origin/i);
-      // Two of them are read as one that nobody has.
+      // Node joins duplicate headers to a value that matches no origin.
       const twice = await raw(page, `Origin: null\r\nOrigin: ${origin}\r\n`);
       expect(twice).toMatch(/^HTTP\/1\.1 403 /);
     },
@@ -207,7 +207,7 @@ describe('the order of checks', () => {
     await writeFile(join(ui, 'grün 100%.js'), 'found');
     expect((await get('gr%C3%BCn%20100%25.js')).text).toBe('found');
     expect((await get('%F0%9F%98%80.js')).status).toBe(404);
-    // A query is no path.
+    // A query is not part of the path.
     expect((await get('inner/part.js?a=%ff&b=..%2f%00&c=%252e')).text).toBe('part');
   });
 

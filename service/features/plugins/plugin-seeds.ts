@@ -9,13 +9,13 @@ import type { PluginStore } from './plugin-store.ts';
 
 /** Result of installing the packages that ship with the host. */
 export interface SeedReport {
-  /** Samples that could not be built for this machine, and why. */
+  /** Samples that could not be built for this machine, with the reasons. */
   skipped: { id: string; reason: string }[];
 }
 
 /**
- * The trusted path: packages that ship with the host are installed once per version, each
- * verified against the SHA-256 sidecar beside it. One that was uninstalled does not come back.
+ * Installs the packages that ship with the host, once per version, each verified against the
+ * SHA-256 file beside it. Uninstalled ones are not restored.
  */
 export async function seedPlugins(
   host: PluginHost,

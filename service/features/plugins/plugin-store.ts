@@ -7,7 +7,7 @@ import type { Log } from '../../platform/log.ts';
 
 const Row = z.object({ enabled: z.boolean(), source: z.enum(['OFFICIAL', 'THIRD_PARTY']) });
 
-/** Ids are keys; a record whose shape is another one is no record of ours. */
+/** Ids are keys. A record of another shape does not belong to this host. */
 const Content = z.object({
   plugins: z.record(z.string(), Row),
   /** The newest version of each built-in plugin that was ever installed here. */
@@ -19,16 +19,16 @@ export interface PluginRow extends z.output<typeof Row> {
   id: string;
 }
 
-/** Stored plugins, and by id the versions that were installed from the host itself. */
+/** Stored plugins, and the versions that were installed from the host itself, by id. */
 export interface PluginRows {
   plugins: PluginRow[];
   seeded: Map<string, string>;
 }
 
 /**
- * What is known of installed plugins beyond their packages, and which built-in ones were ever seeded.
- * It lies beside the packages, because what is installed belongs to the working directory and not to
- * the database in use. A change is on the disk when it resolves.
+ * The stored state of installed plugins beyond their packages, including which built-in ones were
+ * ever seeded. The file is beside the packages, because installed plugins belong to the working
+ * directory and not to the current database. A change is on disk when it resolves.
  */
 export class PluginStore {
   private readonly file: string;
@@ -43,8 +43,8 @@ export class PluginStore {
   }
 
   /**
-   * `earlier` is asked for the rows where there is no file yet. The log tells of a file that cannot be
-   * understood, or not be made yet: the next change makes it.
+   * `earlier` provides the rows if there is no file yet. A file that cannot be parsed or created is
+   * logged; the next change creates it.
    */
   static async open(
     file: string,
@@ -66,7 +66,7 @@ export class PluginStore {
     return Promise.resolve([...this.rows.values()].map((row) => ({ ...row })));
   }
 
-  /** Adds the row, or answers the one that is there. */
+  /** Adds the row, or returns the existing one. */
   ensure(row: PluginRow): Promise<PluginRow> {
     return this.change(() => {
       const { id, enabled, source } = this.rows.get(row.id) ?? row;
@@ -94,7 +94,7 @@ export class PluginStore {
     return this.change(() => void this.seeds.set(id, version));
   }
 
-  /** What cannot be stored is not in force either. */
+  /** A change that cannot be stored does not take effect. */
   private change<T>(work: () => T): Promise<T> {
     return this.lock.runExclusive(async () => {
       const before = { rows: [...this.rows], seeds: [...this.seeds] };
@@ -128,7 +128,7 @@ function refill<K, V>(map: Map<K, V>, entries: [K, V][]): void {
   for (const [key, value] of entries) map.set(key, value);
 }
 
-/** Null where there is no file. */
+/** Returns null if there is no file. */
 async function readRows(file: string): Promise<PluginRows | 'broken' | null> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;

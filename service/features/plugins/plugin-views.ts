@@ -1,7 +1,7 @@
 import type { InstalledPluginDescriptor } from '../../contract/index.ts';
 import type { Plugin, PluginHost } from './plugin-host.ts';
 
-/** What the outside sees of an installed plugin. `baseUrl` is the loopback address of this host. */
+/** Returns the API view of an installed plugin. `baseUrl` is the loopback address of this host. */
 export function descriptorOf(
   host: PluginHost,
   plugin: Plugin,
@@ -42,7 +42,7 @@ function configFacts(
   return missing.length === 0 ? { userConfig } : { userConfig, missingConfig: missing };
 }
 
-/** Of a plugin from git that has no version the commit, shortened. */
+/** For a plugin from git without a version, the shortened commit. */
 const versionOf = ({ manifest, origin }: Plugin): string =>
   origin === null ? manifest.version : (origin.version ?? origin.commit.slice(0, 12));
 
@@ -59,7 +59,7 @@ const icons: Record<string, string> = {
   other: 'dots',
 };
 
-/** An unknown category of a manifest is kept and shown under `other`. */
+/** A category that this list lacks is stored and displayed as `other`. */
 export const pluginCategories = Object.entries(icons).map(([id, icon]) => ({
   id,
   labelKey: `plugin.category.${id}`,

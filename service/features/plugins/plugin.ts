@@ -18,13 +18,13 @@ export interface Plugin {
   manifest: PluginManifest;
   /** Null for a `.plugin` package. */
   origin: PluginOrigin | null;
-  /** Of a `.plugin` package that came from a catalog. */
+  /** Set for a `.plugin` package from a catalog. */
   listing?: PackageListing;
   directory: string;
   installedAt: Date;
   enabled: boolean;
   source: PluginRow['source'];
-  /** Whether this copy was installed by tools of developers, while developer mode is on. */
+  /** True if developer tools installed this copy, while developer mode is on. */
   isDeveloped: boolean;
   worker: PluginWorker;
   log: EventLog;
@@ -39,11 +39,11 @@ export interface PluginHostOptions {
   environment: WorkerEnvironment;
   files: Pick<PluginFiles, 'resolve' | 'drop'>;
   configs: PluginConfigs;
-  /** Takes everything that a plugin keeps out of its place; nothing is deleted yet. */
+  /** Moves all data of a plugin aside without deleting it. */
   setDataAside: (id: string) => Promise<DataAside>;
   log: Log;
   onQuarantine: (plugin: Plugin, crashes: number, reason: HostText) => void;
-  /** Another copy took the place of the one with that id. */
+  /** Called when another copy replaced the plugin with that id. */
   onReplaced: (id: string) => void;
   onCall: (plugin: Plugin, outcome: string, seconds: number) => void;
 }

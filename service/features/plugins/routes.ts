@@ -22,12 +22,12 @@ import { msg } from '../../messages/index.ts';
 export interface PluginRouteOptions {
   host: PluginHost;
   inspections: Inspections;
-  /** The loopback address, known once the server listens. */
+  /** Returns the loopback address, known once the server listens. */
   baseUrl: () => string;
   frameAncestors: () => string[];
   bridgeDirectory: string;
   dataDirectory: (id: string) => string;
-  /** What it brings beside its page and its worker. */
+  /** Returns the names of what the plugin adds beside its page and its worker. */
   contentsOf: (plugin: Plugin) => Promise<PluginContentNames | undefined>;
 }
 

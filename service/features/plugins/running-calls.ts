@@ -4,7 +4,7 @@ import { replyToWorkerError } from './call-errors.ts';
 import type { Plugin, PluginCall, PluginHostOptions } from './plugin.ts';
 import { msg } from '../../messages/index.ts';
 
-/** The calls that run now. A `callId` names one of one plugin. */
+/** The running calls. A `callId` is unique within its plugin. */
 export class RunningCalls {
   private readonly keys = new Set<string>();
   private readonly options: Pick<PluginHostOptions, 'onCall' | 'log'>;
@@ -13,7 +13,7 @@ export class RunningCalls {
     this.options = options;
   }
 
-  /** @throws HostError 409 `call_id_in_use`, and what `replyToFault` throws */
+  /** @throws HostError 409 `call_id_in_use`, and what `replyToWorkerError` throws */
   async run(
     plugin: Plugin,
     { callId, method }: Pick<PluginCall, 'callId' | 'method'>,

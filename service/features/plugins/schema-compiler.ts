@@ -6,12 +6,12 @@ import { schemaMessage } from './schema-message.ts';
 
 export type Schema = Record<string, unknown>;
 
-/** What is wrong with a value; nothing when it is valid. */
+/** Returns the errors of a value; none if it is valid. */
 export type SchemaCheck = (value: unknown) => FieldError[];
 
 const maxErrors = 50;
 
-/** Patterns come from packages, so they run in an engine that cannot be made to hang the host. */
+/** Patterns come from packages, so they run in an engine with linear time. */
 function linearPattern(pattern: string): { test: (text: string) => boolean } {
   const compiled = RE2JS.compile(pattern);
   return { test: (text) => compiled.matcher(text).find() };
@@ -20,7 +20,7 @@ linearPattern.code = 'linearPattern';
 
 let shared: { ajv: Ajv; own: Set<string> } | undefined;
 
-/** Made once: reading its meta schema takes longer than most schemas do. */
+/** Created once, because loading the meta schema takes longer than most schemas do. */
 function sharedAjv(): { ajv: Ajv; own: Set<string> } {
   if (shared !== undefined) return shared;
   const ajv = new Ajv({
@@ -34,8 +34,8 @@ function sharedAjv(): { ajv: Ajv; own: Set<string> } {
 }
 
 /**
- * Throws when the schema is not one, or asks for asynchronous validation, whose promise would pass
- * for "valid". The compiler forgets each schema at once: those of two packages may share an `$id`.
+ * Throws for an invalid schema, and for asynchronous validation, whose promise would count as
+ * "valid". The compiler forgets each schema at once: those of two packages may share an `$id`.
  */
 export function compileSchema(schema: Schema): SchemaCheck {
   if (hasKey(schema, '$async')) throw new Error('The schema is asynchronous.');
@@ -50,7 +50,7 @@ export function compileSchema(schema: Schema): SchemaCheck {
   }
 }
 
-/** False for a schema that `compileSchema` throws for. */
+/** Returns false for a schema that `compileSchema` throws for. */
 export function isSchema(schema: Schema): boolean {
   try {
     compileSchema(schema);
@@ -60,7 +60,7 @@ export function isSchema(schema: Schema): boolean {
   }
 }
 
-/** Why a schema is none: the path leads into it, with dots. Empty for one that compiles. */
+/** Returns the errors of an invalid schema with dotted paths; empty for one that compiles. */
 export function schemaErrors(schema: Schema): FieldError[] {
   const { ajv } = sharedAjv();
   const { $schema: _, $id: __, ...rest } = schema;

@@ -3,10 +3,10 @@ import type { Schema } from './schema-compiler.ts';
 
 const maxQuickSchemaValues = 500;
 const maxQuickTextCharacters = 64 * 1024;
-/** Values of the schema times values of the params: about a millisecond. */
+/** Values of the schema times values of the params; takes about a millisecond. */
 const maxQuickSteps = 200_000;
 
-/** These look at each value once, with one part of the schema, and take no reference back into it. */
+/** Keywords that visit each value once with one part of the schema and contain no references. */
 const plainKeywords = new Set([
   'type',
   'enum',
@@ -26,15 +26,18 @@ const plainKeywords = new Set([
 const wordKeywords = new Set(['title', 'description', 'default', 'examples', 'format', '$comment']);
 
 /**
- * The size of a schema that cannot be slow to compile or to check, in values; null for any other
- * schema, which then belongs in a thread that can be ended.
+ * Returns the size, in values, of a schema that is certainly quick to compile and check; null for
+ * any other schema, which belongs in a thread that can be terminated.
  */
 export function quickSizeOf({ $schema: _, $id: __, ...schema }: Schema): number | null {
   const size = sizeOf(schema, maxQuickSchemaValues)?.values ?? null;
   return size !== null && isPlain(schema) ? size : null;
 }
 
-/** True when checking the params against a quick schema of that size takes about a millisecond. */
+/**
+ * Returns true if checking the params against a quick schema of that size takes about a
+ * millisecond.
+ */
 export function isQuickFor(schemaSize: number, params: unknown): boolean {
   return sizeOf(params, maxQuickSteps / schemaSize) !== null;
 }
@@ -49,7 +52,10 @@ function isPlain(schema: unknown): boolean {
   });
 }
 
-/** Counts values and the characters of texts and keys; null beyond the limits, found early. */
+/**
+ * Counts values and the characters of texts and keys; null beyond the limits, which stop the count
+ * early.
+ */
 function sizeOf(root: unknown, maxValues: number): { values: number } | null {
   const pending = [root];
   let values = 0;

@@ -17,7 +17,10 @@ interface Params {
 
 const maxPattern = 200;
 
-/** Returns why a value does not fit a keyword of its schema; it goes on from the name of the field. */
+/**
+ * Returns the reason why a value does not match a keyword of its schema; the text continues the
+ * name of the field.
+ */
 export const schemaMessage = ({ keyword, params }: ErrorObject): Message =>
   messages[keyword]?.(params as Params) ?? msg('field.notValid');
 

@@ -10,14 +10,14 @@ const resourceLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 
 type Jobs = typeof Jobs;
 
 interface Owner {
-  /** One job of the owner at a time waits for the thread, or has it. */
+  /** Serializes the jobs of one owner. */
   lock: Mutex;
   jobs: number;
 }
 
 /**
- * A thread for schemas that may be slow on purpose. Owners take turns, so the slow jobs of one do not
- * starve the others.
+ * A thread for schemas that may be slow on purpose. Owners take turns, so that slow jobs of one do
+ * not starve the others.
  */
 export class SchemaThread {
   private readonly owners = new WeakMap<object, Owner>();
@@ -28,8 +28,8 @@ export class SchemaThread {
   });
 
   /**
-   * The limit counts from when the job's turn comes.
-   * @throws JobFailure; HostError 503 `checks_busy` when too many jobs of the owner wait
+   * The time limit starts when the job starts.
+   * @throws JobFailure; HostError 503 `checks_busy` if too many jobs of the owner wait
    */
   async run<Name extends 'check' | 'bad'>(
     owner: object,

@@ -1,4 +1,4 @@
-/** The jobs of `SchemaThread`: each may be ended at any moment. */
+/** The jobs of `SchemaThread`; each may be terminated at any moment. */
 import type { FieldError } from '../../core/host-error.ts';
 import { compileSchema, isSchema, type Schema, type SchemaCheck } from './schema-compiler.ts';
 
@@ -7,19 +7,19 @@ const checks = new Map<number, SchemaCheck>();
 
 export function ready(_: null): void {}
 
-/** Which of them are no schemas. */
+/** Returns for each schema whether it is invalid. */
 export function bad(schemas: Schema[]): boolean[] {
   return schemas.map((schema) => !isSchema(schema));
 }
 
-/** `key` names the schema, so that it is compiled once. */
+/** `key` identifies the schema, so that it is compiled once. */
 export interface Check {
   key: number;
   schema: Schema;
   value: unknown;
 }
 
-/** The errors of the value; null where the schema itself cannot be compiled. */
+/** Returns the errors of the value, null if the schema itself cannot be compiled. */
 export function check({ key, schema, value }: Check): FieldError[] | null {
   const errorsOf = checks.get(key) ?? compiled(key, schema);
   return errorsOf && errorsOf(value);

@@ -110,7 +110,7 @@ it('nor after an update, a new installation, an enabling, a change of settings o
   await test.client.call(api.market.uninstall, { params, query: { deleteData: 'true' } });
   await installSample(test, { manifest: { id: other, name: other } });
   await expect(invoke(test, other, 'echo', {})).rejects.toMatchObject(refused);
-  // With the word of before, while it is being taken back.
+  // Still with the previous consent while it is being withdrawn.
   await allow(true);
   const calls = Array.from({ length: 20 }, () => invoke(test, other, 'echo', {}));
   await allow(false);

@@ -5,26 +5,29 @@ import { areOverlapping } from '../../../platform/trees/overlapping.ts';
 import { pathProblem } from './config-values.ts';
 import { type Message, msg } from '../../../messages/index.ts';
 
-/** Where the path of a setting led when a person chose it. */
+/** The target of a setting's path at the time a person chose it. */
 export const ChosenPath = z.object({
-  /** Without links. */
+  /** The path without symbolic links. */
   real: z.string(),
 });
 export type ChosenPath = z.output<typeof ChosenPath>;
 
-/** Where a path leads now; null where nothing is there. */
+/** Returns the current target of a path, null if nothing is there. */
 export async function chosenPathAt(path: string): Promise<ChosenPath | null> {
   const real = await realpath(path).catch(() => null);
   return real === null ? null : { real };
 }
 
 /**
- * A plugin that may write beside it can have put a link there. What else it may have put there, it
- * could read before: an editor that replaces a file on saving leaves the path as it was chosen.
+ * A plugin with write access beside the path may have replaced it with a link. Anything else that
+ * it put there it could read before, so an editor that replaces a file on saving is fine.
  */
 export const isSamePath = (one: ChosenPath, other: ChosenPath): boolean => one.real === other.real;
 
-/** Whether a path, as it is written or as its links lead, holds files of a folder or lies in it. */
+/**
+ * Returns true if the path, as written or with its links resolved, contains files of the folder or
+ * lies in it.
+ */
 export async function overlapsFolder(folder: string, path: string): Promise<boolean> {
   const ends = (one: string): Promise<string> => realpath(one).catch(() => one);
   const [realFolder, realPath] = await Promise.all([ends(folder), ends(path)]);
@@ -33,7 +36,10 @@ export async function overlapsFolder(folder: string, path: string): Promise<bool
 
 export type FoundPath = { real: string } | { problem: Message };
 
-/** The path without links while it is what a person chose, else why it counts as not set. */
+/**
+ * Returns the path without links while its target is unchanged, otherwise the reason why it counts
+ * as not set.
+ */
 export async function findChosen(
   path: string,
   {

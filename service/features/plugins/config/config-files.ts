@@ -8,16 +8,16 @@ import { ChosenPath } from './chosen-path.ts';
 
 const suffix = '.json';
 
-/** What is stored of one plugin. Each secret is the JSON of its value, encrypted. */
+/** The stored settings of one plugin. Each secret is its value as JSON, encrypted. */
 export const StoredConfig = z.object({
   values: z.record(z.string(), z.unknown()),
   secrets: z.record(z.string(), z.string()),
-  /** Of files and folders. A secret one has its real path encrypted too. */
+  /** The targets of files and folders. For a secret setting the real path is encrypted, too. */
   places: z.record(z.string(), ChosenPath).default({}),
 });
 export type StoredConfig = z.output<typeof StoredConfig>;
 
-/** `<directory>/<plugin id>.json`, readable for its owner only. */
+/** Stores settings in `<directory>/<plugin id>.json`, readable only for the owner. */
 export class ConfigFiles {
   private readonly directory: string;
 
@@ -25,7 +25,7 @@ export class ConfigFiles {
     this.directory = directory;
   }
 
-  /** `onUnreadable` is told the id of a plugin whose file cannot be used. */
+  /** Calls `onUnreadable` with the id of each plugin whose file cannot be used. */
   async all(onUnreadable: (id: string) => void): Promise<Map<string, StoredConfig>> {
     const found = new Map<string, StoredConfig>();
     const names = await readdir(this.directory).catch((error: unknown) => {

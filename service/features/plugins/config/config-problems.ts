@@ -4,7 +4,7 @@ import { type Message, msg } from '../../../messages/index.ts';
 
 type Named = Pick<PluginManifest, 'name' | 'userConfig'>;
 
-/** Keys of required settings that have no value. */
+/** Returns the keys of required settings without a value. */
 export function requiredWithout(
   { userConfig }: Pick<Named, 'userConfig'>,
   values: Record<string, unknown>,
@@ -25,7 +25,7 @@ export function invalidConfig(
   });
 }
 
-/** The missing settings as a clause. */
+/** Returns the missing settings as a clause. */
 export function missingReason(
   { userConfig }: Pick<Named, 'userConfig'>,
   missing: readonly string[],
@@ -39,7 +39,7 @@ const settingsNamed = (
 ): Message[] =>
   keys.map((key) => msg('plugins.settingNamed', { title: userConfig[key]?.title ?? key, key }));
 
-/** For a call that comes before the required settings have values. */
+/** Returns the error for a call that is made before the required settings have values. */
 export function configMissing(manifest: Named, missing: readonly string[]): HostError {
   return new HostError(
     'conflict',

@@ -7,7 +7,9 @@ export type ConfigValue = string | number | boolean;
 
 const maxTextLength = 64 * 1024;
 
-/** Why a value does not have the type of its field, as a clause; null where it has. */
+/**
+ * Returns the reason why a value does not have the type of its field, as a clause; null if it has.
+ */
 export function typeProblem({ type }: UserConfigField, value: unknown): Message | null {
   if (type === 'number') return Number.isFinite(value) ? null : msg('plugins.settingNumber');
   if (type === 'boolean') return typeof value === 'boolean' ? null : msg('plugins.settingBoolean');
@@ -22,11 +24,11 @@ export function typeProblem({ type }: UserConfigField, value: unknown): Message 
 export const isPathField = ({ type }: UserConfigField): boolean =>
   type === 'file' || type === 'directory';
 
-/** Whether the files and folders that a person chose are handed to the worker. */
+/** Returns true if the worker gets access to the files and folders that a person chose. */
 export const opensPaths = ({ permissions }: Pick<PluginManifest, 'permissions'>): boolean =>
   permissions.some((one) => one.startsWith('files.'));
 
-/** The default of a setting. A path named by the plugin itself grants no access. */
+/** Returns the default of a setting. A path that the plugin itself names grants no access. */
 export function defaultOf(
   manifest: Pick<PluginManifest, 'permissions'>,
   field: UserConfigField,
@@ -34,7 +36,10 @@ export function defaultOf(
   return isPathField(field) && opensPaths(manifest) ? undefined : usable(field, field.default);
 }
 
-/** Why there is nothing of its type at the path of a value, as a clause; null where there is. */
+/**
+ * Returns the reason why the path of a value has no file or folder of the field's type, as a
+ * clause; null if it has.
+ */
 export async function pathProblem(
   { type }: UserConfigField,
   value: ConfigValue,
@@ -44,7 +49,7 @@ export async function pathProblem(
   return found?.isDirectory() ? null : msg('plugins.settingNoFolder');
 }
 
-/** The value where it has the type of its field. An empty text is no value. */
+/** Returns the value if it has the type of its field. Empty text counts as no value. */
 export function usable(field: UserConfigField, value: unknown): ConfigValue | undefined {
   if (value === undefined || value === '' || typeProblem(field, value) !== null) return undefined;
   return value as ConfigValue;

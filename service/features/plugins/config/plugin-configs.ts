@@ -38,17 +38,19 @@ export interface PluginConfigsOptions {
   directory: string;
   secrets: Secrets;
   log: Log;
-  /** A path that was chosen counts as not set when a worker starts; `reason` is a sentence. */
+  /**
+   * Called when a chosen path counts as not set at the start of a worker; `reason` is a sentence.
+   */
   onUnusable: (plugin: Pick<Configured, 'id' | 'name'>, setting: string, reason: Message) => void;
-  /** Nothing below it is handed to a plugin. */
+  /** Plugins get no access to anything below this folder. */
   hostRoot: string;
 }
 
-/** What a worker is given when it starts. */
+/** The settings that a worker receives at its start. */
 export interface WorkerConfig {
   /** Paths as the worker sees them. */
   values: Record<string, unknown>;
-  /** The files and folders among them; plugins that may change files may write. */
+  /** The files and folders in the settings, writable for plugins that may change files. */
   mounts: readonly Mount[];
 }
 
@@ -56,7 +58,7 @@ const lostMessage = msg('plugins.secretLost');
 
 const nothing: StoredConfig = { values: {}, secrets: {}, places: {} };
 
-/** The settings that people gave to plugins: `userConfig` of their manifests. */
+/** The values that people gave to the `userConfig` settings of manifests. */
 export class PluginConfigs {
   private readonly options: PluginConfigsOptions;
   private readonly files: ConfigFiles;
@@ -80,7 +82,7 @@ export class PluginConfigs {
     return new PluginConfigs(options, files, stored);
   }
 
-  /** In clear, with defaults in place of what is not set. */
+  /** Returns the values in plain text; settings without a value have their default. */
   valuesOf(manifest: Configured): Record<string, ConfigValue> {
     const stored = this.storedOf(manifest);
     const entries = Object.entries(manifest.userConfig).flatMap(([key, field]) => {
@@ -90,19 +92,19 @@ export class PluginConfigs {
     return Object.fromEntries(entries);
   }
 
-  /** In clear as text, of each key; empty where nothing is set. */
+  /** Returns the value of each key as plain text; empty if there is no value. */
   textsOf(manifest: Configured): Record<string, string> {
     const values = this.valuesOf(manifest);
     const keys = Object.keys(manifest.userConfig);
     return Object.fromEntries(keys.map((key) => [key, String(values[key] ?? '')]));
   }
 
-  /** Keys of required settings without a value. */
+  /** Returns the keys of required settings without a value. */
   missingOf(manifest: Configured): string[] {
     return requiredWithout(manifest, this.valuesOf(manifest));
   }
 
-  /** Secrets that the key of this machine does not open. */
+  /** Returns the secrets that the key of this machine cannot decrypt. */
   lostOf(manifest: Configured): LostSecret[] {
     const { name, userConfig } = manifest;
     return Object.entries(userConfig)
@@ -110,7 +112,7 @@ export class PluginConfigs {
       .map(([, { title }]) => ({ kind: 'plugin', name, setting: title }));
   }
 
-  /** As the outside sees it. */
+  /** Returns the settings as the API shows them. */
   async viewOf(manifest: Configured): Promise<PluginConfig> {
     const values: PluginConfig['values'] = this.valuesOf(manifest);
     const unusable = await this.unusableOf(manifest);
@@ -151,7 +153,7 @@ export class PluginConfigs {
   }
 
   /**
-   * Stores changes; null takes a value back. True where something is different afterwards.
+   * Stores changes; null removes a value. Returns true if something changed.
    * @throws HostError 400 `invalid_config` with `errors` by key; then nothing was changed
    */
   async change(manifest: Configured, changes: Readonly<Record<string, unknown>>): Promise<boolean> {
@@ -177,8 +179,8 @@ export class PluginConfigs {
   }
 
   /**
-   * Paths that lead elsewhere than when they were chosen count as not set.
-   * @throws HostError 409 `config_missing` where such a one is required
+   * Paths whose target changed since they were chosen count as not set.
+   * @throws HostError 409 `config_missing` if such a path is required
    */
   async forWorker(manifest: Configured, sandbox: Sandbox): Promise<WorkerConfig> {
     const values: Record<string, unknown> = this.valuesOf(manifest);
@@ -206,7 +208,7 @@ export class PluginConfigs {
     return { values, mounts };
   }
 
-  /** The paths that were chosen, as they are now; none where the plugin may not use files. */
+  /** Returns the chosen paths with their current targets; none if the plugin may not use files. */
   private async pathsOf(manifest: Configured): Promise<[key: string, FoundPath][]> {
     if (!opensPaths(manifest)) return [];
     const stored = this.storedOf(manifest);
@@ -242,7 +244,7 @@ export class PluginConfigs {
     return text === null ? undefined : usable(field, JSON.parse(text) as unknown);
   }
 
-  /** The problem as a clause, or null. */
+  /** Returns the problem as a clause, or null. */
   private async put(
     config: StoredConfig,
     [key, field]: readonly [string, UserConfigField],
@@ -277,7 +279,7 @@ export class PluginConfigs {
     if (problem !== null || !isPathField(field)) return problem;
     const path = String(value);
     if (await overlapsFolder(this.options.hostRoot, path)) return msg('plugins.settingOfHost');
-    // A form sends back all that it showed: nobody has chosen this path anew.
+    // Forms send back every value that they displayed, so this is not a new choice.
     const stored = this.chosenPathOf(config, key);
     const isUnchanged = stored !== null && this.storedValue(config, key, field) === value;
     if (isUnchanged && chosen !== null && !isSamePath(stored, chosen))
@@ -285,7 +287,7 @@ export class PluginConfigs {
     return pathProblem(field, path);
   }
 
-  /** A masked value that is sent back, of a default too. */
+  /** Returns true for a masked value that a form sent back, also of a default. */
   private isUnchanged(
     config: StoredConfig,
     [key, field]: readonly [string, UserConfigField],
@@ -300,6 +302,6 @@ export class PluginConfigs {
   }
 }
 
-/** Where a value leads that is a path. */
+/** Returns the target of a value that is a path. */
 const chosenPathIn = async (field: UserConfigField, value: unknown): Promise<ChosenPath | null> =>
   typeof value === 'string' && value !== '' && isPathField(field) ? chosenPathAt(value) : null;

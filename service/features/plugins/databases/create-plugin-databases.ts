@@ -2,7 +2,7 @@ import { databaseTypes } from '../../../platform/database/database-types.ts';
 import { embeddedPluginDatabases } from './embedded-plugin-databases.ts';
 import type { PluginDatabases, PluginDatabasesOptions } from './plugin-databases.ts';
 
-/** Plugins have their databases where the host has its own. */
+/** Creates the databases of plugins in the same system as the host's own. */
 export async function createPluginDatabases(
   options: PluginDatabasesOptions,
 ): Promise<PluginDatabases> {
@@ -10,7 +10,7 @@ export async function createPluginDatabases(
   if (databaseTypes[database.type].embedded) {
     return embeddedPluginDatabases(database.type, dataDirectory);
   }
-  // Loaded when it is needed: most installations use the embedded database.
+  // Loaded on demand, because most installations use the embedded database.
   const [{ Namespaces }, { ServerPluginDatabases }] = await Promise.all([
     import('../../../platform/database/namespaces/namespaces.ts'),
     import('./server-plugin-databases.ts'),

@@ -5,7 +5,10 @@ import { databaseTypes } from '../../../platform/database/database-types.ts';
 import { jdbcUrlOf } from '../../../platform/database/jdbc-url.ts';
 import { databaseVariables, type PluginDatabases } from './plugin-databases.ts';
 
-/** A file in the plugin's data directory, which it goes with; the worker itself makes the file. */
+/**
+ * A file in the data directory of the plugin, deleted together with it. The worker creates the
+ * file.
+ */
 export function embeddedPluginDatabases(
   type: DatabaseType,
   dataDirectory: (pluginId: string) => string,
@@ -18,7 +21,7 @@ export function embeddedPluginDatabases(
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const { extension = '', defaultUser = '' } = databaseTypes[type];
       const jdbcUrl = jdbcUrlOf({ type, filePath: inside(join(folder, `plugin${extension}`)) });
-      // The file is as safe as the directory that it lies in; a password would add nothing.
+      // The file is protected by its directory; a password would add nothing.
       return databaseVariables({ type, jdbcUrl, username: defaultUser, password: '' });
     },
     setAside: () => {

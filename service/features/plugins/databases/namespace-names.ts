@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import type { NamespaceNames } from '../../../platform/database/namespaces/namespace.ts';
 
 const longestName = 63;
-/** MySQL takes no longer user. */
+/** The maximum length of a MySQL user name. */
 const longestUsername = 32;
 
 /**
- * Fresh names for a plugin, of `a-z 0-9 _`. The random end keeps apart ids that look alike, what was
- * from what comes, and the hosts that share a server.
+ * Returns new names for a plugin, of `a-z 0-9 _`. The random suffix distinguishes similar ids,
+ * earlier namespaces of the same plugin, and hosts that share a server.
  */
 export function newNamespaceNames(pluginId: string): NamespaceNames {
   const slug = pluginId.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_');

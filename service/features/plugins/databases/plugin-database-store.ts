@@ -23,7 +23,7 @@ interface Stored {
   created_at: Date | string;
 }
 
-/** What plugins have, or had, on the server of this database. */
+/** Stores the namespaces of plugins on the server of this database. */
 export class PluginDatabaseStore {
   private readonly table: Table<Stored>;
   private readonly type: DatabaseType;
@@ -46,7 +46,7 @@ export class PluginDatabaseStore {
     return row ?? null;
   }
 
-  /** Those that are to be dropped. */
+  /** Returns the namespaces that are to be dropped. */
   pending(): Promise<PluginDatabaseRow[]> {
     return this.find({ state: 'DELETE_PENDING' });
   }

@@ -7,38 +7,38 @@ import type { DataAside } from '../plugin-data.ts';
 
 /** Dependencies of `PluginDatabases`. */
 export interface PluginDatabasesOptions {
-  /** The host's own, and how it was opened. */
+  /** The database of the host, and how it was opened. */
   database: Database;
   config: DatabaseConfig;
   secrets: Secrets;
   log: Log;
   dataDirectory: (pluginId: string) => string;
-  /** How often what could not be deleted is tried again. Default: 10 minutes. */
+  /** Interval between attempts to delete what could not be deleted. Default: 10 minutes. */
   retryMs?: number;
 }
 
 /** The databases of plugins whose manifest says `"database": true`. */
 export interface PluginDatabases {
-  /** Deletes what could not be deleted before, now and from time to time. */
+  /** Retries failed deletions, now and at intervals. */
   start(): void;
   /**
-   * What leads the worker to its database, which is made when it is first asked for; nothing where
-   * the manifest asks for none. `inside` tells how the worker sees a path.
-   * @throws HostError with the reason; `missing_permission` where the plugin may not use the network
+   * Returns the variables with which the worker finds its database, which is created at the first
+   * call; empty if the manifest asks for none. `inside` maps a path to the worker's view of it.
+   * @throws HostError with the reason; `missing_permission` if the plugin may not use the network
    */
   variablesOf(
     manifest: PluginManifest,
     inside: (path: string) => string,
   ): Promise<Record<string, string>>;
   /**
-   * Takes the database away from the plugin, which gets a new one when it asks again. Deleting never
-   * fails: what cannot be deleted now is tried again later.
+   * Detaches the database from the plugin; the next request creates a new one. Deleting never
+   * fails: what cannot be deleted now is retried later.
    */
   setAside(pluginId: string): Promise<DataAside>;
   close(): Promise<void>;
 }
 
-/** How a worker gets to its database. */
+/** The login of a worker to its database. */
 export interface DatabaseLogin {
   type: DatabaseType;
   jdbcUrl: string;

@@ -56,7 +56,7 @@ describe.each(serverDatabases)('the database of a plugin on $type', ({ type, mak
     id = `acme.t${randomBytes(5).toString('hex')}`;
   });
 
-  /** Where the host keeps its tables, as the administrator sees them. */
+  /** Queries the schema of the host as the administrator. */
   const ask = (sql: string): Promise<Record<string, unknown>[]> =>
     server.adminQuery(sql, made.config.database);
   const rows = (where = id): Promise<Record<string, unknown>[]> =>
@@ -139,7 +139,7 @@ describe.each(serverDatabases)('the database of a plugin on $type', ({ type, mak
   it('stays when uninstalling with data fails at the files', async () => {
     await installDatabasePlugin(host, { id });
     await writeSample();
-    // What is no directory cannot be taken for one.
+    // A file in place of the directory cannot be moved as one.
     const { staging } = host.paths;
     await rename(staging, `${staging}.away`);
     await writeFile(staging, '');
@@ -241,7 +241,7 @@ describe.each(serverDatabases)('the database of a plugin on $type', ({ type, mak
   });
 });
 
-/** What the server still has of a namespace: its schema or database, and its login. */
+/** Returns what the server still has of a namespace: its schema or database, and its login. */
 async function remainsOf(
   server: DatabaseServer,
   made: MadeDatabase,
@@ -291,7 +291,7 @@ describe.each(serverDatabases)('a host whose user on $type has few rights', ({ t
     }
     await user.grant(needed);
   };
-  /** What a user may do everywhere, MySQL asks for when the user connects. */
+  /** MySQL reads global privileges only when the user connects. */
   const restart = async (change: () => Promise<void>): Promise<void> => {
     const { workDirectory } = host;
     await host.stop();

@@ -16,19 +16,19 @@ import { msg } from '../../../messages/index.ts';
 
 const defaultRetryMs = 10 * 60_000;
 
-/** One has all kinds of characters, as servers may ask for. */
+/** Contains every class of characters, because servers may require that. */
 const newPassword = (): string => `${randomBytes(32).toString('base64url')}-aA1`;
 
 /**
- * Namespaces on the host's server. A row says what may be there before anything is made, and until
- * all of it is gone: whatever breaks off in between is completed or dropped later.
+ * Namespaces on the server of the host. A row is written before anything is created and stays until
+ * everything is deleted, so an interruption is completed or undone later.
  */
 export class ServerPluginDatabases implements PluginDatabases {
   private readonly options: PluginDatabasesOptions;
   private readonly namespaces: Namespaces;
   private readonly store: PluginDatabaseStore;
   private readonly making = new Map<string, Promise<Namespace>>();
-  /** Names that may still be put back. */
+  /** Names whose deletion may still be undone. */
   private readonly undecided = new Set<string>();
   private timer: NodeJS.Timeout | undefined;
   private dropping: Promise<void> = Promise.resolve();
@@ -58,7 +58,7 @@ export class ServerPluginDatabases implements PluginDatabases {
     return databaseVariables({ type, jdbcUrl, username, password });
   }
 
-  /** Whoever asks while it is made waits for it. */
+  /** Concurrent requests share one creation. */
   private namespaceOf(pluginId: string): Promise<Namespace> {
     const pending = this.making.get(pluginId);
     if (pending) return pending;

@@ -9,10 +9,13 @@ import type { NewError } from './plugin-errors.ts';
 
 const manifestName = 'manifest.json';
 
-/** What the manifest of an installed plugin says in vain, and what its page may not do. */
+/**
+ * Returns warnings about ineffective fields in the manifest of an installed plugin, and about what
+ * its page may not do.
+ */
 export async function copyWarnings(plugin: Plugin): Promise<NewError[]> {
   const { directory, manifest, origin } = plugin;
-  // The manifest of a plugin from git is made by the host.
+  // The host itself creates the manifest of a plugin from git.
   if (origin !== null) return [];
   const read = (path: string): Promise<string> =>
     readFile(join(directory, path), 'utf8').catch(() => '');

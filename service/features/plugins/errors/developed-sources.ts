@@ -5,11 +5,11 @@ import { isObject } from '../../../core/is-object.ts';
 const maxPlugins = 50;
 const maxPathCharacters = 400;
 
-/** Source maps of plugins that are being developed, as the plugin kit sends them. Only in memory. */
+/** Source maps of plugins under development, sent by the plugin kit. In memory only. */
 export class DevelopedSources {
   readonly #maps = new Map<string, Map<string, SourceMap>>();
 
-  /** Replaces the maps of a plugin: paths in its package to source maps in JSON. */
+  /** Replaces the maps of a plugin: source maps as JSON, by path in its package. */
   put(id: string, maps: Readonly<Record<string, string>>): void {
     this.#maps.delete(id);
     const read = Object.entries(maps).flatMap(([path, text]) => {
@@ -30,12 +30,12 @@ export class DevelopedSources {
     this.#maps.clear();
   }
 
-  /** The place in what the author wrote, where that is known; else the place itself. */
+  /** Returns the place in the author's source if it is known, otherwise the place itself. */
   locate(id: string, place: ErrorPlace): ErrorPlace {
     const { file, line, column = 1 } = place;
     const map = this.#maps.get(id)?.get(file);
     if (map === undefined || line === undefined) return place;
-    // Both count from 0 here.
+    // Both are zero-based here.
     const found = map.findEntry(line - 1, column - 1);
     if (!('originalSource' in found)) return place;
     const { originalSource, originalLine, originalColumn } = found;

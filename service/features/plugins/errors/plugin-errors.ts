@@ -12,7 +12,7 @@ const maxMessageCharacters = 8 * 1024;
 const stderrLines = 20;
 const maxDetailsCharacters = 4 * 1024;
 
-/** Logger of what the page of a plugin reports. */
+/** The logger name of errors that the page of a plugin reports. */
 export const pageLogger = 'page';
 
 interface NewError {
@@ -24,19 +24,19 @@ interface NewError {
 }
 
 /**
- * What went wrong in a plugin, newest first; the same error is counted. At most 100 different ones are
- * kept, and only in memory.
+ * Errors of one plugin, newest first; repeated errors are counted. At most 100 different ones are
+ * stored, in memory only.
  */
 export class PluginErrors {
   #errors: PluginError[] = [];
   #total = 0;
   #checkedCopy: string | null = null;
-  /** What the worker wrote to stderr since its last failure. */
+  /** Lines that the worker wrote to stderr since its last failure. */
   #stderr: string[] = [];
 
   readonly #locate: (place: ErrorPlace) => ErrorPlace;
 
-  /** `locate` finds what the author wrote for a place in a bundle. */
+  /** `locate` maps a place in a bundle to the author's source. */
   constructor(log: EventLog, locate: (place: ErrorPlace) => ErrorPlace) {
     this.#locate = locate;
     log.subscribe((event) => this.#takeLogged(event));
@@ -51,7 +51,7 @@ export class PluginErrors {
     this.#total = 0;
   }
 
-  /** Returns the place in what the author wrote, where there is one. */
+  /** Returns the place in the author's source if there is one. */
   addOfPage(
     reportedLevel: 'WARN' | 'ERROR',
     message: string,
@@ -63,7 +63,10 @@ export class PluginErrors {
     return place;
   }
 
-  /** The worker crashed or did not start. The log may have said so in English a moment ago. */
+  /**
+   * Records that the worker crashed or did not start. The log may already contain the same error in
+   * English.
+   */
   addFailure(reason: HostText): void {
     const message = cut(textOf(reason));
     const text = messageOf(reason);
@@ -76,8 +79,8 @@ export class PluginErrors {
   }
 
   /**
-   * Puts the warnings of the installed copy in the place of those of an earlier one. `read` is called
-   * once for each copy, so that what was cleared stays away.
+   * Replaces the warnings of an earlier copy by those of the installed one. `read` is called once
+   * for each copy, so that cleared warnings do not come back.
    */
   async check(copy: string, read: () => Promise<NewError[]>): Promise<void> {
     if (this.#checkedCopy === copy) return;

@@ -5,7 +5,10 @@ const script = /(?:^|[\s(/])((?:backend|ui)\/[\w./-]+\.[mc]?[jt]s):(\d+)(?::(\d+
 /** `at plugin.Main.count(Main.java:20)`; frames of Java itself name their module. */
 const java = /\bat (?!(?:java|jdk|sun|host)[./])[\w.$<>/]+\((\w+\.java):(\d+)\)/;
 
-/** The first place in a plugin's own source that an error names; undefined where it names none. */
+/**
+ * Returns the first place in the plugin's own source that an error names; undefined if there is
+ * none.
+ */
 export function sourcePlace(text: string): ErrorPlace | undefined {
   for (const [, file = '', line, column] of text.matchAll(script))
     if (!file.includes('/plugin-kit/')) return placeOf(file, line, column);

@@ -12,9 +12,10 @@ const maxFiles = 100_000;
 const maxBytes = 2 * 1024 ** 3;
 
 /**
- * Copies a folder of the user, whatever others do to it meanwhile: no link is followed, no pipe waited
- * for. A folder that holds a link or something that is no file is refused. Answers the bytes copied.
- * @throws HostError 400 `not_plain`, 413 `too_large`; then `to` may hold a part
+ * Copies a folder of the user safely while others may change it: links are not followed and pipes
+ * not waited for. Refuses a folder that contains a link or anything but files and folders. Returns
+ * the number of bytes copied.
+ * @throws HostError 400 `not_plain`, 413 `too_large`; then `to` may contain a part
  */
 export async function copyPlainFolder(from: string, to: string): Promise<number> {
   const root = await realpath(from);

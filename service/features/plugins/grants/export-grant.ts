@@ -10,25 +10,26 @@ import { checkUnchanged, grantChanged } from './native-grants.ts';
 import { msg, textOf } from '../../../messages/index.ts';
 
 const maxNamed = 1_000;
-/** Before the archive begins; a header holds them. */
+/** The names are sent in a header before the archive starts. */
 const maxPreviewed = 20;
 const maxPieces = 100_000;
 const listName = 'NOT-EXPORTED.txt';
 const why = msg('plugins.notExported');
 
-/** A granted folder as a zip stream; the receiver closes `body`. */
+/** An export of a grant as a stream; the receiver closes `body`. */
 export interface Export {
   body: Readable;
   fileName: string;
   contentType: string;
-  /** What cannot be packed, as far as that is known beforehand: at most 20 names. */
+  /** At most 20 names of files that cannot be packed, as far as they are known in advance. */
   skipped: string[];
 }
 
 /**
- * A file as it is, and so an output that holds one file and nothing else, unless `format` is `zip`. Any
- * other directory as a zip that is written while it is read, without links; what else cannot be in it
- * is named in it. The worker may still write there, so nothing is taken for what it was a moment ago.
+ * Exports a single file as it is, also an output folder with exactly one file, unless `format` is
+ * `zip`. Any other directory becomes a zip that is written while it is read, without links; it
+ * contains a list of the files that could not be packed. The worker may still write there, so every
+ * file is checked again when it is read.
  * @throws HostError 409 `grant_changed`, 413 `hollow_file`
  */
 export async function exportGrant(grant: Grant, format?: 'zip'): Promise<Export> {
@@ -53,15 +54,18 @@ async function exportFile(path: string, name: string): Promise<Export> {
     await handle.close();
     throw tooSparse(name);
   }
-  // What is appended meanwhile could have no end.
+  // A file that grows meanwhile might never end.
   const body = handle.createReadStream({ end: Math.max(0, info.size - 1) });
   return { body, fileName: name, contentType: 'application/octet-stream', skipped: [] };
 }
 
-/** Archives know `/` alone; readers take the other one for it, and would put the file somewhere else. */
+/**
+ * Zip archives use `/` only; readers treat a backslash as a separator and would place the file
+ * elsewhere.
+ */
 const canBePacked = (name: string): boolean => !name.includes('\\');
 
-/** The one file where there is nothing else, and what cannot be packed. */
+/** Returns the only file if there is exactly one, and the files that cannot be packed. */
 async function preview(folder: string): Promise<{ only: Piece | null; skipped: string[] }> {
   const skipped: string[] = [];
   const leave = (name: string): void => {
@@ -103,7 +107,7 @@ async function pack(folder: string, writer: ArchiveWriter): Promise<void> {
   writer.end();
 }
 
-/** What is not in the archive is named in it: nobody else could be told. */
+/** The archive itself lists the files it lacks, because the response has already started. */
 class SkippedNames {
   private readonly names: string[] = [];
   private readonly taken = new Set<string>();

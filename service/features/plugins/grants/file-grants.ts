@@ -12,7 +12,7 @@ type FileAccess = FileRef['access'];
 
 type Owner = Pick<PluginManifest, 'id' | 'name' | 'permissions'>;
 
-/** What each plugin was granted. In memory: nothing of it outlives the host. */
+/** The grants of each plugin. In memory only: none outlives the host. */
 export class FileGrants {
   private readonly grants = new Map<string, Map<string, Grant>>();
 
@@ -34,7 +34,7 @@ export class FileGrants {
     return [...(this.grants.get(pluginId) ?? [])].map(([id, grant]) => refOf(id, grant));
   }
 
-  /** @throws HostError 404 `unknown_grant`, also for what another plugin holds */
+  /** @throws HostError 404 `unknown_grant`, also for a grant of another plugin */
   get(pluginId: string, id: string): Grant {
     const grant = this.grants.get(pluginId)?.get(id);
     if (grant) return grant;
@@ -43,7 +43,7 @@ export class FileGrants {
   }
 
   /**
-   * `params` with the path of each grant in its place, as `seen` tells it.
+   * Returns `params` with every grant replaced by its path, mapped by `seen`.
    * @throws HostError 404 `unknown_grant`, 403 `grant_mismatch` or `missing_permission`, 409
    * `grant_changed`
    */
@@ -67,12 +67,12 @@ export class FileGrants {
     return resolved;
   }
 
-  /** Those that are not copies, with their ids. */
+  /** Returns the grants that are not copies, with their ids. */
   natives(pluginId: string): [string, Grant][] {
     return [...(this.grants.get(pluginId) ?? [])].filter(([, { native }]) => native !== undefined);
   }
 
-  /** Undefined: it was taken back before. */
+  /** Removes a grant. Returns undefined if it was already revoked. */
   take(pluginId: string, id: string): Grant | undefined {
     const grant = this.grants.get(pluginId)?.get(id);
     this.grants.get(pluginId)?.delete(id);

@@ -6,20 +6,20 @@ import { hostClosing } from '../../../core/host-error.ts';
 import type { Mount } from '../../../platform/isolation/sandbox.ts';
 import { TreeRemovals } from '../../../platform/trees/tree-removals.ts';
 
-/** The two folders of a plugin: what it may only read, and what it may write. */
+/** The two folders of a plugin: a read-only one and a writable one. */
 export interface PluginTree {
   read: string;
   write: string;
 }
 
-/** Where a grant lies: what came in, only to be read or also written, or what is to go out. */
+/** The folder of a grant: inputs to read, inputs to write, or outputs. */
 export type GrantFolder = 'read/in' | 'write/in' | 'write/out';
 
 /**
- * Where granted files lie: below the system's temporary folder, for the owner alone, one tree for each
- * plugin. A worker has the folders of its plugin from its start, so that whatever is granted later is
- * there for it at once; what it may only read lies where it can only read. What it may write belongs to
- * it from then on: the host neither writes there any more nor trusts what it finds.
+ * Stores granted files below the system's temporary folder, readable only for the owner, with one
+ * tree per plugin. A worker has the folders of its plugin from its start, so later grants are
+ * available at once; read-only grants are in a read-only folder. The worker owns its writable
+ * folders: after handing over a grant, the host neither writes there nor trusts the content.
  */
 export class GrantTree {
   private readonly name: string;
@@ -28,13 +28,16 @@ export class GrantTree {
   private readonly removals = new TreeRemovals();
   private closed = false;
 
-  /** Two paths of one directory would be two trees, so it is a path without links. */
+  /** Without symbolic links, because two paths of one directory would create two trees. */
   constructor(workDirectory: string) {
     const hash = createHash('sha256').update(workDirectory).digest('hex').slice(0, 16);
     this.name = `plugin-host-${hash}`;
   }
 
-  /** Takes away what a host of this working directory left behind; it is deleted in the background. */
+  /**
+   * Removes the files that an earlier host of this working directory left; they are deleted in the
+   * background.
+   */
   async sweep(): Promise<void> {
     const folder = await realpath(tmpdir());
     const isRoot = (name: string): boolean =>
@@ -54,35 +57,38 @@ export class GrantTree {
     return made;
   }
 
-  /** A new empty folder for one grant. */
+  /** Creates an empty folder for one grant. */
   async createFolder(pluginId: string, where: GrantFolder): Promise<string> {
     const folder = await this.newFolderPath(pluginId, where);
     await mkdir(folder, { mode: 0o700 });
     return folder;
   }
 
-  /** A new empty folder that no worker sees, on the same disk. Whoever asked removes it. */
+  /** Creates an empty folder on the same disk that no worker can access. The caller removes it. */
   async stage(): Promise<string> {
     const folder = join(filesIn(await this.openRoot()), '.staged', randomUUID());
     await mkdir(folder, { recursive: true, mode: 0o700 });
     return folder;
   }
 
-  /** Hands a staged folder over as a grant; its new path. */
+  /** Moves a staged folder into place as a grant; returns its new path. */
   async moveIn(pluginId: string, where: GrantFolder, staged: string): Promise<string> {
     const folder = await this.newFolderPath(pluginId, where);
     await rename(staged, folder);
     return folder;
   }
 
-  /** Where uploads are received, so that they are moved and not copied. */
+  /**
+   * Returns the folder that receives uploads, on the same disk, so that they can be moved instead
+   * of copied.
+   */
   async incoming(): Promise<string> {
     return join(filesIn(await this.openRoot()), '.incoming');
   }
 
   /**
-   * As the worker of the plugin sees its files. The folders in which the host makes new names are
-   * mounted each by itself, because no worker can put a link in the place of a mount.
+   * Returns the mounts of the plugin's worker. The folders in which the host creates new names are
+   * mounted separately, because a worker cannot replace a mount with a link.
    */
   async mounts(pluginId: string): Promise<Mount[]> {
     const { read, write } = await this.treeOf(pluginId);
@@ -93,13 +99,16 @@ export class GrantTree {
     ];
   }
 
-  /** It is out of its place when this resolves, and deleted in the background: it may be much. */
+  /**
+   * Resolves when the folder is out of its place. Deleting it continues in the background, because
+   * it may be large.
+   */
   async remove(folder: string): Promise<void> {
     const root = await this.root?.catch(() => null);
     if (root) await this.moveAside(root, folder);
   }
 
-  /** Its worker has ended. */
+  /** Called after the worker of the plugin has ended. */
   async drop(pluginId: string): Promise<void> {
     if (this.trees.delete(pluginId))
       await this.remove(join(filesIn(await this.openRoot()), pluginId));
@@ -110,7 +119,7 @@ export class GrantTree {
     const root = await this.root?.catch(() => null);
     if (root) await this.removeRoot(root);
     await this.removals.close(closeLimitMs);
-    // Unless something could not be deleted in time: then the next start does it.
+    // Fails if something could not be deleted in time; the next start deletes it.
     if (root) await rmdir(root).catch(() => undefined);
   }
 
@@ -118,7 +127,7 @@ export class GrantTree {
     await this.moveAside(root, filesIn(root));
     for (const name of await readdir(root))
       if (name.startsWith(asidePrefix)) this.removals.add(join(root, name));
-    // Whatever else lies there is not of this tree.
+    // Anything else in the folder does not belong to this tree.
     await rmdir(root).catch(() => undefined);
   }
 
@@ -154,14 +163,17 @@ export class GrantTree {
   }
 }
 
-/** Of a root; no worker sees what is called so. */
+/** Prefix of folders in a root that no worker can access. */
 const asidePrefix = 'removed-';
-/** The whole host has 4.5 s to stop, of which its workers may take two. */
+/** The whole host has 4.5 s to stop, of which its workers may take 2 s. */
 const closeLimitMs = 2_000;
 
 const filesIn = (root: string): string => join(root, 'runtime-files');
 
-/** Others may write to the temporary folder too: what is there already and is not ours is not used. */
+/**
+ * Other users may write to the temporary folder, too: an existing folder of another owner is not
+ * used.
+ */
 async function makeRoot(name: string): Promise<string> {
   const preferred = join(await realpath(tmpdir()), name);
   await mkdir(preferred, { mode: 0o700 }).catch(() => undefined);

@@ -35,7 +35,7 @@ const grantDirectory = (
     files: Object.values(tree).map((text) => ({ blob: new Blob([text]) })),
     fields: { 'paths[]': Object.keys(tree), access },
   });
-/** The grant stands where the worker wants a path. */
+/** Calls a method with the grant in place of a path. */
 const withPath = (method: string, ref: unknown, id = both): Promise<unknown> =>
   invoke(test, id, method, { path: ref });
 const problem = (status: number, code: string): object => ({ problem: { status, code } });

@@ -75,7 +75,7 @@ const pathOf = async (ref: FileRef, id = hostile): Promise<string> =>
   ((await invoke(test, id, 'received', { path: ref })) as { path: string }).path;
 const setEnabled = (enabled: boolean, id = hostile): Promise<unknown> =>
   test.client.call(api.market.setEnabled, { params: { id }, body: { enabled } });
-/** Where the host of this test keeps granted files. */
+/** Returns the folder where the host of this test stores granted files. */
 const treeOf = async (ofPlugin = hostile): Promise<string | undefined> => {
   for (const name of await readdir(tmpdir())) {
     const folder = join(tmpdir(), name, 'runtime-files');
@@ -85,7 +85,7 @@ const treeOf = async (ofPlugin = hostile): Promise<string | undefined> => {
   return undefined;
 };
 
-/** Everything that a link may want to lead to. */
+/** Returns every target that a link may try to reach. */
 const targets = (): string[] => [
   '/etc',
   outside,
@@ -236,7 +236,7 @@ describe('a file of the user that was granted', () => {
     );
   });
 
-  /** The worker starts anew and its grants stay. */
+  /** Restarts the worker; its grants remain. */
   async function setEnabledWithGrants(): Promise<void> {
     const other = join(folder, randomUUID());
     await mkdir(other);
@@ -347,7 +347,7 @@ describe('the tree of granted files', () => {
     const saved = join(parent, 'saved');
     await cp(tree, saved, { recursive: true });
     await first.stop();
-    // As a host leaves it that was killed, also where it could not have the name it wanted.
+    // Simulates the leftovers of a killed host, also under its fallback name.
     const odd = `${join(tree, '..')}-A1b2C3`;
     await mkdir(odd, { mode: 0o700 });
     await mkdir(join(tree, '..'), { mode: 0o700 });

@@ -5,7 +5,9 @@ import { HostError } from '../../../core/host-error.ts';
 import type { Grant } from './grant.ts';
 import { msg } from '../../../messages/index.ts';
 
-/** A file or directory of the user, where it is. Links on the way are followed once, now. */
+/**
+ * Grants a file or directory of the user in its place. Links in the path are resolved once, now.
+ */
 export async function nativeGrant({
   path,
   kind,
@@ -23,7 +25,7 @@ export async function nativeGrant({
 }
 
 /**
- * What the user granted must still be what lies there: a folder that became a link leads elsewhere.
+ * Checks that the granted file is still the same one: a folder that became a link leads elsewhere.
  * @throws HostError 409 `grant_changed`
  */
 export async function checkUnchanged({ path, name, native }: Grant): Promise<void> {

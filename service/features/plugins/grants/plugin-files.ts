@@ -14,13 +14,13 @@ import { checkUnchanged, nativeGrant } from './native-grants.ts';
 import { storeUploadedDirectory, storeUploadedFile } from './snapshot.ts';
 import { msg } from '../../../messages/index.ts';
 
-/** What a copy is made of. */
+/** The file or folder that a copy is made from. */
 export type Source = Pick<FileRef, 'name' | 'kind' | 'size'> & { path: string };
 
 const usesFiles = ({ permissions }: PluginManifest): boolean =>
   permissions.some((permission) => permission.startsWith('files.'));
 
-/** Grants of files, and how they reach workers. */
+/** Grants files to plugins and provides them to their workers. */
 export class PluginFiles {
   private readonly grants: FileGrants;
   private readonly tree: GrantTree;
@@ -38,7 +38,7 @@ export class PluginFiles {
     return this.grants.list(pluginId);
   }
 
-  /** With its path. @throws HostError 404 `unknown_grant` */
+  /** Returns a grant with its path. @throws HostError 404 `unknown_grant` */
   held(pluginId: string, id: string): Grant {
     return this.grants.get(pluginId, id);
   }
@@ -52,7 +52,7 @@ export class PluginFiles {
     });
   }
 
-  /** @throws HostError 400 `invalid_paths`, and nothing is left */
+  /** @throws HostError 400 `invalid_paths`; then no files remain */
   uploadDirectory(
     plugin: PluginManifest,
     files: readonly UploadedFile[],
@@ -64,7 +64,7 @@ export class PluginFiles {
     });
   }
 
-  /** A copy of something that was brought for several plugins. */
+  /** Copies a file that was provided for several plugins. */
   copy(plugin: PluginManifest, source: Source, access: 'read' | 'read-write'): Promise<FileRef> {
     return this.grantStaged(plugin, access, async (staged) => {
       const { name, kind, size } = source;
@@ -73,7 +73,10 @@ export class PluginFiles {
     });
   }
 
-  /** A copy to read of a folder of the user. @throws HostError 400 `not_plain`, 413 `too_large` */
+  /**
+   * Grants read access to a copy of a folder of the user. @throws HostError 400 `not_plain`, 413
+   * `too_large`
+   */
   snapshot(plugin: PluginManifest, folder: string): Promise<FileRef> {
     return this.grantStaged(plugin, 'read', async (staged) => {
       const name = basename(folder) || 'files';
@@ -82,7 +85,7 @@ export class PluginFiles {
     });
   }
 
-  /** Grants what `fill` puts into an empty folder under the name that it tells. */
+  /** Grants the files that `fill` puts into an empty folder, under the name that it returns. */
   private async grantStaged(
     plugin: PluginManifest,
     access: 'read' | 'read-write',
@@ -103,7 +106,10 @@ export class PluginFiles {
     });
   }
 
-  /** Takes one grant back; its copy is deleted. The worker has the mount of a native one until it ends. */
+  /**
+   * Revokes one grant and deletes its copy. The worker has the mount of a native grant until it
+   * ends.
+   */
   async revoke(pluginId: string, id: string): Promise<void> {
     const grant = this.grants.take(pluginId, id);
     if (grant !== undefined && grant.native === undefined)
@@ -135,17 +141,17 @@ export class PluginFiles {
   async export(plugin: PluginManifest, id: string, format?: 'zip'): Promise<Export> {
     checkAccess(plugin, 'write');
     const grant = this.grants.get(plugin.id, id);
-    // Loaded when it is asked for: what packs is no part of a start.
+    // Loaded on demand, so that it does not slow down the start.
     const { exportGrant } = await import('./export-grant.ts');
     return exportGrant(grant, format);
   }
 
-  /** What the worker of the plugin has from its start. */
+  /** Returns the mounts that the worker of the plugin has from its start. */
   async mounts(plugin: PluginManifest): Promise<Mount[]> {
     if (!usesFiles(plugin)) return [];
     const mounts = await this.tree.mounts(plugin.id);
     for (const [id, grant] of this.grants.natives(plugin.id)) {
-      // What has changed is told to whoever uses it; the others are there all the same.
+      // A call that uses a changed grant fails later; the other grants still work.
       const unchanged = await checkUnchanged(grant).then(
         () => true,
         () => false,
@@ -155,7 +161,7 @@ export class PluginFiles {
     return mounts;
   }
 
-  /** Params of a call with paths in the place of grants, as the worker sees them. */
+  /** Returns the params of a call with grants replaced by paths as the worker sees them. */
   async resolve(plugin: PluginManifest, params: unknown): Promise<unknown> {
     const sandbox = await this.sandbox();
     const mounts = usesFiles(plugin) ? await this.tree.mounts(plugin.id) : [];
@@ -165,18 +171,18 @@ export class PluginFiles {
     });
   }
 
-  /** Where uploads for grants are received. */
+  /** Returns the folder that receives uploads for grants. */
   incoming(): Promise<string> {
     return this.tree.incoming();
   }
 
-  /** For a plugin that goes or is disabled; its worker has ended. */
+  /** Called when a plugin is removed or disabled and its worker has ended. */
   async drop(pluginId: string): Promise<void> {
     this.grants.drop(pluginId);
     await this.tree.drop(pluginId);
   }
 
-  /** What is being placed would come back after its tree was removed, so that ends first. */
+  /** Waits for unfinished grants first, because they would recreate the removed tree. */
   async close(): Promise<void> {
     this.closing = true;
     await Promise.allSettled(this.placing);
@@ -200,7 +206,7 @@ export class PluginFiles {
   }
 }
 
-/** Each at a place of its own: one file may be granted to read and another time to write. */
+/** A separate path per grant: the same file may be granted for reading and again for writing. */
 function nativeMount(id: string, { path, name, access }: Grant): Mount {
   return { path, inside: `/files/native/${id}/${name}`, writable: access !== 'read' };
 }

@@ -1,4 +1,4 @@
-/** What a page passes on in the params of a call. */
+/** A reference to a grant in the params of a call, as a page sends it. */
 export interface GrantObject {
   id: string;
   kind: unknown;
@@ -8,8 +8,8 @@ export interface GrantObject {
 const grantId = /^ref_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
- * A copy of a JSON value with every grant object replaced by what `replace` gives for it, wherever it
- * stands. An id alone stays text.
+ * Returns a copy of a JSON value with every grant object, at any depth, replaced by the result of
+ * `replace`. An id alone stays text.
  */
 export function replaceGrants(value: unknown, replace: (grant: GrantObject) => string): unknown {
   if (Array.isArray(value)) return value.map((item) => replaceGrants(item, replace));
@@ -17,7 +17,7 @@ export function replaceGrants(value: unknown, replace: (grant: GrantObject) => s
   if (isGrant(value)) return replace(value);
   const copy: Record<string, unknown> = {};
   for (const [key, item] of Object.entries(value)) {
-    // A key such as __proto__ stays a key.
+    // Keeps `__proto__` an ordinary key.
     Object.defineProperty(copy, key, {
       value: replaceGrants(item, replace),
       enumerable: true,

@@ -7,11 +7,11 @@ import type { PluginFiles } from './plugin-files.ts';
 /** Dependencies of the routes for files that plugins may use. */
 export interface GrantRouteOptions {
   files: PluginFiles;
-  /** Throws 404 `unknown_plugin`. */
+  /** Returns the manifest of a plugin. @throws HostError 404 `unknown_plugin` */
   manifestOf: (pluginId: string) => PluginManifest;
-  /** Whether the user's own files can be granted. */
+  /** Returns true if the user chose this path of their own files. */
   wasChosen: WasChosen;
-  /** The worker has to learn of a file that lies outside of its own folders. */
+  /** Called when a native file was granted, so that the worker gets access to it. */
   onNative: (pluginId: string) => Promise<void>;
 }
 
@@ -62,6 +62,6 @@ export function grantRoutes({
   ];
 }
 
-/** Names as JSON, each character that a header cannot hold percent-encoded. */
+/** Encodes names as JSON, with characters that a header cannot contain percent-encoded. */
 const skippedHeader = (names: readonly string[]): string =>
   encodeURIComponent(JSON.stringify(names));

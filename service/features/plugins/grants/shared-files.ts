@@ -15,23 +15,23 @@ import { msg } from '../../../messages/index.ts';
 export interface SharedFilesOptions {
   files: PluginFiles;
   tree: GrantTree;
-  /** The enabled plugins with a worker. */
+  /** Returns the enabled plugins with a worker. */
   plugins: () => PluginManifest[];
-  /** A worker learns of native files at its start. */
+  /** Restarts a worker: it gets access to native files only at its start. */
   restart: (pluginId: string) => Promise<void>;
-  /** Which files of this machine a page may name by their path. */
+  /** Returns true if a page may name this file of the machine by its path. */
   wasChosen: WasChosen;
-  /** Nothing in it is ever shared. */
+  /** Files in this folder are never shared. */
   hostRoot: string;
 }
 
-/** What was granted to plugins for a chat or a run. */
+/** The grants that were made for a chat or a run. */
 export interface Shared {
   refs: ActiveFileRef[];
   revoke(): Promise<void>;
 }
 
-/** What was chosen, where it lies; `path` is null where the host must not look. */
+/** A chosen file in its place; `path` is null if the host must not open it. */
 export interface SharedSource {
   name: string;
   kind: 'file' | 'directory';
@@ -43,7 +43,9 @@ type NativeWish = Parameters<PluginFiles['native']>[1];
 
 const maxUploads = 200;
 
-/** Files that a person brings once and that every plugin which can use them gets as a grant of its own. */
+/**
+ * Files that a person provides once and that every plugin that can use them receives as a grant.
+ */
 export class SharedFiles {
   private readonly options: SharedFilesOptions;
   private readonly uploads = new Map<string, Source & { folder: string }>();
@@ -52,7 +54,7 @@ export class SharedFiles {
     this.options = options;
   }
 
-  /** One file, or with paths a directory. */
+  /** Stores one file, or a directory if `paths` are provided. */
   async upload(
     files: readonly UploadedFile[],
     paths: readonly string[] | undefined,
@@ -80,8 +82,8 @@ export class SharedFiles {
   }
 
   /**
-   * Grants what was chosen, and to read what was only named by its path, to every plugin that may have
-   * it. When this throws, nothing is granted.
+   * Grants the chosen files, and read access to those only named by path, to every plugin that may
+   * have them. If it throws, nothing is granted.
    */
   async share(chosen: readonly ChatFile[], typedPaths: readonly string[]): Promise<Shared> {
     const sharing = new Sharing(this.options);
@@ -96,7 +98,10 @@ export class SharedFiles {
     }
   }
 
-  /** Where that lies which `share` grants, for the host itself. A new shared folder holds nothing yet. */
+  /**
+   * Returns the locations of the files that `share` grants, for the host itself. A new shared
+   * folder is still empty.
+   */
   async sources(chosen: readonly ChatFile[]): Promise<SharedSource[]> {
     const found = await Promise.all(chosen.map((item) => this.sourceOf(item)));
     return found.filter((source) => source !== null);
@@ -120,7 +125,10 @@ export class SharedFiles {
     return { ...(await nativeSource(item.nativePath, hostRoot)), ...named };
   }
 
-  /** To be asked before what a page names is shared or kept. @throws HostError as `requireChosen` */
+  /**
+   * Must be called before files that a page names are shared or stored. @throws HostError as
+   * `requireChosen`
+   */
   requireChosen(files: readonly ChatFile[]): void {
     for (const { nativePath } of files)
       if (nativePath !== undefined) requireChosen(this.options.wasChosen, nativePath);
@@ -143,7 +151,7 @@ export class SharedFiles {
   }
 }
 
-/** The grants of one turn or run, as they are made. */
+/** Collects the grants of one turn or run. */
 class Sharing {
   readonly refs: ActiveFileRef[] = [];
   private readonly own: { pluginId: string; id: string }[] = [];
@@ -163,7 +171,7 @@ class Sharing {
     }
   }
 
-  /** Files are to read. A directory may be written by plugins that may do both. */
+  /** Files are read-only. A directory is writable for plugins with both permissions. */
   async copies(source: Source): Promise<void> {
     for (const plugin of this.readers()) {
       const access = source.kind === 'directory' ? accessOf(plugin) : 'read';
@@ -171,7 +179,7 @@ class Sharing {
     }
   }
 
-  /** False: there is nothing at that path that can be shared. */
+  /** Returns false if nothing at that path can be shared. */
   async native(path: string, requestedAccess: 'read' | 'read-write'): Promise<boolean> {
     const { hostRoot } = this.options;
     const found = isAbsolute(path) ? await stat(path).catch(() => null) : null;
@@ -185,7 +193,7 @@ class Sharing {
     return true;
   }
 
-  /** A plugin that may only read gets a copy of a folder that others may write. */
+  /** A plugin with read access only gets a copy of a folder that others may write to. */
   private async picked(plugin: PluginManifest, path: string): Promise<void> {
     if (accessOf(plugin) === 'read')
       this.add(plugin, await this.options.files.snapshot(plugin, path));

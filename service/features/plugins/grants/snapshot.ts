@@ -19,7 +19,7 @@ export interface Snapshot {
   size: number;
 }
 
-/** The uploaded file below its own name, as far as a file can have it. */
+/** Stores the uploaded file under its own name, made valid for the file system. */
 export async function storeUploadedFile(folder: string, file: UploadedFile): Promise<Snapshot> {
   const name = basename(file.name.replaceAll('\\', '/')) || 'file';
   const path = join(folder, nameProblem(name) === undefined ? name : 'file');
@@ -28,9 +28,10 @@ export async function storeUploadedFile(folder: string, file: UploadedFile): Pro
 }
 
 /**
- * Rebuilds a directory: `paths` say where each file lies. What all of them lie in is the directory. In a
- * new `folder` that no worker can write to: it would put links in the way.
- * @throws HostError 400 `invalid_paths`; then `folder` may hold a part
+ * Rebuilds an uploaded directory: `paths` are the relative paths of the files, whose common folder
+ * is the directory. `folder` must be new and not writable for workers, which could place links in
+ * it.
+ * @throws HostError 400 `invalid_paths`; then `folder` may contain a part
  */
 export async function storeUploadedDirectory(
   folder: string,

@@ -1,14 +1,14 @@
 import type { Duplex } from 'node:stream';
 import { endFrame, frame, FrameReader } from './frames.ts';
 
-/** Most bytes that wait for a debugger that reads slowly; then the worker's agent waits. */
+/** Maximum number of bytes buffered for a slow debugger; beyond it the worker's agent pauses. */
 const maxBufferedBytes = 8 * 1024 * 1024;
 
 /** A debugger that has connected. */
 export interface Debugger {
-  /** `onSent` is called once nothing of it is held in memory any more. */
+  /** `onSent` is called once the content is no longer buffered. */
   send(content: Buffer, onSent: () => void): void;
-  /** Reads no more from the debugger (false), or goes on (true). */
+  /** Pauses (false) or resumes (true) reading from the debugger. */
   setFlowing(flowing: boolean): void;
   close(): void;
 }
@@ -19,9 +19,9 @@ export class DebugPipe {
   #debugger: Debugger | null = null;
   #bufferedBytes = 0;
   #closed = false;
-  /** Of the debugger before, until the agent has said that it let go. */
+  /** Resolves when the agent has released the previous debugger. */
   #leaving: PromiseWithResolvers<void> | null = null;
-  /** A debugger was connected. */
+  /** True once a debugger was connected. */
   used = false;
 
   constructor(pipe: Duplex) {
@@ -39,7 +39,10 @@ export class DebugPipe {
     return this.#closed;
   }
 
-  /** Waits until the agent has let go of the debugger before. Not while one is connected. */
+  /**
+   * Waits until the agent has released the previous debugger. Must not be called while one is
+   * connected.
+   */
   async connect(client: Debugger): Promise<void> {
     await this.#leaving?.promise;
     this.used = true;
@@ -47,13 +50,13 @@ export class DebugPipe {
     else this.#debugger = client;
   }
 
-  /** From the debugger. */
+  /** Forwards content from the debugger. */
   send(client: Debugger, content: Uint8Array): void {
     if (this.#debugger !== client || content.length === 0) return;
     if (!this.#pipe.write(frame(content))) client.setFlowing(false);
   }
 
-  /** The debugger has left. */
+  /** Called when the debugger has disconnected. */
   disconnect(client: Debugger): void {
     if (this.#debugger !== client) return;
     this.#debugger = null;

@@ -1,11 +1,11 @@
 const headerBytes = 4;
-/** A heap snapshot comes in chunks; a source text in one piece. */
+/** A heap snapshot is sent in chunks, but a source text in one piece. */
 const maxFrameBytes = 64 * 1024 * 1024;
 
-/** A frame without content: the other side of the debugger's connection has closed it. */
+/** An empty frame: the other side closed the connection of the debugger. */
 export const endFrame = frame(Buffer.alloc(0));
 
-/** The content with its length before it, as the agents in workers read it. */
+/** Prefixes the content with its length, in the format of the agents in workers. */
 export function frame(content: Uint8Array): Buffer {
   const header = Buffer.alloc(headerBytes);
   header.writeUInt32LE(content.length);
@@ -15,11 +15,11 @@ export function frame(content: Uint8Array): Buffer {
 /** Receives the contents of frames. */
 export interface FrameListener {
   onFrame(content: Buffer): void;
-  /** A frame is longer than 64 MiB; nothing more is read. */
+  /** Called for a frame longer than 64 MiB; nothing more is read. */
   onTooLong(): void;
 }
 
-/** Takes the contents of frames out of a stream of bytes, whose sender is not trusted. */
+/** Splits a stream of bytes from an untrusted sender into frames. */
 export class FrameReader {
   readonly #listener: FrameListener;
   #chunks: Buffer[] = [];
@@ -46,7 +46,7 @@ export class FrameReader {
     }
   }
 
-  /** Null while the length itself is incomplete. */
+  /** Returns null while the length itself is incomplete. */
   #nextLength(): number | null {
     if (this.#bytes < headerBytes) return null;
     const [first] = this.#chunks;

@@ -5,14 +5,20 @@ export interface Command {
   args: string[];
 }
 
-/** The command line of a Node worker with the agent, which is given as text: packages may be archives. */
+/**
+ * Returns the command line of a Node worker with the agent, passed as source text because packages
+ * may be archives.
+ */
 export async function inspectedNode({ program, args }: Command): Promise<Command> {
   const code = await agent('node-agent');
   const url = `data:text/javascript;base64,${Buffer.from(code).toString('base64')}`;
   return { program, args: ['--import', url, ...args] };
 }
 
-/** The command line of the agent that starts a Java worker; `node` is a path as the worker sees it. */
+/**
+ * Returns the command line of the agent that starts a Java worker; `node` is a path as the worker
+ * sees it.
+ */
 export async function inspectedJava({ program, args }: Command, node: string): Promise<Command> {
   const code = await agent('java-agent');
   return {
@@ -21,6 +27,6 @@ export async function inspectedJava({ program, args }: Command, node: string): P
   };
 }
 
-/** The build puts the agents beside its own programs. */
+/** The build places the agents beside its own programs. */
 const agent = (name: string): Promise<string> =>
   readFile(new URL(`${name}.mjs`, import.meta.url), 'utf8');

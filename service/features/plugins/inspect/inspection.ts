@@ -6,25 +6,28 @@ import type { DebuggerConnection, Gate } from './listener.ts';
 
 const nodeInside = '/inspect/node';
 
-/** What the start of a worker needs to know of the debugging session of its plugin. */
+/** The parts of a debugging session that the start of a worker needs. */
 export interface WorkerInspection {
-  /** Programs of this machine that the worker's sandbox has to show. */
+  /** Programs of this machine that the worker's sandbox must include. */
   mounts: readonly Mount[];
-  /** The command line with what lets a debugger in; `inside` tells how the worker sees a path. */
+  /**
+   * Returns the command line that accepts a debugger; `inside` maps a path to the worker's view of
+   * it.
+   */
   wrap(command: Command, inside: (path: string) => string): Promise<Command>;
-  /** Takes the debug pipe of the started worker. */
+  /** Takes over the debug pipe of the started worker. */
   attach(pipe: Duplex): void;
 }
 
 export interface InspectionOptions {
   runtime: 'java' | 'node';
-  /** Absolute path of the Node that carries the bytes of a Java worker, without links. */
+  /** Absolute path, without links, of the Node that forwards the bytes of a Java worker. */
   node: string;
-  /** Starts the worker where it is not running, after it was ended where `fresh`. */
+  /** Starts the worker if it is not running; with `fresh`, restarts it. */
   startWorker: (fresh: boolean) => Promise<void>;
 }
 
-/** The debugging session of one plugin: it outlives workers and takes one debugger at a time. */
+/** The debugging session of one plugin. It outlives workers and accepts one debugger at a time. */
 export class Inspection implements Gate, WorkerInspection {
   readonly runtime: InspectionOptions['runtime'];
   readonly mounts: readonly Mount[];
@@ -67,7 +70,7 @@ export class Inspection implements Gate, WorkerInspection {
     };
   }
 
-  /** Java connects to its debugger once in its life. */
+  /** A Java worker accepts a debugger connection only once. */
   async #openPipe(): Promise<DebugPipe | null> {
     const isUsed = this.runtime === 'java' && this.#pipe?.used === true;
     if (!isUsed && this.#isOpen()) return this.#pipe;

@@ -25,13 +25,15 @@ export interface InspectionsOptions {
 
 interface Session {
   inspection: Inspection;
-  /** Ends the stream, and with it the session; an error is its last event. */
+  /** Ends the stream and the session; an error becomes its last event. */
   end: (error?: HostError) => void;
-  /** Everything that the session opened is closed. */
+  /** Resolves when everything that the session opened is closed. */
   closed: Promise<void>;
 }
 
-/** The debugging sessions of workers, at most one of a plugin. Each lives as long as its stream. */
+/**
+ * The debugging sessions of workers, at most one per plugin. A session lasts as long as its stream.
+ */
 export class Inspections {
   readonly #options: InspectionsOptions;
   readonly #sessions = new Map<string, Session>();
@@ -42,23 +44,23 @@ export class Inspections {
     this.#unsubscribe = options.host.changed.subscribe((id) => this.#afterChange(id));
   }
 
-  /** For a worker that starts. */
+  /** Returns the session for a worker that starts. */
   of(manifest: PluginManifest): WorkerInspection | undefined {
     const session = this.#sessions.get(manifest.id);
     return session?.inspection.runtime === manifest.worker.runtime ? session.inspection : undefined;
   }
 
   /**
-   * The stream that is the session of a plugin: it begins when a debugger can connect.
-   * @throws HostError 403 `developer_mode_off` or `reserved_identity`, 404 `unknown_plugin`,
-   *   409 `plugin_disabled`, `no_worker`, `already_inspected` or `missing_runtime`
+   * Streams the session of a plugin; it starts when a debugger can connect.
+   * @throws HostError 403 `developer_mode_off` or `reserved_identity`, 404 `unknown_plugin`, 409
+   * `plugin_disabled`, `no_worker`, `already_inspected` or `missing_runtime`
    */
   async stream(id: string, signal: AbortSignal): Promise<EventSource> {
     const { host, environment } = this.#options;
     this.#check(host.get(id));
     const node = await environment.runtimes.node();
     const plugin = host.get(id);
-    // The person may have turned developer mode off meanwhile.
+    // Developer mode may have been turned off meanwhile.
     this.#check(plugin);
     const { name, worker } = plugin.manifest;
     if (node === null)
@@ -76,7 +78,7 @@ export class Inspections {
     return { heartbeatMs, open: (sink) => this.#open(plugin, inspection, sink) };
   }
 
-  /** Ends all sessions; developer mode was turned off. */
+  /** Ends all sessions when developer mode is turned off. */
   refuse(): void {
     for (const { end } of [...this.#sessions.values()]) end(developerModeOff());
   }
@@ -125,7 +127,7 @@ export class Inspections {
     return end;
   }
 
-  /** From the start to the end of a session. The worker changes at both. */
+  /** Runs a session from start to end. The worker restarts at both. */
   async #run(
     { id, manifest, directory, log }: Plugin,
     inspection: Inspection,
@@ -150,7 +152,7 @@ export class Inspections {
     } finally {
       await listener.close();
       say('The debugging session is over.');
-      // A host that closes ends its workers itself.
+      // A closing host ends its workers itself.
       await host.restartWorker(id, 'inspected').catch(() => undefined);
     }
   }
@@ -163,7 +165,7 @@ export class Inspections {
     if (enabled) await worker.startNow();
   }
 
-  /** A session is of one runtime, and of no plugin that is gone. */
+  /** Ends a session whose plugin was removed or changed its runtime. */
   #afterChange(id: string): void {
     const session = this.#sessions.get(id);
     const plugin = this.#options.host.find(id);

@@ -1,9 +1,9 @@
 /**
- * Starts the Java worker of a plugin that is being debugged, with the command line in its arguments,
- * and carries the debugger's bytes (JDWP) between it and file descriptor 5. Java connects to a port of
- * this program, which takes one connection only: so no other program gets to the worker by a port,
- * not even one in a sandbox with the network. Frames as in `node-agent.mjs`; a frame of length 0 says
- * that a side has closed its connection.
+ * Starts the Java worker of a plugin that is being debugged, with the command line in its
+ * arguments, and forwards the debugger's bytes (JDWP) between it and file descriptor 5. Java
+ * connects to a port of this program, which accepts a single connection: so no other program can
+ * reach the worker by a port, not even one in a sandbox with the network. Frames as in
+ * `node-agent.mjs`; a frame of length 0 says that a side has closed its connection.
  */
 import { spawn } from 'node:child_process';
 import { createServer, Socket } from 'node:net';
@@ -27,7 +27,7 @@ server.on('error', (error) => {
   console.error(`No port for the debugger: ${error.message}`);
   process.exit(1);
 });
-// The signal goes to the whole group; this program ends with Java.
+// The signal reaches the whole process group; this program ends after Java.
 process.on('SIGTERM', () => undefined);
 server.listen(0, '127.0.0.1', start);
 
@@ -52,7 +52,9 @@ function send(body) {
   return pipe.write(Buffer.concat([header, body]));
 }
 
-/** The handshake is for this program; what Java reports before a debugger is there, for nobody. */
+/**
+ * The handshake is for this program; the output of Java before a debugger connects is discarded.
+ */
 function forward(socket) {
   let handshakeBytes = HANDSHAKE.length;
   socket.on('data', (chunk) => {

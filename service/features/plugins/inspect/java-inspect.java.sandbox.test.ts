@@ -12,7 +12,7 @@ import { makeTestPlugin } from '../../../testing/workers/test-plugin.ts';
 const id = 'acme.debugged';
 const source = join(import.meta.dirname, '../../../testing/workers/EchoWorker.java');
 
-/** As jdb says it. */
+/** The messages of jdb. */
 const over = /The application (?:exited|has been disconnected)/;
 
 let test: TestHost;

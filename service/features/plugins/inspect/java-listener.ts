@@ -3,12 +3,12 @@ import type { Debugger } from './debug-pipe.ts';
 import type { DebuggerConnection, DebugListener, Gate } from './listener.ts';
 import { listenOn } from './listen-on.ts';
 
-/** What examples for Java use. */
+/** The port in most Java examples. */
 const customaryPort = 5005;
 const handshake = Buffer.from('JDWP-Handshake');
 const handshakeLimitMs = 10_000;
 
-/** Offers a Java worker as one that waits for debuggers does (JDWP by `dt_socket`). */
+/** Offers a Java worker like a JVM that listens for debuggers (JDWP over `dt_socket`). */
 export async function listenForJava(gate: Gate): Promise<DebugListener> {
   const server = createServer((socket) => {
     greet(socket, (rest) => void serve(socket, rest, gate));
@@ -17,7 +17,7 @@ export async function listenForJava(gate: Gate): Promise<DebugListener> {
   return { port, url: `127.0.0.1:${String(port)}`, close };
 }
 
-/** Waits for the debugger's half of the handshake; what is no debugger is disconnected. */
+/** Waits for the debugger's half of the handshake; other clients are disconnected. */
 function greet(socket: Socket, onGreeted: (rest: Buffer) => void): void {
   let received = Buffer.alloc(0);
   socket.setTimeout(handshakeLimitMs, () => socket.destroy());
@@ -45,7 +45,7 @@ async function serve(socket: Socket, rest: Buffer, gate: Gate): Promise<void> {
   else join(socket, rest, connection);
 }
 
-/** Only now the debugger learns that it is connected. */
+/** Completes the handshake, which tells the debugger that it is connected. */
 function join(socket: Socket, rest: Buffer, connection: DebuggerConnection): void {
   if (socket.destroyed) {
     connection.left();

@@ -3,14 +3,14 @@ import type { AddressInfo, Server, Socket } from 'node:net';
 
 const loopback = '127.0.0.1';
 
-/** A server that listens, with all of its connections. */
+/** A listening server with all of its connections. */
 export interface Listening {
   port: number;
   /** Closes the port and every connection. */
   close: () => Promise<void>;
 }
 
-/** Listens on the loopback address, on the customary port where it is free. */
+/** Listens on the loopback address, on the customary port if it is free. */
 export async function listenOn(server: Server, customaryPort: number): Promise<Listening> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => {

@@ -1,9 +1,9 @@
 /**
  * Runs in the worker of a plugin that is being debugged, before its own module. A thread serves the
- * inspector of the main thread on file descriptor 5, also while that thread stands at a breakpoint.
- * Frames in both directions: 4 bytes with the length (little endian), then that many bytes, one
- * message of the DevTools protocol; a frame of length 0 says that the debugger has left, and is
- * answered with one.
+ * inspector of the main thread on file descriptor 5, even while that thread is paused at a
+ * breakpoint. Frames in both directions: 4 bytes with the length (little endian), then that many
+ * bytes, one message of the DevTools protocol; a frame of length 0 says that the debugger has left,
+ * and is answered with another one.
  */
 import { Session } from 'node:inspector';
 import { Socket } from 'node:net';
@@ -17,7 +17,7 @@ if (isMainThread) startThread();
 else if (workerData === MARK) serve();
 
 function startThread() {
-  // Threads and processes of the plugin take over these options.
+  // Threads and child processes of the plugin inherit these options.
   const own = process.execArgv.indexOf('--import');
   if (own !== -1) process.execArgv.splice(own, 2);
   const thread = new Worker(new URL(import.meta.url), { workerData: MARK, execArgv: [] });

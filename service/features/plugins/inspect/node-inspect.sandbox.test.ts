@@ -13,7 +13,7 @@ import { useFolder } from '../../../testing/use-for-file.ts';
 
 const id = 'acme.debugged';
 const official = 'host.words';
-/** A breakpoint is set on its line 5. */
+/** The test sets a breakpoint on line 5. */
 const worker = `import { createInterface } from 'node:readline';
 const life = crypto.randomUUID();
 const answers = {
@@ -75,14 +75,14 @@ async function open(token?: string): Promise<DebuggingSession> {
   return session;
 }
 
-/** Of Node itself, as the docs say it. */
+/** The debugger of Node itself, as documented. */
 function nodeInspect({ port }: DebuggingSession): DebuggerProgram {
   const program = startDebugger(process.execPath, ['inspect', `127.0.0.1:${port}`]);
   programs.push(program);
   return program;
 }
 
-/** A debugger that only connects. */
+/** Connects a debugger that does nothing else. */
 async function connect({ url }: Pick<DebuggingSession, 'url'>) {
   const client = new WebSocket(url);
   const closed = new Promise((resolve) => client.addEventListener('close', resolve));
@@ -113,7 +113,7 @@ async function breakOnce(program: DebuggerProgram): Promise<void> {
   expect(await call).toEqual({ word: 'seen inside' });
 }
 
-/** A list or an upgrade, with headers of the test's choice; resolves with the status. */
+/** Sends a list request or an upgrade with the headers of the test; resolves with the status. */
 function statusOf(port: number, path: string, headers: Record<string, string>): Promise<number> {
   return new Promise((resolve, reject) => {
     const asked = request({ host: '127.0.0.1', port, path, headers }, (answer) => {

@@ -6,20 +6,20 @@ import type { Debugger } from './debug-pipe.ts';
 import type { DebugListener, Gate } from './listener.ts';
 import { listenOn } from './listen-on.ts';
 
-/** The one that Node uses; Chrome and editors look there by themselves. */
+/** The default port of Node, where Chrome and editors look for targets. */
 const customaryPort = 9229;
 const maxMessageBytes = 16 * 1024 * 1024;
 
-/** What is shown of the worker in lists of debuggers. */
+/** The entry of the worker in lists of debuggers. */
 export interface NodeTarget {
   title: string;
   /** File URL of the worker's module, as the worker sees it. */
   url: string;
 }
 
-/** Offers a Node worker as `node --inspect` does: lists over HTTP, the protocol over a WebSocket. */
+/** Offers a Node worker like `node --inspect`: lists over HTTP, the protocol over a WebSocket. */
 export async function listenForNode(target: NodeTarget, gate: Gate): Promise<DebugListener> {
-  // Loaded with the first debugger.
+  // Loaded when the first debugging session starts.
   const { WebSocketServer } = await import('ws');
   const sockets = new WebSocketServer({
     noServer: true,
@@ -70,7 +70,7 @@ function answerList(
   res.end(status === 200 ? JSON.stringify(list) : '');
 }
 
-/** A page that has its name lead to this computer would be asked for by that name. */
+/** Refuses other host names, which a page could resolve to this computer (DNS rebinding). */
 function isLocal({ headers }: IncomingMessage): boolean {
   const host = (headers.host ?? '').replace(/:\d+$/, '');
   return host === '127.0.0.1' || host === 'localhost';
@@ -116,7 +116,7 @@ async function admit(
   });
 }
 
-/** The agent in the worker reads nothing else. */
+/** The agent in the worker accepts only commands. */
 function isCommand(data: Buffer): boolean {
   try {
     const value = JSON.parse(data.toString('utf8')) as unknown;

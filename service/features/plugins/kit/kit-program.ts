@@ -17,18 +17,21 @@ const tailCharacters = 2_000;
 export interface KitProgramOptions {
   /** Folder of the built kit. */
   kit: string;
-  /** A Node that runs it. */
+  /** The Node program that runs it. */
   node: string;
   processes: Processes;
-  /** How it reaches this host: `.host/dev.json`, so that the token is in no command line. */
+  /**
+   * The file with the address and token of this host: `.host/dev.json`. It keeps the token out of
+   * command lines.
+   */
   developerFile: string;
 }
 
-/** The kit is of this host, so its messages are. */
+/** The kit is part of this host, so its messages are trusted. */
 const KitMessage = z.custom<Message>(
   (value) => z.object({ code: z.string() }).safeParse(value).success,
 );
-/** The output of `plugin-host-plugin pack --json` for a plugin that was made for another program. */
+/** The output of `plugin-host-plugin pack --json` for a plugin in another format. */
 const ConversionReport = z.object({
   file: z.string(),
   sha256: z.string(),
@@ -37,7 +40,7 @@ const ConversionReport = z.object({
 });
 export type ConversionReport = z.output<typeof ConversionReport>;
 
-/** The plugin kit that came with this host, as a child process. */
+/** Runs the plugin kit that ships with this host as a child process. */
 export class KitProgram {
   readonly #options: KitProgramOptions;
 
@@ -54,13 +57,16 @@ export class KitProgram {
     if (!isThere) throw new HostError('unavailable', 'kit_missing', msg('unpacked.kitMissing'));
   }
 
-  /** Keeps the plugin in that folder installed; its results come as lines of JSON on stdout. */
+  /**
+   * Keeps the plugin in the folder installed while it changes; its results are lines of JSON on
+   * stdout.
+   */
   dev(directory: string): Promise<OwnedProcess> {
     const args = ['dev', '--json', `--host-file=${this.#options.developerFile}`, directory];
     return this.#start(args, directory);
   }
 
-  /** @throws HostError 502 `kit_failed` with what it said */
+  /** @throws HostError 502 `kit_failed` with the output of the kit */
   async init({ directory, id, name, runtime }: NewUnpackedPlugin): Promise<void> {
     const args = ['init', `--runtime=${runtime}`, `--id=${id}`, `--name=${name}`, directory];
     const child = await this.#start(args, dirname(this.#entry));
@@ -73,8 +79,8 @@ export class KitProgram {
   }
 
   /**
-   * Makes a package, in that folder, of a file that was made for another program.
-   * @throws HostError 400 `invalid_package` with what the kit said, 503 `kit_missing`
+   * Converts a plugin file of another format to a package in the folder.
+   * @throws HostError 400 `invalid_package` with the output of the kit, 503 `kit_missing`
    */
   async convert(file: string, folder: string): Promise<ConversionReport> {
     const child = await this.#start(['pack', file, `--out=${folder}`, '--json'], folder);
@@ -88,7 +94,7 @@ export class KitProgram {
     throw new HostError('invalid', 'invalid_package', msg('convert.notConverted', { reason }));
   }
 
-  /** Resolves when nothing of it is left. */
+  /** Resolves when the whole process tree has ended. */
   stop(child: OwnedProcess): Promise<void> {
     return child.terminate(stopGraceMs);
   }
@@ -105,7 +111,7 @@ export class KitProgram {
       program: this.#options.node,
       args: [this.#entry, ...args],
       cwd,
-      // Electron runs scripts as Node only when it is told to.
+      // Electron runs scripts as Node only with this variable.
       env: environmentWith(processEnvironment(), { ...more, ELECTRON_RUN_AS_NODE: '1' }),
     });
     child.stdin.end();
@@ -113,7 +119,7 @@ export class KitProgram {
   }
 }
 
-/** The end of what it writes to stderr, for a person. */
+/** Returns a function that reads the end of its stderr, for error messages. */
 export function tailOf({ stderr }: OwnedProcess): () => string {
   let text = '';
   stderr.setEncoding('utf8').on('data', (chunk: string) => {
@@ -122,7 +128,7 @@ export function tailOf({ stderr }: OwnedProcess): () => string {
   return () => text.trim();
 }
 
-/** What it writes to stdout, up to a limit. */
+/** Returns its stdout up to a limit. */
 async function textOfOutput({ stdout }: OwnedProcess): Promise<string> {
   let text = '';
   stdout.setEncoding('utf8');

@@ -23,17 +23,17 @@ export interface PackageFile {
 
 /** Conditions under which an uploaded or downloaded package is accepted. */
 export interface PackageAcceptance {
-  /** Whether it ships with the host; only then it may say that it is official. */
+  /** `shipped` if it ships with the host; only such a package may claim to be official. */
   trust: 'shipped' | 'outside';
   /** `claimed`: hex, or the text of a `.sha256` sidecar. */
   checksum: { claimed: string | undefined; required: boolean };
-  /** The catalog that it comes from, and the plugin that this one says it is. */
+  /** The catalog that it comes from, and the id that the catalog names. */
   catalog?: { listing: PackageListing; id: string };
-  /** Whether it comes from tools of developers, as a copy that is being worked on. */
+  /** True if developer tools installed it, as a copy under development. */
   isDeveloped?: boolean;
 }
 
-/** A plugin that may be installed. It is made only here, after all checks. */
+/** A plugin that may be installed. Instances are created only here, after all checks. */
 export class AcceptedPlugin {
   readonly source: PluginRow['source'];
   readonly isDeveloped: boolean;
@@ -53,10 +53,10 @@ export class AcceptedPlugin {
 }
 
 /**
- * The one way from bytes to a plugin that can be installed. Checks all of a package but the content of
- * its entries, which is checked when they are unpacked.
- * @throws HostError 400 `checksum_required`, `checksum_mismatch`, `invalid_package`,
- *   403 `reserved_identity`, 409 `host_too_old`
+ * The only path from bytes to an installable plugin. Checks everything except the content of the
+ * entries, which is checked when they are unpacked.
+ * @throws HostError 400 `checksum_required`, `checksum_mismatch`, `invalid_package`, 403
+ * `reserved_identity`, 409 `host_too_old`
  */
 export async function acceptPackage(
   file: PackageFile,
@@ -73,7 +73,7 @@ export async function acceptPackage(
   return { plugin: new AcceptedPlugin(fresh, source, isDeveloped), checked };
 }
 
-/** The same for a plugin that is a folder of a repository: a pinned commit stands for the checksum. */
+/** Accepts a plugin that is a folder of a repository: its pinned commit replaces the checksum. */
 export function acceptFolder(fresh: FreshPlugin): AcceptedPlugin {
   refuseReservedIdentity({ id: fresh.id, official: false });
   return new AcceptedPlugin(fresh, 'THIRD_PARTY');
@@ -109,7 +109,10 @@ function otherPlugin(id: string): HostError {
   return new HostError('invalid', 'invalid_package', message);
 }
 
-/** Throws 400 for a manifest whose parts do not fit, 409 for one that needs a newer host. */
+/**
+ * @throws HostError 400 for a manifest whose parts do not fit together, 409 for one that needs a
+ * newer host
+ */
 async function checkManifest(manifest: PluginManifest): Promise<void> {
   const errors = await manifestProblems(manifest);
   if (errors.length > 0) {
@@ -129,7 +132,7 @@ async function checkManifest(manifest: PluginManifest): Promise<void> {
   }
 }
 
-/** The comparator of the inspection and of the catalog's update badge. */
+/** Compares versions, for inspections and for update badges. */
 export function compareVersions(
   candidate: string,
   installed: string,

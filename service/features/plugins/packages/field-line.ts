@@ -1,10 +1,10 @@
-/** Where something is in a text; both count from 1. */
+/** A position in a text; both numbers count from 1. */
 export interface TextPlace {
   line: number;
   column: number;
 }
 
-/** Where the value of the field at `path` begins in a text that is JSON; null where it is not there. */
+/** Returns the start of the value at `path` in JSON text; null if there is none. */
 export function placeOfField(text: string, path: readonly PropertyKey[]): TextPlace | null {
   const at = new Reader(text).find(path);
   return at === null ? null : placeAt(text, at);
@@ -15,7 +15,7 @@ export function placeAt(text: string, offset: number): TextPlace {
   return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 };
 }
 
-/** Walks over valid JSON by its tokens. */
+/** Walks the tokens of valid JSON. */
 class Reader {
   readonly #tokens: Iterator<RegExpExecArray>;
   #now: RegExpExecArray | undefined;
@@ -53,7 +53,7 @@ class Reader {
     return JSON.parse(written) as string;
   }
 
-  /** Over one value. */
+  /** Skips one value. */
   #skip(): void {
     let depth = 0;
     do {

@@ -6,12 +6,13 @@ import { readIndex } from '../../../platform/archives/archive-index.ts';
 import { maxManifestBytes } from './package-manifest.ts';
 import { packageRules } from './package-rules.ts';
 
-/** Made for another program: an MCP bundle (`.mcpb`), or a zipped plugin of Claude Code. */
+/** Formats of other programs: an MCP bundle (`.mcpb`), or a zipped Claude Code plugin. */
 export type ForeignKind = 'mcpb' | 'claude';
 
 /**
- * What an archive is that is no package of this host. Null for a package, and for what cannot be read:
- * the checks of packages say why. The plugin kit decides in the same way and converts it.
+ * Returns the format of an archive made for another program. Null for a package of this host, and
+ * for an unreadable file: the package checks report the reason. The plugin kit uses the same logic
+ * and converts the archive.
  */
 export async function foreignKind(file: string): Promise<ForeignKind | null> {
   try {
@@ -34,7 +35,7 @@ export async function foreignKind(file: string): Promise<ForeignKind | null> {
   }
 }
 
-/** The folder below which everything is, with its slash; empty where there is none. */
+/** Returns the folder that contains everything, with a trailing slash; empty if there is none. */
 function commonFolder(entries: readonly ArchiveEntry[]): string {
   const folder = /^(?!\.)[^/]+\//.exec(entries[0]?.name ?? '')?.[0] ?? '';
   return entries.every(({ name }) => name.startsWith(folder) || `${name}/` === folder)

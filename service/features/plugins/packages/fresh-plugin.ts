@@ -2,10 +2,10 @@ import type { PluginManifest } from '../../../contract/index.ts';
 import { type CheckedPackage, extractPackage } from './package-archive.ts';
 import { type PackageListing, type PluginOrigin, writeRecord } from './plugin-record.ts';
 
-/** A plugin that can be put in its place. */
+/** A plugin that is ready to be installed. */
 export interface FreshPlugin {
   id: string;
-  /** Fills a directory that does not exist yet. What it leaves when it throws is removed. */
+  /** Fills a directory that does not exist yet. If it throws, the caller removes the directory. */
   make: (
     directory: string,
     signal?: AbortSignal,

@@ -21,7 +21,7 @@ import { type Message, msg } from '../../../messages/index.ts';
 type Fields = Record<string, unknown>;
 type Add = (path: string, message: Message, suggestion?: string) => void;
 
-/** One that goes on for ever is not read by anybody. */
+/** Longer lists would not be read. */
 const maxWarnings = 100;
 
 const fieldsIn = (value: unknown): [string, Fields][] =>
@@ -31,12 +31,15 @@ const fieldsIn = (value: unknown): [string, Fields][] =>
 const listIn = (value: unknown): Fields[] => (Array.isArray(value) ? value.filter(isObject) : []);
 const keysOf = (schema: z.ZodObject): string[] => Object.keys(schema.shape);
 
-/** `$schema` helps editors; it means nothing to the host. */
+/** `$schema` helps editors; the host ignores it. */
 const rootKeys = [...keysOf(PluginManifest), '$schema'];
 const aiToolKeys = ['name', 'description', 'method', 'inputSchema', 'effect'];
 const workerKeys = ['runtime', 'entry', 'memoryMb'];
 
-/** What a manifest that was taken says in vain. Paths are dotted: `flowNodes.0.inputs.1.widget`. */
+/**
+ * Returns warnings about fields of an accepted manifest that have no effect. Paths are dotted:
+ * `flowNodes.0.inputs.1.widget`.
+ */
 export function manifestWarnings(written: unknown, manifest: PluginManifest): PluginWarning[] {
   if (!isObject(written)) return [];
   const warnings: PluginWarning[] = [];
@@ -88,7 +91,7 @@ function nodeWarnings(node: Fields, at: string, manifest: PluginManifest, add: A
 
 interface WrittenInput {
   input: Fields;
-  /** Of all inputs of the node. */
+  /** The names of all inputs of the node. */
   names: readonly string[];
   at: string;
 }

@@ -1,4 +1,4 @@
-/** The word that was most likely meant; undefined where none is near. */
+/** Returns the candidate that was most likely meant; undefined if none is close. */
 export function nearest(written: string, candidates: readonly string[]): string | undefined {
   const target = written.toLowerCase().slice(0, 100);
   const limit = Math.min(Math.max(1, Math.floor(target.length / 3)), target.length - 1);
@@ -9,7 +9,7 @@ export function nearest(written: string, candidates: readonly string[]): string 
   return near[0]?.word;
 }
 
-/** Letters that must be added, removed, changed or swapped with their neighbour. */
+/** Returns the edit distance, counting insertions, deletions, changes and swaps of neighbors. */
 function distanceOf(one: string, other: string): number {
   let before: number[] = [];
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);

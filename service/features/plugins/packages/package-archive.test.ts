@@ -237,7 +237,7 @@ describe('unpacking', () => {
     await extractPackage(checked, target);
     clearInterval(watch);
     expect(await readdir(join(target, 'ui'))).toHaveLength(81);
-    // garbage included, which is collected each 64 MiB or so
+    // includes garbage, which is collected about every 64 MiB
     expect(peakBytes).toBeLessThan(megabytes(128));
   });
 

@@ -18,7 +18,10 @@ import { msg } from '../../../messages/index.ts';
 
 const rootMode = 0o700;
 const maxTexts = 50;
-/** A package whose tables, names and manifest are in order. Bodies are checked when they are unpacked. */
+/**
+ * A package with valid tables, names and manifest. The content of entries is checked when they are
+ * unpacked.
+ */
 export interface CheckedPackage {
   /** Absolute path of the archive. */
   file: string;
@@ -29,15 +32,15 @@ export interface CheckedPackage {
 }
 
 /**
- * Opens an archive and checks all of it but the content of the entries; writes nothing.
- * Throws `invalid_package` (kind `invalid`) with `errors` that name entries or manifest fields.
+ * Opens an archive and checks everything except the content of its entries; writes nothing.
+ * @throws HostError 400 `invalid_package` with `errors` that name entries or manifest fields
  */
 export async function readPackage(file: string): Promise<CheckedPackage> {
   return withArchive(file, (archive) => readChecked(file, archive));
 }
 
 /**
- * Unpacks every entry without writing it, so that looking at a package gives the same answer as
+ * Unpacks every entry without writing it, so that inspecting a package gives the same result as
  * installing it. Throws the same errors as `extractPackage`.
  */
 export async function verifyPackage(checked: CheckedPackage, signal?: AbortSignal): Promise<void> {
@@ -48,9 +51,9 @@ export async function verifyPackage(checked: CheckedPackage, signal?: AbortSigna
 }
 
 /**
- * Unpacks into `directory`, which must not exist yet. An archive that was changed since `readPackage`
- * is refused. When this throws, `directory` is gone:
- * `invalid_package` for a bad archive, `disk_full`, or the reason of `signal`.
+ * Unpacks into `directory`, which must not exist yet. Refuses an archive that changed since
+ * `readPackage`. If it throws, `directory` is removed: `invalid_package` for a bad archive,
+ * `disk_full`, or the reason of `signal`.
  */
 export async function extractPackage(
   checked: CheckedPackage,
@@ -65,14 +68,14 @@ export async function extractPackage(
       const targetOf = ({ name }: { name: string }): string => join(directory, name);
       await unpackBodies({ archive, entries, targetOf, signal });
     } catch (error) {
-      // what cannot be removed now goes with the next sweep; the first failure is the one to tell
+      // the next sweep removes the rest; the first failure is the one to report
       await discardTree(directory);
       return rethrowDiskProblem(error);
     }
   });
 }
 
-/** The files of a package, and the text of those that are wanted and not larger than 1 MiB. */
+/** Returns the file names of a package, and the text of wanted files up to 1 MiB. */
 export async function packageTexts(
   checked: CheckedPackage,
   isIncluded: (name: string) => boolean,
@@ -89,7 +92,7 @@ export async function packageTexts(
   });
 }
 
-/** What was read for a package, so that unpacking it need not read its tables again. */
+/** Caches the tables of a package, so that unpacking need not read them again. */
 const readings = new WeakMap<CheckedPackage, { index: ArchiveIndex; identity: string }>();
 
 async function readChecked(file: string, archive: FileHandle): Promise<CheckedPackage> {
@@ -108,7 +111,7 @@ async function readChecked(file: string, archive: FileHandle): Promise<CheckedPa
   return checked;
 }
 
-/** The entries as they were checked. What is written later is held against them: names, sizes, CRCs. */
+/** Returns the checked entries. Written files must match their names, sizes and CRCs. */
 async function entriesOf(checked: CheckedPackage, archive: FileHandle): Promise<ArchiveEntry[]> {
   const reading = readings.get(checked);
   const identity = await identityOf(archive);

@@ -4,12 +4,12 @@ import { codeOf } from '../../../platform/archives/archive-problems.ts';
 import { type TreeVisitor, walkTree } from '../../../platform/trees/walk-tree.ts';
 
 const ownerMayAll = 0o700;
-/** On Windows a virus scanner holds fresh files for a moment, and a rename fails meanwhile. */
+/** Virus scanners on Windows lock new files for a moment, during which a rename fails. */
 const transient = new Set(['EPERM', 'EACCES', 'EBUSY']);
 const renameAttempts = 10;
 const renamePauseMs = 200;
 
-/** A rename that outlasts a virus scanner, for up to two seconds. */
+/** Renames with retries for up to two seconds, because a virus scanner may lock the files. */
 export async function renamePatiently(from: string, to: string): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -23,7 +23,7 @@ export async function renamePatiently(from: string, to: string): Promise<void> {
   }
 }
 
-/** False: there was nothing at `from`. */
+/** Returns false if there is nothing at `from`. */
 export async function renameIfThere(from: string, to: string): Promise<boolean> {
   try {
     await renamePatiently(from, to);
@@ -35,9 +35,9 @@ export async function renameIfThere(from: string, to: string): Promise<boolean> 
 }
 
 /**
- * Throws while nothing has changed yet when something in `directory` cannot be deleted: it is
- * protected, belongs to somebody else, or is another disk. Setting the modes that are there anyway is
- * what finds out; directories that were closed to their owner are opened.
+ * Throws, before anything has changed, if something in `directory` cannot be deleted: it is
+ * protected, has another owner, or is on another disk. Detects this by setting the existing modes
+ * again. Directories that were closed to their owner are opened.
  */
 export async function makeDeletable(directory: string, signal?: AbortSignal): Promise<void> {
   const root = await lstat(directory).catch((error: unknown) => {

@@ -26,7 +26,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(root, { recursive: true, force: true }));
 
-/** The answer to inspecting and to installing, which must be one and the same. */
+/** Returns the problems of inspecting and installing, which must be identical. */
 async function problemsOf(archive: Buffer): Promise<InEnglish<FieldError>[]> {
   const file = join(root, 'in.plugin');
   await writeFile(file, archive);

@@ -1,8 +1,8 @@
 import { reservedNamespace } from '../../../contract/manifest.ts';
 
 /**
- * Whether a plugin id lies in the namespace of the official plugins, or could be taken for one that
- * does: other case, full-width letters, invisible characters, blanks around it, a dot at its end.
+ * Returns true for a plugin id in the namespace of official plugins, and for one that looks like
+ * it: other case, full-width letters, invisible characters, surrounding spaces, a trailing dot.
  */
 export function isReservedId(id: string): boolean {
   const folded = id

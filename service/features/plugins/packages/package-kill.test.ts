@@ -42,13 +42,13 @@ async function runAndKill(args: string[], afterMs: number): Promise<void> {
   child = spawn(process.execPath, [script, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = once(child, 'exit');
   await once(child.stdout!, 'data');
-  // not a wait for something: the moment of the kill is what varies
+  // a random moment for the kill, not a wait for a condition
   await delay(afterMs);
   child.kill('SIGKILL');
   expect(await ended).toEqual([null, 'SIGKILL']);
 }
 
-/** What each package looks like once installed, to tell a whole copy from a mixed one. */
+/** Returns the files of each package once installed, to detect mixtures of two copies. */
 async function wholeCopies(files: string[]): Promise<Record<string, string>[]> {
   const packages = new PackageDirectory(join(root, 'sample'), join(root, 'sample-staging'));
   const copies: Record<string, string>[] = [];
@@ -71,7 +71,7 @@ test.each(['keep', 'remove'])(
     const first = await readPackage(files[0]!);
     await new PackageDirectory(plugins, staging).replace(freshPackage(first));
     let swept = 0;
-    // A slow machine may need more of them to be killed in the middle once.
+    // A slow machine may need more rounds until a kill interrupts an installation.
     for (let round = 0; round < rounds || (swept === 0 && round < 10 * rounds); round += 1) {
       await runAndKill([plugins, staging, mode, ...files], Math.random() * (40 + round));
       if ((await readdir(staging)).length > 0) swept += 1;

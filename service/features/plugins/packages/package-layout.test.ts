@@ -44,7 +44,7 @@ async function install(version: string, packing?: Packing): Promise<string> {
   return (await packages.replace(freshPackage(checked))).directory;
 }
 
-/** The version of the installed copy, once by its manifest and once by another file. */
+/** Returns the version of the installed copy by its manifest and by another file. */
 async function installedVersions(): Promise<string[]> {
   const { installed } = await packages.list();
   const versions = installed.map(async ({ directory, manifest }) => {

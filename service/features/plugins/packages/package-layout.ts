@@ -21,40 +21,40 @@ const sweepLimitMs = 500;
 export interface InstalledPackage {
   id: string;
   directory: string;
-  /** Stays the same for as long as the copy does, also over a restart of the host. */
+  /** Constant as long as the copy exists, even across restarts of the host. */
   installedAt: Date;
   manifest: PluginManifest;
   /** Null for a `.plugin` package. */
   origin: PluginOrigin | null;
-  /** Of a `.plugin` package that came from a catalog. */
+  /** Set for a `.plugin` package from a catalog. */
   listing?: PackageListing;
 }
 
-/** What is there but cannot be used, with a clause that says why. */
+/** An installed package that cannot be used, with the reason as a clause. */
 export interface InstalledProblem {
   id: string;
   reason: string;
 }
 
-/** Hooks into the replacement of an installed package. */
+/** Options for replacing an installed package. */
 export interface ReplaceOptions {
-  /** Called when the new copy is complete and nothing has changed yet: the time to stop the worker. */
+  /** Called when the new copy is complete and nothing has changed yet, to stop the worker. */
   beforeSwap?: () => Promise<void>;
   signal?: AbortSignal;
 }
 
 /**
- * The installed packages on disk: `<plugins>/<id>/` each, complete at any time.
+ * The installed packages on disk, each in `<plugins>/<id>/` and complete at any time.
  *
- * A copy comes to its place, and leaves it, by a rename, which happens or does not. A replacement
- * takes two: `<id>` to `staging/old-<id>`, then the new copy to `<id>`. Only in between is there an
- * `old-<id>` and no `<id>`; whoever finds that puts the old copy back. Before an old copy is deleted
- * it gets a name without meaning, so that a half-deleted one is never put back.
+ * A copy is moved into and out of its place by a rename, which is atomic. A replacement takes two:
+ * `<id>` to `staging/old-<id>`, then the new copy to `<id>`. Only in between does `old-<id>` exist
+ * without `<id>`; code that finds this state restores the old copy. An old copy is renamed before
+ * it is deleted, so that a partly deleted one is never restored.
  */
 export class PackageDirectory {
   readonly #plugins: string;
   readonly #staging: string;
-  /** Changes of one plugin happen one after the other. */
+  /** Serializes changes of the same plugin. */
   readonly #changing = new KeyedMutex();
   readonly #ending = new AbortController();
   readonly #sweeping = new TreeRemovals();
@@ -66,14 +66,14 @@ export class PackageDirectory {
   }
 
   /**
-   * For the start: undoes or finishes what was interrupted. The staging directory is emptied of what it
-   * holds now; where that is so much that it takes longer, it goes on while the host runs already.
+   * Undoes or completes interrupted changes, at the start. The content of the staging directory is
+   * deleted; if that takes long, it continues while the host already runs.
    */
   async sweep(): Promise<void> {
     await this.#makeDirectories();
     const unsettled = new Set<string>();
     for (const id of await this.#interrupted()) {
-      // kept for the next start; `list` tells of it
+      // left for the next start; `list` reports it
       await this.#settle(id).catch(() => unsettled.add(`${oldPrefix}${id}`));
     }
     const names = (await readdir(this.#staging)).filter((name) => !unsettled.has(name));
@@ -81,25 +81,25 @@ export class PackageDirectory {
     await this.#sweeping.settled(sweepLimitMs);
   }
 
-  /** Resolves when what `sweep` found is deleted, as far as it can be. */
+  /** Resolves when the files that `sweep` found are deleted, as far as possible. */
   swept(): Promise<void> {
     return this.#sweeping.settled();
   }
 
-  /** What is not deleted by now is left to the next start. */
+  /** The next start deletes the rest. */
   close(): Promise<void> {
     this.#ending.abort();
     return this.#sweeping.close(0);
   }
 
-  /** What resists is left to the next sweep; it is out of its place already. */
+  /** The path is already out of its place; if it cannot be deleted, the next sweep tries again. */
   #discard(path: string): Promise<void> {
     return discardTree(path, this.#ending.signal);
   }
 
   /**
-   * Has a copy made and puts it in the place of the installed one, if there is any. When this throws,
-   * the installed copy is as it was and nothing is left in staging.
+   * Creates a copy and puts it in place of the installed one, if there is one. If it throws, the
+   * installed copy is unchanged and nothing remains in staging.
    */
   async replace(
     { id, make }: FreshPlugin,
@@ -124,7 +124,9 @@ export class PackageDirectory {
     });
   }
 
-  /** Throws `cannot_delete` (kind `conflict`) when it is not possible; then the plugin is still there. */
+  /**
+   * @throws HostError 409 `cannot_delete` if that is impossible; then the plugin is still installed
+   */
   async remove(id: string): Promise<void> {
     await this.#changing.runExclusive(id, async () => {
       const doomed = this.#staged('removed');
@@ -145,7 +147,7 @@ export class PackageDirectory {
     return join(this.#plugins, id);
   }
 
-  /** What is installed, in the order of ids. Changes nothing. */
+  /** Returns the installed packages, ordered by id. Changes nothing. */
   async list(): Promise<{ installed: InstalledPackage[]; problems: InstalledProblem[] }> {
     const installed: InstalledPackage[] = [];
     const problems: InstalledProblem[] = [];
@@ -173,13 +175,15 @@ export class PackageDirectory {
     try {
       await renamePatiently(fresh, this.pathOf(id));
     } catch (error) {
-      // should this fail as well, the next change or start puts the old copy back
+      // if this fails as well, the next change or start restores the old copy
       if (replaces) await this.#settle(id).catch(() => undefined);
       throw error;
     }
   }
 
-  /** Afterwards there is no `old-<id>`: it was put back where nothing took its place, else deleted. */
+  /**
+   * Afterwards there is no `old-<id>`: it was restored if nothing replaced it, otherwise deleted.
+   */
   async #settle(id: string): Promise<void> {
     if (await exists(this.pathOf(id))) await this.#retire(id);
     else await renameIfThere(this.#oldOf(id), this.pathOf(id));
@@ -212,13 +216,13 @@ export class PackageDirectory {
   }
 }
 
-/** Files are put into the folder itself only when it is unpacked. */
+/** Files are added directly to the folder only when it is unpacked. */
 async function unpackedAt(directory: string): Promise<Date> {
   const { mtime } = await stat(directory);
   return mtime;
 }
 
-/** A directory that is not there holds nothing. */
+/** A missing directory is empty. */
 async function orNone<T>(reading: Promise<T[]>): Promise<T[]> {
   return reading.catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return [];

@@ -20,7 +20,10 @@ export const maxManifestBytes = 1024 ** 2;
 const maxDepth = 64;
 const uiDirectory = 'ui/';
 
-/** Reads the bytes of a `manifest.json`. Throws `invalid_package` with dotted paths of the fields. */
+/**
+ * Parses the bytes of a `manifest.json`. @throws HostError 400 `invalid_package` with dotted paths
+ * of the fields
+ */
 export function parseManifest(content: Uint8Array): PluginManifest {
   const text = parseText(content);
   return readManifest(parseJson(text), (path) =>
@@ -56,7 +59,7 @@ export function readManifest(
   return parsed.data;
 }
 
-/** Checks that the files which the manifest names are there. */
+/** Checks that the files named by the manifest exist. */
 export function checkNamedFiles(
   manifest: PluginManifest,
   hasFile: (name: string) => boolean,
@@ -69,13 +72,16 @@ export function checkNamedFiles(
   problems.throwIfAny();
 }
 
-/** An author of a Node worker who left out the runtime looks for a missing jar for a long time. */
+/**
+ * Without this hint, an author of a Node worker who left out the runtime would search for a missing
+ * jar.
+ */
 const fileMissing = (file: string, hasFile: (name: string) => boolean): Message =>
   file === 'backend/worker.jar' && hasFile('backend/worker.mjs')
     ? msg('package.fileNotInPackageNode', { file })
     : msg('package.fileNotInPackage', { file: printable(file) });
 
-/** Reads what is installed in a directory. A string says, as a clause, why it cannot be used. */
+/** Reads the package in a directory. A text is the reason, as a clause, why it cannot be used. */
 export async function readInstalled(
   directory: string,
 ): Promise<
@@ -95,7 +101,7 @@ export async function readInstalled(
 
 async function readInstalledManifest(directory: string): Promise<PluginManifest | string> {
   try {
-    // Neither a link is followed nor a pipe waited for.
+    // Does not follow links or wait for pipes.
     const file = await openFile(join(directory, manifestName));
     if (file === null) return 'its manifest.json cannot be read';
     try {
@@ -113,7 +119,7 @@ async function readInstalledManifest(directory: string): Promise<PluginManifest 
   }
 }
 
-/** A manifest that is one line says nothing by its lines. */
+/** A line number is useless for a manifest in one line. */
 const hasLines = (text: string): boolean => text.trim().includes('\n');
 
 function parseText(content: Uint8Array): string {
@@ -149,7 +155,7 @@ function parseJson(text: string): unknown {
   return value;
 }
 
-/** Level by level, since recursion over a hostile document would end the process. */
+/** Iterative, because recursion over a hostile document would exhaust the stack. */
 function isDeeperThan(value: object, limit: number): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; depth < limit; depth += 1) {
@@ -161,7 +167,7 @@ function isDeeperThan(value: object, limit: number): boolean {
   return true;
 }
 
-/** The allowed word that is nearest to one that is not allowed. */
+/** Returns the allowed value closest to the invalid one. */
 function meantWord(issue: z.core.$ZodIssue, value: unknown): string | undefined {
   if (issue.code !== 'invalid_value') return undefined;
   let written = value;

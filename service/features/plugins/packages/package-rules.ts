@@ -5,7 +5,7 @@ import { msg } from '../../../messages/index.ts';
 
 const maxEntries = 10_000;
 
-/** A package must unpack to the same on every system that the host runs on. */
+/** A package must unpack identically on every system that the host supports. */
 export const packageRules: ArchiveRules = {
   ...archiveLimits(maxEntries),
   nameProblem: (name) =>

@@ -1,22 +1,22 @@
 /** A start tag of a page. */
 export interface PageTag {
-  /** Of its `<` in the page. */
+  /** Offset of its `<` in the page. */
   index: number;
-  /** From `<` to `>`; of a longer one its beginning. */
+  /** From `<` to `>`; for a long tag only the beginning. */
   text: string;
-  /** Whether text follows it before the next tag. */
+  /** True if text follows before the next tag. */
   hasText: boolean;
 }
 
-/** A tag with the data of an image in an attribute is longer; nothing else is. */
+/** Only tags with inline image data in an attribute are longer. */
 const maxTag = 4_096;
 const tagOrComment = /<(?:[a-z]|!--)/gi;
-/** In a tag `>` ends it, unless it is in the quotes of an attribute. */
+/** A `>` ends a tag, unless it is in a quoted attribute. */
 const endOrQuote = />|=\s{0,20}["']/g;
 
 /**
- * Returns the start tags of a page, without those in comments, scripts and styles. Each character is read
- * once, so that a page that nobody has agreed to yet costs no more than its length.
+ * Yields the start tags of a page, without those in comments, scripts and styles. Reads each
+ * character once, so that the cost of an untrusted page is linear in its length.
  */
 export function* pageTags(html: string): Generator<PageTag> {
   let at = 0;
@@ -51,7 +51,7 @@ function tagEnd(html: string, start: number): number {
 const rawEnd = (html: string, name: string, start: number): number =>
   indexFrom(html, name.toLowerCase() === 'script' ? /<\/script/gi : /<\/style/gi, start);
 
-/** The length of the text where there is none. */
+/** Returns the length of the text if there is no match. */
 function indexFrom(text: string, pattern: RegExp, start: number): number {
   pattern.lastIndex = start;
   return pattern.exec(text)?.index ?? text.length;

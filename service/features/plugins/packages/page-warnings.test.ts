@@ -27,7 +27,7 @@ describe('the warnings about a page', () => {
     expect(warned(html)).toEqual(expected);
   });
 
-  // Read from each "<" to the end, any of these would take hours.
+  // With a scan from each "<" to the end, any of these would take hours.
   it.each([
     '<script',
     '<script ',

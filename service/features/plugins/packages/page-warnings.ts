@@ -23,7 +23,10 @@ const rules: readonly [isBlocked: (tag: PageTag) => boolean, message: Message][]
   [({ text }) => inFolder.test(text) && fromRoot.test(text), msg('package.rootAddress')],
 ];
 
-/** What the policy of plugin pages blocks in a page; the path names the line. */
+/**
+ * Returns warnings about parts of a page that the policy of plugin pages blocks; the path names the
+ * line.
+ */
 export function pageWarnings(path: string, html: string): PluginWarning[] {
   const found = new Map<Message, number>();
   for (const tag of pageTags(html))

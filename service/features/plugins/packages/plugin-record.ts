@@ -4,34 +4,39 @@ import { z } from 'zod';
 import { PluginManifest, SourceKind } from '../../../contract/index.ts';
 import { codeOf } from '../../../platform/archives/archive-problems.ts';
 
-/** Beside the files of a plugin that came from the store; no package may hold a file of that name. */
+/**
+ * Stored beside the files of a plugin from the store; packages may not contain a file of this name.
+ */
 export const recordName = '.host-plugin.json';
 const maxRecordBytes = 4 * 1024 ** 2;
 
-/** Where a plugin that is no `.plugin` package came from. */
+/** The origin of a plugin that is not a `.plugin` package. */
 export const PluginOrigin = z.object({
   kind: SourceKind,
   sourceId: z.string(),
-  /** Address of the source: another source of the same id is another one. */
+  /** Address of the source: the same id may refer to another source later. */
   sourceUrl: z.string(),
   entry: z.string(),
-  /** Repository, folder in it, and the commit that is installed. */
+  /** Repository, folder in it, and the installed commit. */
   url: z.string(),
   path: z.string(),
   commit: z.string(),
-  /** Identity of the folder's content at that commit. */
+  /** Git tree hash of the folder at that commit. */
   tree: z.string(),
-  /** Version that plugin or catalog give; null where neither does. */
+  /** Version from the plugin or the catalog; null if neither has one. */
   version: z.string().nullable(),
   strict: z.boolean(),
-  /** What the entry of the catalog says beside the plugin's own manifest, as written there. */
+  /** Fields of the catalog entry that the manifest of the plugin lacks, as written. */
   declared: z.record(z.string(), z.unknown()),
-  /** The entry of the catalog as it was written. */
+  /** The catalog entry as written. */
   raw: z.record(z.string(), z.unknown()),
 });
 export type PluginOrigin = z.output<typeof PluginOrigin>;
 
-/** The catalog that a `.plugin` package came from. `sourceKey` tells its address without naming it. */
+/**
+ * The catalog that a `.plugin` package came from. `sourceKey` identifies its address without
+ * revealing it.
+ */
 export const PackageListing = z.object({ sourceId: z.string(), sourceKey: z.string() });
 export type PackageListing = z.output<typeof PackageListing>;
 
@@ -41,7 +46,9 @@ const PluginRecord = z.union([
 ]);
 export type PluginRecord = z.output<typeof PluginRecord>;
 
-/** Null: a `.plugin` package that came from no catalog. Throws where the record cannot be used. */
+/**
+ * Returns null for a `.plugin` package that came from no catalog. Throws if the record is unusable.
+ */
 export async function readRecord(directory: string): Promise<PluginRecord | null> {
   const file = join(directory, recordName);
   const found = await lstat(file).catch((error: unknown) => {

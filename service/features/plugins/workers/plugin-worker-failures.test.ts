@@ -31,7 +31,7 @@ describe('a worker that ends in the middle of a call (W-01)', () => {
       expect(error).toMatchObject({ kind: 'crashed', rpcCode: -32001 });
       expect(error.message).toContain(`The worker of Test plugin ${how}`);
       expect(await pending).toMatchObject({ kind: 'crashed' });
-      // Long before the calls would have run out of time.
+      // Long before the time-out of the calls.
       expect(performance.now() - startedMs).toBeLessThan(20_000);
       expect(worker.state).toBe('crashed');
       expect(textOf(worker.stateReason ?? '')).toContain(how);

@@ -177,7 +177,7 @@ describe('cancelling a call (W-02)', () => {
     expect(await other).toMatchObject({ kind: 'crashed', rpcCode: -32001 });
     expect((await other).message).toContain('because another call was cancelled');
     await expect.poll(() => family.filter((pid) => isAlive(pid))).toEqual([]);
-    // Long before the calls would have run out of time.
+    // Long before the time-out of the calls.
     expect(performance.now() - startedMs).toBeLessThan(20_000);
     expect(worker.state).toBe('stopped');
     expect(await call('echo', 'again')).toBe('again');
@@ -302,7 +302,7 @@ describe('a Java worker', () => {
     expect(await Promise.all(numbers.map((number) => call('echo', [number])))).toEqual(
       numbers.map((number) => [number]),
     );
-    // Written to stderr, which is read apart from the answers.
+    // Read from stderr, which is separate from the answers.
     const heap = (): number =>
       Number(
         messagesOf(log)

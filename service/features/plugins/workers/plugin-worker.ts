@@ -21,7 +21,7 @@ const cancelGraceMs = 500;
 const stopGraceMs = 2_000;
 const configLimitMs = 3_000;
 
-/** What a worker is that was not started for want of something; others have crashed. */
+/** States of a worker that lacks something it needs to start; any other failure is a crash. */
 const unstarted: Partial<Record<WorkerError['kind'], PluginState>> = {
   'missing-runtime': 'missing_runtime',
   'sandbox-unavailable': 'sandbox_unavailable',
@@ -36,7 +36,7 @@ export interface WorkerCall extends CallOptions {
 
 /** Listeners for failures of a worker. */
 export interface WorkerEvents {
-  /** It crashed, or could not be started. */
+  /** Called when it crashed or could not start. */
   onFailure?: (state: PluginState, reason: HostText) => void;
   onQuarantine: (crashes: number, reason: HostText) => void;
 }
@@ -45,9 +45,10 @@ export type StopReason =
   'disabled' | 'replaced' | 'restarted' | 'configured' | 'inspected' | 'closing';
 
 /**
- * The worker of one plugin. The process starts with the first call and again after every end; two
- * of them never run at the same time. A call's time-out includes the start; there is none while the
- * worker belongs to a debugging session, since it may stand at a breakpoint.
+ * The worker of one plugin. The process starts with the first call and again after each end; two
+ * processes never run at the same time. The time-out of a call includes the start. There is no
+ * time-out while the worker belongs to a debugging session, because it may be paused at a
+ * breakpoint.
  */
 export class PluginWorker {
   private readonly plugin: WorkerPlugin;
@@ -77,14 +78,14 @@ export class PluginWorker {
     return this.currentState;
   }
 
-  /** Why it is in that state. */
+  /** The reason for the current state. */
   get stateReason(): HostText | undefined {
     return this.currentReason;
   }
 
   /**
-   * Calls a method of the worker and gives its result.
-   * @throws WorkerFault
+   * Calls a method of the worker and resolves with its result.
+   * @throws WorkerError
    */
   invoke(call: WorkerCall): Promise<unknown> {
     if (this.stopping !== undefined) return Promise.reject(this.stopping);
@@ -95,7 +96,10 @@ export class PluginWorker {
     return session.channel.request(call.method, call.params, { ...call, timeoutMs });
   }
 
-  /** Starts the worker where it is not running; resolves when its process is there, or is not to be. */
+  /**
+   * Starts the worker if it is not running; resolves when the process exists or could not be
+   * started.
+   */
   async startNow(): Promise<void> {
     if (this.stopping !== undefined || this.currentState === 'quarantined') return;
     const session = this.session;
@@ -103,8 +107,8 @@ export class PluginWorker {
   }
 
   /**
-   * Tells the worker, rejects all its pending calls and ends it, so that a stuck handler cannot go
-   * on. False when no such call is running.
+   * Notifies the worker, rejects all its pending calls and ends it, so that a stuck handler cannot
+   * continue. Returns false if no such call is running.
    */
   cancel(callId: string): boolean {
     const session = this.session;
@@ -120,13 +124,13 @@ export class PluginWorker {
     if (session !== undefined && !session.over) session.channel.notify('host.logLevel', { level });
   }
 
-  /** Lifts the quarantine; the plugin was enabled again. */
+  /** Lifts the quarantine when the plugin is enabled again. */
   release(): void {
     this.crashTimesMs = [];
     if (this.currentState === 'quarantined') this.become('stopped');
   }
 
-  /** Ends the worker and rejects its calls. Calls made until then are rejected as well. */
+  /** Ends the worker and rejects its calls, including those made until it has ended. */
   async stop(reason: StopReason): Promise<void> {
     const stopError = this.errorForStop(reason);
     this.stopping = stopError;
@@ -204,7 +208,7 @@ export class PluginWorker {
     this.endFor(session, id, own, 'plugins.stoppedByTimeout');
   }
 
-  /** Ends the worker because of one call: that one gets its own fault. */
+  /** Ends the worker because of one call, which is rejected with its own error. */
   private endFor(
     session: WorkerSession,
     id: number,
@@ -226,7 +230,7 @@ export class PluginWorker {
     void session.leave(0, () => lineError);
   }
 
-  /** Ending with 0 while nothing is asked of it is a worker's right; everything else is a crash. */
+  /** An idle worker may exit with 0; any other exit is a crash. */
   private ended(session: WorkerSession, exit: ProcessExit | null): void {
     const message = endMessage(this.plugin.manifest.name, exit);
     const exitError = new WorkerError('crashed', rpcCodes.crashed, withHints(message, session));
@@ -253,7 +257,7 @@ export class PluginWorker {
     this.events.onQuarantine(quarantineCrashes, reason);
   }
 
-  /** A session that has already been followed by another one no longer speaks for the worker. */
+  /** Ignores a session that another one has already replaced. */
   private settle(session: WorkerSession, state: PluginState, reason?: HostText): void {
     if (this.session === session) this.become(state, reason);
     if (reason !== undefined) this.events.onFailure?.(state, reason);
@@ -298,6 +302,6 @@ function endMessage(name: string, exit: ProcessExit | null): Message {
     : msg('plugins.workerKilled', { name, signal });
 }
 
-/** With what the author of the worker should know, as further lines. */
+/** Appends hints for the author of the worker as further lines. */
 const withHints = (message: Message, session: WorkerSession): Message =>
   session.hints().reduce((text, hint) => msg('plugins.withHint', { message: text, hint }), message);

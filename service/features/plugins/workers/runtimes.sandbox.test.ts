@@ -13,7 +13,7 @@ afterAll(() => processes.close());
 
 const addon = join(import.meta.dirname, '../../../../node_modules/sqlite3/build/Release');
 
-/** Uses what workers of Node use of the system, and prints what came of it. */
+/** Uses the system features that Node workers rely on, and prints the results. */
 const nodeWorker = `
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';

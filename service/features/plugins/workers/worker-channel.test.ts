@@ -15,7 +15,7 @@ describe('WorkerChannel', () => {
   let channel: WorkerChannel;
 
   beforeEach(() => {
-    // Its own, since a write may still be on its way when the test before has ended.
+    // One per test, because a write of the previous test may still be in progress.
     const written: string[] = [];
     writes = written;
     received = [];

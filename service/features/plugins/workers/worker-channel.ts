@@ -15,9 +15,11 @@ import { msg } from '../../../messages/index.ts';
 const maxLineBytes = 32 * 1024 * 1024;
 const maxPendingCharacters = 64 * 1024 * 1024;
 const maxTimerMs = 2 ** 31 - 1;
-/** Beyond them a line is not parsed: that would stand still for seconds, or end the host later. */
+/**
+ * A line beyond these limits is not parsed: that would block for seconds, or crash the host later.
+ */
 const lineLimits = { levels: 512, values: 500_000 };
-/** A shorter line cannot break a limit. */
+/** A shorter line cannot exceed the limits. */
 const checkedCharacters = 2 * lineLimits.levels;
 const noiseCharacters = 200;
 const progressCharacters = 2_000;
@@ -32,24 +34,24 @@ export interface Progress {
 /** Limits and priority of a request to a worker. `timeoutMs` counts from when it is sent. */
 export interface CallOptions {
   timeoutMs: number;
-  /** Absent for the host's own requests: their time-out is no reason to stop the worker. */
+  /** Absent for requests of the host itself: their time-out does not stop the worker. */
   callId?: string;
-  /** Ahead of everything that still waits. */
+  /** Sends the request before all that are queued. */
   first?: boolean;
   onProgress?: (progress: Progress) => void;
 }
 
-/** Receives what a worker sends over its pipes. */
+/** Receives messages and events of a worker's pipes. */
 export interface ChannelListener {
-  /** The worker sent its first JSON-RPC message. */
+  /** Called at the first JSON-RPC message of the worker. */
   onAlive(): void;
   onNotification(method: string, params: unknown): void;
-  /** A line that is not JSON-RPC: its first 200 characters. */
+  /** Called with the first 200 characters of a line that is not JSON-RPC. */
   onNoise(text: string): void;
-  /** A call has run out of time; it stays pending until the channel is closed. */
+  /** Called when a call times out; it stays pending until the channel is closed. */
   onTimeout(id: number, timeoutMs: number): void;
   onLineTooLong(): void;
-  /** The worker sends nothing more, or reads nothing more. */
+  /** Called when the worker has closed a pipe. */
   onEnd(): void;
 }
 
@@ -63,8 +65,8 @@ interface Pending {
 }
 
 /**
- * JSON-RPC 2.0 with one worker, one object a line. Calls may be made before `open`; they wait.
- * Everything sent in one turn of the event loop goes out in one write.
+ * JSON-RPC 2.0 with one worker, one object per line. Calls made before `open` are queued.
+ * Everything sent in one turn of the event loop is written at once.
  */
 export class WorkerChannel {
   private readonly listener: ChannelListener;
@@ -89,18 +91,18 @@ export class WorkerChannel {
     });
   }
 
-  /** Calls that wait for an answer; the host's own requests do not count. */
+  /** Number of calls without an answer; requests of the host itself do not count. */
   get openCalls(): number {
     let count = 0;
     for (const entry of this.pending.values()) if (entry.callId !== undefined) count += 1;
     return count;
   }
 
-  /** Starts the traffic; what already waits goes out. */
+  /** Connects the pipes and sends queued messages. */
   open(input: Writable, output: Readable): void {
     this.input = input;
     this.output = output;
-    // A worker that is gone is noticed by its exit; the failed write itself says nothing more.
+    // The exit of the worker reports its end; a failed write adds nothing.
     input.on('error', () => undefined);
     output.on('error', () => undefined);
     output.on('data', (chunk: Buffer) => this.lines.push(chunk));
@@ -110,9 +112,9 @@ export class WorkerChannel {
   }
 
   /**
-   * Sends a request; gives the worker's result.
-   * @throws WorkerFault `worker-error` when the worker answered with an error, `overloaded` when
-   *   too much waits to be read by it, or whatever the channel was closed with
+   * Sends a request and resolves with the worker's result.
+   * @throws WorkerError `worker-error` if the worker answered with an error, `overloaded` if too
+   * much is queued, or the error that the channel was closed with
    */
   request(method: string, params: unknown, options: CallOptions): Promise<unknown> {
     if (this.closed !== undefined) return Promise.reject(this.closed);
@@ -135,19 +137,19 @@ export class WorkerChannel {
     });
   }
 
-  /** Sends a notification, unless the worker reads so little that nothing more fits. */
+  /** Sends a notification, unless the queue to the worker is full. */
   notify(method: string, params: unknown): void {
     if (this.closed !== undefined || this.isFull()) return;
     this.send(notificationLine(method, params));
   }
 
-  /** The id of a pending call, by the name that its caller gave it. */
+  /** Returns the id of a pending call by the name that its caller chose. */
   idOf(callId: string): number | undefined {
     for (const [id, entry] of this.pending) if (entry.callId === callId) return id;
     return undefined;
   }
 
-  /** Writes at once what waits, ends the traffic and rejects every pending call. */
+  /** Flushes queued messages, ends the traffic and rejects every pending call. */
   close(errorFor: (id: number) => WorkerError): void {
     if (this.closed !== undefined) return;
     this.flush();
@@ -181,7 +183,7 @@ export class WorkerChannel {
     if (input.writable) input.write(outgoing);
   }
 
-  /** Nothing that a worker writes may throw here: it would end the host. */
+  /** Must not throw, whatever a worker writes: that would crash the host. */
   private receive(line: string): void {
     try {
       const tooComplex = line.length > checkedCharacters && excessOf(line, lineLimits) !== null;
@@ -214,7 +216,7 @@ export class WorkerChannel {
     this.listener.onAlive();
   }
 
-  /** The call fails where the start of the line tells which one; else its time-out ends it. */
+  /** Rejects the call if the start of the line identifies it; otherwise the call times out. */
   private refuseAnswer(line: string): void {
     const id = answeredId(line);
     const entry = this.pending.get(id);
@@ -228,7 +230,7 @@ export class WorkerChannel {
     entry.reject(new WorkerError('line-too-long', rpcCodes.internal, message));
   }
 
-  /** An answer to a call that is over, or never was, is nobody's. */
+  /** Ignores an answer to a finished or unknown call. */
   private settle(message: Message): void {
     const entry = this.pending.get(message.id as number);
     if (entry === undefined) return;
@@ -239,7 +241,7 @@ export class WorkerChannel {
     else entry.reject(workerError(message.error));
   }
 
-  /** The host offers no methods to workers; saying so keeps a worker from waiting. */
+  /** Workers cannot call the host; an answer keeps them from waiting. */
   private refuse({ id }: Message): void {
     if (typeof id !== 'string' && typeof id !== 'number') return;
     if (this.closed !== undefined || this.isFull()) return;
@@ -258,7 +260,7 @@ export class WorkerChannel {
     entry.onProgress(progress);
   }
 
-  /** One timer for all calls, due at the earliest deadline it was ever told; it looks again then. */
+  /** One timer for all calls, set to the earliest known deadline; it checks again when it fires. */
   private setTimer(dueMs: number): void {
     clearTimeout(this.timer);
     this.timerDueMs = dueMs;

@@ -6,38 +6,41 @@ import { findProgram } from '../../../platform/find-program.ts';
 
 const defaultMemoryMb = 256;
 
-/** The most that the heap of a worker may take. */
+/** Returns the maximum heap size of a worker in MiB. */
 export function heapMb({ worker }: PluginManifest): number {
   return worker.memoryMb ?? defaultMemoryMb;
 }
 
-/** One installed package. `directory` is absolute. */
+/** An installed package. `directory` is absolute. */
 export interface WorkerPlugin {
   id: string;
   directory: string;
   manifest: PluginManifest;
-  /** It came with the host. */
+  /** True if it ships with the host. */
   official: boolean;
 }
 
-/** Absolute paths of the programs that run workers; null where this machine has none. */
+/** Absolute paths of the programs that run workers; null if this machine has none. */
 export interface Runtimes {
   java(): Promise<string | null>;
   node(): Promise<string | null>;
 }
 
-/** What was found is remembered; what was not is looked for again at the next question. */
+/** Caches programs that were found; missing ones are searched again at the next call. */
 export function findRuntimes(): Runtimes {
   return { java: remembered(findJava), node: remembered(() => findNode()) };
 }
 
-/** The worker's file, relative to the package. */
+/** Returns the file of the worker, relative to the package. */
 export function workerEntry({ worker }: PluginManifest): string {
   const standard = worker.runtime === 'java' ? 'backend/worker.jar' : 'backend/worker.mjs';
   return worker.entry ?? standard;
 }
 
-/** The command line of a worker: short start-up before peak speed, and a bounded heap. */
+/**
+ * Returns the command line of a worker, tuned for a short start instead of peak speed, with a
+ * bounded heap.
+ */
 export function workerCommand(
   plugin: WorkerPlugin,
   runtimePath: string,
@@ -49,7 +52,7 @@ export function workerCommand(
     return { program: runtimePath, args: [`--max-old-space-size=${memoryMb}`, entry] };
   }
   const heap = [`-Xmx${memoryMb}m`, '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'];
-  // From Java 19 on the standard streams would otherwise follow the locale.
+  // Since Java 19 the standard streams would otherwise use the encoding of the locale.
   const encodings = ['file', 'stdout', 'stderr'].map((name) => `-D${name}.encoding=UTF-8`);
   return { program: runtimePath, args: [...heap, ...encodings, '-jar', entry] };
 }
@@ -57,11 +60,11 @@ export function workerCommand(
 interface Program {
   versions: Record<string, string | undefined>;
   execPath: string;
-  /** Of a packaged Electron: where the package keeps what it brings. */
+  /** The resources folder of a packaged Electron. */
   resourcesPath?: string;
 }
 
-/** A package with Electron brings a Node, since its Electron does not serve as one. */
+/** A package with Electron includes a Node, because its Electron cannot run as one. */
 export async function findNode(program: Program = process): Promise<string | null> {
   if (program.versions['electron'] === undefined) return program.execPath;
   const name = process.platform === 'win32' ? 'node.exe' : 'node';

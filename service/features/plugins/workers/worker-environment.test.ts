@@ -43,7 +43,7 @@ it('lets only listed variables through, and adds what the worker needs to know',
 
 const refusal = { reason: msg('isolation.none'), advice: msg('isolation.installAdvice') };
 
-/** Starts a worker in whose start something changes after its database was made. */
+/** Starts a worker and makes a change after its database was created. */
 async function startWhile(
   change: () => void,
   environment: Partial<WorkerEnvironment>,

@@ -15,38 +15,38 @@ import { type Runtimes, workerCommand, workerEntry, type WorkerPlugin } from './
 import { rpcCodes, WorkerError } from './worker-error.ts';
 import { type HostText, type Message, msg } from '../../../messages/index.ts';
 
-/** What the host gives every worker. */
+/** The resources that the host provides to every worker. */
 export interface WorkerEnvironment {
   processes: Processes;
   runtimes: Runtimes;
-  /** Absolute; made when the worker starts. */
+  /** Returns an absolute path; the folder is created when the worker starts. */
   dataDirectory(id: string): string;
   logLevel(): LogLevel;
   /** A language tag such as `en`. */
   locale(): string;
-  /** Of the plugin's `userConfig`: values for `host.initialize`, and the files among them. */
+  /** Returns the `userConfig` values for `host.initialize`, and the files among them. */
   config(manifest: PluginManifest): Promise<WorkerConfig>;
   /**
-   * Variables of the plugin's own database, where its manifest asks for one; `inside` tells how the
-   * worker sees a path. Rejects with the reason.
+   * Returns the variables of the plugin's own database, if its manifest asks for one; `inside` maps
+   * a path to the worker's view of it. Rejects with the reason.
    */
   database(
     manifest: PluginManifest,
     inside: (path: string) => string,
   ): Promise<Record<string, string>>;
   sandbox(): Promise<Sandbox>;
-  /** Why no worker starts but those of official plugins; null where all may. */
+  /** Returns the reason why only workers of official plugins start, null if all may. */
   refusal(): Promise<Refusal | null>;
-  /** The debugging session of a plugin; absent: there is none. */
+  /** Returns the debugging session of a plugin, if there is one. */
   inspection?(manifest: PluginManifest): WorkerInspection | undefined;
-  /** The granted files. */
+  /** Returns the granted files. */
   files(manifest: PluginManifest): Promise<readonly Mount[]>;
 }
 
 /** A started worker process. */
 export interface StartedWorker {
   process: OwnedProcess;
-  /** As the worker sees it. */
+  /** The path as the worker sees it. */
   dataDirectory: string;
 }
 
@@ -56,9 +56,10 @@ const runtimeMissing = {
 };
 
 /**
- * Starts the process of a worker in its data directory; `chosen` are the files in its settings, and
- * the programs that `inspection` needs, the debugging session that it belongs to.
- * @throws WorkerFault `sandbox-unavailable`, `missing-runtime`, `missing-permission` or `could-not-start`
+ * Starts the process of a worker in its data directory. `chosen` are the files in its settings;
+ * `inspection` is its debugging session, with the programs that it needs.
+ * @throws WorkerError `sandbox-unavailable`, `missing-runtime`, `missing-permission` or
+ * `could-not-start`
  */
 export async function startWorkerProcess(
   plugin: WorkerPlugin,
@@ -101,7 +102,7 @@ export async function startWorkerProcess(
   const command = await withDebugger(plain, inspection, inside);
   const dataDirectory = inside(cwd);
   const variables = workerVariables(plugin.id, dataDirectory, environment.logLevel());
-  // The person may have taken the word back, or given it, while all of this was made ready.
+  // The person may have changed their consent during the preparations.
   await requireConsent(plugin, environment);
   if ((await environment.sandbox()) !== sandbox)
     throw couldNotStart(name, msg('plugins.sandboxChanging'));
@@ -123,13 +124,16 @@ const withDebugger = async (
   inside: (path: string) => string,
 ): Promise<Command> => (inspection === undefined ? command : inspection.wrap(command, inside));
 
-/** Without a sandbox only what came with the host starts before the person has said so. */
+/** Without a sandbox, only plugins that ship with the host start before the person has agreed. */
 async function requireConsent(plugin: WorkerPlugin, environment: WorkerEnvironment): Promise<void> {
   const refusal = plugin.official ? null : await environment.refusal();
   if (refusal !== null) throw refused(plugin.manifest.name, refusal);
 }
 
-/** Everything that a worker sees of the host's environment, and what the host adds. */
+/**
+ * Returns all environment variables that a worker receives, from the host's environment and from
+ * the host itself.
+ */
 export function workerVariables(
   pluginId: string,
   dataDirectory: string,
@@ -162,7 +166,7 @@ export function couldNotStart(name: string, reason: HostText): WorkerError {
   return new WorkerError('could-not-start', rpcCodes.crashed, message);
 }
 
-/** The system's word for what went wrong, without the paths in its message. */
+/** Returns the system's error code, without the paths in its message. */
 const errorCode = (error: unknown): string | null =>
   error instanceof Error && 'code' in error ? String(error.code) : null;
 

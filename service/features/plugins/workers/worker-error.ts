@@ -14,7 +14,7 @@ export type WorkerErrorKind =
   | 'line-too-long'
   | 'overloaded';
 
-/** Codes of the host itself; a `worker-error` carries the worker's own. */
+/** Codes of the host itself; a `worker-error` has the worker's own code. */
 export const rpcCodes = {
   overloaded: -32000,
   crashed: -32001,
@@ -26,13 +26,13 @@ export const rpcCodes = {
   internal: -32603,
 } as const;
 
-/** Why a call to a worker did not give a result. */
+/** The failure of a call to a worker. */
 export class WorkerError extends Error {
   readonly kind: WorkerErrorKind;
   readonly rpcCode: number;
   readonly data: unknown;
 
-  /** A message of the host or words of the worker; `message` is that in English. */
+  /** A message of the host or text of the worker; `message` is the English form. */
   readonly text: HostText;
 
   constructor(kind: WorkerErrorKind, rpcCode: number, text: HostText, data?: unknown) {

@@ -4,7 +4,7 @@ import { msg } from '../../../messages/index.ts';
 const headCharacters = 200;
 const openingBrace = 0x7b;
 
-/** What a worker wrote, of whatever types. */
+/** A message of a worker, with fields of any type. */
 export interface Message {
   id?: unknown;
   method?: unknown;
@@ -13,7 +13,7 @@ export interface Message {
   error?: unknown;
 }
 
-/** Throws when the parameters cannot be written as JSON. */
+/** Throws if the parameters cannot be written as JSON. */
 export function requestLine(id: number, method: string, params: unknown): string {
   return `{"jsonrpc":"2.0","id":${id},${body(method, params)}}\n`;
 }
@@ -28,13 +28,13 @@ function body(method: string, params: unknown): string {
   return text === undefined ? name : `${name},"params":${escaped(text)}`;
 }
 
-/** Node's readline, which many workers read with, takes these two for ends of lines. */
+/** Node's readline, which many workers use, treats these two characters as line ends. */
 function escaped(text: string): string {
   if (!text.includes('\u2028') && !text.includes('\u2029')) return text;
   return text.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
 }
 
-/** Undefined for a line that is not JSON-RPC. */
+/** Returns undefined for a line that is not JSON-RPC. */
 export function parseMessage(line: string): Message | undefined {
   const text = line.charCodeAt(0) === openingBrace ? line : line.trimStart();
   if (text.charCodeAt(0) !== openingBrace) return undefined;
@@ -49,12 +49,15 @@ export function parseMessage(line: string): Message | undefined {
 const answerHead =
   /^\s*\{(?:\s*"jsonrpc"\s*:\s*"2\.0"\s*,)?\s*"id"\s*:\s*(\d{1,15})\s*,\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"(?:result|error)"/;
 
-/** Whose answer the start of a line is, without parsing it; NaN where it does not tell. */
+/**
+ * Returns the id of the answered call from the start of a line, without parsing it; NaN if it is
+ * not there.
+ */
 export function answeredId(line: string): number {
   return Number(answerHead.exec(line.slice(0, headCharacters))?.[1]);
 }
 
-/** The fault for the error that a worker answered with. */
+/** Converts the error that a worker answered with. */
 export function workerError(error: unknown): WorkerError {
   const { code, message, data } = (typeof error === 'object' ? error : {}) as Record<
     string,

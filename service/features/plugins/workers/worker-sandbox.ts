@@ -4,14 +4,15 @@ import type { SandboxSpec, Mount } from '../../../platform/isolation/sandbox.ts'
 import { heapMb, type WorkerPlugin } from './worker-command.ts';
 
 /**
- * What a runtime may write to beside its heap. A thread of Node alone asks for about 1 GB, of which it
- * uses little.
+ * Address space of a runtime beside its heap. A single Node thread reserves about 1 GB but uses
+ * little of it.
  */
 const besideHeapMb = 4096;
 
 /**
- * What the worker of a plugin sees: its package to read, its data to write, the files that it was
- * granted, and the runtime where the system's trees do not hold it. The network only for those that asked for it when they were installed.
+ * Returns the sandbox of a worker: read access to its package, write access to its data, the
+ * granted files, and the runtime if the system folders do not contain it. The network only for
+ * plugins that declared it when they were installed.
  */
 export async function workerSandbox(
   { directory, manifest }: WorkerPlugin,
@@ -31,7 +32,7 @@ export async function workerSandbox(
   return { sandboxSpec: { mounts, network, memoryMb }, runtime: program };
 }
 
-/** Java needs its whole home, Node its program alone. */
+/** Java needs its whole home folder, Node only its program. */
 async function runtimeMount(
   kind: 'java' | 'node',
   path: string,

@@ -13,9 +13,9 @@ const tailLines = 20;
 const tailCharacters = 4 * 1024;
 const loggedValues = 1_000;
 const loggedTextCharacters = 8 * 1024;
-/** How long answers that are still in the pipe of a dead worker are waited for. */
+/** Time to wait for answers that are still in the pipe of an ended worker. */
 const drainMs = 250;
-/** How long a worker that closed its stdin or stdout may take to end. */
+/** Time for a worker that closed its stdin or stdout to exit. */
 const endMs = 1_000;
 
 /** Receives events of one worker process, from its start to its end. */
@@ -23,14 +23,17 @@ export interface SessionListener {
   onAlive(): void;
   onTimeout(id: number, timeoutMs: number): void;
   onLineTooLong(): void;
-  /** The process ended by itself or (null) closed a pipe; its last answers are delivered. */
+  /** Called when the process exited or (null) closed a pipe; its last answers are delivered. */
   onEnded(exit: ProcessExit | null): void;
 }
 
-/** One life of a worker: from the first call that needs it until its process tree is gone. */
+/**
+ * The lifetime of one worker process: from the first call that needs it until its process tree has
+ * ended.
+ */
 export class WorkerSession {
   readonly channel: WorkerChannel;
-  /** The process is connected, or could not be started. */
+  /** Resolves when the process is connected, or could not be started. */
   launched: Promise<void> = Promise.resolve();
   private readonly log: EventLog;
   private readonly listener: SessionListener;
@@ -65,28 +68,28 @@ export class WorkerSession {
     });
   }
 
-  /** True once the worker was told to end, or has ended: then it takes no more calls. */
+  /** True once the worker is ending or has ended: then it accepts no more calls. */
   get over(): boolean {
     return this.isLeaving || this.finished;
   }
 
-  /** Nothing of the process tree is left. */
+  /** Resolves when the whole process tree has ended. */
   get exited(): Promise<void> {
     return this.departure.promise;
   }
 
-  /** Runs `launch`, which ends in `connect`; its failure goes to `onFailure`. Called once. */
+  /** Runs `launch`, which ends in `connect`; its failure is passed to `onFailure`. Called once. */
   start(launch: () => Promise<void>, onFailure: (error: unknown) => void): void {
     this.launched = launch().catch(onFailure);
   }
 
-  /** Takes the started process: greets the worker, then sends what waits. */
+  /** Takes over the started process: sends the greeting, then the queued calls. */
   connect(process: OwnedProcess, greeting: unknown): void {
     this.process = process;
     if (this.over) return;
     this.readErrors(process.stderr);
     const options = { timeoutMs: initializeTimeoutMs, first: true };
-    // An old worker answers "method not found" or nothing; both are fine.
+    // An older worker answers "method not found" or nothing; both are fine.
     this.channel.request('host.initialize', greeting, options).then(
       () => undefined,
       () => undefined,
@@ -97,8 +100,8 @@ export class WorkerSession {
   }
 
   /**
-   * Rejects every pending call and ends the process tree: SIGTERM, after `graceMs` SIGKILL.
-   * Resolves when it is gone. Only the first call does anything.
+   * Rejects every pending call and ends the process tree: SIGTERM, then SIGKILL after `graceMs`.
+   * Resolves when it has ended. Only the first call has an effect.
    */
   leave(graceMs: number, errorFor: (id: number) => WorkerError): Promise<void> {
     if (!this.isLeaving) {
@@ -155,7 +158,7 @@ export class WorkerSession {
   }
 }
 
-/** Only small values are written out; a log line is cut anyway. */
+/** Only small values are serialized; a log line is cut anyway. */
 function jsonOf(message: unknown): string {
   let remainingValues = loggedValues;
   const small = (_key: string, value: unknown): unknown => {
@@ -174,7 +177,7 @@ function closed(stream: Readable): Promise<void> {
   return new Promise((resolve) => stream.once('close', resolve));
 }
 
-/** Over only after what has already arrived is read: this process itself may have stood still. */
+/** Expires only after arrived data is read, because this process itself may have been suspended. */
 async function wait(limitMs: number): Promise<null> {
   await delay(limitMs, undefined, { ref: false });
   return nextTurn(null, { ref: false });
