@@ -1,11 +1,11 @@
 import { type HostText, textOf } from '../../messages/index.ts';
-/** Why a tool does not take arguments, and the schema that they must fit. */
+/** The reason why a tool refuses its arguments, and the schema that they must match. */
 export interface ArgumentProblem {
   reason: HostText;
   schema?: string;
 }
 
-/** A problem in words for a model, which writes the arguments anew. */
+/** Returns the problem as text for the model, which then writes the arguments again. */
 export const problemForModel = ({ reason, schema }: ArgumentProblem): string =>
   schema === undefined
     ? textOf(reason)

@@ -12,7 +12,7 @@ export interface BuiltInToolOptions {
   tasks: Parameters<typeof taskTools>[0];
 }
 
-/** The tools that are there as long as the host runs. */
+/** Creates the tools that exist as long as the host runs. */
 export const createBuiltInTools = ({
   command,
   search,

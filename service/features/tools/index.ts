@@ -1,4 +1,6 @@
-/** What models can call: a live catalog of tools from the host, from plugins and from other sources. */
+/**
+ * The tools of models: a live catalog of tools from the host, from plugins and from other sources.
+ */
 import { join } from 'node:path';
 import type { WritableSettings } from '../../contract/index.ts';
 import type { Route } from '../../http/route.ts';
@@ -50,14 +52,14 @@ export type {
 /** The tools, their background tasks and their routes. */
 export interface ToolsFeature {
   catalog: ToolCatalog;
-  /** What runs in the background; other features hand theirs in. */
+  /** Background tasks, including those of other features. */
   tasks: Tasks;
   routes: Route[];
-  /** A conversation, run or turn is over: what its tools keep open is closed. */
+  /** Closes what the tools of a conversation, run or turn keep open, when it is over. */
   endSession(session: string): void;
-  /** A turn or run is over, its conversation may go on. */
+  /** Called when a turn or run is over; its conversation may continue. */
   paused(owner: string): void;
-  /** A person at the computer stopped what a model does there. */
+  /** Emits when a person at the computer stopped a model. */
   stopped: ComputerTools['stopped'];
   close(): Promise<void>;
 }
@@ -66,21 +68,26 @@ export interface ToolsFeature {
 export interface ToolsOptions {
   database: Database;
   processes: Processes;
-  /** What this machine can keep commands in. */
+  /** Returns the sandbox of this machine for commands. */
   commandSandbox: () => Promise<Sandbox>;
-  /** The token and the machine key, which no command may see. */
+  /** The token and the machine key, which commands must not see. */
   ownSecrets?: readonly string[];
   paths: HostPaths;
   log: Log;
   settings: () => Readonly<WritableSettings>;
   plugins: PluginHost;
-  /** `host.web.allow`. */
+  /** The setting `host.web.allow`. */
   webAllow: readonly string[];
   browser: BrowserEngine;
   computer: ComputerEngine;
-  /** Told when a model begins to press keys and buttons, and when it has ended. */
+  /**
+   * Called with true when a model starts to press keys and buttons, with false when it has ended.
+   */
   modelPresses?: (pressing: boolean) => void;
-  /** Why a call that was let open some addresses must not be led on to another one; null: it may. */
+  /**
+   * Returns the reason why a call with permission for some addresses must not follow a redirect to
+   * another one, null if it may.
+   */
   objectionTo?: (url: URL, opened: readonly string[]) => Message | null;
   nowMs?: () => number;
 }

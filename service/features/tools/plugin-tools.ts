@@ -15,14 +15,14 @@ import {
 type Plugin = ReturnType<PluginHost['list']>[number];
 type AiTool = Plugin['manifest']['aiTools'][number];
 
-/** How long a call that was cancelled before its worker knew of it waits for the next try. */
+/** Interval of attempts to cancel a call that its worker does not know yet. */
 const cancelAgainMs = 50;
-/** Of an answer with images. */
+/** Limit for an answer with images. */
 const maxBlocks = 100;
 
-/** The `aiTools` of enabled plugins; a call goes to the plugin's worker. */
+/** Offers the `aiTools` of enabled plugins; a call goes to the plugin's worker. */
 export function pluginTools(host: PluginHost): ToolSource {
-  /** Made once for an installed package, so that what is prepared for its schemas stays. */
+  /** Created once per installed package, so that prepared schemas stay cached. */
   const made = new WeakMap<Plugin, Tool[]>();
   const toolsOf = (plugin: Plugin): Tool[] => {
     const tools = made.get(plugin) ?? plugin.manifest.aiTools.map((tool) => toolOf(plugin, tool));
@@ -47,7 +47,7 @@ export function pluginTools(host: PluginHost): ToolSource {
   };
 }
 
-/** Model servers take schemas of objects only. */
+/** Model servers accept only schemas of objects. */
 function schemaOf({ manifest }: Plugin, { inputSchema, method }: AiTool): Record<string, unknown> {
   const own = Object.hasOwn(manifest.methods, method)
     ? manifest.methods[method]?.params
@@ -71,7 +71,7 @@ async function callWorker(
   const callId = `tool-${randomUUID()}`;
   const over = new AbortController();
   const cancel = (): void => {
-    // Until the worker knows of the call there is nothing to cancel.
+    // Until the worker knows the call there is nothing to cancel.
     if (over.signal.aborted || !host.find(id) || host.cancel(id, callId)) return;
     setTimeout(cancel, cancelAgainMs).unref();
   };
@@ -91,8 +91,8 @@ async function callWorker(
 }
 
 /**
- * A worker may answer with images as an MCP server does: `{content: [{type: "image", mimeType, data},
- * {type: "text", text}]}`. Any other answer is text.
+ * A worker may answer with images in the format of MCP: `{content: [{type: "image", mimeType,
+ * data}, {type: "text", text}]}`. Any other answer becomes text.
  */
 function resultOf(result: unknown): ToolResult {
   const blocks = Content.safeParse(result).data?.content ?? [];

@@ -1,4 +1,4 @@
-/** What a worker said about its progress, as one line. */
+/** Returns the progress that a worker reported, as one line. */
 export function progressText(progress: { percent?: number; message?: string }): string {
   const { percent, message } = progress;
   const share = percent === undefined ? '' : `${Math.round(percent)} %`;

@@ -1,7 +1,7 @@
 import { HostError } from '../../core/host-error.ts';
 import type { HostText } from '../../messages/index.ts';
 
-/** What an expected failure says to a person and a model; null for any other error. */
+/** Returns the message of an expected failure, for people and models; null for any other error. */
 export function reasonOf(error: unknown): HostText | null {
   return error instanceof HostError ? error.text : null;
 }

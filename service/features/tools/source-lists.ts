@@ -1,24 +1,24 @@
 import { withTimeoutOrNull } from '../../core/with-timeout.ts';
 import type { ToolInfo, Tool, ToolSource } from './tool.ts';
 
-/** Whoever writes down what went wrong. */
+/** Records an unexpected error. */
 export type ErrorReporter = (what: string, error: unknown) => void;
 
-/** How long a list waits for a source that has not answered, unless the source says otherwise. */
+/** Time in ms that a list waits for a source, unless the source sets its own. */
 const defaultWaitMs = 100;
-/** A source that never answered is asked again after so long. */
+/** Time after which a source that never answered is asked again. */
 const askAgainMs = 30_000;
 
 interface Asked {
   source: ToolSource;
   last: readonly Tool[];
-  /** The question that is open, and since when. */
+  /** The pending request and its start. */
   open: { answer: Promise<void>; sinceMs: number } | null;
-  /** The trouble that was told last; the same again is not told. */
+  /** The last reported error, to avoid repeating it. */
   lastError: string | null;
 }
 
-/** The lists of all sources: each is waited for once, never twice, and never for long. */
+/** The lists of all sources. Each is waited for once, and never for long. */
 export class SourceLists {
   private readonly sources = new Set<Asked>();
   private readonly reportError: ErrorReporter;
@@ -33,13 +33,13 @@ export class SourceLists {
     return () => void this.sources.delete(asked);
   }
 
-  /** In the order in which the sources were added. */
+  /** Returns the tools in the order in which their sources were added. */
   async all(): Promise<Tool[]> {
     const waited: Promise<unknown>[] = [];
     for (const asked of this.sources) {
       if (asked.open === null || ageOf(asked.open) > askAgainMs) this.ask(asked);
       if (asked.open === null) continue;
-      // One that is overdue has had its wait.
+      // An overdue source is not waited for again.
       const restMs = (asked.source.waitMs ?? defaultWaitMs) - ageOf(asked.open);
       if (restMs > 0) waited.push(withTimeoutOrNull(restMs, asked.open.answer));
     }
@@ -47,7 +47,7 @@ export class SourceLists {
     return [...this.sources].flatMap(({ last }) => last);
   }
 
-  /** What sources know of a tool that they do not list now. */
+  /** Returns the properties of a tool, even if its source does not list it now. */
   toolInfo(name: string): ToolInfo | undefined {
     for (const { source } of this.sources) {
       const found = source.possibleTools?.find((tool) => tool.name === name);
@@ -56,7 +56,7 @@ export class SourceLists {
     return undefined;
   }
 
-  /** Whether the name is a source's, also while it does not list it. */
+  /** Returns true if the name belongs to a source, even if the source does not list it now. */
   isReserved(name: string): boolean {
     if (this.toolInfo(name)) return true;
     return [...this.sources].some(({ source: { prefix } }) => prefix && name.startsWith(prefix));

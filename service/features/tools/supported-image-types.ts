@@ -1,9 +1,12 @@
-/** What every model that sees takes. One of another kind would make its server refuse the turn. */
+/**
+ * Image types that every vision model accepts. Any other type would make its server reject the
+ * turn.
+ */
 export const supportedImageTypes: ReadonlySet<string> = new Set([
   'image/png',
   'image/jpeg',
   'image/gif',
   'image/webp',
 ]);
-/** Of the base64 of an image: 5 MiB of it; model servers take no larger one. */
+/** Limit for the base64 text of an image, 5 MiB of data; model servers accept no larger one. */
 export const maxImageCharacters = 7 * 1024 ** 2;

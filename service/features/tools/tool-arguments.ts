@@ -4,15 +4,18 @@ import type { ArgumentProblem } from './argument-problem.ts';
 import type { Tool } from './tool.ts';
 import { type Message, msg } from '../../messages/index.ts';
 
-/** Of the JSON text that a model writes. */
+/** Limit for the JSON text that a model writes. */
 const maxCharacters = 8 * 1024 * 1024;
-/** A schema up to this is repeated where the arguments do not fit it. */
+/** A schema up to this length is repeated in the error. */
 const maxSchemaCharacters = 2_000;
 
-/** Checks stay prepared as long as the schema that they were made from, by the tool's name. */
+/** Prepared checks by schema, with the tool's name. */
 const prepared = new WeakMap<object, { name: string; checks: ParamChecks }>();
 
-/** What a model sent, as an object; text is read as JSON, and nothing is an empty object. */
+/**
+ * Returns the arguments of a model as an object; text is parsed as JSON, and missing arguments
+ * become an empty object.
+ */
 export function readArguments(
   { name }: Tool,
   input: unknown,
@@ -36,7 +39,7 @@ export function readArguments(
   return { arguments: value as Record<string, unknown> };
 }
 
-/** Returns why the arguments do not fit the tool's schema, or null. */
+/** Returns the reason why the arguments do not match the tool's schema, or null. */
 export async function checkArguments(
   { name, inputSchema, checksArguments = false }: Tool,
   args: Record<string, unknown>,
@@ -58,12 +61,12 @@ export async function checkArguments(
   }
 }
 
-/** Where what stands at the top of a schema alone says what its properties must be. */
+/** Without these keywords at the top level, `properties` alone decides about each property. */
 const combining = ['allOf', 'anyOf', 'oneOf', 'not', 'if', '$ref', 'dependentSchemas'];
 
 /**
- * What is wrong with arguments of which some are not known yet: `open` names the properties that will
- * only get their value later. Paths begin at the arguments.
+ * Returns the errors of partly unknown arguments: `open` names the properties whose value is set
+ * later. Paths are relative to the arguments.
  */
 export async function argumentErrors(
   tool: Pick<Tool, 'name' | 'inputSchema'>,
@@ -85,11 +88,11 @@ export async function argumentErrors(
   }
 }
 
-/** Of one schema; plans leave the same few properties open again and again. */
+/** Limit per schema; plans leave the same few properties open again and again. */
 const maxOpened = 16;
 const opened = new WeakMap<object, Map<string, Record<string, unknown>>>();
 
-/** The same schema for the same open properties, so that its checks stay prepared. */
+/** Returns the same schema object for the same open properties, so that its checks stay cached. */
 function withOpen(
   schema: Record<string, unknown>,
   open: ReadonlySet<string>,

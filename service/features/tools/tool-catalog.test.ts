@@ -94,7 +94,7 @@ describe('a source', () => {
     const firstMs = performance.now() - startedMs;
     for (let count = 0; count < 100; count += 1)
       expect(await namesOf(catalog)).toEqual(['one', 'two']);
-    // Each is waited for once: a hundred lists do not take a hundred times as long.
+    // Each list is waited for once: a hundred lists do not take a hundred times as long.
     expect(performance.now() - startedMs).toBeLessThan(firstMs + 3_000);
     expect(reportedErrors.filter((line) => line.includes('broken'))).toHaveLength(1);
     expect(reportedErrors.filter((line) => line.includes('gone'))).toHaveLength(1);
@@ -127,7 +127,7 @@ describe('a source', () => {
       const names = namesOf(catalog);
       await vi.advanceTimersByTimeAsync(5_000);
       expect(await names).toEqual(['one']);
-      // It has had its wait.
+      // The source is not waited for again.
       expect(await namesOf(catalog)).toEqual(['one']);
     } finally {
       vi.useRealTimers();

@@ -14,7 +14,7 @@ import { reasonOf } from './reason-of.ts';
 import { SourceLists, type ErrorReporter } from './source-lists.ts';
 import { type HostText, type Message, msg, textOf } from '../../messages/index.ts';
 
-/** The tools of all sources, as they are now. */
+/** The current tools of all sources. */
 export class ToolCatalog {
   private readonly lists: SourceLists;
   private readonly reportError: ErrorReporter;
@@ -24,12 +24,17 @@ export class ToolCatalog {
     this.lists = new SourceLists(reportError);
   }
 
-  /** What comes back takes it out again. Sources that are added earlier keep their names. */
+  /**
+   * Adds a source and returns a function that removes it. Sources added earlier keep their names.
+   */
   add(source: ToolSource): () => void {
     return this.lists.add(source);
   }
 
-  /** A source that does not answer in time stands with what it had last. Names are unique. */
+  /**
+   * Returns all tools with unique names. A source that does not answer in time contributes its last
+   * list.
+   */
   async list(): Promise<Tool[]> {
     return distinctNames(await this.lists.all(), (name) => this.lists.isReserved(name));
   }
@@ -38,19 +43,19 @@ export class ToolCatalog {
     return (await this.list()).find((tool) => tool.name === name);
   }
 
-  /** What is known of a tool, also of one that is not offered at the moment. */
+  /** Returns the properties of a tool, even if it is not offered at the moment. */
   async toolInfo(name: string): Promise<ToolInfo | undefined> {
     return (await this.find(name)) ?? this.lists.toolInfo(name);
   }
 
-  /** Returns why the tool does not take these arguments, or null. */
+  /** Returns the reason why the tool refuses these arguments, or null. */
   check(tool: Tool, args: Record<string, unknown>): Promise<ArgumentProblem | null> {
     return checkArguments(tool, args);
   }
 
   /**
-   * Calls a tool. `given` is what the model sent: JSON text, or an object. Never rejects: what goes
-   * wrong is said in a result that the model can act on.
+   * Calls a tool. `input` is the model's JSON text or object. Never rejects: a failure becomes a
+   * result that the model can act on.
    */
   async run(name: string, input: unknown, run: ToolRun): Promise<ToolResult> {
     try {
@@ -62,7 +67,7 @@ export class ToolCatalog {
     }
   }
 
-  /** The same for a tool that was found before, for example when a person had to be asked. */
+  /** Does the same for a tool that was found earlier, for example before an approval. */
   async runTool(tool: Tool, input: unknown, run: ToolRun): Promise<ToolResult> {
     try {
       const read = readArguments(tool, input);
@@ -93,7 +98,7 @@ export class ToolCatalog {
   }
 }
 
-/** A model reads the data beside the sentence, too. */
+/** A model also reads the data beside the sentence. */
 function failureWith(reason: HostText, error: unknown): ToolResult {
   const details = error instanceof HostError ? error.details : undefined;
   return details === undefined

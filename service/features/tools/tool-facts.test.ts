@@ -6,14 +6,14 @@ import { builtInTool, builtInToolNames } from '../../testing/built-in-tools.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** Files that run tools by their names, or name a secret like one, and say nothing about them. */
+/** Files that run tools by name, or name a secret like a tool, and declare nothing about them. */
 const callers: Record<string, readonly string[]> = {
   'features/agent/prepare-run.ts': ['memory_search'],
   'features/notifications/notification-messages.ts': ['web_search'],
   'features/workflows/templates/templates.ts': ['http_get', 'confirm_send', 'http_request'],
 };
 
-/** Names of tools in a list, as a key, in a comparison or handed to a function. */
+/** Returns tool names in a list, as a key, in a comparison or as an argument. */
 function namesIn(source: string): string[] {
   const found: string[] = [];
   const visit = (node: ts.Node): void => {
@@ -25,7 +25,10 @@ function namesIn(source: string): string[] {
   return found;
 }
 
-/** The value of a property (`name`, `tool`) is the tool itself, or a node that runs it. */
+/**
+ * Returns false for the value of a property (`name`, `tool`): that is the tool itself, or a node that
+ * runs it.
+ */
 function saysSomething(node: ts.Node): boolean {
   const { parent } = node;
   if (ts.isPropertyAssignment(parent)) return parent.name === node;

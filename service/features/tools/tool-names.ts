@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Tool } from './tool.ts';
 
-/** Model servers take no longer name. */
+/** Model servers accept no longer names. */
 const maxNameLength = 64;
 
 /**
- * Every tool under a name of its own. A plugin's keeps the name of its manifest unless another tool has
- * that too, or the host keeps it for itself: then `<plugin slug>__` goes before it. Of two others with
- * one name the first stays.
+ * Gives every tool a unique name. A plugin's tool keeps the name of its manifest unless another
+ * tool has the same or the host reserves it: then it gets the prefix `<plugin slug>__`. Of two
+ * other tools with one name the first remains.
  */
 export function distinctNames(
   tools: readonly Tool[],
@@ -35,7 +35,7 @@ function prefixed(name: string, pluginId: string, taken: ReadonlySet<string>): s
   const slug = pluginId.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_');
   const whole = `${slug}__${name}`;
   if (whole.length <= maxNameLength && !taken.has(whole)) return whole;
-  // Ids that look alike, and names that are too long, are told apart by what they were made from.
+  // A hash distinguishes similar ids and shortened names.
   const mark = createHash('sha256').update(`${pluginId} ${name}`).digest('hex').slice(0, 8);
   return `${whole.slice(0, maxNameLength - mark.length - 1)}_${mark}`;
 }

@@ -4,10 +4,10 @@ import { type HostText, isMessage, type Message, textOf } from '../../messages/i
 
 /** A question of an MCP server or of the host to the user, during a tool call. */
 export interface ToolQuestion {
-  /** Who asks. */
+  /** The name of the server. */
   server: string;
   message: string;
-  /** Where the host asks in the name of the server. */
+  /** Set if the host asks on behalf of the server. */
   text?: Message;
   /** A JSON Schema of an object with plain fields. */
   schema: Record<string, unknown>;
@@ -17,45 +17,45 @@ export type ToolAnswer =
   | { action: 'accept'; content: Record<string, string | number | boolean | string[]> }
   | { action: 'decline' | 'cancel' };
 
-/** The mode of a turn or run, and what was allowed in it. */
+/** The permission mode of a turn or run, and its session rules. */
 export interface ToolCaller {
   mode: (typeof PermissionMode)['_output'];
   session: string;
 }
 
-/** What a caller grants and listens to while a tool runs. */
+/** Permissions and listeners of the caller for a tool call. */
 export interface ToolRun {
-  /** Unique among the calls that run. */
+  /** Unique among the running calls. */
   callId: string;
-  /** Ends the call, with all that it started. */
+  /** Ends the call and everything that it started. */
   signal: AbortSignal;
   /**
-   * Called with what is worth showing while the call runs: pieces of output, or a state. `percent` is
-   * how far the call is, 0 to 100, where the tool knows.
+   * Called with text to display while the call runs: pieces of output, or a state. `percent` is the
+   * progress, 0 to 100, if the tool knows it.
    */
   onProgress?: (text: string, percent?: number) => void;
   /**
-   * Asks the person something on behalf of the tool; absent where nobody can be asked. Rejects with
-   * the reason of `over`, which says that nobody waits for the answer any more.
+   * Asks the person a question of the tool; absent if no person can be asked. Rejects with the
+   * reason of `over` when the answer is no longer needed.
    */
   ask?: (question: ToolQuestion, over?: AbortSignal) => Promise<ToolAnswer>;
   conversationId?: string;
   runId?: string;
-  /** Under whose permissions the call is made. */
+  /** The caller whose permissions apply. */
   caller?: ToolCaller;
-  /** The call asked for the network (`network: true` in its arguments) and may have it. */
+  /** True if the call asked for the network (`network: true` in its arguments) and may use it. */
   network?: boolean;
-  /** Why the call must not be led on to an address; null: it may. */
+  /** Returns the reason why the call must not follow a redirect to an address, null if it may. */
   objection?: (url: URL) => Promise<Message | null>;
-  /** A person decided about this very call, not a rule or the mode. */
+  /** True if a person approved this very call, rather than a rule or the mode. */
   approved?: boolean;
-  /** False in full access: commands then run as the user does. */
+  /** False in full access: commands then run without a sandbox. */
   sandboxed: boolean;
 }
 
 /** A call of a tool with validated arguments. */
 export interface ToolCall extends ToolRun {
-  /** Checked against the tool's schema. */
+  /** Validated against the tool's schema. */
   arguments: Record<string, unknown>;
 }
 
@@ -66,14 +66,17 @@ export interface ToolImage {
   data: string;
 }
 
-/** An expected failure is a result, too: `success` is false and `output` says what to do. */
+/**
+ * The result of a call. An expected failure is a result, too: `success` is false and `output` says
+ * what to do.
+ */
 export interface ToolResult {
   success: boolean;
-  /** Text; the JSON of a structured result. */
+  /** Text; for a structured result its JSON. */
   output: string;
-  /** Why it failed, for people; default: what can be read of `output`. */
+  /** Reason of a failure, for people; default: the readable part of `output`. */
   reason?: HostText;
-  /** What a model reads in place of `output`, where that holds what goes along as `images`. */
+  /** Text for the model in place of `output`, if that contains the data of `images`. */
   modelOutput?: string;
   images?: ToolImage[];
 }
@@ -84,30 +87,30 @@ export interface Tool extends ToolFacets {
   description: string;
   /** A JSON Schema of an object. */
   inputSchema: Record<string, unknown>;
-  /** A JSON Schema of what later steps of a plan read of the result; absent: unknown. */
+  /** A JSON Schema of the fields that later steps of a plan may read; absent: unknown. */
   resultSchema?: Record<string, unknown>;
   effect: Effect;
-  /** The plugin that it belongs to. */
+  /** The plugin that provides the tool. */
   pluginId?: string;
-  /** The workflow that it runs. */
+  /** The workflow that the tool runs. */
   workflowId?: string;
-  /** Whoever runs it checks the arguments, too: a schema that cannot be used here stops no call. */
+  /** True if the tool validates its arguments itself: an unusable schema then blocks no call. */
   checksArguments?: boolean;
-  /** May throw; the catalog makes a result of it. */
+  /** May throw; the catalog converts the error to a result. */
   run(call: ToolCall): Promise<ToolResult>;
 }
 
-/** What is known of a tool of the host, whether or not it is offered now. */
+/** Properties of a tool of the host, whether or not it is offered now. */
 export type ToolInfo = Pick<Tool, 'name' | 'effect'> & ToolFacets;
 
-/** A family of tools; asked anew for every list. */
+/** A source of tools; listed again for every catalog. */
 export interface ToolSource {
   list(): readonly Tool[] | Promise<readonly Tool[]>;
   /** Longest time in ms that a list of all tools waits for this source; default 100. */
   waitMs?: number;
-  /** All that it may ever list, where it does not always: these names are the host's alone. */
+  /** All tools that it may ever list, if they vary: these names are reserved. */
   possibleTools?: readonly ToolInfo[];
-  /** Every name that begins so is the source's. */
+  /** Every name with this prefix belongs to the source. */
   prefix?: string;
 }
 
@@ -117,7 +120,10 @@ export const jsonResult = (value: unknown): ToolResult => ({
   output: JSON.stringify(value),
 });
 
-/** The schema of an object with these properties; a property is a schema, or the name of a type. */
+/**
+ * Returns the schema of an object with these properties; a property is a schema, or the name of a
+ * type.
+ */
 export const objectOf = (
   properties: Readonly<Record<string, string | Record<string, unknown>>>,
 ): Record<string, unknown> => ({

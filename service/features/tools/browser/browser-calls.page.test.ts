@@ -27,7 +27,7 @@ const toolCallOf = ([name, args]: Call) => ({
   name: `browser_${name}`,
   arguments: JSON.stringify(args),
 });
-/** Has the model make one call after the other, then say a word. */
+/** Makes the model call one tool after the other, then answer with text. */
 const makes = (...calls: Call[]): void =>
   host.model.script((_request, index) => {
     const call = calls[index];

@@ -14,12 +14,12 @@ import { checkUrl } from '../../../platform/web/check-url.ts';
 import { publicOnly, type NetworkPolicy } from '../../../platform/web/network-policy.ts';
 import { type Message, msg } from '../../../messages/index.ts';
 
-/** What pages may send and be sent during one call and until the next one. */
+/** Bytes that pages may send and receive during one call and until the next one. */
 const maxBytes = 32 * 1024 ** 2;
 const maxSessions = 6;
-/** Origins that one browser was let open; of more the oldest are asked about again. */
+/** Origins that one browser may open without asking again; the oldest ones are forgotten first. */
 const maxOpened = 500;
-/** A browser that a conversation left alone is closed. */
+/** Idle time after which the browser of a conversation is closed. */
 const idleMs = 10 * 60_000;
 const closeMs = 5_000;
 
@@ -28,7 +28,10 @@ export interface BrowserSessionsOptions {
   engine: BrowserEngine;
   /** `host.web.allow`. */
   allow: readonly string[];
-  /** Why a browser that was let open `opened` must not go to another address; null: it may. */
+  /**
+   * Returns the reason why a browser with permission for `opened` must not visit another address,
+   * null if it may.
+   */
   objectionTo: (url: URL, opened: readonly string[]) => Message | null;
   idleMs?: number;
 }
@@ -37,14 +40,17 @@ interface Session {
   lock: Mutex;
   calls: number;
   usedMs: number;
-  /** Origins that calls were let open. */
+  /** Origins that calls had permission to open. */
   opened: Set<string>;
-  /** Absent while nothing was opened. */
+  /** Undefined until something is opened. */
   open?: Promise<{ profile: BrowserProfile; proxy: GuardProxy }>;
   idle?: NodeJS.Timeout;
 }
 
-/** One profile for each conversation and run that uses the browser, with a way to the network of its own. */
+/**
+ * One browser profile for each conversation and run that uses the browser, with its own guarded
+ * network access.
+ */
 export class BrowserSessions {
   private readonly options: BrowserSessionsOptions;
   private readonly sessions = new Map<string, Session>();
@@ -62,7 +68,7 @@ export class BrowserSessions {
   }
 
   /**
-   * Does it when what the session was asked before is done.
+   * Performs an action after the earlier ones of the session.
    * @throws HostError as the profile does; `address_refused`, `too_large`; the reason of `signal`
    */
   async run<Action extends BrowserAction>(
@@ -90,7 +96,7 @@ export class BrowserSessions {
     }
   }
 
-  /** Closes the browser of a conversation or run; false: it had none. */
+  /** Closes the browser of a conversation or run. Returns false if it had none. */
   async end(name: string): Promise<boolean> {
     const session = this.sessions.get(name);
     this.sessions.delete(name);
@@ -109,7 +115,7 @@ export class BrowserSessions {
     await Promise.all(this.closing);
   }
 
-  /** The origin of an address that the call itself was let open. */
+  /** Records the origin of an address that the call had permission to open. */
   private checked(text: string): string {
     const url = checkUrl(text, this.networkPolicy);
     const reason = this.options.objectionTo(url, [url.href]);
@@ -133,7 +139,7 @@ export class BrowserSessions {
     return session;
   }
 
-  /** The one that was left alone for longest goes. */
+  /** Closes the session with the longest idle time. */
   private evictOldest(): void {
     const unused = [...this.sessions].filter(([, { calls }]) => calls === 0);
     const [oldest] = unused.sort(([, one], [, other]) => one.usedMs - other.usedMs);
@@ -168,7 +174,7 @@ export class BrowserSessions {
     }
   }
 
-  /** The page that a call ended on, wherever links, scripts or what came before have led it. */
+  /** Checks the page at the end of a call, wherever links, scripts or earlier actions have led. */
   private requireAllowed(done: object, { opened }: Session): void {
     const url = 'url' in done && typeof done.url === 'string' ? URL.parse(done.url) : null;
     const reason = url && this.options.objectionTo(url, [...opened]);
@@ -188,7 +194,7 @@ export class BrowserSessions {
   }
 }
 
-/** Browsers ask servers of their makers as well, which says nothing about the page. */
+/** Ignores requests of the browser to its vendor, which say nothing about the page. */
 function networkErrorFor(
   args: object,
   troubles: readonly ProxyFailure[],
@@ -207,7 +213,7 @@ function remember(opened: Set<string>, origin: string): void {
 const forbidden = (reason: Message): HostError =>
   new HostError('forbidden', 'address_refused', reason);
 
-/** Without its way to the network first: nothing of it goes on. */
+/** Closes the network access first, so that the pages stop. */
 async function shut(open: NonNullable<Session['open']>): Promise<void> {
   const opened = await open.catch(() => null);
   if (!opened) return;

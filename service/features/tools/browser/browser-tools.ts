@@ -15,7 +15,7 @@ import { msg } from '../../../messages/index.ts';
 
 /** The browser tools, with a browser profile for each session. */
 export interface BrowserTools extends ToolSource {
-  /** A conversation, run or turn is over: its browser is closed. */
+  /** Closes the browser of a conversation, run or turn that has ended. */
   endSession(session: string): void;
   close(): Promise<void>;
 }
@@ -135,7 +135,7 @@ const descriptions: Description[] = [
   },
 ];
 
-/** A browser for models: in the catalog wherever there is one. */
+/** Browser tools for models, listed if this machine has a browser. */
 export function browserTools(options: BrowserSessionsOptions): BrowserTools {
   const { engine } = options;
   const sessions = new BrowserSessions(options);
@@ -177,7 +177,7 @@ const closeTool = (sessions: BrowserSessions): Tool => ({
   run: async (call) => jsonResult({ closed: await sessions.end(sessionOf(call)) }),
 });
 
-/** Whose browser it is. */
+/** Returns the session that owns the browser. */
 const sessionOf = ({ caller, conversationId, runId, callId }: ToolCall): string =>
   caller?.session ?? conversationId ?? runId ?? callId;
 
@@ -206,7 +206,7 @@ async function run(
 const opens = (action: BrowserAction, args: Record<string, unknown>): boolean =>
   action === 'navigate' || (action === 'tabs' && args['action'] === 'new');
 
-/** What may be left out has its default. */
+/** Adds the defaults of optional arguments. */
 function complete(
   action: BrowserAction,
   args: Record<string, unknown>,
@@ -219,7 +219,7 @@ function complete(
   return full;
 }
 
-/** A picture goes along as one, too; a model is told of it without the bytes. */
+/** A screenshot is attached as an image; the text for the model leaves out its bytes. */
 function answerOf({ notes, ...done }: ActionResult<BrowserAction>): ToolResult {
   const value = { ...done, ...(notes.length === 0 ? {} : { notes }) };
   if (!('image' in value)) return jsonResult(value);

@@ -53,7 +53,7 @@ const ruled = (rules: { deny?: string; ask?: string }) =>
     body: { permissionRules: { deny: '', ask: '', allow: '', ...rules } },
   });
 
-/** By a model in full access, one after the other. */
+/** Calls of a model in full access, one after the other. */
 async function calls(...made: Call[]) {
   host.model.requests.length = 0;
   host.model.script((_request, index) => {

@@ -1,7 +1,7 @@
 import { readableText } from '../../../core/readable-text.ts';
 import { type Message, msg } from '../../../messages/index.ts';
 
-/** The end of a command, from which the message of its failure is made. */
+/** The end of a command, for the message of its failure. */
 export interface CommandEnd {
   exitCode?: number | null;
   signal?: string;
@@ -13,7 +13,7 @@ export const cancelled = msg('commandRun.cancelled');
 
 const maxLine = 300;
 
-/** Why a command failed, for people; the last line that it wrote as an error is in it. */
+/** Returns the reason why a command failed, for people; it contains the last line of stderr. */
 export function commandFailure(end: CommandEnd & { stderr: string }): Message {
   const { exitCode, signal, timedOut, error, stderr } = end;
   if (timedOut) return msg('commandRun.timedOut');

@@ -2,10 +2,10 @@ import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { HeadAndTail } from './head-and-tail.ts';
 
-/** Of each stream, in characters. */
+/** Limit for each stream, in characters. */
 export const maxCharacters = 64 * 1024;
 
-/** As it is answered. `output` and `truncated` are both streams in the order in which they came. */
+/** The output as answered. `output` and `truncated` combine both streams in order of arrival. */
 export interface OutputView {
   stdoutTruncated: boolean;
   stderrTruncated: boolean;
@@ -15,7 +15,7 @@ export interface OutputView {
   output: string;
 }
 
-/** What a command has written so far; however much that is, it holds no more than the ends. */
+/** The output of a command so far, bounded to the beginning and the end of each stream. */
 export class CommandOutput {
   private readonly stdout = new HeadAndTail(maxCharacters);
   private readonly stderr = new HeadAndTail(maxCharacters);

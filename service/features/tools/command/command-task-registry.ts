@@ -5,12 +5,12 @@ import type { CommandExit, RunningCommand } from './start-command.ts';
 import { msg } from '../../../messages/index.ts';
 
 const maxRunning = 20;
-/** Of those that have ended; the oldest go first. */
+/** Number of ended tasks to remember; the oldest are removed first. */
 const maxEnded = 50;
-/** Between SIGTERM and SIGKILL. */
+/** Time between SIGTERM and SIGKILL. */
 const killGraceMs = 5_000;
 
-/** A command that runs on after its call has been answered. */
+/** A command that continues after its call was answered. */
 export interface CommandTask {
   taskId: string;
   command: string;
@@ -21,7 +21,7 @@ export interface CommandTask {
   /** Null while it runs. */
   exitCode: number | null;
   signal?: string;
-  /** What a person or a model should know of how it ended. */
+  /** Additional information about its end, for people and models. */
   note?: string;
 }
 
@@ -32,7 +32,7 @@ interface Entry {
   timer: NodeJS.Timeout | undefined;
 }
 
-/** The background commands of this host; they end with it. */
+/** The background commands of this host; they end together with it. */
 export class CommandTaskRegistry {
   private readonly entries = new Map<string, Entry>();
   private starting = 0;
@@ -40,8 +40,8 @@ export class CommandTaskRegistry {
   private closed = false;
 
   /**
-   * `start` starts the command; without `timeoutMs` it may run as long as the host.
-   * @throws HostError `too_many_tasks`, or what `start` throws
+   * Starts a background command with `start`. Without `timeoutMs` it may run as long as the host.
+   * @throws HostError `too_many_tasks`, or the error of `start`
    */
   async add(
     about: Pick<CommandTask, 'command' | 'cwd'>,
@@ -71,24 +71,27 @@ export class CommandTaskRegistry {
     return { ...task };
   }
 
-  /** In the order of their start. */
+  /** Returns the tasks in start order. */
   list(): CommandTask[] {
     return [...this.entries.values()].map(({ task }) => ({ ...task }));
   }
 
-  /** What it has written so far; undefined for an id that is not known (any more). */
+  /** Returns the output so far; undefined for an unknown id, also of a removed task. */
   output(taskId: string): (CommandTask & OutputView) | undefined {
     const entry = this.entries.get(taskId);
     return entry && { ...entry.task, ...entry.running.output.view() };
   }
 
-  /** Resolves when it has ended, or `signal` is aborted; at once for an unknown id. */
+  /** Resolves when the task has ended or `signal` is aborted; immediately for an unknown id. */
   async wait(taskId: string, signal: AbortSignal): Promise<void> {
     const ended = this.entries.get(taskId)?.ended;
     if (ended) await orAborted(ended, signal).catch(() => undefined);
   }
 
-  /** SIGTERM, after 5 s SIGKILL; resolves when it has ended, at once for one that did not run. */
+  /**
+   * Sends SIGTERM and after 5 s SIGKILL; resolves when the task has ended, immediately if it was
+   * not running.
+   */
   async kill(taskId: string): Promise<void> {
     const entry = this.entries.get(taskId);
     if (entry?.task.state === 'running') await this.stop(entry, 'killed');

@@ -18,10 +18,10 @@ beforeAll(async () => {
 const run = (command: string, more: object = {}, how: object = {}) =>
   tools.json('execute_command', { command, ...more }, how);
 
-/** A number of seconds that no other process of this machine sleeps. */
+/** A sleep time in seconds that no other process of this machine uses. */
 const longTime = (): string => String(randomInt(10 ** 8, 10 ** 9));
 
-/** Processes of this machine that have the word in their command line. */
+/** Counts the processes of this machine with the word in their command line. */
 async function processesWith(word: string): Promise<number> {
   const { output } = await tools.call(
     'execute_command',

@@ -8,9 +8,9 @@ import { msg, textOf } from '../../../messages/index.ts';
 
 const defaultTimeoutSeconds = 120;
 const maxTimeoutSeconds = 3_600;
-/** The system takes no longer argument than 128 KiB. */
+/** The system limits an argument to 128 KiB. */
 const maxCommandCharacters = 100_000;
-/** Between SIGTERM and SIGKILL, when a call is cancelled or runs out of time. */
+/** Time between SIGTERM and SIGKILL when a call is cancelled or times out. */
 const stopGraceMs = 500;
 
 /** Dependencies of the tool `execute_command`. */
@@ -61,7 +61,9 @@ const inputSchema = {
   required: ['command'],
 };
 
-/** Runs command lines: in a box that holds the workspace, or bare where the caller says so. */
+/**
+ * Runs command lines: in a sandbox that contains the workspace, or without one if the caller may.
+ */
 export function executeCommand(options: CommandOptions): Tool {
   return {
     name: 'execute_command',
@@ -159,7 +161,7 @@ interface Ended extends CommandEnd {
   durationMs: number;
 }
 
-/** Waits until nothing of it runs any more; ends it when it is cancelled or takes too long. */
+/** Waits until all processes of the command have ended; ends them on cancellation and time-out. */
 async function watch(
   running: RunningCommand,
   signal: AbortSignal,

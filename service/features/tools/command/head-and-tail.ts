@@ -1,6 +1,6 @@
 /**
- * Keeps the beginning and the end of a text of any length, and counts what lies between: memory is
- * bounded by what is kept.
+ * Stores the beginning and the end of a text of any length and counts the characters in between, so
+ * that memory is bounded.
  */
 export class HeadAndTail {
   private readonly headLength: number;
@@ -9,7 +9,7 @@ export class HeadAndTail {
   private tail = '';
   private length = 0;
 
-  /** In characters (UTF-16); half of it for each end. */
+  /** Maximum in UTF-16 characters, half of it for each end. */
   constructor(maxCharacters: number) {
     this.headLength = Math.ceil(maxCharacters / 2);
     this.tailLength = maxCharacters - this.headLength;
@@ -27,10 +27,13 @@ export class HeadAndTail {
     return this.length > this.headLength + this.tailLength;
   }
 
-  /** The whole, or both ends with a marker that names how many characters are missing. */
+  /**
+   * Returns the complete text, or both ends with a marker that says how many characters are
+   * missing.
+   */
   text(): string {
     if (!this.truncated) return this.head + this.tail;
-    // Half a character at a cut goes with what is left out.
+    // Removes half of a surrogate pair at the cut.
     const head = this.head.replace(/[\uD800-\uDBFF]$/, '');
     const tail = this.tail.slice(-this.tailLength).replace(/^[\uDC00-\uDFFF]/, '');
     const omitted = this.length - head.length - tail.length;

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { findProgram } from '../../../platform/find-program.ts';
 
-/** Those that a box shows. */
+/** The folders that a sandbox includes. */
 const systemPath = '/usr/local/bin:/usr/bin:/bin';
 
-/** The program and the arguments that run a command line. */
+/** Returns the program and the arguments that run a command line. */
 export async function shellFor(command: string): Promise<{ program: string; args: string[] }> {
   if (process.platform === 'win32') {
     const root = process.env['SystemRoot'] ?? 'C:\\Windows';
@@ -13,6 +13,6 @@ export async function shellFor(command: string): Promise<{ program: string; args
   }
   const bash = await findProgram('bash', systemPath);
   if (bash === null) return { program: '/bin/sh', args: ['-c', command] };
-  // With a socket as its input bash takes itself for a remote login and reads ~/.bashrc.
+  // With a socket as its input, bash assumes a remote login and reads `~/.bashrc`.
   return { program: bash, args: ['--noprofile', '--norc', '-c', command] };
 }

@@ -12,10 +12,10 @@ import type { ProtectedFiles } from './protected/protected-files.ts';
 import { shellFor } from './shell.ts';
 import type { CommandLocation } from './workspace.ts';
 
-/** How long output that a dead command left in its pipes is waited for. */
+/** Time to wait for output that an ended command left in its pipes. */
 const drainMs = 1_000;
 
-/** Nobody sits before it: what would ask or page must not. */
+/** No person is present, so prompts and pagers are disabled. */
 const unattended = {
   TERM: 'dumb',
   PAGER: 'cat',
@@ -23,14 +23,14 @@ const unattended = {
   GIT_TERMINAL_PROMPT: '0',
 };
 
-/** What commands are started with. */
+/** The parts of the machine that commands need. */
 export interface CommandMachine {
   processes: Processes;
-  /** What this machine can keep a command in. */
+  /** Returns the sandbox of this machine for commands. */
   sandbox: () => Promise<Sandbox>;
-  /** The token and the machine key, which no command may see. */
+  /** The token and the machine key, which commands must not see. */
   ownSecrets: readonly string[];
-  /** What keeps commands from what decides what runs later. */
+  /** Keeps commands from files that decide what runs later. */
   protectedFiles: ProtectedFiles;
 }
 
@@ -40,32 +40,32 @@ export interface CommandOrder {
   location: CommandLocation;
   sandboxed: boolean;
   network: boolean;
-  /** A person decided about this very call: it may change what decides what runs later. */
+  /** True if a person approved this very call: it may change files that decide what runs later. */
   approved: boolean;
-  /** Nobody waits for its end. */
+  /** True for a command that runs in the background. */
   background: boolean;
   onText?: (text: string) => void;
 }
 
 /** The end of a command. */
 export interface CommandExit {
-  /** 128 and the number of the signal where one ended it, as shells say it. */
+  /** 128 plus the signal number if a signal ended it, as in shells. */
   exitCode: number;
   signal?: NodeJS.Signals;
-  /** What a person or a model should know of it. */
+  /** Additional information for people and models. */
   note?: string;
 }
 
 /** A running command with its processes. */
 export interface RunningCommand {
   output: CommandOutput;
-  /** It has ended, nothing of it runs any more, and all its output was read. */
+  /** Resolves when all processes have ended and all output was read. */
   ended: Promise<CommandExit>;
-  /** SIGTERM to all of it, after `graceMs` SIGKILL. */
+  /** Sends SIGTERM to all processes, and SIGKILL after `graceMs`. */
   stop(graceMs: number): Promise<void>;
 }
 
-/** @throws HostError `spawn_failed`, and what keeps its files from being protected */
+/** @throws HostError `spawn_failed`, or the reason why its files cannot be protected */
 export async function startCommand(
   machine: CommandMachine,
   order: CommandOrder,
@@ -103,13 +103,13 @@ async function startGuarded(
   guard.runs({ pid: child.pid, exited: child.exited, end: () => void child.terminate(0) });
   const output = new CommandOutput(order.onText);
   const read = output.read(child.stdout, child.stderr);
-  // Whoever reads its input finds the end.
+  // A program that reads its input finds the end of file.
   child.stdin.end();
-  // A box of its own passes no signal on to what is inside.
+  // A sandbox process does not forward signals to the command inside.
   const isInside = process.platform === 'linux' && wrapped.program !== spec.program;
   const finish = async (): Promise<CommandExit> => {
     const exit = await child.exited;
-    // What it left running goes with it.
+    // Ends processes that the command left running.
     await child.terminate(0);
     await withTimeoutOrNull(drainMs, read);
     for (const stream of [child.stdout, child.stderr]) stream.destroy();
@@ -130,7 +130,7 @@ async function startGuarded(
 
 const signals = Object.entries(constants.signals) as [NodeJS.Signals, number][];
 
-/** Shells and boxes tell of a signal by an exit code above 128. */
+/** Shells and sandboxes report a signal as an exit code above 128. */
 function exitOf({ code, signal }: ProcessExit): CommandExit {
   if (signal !== null) return { exitCode: 128 + constants.signals[signal], signal };
   const signalEntry = signals.find(([, number]) => code === 128 + number);

@@ -1,10 +1,10 @@
 import { HeadAndTail } from './head-and-tail.ts';
 
 const everyMs = 100;
-/** Of what is told at once. */
+/** Limit for one report. */
 const maxCharacters = 16 * 1024;
 
-/** Tells pieces of text as they come, but not oftener than every 100 ms; of a flood only the ends. */
+/** Reports pieces of text as they arrive, at most every 100 ms; of a flood only both ends. */
 export class Throttled {
   private readonly emit: (text: string) => void;
   private pending = new HeadAndTail(maxCharacters);
@@ -22,7 +22,7 @@ export class Throttled {
     this.timer ??= setTimeout(() => this.flush(), Math.max(0, dueMs));
   }
 
-  /** Tells what still waits. */
+  /** Reports the pending text. */
   flush(): void {
     if (this.timer === null) return;
     clearTimeout(this.timer);
@@ -33,7 +33,7 @@ export class Throttled {
     try {
       this.emit(text);
     } catch {
-      // Whoever listens has left; the command goes on.
+      // The listener is gone; the command continues.
     }
   }
 }

@@ -3,21 +3,21 @@ import { isAbsolute, resolve, sep } from 'node:path';
 import { HostError } from '../../../core/host-error.ts';
 import { type Message, msg } from '../../../messages/index.ts';
 
-/** The folders that the workspace of commands is chosen from; absolute paths. */
+/** The folders that the workspace is chosen from; absolute paths. */
 export interface WorkspaceFolders {
-  /** The folder of the settings; empty: the standard one. */
+  /** The folder from the settings; empty: the standard one. */
   chosen: string;
-  /** Made when it is missing. */
+  /** Created if it is missing. */
   standard: string;
-  /** `.host` of the working directory. */
+  /** `.host` in the working directory. */
   hostRoot: string;
 }
 
-/** Where a command runs; paths are absolute, without links. */
+/** The location of a command; paths are absolute, without links. */
 export interface CommandLocation {
   workspace: string;
   cwd: string;
-  /** What of the workspace is the host's own. */
+  /** Paths in the workspace that belong to the host. */
   hidden: string[];
 }
 

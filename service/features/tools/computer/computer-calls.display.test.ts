@@ -45,7 +45,7 @@ const results = (events: Parameters<typeof only>[0]) =>
   only(events, 'tool').filter(({ phase }) => phase === 'result');
 const computerTools = async (of = host) =>
   (await of.client.call(api.tools.list, {})).filter(({ name }) => name.startsWith('computer_'));
-/** A run that scrolls for long. */
+/** Starts a run that scrolls for a long time. */
 const startRun = () =>
   host.start({ plan: stepsOf(longScroll), config: { ...fullAccess, planApproval: false } });
 const longScroll: Call = ['scroll', { x: 5, y: 5, dx: 10_000, dy: 10_000 }];
@@ -123,7 +123,9 @@ describe('the stop key', () => {
     expect((await host.show(runId)).status).toBe('cancelled');
   });
 
-  /** Presses it until that is over: it counts once the controls are taken. */
+  /**
+   * Presses the stop key until the run ends; a press counts only after the controls are acquired.
+   */
   async function stopIt(ended: Promise<void>): Promise<void> {
     let isOver = false;
     void ended.then(() => (isOver = true));

@@ -5,15 +5,15 @@ import type { ComputerEngine, Controls } from '../../../platform/computer/comput
 import { unavailable } from '../../../platform/computer/unavailable.ts';
 import { msg } from '../../../messages/index.ts';
 
-/** Whoever left the mouse alone for so long gives it back; the next call takes it again. */
+/** Unused controls are released after this time; the next call acquires them again. */
 const idleMs = 60_000;
 const maxStopped = 1_000;
 
-/** Who makes a call. */
+/** The caller of a computer tool. */
 export interface ControlUser {
-  /** Whose the controls are: a run, else a conversation or a turn without one. */
+  /** The owner of the controls: a run, otherwise a conversation, or a turn without one. */
   owner: string;
-  /** Under whose permissions it acts: the conversation, turn or run above it. */
+  /** The conversation, turn or run whose permissions apply. */
   session: string;
 }
 
@@ -25,15 +25,18 @@ export interface StoppedUser extends ControlUser {
 interface Hold extends ControlUser {
   controls: Promise<Controls>;
   lock: Mutex;
-  /** Aborted when the person stops it, or the display goes away. */
+  /** Aborted when the person stops it, or the display disappears. */
   abortController: AbortController;
   calls: number;
   idle?: NodeJS.Timeout;
 }
 
-/** Mouse and keyboard are one pair: one conversation or run has them at a time, until its turn is over. */
+/**
+ * Mouse and keyboard exist once: one conversation or run owns them at a time, until its turn is
+ * over.
+ */
 export class ComputerControls {
-  /** Told when a person pressed the stop key: what goes on in its name has to end. */
+  /** Emits when a person pressed the stop key: work of that user has to end. */
   readonly stopped = new Topic<StoppedUser>();
   private readonly engine: ComputerEngine;
   private readonly idleMs: number;
@@ -47,8 +50,9 @@ export class ComputerControls {
   }
 
   /**
-   * Does it with the controls, one call after the other.
-   * @throws HostError `stopped_by_person`, `controls_in_use`, `computer_use_unavailable`; as `work` does
+   * Performs `work` with the controls, one call after the other.
+   * @throws HostError `stopped_by_person`, `controls_in_use`, `computer_use_unavailable`; or the
+   * error of `work`
    */
   async use<T>(
     user: ControlUser,
@@ -76,7 +80,7 @@ export class ComputerControls {
     }
   }
 
-  /** A turn or run is over. */
+  /** Releases the controls when a turn or run is over. */
   releaseOwner(owner: string): void {
     this.stoppedOwners.delete(owner);
     if (this.held?.owner === owner) this.release(this.held);
@@ -99,7 +103,7 @@ export class ComputerControls {
       abortController,
       lock: new Mutex(),
       calls: 0,
-      // What is given back by the one before is given back first.
+      // Waits until the previous owner has released the controls.
       controls: this.releasing.then(() =>
         this.engine.take((why) => (why === 'stopped' ? this.stop(hold) : this.lose(hold))),
       ),

@@ -68,7 +68,7 @@ describe('without a display', () => {
   });
 });
 
-/** Stands for a display: what was done with it, and a person who can stop it. */
+/** A fake display: records the actions and simulates a person who can stop them. */
 function recorded() {
   const done: string[] = [];
   let over: ((why: 'stopped' | 'gone') => void) | null = null;

@@ -13,11 +13,11 @@ import type { ToolFacets } from '../../permissions/index.ts';
 import { jsonResult, type Tool, type ToolCall, type ToolResult, type ToolSource } from '../tool.ts';
 import { ComputerControls, type ControlUser, type StoppedUser } from './computer-controls.ts';
 
-/** The computer use tools, of which one turn or run at a time has the controls. */
+/** The computer use tools; one turn or run at a time owns the controls. */
 export interface ComputerTools extends ToolSource {
-  /** A person pressed the stop key. */
+  /** Emits when a person pressed the stop key. */
   stopped: Topic<StoppedUser>;
-  /** A turn or run is over: it gives the controls back. */
+  /** Releases the controls when a turn or run is over. */
   releaseOwner(owner: string): void;
   close(): Promise<void>;
 }
@@ -25,9 +25,11 @@ export interface ComputerTools extends ToolSource {
 /** Dependencies of the computer use tools. `idleMs` releases unused controls. */
 export interface ComputerToolsOptions {
   engine: ComputerEngine;
-  /** `computerUseEnabled`. */
+  /** The setting `computerUseEnabled`. */
   enabled: () => boolean;
-  /** Told when a call begins to press keys and buttons, and when it has ended. */
+  /**
+   * Called with true when a call starts to press keys and buttons, with false when it has ended.
+   */
   pressing?: (pressing: boolean) => void;
   idleMs?: number;
 }
@@ -37,7 +39,7 @@ interface Description {
   effect: (typeof Effect)['_output'];
   says: string;
   properties?: Record<string, object>;
-  /** Those that may be left out, with what they are then. */
+  /** Optional arguments with their defaults. */
   defaults?: Record<string, unknown>;
   facets?: ToolFacets;
 }
@@ -51,7 +53,7 @@ const idWord = { type: 'string', minLength: 1, maxLength: 200 };
 const appIn = ({ app }: Readonly<Record<string, unknown>>): string | undefined =>
   typeof app === 'string' ? app : undefined;
 
-/** Some desktops open an address as they start a program. */
+/** Some desktops open addresses in the same way as programs. */
 const addressIn = (app = ''): string | undefined => (/^https?:/i.test(app) ? app : undefined);
 
 const descriptions: Description[] = [
@@ -159,7 +161,7 @@ const descriptions: Description[] = [
 
 const pressed: readonly string[] = ['move', 'click', 'drag', 'scroll', 'type', 'key'];
 
-/** Screen, mouse and keyboard for models: in the catalog while a person wants them there. */
+/** Screen, mouse and keyboard for models, listed only while the setting is on. */
 export function computerTools(options: ComputerToolsOptions): ComputerTools {
   const { enabled, idleMs, pressing } = options;
   const engine = pressing ? telling(options.engine, pressing) : options.engine;
@@ -174,7 +176,7 @@ export function computerTools(options: ComputerToolsOptions): ComputerTools {
   };
 }
 
-/** The engine, which tells when it presses. */
+/** Wraps the engine so that it reports key and button presses. */
 function telling(engine: ComputerEngine, pressing: (pressing: boolean) => void): ComputerEngine {
   return {
     state: () => engine.state(),
@@ -230,7 +232,7 @@ function userOf({ caller, conversationId, runId, callId }: ToolCall): ControlUse
   return { owner: runId ?? session, session };
 }
 
-/** A picture goes along as one, too; a model is told of it without the bytes. */
+/** A screenshot is attached as an image; the text for the model leaves out its bytes. */
 function answerOf(value: unknown): ToolResult {
   if (typeof value !== 'object' || value === null || !('image' in value)) return jsonResult(value);
   const { image, ...rest } = value as ComputerActions['screenshot'][1];

@@ -1,6 +1,9 @@
 import type { Memory } from '../../../contract/index.ts';
 
-/** Those that hold all the words of the query, in text or tags; all, where it has none. */
+/**
+ * Returns the memories that contain all words of the query in their text or tags; all memories for
+ * an empty query.
+ */
 export function matching(memories: readonly Memory[], query: string): Memory[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   return memories.filter(({ text, tags }) => {

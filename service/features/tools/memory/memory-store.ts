@@ -7,7 +7,7 @@ import { Table } from '../../../platform/database/table.ts';
 import { isoOf } from '../../../platform/database/values.ts';
 import { matching } from './matching.ts';
 
-/** As long as the longest page that a person can ask for. */
+/** The maximum page size of the API. */
 const pageLength = 200;
 
 export const maxMemories = 2_000;
@@ -52,7 +52,7 @@ export class MemoryStore {
     return this.table.model.count({ where: { user_id: localUser } });
   }
 
-  /** `before`: only older ones than that of this id. */
+  /** Returns the newest memories; with `before` only those older than that id. */
   async newest(limit: number, before?: string): Promise<Memory[]> {
     if (before !== undefined && !isId(before)) return [];
     const where = Conditions.equal({ user_id: localUser });
@@ -61,7 +61,7 @@ export class MemoryStore {
     return (await this.table.select(columns, { where, order: ['id DESC'], limit })).map(memoryOf);
   }
 
-  /** The newest that hold all words of the query in text or tags. */
+  /** Returns the newest memories that contain all words of the query in their text or tags. */
   async find(query: string, limit: number, before?: string): Promise<Memory[]> {
     const found: Memory[] = [];
     let last = before;
@@ -73,7 +73,7 @@ export class MemoryStore {
     }
   }
 
-  /** How many there were. */
+  /** Returns the number of removed memories. */
   removeAll(): Promise<number> {
     return this.table.model.destroy({ where: { user_id: localUser } });
   }

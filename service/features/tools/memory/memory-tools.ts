@@ -25,7 +25,7 @@ export interface MemoryOptions {
   nowMs: () => number;
 }
 
-/** Memories last beyond a conversation. Experimental: in the catalog only while the setting is on. */
+/** Memories outlast a conversation. Experimental: listed only while the setting is on. */
 export function memoryTools(options: MemoryOptions): ToolSource {
   const tools = [remember(options), search(options), list(options), forget(options)];
   return { list: () => (options.enabled() ? tools : []), possibleTools: tools };

@@ -2,16 +2,16 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Memory } from './memory-store.ts';
 import { wordsOf } from './words-of.ts';
 
-/** A memory of this age counts half. */
+/** A memory of this age has half the weight. */
 const halfLifeMs = 7 * 24 * 60 * 60 * 1_000;
-/** So much text is looked at before others have their turn: a few milliseconds. */
+/** Characters to process before yielding to other work: a few milliseconds. */
 const turnCharacters = 50_000;
 
 export type Ranked = Memory & { score: number };
 
 /**
- * The memories that share words with the query, best first: the share of the query's words that are
- * there, halved every 7 days. Equal ones: the newer first.
+ * Returns the memories that share words with the query, best first: by the share of the query's
+ * words that they contain, halved every 7 days. Among equals the newer first.
  */
 export async function rank(
   memories: readonly Memory[],

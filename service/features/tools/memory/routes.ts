@@ -4,7 +4,7 @@ import { type Route, route } from '../../../http/route.ts';
 import type { MemoryStore } from './memory-store.ts';
 import { msg } from '../../../messages/index.ts';
 
-/** Memories as a person looks at them, whether or not models may use them now. */
+/** Lets people view and delete memories, whether or not models may use them now. */
 export function memoryRoutes(store: MemoryStore): Route[] {
   const { memories } = api;
   return [

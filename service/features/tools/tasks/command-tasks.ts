@@ -2,7 +2,7 @@ import type { Task, TaskStatus } from '../../../contract/index.ts';
 import type { CommandTask, CommandTaskRegistry } from '../command/command-task-registry.ts';
 import type { TaskSource } from './task-source.ts';
 
-/** The background commands as tasks. */
+/** Adapts the background commands to tasks. */
 export const commandTasks = (registry: CommandTaskRegistry): TaskSource => ({
   list: () => registry.list().map(taskOf),
   async output(taskId) {

@@ -1,13 +1,15 @@
 import type { Task, TaskOutput } from '../../../contract/index.ts';
 
-/** One kind of what runs on in the background. Its ids are no other source's. */
+/** One kind of background task. Its ids are unique among all sources. */
 export interface TaskSource {
-  /** In the order of their start. */
+  /** Returns the tasks in start order. */
   list(): Task[];
-  /** Undefined for an id that is not known (any more). */
+  /** Undefined for an unknown id, also of a removed task. */
   output(taskId: string): Promise<TaskOutput | undefined>;
-  /** Resolves when it has ended, or `signal` is aborted; at once for an unknown id. */
+  /** Resolves when the task has ended or `signal` is aborted; immediately for an unknown id. */
   wait(taskId: string, signal: AbortSignal): Promise<void>;
-  /** Has it end, and resolves when it has; at once for one that has ended, or an unknown id. */
+  /**
+   * Ends the task and resolves when it has ended; immediately for an ended task or an unknown id.
+   */
   kill(taskId: string): Promise<void>;
 }

@@ -12,7 +12,7 @@ const timeoutMs = {
   description: 'How long to wait for the end. Default: 0, which does not wait.',
 } as const;
 
-/** What models do with what they left running. */
+/** Tools with which models manage their background tasks. */
 export function taskTools(tasks: Tasks): Tool[] {
   return [
     {

@@ -7,7 +7,7 @@ const host = await useForFile(startChatHost());
 
 const { tasks } = api;
 
-/** Calls tools in one turn, one after the other, and answers their results. */
+/** Calls tools in one turn, one after the other, and returns their results. */
 async function use(
   ...calls: { name: string; args: object }[]
 ): Promise<{ success: boolean; result: Record<string, unknown>; text: string }[]> {

@@ -3,7 +3,7 @@ import { HostError } from '../../../core/host-error.ts';
 import type { TaskSource } from './task-source.ts';
 import { msg } from '../../../messages/index.ts';
 
-/** All that runs on in the background, whatever kind it is of. */
+/** All background tasks, of every kind. */
 export class Tasks {
   private readonly sources: TaskSource[] = [];
 
@@ -11,7 +11,7 @@ export class Tasks {
     this.sources.push(source);
   }
 
-  /** In the order of their start. */
+  /** Returns the tasks in start order. */
   list(): Task[] {
     const all = this.sources.flatMap((source) => source.list());
     return all.sort((one, other) => compare(one.startedAt, other.startedAt));
@@ -32,14 +32,14 @@ export class Tasks {
   }
 
   /**
-   * Resolves when it has ended, or `signal` is aborted.
+   * Resolves when the task has ended or `signal` is aborted.
    * @throws HostError 404 `unknown_task`
    */
   wait(taskId: string, signal: AbortSignal): Promise<void> {
     return this.sourceOf(taskId).wait(taskId, signal);
   }
 
-  /** Resolves when it has ended. @throws HostError 404 `unknown_task` */
+  /** Resolves when the task has ended. @throws HostError 404 `unknown_task` */
   async kill(taskId: string): Promise<void> {
     await this.sourceOf(taskId).kill(taskId);
   }

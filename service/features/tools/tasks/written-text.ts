@@ -7,7 +7,9 @@ export type WrittenText = Pick<
   'stdout' | 'stderr' | 'stdoutTruncated' | 'stderrTruncated' | 'output' | 'truncated'
 >;
 
-/** What a task that is no command has to say, kept as the output of one: head and tail. */
+/**
+ * Returns the text of a task that is not a command in the form of command output: head and tail.
+ */
 export function writtenText(stdout: string, stderr: string): WrittenText {
   const [out, err, both] = [
     headAndTailOf(stdout),

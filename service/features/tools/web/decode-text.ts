@@ -1,11 +1,11 @@
 import { TextDecoder } from 'node:util';
 
-/** Where a page may say its encoding. */
+/** The part of a page that may declare its encoding. */
 const prescanBytes = 4_096;
 
 /**
- * The text of a body: by its byte order mark, by the charset of its content type, by its own
- * `<meta charset>`, as UTF-8 where it is that, else as windows-1252.
+ * Decodes a body by its byte order mark, the charset of its content type, or its `<meta charset>`;
+ * otherwise as UTF-8 if valid, else as windows-1252.
  */
 export function decodeText(bytes: Uint8Array, contentType: string): string {
   const mark = markOf(bytes);
@@ -35,7 +35,7 @@ function metaCharset(bytes: Uint8Array): string | null {
   const label = /<meta[^>]{1,300}?charset\s*=\s*["']?\s*([\w:.-]{1,40})/i.exec(
     start.toString('latin1'),
   )?.[1];
-  // What could read the tag cannot be UTF-16.
+  // A tag that is readable at this point cannot be UTF-16.
   return label !== undefined && /^utf-16/i.test(label) ? 'utf-8' : (label ?? null);
 }
 

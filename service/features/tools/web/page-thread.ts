@@ -7,9 +7,9 @@ import type { PageJob } from './page-worker.ts';
 import type { Page } from './plain-page.ts';
 import { msg } from '../../../messages/index.ts';
 
-/** For one page, once the thread is there. */
+/** Time limit for one page, after the thread has started. */
 const limitMs = 10_000;
-/** A thread that nobody needs any more goes. */
+/** Idle time after which the thread ends. */
 const idleMs = 60_000;
 const resourceLimits = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 64 };
 
@@ -24,7 +24,8 @@ export class PageThread {
   });
 
   /**
-   * The readable text of a page as Markdown; where that takes longer than 10 s, its plain text.
+   * Returns the readable text of a page as Markdown; if that takes longer than 10 s, its plain
+   * text.
    * @throws HostError `unreadable_page`; the reason of `signal`
    */
   async read(job: PageJob, signal: AbortSignal): Promise<Page> {
@@ -34,12 +35,12 @@ export class PageThread {
     );
   }
 
-  /** Ends the thread; a page that is being read fails. */
+  /** Ends the thread; a page in progress fails. */
   end(): void {
     this.thread.end();
   }
 
-  /** A page comes first as plain text, then as Markdown where that is possible in time. */
+  /** Reads the page as plain text first, then as Markdown if that is possible in time. */
   private async work(job: PageJob, signal: AbortSignal): Promise<Page> {
     const plain = await this.plain(job, signal).catch(() => {
       throw unreadable();

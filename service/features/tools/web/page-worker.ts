@@ -1,9 +1,9 @@
-/** The jobs of `PageThread`: each may be ended at any moment. */
+/** The jobs of `PageThread`: each may be terminated at any moment. */
 import { decodeText } from './decode-text.ts';
 import { type Page, plainPage } from './plain-page.ts';
 import { readablePage } from './readable-page.ts';
 
-/** Beyond them a tree takes longer than anybody waits. */
+/** With more tags, building the tree takes too long. */
 const maxTags = 40_000;
 const maxDepth = 300;
 
@@ -24,12 +24,12 @@ export function plain(job: PageJob): { page: Page; isReadable: boolean } {
   return { page, isReadable: tags <= maxTags && depth <= maxDepth };
 }
 
-/** Its text is empty where nothing is found that is to be read. */
+/** Returns a page with empty text if it contains nothing readable. */
 export function readable(job: PageJob): Page {
   const page = readablePage(decodeText(job.bytes, job.contentType), job.url);
   return { ...page, text: cut(page.text, job) };
 }
 
-/** One more than is asked for tells that there is more. */
+/** One more character than requested shows that there is more. */
 const cut = (whole: string, { maxCharacters }: PageJob): string =>
   whole.slice(0, maxCharacters + 1);

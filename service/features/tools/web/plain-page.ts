@@ -4,14 +4,14 @@ export interface Page {
   text: string;
 }
 
-/** What a look at the tags found; it tells whether a page can be read as a tree in time. */
+/** The result of scanning the tags; it decides whether the page can be parsed as a tree in time. */
 export interface PlainPage extends Page {
   tags: number;
-  /** The deepest nesting, as far as the tags tell. */
+  /** The deepest nesting according to the tags. */
   depth: number;
 }
 
-/** Their content is not for reading. */
+/** Elements whose content is not text for readers. */
 const skipped = new Set(['script', 'style', 'noscript', 'template', 'svg', 'iframe', 'textarea']);
 const inline = new Set(
   'a abbr b bdi bdo cite code data em font i kbd mark q s samp small span strong sub sup time u var wbr img input label button'.split(
@@ -24,7 +24,7 @@ const empty = new Set(
   ),
 );
 
-/** The text of a page without its tags, in one pass whose time grows with the length alone. */
+/** Returns the text of a page without its tags, in one pass of linear time. */
 export function plainPage(html: string): PlainPage {
   const pass = new Pass(html);
   for (let at = 0; at < html.length;) at = pass.step(at);
@@ -43,7 +43,7 @@ class Pass {
     this.html = html;
   }
 
-  /** Takes the text up to the next tag, and the tag; answers where to go on. */
+  /** Reads the text up to the next tag, and the tag; returns the next position. */
   step(at: number): number {
     const { html, pieces } = this;
     const open = html.indexOf('<', at);
@@ -72,7 +72,7 @@ class Pass {
     this.deepest = Math.max(this.deepest, this.depth);
   }
 
-  /** Passes over what is not for reading. */
+  /** Skips content that is not for readers. */
   private contentBehind({ name, end }: Tag): number {
     if (name !== 'title' && !skipped.has(name)) return end;
     const content = contentOf(this.html, name, end);
@@ -84,11 +84,11 @@ class Pass {
 interface Tag {
   name: string;
   closes: boolean;
-  /** Behind its `>`. */
+  /** Position after its `>`. */
   end: number;
 }
 
-/** Null: no tag begins there. Without a name: a comment or a declaration. */
+/** Returns null if no tag starts there. A tag without a name is a comment or a declaration. */
 function tagAt(html: string, open: number): Tag | null {
   const comment = html.startsWith('<!--', open);
   if (comment || html[open + 1] === '!' || html[open + 1] === '?') {
@@ -103,7 +103,7 @@ function tagAt(html: string, open: number): Tag | null {
   return { name: (name[2] ?? '').toLowerCase(), closes: name[1] === '/', end };
 }
 
-/** Up to the closing tag; of an element that is never closed everything. */
+/** Returns the content up to the closing tag; of an unclosed element everything. */
 function contentOf(html: string, name: string, from: number): { text: string; end: number } {
   const closing = new RegExp(`</${name}`, 'gi');
   closing.lastIndex = from;
@@ -134,7 +134,7 @@ const entities: Record<string, string> = {
   times: '×',
 };
 
-/** Entities as characters, and no more white space than reading needs. */
+/** Decodes entities and collapses white space. */
 export function tidy(text: string): string {
   return text
     .replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,8}));/gi, (whole, ...groups) => {

@@ -3,10 +3,10 @@ import { parseHTML } from 'linkedom';
 import Turndown from 'turndown';
 import type { Page } from './plain-page.ts';
 
-/** An article shorter than this may be a wrong guess: then the whole page is taken. */
+/** A shorter article may be a wrong guess: then the complete page is used. */
 const shortArticle = 250;
 
-/** What is used of the tree; the service is compiled without the types of a browser. */
+/** The used part of the DOM; the service is compiled without browser types. */
 interface PageElement {
   nodeName: string;
   textContent: string | null;
@@ -38,7 +38,10 @@ const Reader = Readability as unknown as new (document: PageDocument) => {
 };
 const Markdown = Turndown as unknown as new (options: object) => MarkdownWriter;
 
-/** The readable part of a page as Markdown. Hostile pages can make it slow: it belongs in a thread. */
+/**
+ * Returns the readable part of a page as Markdown. Hostile pages can make it slow, so it must run
+ * in a thread.
+ */
 export function readablePage(html: string, url: string): Page {
   const whole = withBody(html);
   const article = articleOf(whole);
@@ -52,7 +55,7 @@ export function readablePage(html: string, url: string): Page {
   return title ? { title, text } : { text };
 }
 
-/** The parser leaves out no tag that a page leaves out, and a page may leave out the outer ones. */
+/** The parser does not add tags that a page omits, and a page may omit the outer ones. */
 function withBody(html: string): string {
   if (/<body[\s>]/i.test(html)) return html;
   const inner = html.replaceAll(/<\/?(?:html|head)(?:\s[^<>]*)?>|<!doctype[^<>]*>/gi, '');
@@ -82,7 +85,7 @@ function writer(url: string): MarkdownWriter {
       filter: (node) => node.nodeName === 'A' && Boolean(node.getAttribute('href')),
       replacement: (content, node) => linkOf(content, node.getAttribute('href') ?? '', url),
     },
-    // Pictures without words say nothing; data addresses fill the answer.
+    // Images without alternative text add nothing, and data addresses fill the answer.
     images: {
       filter: 'img',
       replacement: (_, node) => {

@@ -7,14 +7,14 @@ export interface SearchResult {
   snippet: string;
 }
 
-/** A request to a search server, and how its answer is read. */
+/** A request to a search server, and the reader of its answer. */
 export interface SearchRequest {
   url: string;
   method: 'GET' | 'POST';
-  /** The key goes here, so no address and no error holds it. */
+  /** The key is sent here, so that no address and no error contains it. */
   headers: Record<string, string>;
   body?: string;
-  /** From the JSON of the answer: whatever is no list of results gives none. */
+  /** Reads the JSON of the answer; anything but a list of results becomes an empty list. */
   read: (answer: unknown) => SearchResult[];
 }
 
@@ -29,13 +29,13 @@ export interface SearchOptions {
 /** One kind of search server. */
 export interface SearchProvider {
   name: string;
-  /** Where the settings name no address; null: they must. */
+  /** The default address; null if the settings must name one. */
   standardUrl: string | null;
   needsKey: boolean;
   request: (options: SearchOptions) => SearchRequest;
 }
 
-/** The address that a person entered may be on this machine or in a private network. */
+/** An address that a person entered may be on this machine or in a private network. */
 export const chosenNetworkPolicy = (allow: readonly string[]): NetworkPolicy => ({
   loopback: true,
   private: true,

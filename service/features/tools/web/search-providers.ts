@@ -75,7 +75,7 @@ function fieldOf(value: unknown, name: string): unknown {
   return (value as Record<string, unknown>)[name];
 }
 
-/** Servers mark what was found with tags. */
+/** Servers highlight matches with tags. */
 function plainText(value: unknown): string {
   return typeof value === 'string' ? tidy(value.slice(0, 4_000).replaceAll(/<[^<>]*>/g, '')) : '';
 }

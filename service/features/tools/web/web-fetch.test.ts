@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 
 const html = 'text/html; charset=utf-8';
-/** What the tool says of a page with this body. */
+/** Returns the result of the tool for a page with this body. */
 function fetched(body: string | Buffer, type = html, more: object = {}) {
   answers.set('/page', { headers: { 'content-type': type }, body });
   return tools.json('web_fetch', { url: `${server.base}/page`, ...more });

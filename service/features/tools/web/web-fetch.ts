@@ -16,7 +16,7 @@ const accept =
 
 /** Dependencies of the tool `web_fetch`. */
 export interface WebFetchOptions {
-  /** `host.web.allow`. */
+  /** The setting `host.web.allow`. */
   allow: readonly string[];
   pages: PageThread;
 }
@@ -88,7 +88,7 @@ async function run({ allow, pages }: WebFetchOptions, call: ToolCall): Promise<T
   return { ...result, success: status < 400 };
 }
 
-/** Half a character at the cut is left out. */
+/** Removes half of a surrogate pair at the cut. */
 const wellFormed = (text: string): string => text.replace(/[\uD800-\uDBFF]$/, '');
 
 async function textOf(

@@ -16,7 +16,7 @@ const maxLimit = 20;
 /** Dependencies of the tool `web_search`. */
 export interface WebSearchOptions {
   settings: () => WritableSettings['webSearch'];
-  /** `host.web.allow`. */
+  /** The setting `host.web.allow`. */
   allow: readonly string[];
 }
 
@@ -67,7 +67,7 @@ async function run({ settings, allow }: WebSearchOptions, call: ToolCall): Promi
     signal: call.signal,
     maxBytes,
     timeoutMs,
-    // Only the address that a person entered may be anywhere; it sends nobody on.
+    // Only an address that a person entered may be private. Redirects are never followed.
     networkPolicy: chosen === '' ? publicOnly(allow) : chosenNetworkPolicy(allow),
     maxRedirects: 0,
   });
@@ -85,7 +85,7 @@ function jsonOf(body: Buffer, name: string): unknown {
   }
 }
 
-/** What leads to this machine or a private network is no result. */
+/** Results on this machine or in a private network are dropped. */
 function isPublic(url: SearchResult['url']): boolean {
   try {
     checkUrl(url, publicOnly([]));

@@ -1,4 +1,4 @@
-/* eslint-disable no-restricted-syntax -- calls that take microseconds each stand before every command: as promises they take ten times as long, and leave a command time to change what was looked at. Who makes many lets others have their turn. */
+/* eslint-disable no-restricted-syntax -- these calls take microseconds and run before every command: as promises they take ten times as long, and give a command time to change what was examined. Callers with many calls yield to other work. */
 import {
   type BigIntStats,
   chmodSync,
@@ -14,17 +14,20 @@ import {
 import { bufferOf, type BytePath, folderOf, nameOf, within } from './byte-path.ts';
 
 const { O_DIRECTORY, O_NOFOLLOW } = constants;
-/** Only to name it, so that it need not be readable; the same number on x64 and arm64. */
+/**
+ * `O_PATH`: opens only to refer to the entry, so it need not be readable. The same number on x64
+ * and arm64.
+ */
 const openPath = 0x20_0000;
 
 const ownersRights = 0o700;
 
-/** Null for what is not there, and for what a link is on the way to. */
+/** Returns null if the entry does not exist or a link is on the path to it. */
 export function statAt(root: BytePath, path: BytePath): BigIntStats | null {
   return anchored(root, path, (own) => lstatSync(bufferOf(own), { bigint: true }));
 }
 
-/** Whether it got another name in its folder. */
+/** Renames the entry within its folder. Returns true on success. */
 export function renameAt(root: BytePath, path: BytePath, name: string): boolean {
   const rename = (own: BytePath): true => {
     renameSync(bufferOf(own), bufferOf(within(folderOf(own), name)));
@@ -34,7 +37,7 @@ export function renameAt(root: BytePath, path: BytePath, name: string): boolean 
   return isDone() || (openUpAt(root, folderOf(path)) && isDone());
 }
 
-/** Gives the owner of a folder all rights on it, which a command may have taken away. */
+/** Gives the owner of a folder all permissions on it, which a command may have removed. */
 export function openUpAt(root: BytePath, folder: BytePath): boolean {
   const openUp = (descriptor: number): true => {
     const { mode } = fstatSync(descriptor);
@@ -44,7 +47,7 @@ export function openUpAt(root: BytePath, folder: BytePath): boolean {
   return heldAt(root, folder, openUp) ?? false;
 }
 
-/** Does something with the file or folder itself, whatever takes its name meanwhile. */
+/** Works on the file or folder itself, even if something else takes its name meanwhile. */
 function heldAt<T>(root: BytePath, path: BytePath, work: (descriptor: number) => T): T | null {
   const open = (own: BytePath): T => {
     const descriptor = openSync(bufferOf(own), openPath | O_NOFOLLOW);
@@ -57,14 +60,14 @@ function heldAt<T>(root: BytePath, path: BytePath, work: (descriptor: number) =>
   return anchored(root, path === root ? within(root, '.') : path, open);
 }
 
-/** A file or folder that was kept open, by which one is told whether it is still somewhere. */
+/** A file or folder that is held open, to detect whether it still exists somewhere. */
 export interface OpenEntry {
-  /** Whether it lost a name since; a folder, whether it was removed. */
+  /** Returns true if it lost a name since, or for a folder, if it was removed. */
   isRemoved(): boolean;
   release(): void;
 }
 
-/** Null for what is not there. */
+/** Returns null if the entry does not exist. */
 export function openEntry(root: BytePath, path: BytePath): OpenEntry | null {
   return anchored(root, path, (own) => {
     const descriptor = openSync(bufferOf(own), openPath | O_NOFOLLOW);
@@ -76,26 +79,26 @@ export function openEntry(root: BytePath, path: BytePath): OpenEntry | null {
   });
 }
 
-/** For a folder one, and none once it is removed. */
+/** Link count; for a folder 1, and 0 once it is removed. */
 function namesOfOpen(descriptor: number): number {
   const stat = fstatSync(descriptor);
   return stat.isDirectory() ? Math.min(stat.nlink, 1) : stat.nlink;
 }
 
-/** Where there is nothing yet. */
+/** Creates a link if the path does not exist yet. */
 export function makeLinkAt(root: BytePath, path: BytePath, target: string): void {
   anchored(root, path, (own) => symlinkSync(Buffer.from(target, 'latin1'), bufferOf(own)));
 }
 
-/** Where there is nothing yet. */
+/** Creates a folder if the path does not exist yet. */
 export function makeFolderAt(root: BytePath, path: BytePath): void {
   anchored(root, path, (own) => mkdirSync(bufferOf(own)));
 }
 
 /**
- * Does something with `path`, which lies below `root`, by a name that means the same however its
- * folders are moved meanwhile: no folder on the way may be a link, whoever puts one there while a
- * command runs. Null where that cannot be had, or where `work` fails.
+ * Performs `work` on `path` below `root` through a name that stays valid however its folders are
+ * moved meanwhile: no folder on the path may be a link, even one that a command creates at that
+ * moment. Returns null if the path is not available or `work` fails.
  */
 function anchored<T>(root: BytePath, path: BytePath, work: (path: BytePath) => T): T | null {
   const names = path

@@ -23,13 +23,13 @@ beforeEach(async () => {
   tools.settings.workspaceDirectory = workspace;
 });
 afterEach(() => {
-  // By the system's own program: some of these trees are deeper than a path may be.
+  // Uses the system's `rm`, because some of these trees are deeper than a path may be.
   execFileSync('sh', ['-c', 'chmod -R u+rwx "$1" 2> /dev/null; rm -rf "$1"', 'sh', folder]);
 });
 
 const user = { NAME: 'Me', EMAIL: 'me@example.org' };
 
-/** What a person does in the workspace, without a sandbox. */
+/** Runs a script as the person would, without a sandbox. */
 function outside(script: string): string {
   const env = {
     PATH: process.env['PATH'],

@@ -1,4 +1,4 @@
-/* eslint-disable no-restricted-syntax -- hundreds of calls that take microseconds each stand before every command: as promises they take ten times as long, and leave a command time to change what was looked at. Who makes many lets others have their turn. */
+/* eslint-disable no-restricted-syntax -- these calls take microseconds and run before every command: as promises they take ten times as long, and give a command time to change what was examined. Callers with many calls yield to other work. */
 import {
   lstatSync,
   opendirSync,
@@ -10,8 +10,8 @@ import {
 import type { BigIntStats, Dir, Dirent } from 'node:fs';
 
 /**
- * A path whose characters are its bytes: names need not be UTF-8, and one that is not must not be
- * passed over.
+ * A path whose characters are its bytes: names need not be valid UTF-8, and those that are not must
+ * not be missed.
  */
 export type BytePath = string & { readonly bytes: unique symbol };
 
@@ -20,7 +20,7 @@ export const bytePath = (path: string): BytePath =>
 
 export const bufferOf = (path: BytePath): Buffer => Buffer.from(path, 'latin1');
 
-/** As people read it, and as it is handed to other programs. */
+/** Returns the path as text for people and other programs. */
 export const textOf = (path: BytePath): string => bufferOf(path).toString('utf8');
 
 export const within = (folder: BytePath, name: string): BytePath =>
@@ -31,24 +31,26 @@ export const nameOf = (path: BytePath): string => path.slice(path.lastIndexOf('/
 export const folderOf = (path: BytePath): BytePath =>
   (path.slice(0, path.lastIndexOf('/')) || '/') as BytePath;
 
-/** Null for what is not there, or cannot be read: a command may change everything at any moment. */
+/**
+ * Returns null for a missing or unreadable entry: a command may change everything at any moment.
+ */
 export function tryStat(path: BytePath): BigIntStats | null {
   return attempt(() => lstatSync(bufferOf(path), { bigint: true, throwIfNoEntry: false })) ?? null;
 }
 
-/** Null for what cannot be listed. */
+/** Returns null for a folder that cannot be listed. */
 export function listOf(path: BytePath): Dirent[] | null {
   return attempt(() => readdirSync(bufferOf(path), { encoding: 'latin1', withFileTypes: true }));
 }
 
 export const tryList = (path: BytePath): Dirent[] => listOf(path) ?? [];
 
-/** File systems make a folder as large as what it lists, each in its own way. */
+/** File systems report the size of a folder by its number of entries, each in its own way. */
 const hugeBytes = 256n * 1024n;
 
 /**
- * The entries of a folder; a huge folder is read piece by piece and never held in memory as a whole.
- * Null where it cannot be listed.
+ * Yields the entries of a folder; a huge folder is read in pieces and never held in memory
+ * completely. Returns null if it cannot be listed.
  */
 export function entriesOf(
   path: BytePath,
@@ -56,7 +58,7 @@ export function entriesOf(
 ): Iterable<Dirent> | null {
   if (size < hugeBytes) return listOf(path);
   const folder = attempt(() =>
-    // It takes and gives bytes as the other calls do, unlike its types.
+    // Accepts and returns bytes like the other calls, although its types do not say so.
     opendirSync(bufferOf(path) as unknown as string, {
       encoding: 'latin1' as BufferEncoding,
       bufferSize: 500,
@@ -77,7 +79,7 @@ function* piecesOf(folder: Dir): Generator<Dirent> {
   }
 }
 
-/** The beginning of a regular file. */
+/** Returns the beginning of a regular file. */
 export function tryRead(path: BytePath, maxBytes = 256 * 1024): string | null {
   const stat = tryStat(path);
   if (!stat?.isFile() || stat.size > BigInt(maxBytes)) return null;
@@ -95,8 +97,8 @@ function tryRealPath(path: BytePath): BytePath | null {
 const maxLinks = 40;
 
 /**
- * Where a path below `root` leads when every link on the way is followed, whether there is something
- * or not. Null for what is not below `root`.
+ * Returns the target of a path below `root` with every link followed, whether or not it exists.
+ * Null for a target that is not below `root`.
  */
 export function resolveIn(root: BytePath, path: BytePath): BytePath | null {
   const pending = namesOf(path.slice(root.length));
@@ -117,7 +119,7 @@ export function resolveIn(root: BytePath, path: BytePath): BytePath | null {
   return current;
 }
 
-/** The last one first. */
+/** Last name first. */
 const namesOf = (path: string): string[] =>
   path
     .split('/')
@@ -126,11 +128,11 @@ const namesOf = (path: string): string[] =>
 
 const isBelow = (root: BytePath, path: BytePath): boolean => `${path}/`.startsWith(`${root}/`);
 
-/** Null for what is no link. */
+/** Returns null for an entry that is not a link. */
 const targetOf = (path: BytePath): string | null =>
   tryStat(path)?.isSymbolicLink() === true ? tryLink(path) : null;
 
-/** For links that leave the folder and may come back to it by other links. */
+/** Handles links that leave the folder and may lead back to it through other links. */
 function realPathIn(root: BytePath, path: BytePath): BytePath | null {
   const real = tryRealPath(path);
   return real !== null && isBelow(root, real) ? real : null;

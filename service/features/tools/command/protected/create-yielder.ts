@@ -3,8 +3,8 @@ import { setImmediate as soon } from 'node:timers/promises';
 const longestTurnMs = 20;
 
 /**
- * To be called between small steps of long work. What it returns is to be awaited: others have their
- * turn every few milliseconds.
+ * Returns a function to call between small steps of long work. Await its result: it yields to other
+ * work every few milliseconds.
  */
 export function createYielder(): () => Promise<void> | undefined {
   let sinceMs = performance.now();

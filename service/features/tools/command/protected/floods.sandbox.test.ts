@@ -18,7 +18,7 @@ async function held(): Promise<HeldWorkspace> {
   return new HeldWorkspace(walk, state);
 }
 
-/** Runs a program in the workspace while it is held. */
+/** Runs a program in the held workspace. */
 async function running(script: string) {
   const hold = await new ProtectedFiles(commandLocation.records).hold(commandLocation);
   const child = spawn('perl', ['-e', `alarm 100; ${script}`], {
@@ -45,7 +45,7 @@ describe('what a command makes', () => {
   });
 
   it('is looked at again where git made what it leads to meanwhile', async () => {
-    // The first walk comes to the folder of the submodule too early.
+    // Simulates a first walk that reaches the folder of the submodule too early.
     class EarlyWalk extends WorkspaceWalk {
       private walks = 0;
       override async walk(root: BytePath): Promise<Walked> {
@@ -75,7 +75,7 @@ describe('what a command makes', () => {
 
   it('is read, however long its lines are', async () => {
     const workspaceHeld = await held();
-    // Looked at by an expression whose time grows with the square, it takes longer than a test may.
+    // With an expression of quadratic time, this line takes longer than a test may.
     const line = `name =${' '.repeat(250_000)}x"`;
     await writeFile(at('.gitmodules'), `[user]\n${line}\n`);
     expect(await workspaceHeld.sweep()).toBe(true);

@@ -11,13 +11,13 @@ interface Setting {
   value: string;
 }
 
-/** A folder of git, and the folders whose files it looks after. */
+/** A git folder, and the folders whose files it manages. */
 export interface GitFolder {
   path: BytePath;
   workTrees: readonly BytePath[];
 }
 
-/** Keys of settings whose value is a program, or begins with one. */
+/** Keys whose value is a program or begins with one. */
 const programKeys = new Set([
   ...['fsmonitor', 'sshcommand', 'editor', 'pager', 'askpass', 'program', 'clean', 'smudge'],
   ...['process', 'driver', 'textconv', 'command', 'cmd', 'external', 'helper', 'gitproxy'],
@@ -25,13 +25,13 @@ const programKeys = new Set([
 ]);
 
 /**
- * What settings name that runs later or are settings again: folders of hooks, further files of
- * settings, programs by their path. Paths that nothing may be at yet.
+ * Returns the paths in settings that run later or contain further settings: hook folders, included
+ * files, programs by path. The paths may not exist yet.
  */
 export function namedBySettings(folder: GitFolder): BytePath[] {
   const bases = [folder.path, ...folder.workTrees];
   const own = ['config', 'config.worktree'].map((name) => within(folder.path, name));
-  // A relative folder of hooks may stand in the settings of the user.
+  // The user's own settings may have a relative hook folder.
   const ofUser = [within(home(), '.gitconfig'), within(home(), '.config/git/config')];
   const pending = [...own, ...ofUser];
   const found: BytePath[] = [];
@@ -51,14 +51,14 @@ export function namedBySettings(folder: GitFolder): BytePath[] {
   return found;
 }
 
-/** The folder that the settings name for the files of a repository. */
+/** Returns the work tree that the settings name. */
 function workTreeOf(folder: BytePath): BytePath[] {
   return settingsIn(tryRead(within(folder, 'config')) ?? '')
     .filter(({ section, key }) => section === 'core' && key === 'worktree')
     .map(({ value }) => resolvePath(folder, value));
 }
 
-/** Where a file called `.git` leads. */
+/** Returns the target of a file named `.git`. */
 export function gitLinkOf(path: BytePath): BytePath | null {
   const [, target] = /^gitdir: ([^\n]+)\n?$/.exec(tryRead(path) ?? '') ?? [];
   return target === undefined ? null : resolvePath(folderOf(path), target);
@@ -91,7 +91,7 @@ function settingsIn(text: string): Setting[] {
   return found;
 }
 
-/** Lines, with those that go on after a backslash put together. */
+/** Returns the lines, with continuation lines joined. */
 function linesOf(text: string): string[] {
   const lines: string[] = [];
   let pendingLine = '';
@@ -108,7 +108,7 @@ function linesOf(text: string): string[] {
   return [...lines, pendingLine];
 }
 
-/** Without quotes, escapes and a comment at its end. */
+/** Returns the value without quotes, escapes and a trailing comment. */
 function valueOf(text: string): string {
   let value = '';
   let isQuoted = false;
@@ -122,7 +122,7 @@ function valueOf(text: string): string {
   return value.trim();
 }
 
-/** For a folder of git its own work trees: beside it, by its settings, and by links to it. */
+/** Finds the work trees of a git folder: beside it, by its settings, and by links to it. */
 export function gitFolderOf(path: BytePath, links: ReadonlyMap<BytePath, BytePath>): GitFolder {
   const linked = [...links].filter(
     ([, target]) => target === path || target.startsWith(`${path}/worktrees/`),

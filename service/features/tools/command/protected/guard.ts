@@ -12,26 +12,29 @@ import type { HoldEnd, ProtectedFiles } from './protected-files.ts';
 
 const maxNamed = 20;
 
-/** What stands around a command because of the files that decide what runs later. */
+/** The protection around a command for files that decide what runs later. */
 export interface Guard {
   sandboxOptions: Pick<SandboxSpec, 'readOnly' | 'pinned' | 'refusesProtectedNames'>;
-  /** The same program, started only when the mounts are what they should be. */
+  /** Wraps the program so that it starts only if the mounts are as expected. */
   checked(spec: ProcessSpec): ProcessSpec;
   runs(process: HeldProcess): void;
-  /** Nothing of the command runs any more. Answers what there is to say of it and its output. */
+  /**
+   * Called when all processes of the command have ended. Resolves with a note about the protection
+   * and the output, if there is one.
+   */
   end(output: string): Promise<string | undefined>;
 }
 
-/** A command that is to run while protected files are guarded. */
+/** The options of a command whose protected files are guarded. */
 export interface GuardedOrder {
   location: CommandLocation;
   sandboxed: boolean;
   approved: boolean;
-  /** Nobody waits for its end. */
+  /** True for a command that runs in the background. */
   background: boolean;
 }
 
-/** Only a command in the sandbox that a person did not decide about is kept from these files. */
+/** Only a sandboxed command without an approval of its own is kept from these files. */
 export async function guardFor(
   files: ProtectedFiles,
   { location, sandboxed, approved, background }: GuardedOrder,
@@ -71,9 +74,8 @@ const ignored = (): void => undefined;
 const nothing = Promise.resolve(undefined);
 
 /**
- * Another command that runs in the workspace could have a folder on the way to something be a link
- * at the moment when it was mounted. What is mounted is looked at from within, by a shell of the
- * system, before the program gets to run.
+ * While the mounts are made, another command in the workspace could replace a folder on a mounted
+ * path with a link. A system shell inside the sandbox checks the mounts before the program starts.
  */
 function whenMounted(spec: ProcessSpec, inodes: Mounts['inodes']): ProcessSpec {
   const paths = inodes.map(([path]) => quoted(path)).join(' ');
@@ -93,12 +95,12 @@ const namesIn = (
   { readOnly, pinned }: Pick<Mounts, 'readOnly' | 'pinned'>,
 ): string[] => [...readOnly, ...pinned].map((path) => relative(workspace, path));
 
-/** How the kernel answers who wants to change what is mounted, in the words of programs. */
+/** Error messages of programs that try to change a mounted file. */
 const readOnlyErrors = /Read-only file system|\bEROFS\b/;
-/** Who wants to move or remove it, or a folder around it. */
+/** Error messages for moving or removing a mounted file, or a folder around it. */
 const busyErrors = /Device or resource busy|\bEBUSY\b/;
 
-/** Why something failed, where it may be because of what is held. */
+/** Returns the reason of a failure that held files may have caused. */
 function refusalIn(output: string, held: readonly string[]): string | undefined {
   const lines = output.split('\n');
   const refused = lines.filter((line) => readOnlyErrors.test(line) || busyErrors.test(line));
@@ -112,7 +114,7 @@ function refusalIn(output: string, held: readonly string[]): string | undefined 
   return `Nobody was asked about this command, so it could not change what decides what runs outside of the sandbox: ${names}. A person may allow this very call.`;
 }
 
-/** Without the folders of others of them. */
+/** Drops folders that contain others of the list. */
 const innermost = (names: readonly string[]): string[] =>
   names.filter((name) => !names.some((other) => other.startsWith(`${name}/`)));
 

@@ -5,35 +5,35 @@ import type { HeldWorkspace } from './held-workspace.ts';
 import { WorkspaceWatch } from './watch-workspace.ts';
 
 const firstSweepMs = 1_000;
-/** Nothing tells of what appears after a flood of names, for so long; after each further one twice as long. */
+/** After a flood of names no events arrive for this time; each further flood doubles it. */
 const firstUnwatchedMs = 1_000;
 const longestUnwatchedMs = 16_000;
-/** Sweeps are closer meanwhile. */
+/** Interval of sweeps during that time. */
 const unwatchedSweepMs = 250;
 const restsForUnwatched = 4;
-/** A sweep that nothing called for takes at most this part of the time. */
+/** A periodic sweep takes at most one part in this many of the time. */
 const restsFor = 20;
-/** One that was called for. */
+/** The same for a sweep that an event requested. */
 const restsForCalled = 2;
-/** Between two sweeps, however much appears. */
+/** Minimum time between two sweeps, however many events arrive. */
 const leastRestMs = 10;
 /**
- * Until a program that makes a folder has put its files into it: an empty one decides nothing, and a
- * checkout would fail halfway. One that comes again is not waited for.
+ * Time for a program to fill a new folder: an empty one decides nothing, and a checkout would fail
+ * halfway. A folder that appears again gets no such time.
  */
 const folderMs = 250;
 const maxFolders = 1_000;
-/** Commands that have ended by then are looked after at their end. */
+/** Commands that end earlier than this are checked only at their end. */
 const watchBelowMs = 50;
 
-/** A command that is in the sandbox. */
+/** The sandboxed process of a command. */
 export interface HeldProcess {
   pid: number;
   exited: Promise<unknown>;
   end(): void;
 }
 
-/** A command that nobody was asked about, and what is done while it runs to keep its workspace. */
+/** A command without approval, and the protection of its workspace while it runs. */
 export class HeldCommand {
   private readonly held: HeldWorkspace;
   private readonly lock: Mutex;
@@ -51,7 +51,9 @@ export class HeldCommand {
   private unwatchedMs = firstUnwatchedMs;
   private isUnwatched = false;
   private isOver = false;
-  /** It was ended since what it made came again and again, or was too much. */
+  /**
+   * True if it was ended because it recreated protected files again and again, or created too many.
+   */
   wasEnded = false;
 
   constructor(held: HeldWorkspace, lock: Mutex) {
@@ -83,15 +85,15 @@ export class HeldCommand {
 
   runs(process: HeldProcess): void {
     this.process = process;
-    // Its number may be that of another one from then on.
+    // Another process may get the same id from then on.
     void process.exited.finally(() => (this.process = null));
     this.below = setTimeout(() => void this.watch.addAll(this.held.folders), watchBelowMs).unref();
   }
 
-  /** False where something could not be put aside. */
+  /** Returns false if something could not be put aside. */
   sweep(): Promise<boolean> {
     return this.lock.runExclusive(async () => {
-      // This command is stopped, so new files are not its own.
+      // The command is paused, so it did not create the new files.
       if (this.pauses > 0) return true;
       return this.held.sweep(() => this.endWhereDefied());
     });
@@ -103,7 +105,10 @@ export class HeldCommand {
     this.process.end();
   }
 
-  /** Puts its protected files aside and stops it. False where it cannot be stopped. */
+  /**
+   * Puts the protected files of the command aside and pauses it. Returns false if it cannot be
+   * paused.
+   */
   async pause(): Promise<boolean> {
     const { process } = this;
     if (this.isOver || process === null || !(await stopFamily(process.pid))) return false;
@@ -113,7 +118,7 @@ export class HeldCommand {
     return isClean;
   }
 
-  /** Accepts the protected files that exist now and lets the command run on. */
+  /** Accepts the protected files that exist now and resumes the command. */
   async goOn(): Promise<void> {
     try {
       await this.lock.runExclusive(() => this.held.accept());
@@ -148,11 +153,11 @@ export class HeldCommand {
   private appeared(path: BytePath): void {
     if (this.isOver || this.pauses > 0) return;
     if (this.held.sweepOne(path)) this.endWhereDefied();
-    // Farther down git is given time to finish what it makes, as by a clone with submodules.
+    // Deeper in the tree, git gets time to finish, as in a clone with submodules.
     else if (folderOf(path) === this.root) this.call();
   }
 
-  /** Looks through the workspace soon. */
+  /** Requests a sweep soon. */
   private call(): void {
     this.isCalled = true;
     if (this.isLooking) return;
@@ -162,7 +167,7 @@ export class HeldCommand {
 
   private plan(afterMs: number): void {
     const atMs = performance.now() + afterMs;
-    // However often something appears, what is planned is not put off.
+    // New events do not postpone a planned sweep.
     if (this.isOver || atMs >= this.plannedMs) return;
     clearTimeout(this.timer);
     this.plannedMs = atMs;
@@ -174,7 +179,7 @@ export class HeldCommand {
     this.plannedMs = Infinity;
     this.isLooking = true;
     this.isCalled = false;
-    // Without a look at it now there is one at its end.
+    // If this sweep fails, the one at the end of the command remains.
     await this.sweep().catch(() => undefined);
     this.endedMs = performance.now();
     this.tookMs = this.endedMs - startedMs;

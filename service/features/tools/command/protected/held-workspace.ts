@@ -21,42 +21,45 @@ import type { WorkspaceWalk } from './workspace-walk.ts';
 import { msg } from '../../../../messages/index.ts';
 
 const maxMounts = 1_000;
-/** Times one path is put aside before the command that recreates it is ended. */
+/** Number of times a path is put aside before the command that recreates it is ended. */
 const maxTimes = 5;
-/** Paths that are put aside before the command that makes them is ended; further ones are not named. */
+/**
+ * Number of paths that are put aside before the command that creates them is ended; further ones
+ * are not listed.
+ */
 const maxPutAside = 5_000;
-/** Where a command has made more, it cannot be looked through what it made. */
+/** With more folders than this, the files that a command created cannot be checked. */
 const maxSweptFolders = 500_000;
-/** Most bytes of a name. */
+/** Maximum length of a name in bytes. */
 const maxName = 255;
 
-/** What a hold knows, as it is written down for the case that the host is killed. */
+/** The state of a hold, written to disk in case the host is killed. */
 export interface HoldState {
   root: string;
   hidden: string[];
-  /** Entries that may be there; a stamp where no mount keeps them as they are. */
+  /** Entries that may exist; with a stamp if no mount protects their content. */
   known: [key: string, stamp: string | null][];
-  /** Paths that were held, by what was there. */
+  /** Held paths with the keys of their entries. */
   held: [path: string, key: string][];
   links: [path: string, target: string][];
   settings: [path: string, lines: string[]][];
 }
 
-/** What is to be mounted so that a command cannot change it. */
+/** The mounts that keep a command from changing protected files. */
 export interface Mounts {
   readOnly: string[];
-  /** Cannot be moved away or replaced. */
+  /** Paths that cannot be moved or replaced. */
   pinned: string[];
-  /** Device and inode of what is mounted, by its path. */
+  /** Device and inode of each mount, by path. */
   inodes: [path: string, inode: string][];
 }
 
 /**
- * A workspace while a command runs in it that nobody was asked about. What decides what runs later is
- * held by mounts where it is there; `sweep` puts aside what has appeared where it was not.
+ * Protects a workspace while a command without approval runs in it. Existing files that decide what
+ * runs later are held by mounts; `sweep` puts new ones aside.
  */
 export class HeldWorkspace {
-  /** How often each path was put aside. */
+  /** The number of times each path was put aside. */
   readonly putAside = new Map<string, number>();
   private defied = false;
   private readonly walk: WorkspaceWalk;
@@ -65,7 +68,7 @@ export class HeldWorkspace {
   private readonly held: Map<BytePath, string>;
   private readonly links: Map<BytePath, string>;
   private readonly settings: Map<BytePath, Set<string>>;
-  /** What was held, kept open: by it one is told whether it is still somewhere. */
+  /** Held entries, kept open to detect whether they still exist somewhere. */
   private readonly openEntries = new Map<BytePath, OpenEntry>();
 
   constructor(walk: WorkspaceWalk, state: HoldState) {
@@ -78,7 +81,7 @@ export class HeldWorkspace {
     this.settings = new Map(settings.map(([path, lines]) => [path, new Set(lines)]));
   }
 
-  /** To be called before the command starts; `release` is to follow. */
+  /** Must be called before the command starts, and followed by `release`. */
   keepOpen(): void {
     for (const path of this.held.keys()) {
       const entry = openEntry(this.root, path);
@@ -86,7 +89,7 @@ export class HeldWorkspace {
     }
   }
 
-  /** From then on nothing is taken for what a person put in the place of something. */
+  /** From now on no change counts as made by a person. */
   release(): void {
     for (const entry of this.openEntries.values()) entry.release();
     this.openEntries.clear();
@@ -98,15 +101,16 @@ export class HeldWorkspace {
   }
 
   /**
-   * Something is made again however often it is put aside, so that it would be there most of the time;
-   * or more than can be put aside and looked through.
+   * True if something is recreated however often it is put aside, so that it would exist most of
+   * the time, or if there is more than can be put aside and checked.
    */
   get isDefied(): boolean {
     return this.defied;
   }
 
   /**
-   * Puts aside what has appeared; false where something of it could not be. `onDefied` is called at once.
+   * Puts new protected files aside; returns false if that failed for some. Calls `onDefied`
+   * immediately.
    * @throws HostError `workspace_too_large`
    */
   async sweep(onDefied?: () => void): Promise<boolean> {
@@ -127,7 +131,7 @@ export class HeldWorkspace {
       return isClean;
     };
     let isClean = await putEach(found, false);
-    // Git links to folders that it may have created while the survey ran.
+    // Git links to folders that may have been created during the survey.
     if (doubtful.size > 0 && !(await putEach(await this.surveyOrEnd(onDefied), true)))
       isClean = false;
     for (const [path, target] of this.links) makeLinkAt(this.root, path, target);
@@ -135,8 +139,8 @@ export class HeldWorkspace {
   }
 
   /**
-   * The same for one path, without a look at the workspace. Git makes some by itself, which takes
-   * such a look: false for these.
+   * Does the same for one path without a survey. Returns false for files that git creates by
+   * itself, which need a survey.
    */
   sweepOne(path: BytePath): boolean {
     const name = nameOf(path);
@@ -146,12 +150,12 @@ export class HeldWorkspace {
     return true;
   }
 
-  /** How often it was put aside. */
+  /** Returns the number of times the path was put aside. */
   timesOf(path: BytePath): number {
     return this.putAside.get(this.displayPath(path)) ?? 0;
   }
 
-  /** What is there now may be there. */
+  /** Accepts the protected files that exist now. */
   async accept(): Promise<void> {
     const { entries } = await this.survey();
     for (const entry of entries)
@@ -159,7 +163,7 @@ export class HeldWorkspace {
         this.existingEntries.set(entry.key, stampOf(entry.path));
   }
 
-  /** The folders that were there when it was last looked through. */
+  /** The folders of the last survey. */
   get folders(): Iterable<BytePath> {
     return this.walk.folders;
   }
@@ -183,7 +187,8 @@ export class HeldWorkspace {
   private mayStay({ path, key }: ProtectedEntry, found: Survey, present: Set<string>): boolean {
     const stamp = this.existingEntries.get(key);
     if (stamp === null || (stamp !== undefined && stamp === stampOf(path))) return true;
-    // A mount keeps the command from replacing it; moved away with a folder around it, it is still there.
+    // A mount keeps the command from replacing the file; if a folder around it was moved, the file
+    // still exists.
     const isOfAnother = this.held.has(path) && this.isRemoved(path, found, present);
     if (isOfAnother) {
       this.held.delete(path);
@@ -196,7 +201,7 @@ export class HeldWorkspace {
   private isRemoved(path: BytePath, { isWhole }: Survey, present: Set<string>): boolean {
     const entry = this.openEntries.get(path);
     if (entry !== undefined) return entry.isRemoved();
-    // Of a host that was killed, so that nothing of the command runs any more.
+    // After a killed host no process of the command runs any more.
     return isWhole && !present.has(this.held.get(path) ?? '');
   }
 
@@ -264,7 +269,7 @@ export async function holdWorkspace(
   };
 }
 
-/** Without what lies in another of them, each once. */
+/** Drops duplicates and entries inside others of the list. */
 function outermost(entries: readonly ProtectedEntry[]): ProtectedEntry[] {
   const outermostByPath = new Map<BytePath, ProtectedEntry>();
   for (const entry of [...entries].sort((a, b) => a.path.length - b.path.length)) {

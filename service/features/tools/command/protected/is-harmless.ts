@@ -2,8 +2,9 @@ import { resolve } from 'node:path';
 import { type BytePath, folderOf, nameOf, tryList, tryRead, tryStat } from './byte-path.ts';
 
 /**
- * Whether something new with a protected name is what git makes by itself, so that a repository can
- * be made and cloned. `knownLines` are lines of a file at this place that a person has had there.
+ * Returns true for a new file with a protected name that git creates by itself, so that
+ * repositories can be created and cloned. `knownLines` are lines of a file at this path that a
+ * person had before.
  */
 export function isHarmless(
   path: BytePath,
@@ -37,7 +38,7 @@ const linesOf = (path: BytePath): string[] | null =>
     ?.split('\n')
     .map((line) => line.trim()) ?? null;
 
-/** The lines of a file of settings, each with the section that it stands in. */
+/** Returns the lines of a settings file, each prefixed by its section. */
 export function settingsOf(path: BytePath): string[] | null {
   let section = '';
   return (
@@ -48,7 +49,7 @@ export function settingsOf(path: BytePath): string[] | null {
   );
 }
 
-/** Git's own examples do nothing under the name that they have. */
+/** The example hooks of git are inactive under their names. */
 function hasNoHook(path: BytePath): boolean {
   const entries = tryList(path);
   return (
@@ -57,7 +58,10 @@ function hasNoHook(path: BytePath): boolean {
   );
 }
 
-/** A work tree of a repository, or a submodule, whose folder lies in one that was looked at. */
+/**
+ * Returns true for a link of a work tree or submodule whose folder lies in a repository that was
+ * checked.
+ */
 function isLinkToGit(path: BytePath, gitFolders: ReadonlySet<BytePath>): boolean {
   const [, target] = /^gitdir: ([^\n]+)\n?$/.exec(tryRead(path) ?? '') ?? [];
   if (target === undefined) return false;
@@ -65,7 +69,7 @@ function isLinkToGit(path: BytePath, gitFolders: ReadonlySet<BytePath>): boolean
   return gitFolders.has(folder) && /\/(?:worktrees|modules)\//.test(folder);
 }
 
-/** Keys whose values are a word, which names no program and no file. */
+/** Keys whose value is a keyword, not a program or a file. */
 const wordKeys = [
   ...['repositoryformatversion', 'filemode', 'bare', 'logallrefupdates', 'symlinks', 'ignorecase'],
   ...['precomposeunicode', 'autocrlf', 'eol', 'safecrlf', 'sharedrepository', 'sparsecheckout'],
@@ -77,10 +81,10 @@ const wordKeys = [
   ...['ignore', 'defaultbranch', 'auto', 'ui'],
 ];
 
-/** What git writes without quotes and escapes. */
+/** Text that git writes without quotes and escapes. */
 const unquoted = String.raw`[^"\\;#]*`;
 
-/** Settings that name no program and no file of hooks or settings; one line each. */
+/** Settings that name no program and no file with hooks or settings, one per line. */
 const plainSettings = [
   /^$/,
   /^[#;].*(?<!\\)$/,
@@ -95,12 +99,12 @@ const plainSettings = [
   /^update\s*=\s*(?:checkout|rebase|merge|none)$/i,
 ];
 
-/** Of a submodule: the folder that its files lie in, seen from the folder of git. */
+/** The work tree of a submodule, relative to its git folder. */
 const worktreeOfSubmodule = /^worktree\s*=\s*(?:\.\.\/)+(?!.*\.\.)[^"\\;#]*$/i;
-/** In `.gitmodules`. */
+/** A line of `.gitmodules`. */
 const pathOfSubmodule = /^path\s*=\s*(?!\/|.*\.\.)[^"\\;#]*$/i;
 
-/** Git writes none that is longer; some of the expressions take ever longer for one. */
+/** Git writes no longer lines, and some of the expressions take quadratic time. */
 const maxPlainLine = 4_096;
 
 function isPlain(setting: string, further?: RegExp): boolean {

@@ -23,7 +23,7 @@ const kill = (taskId: string) => tools.call('task_kill', { taskId });
 const at = (...names: string[]): string => join(workspace.path, ...names);
 const names = async () => (await readdir(workspace.path, { recursive: true })).map(String);
 
-/** How long something is there, seen by a program outside of the sandbox that looks all the time. */
+/** Measures how long the path exists, with a polling program outside the sandbox. */
 async function watched(path: string): Promise<{ stop(): Promise<{ ms: number; times: number }> }> {
   const script = `
     const { existsSync } = require('node:fs');
@@ -62,7 +62,7 @@ describe('what a command makes where nothing was', () => {
     const result = await run(`sleep 0.2; ${paths.map(one).join('; ')}`);
     expect(result).toMatchObject({ exitCode: 0 });
     for (const path of paths) expect(result['note']).toContain(path);
-    // Looked for once a second only, each of them would have stayed for as long.
+    // With polling once a second, each file would have existed for that long.
     expect(result['durationMs']).toBeLessThan(3_000);
   });
 
@@ -74,7 +74,8 @@ describe('what a command makes where nothing was', () => {
       .poll(async () => (await seen(taskId))['status'], { timeout: 10_000 })
       .not.toBe('running');
     const { ms, times } = await reader.stop();
-    // It was seen, so that the figure says something; it is there for some hundredths of a second.
+    // The file was seen at all, so the measurement is valid; it exists for some hundredths of a
+    // second.
     expect(times).toBeGreaterThan(0);
     expect(ms).toBeLessThan(2_000);
     const { note, signal } = await seen(taskId);

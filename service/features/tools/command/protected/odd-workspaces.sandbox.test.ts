@@ -24,7 +24,7 @@ describe('a command that makes more folders than may be', () => {
     await expect(files.hold(commandLocation)).rejects.toMatchObject({
       code: 'workspace_too_large',
     });
-    // A call that a person allowed runs.
+    // An approved call runs.
     await (
       await files.allow(commandLocation, true)
     )();

@@ -37,7 +37,7 @@ beforeAll(async () => {
   git(template, 'config', 'alias.st', 'status');
   git(template, 'add', '.');
   git(template, 'commit', '-qm', 'first');
-  // A repository with a second work tree, and one within it.
+  // A repository with a second work tree, which has one itself.
   git(template, 'worktree', 'add', '-q', 'tree', '-b', 'tree');
   await mkdir(at('nested'));
   git(at('nested'), 'init', '-q', '-b', 'main');
@@ -61,7 +61,7 @@ const run = (command: string, how: object = {}, more: object = {}) =>
 const decides =
   /(?:^|\/)(?:\.git$|\.git\/(?:.*\/)?(?:hooks|config|config\.worktree|commondir|git-rebase-todo)|bare\/(?:hooks|config)|\.vscode|\.idea|\.husky|\.githooks|\.devcontainer|\.mcp\.json|\.envrc|\.claude|\.agents|\.codex|\.cursor|\.bashrc|\.bash_aliases|\.profile|\.zshrc|\.zshenv|\.gitconfig|\.ssh|\.npmrc|\.yarnrc\.yml|\.config\/(?:fish|git))(?:\/|$)/i;
 
-/** What lies on the disk where it decides what runs later: the text or the target of each file. */
+/** Returns the files on disk that decide what runs later, with the text or link target of each. */
 async function deciding(): Promise<Record<string, string>> {
   const found: Record<string, string> = {};
   for (const entry of await readdir(workspace, { recursive: true, withFileTypes: true })) {
@@ -81,7 +81,7 @@ describe('a command that nobody was asked about changes nothing that runs later 
     const before = await deciding();
     await run(command);
     expect(await deciding()).toEqual(await withoutPlainGit(before));
-    // Git, outside of the sandbox, is the judge of what runs.
+    // Git itself, outside the sandbox, decides what runs.
     for (const folder of ['.', 'nested', 'tree', 'fresh', 'bare', 'fresh/x', 'other'])
       if (existsSync(join(workspace, folder))) commitOutside(join(workspace, folder));
     const names = await readdir(workspace, { recursive: true });
@@ -97,7 +97,9 @@ function commitOutside(folder: string): void {
   }
 }
 
-/** What was there, and what git makes by itself of repositories and work trees that are new. */
+/**
+ * Returns the earlier files, and those that git itself creates for new repositories and work trees.
+ */
 async function withoutPlainGit(before: Record<string, string>): Promise<Record<string, string>> {
   const fresh = Object.entries(await deciding()).filter(
     ([name, text]) => !(name in before) && isPlain(name, text),
@@ -332,7 +334,7 @@ describe('a call that a person allowed', () => {
     expect(found['.mcp.json']).toContain('{"a":1}');
     expect(found['.vscode/tasks.json']).toBe('644 x\n');
     expect(git(workspace, 'config', 'core.pager')).toBe('cat\n');
-    // And stays when one runs after it that nobody was asked about.
+    // The file remains after a later command without approval.
     await run('true');
     expect(await deciding()).toEqual(found);
   });

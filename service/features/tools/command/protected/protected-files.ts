@@ -10,41 +10,44 @@ import { WorkspaceWalk } from './workspace-walk.ts';
 
 const maxWalks = 8;
 const maxSweeps = 3;
-/** So long others wait for a call that a person allowed; then nobody can tell any more who made what. */
+/**
+ * Longest pause of other commands during an approved call; after it, their changes can no longer be
+ * told apart.
+ */
 const maxPauseMs = 30_000;
 
-/** Protected files that a command created or changed although it was not allowed to. */
+/** Protected files that a command created or changed without permission. */
 export interface HoldEnd {
-  /** Paths in the workspace. */
+  /** Paths relative to the workspace. */
   putAside: string[];
-  /** False where something could not be put aside. */
+  /** False if something could not be put aside. */
   isClean: boolean;
-  /** The command was ended since it made the same thing again and again. */
+  /** True if the command was ended because it recreated the same file again and again. */
   wasEnded: boolean;
 }
 
 /** A hold on the protected files of a workspace, for one command. */
 export interface Hold extends Mounts {
-  /** The command has started. */
+  /** Called when the command has started. */
   runs(process: HeldProcess): void;
-  /** Nothing of the command runs any more. */
+  /** Called when all processes of the command have ended. */
   end(): Promise<HoldEnd>;
 }
 
-/** Keeps commands that nobody was asked about from what decides what runs later. */
+/** Keeps commands without approval from files that decide what runs later. */
 export class ProtectedFiles {
   private readonly folder: string;
   private readonly maxFolders: number;
   private readonly walks = new Map<string, WorkspaceWalk>();
   private readonly holds = new Set<HeldCommand>();
-  /** Records, on the disk, of commands whose workspace may still hold new protected files. */
+  /** Records on disk of commands whose workspace may still contain new protected files. */
   private readonly leftoverRecords = new Map<HeldCommand, string>();
   private readonly lock = new Mutex();
   private recovered: Promise<void> | null = null;
 
   /**
-   * `folder` is where it is written down what runs, for the case that the host is killed. A workspace
-   * that has more than `maxFolders` when a command is to start is not looked through before each.
+   * `folder` stores records of running commands, in case the host is killed. A workspace with more
+   * than `maxFolders` folders is not surveyed before each command.
    */
   constructor(folder: string, maxFolders = 200_000) {
     this.folder = folder;
@@ -55,7 +58,8 @@ export class ProtectedFiles {
   async hold({ workspace, hidden }: CommandLocation): Promise<Hold> {
     await this.recover();
     const walk = this.walkOf(workspace);
-    // What others that run have made is put aside before it could be taken for a person's.
+    // Files that other running commands created are put aside first, before they count as a
+    // person's.
     const others = this.beside(bytePath(workspace));
     for (const command of others) if (await command.sweep()) await this.forget(command);
     const { state, mounts } = await holdWorkspace(walk, { workspace, hidden }, this.maxFolders);
@@ -69,14 +73,14 @@ export class ProtectedFiles {
     this.holds.add(command);
     return {
       ...mounts,
-      // Alone in the workspace nobody moves anything while the mounts are made.
+      // If no other command runs in the workspace, nothing moves while the mounts are made.
       inodes: others.length === 0 ? [] : mounts.inodes,
       runs: (process) => command.runs(process),
       end: async () => {
         command.stopLooking();
         const isClean = await sweepOften(command).catch(() => false);
         held.release();
-        // Else the next command looks after it, or the next host.
+        // Otherwise the next command or the next host handles the record.
         this.leftoverRecords.set(command, file);
         if (isClean) await this.forget(command);
         return { putAside: command.putAside(), isClean, wasEnded: command.wasEnded };
@@ -85,8 +89,9 @@ export class ProtectedFiles {
   }
 
   /**
-   * For a command that may change them. Where others `wait` for it, they stand still meanwhile, and
-   * what appears may be there. `done` resolves with what was put aside because one of them ran on.
+   * Allows one command to change protected files. With `wait`, other commands are paused meanwhile
+   * and new files are accepted. `done` resolves with the files that were put aside because one of
+   * the others kept running.
    */
   async allow({ workspace }: CommandLocation, wait: boolean): Promise<() => Promise<string[]>> {
     const beside = this.beside(bytePath(workspace));
@@ -96,12 +101,12 @@ export class ProtectedFiles {
     const before = new Map(beside.map((command) => [command, command.putAside()]));
     const goOn = async (): Promise<void> => {
       clearTimeout(timer);
-      // A file that could not be examined is put aside as if another command had made it.
+      // A file that could not be examined is put aside as if another command had created it.
       for (const command of paused.splice(0)) await command.goOn().catch(() => undefined);
     };
     const timer = setTimeout(() => void goOn(), maxPauseMs).unref();
     return async () => {
-      // A command that was paused until now created nothing beside this one.
+      // A command that was paused until now created nothing meanwhile.
       const still = new Set(paused);
       await goOn();
       const now = this.beside(bytePath(workspace)).filter((command) => !still.has(command));
@@ -125,19 +130,19 @@ export class ProtectedFiles {
     return [...this.holds].filter((command) => overlap(command.root, root));
   }
 
-  /** Sweeps where a host that was killed had commands running. */
+  /** Sweeps the workspaces in which a killed host had commands running. */
   private recover(): Promise<void> {
     return (this.recovered ??= (async () => {
       for (const name of await readdir(this.folder).catch(() => [])) {
         const file = join(this.folder, name);
         const isClean = await sweepAfter(file).catch(() => false);
-        // Else the next start looks after it.
+        // Otherwise the next start tries again.
         if (isClean) await rm(file, { force: true });
       }
     })());
   }
 
-  /** Begins with what a host that was killed has left. */
+  /** Cleans up after a host that was killed. */
   start(): void {
     void this.recover();
   }

@@ -8,37 +8,37 @@ import type { Walked, WorkspaceWalk } from './workspace-walk.ts';
 
 const maxInFolder = 5_000;
 
-/** Something that decides what runs later. */
+/** A file or folder that decides what runs later. */
 export interface ProtectedEntry {
   path: BytePath;
   /** Device and inode. */
   inode: string;
-  /** Device, inode and time of its making: the same wherever it is moved to. */
+  /** Device, inode and creation time: unchanged wherever the entry is moved. */
   key: string;
   isLink: boolean;
-  /** It may go, as what an installation of packages makes anew; it is looked at all the same. */
+  /** True if it may be removed, because package installation recreates it; it is still checked. */
   isLoose: boolean;
 }
 
 /** The protected files and folders of a workspace before a command. */
 export interface Survey {
   entries: ProtectedEntry[];
-  /** Folders of repositories, with those of submodules and of further work trees. */
+  /** Git folders, including those of submodules and additional work trees. */
   repositories: ProtectedEntry[];
   gitFolders: ReadonlySet<BytePath>;
-  /** False where something could not be looked into. */
+  /** False if something could not be read. */
   isWhole: boolean;
 }
 
 /** The folder to survey, as a path in bytes. */
 export interface SurveyTarget {
   root: BytePath;
-  /** Not to be looked at. */
+  /** Folders to skip. */
   hidden: readonly BytePath[];
 }
 
 /**
- * Finds all that decides what runs later in a workspace.
+ * Finds all files in a workspace that decide what runs later.
  * @throws HostError `workspace_too_large`
  */
 export async function survey(
@@ -77,7 +77,7 @@ async function gitLinksIn(paths: readonly BytePath[]): Promise<Map<BytePath, Byt
   return links;
 }
 
-/** With what settings name, and what links lead to. */
+/** Adds the paths that settings and links refer to. */
 async function pathsOf(
   walk: WorkspaceWalk,
   root: BytePath,
@@ -89,12 +89,12 @@ async function pathsOf(
   for (const path of walked.gitFolders) {
     for (const named of namedBySettings(gitFolderOf(path, links))) {
       const leadsTo = isWithin(named, root) ? resolveIn(root, named) : null;
-      // What holds the repository itself cannot be kept from a command.
+      // A folder that contains the repository itself cannot be protected from a command.
       if (leadsTo !== null && !isWithin(path, leadsTo)) paths.add(leadsTo);
     }
     await pause();
   }
-  // What is added on the way is gone through as well.
+  // The loop also visits paths that it adds.
   for (const path of paths) {
     await pause();
     for (const link of tryStat(path)?.isSymbolicLink() === true ? [path] : walk.linksBelow(path)) {
@@ -105,7 +105,7 @@ async function pathsOf(
   return paths;
 }
 
-/** Where a link is on the way there is nothing: a command may have put it there just now. */
+/** A path through a link counts as missing: a command may have created the link just now. */
 export function entryOf(root: BytePath, path: BytePath): ProtectedEntry[] {
   const stat = statAt(root, path);
   if (stat === null) return [];
@@ -115,7 +115,7 @@ export function entryOf(root: BytePath, path: BytePath): ProtectedEntry[] {
   return [{ path, inode, key, isLink: stat.isSymbolicLink(), isLoose }];
 }
 
-/** Where there is no folder for hooks, one could be made: an empty one is there to be held. */
+/** Creates an empty folder for hooks if there is none, so that it can be held. */
 export function makeHookFolders({ repositories, entries }: Survey, root: BytePath): boolean {
   const existing = new Set(entries.map(({ path }) => path));
   const missing = repositories
@@ -126,7 +126,9 @@ export function makeHookFolders({ repositories, entries }: Survey, root: BytePat
   return missing.length > 0;
 }
 
-/** Changes with everything in it, for what no mount holds. */
+/**
+ * Returns a stamp that changes with any content of the entry, for entries that no mount can hold.
+ */
 export function stampOf(path: BytePath): string {
   let latest = 0n;
   let files = 0;
@@ -137,7 +139,7 @@ export function stampOf(path: BytePath): string {
   return `${files}:${latest}`;
 }
 
-/** Inodes of files that have names beside the one by which they were found. */
+/** Returns the inodes of files with further hard links. */
 export function linkedInodes(entries: readonly ProtectedEntry[]): Set<bigint> {
   const inodes = new Set<bigint>();
   for (const { path } of entries)
@@ -145,7 +147,7 @@ export function linkedInodes(entries: readonly ProtectedEntry[]): Set<bigint> {
   return inodes;
 }
 
-/** Other names of such files. */
+/** Finds the other names of such files. */
 export async function namesOf(
   inodes: ReadonlySet<bigint>,
   { root, hidden }: SurveyTarget,
@@ -183,7 +185,7 @@ function* treeOf(
   }
 }
 
-/** Leaves the folders of which all was seen. */
+/** Drops the folders whose entries were all visited. */
 function nextOf(open: { folder: BytePath; entries: Iterator<Dirent> }[]): BytePath | null {
   for (let last = open.at(-1); last !== undefined; last = open.at(-1)) {
     const next = last.entries.next();

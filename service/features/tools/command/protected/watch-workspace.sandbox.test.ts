@@ -23,7 +23,7 @@ describe('a workspace in which names come and go faster than each can be looked 
     const child = spawn('perl', ['-e', script], { cwd: workspace, stdio: 'ignore' });
     const ended = new Promise((resolve) => child.once('close', resolve));
     await expect.poll(() => floods).toBe(1);
-    // It was told while they still came.
+    // The event arrived while the program was still creating files.
     expect(child.exitCode ?? child.signalCode).toBeNull();
     child.kill();
     await ended;

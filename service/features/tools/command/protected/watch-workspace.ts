@@ -1,4 +1,4 @@
-/* eslint-disable no-restricted-syntax -- what has appeared is looked at in the moment when it is told; a promise would come late. */
+/* eslint-disable no-restricted-syntax -- a new file must be examined at the moment of its event; a promise would be too late. */
 import { type FSWatcher, readFileSync, watch } from 'node:fs';
 import { setImmediate as soon } from 'node:timers/promises';
 import {
@@ -8,29 +8,29 @@ import {
 } from '../../../../core/protected-names.ts';
 import { bufferOf, type BytePath, entriesOf, tryStat, within } from './byte-path.ts';
 
-/** Watches are scarce, and editors need them as well. */
+/** Watches are a limited resource, and editors need them as well. */
 const maxWatches = 10_000;
 const partOfWatches = 8;
-/** Between two moments in which others have their turn. */
+/** Folders to process before yielding to other work. */
 const foldersAtOnce = 50;
-/**
- * Node hands over events for as long as more of them come, and nothing else has its turn until then.
- */
+/** Node delivers events without a pause while more arrive, which blocks everything else. */
 const longestTurnMs = 100;
 
-/** Folders with thousands of entries, from package installs and git, are left to the slower sweep. */
+/**
+ * Folders with thousands of entries, from package installations and git, are left to the slower
+ * sweep.
+ */
 const isBulk = (path: BytePath): boolean => /\/(?:node_modules|\.git\/objects)(?:\/|$)/.test(path);
 
 interface WorkspaceEvents {
   onAppeared(path: BytePath, isFolder: boolean): void;
-  /** Names come and go too fast to look at each of them. Nothing is told from then on. */
+  /** Called when names change too fast to check each; no more events follow. */
   onFlooded(): void;
 }
 
 /**
- * Tells at once when something with a name that decides what runs later seems to have appeared in a
- * workspace. It may tell too much. Where there are not enough watches for all
- * folders, it tells nothing of the others.
+ * Reports immediately when a file that decides what runs later seems to appear in a workspace. May
+ * report too much. Without enough watches for all folders, it reports nothing for the others.
  */
 export class WorkspaceWatch {
   private readonly watchers = new Map<BytePath, FSWatcher>();
@@ -42,7 +42,7 @@ export class WorkspaceWatch {
   private isFlooded = false;
   private isOver = false;
 
-  /** At the top of the workspace, where programs look first, from now on. */
+  /** Watches the top of the workspace, where programs look first. */
   constructor(root: BytePath, hidden: readonly BytePath[], events: WorkspaceEvents) {
     this.events = events;
     this.root = root;
@@ -50,7 +50,7 @@ export class WorkspaceWatch {
     this.add(root);
   }
 
-  /** Also in these folders, and again after a flood. */
+  /** Watches these folders, too, also again after a flood. */
   async addAll(folders: Iterable<BytePath>): Promise<void> {
     this.isFlooded = false;
     this.add(this.root);
@@ -85,7 +85,7 @@ export class WorkspaceWatch {
         // Writing to an existing file creates nothing.
         if (event === 'rename') this.inspect(folder, name as string | null);
       });
-      // It is looked for now and then as well.
+      // The sweep finds it, too.
       watcher.on('error', () => this.drop(folder));
       this.watchers.set(folder, watcher);
       return true;

@@ -10,46 +10,47 @@ import { type BytePath, entriesOf, tryStat, within } from './byte-path.ts';
 import { createYielder } from './create-yielder.ts';
 import { msg } from '../../../../messages/index.ts';
 
-/** Names by which the folder of a repository is told. */
+/** Names that identify a git folder. */
 const ofRepository = new Set(['HEAD', 'objects', 'refs', 'commondir']);
 const entriesAtOnce = 500;
-/** A folder that was changed just now may be changed again without its time telling. */
+/** A folder that changed just now may change again within the resolution of its timestamp. */
 const settledNs = 50_000_000n;
 
-/** What lies in one folder. */
+/** The relevant entries of one folder. */
 interface Listing {
-  /** By which it is told whether the folder is as it was. */
+  /** Detects whether the folder has changed. */
   stamp: string;
   folders: string[];
   links: string[];
-  /** With a protected name; a `.git` or the like that is no folder is one of them. */
+  /** Entries with a protected name, including a `.git` that is not a folder. */
   names: string[];
-  /** With a name that is protected in a folder of git. */
+  /** Entries whose name is protected inside a git folder. */
   namesInGit: string[];
-  /** It is the folder of a repository itself, whatever it is called. */
+  /** True if it is itself a git folder, whatever its name. */
   isRepository: boolean;
   hasHead: boolean;
 }
 
 /**
- * `parts` holds the folders of submodules or of further work trees; a `part` is one of them, or on the
- * way to one, since their names may hold slashes; `rebase` has a list of what is to be done.
+ * `parts` contains the folders of submodules or additional work trees; a `part` is one of them, or
+ * on the path to one, because their names may contain slashes; `rebase` contains a list of
+ * commands.
  */
 type Kind = 'plain' | 'git' | 'parts' | 'part' | 'rebase';
 
 /** Protected paths found in a walk through the workspace. */
 export interface Walked {
-  /** Of what is protected. */
+  /** The protected paths. */
   paths: BytePath[];
-  /** Folders of repositories, with those of submodules and of further work trees. */
+  /** Git folders, including those of submodules and additional work trees. */
   gitFolders: BytePath[];
-  /** False where something could not be looked into. */
+  /** False if something could not be read. */
   isWhole: boolean;
 }
 
 /**
- * Finds what is protected at any depth. A folder is read again only when it has changed, and links
- * are not followed.
+ * Finds protected files at any depth. A folder is read again only if it has changed, and links are
+ * not followed.
  */
 export class WorkspaceWalk {
   private listings = new Map<BytePath, Listing>();
@@ -84,7 +85,7 @@ export class WorkspaceWalk {
     return this.listings.keys();
   }
 
-  /** Links in a folder that was walked, at any depth. */
+  /** Returns the links in a walked folder, at any depth. */
   linksBelow(path: BytePath): BytePath[] {
     const found: BytePath[] = [];
     const pending = [path];
@@ -112,7 +113,7 @@ export class WorkspaceWalk {
   }
 }
 
-/** A command may have taken the right to look into it away, from the host as well. */
+/** A command may have removed the permission to read it, also for the host. */
 const entriesWhenOpen = (
   root: BytePath,
   folder: BytePath,
@@ -130,7 +131,7 @@ function protectedIn({ names, namesInGit }: Listing, kind: Kind): string[] {
   return kind === 'rebase' ? [...names, ...namesInGit.filter(isList)] : names;
 }
 
-/** The kind of a folder by its name and by the folder that it lies in, before it was looked into. */
+/** Returns the kind of a folder by its name and its parent, before it is read. */
 function kindByName(name: string, parent: Kind): Kind {
   const key = name.toLowerCase();
   if (key === '.git') return 'git';
