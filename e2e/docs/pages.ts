@@ -10,6 +10,8 @@ export interface Block {
   page: string;
   language: string;
   text: string;
+  /** The reason why no test runs it, from a comment before it: `<!-- not run: … -->`. */
+  notRun: string | null;
 }
 
 export interface Page {
@@ -27,12 +29,19 @@ export function docPages(): Page[] {
 
 function readPage(file: string): Page {
   const text = readFileSync(join(root, file), 'utf8');
-  const blocks = [...text.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].map(
-    ({ 1: language = '', 2: body = '', index }): Block => {
-      const line = text.slice(0, index).split('\n').length + 1;
-      return { location: `${file}:${line}`, page: file, language, text: body };
-    },
-  );
+  const fence = /(?:^<!-- not run: (.+) -->\n\n?)?^( *)```(\w*)\n([\s\S]*?)^\2```$/gm;
+  const blocks = [...text.matchAll(fence)].map((match): Block => {
+    const { 1: reason, 2: indent = '', 3: language = '', 4: body = '', index } = match;
+    const opening = index + match[0].indexOf('```');
+    const line = text.slice(0, opening).split('\n').length + 1;
+    return {
+      location: `${file}:${line}`,
+      page: file,
+      language,
+      text: body.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
+      notRun: reason ?? null,
+    };
+  });
   return { file, text, blocks };
 }
 
@@ -46,7 +55,7 @@ export interface Command {
  * The commands of a block: lines that go on with a backslash are one, comments are left out, and where
  * lines begin with `$ ` the others are what the command prints.
  */
-export function commandsOf({ location, text }: Block): Command[] {
+export function commandsOf({ location, text }: Pick<Block, 'location' | 'text'>): Command[] {
   const lines = text.replaceAll(/\\\n\s*/g, '').split('\n');
   const prompted = lines.filter((line) => line.startsWith('$ '));
   return (prompted.length > 0 ? prompted.map((line) => line.slice(2)) : lines)

@@ -1,48 +1,18 @@
 import { spawnSync } from 'node:child_process';
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type BuiltHost, createHosts } from '../built-host.ts';
-import { commandsOf, docPages, root } from './pages.ts';
+import { guideBlocks, writeGuidePlugin } from './guide-plugin.ts';
+import { commandsOf, root } from './pages.ts';
 
 const hosts = createHosts();
 afterEach(hosts.cleanUp);
 
-const guide = docPages().filter(({ file }) => file === 'docs/plugin-authors.md');
-const blocks = guide.flatMap((page) => page.blocks);
-
-function block(language: string, part: string): string {
-  const found = blocks.find((one) => one.language === language && one.text.includes(part));
-  if (!found) throw new Error(`The guide has no block ${language} with ${part}.`);
-  return found.text;
-}
-
-interface Manifest {
-  id: string;
-  version: string;
-  worker: { runtime: string };
-}
-
-/** A plugin that holds what the guide shows and nothing else. */
-async function writePlugin(folder: string, runtime: 'java' | 'node'): Promise<Manifest> {
-  const manifest = JSON.parse(block('json', '"id"')) as Manifest;
-  manifest.worker.runtime = runtime;
-  const files: Record<string, string> = {
-    'manifest.json': JSON.stringify(manifest),
-    'ui/index.html': `<!doctype html><title>Words</title>${block('html', 'plugin-client.js')}`,
-    ...(runtime === 'java'
-      ? { 'backend/src/Main.java': block('java', 'class Main') }
-      : { 'backend/worker.mjs': block('js', 'createWorker') }),
-  };
-  for (const [name, text] of Object.entries(files)) {
-    await mkdir(join(folder, name, '..'), { recursive: true });
-    await writeFile(join(folder, name), text);
-  }
-  return manifest;
-}
-
 function pack(plugins: string, packages: string): void {
-  const [command] = blocks.flatMap(commandsOf).filter(({ line }) => line.includes('pack-all.ts'));
+  const [command] = guideBlocks
+    .flatMap(commandsOf)
+    .filter(({ line }) => line.includes('pack-all.ts'));
   const [, ...args] = (command?.line ?? '')
     .replace('my-plugins', plugins)
     .replace('my-packages', packages)
@@ -66,7 +36,7 @@ describe.each(['java', 'node'] as const)(
     it('is packed, installed and called as the guide says', async () => {
       const folder = await hosts.makeFolder();
       const [plugins, packages] = [join(folder, 'sources'), join(folder, 'packages')];
-      const manifest = await writePlugin(join(plugins, 'words'), runtime);
+      const manifest = await writeGuidePlugin(join(plugins, 'words'), runtime);
       pack(plugins, packages);
       const file = `${manifest.id}-${manifest.version}.plugin`;
       expect(await readdir(packages)).toEqual(expect.arrayContaining([file, `${file}.sha256`]));
