@@ -3,16 +3,19 @@ import { basename, dirname, join } from 'node:path';
 import type { BuildFacts } from '../service/app/index.ts';
 import type { LaunchFlags } from './flags.ts';
 
-/** What `scripts/packages/product.ts` writes into the manifest of a package. */
+/** The fields that `scripts/packages/product.ts` adds to the manifest of a package. */
 interface PackagedManifest {
   packagedAs?: BuildFacts['kind'];
   updates?: { releases: string | null; key: string | null };
 }
 
-/** Given by the launcher of the lite package, which gives them again. */
+/** Flags that the launcher of the lite package adds by itself on every start. */
 const ofLauncher = ['--headless', '--web', '--reopen', '--setup=SQLITE'];
 
-/** What this program is part of. `end` ends it as a person would. */
+/**
+ * Returns the kind of build that this program is and how it updates. `end` quits the app, with its
+ * questions.
+ */
 export async function readBuildFacts(flags: LaunchFlags, end: () => void): Promise<BuildFacts> {
   const root = join(import.meta.dirname, '..', '..');
   const { packagedAs = 'dev', updates } = await manifestIn(root);
@@ -29,14 +32,14 @@ export async function readBuildFacts(flags: LaunchFlags, end: () => void): Promi
   };
 }
 
-/** The sources have a manifest as well, which is none of a package. */
+/** A source checkout has a package.json too, but without the `product` fields. */
 async function manifestIn(root: string): Promise<PackagedManifest> {
   if (!import.meta.filename.endsWith('.mjs')) return {};
   const text = await readFile(join(root, 'package.json'), 'utf8').catch(() => '{}');
   return JSON.parse(text) as PackagedManifest;
 }
 
-/** A Node reads no asar archive; what it runs lies beside it. */
+/** Plain Node cannot read asar archives; the files it runs are unpacked beside the archive. */
 const unpacked = (root: string): string =>
   basename(root) === 'app.asar' ? `${root}.unpacked` : root;
 
@@ -48,7 +51,10 @@ function broughtNode(): string {
   return join(resourcesPath ?? '', 'node', process.platform === 'win32' ? 'node.exe' : 'node');
 }
 
-/** A token or a key that was given stands nowhere, so nothing could be started with it again. */
+/**
+ * Returns null after a start with a token or a machine key: secrets are not stored, so such a start
+ * cannot be repeated.
+ */
 function restartOf(
   kind: BuildFacts['kind'],
   flags: LaunchFlags,

@@ -13,12 +13,12 @@ import { textOf } from '../service/messages/index.ts';
 const endedBySignal = 130;
 
 /**
- * Prints what this installation is and what it lacks. Changes nothing, needs no lock, starts no
- * server. Resolves with the exit code: 0 where nothing that is needed is missing, else 1.
+ * Prints the facts about this installation and what is missing. Changes nothing, takes no lock and
+ * starts no server. Resolves with the exit code: 0 if nothing required is missing, else 1.
  */
 export async function runDoctor(flags: LaunchFlags): Promise<number> {
   outliveReaders();
-  // By way of exit, so that what lies in the temporary folder goes too.
+  // Exit through process.exit, so that exit handlers delete temporary files.
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => process.exit(endedBySignal));
   const paths = hostPaths(flags.workDirectory ?? (await defaultDirectory(flags)));
@@ -36,14 +36,14 @@ export async function runDoctor(flags: LaunchFlags): Promise<number> {
   return complaintsOf(examination).length === 0 ? 0 : 1;
 }
 
-/** The working directory where none is named. */
+/** Returns the working directory that is used without `--workDirectory`. */
 export async function defaultDirectory({ headless }: LaunchFlags): Promise<string> {
   if (headless || process.versions['electron'] === undefined) return process.cwd();
   const { userDataDirectory } = await import('./desktop/user-data.ts');
   return userDataDirectory();
 }
 
-/** For a person: one thing a row, without colours. */
+/** Formats the report for a person: one item a row, without colours. */
 export function reportOf(
   examination: Examination,
   workDirectory: string,
@@ -137,7 +137,7 @@ function complaintsOf({ database, missing, damagedPlugins }: Examination): strin
   ];
 }
 
-/** Names come from the disk; none of them may speak to the terminal. */
+/** Names come from the disk and may contain terminal escape sequences. */
 function printable(line: string): string {
   return line.replace(/[\0-\x1f\x7f-\x9f]/g, '�');
 }

@@ -4,7 +4,7 @@ import { constants } from 'node:os';
 import { join } from 'node:path';
 import { UsageError } from './usage-error.ts';
 
-/** The Node that lies beside Electron in a package, or in the project. */
+/** Returns the Node binary that lies beside Electron in a package, or in the project. */
 async function nodeBeside(directory = import.meta.dirname): Promise<string | null> {
   const name = process.platform === 'win32' ? 'node.exe' : 'node';
   const places = [
@@ -22,15 +22,16 @@ async function nodeBeside(directory = import.meta.dirname): Promise<string | nul
   return null;
 }
 
-/** A file that plain Node can read: on Linux the whole program is next to the archive. */
+/** An entry that plain Node can read: on Linux the program is unpacked next to the archive. */
 function plainEntry(directory = import.meta.dirname): string {
   const entry = join(directory, 'index.mjs');
   return entry.replace(/app\.asar(?=[\\/])/, 'app.asar.unpacked');
 }
 
 /**
- * Goes on in plain Node, with this program or another: Electron needs a display soon after its entry has
- * been run, also for what shows no window. Never resolves; ends with the exit code of that process.
+ * Continues in plain Node, with this program or another one. Electron needs a display soon after
+ * its entry has run, even for a program without a window. Never resolves; exits with the code of
+ * that process.
  */
 export async function goOnInNode(args: readonly string[], entry = plainEntry()): Promise<never> {
   const isNode = process.versions['electron'] === undefined;

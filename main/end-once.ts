@@ -1,9 +1,12 @@
 import { say } from './say.ts';
 
-/** Exit comes at the latest after this, whatever hangs. */
+/** The process exits after this time at the latest, even if `close` hangs. */
 const stopLimitMs = 4_500;
 
-/** Runs `close` at the first call and exits with 0 after it; further calls change nothing. */
+/**
+ * Returns a function that runs `close` at its first call, then exits with 0; further calls do
+ * nothing.
+ */
 export function endOnce(close: () => Promise<void>, exit: (code: number) => void): () => void {
   let ending = false;
   return () => {

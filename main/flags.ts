@@ -15,6 +15,7 @@ import {
 } from './properties.ts';
 import { UsageError } from './usage-error.ts';
 
+/** Parsed command line and environment. Null means not set. */
 export interface LaunchFlags {
   headless: boolean;
   port: number | null;
@@ -24,11 +25,14 @@ export interface LaunchFlags {
   web: boolean;
   setup: DatabaseType | null;
   logLevel: LogLevel | null;
-  /** When a host runs in this working directory already: ask it for a fresh address instead of failing. */
+  /**
+   * If a host already runs in this working directory, request a fresh address from it instead of
+   * failing.
+   */
   reopen: boolean;
-  /** Say what this machine lacks, and end. */
+  /** Report what this machine lacks, and exit. */
   doctor: boolean;
-  /** Be an MCP server on stdin and stdout. */
+  /** Run as an MCP server on stdin and stdout. */
   mcp: boolean;
   /** End the host of the working directory. */
   stop: boolean;
@@ -36,7 +40,7 @@ export interface LaunchFlags {
   properties: LaunchProperties;
 }
 
-/** What to put back before the start: one of them or none. */
+/** What to restore before the start; at most one of the fields is set. */
 export interface Restore {
   /** Name of a snapshot in the working directory. */
   snapshot?: string;
@@ -55,7 +59,7 @@ const values = [
   'restore-backup',
 ] as const;
 
-/** Chromium's switches for the desktop; without a window they have no effect. */
+/** Chromium's switches for the desktop; ignored without a window. */
 const chromiumSwitches = ['disable-gpu', 'enable-wayland-ime'];
 const chromiumValues = [
   'ozone-platform',
@@ -63,7 +67,7 @@ const chromiumValues = [
   'force-device-scale-factor',
   'password-store',
   'gtk-version',
-  // To have the dialogs of GTK or KDE in place of the portal's.
+  // Selects the dialogs of GTK or KDE instead of the portal's.
   'xdg-portal-required-version',
 ];
 const chromiumValue = /^[a-z0-9.-]{1,30}$/;
@@ -75,12 +79,15 @@ function isOfChromium(name: string, hasValue: string | undefined, value: string)
 
 interface Given {
   switches: Set<string>;
-  /** By the flag as it was written: `--port`, `-Dhost.auth.token`. */
+  /** Values by flag as written: `--port`, `-Dhost.auth.token`. */
   values: Map<string, string>;
   properties: Map<string, string>;
 }
 
-/** Reads the command line, then the environment. Throws `UsageError`. */
+/**
+ * Reads the command line, then the environment.
+ * @throws UsageError if they are invalid
+ */
 export function readFlags(args: readonly string[], environment: NodeJS.ProcessEnv): LaunchFlags {
   const given: Given = { switches: new Set(), values: new Map(), properties: new Map() };
   for (const arg of args) take(arg, given);
@@ -122,7 +129,7 @@ function take(arg: string, given: Given): void {
   } else throw unknown(arg);
 }
 
-/** Only what looks like the name of a flag is repeated: all else may be a secret. */
+/** Repeats the argument only if it looks like a flag name: anything else may be a secret. */
 function unknown(arg: string): UsageError {
   const name = /^--?[A-Za-z][A-Za-z._-]{0,60}(?==|$)/.exec(arg)?.[0];
   const what =
@@ -185,7 +192,7 @@ function mcpOf(given: Given): boolean {
   return mcp;
 }
 
-/** A snapshot's name is never a path. */
+/** The name of a snapshot is never a path. */
 const snapshotName = /^[A-Za-z0-9][\w.+-]{0,199}$/;
 
 function restoreOf(given: Given): Restore {

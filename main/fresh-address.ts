@@ -8,8 +8,8 @@ const patienceMs = 5_000;
 const pollMs = 50;
 
 /**
- * A second `npm start` asks the running host for a fresh address: it leaves an empty file that
- * only the owner can read and sends SIGUSR2; the host writes the address into it.
+ * Requests a fresh address from the running host, for a second `npm start`: creates an empty file
+ * that only the owner can read and sends SIGUSR2; the host writes the address into the file.
  */
 export async function askForAddress(hostDirectory: string, pid: number): Promise<string> {
   const file = join(hostDirectory, prefix + randomUUID());
@@ -26,7 +26,7 @@ export async function askForAddress(hostDirectory: string, pid: number): Promise
   }
 }
 
-/** Answers every request that waits. */
+/** Answers all pending requests. */
 export async function answerAddressRequests(
   hostDirectory: string,
   address: () => string,

@@ -72,7 +72,7 @@ export async function runHeadless(flags: LaunchFlags): Promise<void> {
   if (flags.web) giveAddress(host);
   if (!flags.mcp) return;
   await host.serveMcp({ input: process.stdin, output: process.stdout });
-  // Whoever started it has gone.
+  // The parent process has exited.
   process.stdin.once('close', end);
 }
 
@@ -90,8 +90,8 @@ async function lockOrReopen(flags: LaunchFlags, paths: HostPaths): Promise<Insta
 }
 
 /**
- * From the first moment on, since a SIGUSR2 that nobody handles ends the process. The address is
- * printed once there is a host to name, also for those who asked before.
+ * Handles SIGUSR2 from the start, as the signal would end the process without a handler. Requests
+ * that arrive before there is an address are answered once the host runs.
  */
 function answerSignals(paths: HostPaths): (host: RunningHost) => void {
   let running: RunningHost | null = null;

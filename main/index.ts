@@ -1,4 +1,7 @@
-/** The one entry, under Electron and under plain Node. Nothing newer than the check may be parsed before it. */
+/**
+ * The entry under both Electron and plain Node. Must parse on old Node versions until the version
+ * check.
+ */
 const oldest = [22, 12] as const;
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 
@@ -11,8 +14,8 @@ if (major < oldest[0] || (major === oldest[0] && minor < oldest[1])) {
 } else {
   if (import.meta.filename.endsWith('.mjs')) {
     const { enableCompileCache } = await import('node:module');
-    // Beside the code, so that whoever can change it could change the code as well. An installed
-    // package, whose place is not the user's, names a folder of the user's own.
+    // The cache is beside the code, so that only users who can change the code can change it.
+    // Installed packages, which users cannot write to, name a folder of the user instead.
     enableCompileCache(process.env['HOST_CODE_CACHE'] || `${import.meta.dirname}/cache`);
     delete process.env['HOST_CODE_CACHE'];
   }

@@ -22,7 +22,7 @@ afterAll(() => {
 const startTimeOf = async (pid: number): Promise<string> =>
   (await readFile(`/proc/${pid}/stat`, 'utf8')).replace(/^.*\) /s, '').split(' ')[19] ?? '';
 
-/** A process that does nothing but live. */
+/** Starts a process that only sleeps. */
 async function startSleeper(): Promise<number> {
   const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
   children.push(child);

@@ -22,15 +22,20 @@ export class LockedError extends Error {
   }
 }
 
+/** The process that holds a lock. */
 export interface Holder {
   pid: number;
-  /** Tells a process from a later one of the same id; null where the system does not say. */
+  /**
+   * Start time, which tells the process from a later one with the same id; null if the system does
+   * not report it.
+   */
   startedAt: string | null;
   port: number | null;
 }
 
+/** A lock that this process holds. */
 export interface InstanceLock {
-  /** Written into the lock, so that a second start can name it. */
+  /** Writes the port into the lock, so that a second start can name it. */
   setPort(port: number): Promise<void>;
   release(): Promise<void>;
 }
@@ -40,7 +45,10 @@ const pauseMs = 20;
 
 const lockFile = (hostDirectory: string): string => join(hostDirectory, 'host.lock');
 
-/** Takes the lock of a working directory. Throws `LockedError` while its holder lives; a stale lock is taken over. */
+/**
+ * Takes the lock of a working directory, replacing a stale one.
+ * @throws LockedError while its holder lives
+ */
 export async function takeLock(hostDirectory: string): Promise<InstanceLock> {
   const file = lockFile(hostDirectory);
   const me: Holder = { pid: process.pid, startedAt: await startOf(process.pid), port: null };
@@ -48,7 +56,9 @@ export async function takeLock(hostDirectory: string): Promise<InstanceLock> {
   return lockOf(file, me);
 }
 
-/** The host that holds the lock of a working directory; null when none does. Changes nothing. */
+/**
+ * Returns the host that holds the lock of a working directory; null if none does. Changes nothing.
+ */
 export async function findHolder(hostDirectory: string): Promise<Holder | null> {
   const holder = holderIn(await readText(lockFile(hostDirectory)));
   return holder && (await isAlive(holder)) ? holder : null;
@@ -69,9 +79,9 @@ async function takeFile(file: string, me: Holder): Promise<void> {
 }
 
 /**
- * Several starters may find the same stale lock. Only who holds the lock named after its content may
- * replace it, and only while that is still its content; so a fresh lock is never lost, nor the file
- * away for a moment.
+ * Several starts may find the same stale lock. Only the one that holds a second lock, named after
+ * the stale content, may replace it, and only if that content is unchanged. A fresh lock is never
+ * lost this way, and the file is never absent.
  */
 async function takeOver(file: string, stale: string, me: Holder): Promise<boolean> {
   const claim = `${file}.${createHash('sha256').update(stale).digest('hex').slice(0, 16)}`;
@@ -90,7 +100,7 @@ async function takeOver(file: string, stale: string, me: Holder): Promise<boolea
   }
 }
 
-/** A link appears with its content or not at all. */
+/** Creates the file by a link, so that it never exists without its content. */
 async function create(file: string, me: Holder): Promise<boolean> {
   const draft = `${file}.${randomUUID()}`;
   await writeFile(draft, JSON.stringify(me), { mode: 0o600, flag: 'wx' });
@@ -111,12 +121,12 @@ async function replace(file: string, me: Holder): Promise<void> {
   await rename(draft, file);
 }
 
-/** Null when there is no such file. */
+/** Null if there is no such file. */
 async function readText(file: string): Promise<string | null> {
   return readFile(file, 'utf8').catch(() => null);
 }
 
-/** Null for what no host has written. */
+/** Null if no host wrote the text. */
 function holderIn(text: string | null): Holder | null {
   try {
     const holder = JSON.parse(text ?? '') as Holder;
@@ -132,7 +142,7 @@ async function isAlive({ pid, startedAt }: Holder): Promise<boolean> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
   }
-  // Killed, but its parent has not taken note of it: a container may never do so.
+  // A killed process whose parent has not reaped it; in a container this may never happen.
   const state = await statField(pid, 0);
   if (state === 'Z' || state === 'X') return false;
   return startedAt === null || startedAt === (await startOf(pid));
@@ -143,7 +153,10 @@ function startOf(pid: number): Promise<string | null> {
   return statField(pid, startTimeField);
 }
 
-/** A field of /proc/<pid>/stat, counted behind the name, which may hold anything. */
+/**
+ * Returns a field of /proc/<pid>/stat, counted after the name, which may contain spaces and
+ * parentheses.
+ */
 async function statField(pid: number, index: number): Promise<string | null> {
   try {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8');

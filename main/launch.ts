@@ -12,14 +12,14 @@ import { hostVersion } from '../service/app/index.ts';
 
 const usageExit = 2;
 const lockedExit = 3;
-/** Whatever the host and its workers write is for their owner alone. */
+/** Files that the host and its workers write are for their owner only. */
 const ownerOnly = 0o077;
 
-/** Follows the command line: a window under Electron, or the service alone. */
+/** Runs the program as the command line says: a window under Electron, or the service alone. */
 export async function launch(): Promise<void> {
   try {
     const [first, ...rest] = rawArguments(process);
-    // The plugin kit is a program of its own, which takes all that follows.
+    // The plugin kit is a program of its own and takes all other arguments.
     if (first === '--kit') await goOnInNode(rest, kitProgram());
     if (tellsAboutItself(argumentsOf(process))) return;
     const flags = readFlags(argumentsOf(process), process.env);
@@ -33,7 +33,7 @@ export async function launch(): Promise<void> {
   }
 }
 
-/** Also where nothing else could be read. */
+/** `--help` and `--version` work even if the other arguments are invalid. */
 function tellsAboutItself(args: readonly string[]): boolean {
   const [text] = args.flatMap((arg) =>
     arg === '--help' || arg === '-h' ? [usage] : arg === '--version' ? [`${hostVersion}\n`] : [],
@@ -60,7 +60,7 @@ async function follow(flags: LaunchFlags): Promise<void> {
     const { tellFailure } = await import('./desktop/tell-failure.ts');
     const { prepareDesktop } = await import('./desktop/prepare-desktop.ts');
     const prepared = await prepareDesktop(flags);
-    // Not waited for: Electron becomes ready only after its entry has been run to the end.
+    // Not awaited: Electron becomes ready only after its entry has finished.
     runDesktop(flags, prepared).catch((error: unknown) => fail(error, tellFailure));
   } else {
     throw new UsageError(
@@ -80,21 +80,23 @@ function exitCodeOf(error: unknown): number {
   return error instanceof LockedError ? lockedExit : 1;
 }
 
-/** A packaged app has no script argument in front. */
+/** A packaged app has no script argument. */
 function rawArguments({ argv, versions }: NodeJS.Process): string[] {
   const isPackaged =
     versions['electron'] !== undefined && !(process as { defaultApp?: boolean }).defaultApp;
   return argv.slice(isPackaged ? 1 : 2);
 }
 
-/** The window opens packages that are named beside flags. */
+/** Under Electron, arguments that name packages or links are not flags: the window opens them. */
 function argumentsOf(running: NodeJS.Process): string[] {
   const args = rawArguments(running);
   if (running.versions['electron'] === undefined) return args;
   return args.filter((arg) => !isPackage(arg) && !isLink(arg));
 }
 
-/** No child inherits what was read; `/proc` still shows it to processes of the same user. */
+/**
+ * Child processes must not inherit secrets; `/proc` still shows them to processes of the same user.
+ */
 function forgetSecrets(environment: NodeJS.ProcessEnv): void {
   for (const name of secretVariables) delete environment[name];
 }

@@ -20,23 +20,25 @@ export const propertyNames = [
   'host.cluster.name',
   'host.cluster.lost-after',
 ] as const;
-/** Seconds without a sign after which the other hosts take a host for lost. */
+/** Seconds without a heartbeat after which the other hosts treat a host as lost. */
 const defaultLostAfter = 30;
 
 export type PropertyName = (typeof propertyNames)[number];
 
-/** Environment variables that no child may inherit. */
+/** Environment variables that child processes must not inherit. */
 export const secretVariables = (['host.auth.token', 'host.machine.key'] as const).map(
   environmentName,
 );
 
-/** `host.auth.token` is `HOST_AUTH_TOKEN` in the environment. */
+/** Returns the environment variable of a property: `HOST_AUTH_TOKEN` for `host.auth.token`. */
 export function environmentName(property: PropertyName): string {
   return property.toUpperCase().replace(/[.-]/g, '_');
 }
 
 /**
- * Throws `UsageError`. `textOf` answers null for what is not given; `systemDisplay` is what DISPLAY says.
+ * Reads all properties. `textOf` returns null for one that is not set; `systemDisplay` is the value
+ * of DISPLAY.
+ * @throws UsageError if a value is invalid
  */
 export function readProperties(
   textOf: (name: PropertyName) => string | null,
@@ -69,7 +71,7 @@ export function readProperties(
   };
 }
 
-/** What loosens a guard is never silent. */
+/** Logs properties that weaken a protection. */
 export function tellProperties({ webAllow, allowedHosts }: LaunchProperties, log: Log): void {
   if (allowedHosts.length > 0)
     log.warn(
@@ -110,7 +112,7 @@ function isWebAddress(text: string): boolean {
   return /^https?:\/\/[^/\s]\S*$/i.test(text) && URL.canParse(text);
 }
 
-/** `file:<path>`, as the property is written elsewhere, or the path alone. */
+/** Accepts `file:<path>`, the syntax of other properties, or the bare path. */
 function mcpServersFileOf(text: string, name: PropertyName): string {
   if (!/^[a-z][a-z0-9+.-]+:/i.test(text)) return pathOf(text, name);
   const path = /^file:(?<path>.*)$/is.exec(text)?.groups?.['path'];
@@ -150,14 +152,14 @@ function clusterNameOf(text: string, name: PropertyName): string {
   throw new UsageError(`${name} must be a name of at most 100 characters.`);
 }
 
-/** Shorter ones would take a host for lost whose event loop is busy for a moment. */
+/** A shorter limit would treat a host as lost when its event loop is busy for a moment. */
 function secondsOf(text: string, name: PropertyName): number {
   const seconds = /^\d{1,4}$/.test(text) ? Number(text) : 0;
   if (seconds >= 1 && seconds <= 3_600) return seconds;
   throw new UsageError(`${name} must be a number of seconds from 1 to 3600.`);
 }
 
-/** As browsers write it into Host: the usual port of https or http stands nowhere. */
+/** The syntax of browsers for the Host header: without the default port of https or http. */
 function isHostName(text: string): boolean {
   const [, host = '', port = '80'] =
     /^([a-z0-9.-]{1,253}|\[[0-9a-f:.]+\])(?::(\d{1,5}))?$/.exec(text) ?? [];

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import type { Resources } from '../service/app/index.ts';
 
-/** The command line of the plugin kit. */
+/** Path of the plugin kit's command line program. */
 export const kitProgram = (): string =>
   join(builtResources(false).kit, 'bin', 'plugin-host-plugin.mjs');
 
-/** Beside the built entry, or among the sources. */
+/** The icon is beside the built entry, or among the sources. */
 export function trayIcon(): string {
   const root = join(import.meta.dirname, '..');
   const folder = import.meta.filename.endsWith('.ts') ? join(root, 'packaging', 'icons') : root;
@@ -13,8 +13,8 @@ export function trayIcon(): string {
 }
 
 /**
- * Built files lie beside the built entry: `dist/main/…` next to `dist/renderer-shell/` and the
- * others. The sources use them as well.
+ * Returns the paths of the built files beside the built entry: `dist/main/…` next to
+ * `dist/renderer-shell/` and others. A start from the sources uses the same files.
  */
 export function builtResources(serveShell: boolean): Resources {
   const root = join(import.meta.dirname, '..');
@@ -25,9 +25,9 @@ export function builtResources(serveShell: boolean): Resources {
     answerFrame: join(built, 'answer-frame'),
     plugins: join(built, 'plugins'),
     shellGrammars: join(built, 'shell-grammars'),
-    // Plain Node reads no asar archive either.
+    // Plain Node cannot read asar archives.
     kit: join(built.replace('app.asar', 'app.asar.unpacked'), 'kit'),
-    // Java reads no asar archive; the packages carry these files unpacked beside it.
+    // Java cannot read asar archives; packages unpack these files beside the archive.
     h2Bridge: join(built.replace('app.asar', 'app.asar.unpacked'), 'h2-bridge'),
   };
 }

@@ -12,8 +12,9 @@ import { UsageError } from './usage-error.ts';
 import { startFailure } from './work-directory.ts';
 
 /**
- * Puts back what `--restore-snapshot` or `--restore-backup` names, before the service starts and
- * while the lock is held. When it cannot be done the lock is released: `UsageError` with the reason.
+ * Restores the snapshot or backup that `--restore-snapshot` or `--restore-backup` names, before the
+ * service starts and while the lock is held. Releases the lock on failure.
+ * @throws UsageError with the reason
  */
 export async function restoreFirst(
   restore: Restore,
@@ -25,7 +26,7 @@ export async function restoreFirst(
     await putBack(restore, paths);
   } catch (error) {
     await lock.release();
-    // A folder that was made for this start alone; one that holds something stays.
+    // Removes a folder that was created for this start; rmdir fails on one with content.
     await rmdir(paths.host).catch(() => undefined);
     throw startFailure(error, paths);
   }

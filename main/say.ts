@@ -1,19 +1,22 @@
 import { Console } from 'node:console';
 
-/** For people: stdout carries machine-readable lines only. */
+/** Prints a message for people on stderr: stdout carries machine-readable lines only. */
 export function say(message: string): void {
   process.stderr.write(`${message}\n`);
 }
 
 let announcing: NodeJS.WritableStream = process.stdout;
 
-/** From now on stdout belongs to somebody else: everything that would go there goes to stderr. */
+/**
+ * Redirects everything written to stdout to stderr, because stdout belongs to a protocol from now
+ * on.
+ */
 export function leaveStdout(): void {
   announcing = process.stderr;
   globalThis.console = new Console(process.stderr);
 }
 
-/** One machine-readable line; a reader that has gone does not matter. */
+/** Prints one machine-readable line. Ignores a reader that has exited. */
 export function announce(
   name: 'HOST_PORT' | 'HOST_TOKEN' | 'HOST_URL',
   value: string | number,

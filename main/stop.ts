@@ -5,11 +5,11 @@ import { findHolder } from './instance-lock.ts';
 import { defaultDirectory } from './doctor.ts';
 import { say } from './say.ts';
 
-/** A host ends within 5 seconds; a busy machine gets more. */
+/** A host ends within 5 seconds; this leaves time for a busy machine. */
 const limitMs = 15_000;
 const pollMs = 50;
 
-/** Ends the host of a working directory and waits for its end. Resolves with the exit code. */
+/** Stops the host of a working directory and waits for its end. Resolves with the exit code. */
 export async function runStop(flags: LaunchFlags): Promise<number> {
   const directory = flags.workDirectory ?? (await defaultDirectory(flags));
   const { host } = hostPaths(directory);

@@ -7,7 +7,10 @@ import { textOf } from '../service/messages/index.ts';
 import type { SwapOutcome, SwapPlan } from '../service/platform/desktop.ts';
 import { isAlive } from '../service/testing/workers/is-alive.ts';
 
-/** Ends when the file `stop` appears; each start is a line of `starts`: who, and its process. */
+/**
+ * A program that ends when the file `stop` appears; each start adds a line to `starts`: its name
+ * and process.
+ */
 const program = (name: string, more: string): string => `
 import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
 const [root] = process.argv.slice(2);
@@ -45,7 +48,7 @@ const names = async (): Promise<string[]> => (await starts()).map((line) => line
 const pids = async (): Promise<number[]> =>
   (await starts()).map((line) => Number(line.split(' ')[1])).filter((pid) => pid > 0);
 
-/** Starts the old program and the one that swaps; the old one ends unless it stays. */
+/** Starts the old program and the swap; the old program ends first unless `stays`. */
 async function update(source: string, { stays = false } = {}): Promise<number | null> {
   await write('app.update', source);
   const start = { program: process.execPath, args: [join(root, 'app', 'program.mjs'), root] };
@@ -77,7 +80,7 @@ const folders = async (): Promise<string[]> =>
   (await readdir(root)).filter((name) => name.startsWith('app'));
 const source = (): Promise<string> => readFile(join(root, 'app', 'program.mjs'), 'utf8');
 
-/** The old program is where it was, and runs. */
+/** Checks that the old program is in its folder and runs. */
 async function expectTakenBack(reason: string): Promise<void> {
   const { version, why } = await outcome();
   expect([version, textOf(why)]).toEqual(['2.0.0', reason]);

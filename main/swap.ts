@@ -8,9 +8,9 @@ const lookMs = 100;
 const killMs = 10_000;
 
 /**
- * Waits for the old program to end, swaps the folders, and starts the new program. Where that does not
- * say in time that it answers, the old folder comes back and is started. Resolves with why the program
- * that was there before is there still, or null.
+ * Waits for the old program to end, swaps the folders and starts the new program. If that does not
+ * report ready in time, the old folder is restored and started. Resolves with null, or with the
+ * reason why the old program is still in place.
  */
 export async function swapUpdate(plan: SwapPlan): Promise<Message | null> {
   const why = await tryUpdate(plan).catch((error: unknown) =>
@@ -23,7 +23,7 @@ export async function swapUpdate(plan: SwapPlan): Promise<Message | null> {
   await remove(plan.staged);
   const outcome: SwapOutcome = { version: plan.version, why };
   await writeFile(plan.outcomeFile, JSON.stringify(outcome), { mode: 0o600 });
-  // Where it has not ended, it goes on by itself.
+  // If the old program has not ended, it still runs.
   if (!isAlive(plan.pid)) start(plan).unref();
   return why;
 }
@@ -55,7 +55,7 @@ function start({ start: { program, args, cwd } }: SwapPlan): ChildProcess {
   return child;
 }
 
-/** Null once the new program has said that it answers. */
+/** Resolves with null once the new program has reported ready. */
 async function waitForStart(child: ChildProcess, plan: SwapPlan): Promise<Message | null> {
   let ended: Message | null = null;
   child.once('error', (error) => (ended ??= msg('swap.notStarted', { reason: error.message })));
@@ -76,7 +76,7 @@ async function waitForStart(child: ChildProcess, plan: SwapPlan): Promise<Messag
   }
 }
 
-/** With everything that it has started. */
+/** Kills the process with all its children. */
 async function kill(child: ChildProcess): Promise<void> {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
   const exited = new Promise((resolve) => child.once('exit', resolve));
@@ -87,7 +87,10 @@ async function kill(child: ChildProcess): Promise<void> {
   await Promise.race([exited, wait(killMs, undefined, { ref: false })]);
 }
 
-/** False: another program held on to it until the limit; Windows moves nothing that is open. */
+/**
+ * Returns false if another program kept the folder open until the limit; Windows cannot move open
+ * files.
+ */
 async function move(from: string, to: string, limitMs: number): Promise<boolean> {
   const limit = Date.now() + limitMs;
   for (;;) {

@@ -1,2 +1,2 @@
-/** A command line that cannot be followed; one sentence that says why. */
+/** An invalid command line. The message is one sentence for people. */
 export class UsageError extends Error {}

@@ -1,4 +1,4 @@
-/** The text that `--help` prints. The docs list all properties and their defaults. */
+/** The output of `--help`. The docs list all properties and their defaults. */
 export const usage = `Usage: plugin-host [flags] [file.plugin]
 
 Without flags, the desktop opens.

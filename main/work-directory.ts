@@ -5,10 +5,14 @@ import { type InstanceLock, takeLock } from './instance-lock.ts';
 const unwritable = ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST'];
 const full = ['ENOSPC', 'EDQUOT'];
 
-/** Makes the host's folder and takes its lock. Throws `LockedError`, or `HostError` in words for a person. */
+/**
+ * Creates the host's folder and takes its lock.
+ * @throws LockedError while another host runs in it
+ * @throws HostError if the folder cannot be used
+ */
 export async function lockWorkDirectory(paths: HostPaths): Promise<InstanceLock> {
   try {
-    // /proc and its like say ENOENT where they take no folder.
+    // /proc and similar file systems report ENOENT for folders that cannot be created.
     await ensureFolder(paths.host).catch((error: unknown) => {
       throw codeOf(error) === 'ENOENT' ? cannotBeWritten(paths) : error;
     });
@@ -18,7 +22,7 @@ export async function lockWorkDirectory(paths: HostPaths): Promise<InstanceLock>
   }
 }
 
-/** What the system says about the folder, in words for a person; any other error as it is. */
+/** Returns a file system error as a message for people; other errors unchanged. */
 export function startFailure(error: unknown, paths: HostPaths): unknown {
   const code = codeOf(error);
   if (unwritable.includes(code)) return cannotBeWritten(paths);

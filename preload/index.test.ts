@@ -26,7 +26,7 @@ const { exposed, invoked, listeners, electron } = vi.hoisted(() => {
   return { exposed, invoked, listeners, electron };
 });
 
-// Whatever else the preload asks of Electron is not there and fails.
+// Any other use of Electron in the preload is undefined and fails.
 vi.mock('electron', () => electron);
 
 await import('./index.ts');

@@ -8,7 +8,7 @@ import {
 const ask = (channel: string, given: unknown): Promise<never> =>
   ipcRenderer.invoke(channel, given) as Promise<never>;
 
-/** Only the value is handed on, never the event of the channel. */
+/** Passes on only the value, never the event object. */
 const listen = (channel: string, listener: (value: string) => void): void => {
   ipcRenderer.on(channel, (_event, value: unknown) => {
     if (typeof value === 'string') listener(value);
@@ -20,7 +20,7 @@ const bridge: HostBridge = {
   baseUrl: '',
   pickPath: ({ kind }) => ask(channels.pickPath, { kind }),
   pathOf(file) {
-    // Empty for what a page made itself.
+    // Empty for files that the page created.
     const path = webUtils.getPathForFile(file as File);
     return path === '' ? Promise.resolve(null) : ask(channels.dropped, { path });
   },
@@ -34,5 +34,5 @@ const bridge: HostBridge = {
   onInstall: (listener) => listen(bridgeEvents.install, listener),
 };
 
-/** All that the shell page gets from the desktop. Never in plugin frames. */
+/** The complete API of the shell page in the desktop app. Plugin frames do not get it. */
 contextBridge.exposeInMainWorld('hostBridge', Object.freeze(bridge));

@@ -2,17 +2,20 @@ import { type BrowserWindow, dialog } from 'electron';
 import { oneQuestion } from './one-question.ts';
 import { desktopTexts, readLanguage } from './desktop-text.ts';
 
+/** Callbacks that `AskToQuit` needs from the app. */
 export interface QuitParts {
-  /** Null while there is no window, as in the tray. */
+  /** Null while the app has no window, for example while it is only in the tray. */
   window: () => BrowserWindow | null;
   activeRuns: () => number;
   language: () => string;
-  /** Closes the window; false where a person keeps editing. */
+  /** Closes the window; false if the person keeps editing. */
   leave: () => Promise<boolean>;
   end: () => void;
 }
 
-/** Quits for a person: active runs and unsaved edits ask first, each once. */
+/**
+ * Quits the app on a person's request. Asks once about active runs and once about unsaved edits.
+ */
 export class AskToQuit {
   private readonly parts: QuitParts;
   private isAsking = false;
@@ -54,7 +57,7 @@ export class AskToQuit {
   }
 }
 
-/** Whether a person lets go of edits that the page holds and could not save. */
+/** Returns true if the person agrees to discard edits that the page could not save. */
 export async function askToDiscard(window: BrowserWindow, language: string): Promise<boolean> {
   await readLanguage(language);
   const text = desktopTexts(language);

@@ -4,12 +4,18 @@ import { join } from 'node:path';
 import { app } from 'electron';
 import writeFileAtomic from 'write-file-atomic';
 
-/** As the menu entry of the packages. */
+/** Same file name as the menu entry of the packages. */
 const name = 'org.pluginhost.PluginHost.desktop';
-/** Of versions up to 4.0.0-beta.4; both would start the app twice. */
+/**
+ * File name in versions up to 4.0.0-beta.4. It is removed, as two entries would start the app
+ * twice.
+ */
 const oldName = 'plugin-host.desktop';
 
-/** Starts the app with the session of the user, or no more. Electron does that everywhere but on Linux. */
+/**
+ * Turns the start at login on or off. On Linux this writes an autostart entry; elsewhere Electron
+ * does it.
+ */
 export async function followAutostart(
   openAtLogin: boolean,
   {
@@ -23,12 +29,13 @@ export async function followAutostart(
   await rm(join(folder, oldName), { force: true });
   if (!openAtLogin) return rm(join(folder, name), { force: true });
   await mkdir(folder, { recursive: true });
-  // An AppImage runs from a place that is made anew with each start.
+  // An AppImage runs from a mount point that changes with each start, so the entry names the image
+  // itself.
   const path = environment['APPIMAGE'] || program;
   await writeFileAtomic(join(folder, name), entryOf(path), { mode: 0o644 });
 }
 
-/** As the desktop entry specification quotes what is run. */
+/** Quotes the command as the desktop entry specification requires for `Exec`. */
 function entryOf(path: string): string {
   const quoted = path.replaceAll(/["`$\\]/g, String.raw`\$&`).replaceAll('%', '%%');
   return [

@@ -13,6 +13,7 @@ import { openExternal } from './open-external.ts';
 import type { Saves } from './saves.ts';
 import type { WindowNews } from './window-news.ts';
 
+/** Parts of the app that answer the calls of the shell. */
 export interface BridgeParts {
   window: () => BrowserWindow | null;
   chosen: ChosenPaths;
@@ -26,7 +27,7 @@ const id = z.uuid();
 const maxChunkBytes = 16 * 1024 * 1024;
 const bytes = z.instanceof(Uint8Array).refine(({ length }) => length <= maxChunkBytes);
 
-/** Answers what `HostBridge` asks. */
+/** Handles the calls of `HostBridge`. */
 export function answerBridge({ window, chosen, saves, news, language }: BridgeParts): void {
   const withWindow = async <T>(work: (shown: BrowserWindow) => Promise<T>): Promise<T | null> => {
     const shown = window();

@@ -2,7 +2,10 @@ import { isAbsolute, normalize, sep } from 'node:path';
 
 const mostPaths = 10_000;
 
-/** The paths that a person chose since the start: what lies in a folder that was chosen is chosen too. */
+/**
+ * Paths that a person chose since the start; the oldest are dropped beyond a limit. A chosen folder
+ * includes everything in it.
+ */
 export class ChosenPaths {
   private readonly paths = new Set<string>();
 

@@ -44,7 +44,7 @@ afterEach(async () => {
 const shell = () => asked.windows[0]!;
 const questions = (): unknown[] =>
   asked.dialogs.map(([, options]) => (options as { message: string }).message);
-/** Work that was started goes as far as it can. */
+/** Lets work that was started proceed as far as it can. */
 const settle = () => vi.advanceTimersByTimeAsync(2_000);
 
 describe('a person who quits', () => {

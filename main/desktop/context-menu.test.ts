@@ -96,7 +96,7 @@ describe('spelling', () => {
   it('is not checked, and no dictionary is fetched from outside, until a person says so', async () => {
     session.fromPartition('of-models');
     await Promise.resolve();
-    // Electron asks for one of its own accord, for every session.
+    // Electron requests a dictionary by itself for every session.
     expect(asked.dictionaries.length).toBeGreaterThan(0);
     expect(fromOutside()).toEqual([]);
     expect(session.defaultSession.spellChecker).toEqual({ enabled: false, languages: [] });

@@ -10,15 +10,16 @@ import { desktopTexts } from './desktop-text.ts';
 
 const mostSuggestions = 5;
 
+/** Actions of the entries. */
 export interface ContextMenuWishes {
   replaceWith: (word: string) => void;
   learn: (word: string) => void;
   copy: (text: string) => void;
-  /** Null where the page is not to be inspected. */
+  /** Null if the page may not be inspected. */
   inspect: (() => void) | null;
 }
 
-/** Shows what can be done with what lies under the pointer. */
+/** Shows a context menu with the actions for the element under the pointer. */
 export function showContextMenus(window: BrowserWindow, language: () => string): void {
   const { webContents } = window;
   webContents.on('context-menu', (_event, params) => {
@@ -34,7 +35,7 @@ export function showContextMenus(window: BrowserWindow, language: () => string):
   });
 }
 
-/** Empty where there is nothing to do. */
+/** Returns the entries of the menu; empty if no action fits. */
 export function contextMenuOf(
   params: ContextMenuParams,
   language: string,
@@ -55,7 +56,7 @@ export function contextMenuOf(
     .flatMap((group, index) => (index === 0 ? group : [{ type: 'separator' as const }, ...group]));
 }
 
-/** Links into the shell have an address that nothing else opens. */
+/** Links into the shell have an address that no other program can open. */
 const isForeign = (address: string): boolean => /^(https?|mailto):/i.test(address);
 
 function spelling(

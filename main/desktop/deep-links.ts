@@ -1,4 +1,4 @@
-/** As packages register it with the system. */
+/** The scheme that packages register with the system. */
 export const linkScheme = 'plugin-host:';
 
 const mostCharacters = 2_000;
@@ -6,8 +6,8 @@ const mostCharacters = 2_000;
 export const isLink = (text: string): boolean => text.toLowerCase().startsWith(linkScheme);
 
 /**
- * The plugin of the store that a link offers to install, which any web page may hold: a person sees what it
- * is and decides. Null for every other link.
+ * Returns the id of the store plugin that a link offers to install, or null for any other link. Any
+ * web page can carry such a link, so it only opens the plugin's page, where a person decides.
  */
 export function pluginOfLink(link: string): string | null {
   if (!isLink(link) || link.length > mostCharacters || !URL.canParse(link)) return null;
@@ -15,11 +15,11 @@ export function pluginOfLink(link: string): string | null {
   const plugin = searchParams.get('plugin');
   const isInstall = host === 'install' && ['', '/'].includes(pathname);
   if (!isInstall || username + password + port !== '') return null;
-  // Ids of the store; what begins with ~ are its other pages.
+  // Plugin ids; addresses that begin with ~ are other pages of the store.
   return plugin !== null && /^[\p{L}\p{N}][^\p{Cc}]{0,199}$/u.test(plugin) ? plugin : null;
 }
 
-/** Of the first link among the arguments that offers one. */
+/** Returns the plugin id of the first argument that is such a link. */
 export function pluginIn(args: readonly string[]): string | null {
   return args.map(pluginOfLink).find((plugin) => plugin !== null) ?? null;
 }

@@ -33,20 +33,23 @@ import { TrayIcon } from './tray.ts';
 import { WindowNews } from './window-news.ts';
 import { desktopTexts, readLanguage } from './desktop-text.ts';
 
-/** Elsewhere the service speaks to the X11 display itself. */
+/** On Linux the service uses the X11 display directly. */
 const hasOwnScreen = process.platform === 'darwin' || process.platform === 'win32';
 
 type Trouble = (what: string, error: unknown) => void;
 
-/** Electron's side of the service's `Desktop`, and what stands around the window. */
+/**
+ * Implements the service's `Desktop` with Electron, and owns the parts around the window such as
+ * the tray.
+ */
 export class DesktopParts {
   readonly desktop: Desktop;
   readonly saves = new Saves();
-  /** Called when the window of the shell is closed, not only hidden. */
+  /** Called when the shell window is closed, not when it is only hidden. */
   windowClosed: () => void = () => undefined;
-  /** Ends the app, without a question. */
+  /** Ends the app without questions. */
   endApp: () => void = () => undefined;
-  /** Seals the key of the machine, or puts it back into its file. */
+  /** Seals the machine key with the keyring, or writes it back to its file. */
   keepKeyInKeyring: (wanted: boolean) => Promise<void> = () => Promise.resolve();
   private readonly sleepBlock = new SleepBlock();
   private readonly quitting = new AskToQuit({
@@ -89,7 +92,10 @@ export class DesktopParts {
     };
   }
 
-  /** Files that the system opens with the app, and what falls of it, from now on. Nothing is installed by that. */
+  /**
+   * Listens for packages and links that the system opens with the app, and for crashed processes. A
+   * package is offered to the person; opening it installs nothing.
+   */
   listen(): void {
     app.on('child-process-gone', (_event, { type, name, reason, exitCode }) => {
       if (reason === 'clean-exit') return;
@@ -113,7 +119,7 @@ export class DesktopParts {
     app.on('activate', () => this.show());
   }
 
-  /** Packages and links that the app is opened with. */
+  /** Handles packages and links on the command line. */
   takeArguments(args: readonly string[], directory: string): void {
     for (const path of packagesIn(args, directory)) this.takePackage(path);
     this.takeLink(args);
@@ -162,7 +168,7 @@ export class DesktopParts {
     await this.window.show();
   }
 
-  /** Once, after data of an older version were moved. */
+  /** Tells the person once that data of an older version was moved. */
   tellMove(from: string, to: string): void {
     const message = desktopTexts(this.language)('desktop.dataMoved', { from, to });
     dialog
@@ -178,12 +184,12 @@ export class DesktopParts {
       );
   }
 
-  /** Whether the app goes on when its window is closed. */
+  /** True if the app keeps running when its window is closed. */
   get staysInTray(): boolean {
     return this.tray.isShown;
   }
 
-  /** For a person: active runs and unsaved edits ask first. */
+  /** Quits on a person's request; asks about active runs and unsaved edits. */
   quit(): void {
     this.quitting.ask().catch((error: unknown) => {
       this.trouble('Quitting failed', error);
@@ -191,7 +197,7 @@ export class DesktopParts {
     });
   }
 
-  /** From now on nothing comes back. */
+  /** Closes the window for good and removes the tray icon. */
   end(): void {
     this.window?.end();
     this.tray.remove();
@@ -206,7 +212,7 @@ export class DesktopParts {
     return this.settings?.language ?? 'en';
   }
 
-  /** Where no tray shows it, it stays in the list of windows. */
+  /** Minimizes the window if no tray shows the icon, so that it stays reachable. */
   private hide(window: BrowserWindow): void {
     void isInTray().then((isShown) => {
       if (window.isDestroyed()) return;
@@ -248,7 +254,7 @@ export class DesktopParts {
     this.followTray(settings);
   }
 
-  /** The menus, once what they say is read. */
+  /** Creates the menus once the texts of the language are loaded. */
   private async speak(language: string): Promise<void> {
     await readLanguage(language);
     if (this.settings?.language !== language) return;

@@ -7,7 +7,10 @@ export type DesktopText = (
   parameters?: Readonly<Record<string, Parameter>>,
 ) => string;
 
-/** Returns what the system shows of the app itself, in that language; English until `readLanguage` has read it. */
+/**
+ * Returns the texts that the system shows for the app, in that language; English until
+ * `readLanguage` has loaded it.
+ */
 export const desktopTexts =
   (language: string): DesktopText =>
   (code, parameters) =>

@@ -5,12 +5,15 @@ import writeFileAtomic from 'write-file-atomic';
 import { z } from 'zod';
 import type { HostPaths } from '../../service/app/index.ts';
 
-/** Settings that are needed before Electron is ready, and so before the database is open. */
+/** Settings that are needed before Electron is ready, when the database is not open yet. */
 const EarlySettings = z.object({ disableGpu: z.boolean() });
 
 const fileOf = ({ config }: HostPaths): string => join(config, 'desktop.json');
 
-/** To be waited for by the entry: Electron is ready only after that. */
+/**
+ * Applies the stored settings. The entry must await this, because Electron becomes ready right
+ * after it.
+ */
 export async function applyEarlySettings(paths: HostPaths): Promise<void> {
   const text = await readFile(fileOf(paths), 'utf8').catch(() => null);
   if (text === null) return;
@@ -26,7 +29,7 @@ function read(text: string): z.output<typeof EarlySettings> {
   }
 }
 
-/** For the next start. */
+/** Stores the settings for the next start. */
 export async function keepEarlySettings(
   paths: HostPaths,
   { disableGpu }: z.output<typeof EarlySettings>,

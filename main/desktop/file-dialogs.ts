@@ -8,7 +8,9 @@ const options: Readonly<Record<'file' | 'directory', OpenDialogOptions>> = {
   directory: { properties: ['openDirectory', 'createDirectory'] },
 };
 
-/** The path that a person chose; null when the dialog was closed, or another question stands there. */
+/**
+ * Returns the path that a person chose; null if the dialog was cancelled or another dialog is open.
+ */
 export async function choosePath(
   window: BrowserWindow,
   kind: keyof typeof options,
@@ -23,7 +25,10 @@ export async function choosePath(
 
 const mostCharacters = 120;
 
-/** Where to save; null as above. What the page wants it called is a name, never a path. */
+/**
+ * Returns the path to save to; null as in `choosePath`. Only the base name of the suggested name is
+ * used.
+ */
 export async function chooseTarget(
   window: BrowserWindow,
   fileName: string,

@@ -9,7 +9,7 @@ import { isOfModels } from './browser/model-sessions.ts';
 import { startWithoutSpelling } from './spelling.ts';
 import { isShellAddress } from './shell-scheme.ts';
 
-/** No page may leave its place, open windows, or ask the system for anything. */
+/** Keeps all pages from leaving their address, opening windows and asking for permissions. */
 export function guardPages(
   app: App,
   serviceUrl: () => string,
@@ -27,9 +27,10 @@ function guardContents(
   serviceUrl: () => string,
   openOutside: (address: string) => void,
 ): void {
-  // A page's policy does not stop WebRTC, which would be a way out of the frame.
+  // WebRTC ignores the Content Security Policy of a page, so it could send data out of a frame.
   contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp');
-  // A link of the shell leads outside, once a person has agreed; frames may not even ask (their sandbox).
+  // Links of the shell open in the browser once a person has agreed; the sandbox of frames forbids
+  // them.
   contents.setWindowOpenHandler(({ url }) => {
     openOutside(url);
     return { action: 'deny' };
@@ -38,12 +39,12 @@ function guardContents(
   const stay = (event: Event<WebContentsWillFrameNavigateEventParams>): void => {
     if (!mayNavigate(event, serviceUrl())) event.preventDefault();
   };
-  // Also of the main frame: `will-navigate` adds nothing to it.
+  // Fires for the main frame too, so `will-navigate` is not needed.
   contents.on('will-frame-navigate', stay);
   contents.on('will-redirect', stay);
 }
 
-/** The pages of models go wherever the web is; who checks each address is the proxy of their session. */
+/** Pages of models may load any web address; the proxy of their session checks each one. */
 function guardModelPage(contents: WebContents): void {
   contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp');
   contents.setWindowOpenHandler(() => ({ action: 'deny' }));
@@ -67,12 +68,15 @@ type Navigation = Pick<WebContentsWillFrameNavigateEventParams, 'url' | 'isMainF
 
 const shellPages = ['/', '/index.html'];
 
-/** What the service answers is read by the shell; shown in its place it would have its powers. */
+/**
+ * Answers of the service must not be opened as a page: they would run with the privileges of the
+ * shell.
+ */
 function isShellPage(address: string): boolean {
   return isShellAddress(address) && shellPages.includes(new URL(address).pathname);
 }
 
-/** The window stays at the shell; a frame goes to the page of a plugin and stays with that plugin. */
+/** The window stays at the shell; a frame may open pages of one plugin only. */
 function mayNavigate({ url, isMainFrame, frame }: Navigation, serviceUrl: string): boolean {
   if (isMainFrame) return isShellPage(url);
   const target = pluginOf(url, serviceUrl);
@@ -80,7 +84,7 @@ function mayNavigate({ url, isMainFrame, frame }: Navigation, serviceUrl: string
   return target !== null && (current === null || current === target);
 }
 
-/** The id in the address of a plugin page; null for every other address. */
+/** Returns the plugin id in the address of a plugin page; null for any other address. */
 function pluginOf(address: string, serviceUrl: string): string | null {
   if (!URL.canParse(address)) return null;
   const { origin, pathname } = new URL(address);
@@ -88,7 +92,10 @@ function pluginOf(address: string, serviceUrl: string): string | null {
   return origin === serviceUrl ? (id ?? null) : null;
 }
 
-/** Chromium asks before a page may frame an address of this machine, as the shell does. */
+/**
+ * Chromium asks for these before a page may frame a loopback address, as the shell does with plugin
+ * pages.
+ */
 const loopbackPermissions = ['loopback-network', 'local-network-access'];
 
 function mayUse(permission: string, origin: string, isMainFrame: boolean): boolean {

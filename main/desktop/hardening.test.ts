@@ -92,7 +92,7 @@ describe('what a page asks the main process', () => {
     const wrong = [undefined, null, 'text', 7, [], {}, { path: 7 }, { id: 'x', bytes: 'text' }];
     for (const channel of asked.ipc.keys())
       for (const given of [...wrong, { kind: 'file', more: 1 }, { address: { href: 'a' } }]) {
-        // Facts are asked for with nothing else.
+        // `host:facts` is the one channel without arguments.
         if (channel === 'host:facts' && JSON.stringify(given) === '{}') continue;
         expect(() => call(channel, shellFrame, given)).toThrow('That cannot be understood.');
       }

@@ -29,7 +29,8 @@ export async function runDesktop(
   refuseSwitches();
   outliveReaders();
   registerShellScheme();
-  // A second start may ask for an address; unhandled, the signal would end the app.
+  // A second start may request an address by SIGUSR2; without a handler the signal would end the
+  // app.
   process.on('SIGUSR2', () => undefined);
   let serviceUrl = '';
   let log: Log | null = null;
@@ -39,10 +40,10 @@ export async function runDesktop(
     () => serviceUrl,
     (address) => parts.openOutside(address),
   );
-  // One lock per working directory: what the system keeps of the app is kept there as well.
+  // Electron's single-instance lock lies in this folder, so it must be the working directory.
   if (paths.workDirectory !== app.getPath('userData'))
     app.setPath('userData', join(paths.host, 'electron'));
-  // The first one is told of this start, and shows its window; this one ends with the lock below.
+  // The first instance is notified and shows its window; this one fails at the lock below.
   app.requestSingleInstanceLock();
   parts.listen();
   parts.takeArguments(process.argv, process.cwd());
@@ -101,7 +102,10 @@ const unprepared = (flags: LaunchFlags): PreparedDesktop => ({
   movedFrom: null,
 });
 
-/** Quitting waits for the service to end, once: at once where the system ends the app, else after questions. */
+/**
+ * Delays quitting until the service has ended. The system's shutdown ends it at once, a person is
+ * asked first.
+ */
 function endWithTheApp(parts: DesktopParts, close: () => Promise<void>): void {
   const endAll = endOnce(close, (code) => app.exit(code));
   let isEnding = false;
@@ -118,12 +122,12 @@ function endWithTheApp(parts: DesktopParts, close: () => Promise<void>): void {
   const endUnlessInTray = (): void => {
     if (!parts.staysInTray) end();
   };
-  // The pages of models are windows, too, and keep no app alive.
+  // Pages of models are windows too, but must not keep the app alive.
   parts.windowClosed = endUnlessInTray;
   app.on('window-all-closed', endUnlessInTray);
-  // Only now: Electron puts its own handlers of signals in the place of those set before it was ready.
+  // Set only now: Electron replaces signal handlers that were set before it was ready.
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, end);
-  // Its event is there, whatever the types say: prevented, the system waits for the app to end.
+  // The event object is passed although the types lack it; `preventDefault` makes the system wait.
   const onShutdown = (event: Event): void => {
     event.preventDefault();
     end();

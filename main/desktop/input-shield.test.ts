@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-/** Whether keys, and whether buttons, arrive at the page. */
+/** Returns whether keys arrive at the page, and whether buttons do. */
 const arrives = (): boolean[] =>
   ['before-input-event', 'before-mouse-event'].map((name) => {
     let arrived = true;

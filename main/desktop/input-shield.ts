@@ -1,19 +1,19 @@
 import type { WebContents } from 'electron';
 
-/** For what was pressed to arrive at the window. */
+/** Time for pressed keys to arrive at the window. */
 const lastMs = 300;
-/** Longer than any call presses; the person gets the window back however a call ends. */
+/** Longer than any call. If a call never ends, the person gets the window back after this. */
 const longestMs = 60_000;
 
 /**
- * While a model presses keys and buttons none of them reach the shell: what it may do is decided there,
- * by a person.
+ * Blocks keyboard and mouse input of the shell while a model controls the computer, so that a model
+ * cannot approve its own calls.
  */
 export class InputShield {
   private isUp = false;
   private timer: NodeJS.Timeout | undefined;
 
-  /** Told when a model begins to press, and when it has ended. */
+  /** Called when a model starts and stops pressing keys. */
   follow(pressing: boolean): void {
     clearTimeout(this.timer);
     if (pressing) this.isUp = true;

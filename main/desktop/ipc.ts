@@ -2,12 +2,13 @@ import { ipcMain, type IpcMainInvokeEvent } from 'electron';
 import type { z } from 'zod';
 import { isShellAddress } from './shell-scheme.ts';
 
-/** The window that may ask; null while there is none. */
+/** Returns the window whose page may call; null while there is none. */
 export type AskingWindow = () => { webContents: { mainFrame: unknown } } | null;
 
 /**
- * The only place that answers pages. Who asks is the shell in the main frame of its window, and what it
- * gives has the shape that was said; anything else gets an error that tells it nothing.
+ * Registers a handler for a channel; the only place that does so. Accepts calls from the main frame
+ * of the shell window whose arguments match the schema; all other calls get an error without
+ * details.
  */
 export function answer<T>(
   window: AskingWindow,

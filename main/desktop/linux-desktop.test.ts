@@ -30,7 +30,7 @@ describe('starting with the session', () => {
 
   it('is an entry of the user on Linux, where Electron does nothing, and goes again', async () => {
     await mkdir(join(folder, 'autostart'));
-    // As an older version called it.
+    // The name in an older version.
     await writeFile(join(folder, 'autostart', 'plugin-host.desktop'), '');
     await follow(true, '/opt/Plugin Host/plugin-host');
     expect(await readdir(join(folder, 'autostart'))).toEqual(['org.pluginhost.PluginHost.desktop']);
@@ -59,7 +59,7 @@ describe('starting with the session', () => {
 
 describe('whether a tray shows the icon of this process', () => {
   const own = 4_242;
-  /** A bus as the two programs print its answers; null where nobody answers. */
+  /** Prints what `busctl` and `gdbus` answer; null if the bus does not answer. */
   const session =
     (program: 'gdbus' | 'busctl', host: boolean, items: Record<string, number> | null) =>
     (asked: string, args: string[]): Promise<string> => {

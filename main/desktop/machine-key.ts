@@ -3,10 +3,12 @@ import { safeStorage } from 'electron';
 import writeFileAtomic from 'write-file-atomic';
 import { keyringLocked, readMachineId, sealedMachineId } from '../../service/app/index.ts';
 
-/** Backends of Linux that keep their key beside the data, or are none. */
+/** Linux backends that store their key in plain text or have none. */
 const noKeyring = ['basic_text', 'unknown'];
 
-/** Whether this system has a keyring that a program of the same user cannot simply read. */
+/**
+ * Returns true if the system has a keyring that other programs of the same user cannot simply read.
+ */
 export async function hasKeyring(): Promise<boolean> {
   if (process.platform === 'linux' && noKeyring.includes(safeStorage.getSelectedStorageBackend()))
     return false;
@@ -14,8 +16,8 @@ export async function hasKeyring(): Promise<boolean> {
 }
 
 /**
- * The key of this machine: in a file, as everywhere, or sealed by the keyring of the system where a
- * person wants that. The file is the way back, and what starts without the desktop needs.
+ * The encryption key of this machine. It is in a file by default, or sealed by the system keyring
+ * if the person chose that. Programs without the desktop need the file.
  */
 export class MachineKey {
   private readonly file: string;
@@ -28,8 +30,8 @@ export class MachineKey {
   }
 
   /**
-   * Null where it is not sealed, so that the service reads its file.
-   * @throws HostError `keyring_locked` where the keyring does not open it
+   * Returns the unsealed key; null if it is not sealed and the service reads its file.
+   * @throws HostError `keyring_locked` if the keyring cannot be opened
    */
   async open(): Promise<string | null> {
     const sealed = await readFile(this.sealed).catch(() => null);
@@ -39,7 +41,7 @@ export class MachineKey {
     return key;
   }
 
-  /** Seals the key, or puts it back into its file, as is wanted; one after the other. */
+  /** Seals the key, or writes it back to its file. Calls run one after the other. */
   keepInKeyring(wanted: boolean): Promise<void> {
     this.change = this.change
       .catch(() => undefined)
@@ -52,7 +54,7 @@ export class MachineKey {
     if (!(await hasKeyring())) throw new Error('This system has no keyring that is open.');
     const key = await readMachineId(this.file);
     const sealed = await safeStorage.encryptStringAsync(key);
-    // The file goes only once what takes its place is known to open.
+    // Delete the file only after unsealing has been tried.
     if ((await this.unseal(sealed)) !== key) throw new Error('The keyring does not open its own.');
     await writeFileAtomic(this.sealed, sealed, { mode: 0o600 });
     await rm(this.file);

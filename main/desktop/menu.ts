@@ -1,7 +1,7 @@
 import { Menu, type MenuItemConstructorOptions } from 'electron';
 import { desktopTexts } from './desktop-text.ts';
 
-/** The menus of the system: on macOS the ones that every app has there, elsewhere those for texts alone. */
+/** Sets the application menu: the standard menus on macOS, only the edit commands elsewhere. */
 export function setMenu(language: string, platform: NodeJS.Platform = process.platform): void {
   Menu.setApplicationMenu(Menu.buildFromTemplate(menuOf(language, platform)));
 }

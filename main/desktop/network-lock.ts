@@ -1,6 +1,6 @@
 import type { Session } from 'electron';
 
-/** Pages of this session reach the shell's scheme and the service, and nothing else. */
+/** Blocks all requests of the session except to the shell's scheme and the service. */
 export function lockNetwork(session: Session, serviceUrl: () => string): void {
   session.webRequest.onBeforeRequest(({ url }, answer) =>
     answer({ cancel: !mayRequest(url, serviceUrl()) }),

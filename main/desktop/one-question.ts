@@ -1,8 +1,8 @@
 const asking = new WeakSet<object>();
 
 /**
- * Asks a person, who is asked one thing at a time in a window: null while another question stands there,
- * so that no page can heap them up.
+ * Asks the person a question unless the window already shows one; then returns null. A page cannot
+ * pile up dialogs this way.
  */
 export async function oneQuestion<T>(window: object, ask: () => Promise<T>): Promise<T | null> {
   if (asking.has(window)) return null;

@@ -5,7 +5,7 @@ import { oneQuestion } from './one-question.ts';
 const schemes = ['https:', 'http:', 'mailto:'];
 const mostCharacters = 2_000;
 
-/** The address that may be opened outside; null for every other one. */
+/** Returns the address if it may be opened outside the app, else null. */
 export function externalAddress(address: string): string | null {
   if (address.length > mostCharacters || !URL.canParse(address)) return null;
   const url = new URL(address);
@@ -13,12 +13,12 @@ export function externalAddress(address: string): string | null {
   return url.href;
 }
 
-/** A program of this machine, for a call of a model that its permissions let through. */
+/** Opens a program of this machine for a call of a model that was approved. */
 export const openProgram = (path: string): Promise<string> => shell.openPath(path);
 
 /**
- * The only place that opens addresses outside. A person sees the whole address first: who made it is
- * never known for sure. False where it was not opened.
+ * Opens an address in the system's browser; the only place that does so. A person confirms the
+ * whole address first, because a page may have made it. Returns false if it was not opened.
  */
 export async function openExternal(
   window: BrowserWindow,

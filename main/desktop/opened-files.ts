@@ -5,8 +5,8 @@ const mostArguments = 100;
 const mostCharacters = 4_096;
 
 /**
- * The packages that a person opened with the app, out of a command line that may come from anywhere:
- * nothing else in it is looked at.
+ * Returns the package files that a command line names. The command line may come from any program,
+ * so everything else in it is ignored.
  */
 export function packagesIn(args: readonly string[], directory: string): string[] {
   return args
@@ -17,11 +17,14 @@ export function packagesIn(args: readonly string[], directory: string): string[]
     .map((path) => (isAbsolute(path) ? path : resolve(directory, path)));
 }
 
-/** By its name, which systems that tell no capitals apart may give in any; what is in it is looked at by the inspection. */
+/**
+ * Checks the name only, in any case, as some file systems ignore it. The inspection checks the
+ * content.
+ */
 export const isPackage = (path: string): boolean =>
   path.toLowerCase().endsWith('.plugin') && !path.startsWith('-') && !path.includes('\0');
 
-/** File managers name files by their path or by their address. */
+/** File managers pass files as paths or as file: URLs. */
 function pathOf(arg: string): string | null {
   if (!arg.startsWith('file:')) return arg;
   try {

@@ -1,13 +1,13 @@
 import type { BrowserWindow } from 'electron';
 
-/** A page that asks to stay may be saving: it is asked again after this. */
+/** A page that asks to stay may be saving; it is asked again after this time. */
 const savingMs = 1_000;
-/** A page that answers nothing for so long has nothing left to ask. */
+/** A page that does not answer for this long is closed without asking. */
 const answerLimitMs = 10_000;
 
 /**
- * Leaving the page of a window. Electron keeps a window open without a word when its page asks to stay
- * (`beforeunload`), unless somebody listens for it.
+ * Leaves the page of a window. Without a listener Electron silently keeps a window open when its
+ * page asks to stay (`beforeunload`).
  */
 export class PageExit {
   private readonly window: BrowserWindow;
@@ -24,7 +24,7 @@ export class PageExit {
     });
   }
 
-  /** Closes the window; false where the person keeps editing. */
+  /** Closes the window; false if the person keeps editing. */
   async close(): Promise<boolean> {
     if (await this.tryToClose()) return true;
     await new Promise((resolve) => setTimeout(resolve, savingMs));

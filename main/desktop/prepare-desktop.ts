@@ -4,13 +4,17 @@ import type { LaunchFlags } from '../flags.ts';
 import { applyEarlySettings } from './early-settings.ts';
 import { moveOldData, userDataDirectory } from './user-data.ts';
 
+/** Result of the work before Electron is ready. */
 export interface PreparedDesktop {
   paths: HostPaths;
-  /** Where the data of an older version were moved from. */
+  /** Folder from which data of an older version was moved; null if nothing was moved. */
   movedFrom: string | null;
 }
 
-/** Work that must be done before Electron is ready: the entry waits for it. */
+/**
+ * Chooses the folders and applies early settings. The entry awaits this before Electron becomes
+ * ready.
+ */
 export async function prepareDesktop(flags: LaunchFlags): Promise<PreparedDesktop> {
   const directory = userDataDirectory();
   const movedFrom =

@@ -24,7 +24,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** The updater of the deb package, with Node's network in the place of Electron's. */
+/** The updater of the deb package, with Node's network instead of Electron's. */
 async function realUpdater(): Promise<AppUpdater> {
   const config = join(folder, 'app-update.yml');
   const lines = ['provider: generic', `url: ${server.base}`, 'channel: latest'];

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { AppUpdater } from 'electron-updater';
 import type { Updater } from '../../service/platform/desktop.ts';
 
+/** Time limits of checks and downloads, in milliseconds. */
 export interface PublicLimits {
   checkMs: number;
   downloadMs: number;
@@ -11,8 +12,8 @@ export interface PublicLimits {
 const usualLimits: PublicLimits = { checkMs: 30_000, downloadMs: 3_600_000 };
 
 /**
- * Updates an installed package through electron-updater, which is loaded with the first check. It
- * verifies the SHA-512 of the release description, and refuses what is not newer.
+ * Updates an installed package through electron-updater, which is loaded at the first check. It
+ * verifies the SHA-512 of the release description and refuses versions that are not newer.
  */
 export function publicUpdates(
   load: () => Promise<AppUpdater> = loadUpdater,
@@ -48,7 +49,7 @@ export function publicUpdates(
       let failure: Error | null = null;
       const failed = (error: Error): void => void (failure = error);
       own.on('error', failed);
-      // Installs first, with the password of an administrator where one is needed; then the app ends.
+      // Installs first, which may ask for an administrator password; then the app ends.
       own.quitAndInstall(false, true);
       own.off('error', failed);
       if (failure) throw failure as Error;
@@ -56,13 +57,14 @@ export function publicUpdates(
   };
 }
 
-/** Nothing happens unless a person has asked for it. */
+/** Turns off everything that electron-updater does without a request. */
 function asWanted(updater: AppUpdater): AppUpdater {
   updater.autoDownload = false;
   updater.autoInstallOnAppQuit = false;
   updater.allowDowngrade = false;
   updater.logger = null;
-  // Each failure is told to whoever called; without a listener it would end the process.
+  // Callers get each failure from their promise; an 'error' event without a listener would end the
+  // process.
   updater.on('error', () => undefined);
   return updater;
 }
@@ -73,7 +75,7 @@ async function loadUpdater(): Promise<AppUpdater> {
   if (process.platform === 'darwin') return new MacUpdater();
   if (process.platform === 'win32') return new NsisUpdater();
   if (process.env['APPIMAGE']) return new AppImageUpdater();
-  // As electron-builder writes it into packages that a package manager installs.
+  // electron-builder writes this file into packages that a package manager installs.
   const { resourcesPath } = process as NodeJS.Process & { resourcesPath?: string };
   const type = await readFile(join(resourcesPath ?? '', 'package-type'), 'utf8').catch(() => '');
   return type.trim() === 'rpm' ? new RpmUpdater() : new DebUpdater();
@@ -88,7 +90,7 @@ async function orLate<T>(work: Promise<T>, limitMs: number, signal: AbortSignal)
     ended.reject(signal.aborted ? signal.reason : late);
   };
   limit.addEventListener('abort', end, { once: true });
-  // What goes on after that is nobody's any more.
+  // A rejection after the limit has no reader.
   work.catch(() => undefined);
   return Promise.race([work, ended.promise]).finally(() => limit.removeEventListener('abort', end));
 }

@@ -3,12 +3,12 @@ import type { BuildFacts } from '../../service/app/index.ts';
 import { linkScheme } from './deep-links.ts';
 
 /**
- * Has links opened with this app. Elsewhere the package says so; the installer for Windows cannot, and the
- * folder of the zip may move.
+ * Registers this app for its links, on Windows only: other packages declare the scheme, but the
+ * Windows installer cannot and the folder of the zip may move.
  */
 export function registerLinks(kind: BuildFacts['kind']): void {
   if (kind !== 'win-setup') return;
-  // What a link says is read by `deep-links.ts` alone, and opens a question.
+  // `deep-links.ts` alone parses links, and they only open a question.
   // eslint-disable-next-line no-restricted-syntax
   app.setAsDefaultProtocolClient(linkScheme.replace(':', ''));
 }

@@ -5,17 +5,20 @@ interface Save {
   path: string;
   draft: string;
   file: FileHandle;
-  /** Writes go one after the other. */
+  /** Serializes the writes. */
   turn: Promise<void>;
 }
 
 const mostAtOnce = 8;
 
-/** Files that a person lets the page write, as the bytes come: there whole, or not at all. */
+/**
+ * Files that the page writes in chunks after a person chose the path. A file appears complete or
+ * not at all.
+ */
 export class Saves {
   private readonly open = new Map<string, Save>();
 
-  /** Answers the id under which the bytes come. */
+  /** Opens a temporary file and returns the id for its chunks. */
   async begin(path: string): Promise<string> {
     if (this.open.size >= mostAtOnce) throw new Error('Too many files are being saved at once.');
     const id = randomUUID();
@@ -47,7 +50,7 @@ export class Saves {
     }
   }
 
-  /** What was not ended is taken away, as when the window goes. */
+  /** Deletes unfinished files, for example when the window closes. */
   async dropAll(): Promise<void> {
     for (const id of [...this.open.keys()]) await this.end(id, false).catch(() => undefined);
   }

@@ -3,18 +3,19 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream as WebStream } from 'node:stream/web';
 
-/** Statuses whose answers have no body. */
+/** Statuses of responses without a body. */
 const withoutBody = [204, 205, 304];
 
 /**
- * Asks the service, and passes bodies on as they come. Node asks: `net.fetch` would hold an upload in
- * memory, let six streams block all other requests, and not end those that the page has left.
+ * Sends requests to the service and streams bodies. Uses node:http because `net.fetch` buffers
+ * uploads in memory, allows only six streams per host, and does not cancel requests that the page
+ * has abandoned.
  */
 export class ServiceRequests {
   private readonly agent = new Agent({ keepAlive: true });
 
   async send(url: string, request: Request, headers: Headers): Promise<Response> {
-    // The page that leaves ends this: Electron gives the request no signal.
+    // Electron passes no abort signal, so cancelling the response body ends the request.
     const leaving = new AbortController();
     const { body, method } = request;
     const sent = sendRequest(url, {
@@ -25,7 +26,7 @@ export class ServiceRequests {
     });
     const answered = new Promise<IncomingMessage>((resolve, reject) => {
       sent.once('response', resolve);
-      // Stays for what goes wrong later, which the streams tell as well.
+      // Stays attached for later errors, which the streams report as well.
       sent.on('error', reject);
     });
     if (body) pipeline(Readable.fromWeb(body as WebStream), sent).catch(() => undefined);
@@ -52,7 +53,7 @@ function headersOf({ rawHeaders }: IncomingMessage): Headers {
   return headers;
 }
 
-/** Ends the request when whoever reads it gives up. */
+/** Aborts the request when the reader cancels the body. */
 function bodyOf(incoming: IncomingMessage, leaving: AbortController): ReadableStream<Uint8Array> {
   const reader = (Readable.toWeb(incoming) as ReadableStream<Uint8Array>).getReader();
   return new ReadableStream(

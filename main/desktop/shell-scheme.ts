@@ -14,14 +14,14 @@ export const shellScheme = 'app';
 export const shellUrl = 'app://shell/';
 const shellOrigin = 'app://shell';
 
-/** Compared as it is parsed, never by its beginning. */
+/** Compares the parsed URL, since a prefix match could be fooled. */
 export function isShellAddress(address: string): boolean {
   if (!URL.canParse(address)) return false;
   const { protocol, host, username, password } = new URL(address);
   return protocol === 'app:' && host === 'shell' && username + password === '';
 }
 
-/** Before the app is ready: the shell's own scheme, without powers it does not need. */
+/** Registers the shell's scheme with the fewest privileges. Must run before the app is ready. */
 export function registerShellScheme(): void {
   protocol.registerSchemesAsPrivileged([
     {
@@ -31,6 +31,7 @@ export function registerShellScheme(): void {
   ]);
 }
 
+/** Inputs of the shell's scheme handler. */
 export interface ShellSource {
   /** Folder of the built shell. */
   directory: string;
@@ -40,7 +41,7 @@ export interface ShellSource {
   look: () => ShellLook;
 }
 
-/** Asks the service with these headers: `ServiceRequests`. */
+/** Sends a request to the service with these headers, see `ServiceRequests`. */
 export type Send = (url: string, request: Request, headers: Headers) => Promise<Response>;
 
 export function serveShell(source: ShellSource): void {
@@ -49,7 +50,10 @@ export function serveShell(source: ShellSource): void {
   protocol.handle(shellScheme, handler);
 }
 
-/** Answers `app://shell/…`: static files, and `/api` forwarded to the service with the token added. */
+/**
+ * Handles `app://shell/…`: serves static files, and forwards `/api` to the service with the token
+ * added.
+ */
 export function shellHandler(
   source: ShellSource,
   send: Send,
@@ -64,15 +68,20 @@ export function shellHandler(
   };
 }
 
-/** Electron says whose page asks, which no page can change; absent where the browser itself does. */
+/**
+ * Electron sets the origin of the requesting page, which no page can change; absent for requests of
+ * the browser.
+ */
 type HandedRequest = Request & { readonly initiatorOrigin?: string };
 
-/** The token is for the shell alone. The header Origin says nothing here: Electron deletes one of `null`. */
+/**
+ * Only the shell gets the token. The Origin header is no evidence: Electron drops the value `null`.
+ */
 function isOfShell({ initiatorOrigin }: HandedRequest): boolean {
   return initiatorOrigin === shellOrigin;
 }
 
-/** Headers of the page; the others belong to this connection. */
+/** Headers that belong to the connection of the page and are not forwarded. */
 const neverForwarded = ['origin', 'host', 'accept-encoding', 'content-length', 'connection'];
 
 function forwarded(source: ShellSource, request: Request, url: URL): Parameters<Send> {

@@ -24,7 +24,7 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'shell-window-'));
   resetElectron();
   emitReady();
-  // A window of the test before may still write its place.
+  // The window of the previous test may still write its position.
   const own: string[] = [];
   troubles = own;
   gone = 0;
@@ -52,7 +52,7 @@ afterEach(() => {
 });
 
 const loads = (): number => asked.windows[0]?.loaded.length ?? 0;
-/** What was shown to the person in a box that stops nothing. */
+/** Returns the messages that were shown in a box that does not block. */
 const told = (): unknown[] =>
   asked.dialogs.map(([, options]) => (options as { message?: string }).message);
 const fall = (reason: string): unknown =>
@@ -74,7 +74,7 @@ it('a page that keeps falling is left alone after three times, and a person is t
   for (let times = 0; times < 4; times += 1) fall('oom');
   expect(loads()).toBe(4);
   expect(told()).toEqual(['The window keeps crashing']);
-  // A box of that kind keeps the whole process waiting until somebody closes it.
+  // An error box would block the whole process until somebody closes it.
   expect(asked.errors).toEqual([]);
 });
 

@@ -7,38 +7,39 @@ import type { WindowNews } from './window-news.ts';
 import { desktopTexts } from './desktop-text.ts';
 import type { MessageCode } from '../../service/messages/index.ts';
 
+/** Options and callbacks of the shell window. */
 export interface ShellWindowOptions {
   preload: string;
-  /** Where its place is remembered. */
+  /** File that stores the position of the window. */
   placeFile: string;
   news: WindowNews;
   language: () => string;
-  /** Whether closing it hides it. */
+  /** Returns true if closing the window only hides it. */
   staysHidden: () => boolean;
   hide: (window: BrowserWindow) => void;
-  /** A person closes it, and it does not stay hidden. */
+  /** Called when a person closes the window and it is not hidden instead. */
   closing: () => void;
-  /** Whether the person lets go of edits that could not be saved. */
+  /** Asks whether edits that could not be saved may be discarded. */
   mayDiscard: (window: BrowserWindow) => Promise<boolean>;
-  /** Told before anything is loaded into it. */
+  /** Called before the window loads anything. */
   made: (window: BrowserWindow) => void;
-  /** Told when it is closed, not only hidden. */
+  /** Called when the window is closed, not when it is only hidden. */
   closed: () => void;
-  /** Told when its page has gone, for whatever it left behind. */
+  /** Called when the page has crashed or gone, to clean up after it. */
   pageGone: () => void;
   trouble: (what: string, error: unknown) => void;
 }
 
-/** A page that falls so often in so long is not loaded again by itself. */
+/** A page that crashes more often than this within the period is not reloaded automatically. */
 const mostFalls = 3;
 const fallsWithinMs = 60_000;
 
-/** The one window: made when it is wanted, hidden or closed, and loaded again when its page falls. */
+/** The shell window: created on demand, hidden or closed, and reloaded when its page crashes. */
 export class ShellWindow {
   private readonly options: ShellWindowOptions;
   private window: BrowserWindow | null = null;
   private opening: Promise<void> | null = null;
-  /** Its page has gone and is not loaded again by itself. */
+  /** True if the page has gone and is not reloaded automatically. */
   private isEmpty = false;
   private loads = 0;
   private falls: number[] = [];
@@ -54,11 +55,11 @@ export class ShellWindow {
     return this.window;
   }
 
-  /** In front of the others; made where there is none, and loaded again where it shows nothing. */
+  /** Brings the window to the front. Creates it if needed and reloads it if it is empty. */
   async show(): Promise<void> {
     if (this.isEnding) return;
     const { window } = this;
-    // Whoever wants it while it is made waits for the same one.
+    // Concurrent calls share one opening window.
     if (!window) return (this.opening ??= this.open());
     if (window.isMinimized()) window.restore();
     window.show();
@@ -66,7 +67,7 @@ export class ShellWindow {
     if (this.isEmpty) await this.load(window);
   }
 
-  /** Closes it, however it is closed otherwise; false where a person keeps editing. */
+  /** Closes the window, even where closing usually hides it; false if the person keeps editing. */
   async leave(): Promise<boolean> {
     if (this.exit === null) return true;
     this.isLeaving = true;
@@ -77,7 +78,7 @@ export class ShellWindow {
     }
   }
 
-  /** From now on closing it closes it, and none is made. */
+  /** From now on, closing is final and no new window is created. */
   end(): void {
     this.isEnding = true;
   }
@@ -117,7 +118,7 @@ export class ShellWindow {
     try {
       await window.loadURL(shellUrl);
     } catch (error) {
-      // Closed meanwhile, or another load took its place.
+      // Closed in the meantime, or replaced by another load.
       if (window.isDestroyed() || this.isEnding || load !== this.loads) return;
       if (this.isEmpty || (error as { code?: string }).code === 'ERR_ABORTED') return;
       this.isEmpty = true;
@@ -126,7 +127,7 @@ export class ShellWindow {
     }
   }
 
-  /** Never in an error box: that keeps the process, and with it the service, waiting for the person. */
+  /** Not an error box, which would block the process and the service in it. */
   private tell(code: MessageCode, reason?: string): void {
     const text = desktopTexts(this.options.language());
     dialog
@@ -143,7 +144,7 @@ export class ShellWindow {
     this.options.pageGone();
   }
 
-  /** The service and all that runs in it go on meanwhile. */
+  /** The service keeps running meanwhile. */
   private reloadAfterFalls(window: BrowserWindow): void {
     window.webContents.on('render-process-gone', (_event, { reason, exitCode }) => {
       if (reason === 'clean-exit') return;

@@ -1,6 +1,6 @@
 import { powerSaveBlocker } from 'electron';
 
-/** Keeps the computer awake while runs are active, where a person wants that; the screen may go dark. */
+/** Keeps the computer awake while runs are active if the setting is on. The screen may turn off. */
 export class SleepBlock {
   private isWanted = false;
   private runs = 0;
@@ -16,7 +16,7 @@ export class SleepBlock {
     this.follow();
   }
 
-  /** How many runs are active. */
+  /** Number of active runs. */
   get activeRuns(): number {
     return this.runs;
   }

@@ -1,18 +1,24 @@
 import type { Session } from 'electron';
 
-/** Where Chromium fetches dictionaries. Set by name, since an address that was set cannot be taken back. */
+/**
+ * Chromium's dictionary server. Named here because Electron cannot reset the address once it was
+ * changed.
+ */
 const dictionaryServer = 'https://redirector.gvt1.com/edgedl/chrome/dict/';
-/** Leads to no network: a session asks for dictionaries as soon as it exists, spelling on or off. */
+/**
+ * An address without network. Each new session requests dictionaries at once, even with spelling
+ * off.
+ */
 const noDictionaries = 'app://shell/no-dictionaries/';
 
-/** Chinese has no dictionary, and its texts hold English words. */
+/** Dictionaries by language of the app. Chinese has none, but its texts contain English words. */
 const languagesFor: Record<string, readonly string[]> = { de: ['de', 'en-US'] };
 const otherwise = ['en-US'];
 
-/** Electron has one address of dictionaries for all sessions. */
+/** Electron has one dictionary address for all sessions. */
 let mayDownload = false;
 
-/** For every session as it is made: nothing is checked, and nothing fetched that no person agreed to. */
+/** Turns spelling and downloads of dictionaries off for every new session until a person agrees. */
 export function startWithoutSpelling(
   session: Session,
   platform: NodeJS.Platform = process.platform,
@@ -23,16 +29,17 @@ export function startWithoutSpelling(
   session.setSpellCheckerEnabled(false);
 }
 
+/** Spelling settings. */
 export interface SpellingWishes {
-  /** A person agreed that dictionaries are fetched. */
+  /** True if the person allows downloads of dictionaries. */
   mayDownload: boolean;
-  /** That of the app. */
+  /** Language of the app. */
   language: string;
 }
 
 /**
- * Elsewhere than on macOS, whose own checker needs none, Chromium fetches dictionaries from a server of
- * its makers: only where a person says so.
+ * Applies the spelling settings. macOS has a checker of its own; elsewhere Chromium downloads
+ * dictionaries from Google, so this needs consent.
  */
 export function followSpelling(
   session: Session,

@@ -1,7 +1,10 @@
 import { app } from 'electron';
 import { UsageError } from '../usage-error.ts';
 
-/** Of Chromium and Node: each opens the app to others, or takes away what keeps pages in their place. */
+/**
+ * Switches of Chromium and Node that open the app to other programs or weaken the isolation of
+ * pages.
+ */
 export const refusedSwitches = [
   'remote-debugging-port',
   'remote-debugging-pipe',
@@ -34,7 +37,10 @@ export const refusedSwitches = [
   'log-net-log',
 ] as const;
 
-/** @throws UsageError in a packaged app that was started with one of them */
+/**
+ * Refuses such switches in a packaged app.
+ * @throws UsageError if the app was started with one of them
+ */
 export function refuseSwitches(): void {
   if (!app.isPackaged) return;
   const found = refusedSwitches.find((name) => app.commandLine.hasSwitch(name));

@@ -3,16 +3,17 @@ import type { DesktopNotification } from '../../service/platform/desktop.ts';
 
 const mostKept = 50;
 
+/** Callbacks of `SystemNotices`. */
 export interface NoticeOptions {
-  /** Whether a person looks at the window, which shows it itself. */
+  /** Returns true if the person sees the window, which then shows the notification itself. */
   isSeen: () => boolean;
   open: (place: string | null) => void;
 }
 
-/** What happens while nobody looks at the window, told by the system. */
+/** Shows notifications of the system while the window is not in view. */
 export class SystemNotices {
   private readonly options: NoticeOptions;
-  /** The system may drop one that nobody holds before it is clicked. */
+  /** Holds references: an unreferenced notification may be collected before it is clicked. */
   private readonly kept = new Set<Notification>();
 
   constructor(options: NoticeOptions) {

@@ -4,15 +4,15 @@ import { isMessage } from '../../service/messages/index.ts';
 import { LockedError } from '../instance-lock.ts';
 import { desktopTexts } from './desktop-text.ts';
 
-/** Nobody may be there to close it. */
+/** Closes the box after this time, as nobody may be there. */
 const shownMs = 60_000;
 
 /**
- * Tells why the app could not start to whoever opened it from a menu, where nobody reads what it writes.
- * Resolves once that was read; never rejects.
+ * Shows why the app could not start, for starts from a menu where nobody reads stderr. Resolves
+ * once the message is closed; never rejects.
  */
 export async function tellFailure(error: unknown): Promise<void> {
-  // The window that is there already comes to the front.
+  // The existing window comes to the front instead.
   const isSecond = error instanceof LockedError && !app.hasSingleInstanceLock();
   if (!app.isReady() || process.stderr.isTTY || isSecond) return;
   const language = app.getLocale();

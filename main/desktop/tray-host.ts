@@ -6,10 +6,10 @@ const limitMs = 2_000;
 
 type Run = (program: string, args: string[]) => Promise<string>;
 
-/** Two programs that ask the session bus; one of them is on nearly every desktop. */
+/** A program that queries the session bus. Nearly every desktop has one of the two. */
 interface Bus {
   property: (name: string) => Promise<string>;
-  /** The process behind a name of the bus; in the answer of the program. */
+  /** Returns the output that names the process which owns a bus name. */
   processOf: (name: string) => Promise<string>;
 }
 
@@ -41,9 +41,9 @@ function busesOf(run: Run): Bus[] {
 }
 
 /**
- * Whether something shows the icon of this process in a tray. Electron makes one without an error where
- * nothing does, or where the tray refused it; a window that hides then could not be brought back. False
- * also where nobody answers.
+ * Returns true if a tray shows the icon of this process. Electron reports no error where there is
+ * no tray or the tray refused the icon, and a hidden window could not be brought back then. Also
+ * false if the bus does not answer.
  */
 export async function isInTray(
   platform: NodeJS.Platform = process.platform,
@@ -61,13 +61,13 @@ async function showsIconOf(pid: number, { property, processOf }: Bus): Promise<b
   const items = await property('RegisteredStatusNotifierItems').catch(() => '');
   for (const name of busNamesIn(items)) {
     const answer = await processOf(name).catch(() => '');
-    // Behind the type that both programs may put in front of the number: `uint32 12`, `u 12`.
+    // Both programs may print a type in front of the number: `uint32 12`, `u 12`.
     if (Number(/(\d+)[^\d]*$/.exec(answer)?.[1]) === pid) return true;
   }
   return false;
 }
 
-/** Items are the name of a connection with or without the path of an object behind it. */
+/** An item is a bus name, optionally followed by an object path. */
 function busNamesIn(items: string): string[] {
   const quoted = [...items.matchAll(/['"]([^'"]*)['"]/g)].map(([, item = '']) => item);
   return quoted.map((item) => item.replace(/@?\/.*$/, '')).filter((name) => name !== '');

@@ -1,12 +1,13 @@
 import { Menu, Tray } from 'electron';
 import { desktopTexts } from './desktop-text.ts';
 
+/** Actions of the tray menu. */
 export interface TrayWishes {
   show: () => void;
   quit: () => void;
 }
 
-/** The sign beside the clock: there while the app may go on without its window. */
+/** The tray icon, shown while the app may run without its window. */
 export class TrayIcon {
   private readonly icon: string;
   private readonly wishes: TrayWishes;
@@ -17,7 +18,7 @@ export class TrayIcon {
     this.wishes = wishes;
   }
 
-  /** Whether it is there. */
+  /** True if the icon exists. */
   get isShown(): boolean {
     return this.tray !== null;
   }

@@ -4,7 +4,10 @@ import { isAbsolute, join } from 'node:path';
 import { app } from 'electron';
 import { findHolder, LockedError } from '../instance-lock.ts';
 
-/** Where the desktop keeps its working directory: on Linux where the lite package does. */
+/**
+ * Returns the default working directory of the desktop app. On Linux it is the one of the lite
+ * package.
+ */
 export function userDataDirectory(
   platform: NodeJS.Platform = process.platform,
   environment: NodeJS.ProcessEnv = process.env,
@@ -16,9 +19,9 @@ export function userDataDirectory(
 }
 
 /**
- * Moves data of a version that kept them beside the profile of Chromium, where there are none yet.
- * Returns where they were; null where nothing was moved.
- * @throws LockedError while a host runs on them
+ * Moves data of a version that stored them in the profile folder of Chromium, unless the target has
+ * data. Returns the old folder; null if nothing was moved.
+ * @throws LockedError while a host uses the old folder
  */
 export async function moveOldData(from: string, to: string): Promise<string | null> {
   const [before, after] = [join(from, '.host'), join(to, '.host')];
@@ -33,7 +36,10 @@ export async function moveOldData(from: string, to: string): Promise<string | nu
   return from;
 }
 
-/** To another disk: there whole, or not at all, and only then gone from where it was. */
+/**
+ * Copies to another disk. The target appears complete or not at all; the source is deleted only
+ * then.
+ */
 async function copyOver(before: string, after: string): Promise<void> {
   const draft = `${after}.moving`;
   await rm(draft, { recursive: true, force: true });

@@ -1,6 +1,6 @@
 const mostKept = 20;
 
-/** What the page is told, kept until it listens. */
+/** Messages for the page, queued until it listens. */
 export class WindowNews {
   private readonly send: (channel: string, value: string) => void;
   private readonly heard = new Set<string>();
@@ -22,7 +22,7 @@ export class WindowNews {
     for (const { value } of mine) this.send(channel, value);
   }
 
-  /** Another page is about to be loaded. */
+  /** Queues again, because another page is about to load. */
   isGone(): void {
     this.heard.clear();
   }

@@ -18,7 +18,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const place = { x: 10, y: 20, width: 900, height: 700 };
 
-/** A window that was moved there and closed, once its place is written. */
+/** Moves a window, closes it, and waits until its position is written. */
 async function closeAt(maximized: boolean): Promise<void> {
   const window = new BrowserWindow({});
   keepPlace(window as never, file(), (error) => {

@@ -16,7 +16,7 @@ export type WindowPlace = z.output<typeof Place>;
 const leastVisible = 64;
 const quietMs = 500;
 
-/** Where the window was when it was closed; null where that is not known, or on no display any more. */
+/** Reads the last position of the window; null if there is none or it is on no current display. */
 export async function lastPlace(file: string): Promise<WindowPlace | null> {
   try {
     const place = Place.parse(JSON.parse(await readFile(file, 'utf8')));
@@ -33,7 +33,7 @@ function overlaps(area: Rectangle, { x, y, width }: WindowPlace): boolean {
   return isWide && y >= area.y && y <= area.y + area.height - leastVisible;
 }
 
-/** Remembers where the window is, a moment after it was moved and when it is closed. */
+/** Stores the position of the window shortly after it moves, and when it closes. */
 export function keepPlace(
   window: BrowserWindow,
   file: string,

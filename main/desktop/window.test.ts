@@ -10,7 +10,7 @@ beforeEach(() => {
   emitReady();
 });
 
-/** What holds for every page, whosever it is. */
+/** Preferences that every page must have. */
 const shutIn = {
   contextIsolation: true,
   sandbox: true,

@@ -7,12 +7,15 @@ import {
 } from 'electron';
 import type { WindowPlace } from './window-place.ts';
 
-/** The only place that makes windows. Every value is written out: defaults may change. */
+/**
+ * Creates the shell window. This file is the only one that creates windows; it writes out every
+ * preference because defaults may change.
+ */
 export function createShellWindow(preload: string, place: WindowPlace | null): BrowserWindow {
   return new BrowserWindow(windowOptions(preload, place));
 }
 
-/** What a page may be told to be, whosever it is. */
+/** Restrictive preferences for every page. */
 const shutIn = () =>
   ({
     contextIsolation: true,
@@ -29,7 +32,7 @@ const shutIn = () =>
     safeDialogs: true,
   }) as const;
 
-/** A page for models: never seen, without a preload, in a session of its own. */
+/** Creates a hidden window for pages of models, without a preload, in a session of its own. */
 export function createModelWindow(session: Session): BrowserWindow {
   return new BrowserWindow(modelWindowOptions(session));
 }
@@ -50,7 +53,7 @@ export function modelWindowOptions(session: Session): BrowserWindowConstructorOp
   };
 }
 
-/** The strip that says that a model has the controls: seen by all, touched by nobody, without scripts. */
+/** Creates the strip that says that a model is in control: visible to all, no input, no scripts. */
 export function createSignWindow(title: string, place: Rectangle): BrowserWindow {
   return new BrowserWindow({
     ...place,

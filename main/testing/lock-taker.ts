@@ -1,6 +1,6 @@
 import { type InstanceLock, LockedError, takeLock } from '../instance-lock.ts';
 
-/** A process that takes and releases the lock of a folder when its parent tells it to. */
+/** A child process that takes and releases the lock of a folder on request. */
 let lock: InstanceLock | null = null;
 
 process.on('message', (order: { take?: string; port?: number }) => {

@@ -18,25 +18,25 @@ interface Command {
   sessionId?: string;
 }
 
-/** Where commands of a session of the protocol go. */
+/** Target of the commands of one protocol session. */
 interface Line {
   page: ModelPage;
-  /** Of a frame or worker of the page; '' is the page itself. */
+  /** Session of a frame or worker inside the page; '' for the page itself. */
   child: string;
 }
 
-/** Pages can send these without end, and nobody listens to them. */
+/** Events that pages can send without limit and that no client uses. */
 const unheard = new Set([
   ...['Runtime.consoleAPICalled', 'Runtime.exceptionThrown', 'Log.entryAdded'],
   ...['Network.dataReceived', 'Network.webSocketFrameReceived', 'Network.webSocketFrameSent'],
 ]);
-/** What a page answers itself, though a browser has it, too. */
+/** Browser-level methods that a page session answers itself. */
 const ofPages = new Set(['Target.setAutoAttach', 'Target.getTargetInfo']);
 const watchMs = 1_000;
 
 /**
- * Electron's windows as one browser of the DevTools protocol: what concerns a browser and its targets is
- * answered here, everything else by the page it is for.
+ * Presents Electron's windows as one browser of the DevTools protocol. Answers browser and target
+ * methods here and forwards all other methods to the page of their session.
  */
 export class ModelBrowser implements DevtoolsBrowser {
   private readonly say: (message: object) => void;
@@ -75,7 +75,7 @@ export class ModelBrowser implements DevtoolsBrowser {
     const line = this.lines.get(sessionId ?? '');
     const own = this.browserCommands[method];
     if (own && !(line && ofPages.has(method))) return own(params, line);
-    // Windows, downloads and permissions are Electron's own affair.
+    // Electron manages windows, downloads and permissions, so these methods do nothing.
     if (/^(Browser|Storage)\./.test(method)) return {};
     if (!line) throw new Error(`There is no page for ${method}.`);
     return line.page.send(method, params, line.child);
@@ -134,7 +134,7 @@ export class ModelBrowser implements DevtoolsBrowser {
     }
   }
 
-  /** Tells of the page of a window, and from then on what it says. */
+  /** Announces the page of a window and forwards its events from then on. */
   private async adopt(window: BrowserWindow, context: string, opener?: string): Promise<string> {
     const line = randomUUID();
     const page: ModelPage = await ModelPage.open(window, {
@@ -186,7 +186,7 @@ export class ModelBrowser implements DevtoolsBrowser {
     await closeModelSession(session);
   }
 
-  /** It was refused already, as in every session. */
+  /** Reports a download as cancelled: every session refuses downloads. */
   private readonly tellDownload = (
     _event: unknown,
     item: DownloadItem,
@@ -201,7 +201,7 @@ export class ModelBrowser implements DevtoolsBrowser {
     this.say({ method: 'Browser.downloadProgress', params: progress });
   };
 
-  /** A page that takes more memory than it may counts as crashed. */
+  /** Closes pages that use more memory than allowed and reports them as crashed. */
   private endHogs(): void {
     const pids = new Set([...this.pages.values()].flatMap(({ page }) => page.processes));
     if (pids.size === 0) return;
@@ -214,6 +214,6 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It went by itself.
+    // The process has already exited.
   }
 }

@@ -1,23 +1,27 @@
 import type { BrowserWindow, WebContents } from 'electron';
 import { modelWindowOptions } from '../window.ts';
 
-/** What a page says: an event of the protocol, and of which of its sessions; '' is its own. */
+/**
+ * Receives a protocol event. `child` is the session of the frame or worker that sent it; '' is the
+ * page itself.
+ */
 export type Heard = (method: string, params: object, child: string) => void;
 
+/** Listeners for one page. */
 export interface ModelPageEvents {
   heard: Heard;
-  /** The page opened a window, after somebody acted in it. */
+  /** The page opened a window after an input event. */
   opened: (window: BrowserWindow) => void;
   gone: () => void;
 }
 
-/** As long as a click lets a page open a window. */
+/** How long after an input event a page may open a window, as in Chromium. */
 const activationMs = 5_000;
 const acting = new Set(['Input.dispatchMouseEvent', 'Input.dispatchKeyEvent']);
 
-/** One window that nobody sees, driven by the DevTools protocol. */
+/** An offscreen window that the DevTools protocol drives. */
 export class ModelPage {
-  /** Of the page, as the protocol names it. */
+  /** Target id of the page in the protocol. */
   readonly id: string;
   private readonly window: BrowserWindow;
   private actedAtMs = -Infinity;
@@ -52,13 +56,13 @@ export class ModelPage {
     return this.window.webContents;
   }
 
-  /** The processes that its frames run in. */
+  /** Ids of the processes that run the frames of the page. */
   get processes(): number[] {
     if (this.window.isDestroyed()) return [];
     try {
       return this.contents.mainFrame.framesInSubtree.map(({ osProcessId }) => osProcessId);
     } catch {
-      // A frame whose process has gone tells nothing more.
+      // A frame whose process has exited throws.
       return [];
     }
   }
@@ -71,12 +75,12 @@ export class ModelPage {
       : line.sendCommand(method, params, child);
   }
 
-  /** At once, whatever its scripts want. */
+  /** Closes the window at once, without `beforeunload`. */
   close(): void {
     if (!this.window.isDestroyed()) this.window.destroy();
   }
 
-  /** Each time is good for one window. */
+  /** Each input event allows one window. */
   private wasActedIn(): boolean {
     const isFresh = performance.now() - this.actedAtMs < activationMs;
     this.actedAtMs = -Infinity;

@@ -1,16 +1,19 @@
 import { type Session, session } from 'electron';
 
-/** Sessions of models, in memory alone. They live as long as the app, so a cleared one is used again. */
+/**
+ * Sessions for pages of models, in memory only. Electron never frees a session, so cleared ones are
+ * reused.
+ */
 const ofModels = new WeakSet<Session>();
 let made = 0;
 const free: Session[] = [];
 
-/** Whether pages of this session belong to models. */
+/** Returns true if this session is for pages of models. */
 export const isOfModels = (one: Session): boolean => ofModels.has(one);
 
 /**
- * A session without a past, all of whose requests go to that proxy of this machine. What every session
- * is refused (permissions, devices, downloads) it is refused when it is made.
+ * Returns an empty session whose requests all go through the given proxy on this machine.
+ * Permissions, devices and downloads are refused when the session is created.
  */
 export async function openModelSession(proxyServer: unknown): Promise<Session> {
   if (typeof proxyServer !== 'string' || !/^http:\/\/127\.0\.0\.1:\d+$/.test(proxyServer))
@@ -22,10 +25,10 @@ export async function openModelSession(proxyServer: unknown): Promise<Session> {
   return opened;
 }
 
-/** Where no proxy listens. */
+/** An address on which no proxy listens: requests of a closed session fail. */
 const nowhere = 'http://127.0.0.1:1';
 
-/** Forgets all that is in it. One that cannot be cleared is not used again. */
+/** Clears all data of the session. A session that cannot be cleared is not reused. */
 export async function closeModelSession(closed: Session): Promise<void> {
   await closed.setProxy({ mode: 'fixed_servers', proxyRules: nowhere });
   await closed.closeAllConnections();

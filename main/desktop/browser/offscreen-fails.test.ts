@@ -24,7 +24,7 @@ afterEach(async () => {
   await browser.close();
 });
 
-/** What a call says that finds no browser. */
+/** Returns the error text of a call that finds no browser. */
 async function reason(): Promise<string> {
   const { success, output } = await browser.call('navigate', { url });
   expect(success).toBe(false);
@@ -93,7 +93,7 @@ it('a page that has crashed keeps nobody from ending another one that takes too 
   const proxyServer = 'http://127.0.0.1:9';
   const { browserContextId } = await ask(1, 'Target.createBrowserContext', { proxyServer });
   await ask(2, 'Target.createTarget', { browserContextId });
-  // As Electron says it of a page whose process has gone.
+  // Electron throws this for a page whose process has exited.
   Object.defineProperty(asked.windows[0]?.webContents.mainFrame, 'framesInSubtree', {
     get: () => {
       throw new Error('Render frame was disposed before WebFrameMain could be accessed');

@@ -10,7 +10,7 @@ import { electronSystem } from './electron-system.ts';
 
 vi.mock('electron', () => import('../../testing/stand-in/electron.ts'));
 
-/** What the library has on Linux alone. */
+/** Functions that the library has on Linux only. */
 interface LinuxRobot {
   setXDisplayName(name: string): void;
   getMousePos(): { x: number; y: number };
@@ -18,8 +18,8 @@ interface LinuxRobot {
 const robot = createRequire(import.meta.url)('@jitsi/robotjs') as LinuxRobot;
 
 /**
- * The library presses keys and buttons of a real X server. What Electron would see of it is put into the
- * stand-in: its pictures are taken from that server, and where its mouse is the library says.
+ * The library presses keys and buttons of a real X server. Screenshots and the pointer position of
+ * the Electron stand-in come from that server too.
  */
 function seeIn({ x }: TestDisplay): void {
   const { width, height, root } = x.setup;

@@ -18,7 +18,7 @@ beforeEach(() => {
 afterEach(() => vi.useRealTimers());
 
 const { signal } = new AbortController();
-/** Writes down where the mouse is sent. */
+/** Positions that the mouse was moved to. */
 const moved: [number, number][] = [];
 const robot = {
   updateScreenMetrics: () => undefined,

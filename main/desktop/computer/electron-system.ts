@@ -4,7 +4,10 @@ import { openProgram } from '../open-external.ts';
 import { inTime } from './in-time.ts';
 import { showSign } from './sign.ts';
 
-/** The screen as Electron sees it. What it does not give is not here: windows are told, not activated. */
+/**
+ * Computer use through Electron. Windows can be listed but not activated, since Electron has no API
+ * for it.
+ */
 export function electronSystem(
   language: () => string,
   platform: NodeJS.Platform = process.platform,
@@ -18,12 +21,12 @@ export function electronSystem(
     askForAccess() {
       if (platform !== 'darwin') return;
       systemPreferences.isTrustedAccessibilityClient(true);
-      // macOS asks a person when an app first looks.
+      // On macOS the first capture makes the system ask the person for permission.
       sourcesOf('screen', { width: 1, height: 1 }).catch(() => undefined);
     },
     displays,
     cursor: () => screen.getCursorScreenPoint(),
-    // Windows counts the pixels of all displays where Electron counts points.
+    // Windows expects physical pixels across all displays; Electron counts points.
     nativePoint: (point) => (platform === 'win32' ? screen.dipToScreenPoint(point) : point),
     capture,
     windows: async () =>
@@ -77,7 +80,7 @@ const capture: DesktopSystem['capture'] = async ({ id, width, height, scale }) =
   const size = { width: Math.round(width * scale), height: Math.round(height * scale) };
   const sources = await sourcesOf('screen', size);
   const named = sources.find((one) => one.display_id === id);
-  // Not every system says which display a picture is of.
+  // Some systems do not say which display a picture belongs to.
   const [only] = sources.length === 1 ? sources : [];
   const picture = (named ?? only)?.thumbnail;
   if (!picture || picture.isEmpty()) return null;

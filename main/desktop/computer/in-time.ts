@@ -1,7 +1,10 @@
 import { HostError } from '../../../service/app/index.ts';
 import type { Message, MessageCode } from '../../../service/messages/index.ts';
 
-/** What the system is asked for, waited for so long and no longer. @throws HostError `computer_use_unavailable` */
+/**
+ * Waits for an answer of the system, for at most `limitMs`.
+ * @throws HostError `computer_use_unavailable` when the time is over
+ */
 export async function inTime<T>(work: Promise<T>, limitMs: number, late: MessageCode): Promise<T> {
   const limit = Promise.withResolvers<never>();
   const message: Message = { code: late, parameters: { seconds: limitMs / 1_000 } };
@@ -9,7 +12,7 @@ export async function inTime<T>(work: Promise<T>, limitMs: number, late: Message
     () => limit.reject(new HostError('unavailable', 'computer_use_unavailable', message)),
     limitMs,
   );
-  // What comes after that is nobody's any more.
+  // A rejection after the limit has no reader.
   work.catch(() => undefined);
   return Promise.race([work, limit.promise]).finally(() => clearTimeout(timer));
 }

@@ -7,14 +7,17 @@ interface Sign {
   name: string;
   words: string;
   display: ComputerDisplay;
-  /** Told when it is seen no more, though nobody hid it. */
+  /** Called when the strip disappears without a call of `hide`. */
   gone: () => void;
 }
 
 const loadMs = 5_000;
 const size = { width: 720, height: 34 };
 
-/** A strip at the upper edge that says who has the controls. Clicks go through it to what is below. */
+/**
+ * Shows a strip at the upper edge of the screen saying that a model is in control. Clicks pass
+ * through it.
+ */
 export async function showSign(
   platform: NodeJS.Platform,
   { name, words, display, gone }: Sign,
@@ -24,7 +27,7 @@ export async function showSign(
   const window = createSignWindow(name, { x, y: display.y, width, height: size.height });
   try {
     window.setIgnoreMouseEvents(true);
-    // Above the task bar, the menu bar and programs that fill the screen.
+    // Above the task bar, the menu bar and full-screen programs.
     window.setAlwaysOnTop(true, 'screen-saver');
     if (platform === 'darwin')
       window.setVisibleOnAllWorkspaces(true, { visibleOnFullScreen: true });
@@ -51,7 +54,7 @@ function watched(window: BrowserWindow, gone: () => void): { hide(): void } {
   return { hide };
 }
 
-/** Nothing is fetched by it, and no script runs in it. */
+/** The page loads nothing and runs no script. */
 const pageOf = (name: string, words: string): string => `<!doctype html>
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <title>${escaped(name)}</title>

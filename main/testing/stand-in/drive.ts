@@ -1,7 +1,7 @@
 import { app, asked, emitReady, powerMonitor, resetElectron } from './electron.ts';
 import { openPage } from './open-page.ts';
 
-/** What a test may ask of the app that it started; each is answered with `{id, value}`. */
+/** Requests of a test to the app that it started; each is answered with `{id, value}`. */
 export type Wish =
   | { id: number; do: 'answer'; values: unknown[] }
   | { id: number; do: 'asked' }
@@ -13,7 +13,7 @@ export type Wish =
   | { id: number; do: 'render-process-gone' }
   | { id: number; do: 'shutdown' };
 
-/** Lets the test that started this process be the person and the system. */
+/** Lets the test that started this process act as the person and the system. */
 export function drive(): void {
   resetElectron();
   asked.openPage = openPage;
@@ -24,7 +24,8 @@ export function drive(): void {
     const value = carryOut(wish);
     process.send?.({ id: wish.id, value });
   });
-  // As Electron: ready a moment after the entry has been run to its end, which one without a window never is.
+  // As in Electron, ready comes shortly after the entry has finished, which never happens without a
+  // window.
   app.once('-awaited', () => {
     setImmediate(() =>
       setImmediate(() => {
@@ -38,8 +39,8 @@ export function drive(): void {
 const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
 /**
- * Electron's own handlers take the place of those that the app set before it was ready; of those it sets
- * later the system knows the last.
+ * Electron's handlers replace those that were set before it was ready. Of those set later the last
+ * one counts.
  */
 function replaceSignalHandlers(): void {
   for (const signal of signals) {

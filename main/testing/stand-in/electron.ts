@@ -9,12 +9,12 @@ import type {
 import { handedRequest, Loaders, type PageRequest } from './network.ts';
 import { machine, resetMachine } from './screen.ts';
 
-/** Stands in for the module `electron`: it remembers what it is asked for. README.md says what it cannot show. */
+/** Replaces the module `electron` and records calls. README.md lists what it cannot simulate. */
 
 type Handler = (...args: never[]) => unknown;
 
 export class FakeSession extends EventEmitter {
-  /** The last handler given to each `set…Handler`. */
+  /** The last handler passed to each `set…Handler`. */
   readonly handlers = new Map<string, Handler>();
   setPermissionRequestHandler = (handler: Handler) => this.handlers.set('request', handler);
   setPermissionCheckHandler = (handler: Handler) => this.handlers.set('check', handler);
@@ -24,7 +24,7 @@ export class FakeSession extends EventEmitter {
     onBeforeRequest: (handler: Handler) => this.handlers.set('before-request', handler),
   };
   proxy: { proxyRules?: string; proxyBypassRules?: string } = {};
-  /** What stands for it in a real browser, where there is one. */
+  /** Id of the matching context in a real browser, if there is one. */
   context: string | null = null;
   dispose: (() => Promise<unknown>) | null = null;
   readonly cleared: string[] = [];
@@ -40,11 +40,11 @@ export class FakeSession extends EventEmitter {
   clearCache = async (): Promise<void> => void this.cleared.push('cache');
   clearAuthCache = async (): Promise<void> => void this.cleared.push('auth');
   clearHostResolverCache = async (): Promise<void> => void this.cleared.push('names');
-  /** Until the app says otherwise: the language of the system. */
+  /** The language of the system until the app changes it. */
   spellChecker = { enabled: true, languages: ['en-US'] };
   readonly availableSpellCheckerLanguages = ['de', 'en-GB', 'en-US', 'fr'];
   setSpellCheckerEnabled = (enabled: boolean): void => void (this.spellChecker.enabled = enabled);
-  /** Checking is on where there is a language; an unknown one is refused. */
+  /** Enables checking if any language is given; throws for an unknown one. */
   setSpellCheckerLanguages = (languages: string[]): void => {
     const unknown = languages.find((one) => !this.availableSpellCheckerLanguages.includes(one));
     if (unknown !== undefined)
@@ -56,7 +56,7 @@ export class FakeSession extends EventEmitter {
     if (!URL.canParse(url)) throw new Error('The URL you provided is not a valid URL');
     asked.dictionaryServer = url;
   };
-  /** Begun when the session is made, spelling on or off, and not stopped by another choice of languages. */
+  /** Starts with the session, even with spelling off; choosing other languages does not stop it. */
   loadDictionaries(): void {
     for (const language of this.spellChecker.languages)
       queueMicrotask(() => asked.dictionaries.push(`${asked.dictionaryServer}${language}.bdic`));
@@ -72,7 +72,7 @@ export class FakeSession extends EventEmitter {
 
 export class FakeDebugger extends EventEmitter {
   private attached = false;
-  /** Takes commands to a real page, where there is one. */
+  /** Forwards commands to a real page, if there is one. */
   carry: ((method: string, params?: object, child?: string) => Promise<unknown>) | null = null;
   isAttached = (): boolean => this.attached;
   attach = (): void => void (this.attached = true);
@@ -90,7 +90,7 @@ type OpenHandler = (details: { url: string }) => {
 export class FakeContents extends EventEmitter {
   readonly mainFrame = {
     url: '',
-    /** Which process holds which frame is not known: all of them are told. */
+    /** The process of each frame is unknown, so all of them are returned. */
     get framesInSubtree() {
       return asked.renderers().map(({ pid }) => ({ osProcessId: pid }));
     },
@@ -100,9 +100,12 @@ export class FakeContents extends EventEmitter {
   webRtcPolicy = 'default';
   openHandler: OpenHandler | null = null;
   session: FakeSession = asked.defaultSession;
-  /** Whether the page asks to stay when it is left (`beforeunload`). */
+  /** Returns true if the page asks to stay when it is left (`beforeunload`). */
   beforeUnload: () => boolean | Promise<boolean> = () => false;
-  /** As the browser asks the page: without a listener that says otherwise the page has its way, without a word. */
+  /**
+   * Leaves the page as the browser does: silently stays if the page asks to and no listener
+   * overrides it.
+   */
   leave(then: () => void): void {
     const follow = (asksToStay: boolean): void => {
       let leaves = !asksToStay;
@@ -130,7 +133,7 @@ export class BrowserWindow extends EventEmitter {
   readonly webContents = new FakeContents();
   readonly loaded: string[] = [];
   readonly state = { shown: false, focused: false, maximized: false, minimized: false };
-  /** How it lies among the others. */
+  /** Position among other windows. */
   readonly layer = { ignoresMouse: false, level: '', onAllWorkspaces: false };
   private destroyed = false;
   private bounds: Rectangle;
@@ -154,7 +157,7 @@ export class BrowserWindow extends EventEmitter {
     this.emit('ready-to-show');
   }
 
-  /** As a person closes it. */
+  /** Closes the window as a person does. */
   close(): void {
     let kept = false;
     this.emit('close', { preventDefault: () => (kept = true) });
@@ -235,7 +238,7 @@ class FakeApp extends EventEmitter {
     asked.exits.push(code);
     this.emit('-exit', code);
   };
-  /** As a person quits it: the windows are closed where nobody prevents that. */
+  /** Quits as a person does: closes all windows unless a listener prevents it. */
   quit = (): void => {
     let goesOn = true;
     this.emit('before-quit', { preventDefault: () => (goesOn = false) });
@@ -292,7 +295,7 @@ export const ipcMain = {
   },
 };
 
-/** Answers what was put into `asked.answers`, and closes every other dialog. */
+/** Answers dialogs from `asked.answers`; cancels all others. */
 export const dialog = {
   showErrorBox: (title: string, content: string): void => void asked.errors.push([title, content]),
   showOpenDialog: (_window: unknown, options: object) => {
@@ -305,7 +308,7 @@ export const dialog = {
     const filePath = (asked.answers.shift() as string | undefined) ?? '';
     return Promise.resolve({ canceled: filePath === '', filePath });
   },
-  /** With a window or without one. */
+  /** Accepts the window as an optional first argument. */
   showMessageBox: (...given: object[]) => {
     const options = given.at(-1) as { cancelId?: number };
     asked.dialogs.push(['message', options]);
@@ -335,7 +338,7 @@ export const Menu = {
   setApplicationMenu: (menu: MenuItemConstructorOptions[]): void => void asked.menus.push(menu),
 };
 
-/** A keyring of the system, locked and opened by the test. */
+/** The system keyring, which tests lock and unlock. */
 export const safeStorage = {
   getSelectedStorageBackend: () => (asked.keyring === null ? 'basic_text' : 'gnome_libsecret'),
   isAsyncEncryptionAvailable: async () => asked.keyring !== 'locked',
@@ -354,7 +357,7 @@ export const powerSaveBlocker = {
   stop: (id: number): void => void (asked.blockers[id] = ''),
 };
 
-/** Made without an error where no system shows it, too. */
+/** Like Electron, reports no error where no tray shows the icon. */
 export class Tray extends EventEmitter {
   readonly icon: string;
   menu: MenuItemConstructorOptions[] = [];
@@ -380,7 +383,7 @@ export class Notification extends EventEmitter {
 
 const nothing = () => ({
   schemes: [] as CustomScheme[],
-  /** Requests of pages to a scheme. */
+  /** Handlers of custom schemes. */
   protocols: new Map<string, (url: string, page?: PageRequest) => Promise<Response>>(),
   loaders: new Loaders(),
   ipc: new Map<string, (event: unknown, given: unknown) => unknown>(),
@@ -390,7 +393,7 @@ const nothing = () => ({
   exits: [] as number[],
   errors: [] as [string, string][],
   dialogs: [] as [string, object][],
-  /** What a person answers the next dialogs. */
+  /** Answers of the person to the next dialogs. */
   answers: [] as unknown[],
   opened: [] as string[],
   menus: [] as MenuItemConstructorOptions[][],
@@ -398,25 +401,25 @@ const nothing = () => ({
   notices: [] as Notification[],
   loginItems: [] as object[],
   recent: [] as string[],
-  /** The schemes whose links it opens, said at run time. */
+  /** Schemes registered at run time. */
   linkSchemes: [] as string[],
-  /** Where dictionaries were asked for, of all sessions. */
+  /** Dictionary addresses that sessions requested from. */
   dictionaries: [] as string[],
   dictionaryServer: 'https://redirector.gvt1.com/edgedl/chrome/dict/',
   gpuDisabled: false,
   keyring: null as null | 'open' | 'locked',
-  /** The kind of each that was started; empty where it was stopped. */
+  /** Kind of each power blocker; empty after it was stopped. */
   blockers: [] as string[],
 });
 
-/** All that was asked since `resetElectron`. */
+/** Calls that were recorded since `resetElectron`. */
 export const asked = {
   ...nothing(),
-  /** Opens a real page for a window, where there is a browser for it. */
+  /** Opens a real page for a window, if there is a browser for it. */
   openPage: null as ((window: BrowserWindow, url: string) => Promise<void>) | null,
-  /** The processes that real pages run in. */
+  /** Processes of the real pages. */
   renderers: (): { pid: number; bytes: number }[] => [],
-  /** Ends the browser of these pages. */
+  /** Closes the browser of these pages. */
   close: null as (() => Promise<void>) | null,
 };
 
@@ -430,7 +433,7 @@ export function resetElectron(): void {
   resetMachine();
 }
 
-/** What Electron does once the entry of the app has been run. */
+/** Emits the events that Electron emits after the entry has run. */
 export function emitReady(): void {
   ready = true;
   asked.defaultSession.loadDictionaries();

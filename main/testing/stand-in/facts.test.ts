@@ -13,7 +13,8 @@ import {
   Tray,
 } from './electron.ts';
 
-// What the tests of the product stand on: a stand-in that is kinder than Electron hides its faults.
+// Facts about Electron that the product's tests rely on: a stand-in that is more lenient would hide
+// bugs.
 beforeEach(resetElectron);
 
 describe('a request of a page', () => {
@@ -71,7 +72,7 @@ describe('net.fetch', () => {
     const [first, ...others] = answers;
     for (const { body } of others) await body?.cancel();
     expect([asked.loaders.alive, open.length, isAnswered]).toEqual([6, 6, false]);
-    // Read to its end, one gives way.
+    // A stream that was read to its end frees a loader.
     open[0]?.end();
     expect(await first?.text()).toBe('begun');
     expect((await seventh).status).toBe(200);
@@ -85,7 +86,7 @@ describe('net.fetch', () => {
     const sent = net.fetch(url, { method: 'POST', body, duplex: 'half' } as RequestInit);
     more?.enqueue(new Uint8Array(10));
     const other = await fetch(url);
-    // One that began later has arrived, the upload has not.
+    // A request that began later has arrived, the upload has not.
     expect([other.status, open.length]).toEqual([200, 1]);
     more?.close();
     expect((await sent).status).toBe(200);

@@ -1,16 +1,19 @@
-/** How Electron carries requests of pages to a scheme of the app, and those of the app to the network. */
+/**
+ * Models how Electron forwards requests of pages to a scheme of the app, and requests of the app to
+ * the network.
+ */
 
 const shellOrigin = 'app://shell';
 
-/** A request as a page makes it. */
+/** A request as the page makes it. */
 export interface PageRequest extends RequestInit {
-  /** The origin of the page; null where the browser itself asks. */
+  /** Origin of the page; null for requests of the browser itself. */
   initiatorOrigin?: string | null;
 }
 
 /**
- * The request that `protocol.handle` hands to its handler: without the signal of the page, without an
- * Origin of `null`, and with the origin of the page beside it.
+ * Returns the request that `protocol.handle` passes on: without the page's abort signal and without
+ * an Origin of `null`, but with the origin of the page as a property.
  */
 export function handedRequest(url: string, page: PageRequest = {}): Request {
   const { initiatorOrigin = shellOrigin, signal: _signal, ...init } = page;
@@ -22,14 +25,14 @@ export function handedRequest(url: string, page: PageRequest = {}): Request {
 
 const loadersPerHost = 6;
 
-/** The loaders of `net.fetch`: six for a host, each until its answer has ended. */
+/** Loaders of `net.fetch`: six per host, each in use until its response has ended. */
 export class Loaders {
-  /** How many work. */
+  /** Number of loaders in use. */
   alive = 0;
   private readonly byHost = new Map<string, { alive: number; waiting: (() => void)[] }>();
 
   fetch = async (url: string, init: RequestInit = {}): Promise<Response> => {
-    // The whole body is collected before it is sent.
+    // The whole body is buffered before it is sent.
     const body = init.body ? await new Response(init.body).arrayBuffer() : null;
     const end = await this.begin(new URL(url).host);
     try {
@@ -56,7 +59,7 @@ export class Loaders {
   }
 }
 
-/** Cancelling it does not reach the loader, which goes on until the other side ends. */
+/** Cancelling does not reach the loader, which continues until the other side ends. */
 function uncancelled(body: ReadableStream<Uint8Array>, end: () => void): ReadableStream {
   const reader = body.getReader();
   return new ReadableStream({

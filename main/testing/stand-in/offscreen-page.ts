@@ -1,7 +1,7 @@
 import { asked, BrowserWindow, type FakeSession } from './electron.ts';
 import { RawChromium } from './raw-chromium.ts';
 
-/** Shows windows that are drawn offscreen as pages of a Chromium of their own, with a real debugger. */
+/** Shows offscreen windows as pages of a separate Chromium with a real debugger. */
 
 interface TargetInfo {
   targetId: string;
@@ -17,7 +17,7 @@ interface Attached {
 
 let started: Promise<RawChromium> | undefined;
 const windows = new Map<string, BrowserWindow>();
-/** Where a page that was asked for is waited for. */
+/** Callbacks for pages that were requested and have not attached yet. */
 const wanted = new Map<string, (attached: Attached) => void>();
 
 export async function openOffscreen(window: BrowserWindow, url: string): Promise<void> {
@@ -48,7 +48,7 @@ async function start(): Promise<RawChromium> {
   return chromium;
 }
 
-/** A session is a context of Chromium: a new one whenever its proxy changes or it is cleared. */
+/** A session is a browser context: a new one whenever its proxy changes or it is cleared. */
 async function contextOf(session: FakeSession, chromium: RawChromium): Promise<string> {
   if (session.context !== null) return session.context;
   const { proxyRules: proxyServer, proxyBypassRules: proxyBypassList } = session.proxy;
@@ -57,7 +57,7 @@ async function contextOf(session: FakeSession, chromium: RawChromium): Promise<s
   session.context = browserContextId;
   session.dispose = () => chromium.send('Target.disposeBrowserContext', { browserContextId });
   const mayLocate = session.handlers.get('check') as ((...args: unknown[]) => boolean) | undefined;
-  // Nothing is granted, so all is refused; only where Electron would be told to refuse.
+  // Nothing is granted, so Chromium refuses everything; fail if the app would allow it.
   if (mayLocate?.(null, 'geolocation', 'https://example.org', { isMainFrame: true }) === false)
     await chromium.send('Browser.grantPermissions', { permissions: [], browserContextId });
   const refusing = { behavior: 'deny', browserContextId, eventsEnabled: true };
@@ -88,7 +88,7 @@ function attach(chromium: RawChromium, attached: Attached): void {
   else void resume(chromium, sessionId);
 }
 
-/** As Electron asks the page that opens a window. */
+/** Asks the opener's window-open handler, as Electron does. */
 function openedBy(opener: BrowserWindow, attached: Attached, chromium: RawChromium): void {
   const { sessionId, targetInfo } = attached;
   const said = opener.webContents.openHandler?.({ url: targetInfo.url });

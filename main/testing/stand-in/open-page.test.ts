@@ -14,7 +14,7 @@ it('a page is told that a stream begins before the stream says anything, and hea
   });
   const headers = { 'Content-Type': 'text/event-stream' };
   protocol.handle('app', () => Promise.resolve(new Response(body, { headers })));
-  // Without its headers this would wait for the first event.
+  // Without flushed headers, fetch would wait for the first event.
   const answer = await fetch(`${await serveScheme()}/api/stream`);
   expect(answer.headers.get('Content-Type')).toBe('text/event-stream');
   stream?.enqueue(new TextEncoder().encode('data: 1\n\n'));

@@ -14,8 +14,8 @@ const shell = 'app://shell';
 const chromiumPath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
 
 /**
- * Shows a window as a page of Chromium that a test can connect to. Chromium knows no scheme of ours, so
- * the shell's is served on loopback, and its name is put in wherever an origin is told.
+ * Shows a window as a page of Chromium that a test can connect to. Chromium does not know the app's
+ * scheme, so the shell is served on loopback and its origin is rewritten wherever it is passed on.
  */
 export async function openPage(window: BrowserWindow, url: string): Promise<void> {
   if (window.options.webPreferences?.offscreen) return openOffscreen(window, url);
@@ -31,7 +31,7 @@ let served: Promise<string> | undefined;
 let opened: Promise<BrowserContext> | undefined;
 const prepared = new WeakSet<Page>();
 
-/** Tells the test where its browser is. */
+/** Opens the browser and reports its address to the test. */
 function browser(): Promise<BrowserContext> {
   opened ??= launch();
   return opened;
@@ -91,13 +91,13 @@ interface Told {
   __tell?: (channel: string, value: unknown) => void;
 }
 
-/** Bytes travel as lists of numbers. */
+/** Bytes are transferred as arrays of numbers. */
 const revived = (given: unknown): unknown =>
   typeof given === 'object' && given !== null && 'bytes' in given && Array.isArray(given.bytes)
     ? { ...given, bytes: Uint8Array.from(given.bytes as number[]) }
     : given;
 
-/** The preload, with a stand-in of what Electron gives it; never in frames. */
+/** The preload with a stand-in of Electron's API; never runs in frames. */
 const wrapped = (preload: string): string => `
 if (window === window.top) {
   const listeners = new Map();
@@ -117,7 +117,7 @@ if (window === window.top) {
   (function (exports) { ${preload} })(module.exports);
 }`;
 
-/** Answers pages for the shell's scheme; resolves with its origin on loopback. */
+/** Serves the shell's scheme over HTTP; resolves with its origin on loopback. */
 export function serveScheme(): Promise<string> {
   served ??= new Promise((resolve) => {
     const server = createServer((request, response) => {
@@ -131,14 +131,14 @@ export function serveScheme(): Promise<string> {
   return served;
 }
 
-/** Whose request it is: said by Chromium itself, which no page can change. */
+/** Origin of the requesting page, from a header that Chromium sets and no page can change. */
 function initiatorOf(headers: Headers): string | null {
   const site = headers.get('sec-fetch-site');
   if (site === 'none') return null;
   return site === 'same-origin' ? shell : (headers.get('origin') ?? 'null');
 }
 
-/** Asks the handler of the scheme, as Electron would. */
+/** Calls the handler of the scheme, as Electron does. */
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const handler = asked.protocols.get('app');
   if (!handler) throw new Error('Nobody serves the scheme.');
@@ -158,8 +158,8 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   delete told['transfer-encoding'];
   response.writeHead(said.status, told);
   if (!said.body) return void response.end();
-  // Of a stream that has nothing to say yet, too.
+  // Also for a stream that has not sent data yet.
   response.flushHeaders();
-  // Of a page that no longer wants it, too: where the answer breaks off, so does this.
+  // If the page cancels, or the answer breaks off, the other side ends too.
   await pipeline(Readable.fromWeb(said.body as WebStream), response);
 }

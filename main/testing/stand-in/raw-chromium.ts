@@ -10,7 +10,7 @@ const program = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
 const startMs = 60_000;
 const flags = [
   ...['--headless', '--no-sandbox', '--remote-debugging-port=0', '--no-first-run', '--disable-gpu'],
-  // As Electron has it: pages are not kept to go back to, and forms are told to nobody.
+  // As in Electron: no back/forward cache, and no form data sent to servers.
   ...['--disable-back-forward-cache', '--disable-features=AutofillServerCommunication'],
   ...['--disable-background-networking', '--disable-sync', '--disable-extensions'],
   ...['--hide-scrollbars', '--disable-dev-shm-usage', '--disable-component-update'],
@@ -26,7 +26,10 @@ interface Answer {
   error?: { message: string };
 }
 
-/** A Chromium of its own, spoken to in the DevTools protocol itself. Emits each event under its session. */
+/**
+ * A separate Chromium, driven directly by the DevTools protocol. Emits each event under its session
+ * id.
+ */
 export class RawChromium extends EventEmitter {
   private readonly child: ChildProcess;
   private readonly folder: string;
@@ -37,7 +40,7 @@ export class RawChromium extends EventEmitter {
   static async start(): Promise<RawChromium> {
     const folder = await mkdtemp(join(tmpdir(), 'stand-in-pages-'));
     const args = [...flags, `--user-data-dir=${folder}`, 'about:blank'];
-    // Its processes are known by their session.
+    // A session of its own identifies all its processes.
     const child = spawn(program, args, { stdio: 'ignore', detached: true });
     const address = await addressOf(join(folder, 'DevToolsActivePort'));
     const socket = new WebSocket(address);
@@ -61,7 +64,7 @@ export class RawChromium extends EventEmitter {
     return answer.promise;
   }
 
-  /** The processes that pages run in, and the bytes of memory of each. */
+  /** Processes of the pages, with their memory in bytes. */
   renderers(): { pid: number; bytes: number }[] {
     const names = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
     return names.flatMap((name) => {
@@ -89,7 +92,7 @@ export class RawChromium extends EventEmitter {
     try {
       process.kill(-(this.child.pid ?? 0), 'SIGKILL');
     } catch {
-      // It has gone.
+      // The process has already exited.
     }
   }
 

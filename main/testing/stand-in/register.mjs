@@ -1,4 +1,4 @@
-// Started with `node --import`: from then on the module `electron` is the stand-in, with real pages.
+// Used with `node --import`: replaces the module `electron` with the stand-in, with real pages.
 import { registerHooks } from 'node:module';
 
 const standIn = new URL('./electron.ts', import.meta.url).href;

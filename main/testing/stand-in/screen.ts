@@ -1,11 +1,11 @@
 import type { Display, Point, SourcesOptions } from 'electron';
 
-/** What Electron tells of screen, keys and clipboard: what a test puts here. */
+/** Screen, keyboard and clipboard as Electron reports them, set by tests. */
 
 interface Picture {
   width: number;
   height: number;
-  /** Blue, green, red and one byte more for each pixel. */
+  /** Four bytes per pixel: blue, green, red and one unused. */
   pixels: Buffer;
 }
 
@@ -14,17 +14,17 @@ type Shown = Pick<Display, 'id' | 'bounds' | 'workArea' | 'scaleFactor'>;
 const fullHd = { x: 0, y: 0, width: 1920, height: 1080 };
 
 const untouched = () => ({
-  /** The first is the primary one. */
+  /** The first display is the primary one. */
   displays: [{ id: 1, bounds: fullHd, workArea: fullHd, scaleFactor: 1 }] as Shown[],
   cursor: (): Point => ({ x: 0, y: 0 }),
-  /** What is drawn on it; null: nothing comes. */
+  /** Content of a display; null if no picture can be taken. */
   picture: (_display: Shown): Promise<Picture | null> => Promise.resolve(null),
   windows: [] as { id: string; name: string }[],
   access: { screen: 'granted', input: true },
-  /** What the system was asked to ask a person. */
+  /** Permissions that the system was asked to request from the person. */
   prompts: [] as string[],
   shortcuts: new Map<string, () => void>(),
-  /** Those that other programs have. */
+  /** Shortcuts that other programs use. */
   takenShortcuts: [] as string[],
   clipboard: '',
   programs: [] as string[],
@@ -44,10 +44,10 @@ export const systemPreferences = {
 
 export const screen = {
   getAllDisplays: () => machine.displays,
-  /** Where there is none Electron still tells of one, with an id that none has. */
+  /** Without displays Electron still returns one, with an id of no display. */
   getPrimaryDisplay: () => machine.displays[0] ?? { id: -1 },
   getCursorScreenPoint: () => machine.cursor(),
-  /** As Windows with one display: all is counted from its corner. */
+  /** Like Windows with one display, whose coordinates start at its corner. */
   dipToScreenPoint({ x, y }: Point): Point {
     const scale = machine.displays[0]?.scaleFactor ?? 1;
     return { x: Math.round(x * scale), y: Math.round(y * scale) };
