@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '..');
 const below = featuresBelow as Record<string, string[]>;
 const architecture = await readFile(join(root, 'ARCHITECTURE.md'), 'utf8');
 
-/** The rows of the table under a heading, cell by cell. */
+/** Returns the cells of the table under a heading, row by row. */
 function tableUnder(heading: string): string[][] {
   const section = architecture.split(/^## /m).find((part) => part.startsWith(`${heading}\n`)) ?? '';
   const rows = section.split('\n').filter((line) => line.startsWith('| `'));

@@ -1,7 +1,7 @@
 import { rolldown } from 'rolldown';
 import { recordPackages } from './packages/bundled-packages.ts';
 
-// A classic script: the frame has no origin of its own, from which it could load modules.
+// A classic script, because the frame has an opaque origin and cannot load modules.
 const bundle = await rolldown({
   input: 'renderer-shell/answer-frame/diagram.ts',
   platform: 'browser',

@@ -19,17 +19,17 @@ import { recordPackages } from './packages/bundled-packages.ts';
 import { manifest } from './packages/product.ts';
 
 const kit = 'dist/kit';
-/** Every file of the tarball has this time, so that the same sources give the same bytes. */
+/** Modification time of every file in the tarball, so that the same sources give the same bytes. */
 const mtime = new Date('2020-01-01T00:00:00Z');
 
-/** npm packages that the kit loads by name. The bundler is native code for this system. */
+/** npm packages that the kit loads by name. The bundler is native code for the current system. */
 const target = { platform: process.platform as Target['platform'], arch: process.arch };
 const { tinypool = [], 'playwright-core': playwright = [] } = shippedPackages(target);
 const carried: Record<string, string[]> = {
   tinypool,
   'playwright-core': playwright,
   ...bundler(target),
-  // npm asks for it, the bundler does not.
+  // npm needs it as a dependency; only its manifest and license are shipped.
   '@oxc-project/types': ['package.json', 'LICENSE'],
 };
 
@@ -45,7 +45,7 @@ async function bundle(): Promise<void> {
   const programs = [
     'plugin-kit/cli/program.ts',
     'plugin-kit/sandbox/testing.ts',
-    // Found by its name, as in the host.
+    // Loaded by file name, as in the host.
     'service/features/plugins/schema-worker.ts',
   ];
   await bundleForNode(programs, join(kit, 'lib'), [recordPackages('kit')], ['rolldown']);
@@ -65,7 +65,7 @@ function copySources(): void {
     copyFileSync(join('docs', name), join(kit, 'docs', name));
 }
 
-/** Files that editors read. */
+/** Writes the type and schema files for editors. */
 async function writeTypes(): Promise<void> {
   const types = join(kit, 'types');
   cpSync('plugin-kit/types', types, { recursive: true });
@@ -76,7 +76,9 @@ async function writeTypes(): Promise<void> {
   writeWorkerTypes(join(types, 'worker'));
 }
 
-/** Sources and their documentation. What runs the tests needs JUnit, which an editor may not have. */
+/**
+ * Copies the Java sources with their documentation. Leaves out the test support, which needs JUnit.
+ */
 async function writeJavaTypes(target: string): Promise<void> {
   const libraries = ['plugin-kit/java', 'plugin-kit/java-testing'];
   for (const library of libraries)
@@ -88,7 +90,7 @@ async function writeJavaTypes(target: string): Promise<void> {
     process.stderr.write('No JDK: the kit has no documentation of its Java library.\n');
 }
 
-/** From the comments of the library for Node. */
+/** Generates declarations from the JSDoc comments of the Node library. */
 function writeWorkerTypes(outDir: string): void {
   const files = globSync('plugin-kit/node/*.mjs').sort();
   const options: ts.CompilerOptions = {

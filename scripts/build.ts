@@ -10,7 +10,10 @@ import { unlessFresh } from './stale.ts';
 
 const builtins = [...builtinModules, ...builtinModules.map((name) => `node:${name}`)];
 
-/** Loaded from node_modules at run time: native code, Electron, and drivers that are asked for by name. */
+/**
+ * Loaded from node_modules at run time: native code, Electron, and drivers that are required by
+ * name.
+ */
 export const external = [
   ...builtins.filter((name) => !isHttp(name)),
   'electron',
@@ -27,8 +30,8 @@ function isHttp(name: string): boolean {
 }
 
 /**
- * Importing node:http reads every export of it, also the WebSocket that brings a fetch library along:
- * 40 ms of a start. Taking the exports one by one leaves those behind.
+ * An import of node:http reads all its exports, including WebSocket, which loads a fetch library
+ * and costs 40 ms at start. Reading single exports avoids this.
  */
 const leanHttp: Plugin = {
   name: 'lean-http',
@@ -49,18 +52,21 @@ const leanHttp: Plugin = {
   },
 };
 
-/** Builds what is stale into `dist/`. Throws when a part fails. */
+/**
+ * Builds outdated parts into `dist/`.
+ * @throws Error if a part fails
+ */
 export async function build(): Promise<void> {
   await buildBundles();
   copyFileSync('packaging/icons/32x32.png', 'dist/32x32.png');
   await buildH2Bridge();
   copyShellGrammars();
   await node('plugin-kit/pack-all.ts');
-  // Not among those that come with the host.
+  // The samples are not shipped with the host.
   await node('plugin-kit/pack-all.ts', '--plugins', 'plugins/samples', '--output', 'dist/samples');
 }
 
-/** The part of it that takes packages of npm in. */
+/** Builds the bundles, which include npm packages. */
 export async function buildBundles(): Promise<void> {
   const recorder = 'scripts/packages/bundled-packages.ts';
   const catalogs = 'service/messages/*.json';
@@ -91,7 +97,7 @@ export async function buildBundles(): Promise<void> {
   await buildKit();
 }
 
-/** The kit for authors of plugins, as a folder and as the tarball of it. */
+/** Builds the kit for plugin authors, as a folder and as a tarball. */
 async function buildKit(): Promise<void> {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
   const sources = [
@@ -107,7 +113,7 @@ async function buildKit(): Promise<void> {
   );
 }
 
-/** The parsers of command lines, which are WebAssembly. */
+/** Copies the shell grammars, which are WebAssembly. */
 function copyShellGrammars(): void {
   mkdirSync('dist/shell-grammars', { recursive: true });
   for (const name of ['tree-sitter', 'tree-sitter-powershell']) {
@@ -125,22 +131,23 @@ async function buildMain(): Promise<void> {
   rmSync('dist/main', { recursive: true, force: true });
   const programs = [
     'main/index.ts',
-    // Entry files of threads, found by name: platform/job-thread.ts, browser/chromium/thread-channel.ts.
+    // Entry files of threads, loaded by file name: platform/job-thread.ts,
+    // browser/chromium/thread-channel.ts.
     'service/features/plugins/schema-worker.ts',
     'service/features/tools/web/page-worker.ts',
     'service/features/chat/attachments/document-worker.ts',
     'service/platform/browser/chromium/chromium-thread.ts',
-    // A program of its own, which is copied out of the package to run: see main/swap-update.ts.
+    // A separate program that is copied out of the package before it runs, see main/swap-update.ts.
     'main/swap-update.ts',
   ];
   for (const program of programs)
     await bundleForNode(program, 'dist/main', [recordPackages(basename(program, '.ts'))]);
-  // Read as texts: features/plugins/inspect/inspected-command.ts.
+  // Read as text by features/plugins/inspect/inspected-command.ts.
   for (const name of ['node-agent.mjs', 'java-agent.mjs'])
     copyFileSync(`service/features/plugins/inspect/${name}`, `dist/main/${name}`);
 }
 
-/** Programs for Node, as `<name>.mjs` and their chunks in `dir`. */
+/** Bundles programs for Node as `<name>.mjs`, with their chunks in `dir`. */
 export async function bundleForNode(
   input: string | string[],
   dir: string,
@@ -160,7 +167,8 @@ export async function bundleForNode(
       format: 'esm',
       entryFileNames: '[name].mjs',
       chunkFileNames: '[name]-[hash].mjs',
-      // CommonJS packages ask for their own parts by name at run time, and know their place by these names.
+      // CommonJS packages require their own files at run time and rely on these names to locate
+      // them.
       banner:
         "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url), __filename = import.meta.filename, __dirname = import.meta.dirname;",
       minify: { mangle: false, compress: true, codegen: true },

@@ -4,7 +4,10 @@ const bin = (name: string): string => `node_modules/${name}`;
 
 type Step = [name: string, args: string[]];
 
-/** Rules that know types keep the programs of all that they read, so each part has a process to itself. */
+/**
+ * Typed lint rules keep the programs of everything they read in memory, so each part runs in its
+ * own process.
+ */
 const lintParts: string[][] = [
   ['service/features'],
   ['service', '--ignore-pattern', 'service/features/'],
@@ -12,7 +15,7 @@ const lintParts: string[][] = [
   ['.', '--ignore-pattern', 'service/', '--ignore-pattern', 'renderer-shell/'],
 ];
 
-/** Takes as long as all others together, so it runs beside them. */
+/** Takes as long as all other steps together, so it runs in parallel. */
 const lint = lintParts.map((part): Step => {
   const [folder = ''] = part;
   const args = [bin('eslint/bin/eslint.js'), '--max-warnings=0', ...part];
@@ -39,7 +42,7 @@ const others: Step[] = [
   ['format', [bin('prettier/bin/prettier.cjs'), '--check', '--log-level=warn', '.']],
 ];
 
-/** Every step runs, so that one look shows all that is wrong. */
+/** Runs every step even after a failure, so that one run shows all problems. */
 export async function check(): Promise<number> {
   const failed = (await Promise.all([inTurn(lint), inTurn(others)])).flat();
   process.stderr.write(

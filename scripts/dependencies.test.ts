@@ -10,14 +10,14 @@ const { packages } = read('package-lock.json') as {
   packages: Record<string, { version?: string; dev?: boolean }>;
 };
 
-/** Packages with known ways in that have no mended release, or from which release on they are mended. */
+/** Packages with known vulnerabilities, and the release that fixes each; null if there is none. */
 const refused: [name: string, mendedFrom: string | null][] = [
   ['ip', null],
   ['extract-zip', null],
   ['ip-address', '10.3.1'],
 ];
 
-/** The lines that the makers of Electron support; the newest three majors. */
+/** The release lines that Electron supports: the newest three majors. */
 const supportedElectron = '>=43';
 
 it('no dependency, not even one of another, has a known way in that is not mended', () => {

@@ -2,7 +2,7 @@ import { build } from './build.ts';
 import { spawnPassing } from './spawn.ts';
 import { prepareStart } from './system-packages.ts';
 
-/** The service from its sources, restarted on a change, beside a shell that is rebuilt on a change. */
+/** Runs the service from its sources and rebuilds the shell; both restart on a change. */
 export async function dev(args: string[]): Promise<number> {
   prepareStart();
   await build();

@@ -33,7 +33,7 @@ const machine = {
 
 const installer = (script: string): void => writeFileSync(join(folder, 'install.js'), script);
 
-/** As the installer of Electron leaves it. */
+/** Returns a script that leaves the same files as the installer of Electron. */
 const leaves = (version: string): string => `
   const { mkdirSync, writeFileSync } = require('node:fs');
   const dist = __dirname + '/dist';

@@ -4,12 +4,12 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** A machine, as far as it decides whether Electron can open a window there. */
+/** Properties of a machine that decide whether Electron can open a window. */
 export interface Machine {
   platform: NodeJS.Platform;
   environment: NodeJS.ProcessEnv;
   isRoot: boolean;
-  /** Whether a user may make the namespaces that Chromium's sandbox is made of. */
+  /** True if users may create the namespaces that Chromium's sandbox needs. */
   hasUserNamespaces: boolean;
 }
 
@@ -37,7 +37,9 @@ function hasUserNamespaces(): boolean {
   );
 }
 
-/** Why Electron cannot open a window on a machine, as the end of a sentence; null where it can. */
+/**
+ * Returns why Electron cannot open a window on a machine, as the end of a sentence; null if it can.
+ */
 export function windowHindrance(machine: Machine, folder = electronFolder()): string | null {
   const { platform, environment } = machine;
   if (platform !== 'linux') return null;
@@ -61,7 +63,7 @@ const binaries: Partial<Record<NodeJS.Platform, string>> = {
   darwin: 'Electron.app/Contents/MacOS/Electron',
 };
 
-/** The binary of this very version; null where it was not fetched. */
+/** Returns the binary of the pinned version; null if it was not downloaded. */
 export function electronBinary(folder = electronFolder()): string | null {
   const binary = join(folder, 'dist', binaries[process.platform] ?? 'electron');
   const version = join(folder, 'dist', 'version');
@@ -80,8 +82,8 @@ const progressMs = 5_000;
 const mostOutput = 64 * 1_024;
 
 /**
- * Fetches the binary with `install-electron`, Electron's own installer, which checks its checksum and
- * keeps it in the user's cache. Resolves with null, or with why it could not be had.
+ * Downloads the binary with `install-electron`, Electron's own installer, which verifies its
+ * checksum and keeps it in the user's cache. Resolves with null, or with the reason of a failure.
  */
 export async function fetchElectron(
   say: (line: string) => void,
@@ -104,7 +106,7 @@ export async function fetchElectron(
 }
 
 function install(script: string, downloads: string, limitMs: number): Promise<string | null> {
-  // Its own progress is for terminals alone, and says nothing before half a minute has gone.
+  // Electron's own progress bar needs a terminal and prints nothing for the first half minute.
   const own = { ELECTRON_GET_NO_PROGRESS: '1', TMPDIR: downloads, TEMP: downloads, TMP: downloads };
   const child = spawn(process.execPath, [script], {
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -126,7 +128,7 @@ function install(script: string, downloads: string, limitMs: number): Promise<st
   });
 }
 
-/** The installer prints the stack of an error alone, never its cause. */
+/** The installer prints only the stack of an error, never its cause. */
 function reasonIn(output: string): string | null {
   const reason = /(?:^|\n)\w*Error: (.+)/.exec(output)?.[1]?.trim() ?? null;
   return reason === 'fetch failed' ? 'the server that has it cannot be reached' : reason;

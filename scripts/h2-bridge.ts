@@ -5,7 +5,9 @@ import { unlessFresh } from './stale.ts';
 const folder = 'dist/h2-bridge';
 const sources = ['service/platform/database/h2/*.java', 'plugin-kit/java/host/worker/Json*.java'];
 
-/** Compiles the Java side of the H2 database. Without a compiler the build goes on, and says so. */
+/**
+ * Compiles the Java side of the H2 database. Without a compiler the build continues with a warning.
+ */
 export async function buildH2Bridge(): Promise<void> {
   const output = `${folder}/host/database/H2Bridge.class`;
   await unlessFresh('h2-bridge', output, sources, async () => {

@@ -1,4 +1,4 @@
-// Plain JavaScript for any Node from 20 on, since nothing is installed yet.
+// Plain JavaScript for any Node from 20 on, because nothing is installed yet.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,11 +8,11 @@ import { delimiter, dirname, join } from 'node:path';
 const isWindows = process.platform === 'win32';
 const progressMs = 30_000;
 
-/** A step of the installation failed; the message is for the person who started it. */
+/** A failed installation step; the message is for the person who started it. */
 export class InstallError extends Error {}
 
 /**
- * Installs the packages of the lock file unless they are there already.
+ * Installs the packages of the lock file unless they are installed already.
  * @param {string} root folder of the project
  * @returns {Promise<string>} path of the Node that the project pins
  * @throws {InstallError} when a step fails; its own messages are on stderr
@@ -24,7 +24,7 @@ export async function install(root) {
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const lock = readFileSync(join(root, 'package-lock.json'), 'utf8');
   const lockHash = createHash('sha256').update(lock).digest('hex');
-  // Compiled where no ready-made binary can be fetched.
+  // Compiled from source if no prebuilt binary can be downloaded.
   const lacksSqlite = () =>
     'sqlite3' in (manifest.dependencies ?? {}) &&
     !existsSync(join(modules, 'sqlite3', 'build', 'Release', 'node_sqlite3.node'));
@@ -55,8 +55,8 @@ export async function install(root) {
 }
 
 /**
- * A Node of the pinned version that outlives `node_modules`, which npm empties before it installs.
- * npm runs on it, so that packages are judged by the Node they will run on.
+ * Provides a Node of the pinned version outside `node_modules`, which npm empties before it
+ * installs. npm runs on it, so that packages are checked against the Node they will run on.
  */
 async function provideNode(manifest, modules) {
   const [name, version] = nodePackage(manifest);
@@ -93,7 +93,7 @@ const unknownMachine = () =>
 const versionOf = (node) =>
   existsSync(node) ? spawnSync(node, ['--version'], { encoding: 'utf8' }).stdout.trim() : '';
 
-/** Errors of npm are printed, its warnings are not. Resolves with whether it succeeded. */
+/** Runs npm and prints its errors but not its warnings. Resolves with true if it succeeded. */
 function runNpm(node, args, cwd) {
   const all = [...args, '--no-audit', '--no-fund', '--loglevel=error'];
   const script = process.env.npm_execpath ?? '';

@@ -13,7 +13,7 @@ const modules = join(scripts, '..', 'node_modules');
 const nodePackage = `node-linux-${process.arch}`;
 const nodeVersion = process.version.slice(1);
 
-/** A package that npm complains about where it runs on an older Node. */
+/** A package that makes npm warn on older Node versions. */
 const picky = { name: 'needs-node-24', version: '1.0.0', engines: { node: '>=24' } };
 
 let folder: string;
@@ -40,7 +40,7 @@ function pack(from: string, to: string): void {
   if (status !== 0) throw new Error(stderr);
 }
 
-/** As much of a registry as npm asks for: what versions there are, and their archives. */
+/** Serves what npm requests from a registry: versions and archives. */
 async function serveRegistry(): Promise<Server> {
   const node = JSON.parse(
     await readFile(join(modules, nodePackage, 'package.json'), 'utf8'),
@@ -66,7 +66,10 @@ async function serveRegistry(): Promise<Server> {
   return server;
 }
 
-/** A project with the scripts that run first, whose one task tells on which Node it runs. */
+/**
+ * Creates a project with the installation scripts and one task, which prints the Node version it
+ * runs on.
+ */
 async function makeProject(name: string): Promise<string> {
   const root = join(folder, name);
   await mkdir(join(root, 'scripts'), { recursive: true });
@@ -96,7 +99,7 @@ async function run(node: string, root: string, args: string[]) {
   const inherited = Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name));
   const env = {
     ...Object.fromEntries(inherited),
-    // The Node of the project is put there by npm scripts; a machine does not have it.
+    // npm scripts put the Node of the project into PATH; a machine does not have it there.
     PATH: '/usr/local/bin:/usr/bin:/bin',
     npm_config_registry: `http://127.0.0.1:${port}`,
     npm_config_cache: join(folder, 'cache'),
@@ -109,7 +112,7 @@ async function run(node: string, root: string, args: string[]) {
   return { code, ...output };
 }
 
-/** The machine's own, where it has one. */
+/** The Node of the machine, if there is one. */
 function machineNode(): { path: string; isOlder: boolean } {
   const { status, stdout } = spawnSync('/usr/bin/node', ['--version'], { encoding: 'utf8' });
   if (status !== 0) return { path: process.execPath, isOlder: false };
@@ -127,7 +130,7 @@ describe('the first npm command on a machine', () => {
       '',
     ];
     const fetched = isOlder ? [`Fetching Node ${nodeVersion}`] : [];
-    // A slow machine says that it goes on.
+    // A slow machine prints progress lines.
     const lines = first.stderr.split('\n').filter((line) => !/^Still installing after/.test(line));
     expect(lines).toEqual([...fetched, ...installed]);
     expect([first.code, first.stdout]).toEqual([0, `${process.version} start --port=0\n`]);

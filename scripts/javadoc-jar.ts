@@ -8,8 +8,8 @@ import { writeZip } from '../plugin-kit/zip.ts';
 const limitMs = 120_000;
 
 /**
- * The documentation of the Java libraries for authors of plugins, as editors take it.
- * @returns false where this machine has no JDK
+ * Builds the documentation of the Java libraries for plugin authors as a jar that editors accept.
+ * @returns false if this machine has no JDK
  */
 export async function buildJavadocJar(
   folders: readonly string[],

@@ -4,7 +4,7 @@ import { manifestFields } from '../service/contract/manifest-fields.ts';
 import { manifestSchema } from '../service/contract/manifest-schema.ts';
 import { formattedReference } from './manifest-reference.ts';
 
-/** Every field of the schema, with its description. */
+/** Returns every field of the schema with its description. */
 function fieldsOf(value: unknown): [string, unknown][] {
   if (typeof value !== 'object' || value === null) return [];
   const { properties } = value as { properties?: Record<string, { description?: unknown }> };

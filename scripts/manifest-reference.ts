@@ -17,7 +17,7 @@ Every field of \`manifest.json\`. This page is made from the JSON Schema that th
 Keys that are not here have no effect, and an upload says so.
 `;
 
-/** The page, from the schema: a table for each object, in the order of the schema. */
+/** Generates the page from the schema: one table per object, in the order of the schema. */
 function manifestReference(): string {
   const tables: Table[] = [];
   collect(manifestSchema(), '', tables);
@@ -82,7 +82,7 @@ function typeOf(field: Schema): string {
 
 const plural = (type: string): string => (/^[a-z]+$/.test(type) ? `${type}s` : type);
 
-/** As the file is to be, in this project's format. */
+/** Returns the expected content of the file, in this project's format. */
 export const formattedReference = async (): Promise<string> =>
   format(manifestReference(), { ...(await resolveConfig(file)), filepath: file });
 

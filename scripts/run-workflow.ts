@@ -1,5 +1,5 @@
-// Runs the steps of a job on this machine, in their order, and stops at the first that fails:
-//   node scripts/run-workflow.ts <workflow> <job> [--list] [--without=<words of a step's name>]…
+// Runs the steps of a CI job on this machine in order, and stops at the first failure: node
+// scripts/run-workflow.ts <workflow> <job> [--list] [--without=<part of a step's name>]…
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,15 +13,17 @@ interface Step {
   if?: string;
   env?: Record<string, string>;
 }
+/** A job of a workflow file, as far as it is read. */
 export interface Job {
   env?: Record<string, string>;
   strategy?: { matrix: Record<string, unknown[]> };
   steps: Step[];
 }
 
+/** A step with all expressions filled in. */
 export interface PlannedStep {
   title: string;
-  /** Null where the machine has to have it already, as after `uses: actions/setup-node`. */
+  /** Null if the machine must provide it already, as for `uses: actions/setup-node`. */
   script: string | null;
   env: Record<string, string>;
 }
@@ -32,7 +34,7 @@ const systems: Partial<Record<NodeJS.Platform, string>> = {
   win32: 'Windows',
 };
 
-/** The steps that this system takes, with the values that stand for `${{ … }}`; secrets are empty. */
+/** Returns the steps for this system with the values of `${{ … }}` filled in; secrets are empty. */
 export function planSteps(job: Job, system = systems[process.platform] ?? ''): PlannedStep[] {
   const values: Record<string, string> = { 'runner.os': system };
   for (const [name, value] of Object.entries(matrixFor(job, system)))
@@ -50,7 +52,7 @@ export function planSteps(job: Job, system = systems[process.platform] ?? ''): P
     }));
 }
 
-/** Of a matrix the entry whose machine is of this system. */
+/** Returns the matrix entry whose machine has this system. */
 function matrixFor({ strategy }: Job, system: string): Record<string, unknown> {
   const begins = system === 'Linux' ? 'ubuntu' : system.toLowerCase();
   const { include = [], os = [] } = strategy?.matrix ?? {};
@@ -58,7 +60,10 @@ function matrixFor({ strategy }: Job, system: string): Record<string, unknown> {
   return entries.find((entry) => String(entry.os).startsWith(begins)) ?? {};
 }
 
-/** Of the expressions that our workflows use: names, texts, `==`, `&&` and `||`. Unknown names are empty. */
+/**
+ * Evaluates the expressions that our workflows use: names, strings, `==`, `&&` and `||`. Unknown
+ * names are empty.
+ */
 function valueOf(expression: string, values: Record<string, string>): string {
   const atom = (text: string): string => /^'(.*)'$/.exec(text)?.[1] ?? values[text] ?? '';
   const compared = (text: string): string => {
@@ -70,10 +75,13 @@ function valueOf(expression: string, values: Record<string, string>): string {
   return expression.split('||').reduce((before, part) => before || all(part), '');
 }
 
-/** Root needs no other's rights, and has no program for that everywhere. */
+/** Root does not need sudo, which may not be installed. */
 const asRoot = 'sudo() { while [[ ${1-} == -* ]]; do shift; done; "$@"; }\n';
 
-/** Resolves names of later steps from what earlier ones wrote; returns the first exit code that is not 0. */
+/**
+ * Runs the steps. Later steps see the environment that earlier ones wrote. Returns the first exit
+ * code that is not 0.
+ */
 export function runSteps(steps: readonly PlannedStep[], say: (line: string) => void): number {
   const folder = mkdtempSync(join(tmpdir(), 'workflow-'));
   const file = join(folder, 'env');

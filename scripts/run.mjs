@@ -1,4 +1,5 @@
-// Plain JavaScript for any Node from 20 on: installs what is missing, then hands over to the pinned Node.
+// Plain JavaScript for any Node from 20 on: installs missing packages, then continues on the pinned
+// Node.
 import { spawn } from 'node:child_process';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -28,7 +28,7 @@ describe.each(files)('%s, which any Node from 20 on runs first', (file) => {
       fileName: 'run.mjs',
     });
     expect(same.outputText).toContain('node:child_process');
-    // Whatever is newer than 2022 would have been rewritten.
+    // Syntax newer than ES2022 would have been rewritten.
     expect(older.outputText).toBe(same.outputText);
   });
 
@@ -43,7 +43,7 @@ describe.each(files)('%s, which any Node from 20 on runs first', (file) => {
 
   const machine = spawnSync('/usr/bin/node', ['--version'], { encoding: 'utf8' });
 
-  // Only where the machine itself has a Node 20.
+  // Only on machines with Node 20.
   it.runIf(/^v20\./.test(machine.stdout ?? ''))('is parsed by a real Node 20', () => {
     const checked = spawnSync('/usr/bin/node', ['--check', file], { encoding: 'utf8' });
     expect([checked.status, checked.stderr]).toEqual([0, '']);

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 
 const module = pathToFileURL(join(import.meta.dirname, 'spawn.ts')).href;
 
-/** A process that runs `program` by `spawnPassing` and ends with its exit code. */
+/** Arguments for a process that runs `program` by `spawnPassing` and ends with its exit code. */
 const passing = (program: string, args: string[]): string[] => [
   '--input-type=module',
   '-e',

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 
 /**
- * Runs a program with this process's streams; signals pass through. Resolves with its exit code.
- * With `output: 'stderr'` all that it prints is for people.
+ * Runs a program with this process's streams and passes signals on. Resolves with its exit code.
+ * With `output: 'stderr'` its stdout goes to stderr.
  */
 export function spawnPassing(
   program: string,

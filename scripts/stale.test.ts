@@ -18,7 +18,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const write = (name: string, content: string): void => writeFileSync(join(folder, name), content);
 
-/** Whether the part had to be built; `work` is what building it does. */
+/** Returns true if the part was built; `work` is the build script. */
 function builds(work = `writeFileSync('out', 'built')`): boolean {
   const script = `
     import { writeFileSync } from 'node:fs';

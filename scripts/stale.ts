@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Runs `work` unless `output` was made from inputs of the same content. */
+/** Runs `work` unless `output` exists and was built from inputs of the same content. */
 export async function unlessFresh(
   name: string,
   output: string,

@@ -3,14 +3,18 @@ import { spawnPassing } from './spawn.ts';
 
 const usageExit = 2;
 
+/** Parsed command line of `npm start`. */
 export interface StartPlan {
-  /** Whether the desktop is to be opened; null: where it can be. */
+  /** True: open the desktop; false: the browser; null: the desktop if possible. */
   desktop: boolean | null;
   /** Arguments of the host. */
   args: string[];
 }
 
-/** @throws Error for both of `--desktop` and `--browser` */
+/**
+ * Parses the command line.
+ * @throws Error if both `--desktop` and `--browser` are given
+ */
 export function planOf(args: string[]): StartPlan {
   const wants = (flag: string): boolean => args.includes(flag);
   if (wants('--desktop') && wants('--browser'))
@@ -20,8 +24,8 @@ export function planOf(args: string[]): StartPlan {
 }
 
 /**
- * Opens the desktop where Electron can run, fetching it first where it is missing; else the shell in a
- * browser, with one sentence why. `--desktop` and `--browser` force one. Resolves with the exit code.
+ * Opens the desktop app if Electron can run, downloading it if needed; otherwise opens the shell in
+ * a browser and prints why. `--desktop` and `--browser` force one. Resolves with the exit code.
  */
 export async function start(given: string[]): Promise<number> {
   let plan: StartPlan;
@@ -54,7 +58,7 @@ async function desktopHindrance(): Promise<string | null> {
 const openBrowser = (args: string[]): Promise<number> =>
   spawnPassing(process.execPath, ['.', ...inBrowser(args)]);
 
-/** What the host is started with where there is no desktop. */
+/** Returns the host's arguments for a start without the desktop. */
 export const inBrowser = (args: string[]): string[] => [
   '--headless',
   '--web',
@@ -66,7 +70,7 @@ function withDatabase(args: string[]): string[] {
   return args.some((arg) => arg.startsWith('--setup=')) ? args : ['--setup=SQLITE', ...args];
 }
 
-/** On stderr: stdout is for lines that programs read. */
+/** Prints on stderr, because stdout is for machine-readable lines. */
 function say(line: string): void {
   process.stderr.write(`${line}\n`);
 }

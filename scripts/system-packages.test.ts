@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 let folder = '';
 let empty = '';
-/** What `which` finds when everything is there. */
+/** A PATH with all programs. */
 let full = '';
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'programs-'));
@@ -24,7 +24,9 @@ interface Asked {
   environment?: Record<string, string>;
 }
 
-/** Asks on a machine where only the programs on that path are found, and nothing can be installed. */
+/**
+ * Runs a check on a machine that has only the programs of that path and cannot install packages.
+ */
 function ask({ task, path = empty, environment = {} }: Asked) {
   const script = `import('./system-packages.ts').then((m) => console.log(JSON.stringify(m.${task}())))`;
   const { status, stdout, stderr } = spawnSync(process.execPath, ['-e', script], {
@@ -82,7 +84,7 @@ describe('what npm cannot bring', () => {
       ['ssh', ssh],
       ['packaging', packaging],
     ];
-    // Chromium is looked for at a fixed place as well, and the sandbox is one for Linux.
+    // Chromium is also looked for at a fixed path, and the sandbox exists on Linux only.
     const missing = expected.filter(
       ([name]) =>
         !(name === 'chromium' && existsSync('/usr/bin/chromium')) &&

@@ -2,13 +2,13 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What npm cannot bring. */
+/** A dependency that npm cannot install. */
 interface SystemPackage {
   need: string;
   isThere: () => boolean;
   /** Names of packages, separated by spaces. */
   debian: string;
-  /** What does not work without it. */
+  /** What does not work without it, for the message. */
   without: string;
 }
 
@@ -80,7 +80,7 @@ const servers: SystemPackage = {
     (has('mariadbd') || existsSync('/usr/sbin/mariadbd')) &&
     has('mariadb-install-db') &&
     hasPostgres(),
-  // The programs of MariaDB alone, without the service of the system.
+  // MariaDB's programs only, without a system service.
   debian: 'mariadb-server-core mariadb-client-core postgresql',
   without: 'the tests with these servers cannot run',
 };
@@ -131,18 +131,21 @@ export type Missing =
   | 'ssh'
   | 'packaging';
 
-/** Before a start or a build: what the samples, the databases and the sandbox of workers need. */
+/**
+ * Checks the dependencies of starts and builds: for the samples, the databases and the sandbox of
+ * workers.
+ */
 export function prepareStart(): Missing[] {
   return provide({ java: jdk, h2, sandbox: bubblewrap, git });
 }
 
-/** Before a package is made. */
+/** Checks the dependencies of packaging. */
 export function preparePackages(): Missing[] {
-  // Elsewhere electron-builder brings what it needs.
+  // On other systems electron-builder brings its own tools.
   return provide(process.platform === 'linux' ? { java: jdk, packaging } : { java: jdk });
 }
 
-/** Before the tests: also what they drive. */
+/** Checks the dependencies of the tests. */
 export function prepareTests(): Missing[] {
   const missing = provide({
     java: jdk,
@@ -161,7 +164,10 @@ export function prepareTests(): Missing[] {
   return missing;
 }
 
-/** Chromium without what only a window has. The tests of pages are a third faster with it, and do without it. */
+/**
+ * Installs Chromium without its window code. Page tests are a third faster with it, and work
+ * without it.
+ */
 function installLeanChromium(): void {
   if (!existsSync('/usr/bin/chromium-headless-shell')) installDebian(['chromium-headless-shell']);
 }
@@ -171,7 +177,10 @@ const mayInstall = (): boolean => process.getuid?.() === 0 && existsSync('/usr/b
 const isDebian = (): boolean =>
   existsSync('/etc/os-release') && /^ID=debian$/m.test(readFileSync('/etc/os-release', 'utf8'));
 
-/** Installs what is missing where it may; elsewhere names it. With CI=true a missing piece is a failure. */
+/**
+ * Installs missing packages if it may, otherwise prints their names. With CI=true a missing package
+ * is an error.
+ */
 function provide(required: Partial<Record<Missing, SystemPackage>>): Missing[] {
   const missing = (Object.entries(required) as [Missing, SystemPackage][]).filter(
     ([, one]) => !one.isThere(),
@@ -196,14 +205,14 @@ function installDebian(packages: string[]): void {
       env: {
         ...process.env,
         DEBIAN_FRONTEND: 'noninteractive',
-        // No service is started: a database server of the system is nobody's business here.
+        // Installing a database server must not start a system service.
         RUNLEVEL: '1',
         SYSTEMD_OFFLINE: '1',
       },
     });
   };
   run(['update', '-qq']);
-  // One by one: a name that this release does not know stops only its own.
+  // One by one: a name that this release does not know fails alone.
   for (const names of packages) {
     run(['install', '-y', '-qq', '--no-install-recommends', ...names.split(' ')]);
   }

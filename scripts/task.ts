@@ -17,7 +17,7 @@ const tasks: Record<string, (args: string[]) => Promise<number>> = {
     await build();
     return start(args);
   },
-  /** Looks only: what is missing is named, not installed. */
+  /** Only reports what is missing; installs nothing. */
   async doctor(args) {
     await build();
     return spawnPassing(process.execPath, ['.', '--headless', '--doctor', ...args]);
@@ -34,19 +34,19 @@ const tasks: Record<string, (args: string[]) => Promise<number>> = {
     await build();
     return runTests(['e2e', ...args], missing);
   },
-  /** The long form of the tests that kill, fill disks and break writes. */
+  /** Long fault tests: they kill processes, fill disks and break writes. */
   async 'test:faults'(args) {
     const missing = prepareTests();
     await build();
     process.env['FAULT_ROUNDS'] ||= 'long';
     return runTests(['e2e/faults', 'package-kill', 'bash-judge', ...args], missing);
   },
-  /** What is shipped of others, after a change of dependencies. */
+  /** Updates the third-party notices after a change of dependencies. */
   notices: () => spawnPassing(process.execPath, ['scripts/notices.ts']),
   async package(args) {
     preparePackages();
     await build();
-    // Loaded when it is needed: what makes packages is large.
+    // Imported on demand, as the packagers are large.
     const { makePackage } = await import('./package.ts');
     return makePackage(args);
   },
@@ -55,7 +55,7 @@ const tasks: Record<string, (args: string[]) => Promise<number>> = {
     await build();
     return spawnPassing(process.execPath, ['bench/run.ts', ...args]);
   },
-  /** The page in a browser: how soon it is seen, how it bears much. */
+  /** Benchmarks of the page in a browser. */
   async 'bench:ui'(args) {
     prepareTests();
     await build();

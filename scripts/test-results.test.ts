@@ -7,13 +7,16 @@ import { filesOfPlaywright, filesOfVitest, summaryOf } from './test-results.ts';
 const root = join(import.meta.dirname, '..');
 let folder: string;
 beforeEach(async () => {
-  // Below the project, where both runners find their own modules.
+  // Inside the project, where both runners find their own modules.
   await mkdir(join(root, 'artifacts'), { recursive: true });
   folder = await mkdtemp(join(root, 'artifacts', 'of-results-'));
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** Runs a runner over `files` in the folder; what it wrote as JSON. A failed run is none of ours. */
+/**
+ * Runs a test runner over `files` in the folder; returns its JSON report. Failed tests are
+ * expected.
+ */
 async function resultsOf(
   files: Record<string, string>,
   args: string[],

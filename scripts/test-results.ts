@@ -3,14 +3,15 @@ import { join, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { z } from 'zod';
 
-/** What Vitest and Playwright write about a run, as JSON; older ones are deleted before a run. */
+/** JSON reports of Vitest and Playwright; older ones are deleted before a run. */
 export const resultFiles = {
   vitest: join('artifacts', 'test-results', 'vitest.json'),
   playwright: join('artifacts', 'test-results', 'playwright.json'),
 };
 
+/** Results of one test file. */
 export interface TestFile {
-  /** From the project's root. */
+  /** Path relative to the project's root. */
   path: string;
   durationMs: number;
   failures: { test: string; error: string }[];
@@ -24,8 +25,8 @@ export async function deleteResults(): Promise<void> {
 }
 
 /**
- * The end of a run for whoever sees only the tail of its output: the slowest test files, then every
- * failed test with its error. Empty when neither runner wrote results.
+ * Returns a summary for readers who see only the tail of the output: the slowest test files, then
+ * every failed test with its error. Empty if neither runner wrote results.
  */
 export async function summaryOfResults(): Promise<string> {
   const vitest = await readJson(resultFiles.vitest);
@@ -69,7 +70,7 @@ const vitestResults = z.object({
       status: z.string(),
       startTime: z.number(),
       endTime: z.number(),
-      /** Of a file that could not be loaded. */
+      /** Set for a file that could not be loaded. */
       message: z.string().default(''),
       assertionResults: z.array(
         z.object({
@@ -82,7 +83,7 @@ const vitestResults = z.object({
   ),
 });
 
-/** Of the file that Vitest's `json` reporter writes. */
+/** Parses the output of Vitest's `json` reporter. */
 export function filesOfVitest(results: unknown): TestFile[] {
   return vitestResults.parse(results).testResults.map((file) => {
     const failures = file.assertionResults
@@ -128,7 +129,7 @@ const playwrightResults = z.object({
   errors: z.array(z.object({ message: z.string().default('') })).default([]),
 });
 
-/** Of the file that Playwright's `json` reporter writes. */
+/** Parses the output of Playwright's `json` reporter. */
 export function filesOfPlaywright(results: unknown): TestFile[] {
   const { suites, errors } = playwrightResults.parse(results);
   const files = suites.map((suite) => {

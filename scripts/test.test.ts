@@ -13,7 +13,7 @@ it('a filter of tests that fits no file is an error that names it', async () => 
 it('a filter of tests is a part of a path, a file with a line, or a whole path', () => {
   const fitting = ['stale', './scripts/stale.test.ts:5', import.meta.filename, '.java.', '.page.'];
   expect(withoutFile(fitting)).toEqual([]);
-  // Those that the tasks give.
+  // Filters that the npm tasks use.
   expect(withoutFile(['e2e', 'e2e/faults', 'package-kill', 'bash-judge'])).toEqual([]);
   expect(withoutFile(['no-such-test', 'node_modules'])).toEqual(['no-such-test', 'node_modules']);
 });

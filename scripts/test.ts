@@ -4,13 +4,13 @@ import type { Missing } from './system-packages.ts';
 import { spawnPassing } from './spawn.ts';
 import { deleteResults, resultFiles, summaryOfResults } from './test-results.ts';
 
-/** Tests that drive what is missing are named by their file name, and left out with it. */
+/** Test files by the dependency that they need; they are skipped if it is missing. */
 const needs: Record<Missing, string[]> = {
   java: ['**/*.java.*', '**/*.h2.*'],
   junit: ['**/*.junit.*'],
   h2: ['**/*.h2.*'],
   chromium: ['**/*.page.*'],
-  // The pages work all the same.
+  // The pages work without it.
   chineseFont: [],
   display: ['**/*.display.*'],
   servers: ['**/*.servers.*'],
@@ -20,12 +20,12 @@ const needs: Record<Missing, string[]> = {
   packaging: ['**/*.packages.*'],
 };
 
-/** Comma-separated patterns of page tests to leave out. */
+/** Environment variable with comma-separated patterns of page tests to skip. */
 export const excludedVariable = 'PAGE_TESTS_LEFT_OUT';
 
 /**
- * Vitest, then Playwright for what looks at pages of the shell and of plugins. `args` are parts of
- * paths, as vitest takes them, and its options.
+ * Runs Vitest, then Playwright for the pages of the shell and of plugins. `args` are path filters,
+ * as for Vitest, and its options.
  */
 export async function runTests(args: string[], missing: Missing[]): Promise<number> {
   const options = args.filter((arg) => arg.startsWith('-'));
@@ -64,7 +64,9 @@ async function runBoth({ filters, ofFiles, ofPages, options, missing }: Run): Pr
   return code;
 }
 
-/** Filters that fit no test file, whether it is left out here or not. */
+/**
+ * Returns the filters that match no test file, including files that are skipped on this machine.
+ */
 export function withoutFile(filters: readonly string[]): string[] {
   const folders = 'service,main,preload,plugin-kit,plugins,renderer-shell,e2e,scripts,bench';
   const files = globSync(`{${folders}}/**/*.test.{ts,tsx}`, {
@@ -77,7 +79,7 @@ export function withoutFile(filters: readonly string[]): string[] {
   });
 }
 
-/** A filter may begin at the root of the file system. */
+/** A filter may be an absolute path. */
 function belowRoot(filter: string): string {
   const path = isAbsolute(filter) ? relative('', filter) : filter;
   return slashed(path).replace(/^\.\//, '');
@@ -116,14 +118,14 @@ function runVitest(
 
 function runPlaywright(filters: string[], excludedPatterns: string[]): Promise<number> {
   const playwright = join('node_modules', '@playwright', 'test', 'cli.js');
-  // They are looked for in whole paths; the folder of the project is no part of a filter.
+  // Patterns match absolute paths; the project's folder is not part of a filter.
   const root = process.cwd().replaceAll(/[^\w\s]/g, '\\$&');
   const names = filters.map((filter) => {
     const pattern = belowRoot(filter).replaceAll('.', '\\.').replaceAll('/', '[\\\\/]');
     return `^${root}[\\\\/].*${pattern}`;
   });
   process.env[excludedVariable] = excludedPatterns.join(',');
-  // Node reads TypeScript by itself.
+  // Node strips TypeScript types itself.
   process.env['PW_DISABLE_TS_ESM'] = '1';
   return spawnPassing(process.execPath, [playwright, 'test', ...names, '--pass-with-no-tests']);
 }

@@ -1,4 +1,5 @@
-// Starts a packaged program, asks whether it is well, and ends it: try-package.ts <program> [flags].
+// Starts a packaged program, checks its health endpoint, and ends it: try-package.ts <program>
+// [flags].
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -28,7 +29,7 @@ try {
   process.stdout.write(`${program} answers on port ${port}: ${health}\n`);
   child.kill('SIGTERM');
   const [code] = await Promise.race([gone, late('The end', endLimitMs)]);
-  // Windows has no signals: there it was ended at once.
+  // Windows has no signals: the process was terminated.
   if (code !== 0 && process.platform !== 'win32') throw new Error(`It ended with ${String(code)}.`);
 } finally {
   child.kill('SIGKILL');

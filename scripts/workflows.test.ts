@@ -35,7 +35,9 @@ it.each(workflows)(
   },
 );
 
-/** Names of machines that are newer than the linter; `actionlint` of the workflow itself knows them. */
+/**
+ * Machine names that are newer than this linter; `actionlint` in the workflow itself knows them.
+ */
 const newerMachines = /^label "(ubuntu-24\.04(-arm)?|windows-2022|macos-14)" is unknown/;
 
 describe('the linter of workflows', () => {

@@ -1,11 +1,11 @@
 import { chmodSync, copyFileSync, globSync, mkdirSync, statSync } from 'node:fs';
 import { join, matchesGlob } from 'node:path';
 
-/** What a package of this program is for. */
+/** System that a package is for. */
 export interface Target {
   platform: 'linux' | 'win32' | 'darwin';
   arch: string;
-  /** A folder as `node_modules` whose files for this target go before those of the project. */
+  /** A `node_modules` folder whose files for this target take precedence over the project's. */
   modules: string;
 }
 
@@ -23,13 +23,13 @@ const builtFiles = [
 ];
 
 /**
- * The plugin kit with its templates, which hold sources and tests of plugins. What it loads by name is among
- * the packages of the program.
+ * The plugin kit with its templates, which contain sources and tests. Packages that it loads by
+ * name are among those of the program.
  */
 const kitFiles =
   'dist/kit/{LICENSE,package.json,{bin,bridge,java,java-testing,lib,node,page,templates,types}/**}';
 
-/** Nothing that only a developer reads. */
+/** Files for developers only. */
 const neverShipped = [
   '**/*.{map,ts,mts,cts,tsx,tsbuildinfo,java,c,cc,cpp,h,gyp,gypi,o,a}',
   '**/{README,CHANGELOG,HISTORY}*',
@@ -37,8 +37,8 @@ const neverShipped = [
 ];
 
 /**
- * Packages that the bundle asks for by name, with the files of them that are needed at run time.
- * Everything else that the program uses is inside `dist/`.
+ * npm packages that the bundle loads by name, with the files they need at run time. Everything else
+ * is bundled in `dist/`.
  */
 export function shippedPackages({ platform, arch }: Pick<Target, 'platform' | 'arch'>) {
   const koffi = {
@@ -54,21 +54,21 @@ export function shippedPackages({ platform, arch }: Pick<Target, 'platform' | 'a
     sqlite3: ['package.json', 'LICENSE', 'lib/**', 'build/Release/node_sqlite3.node'],
     bindings: ['**'],
     'file-uri-to-path': ['**'],
-    // Without what records, shows and tests: the host only speaks to a browser.
+    // Without recorder, trace viewer and test tools: the host only controls a browser.
     'playwright-core': [
       ...['package.json', 'LICENSE', 'NOTICE', 'ThirdPartyNotices.txt', 'browsers.json'],
       ...['index.{js,mjs}', 'lib/*.{js,wasm,LICENSE}', 'lib/{entry,server}/**'],
     ],
     tinypool: ['package.json', 'LICENSE', 'dist/**'],
     ...bundler({ platform, arch }),
-    // Calls of the Windows kernel alone.
+    // Used only for calls of the Windows kernel.
     ...(platform === 'win32' ? koffi : {}),
-    // On X11 the host presses keys itself.
+    // On X11 the host sends keys itself.
     ...(platform === 'linux' ? {} : robot),
   } as Record<string, string[]>;
 }
 
-/** The bundler of the plugin kit, whose native code is made for one system. */
+/** The bundler of the plugin kit, which is native code for one system. */
 export function bundler({ platform, arch }: Pick<Target, 'platform' | 'arch'>) {
   const library = { linux: '-gnu', win32: '-msvc', darwin: '' }[platform];
   return {
@@ -78,7 +78,7 @@ export function bundler({ platform, arch }: Pick<Target, 'platform' | 'arch'>) {
   };
 }
 
-/** Files of the program for a target: relative path in the package -> where it is now. */
+/** Returns the files of the program for a target: path in the package -> path on disk. */
 export function appFiles(target: Target): Map<string, string> {
   const files = new Map<string, string>();
   for (const pattern of builtFiles) {
@@ -105,13 +105,14 @@ function filesOf(cwd: string, pattern: string): string[] {
     .sort();
 }
 
+/** A file to copy. `mode` defaults to 0644. */
 export interface CopyTarget {
   from: string;
   to: string;
   mode?: number;
 }
 
-/** Copies with modes of its own, whatever the umask or the mode of the source. */
+/** Copies a file with a fixed mode, independent of the umask and the source. */
 export function put({ from, to, mode = 0o644 }: CopyTarget): void {
   mkdirSync(join(to, '..'), { recursive: true });
   copyFileSync(from, to);

@@ -4,7 +4,7 @@ import type { Plugin } from 'rolldown';
 
 const folder = 'dist/.packages';
 
-/** Writes down from which packages of npm the modules of a bundle come; for `bundledPackages`. */
+/** Records the npm packages whose modules a bundle contains, for `bundledPackages`. */
 export function recordPackages(name: string): Plugin {
   return {
     name: 'record-packages',
@@ -20,14 +20,17 @@ export function recordPackages(name: string): Plugin {
   };
 }
 
-/** Folders of the packages that are in the bundles of `dist/`, which has to be built. */
+/** Returns the folders of the packages in the bundles. Needs a built `dist/`. */
 export function bundledPackages(): string[] {
   const records = globSync(`${folder}/*.json`).sort();
   const all = records.flatMap((file) => JSON.parse(readFileSync(file, 'utf8')) as string[]);
   return [...new Set(all)].sort();
 }
 
-/** `…/node_modules/a/node_modules/@b/c/lib/x.js` is a file of `node_modules/a/node_modules/@b/c`. */
+/**
+ * Returns the package folder of a module: `a/node_modules/@b/c` for
+ * `…/node_modules/a/node_modules/@b/c/lib/x.js`.
+ */
 function packageFolder(id: string): string[] {
   const found = /(?:node_modules\/(?:@[^/]+\/)?[^/]+\/)+/.exec(id.replaceAll('\\', '/'));
   return id.startsWith('\0') || !found ? [] : [found[0].slice(0, -1)];

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What a release consists of. */
+/** Files that are part of a release. */
 const released = /\.(deb|zip|AppImage|rpm|exe|dmg|cdx\.json)$|^update-.*\.json$|^latest.*\.yml$/;
 
-/** `SHA256SUMS` of everything in the folder that is handed out, as `sha256sum -c` reads it. */
+/** Writes `SHA256SUMS` for all release files in a folder, in the format of `sha256sum -c`. */
 export function writeChecksums(folder: string): void {
   const lines = readdirSync(folder)
     .filter((name) => released.test(name))

@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import { shippedPackages, type Target } from './app-files.ts';
 import { bundledPackages } from './bundled-packages.ts';
 
-/** One package of npm that is inside of what is shipped, bundled or as files. */
+/** An npm package inside a shipped package, bundled or as files. */
 export interface Component {
   name: string;
   version: string;
   license: string;
-  /** SHA-512 of the archive it was installed from, hex. */
+  /** SHA-512 of the archive it was installed from, in hex; null if the lock file has none. */
   sha512: string | null;
-  /** Its folder below the project; packages for other systems are not installed. */
+  /** Folder relative to the project; packages for other systems are not installed. */
   folder: string;
-  /** Folders of the components that it uses. */
+  /** Folders of the components that it depends on. */
   uses: string[];
 }
 
@@ -27,10 +27,10 @@ interface Locked {
 
 type Lock = Record<string, Locked>;
 
-/** Copied into `dist/` by the build, beside the bundles. */
+/** Copied into `dist/` by the build, outside the bundles. */
 const copiedPackages = ['@vscode/tree-sitter-wasm'];
 
-/** What of npm is in a package for `target`, in the order of the folders. `dist/` has to be built. */
+/** Returns the npm packages in a package for `target`, sorted by folder. Needs a built `dist/`. */
 export function componentsFor(target: Pick<Target, 'platform' | 'arch'>): Component[] {
   const files = [...Object.keys(shippedPackages(target)), ...copiedPackages];
   return componentsIn([...bundledPackages(), ...files.map((name) => `node_modules/${name}`)]);
@@ -53,7 +53,7 @@ function componentsIn(folders: string[]): Component[] {
   });
 }
 
-/** Old packages name their licences in a list, which is not in the lock file. */
+/** Old packages list their licenses in their manifest only, not in the lock file. */
 function olderLicense(folder: string): string {
   const { licenses = [] } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
     licenses?: { type: string }[];
@@ -61,7 +61,7 @@ function olderLicense(folder: string): string {
   return licenses.map(({ type }) => type).join(' OR ') || licenseInFile(folder);
 }
 
-/** The licence of a package that names it in its licence file alone. */
+/** Returns the license of a package that names it only in its license file. */
 function licenseInFile(folder: string): string {
   const name = readdirSync(folder).find((file) => /^licen[cs]e(\.|$)/i.test(file));
   const words = name === undefined ? '' : readFileSync(join(folder, name), 'utf8');
@@ -75,7 +75,7 @@ function usesOf(folder: string, locked: Locked, lock: Lock): string[] {
     .filter((found) => found !== null);
 }
 
-/** As Node looks for a package: beside, then further up. */
+/** Resolves a package as Node does: in this folder, then in the folders above. */
 function resolveIn(folder: string, name: string, lock: Lock): string | null {
   for (let parent = folder; ;) {
     const candidate = `${parent}${parent === '' ? '' : '/'}node_modules/${name}`;

@@ -11,6 +11,7 @@ import {
 import { dirname, join } from 'node:path';
 import { runTool } from './run-tool.ts';
 
+/** Fields of the control file. */
 export interface DebFields {
   package: string;
   version: string;
@@ -18,20 +19,21 @@ export interface DebFields {
   [field: string]: string;
 }
 
+/** Input of `buildDeb`. */
 export interface DebParts {
-  /** The tree as it will lie below `/`. */
+  /** Folder with the files as they will be below `/`. */
   root: string;
   fields: DebFields;
-  /** Name of the maintainer script -> its text. */
+  /** Maintainer scripts by name. */
   scripts: Record<string, string>;
-  /** Seconds since 1970 of every file. */
+  /** Modification time of every file, in seconds since 1970. */
   time: number;
   output: string;
-  /** 0 to 9, of gzip: every Debian reads it, and it takes seconds. */
+  /** gzip level, 0 to 9. gzip is fast, and every Debian release reads it. */
   level: number;
 }
 
-/** Debian orders `~beta` before the release, as npm does with `-beta`. */
+/** Converts an npm version: Debian sorts `~beta` before the release, as npm does with `-beta`. */
 export function debianVersion(version: string): string {
   return version.replace('-', '~');
 }
@@ -43,7 +45,7 @@ export function debianArchitecture(arch: string): string {
   return name;
 }
 
-/** The same tree gives the same bytes. */
+/** Writes a deb package. The same tree gives the same bytes. */
 export function buildDeb({ root, fields, scripts, time, output, level }: DebParts): void {
   const control = join(root, 'DEBIAN');
   mkdirSync(control);
@@ -72,20 +74,20 @@ function controlOf(fields: DebFields, kib: number): string {
     .join('');
 }
 
-/** Relative paths of the files, sorted, without those of the package itself. */
+/** Returns the relative paths of the files, sorted, without the files of the package format. */
 export function filesBelow(root: string): string[] {
   return readdirSync(root, { recursive: true, encoding: 'utf8' })
     .filter((path) => path.split('/')[0] !== 'DEBIAN' && lstatSync(join(root, path)).isFile())
     .sort();
 }
 
-/** As Debian counts: each file rounded up to a KiB. */
+/** Installed size as Debian counts: each file rounded up to a KiB. */
 function sizeOf(root: string): number {
   const kib = filesBelow(root).map((file) => Math.ceil(lstatSync(join(root, file)).size / 1_024));
   return kib.reduce((sum, one) => sum + one, 0);
 }
 
-/** Folders get plain modes, and everything the same time. */
+/** Gives all folders mode 0755 and everything the same time. */
 function settle(root: string, time: number): void {
   for (const path of ['', ...readdirSync(root, { recursive: true, encoding: 'utf8' })]) {
     const full = join(root, path);

@@ -22,13 +22,13 @@ import { bomOf } from './sbom.ts';
 
 interface ElectronPackage {
   builder: Platform;
-  /** As electron-builder calls it. */
+  /** Target name of electron-builder. */
   target: string | string[];
-  /** How the name of its file ends. */
+  /** File name extension of the package. */
   ending: string;
-  /** For which it is made; null: for that of this machine. */
+  /** Processor architecture; null: the one of this machine. */
   arch: string | null;
-  /** A folder as `node_modules` with files for another system. */
+  /** Returns a `node_modules` folder with files for another system. */
   modules: (named: string | undefined) => string;
 }
 
@@ -37,7 +37,7 @@ const forLinux = { builder: Platform.LINUX, ...own } as const;
 const forMac = { builder: Platform.MAC, ...own } as const;
 const forWindows = { builder: Platform.WINDOWS, arch: 'x64', modules: windowsNative } as const;
 
-/** The packages that bring Electron. */
+/** Packages that contain Electron. */
 export const electronPackages = {
   deb: { ...forLinux, target: 'deb', ending: '.deb' },
   zip: { ...forLinux, target: 'zip', ending: '.zip' },
@@ -45,25 +45,30 @@ export const electronPackages = {
   rpm: { ...forLinux, target: 'rpm', ending: '.rpm' },
   'win-zip': { ...forWindows, target: 'zip', ending: '.zip' },
   'win-setup': { ...forWindows, target: 'nsis', ending: '.exe' },
-  // Its updater takes the zip, a person the image.
+  // The updater needs the zip, people the disk image.
   'mac-zip': { ...forMac, target: ['dmg', 'zip'], ending: '.dmg' },
 } as const satisfies Partial<Record<Build, ElectronPackage>>;
 export type ElectronBuild = keyof typeof electronPackages;
 
+/** Options for packages with Electron. */
 export interface ElectronOptions {
   output?: string;
-  /** An unpacked Electron, or its archive; without it that of `node_modules`, which is fetched. */
+  /**
+   * An unpacked Electron or its archive. Default: the one in `node_modules`, downloaded if needed.
+   */
   electronDist?: string | undefined;
-  /** For Windows on another system: a `node_modules` folder that was installed there. */
+  /**
+   * A `node_modules` folder that was installed on Windows, to build for Windows on another system.
+   */
   windowsModules?: string | undefined;
-  /** How hard the archive is pressed; default: as electron-builder does. */
+  /** Compression of the archive. Default: that of electron-builder. */
   compression?: 'store' | 'normal';
 }
 
-/** Sizes in bytes that the program in a package stays below; Electron and Node come on top. */
+/** Upper limit of the program's size in a package, in bytes, without Electron and Node. */
 export const electronBudget = { program: 67_000_000 };
 
-/** Makes a package that brings Electron. Resolves with its path and that of its bill of materials. */
+/** Builds a package with Electron. Resolves with its path and the path of its bill of materials. */
 export async function buildElectron(
   kind: ElectronBuild,
   { output = outputFolder, electronDist, windowsModules, compression }: ElectronOptions = {},
@@ -97,7 +102,7 @@ export async function buildElectron(
     mkdirSync(output, { recursive: true });
     const to = join(output, name);
     for (const one of files) put({ from: one, to: join(output, basename(one)) });
-    // Descriptions for electron-updater, one for each kind of processor.
+    // Release descriptions for electron-updater, one per architecture.
     if (builds[kind].updatedBy === 'desktop')
       for (const feed of globSync('latest*.yml', { cwd: join(stage, 'out') }))
         putFeed(join(stage, 'out', feed), join(output, feed));
@@ -109,15 +114,15 @@ export async function buildElectron(
   }
 }
 
-/** As Chromium names them. */
+/** Locale names of Chromium. */
 export const electronLocales = languages.map((tag) => (tag === 'en' ? 'en-US' : tag));
 
 const fastest = { deb: { fpm: ['--level=1'] }, rpm: { fpm: ['--level=1'] } };
 
-/** On Linux plain Node runs the same program where there is no window, and reads no archive. */
+/** On Linux plain Node runs the program when there is no window, and it cannot read archives. */
 const plainlyReadable = ['node_modules/**', 'dist/**'];
 
-/** The pinned one of this system; that of another one has to be named. */
+/** Returns the pinned Electron for this system; for another system it must be given. */
 async function electronFor({ platform, arch }: Target): Promise<string> {
   const how = 'Name an unpacked one, or its archive, with --electron-dist=<folder or zip>.';
   const { electron = 'unknown' } = manifest.devDependencies;
@@ -129,7 +134,7 @@ async function electronFor({ platform, arch }: Target): Promise<string> {
   return join(electronFolder(), 'dist');
 }
 
-/** Without a place for releases electron-updater has nothing to ask. */
+/** Without a release server electron-updater has nothing to check. */
 function publicChannel(): Configuration['publish'] {
   const { releases } = updateChannel();
   if (releases === null) return null;
@@ -145,7 +150,7 @@ function targetOf(kind: ElectronBuild, windowsModules: string | undefined): Targ
   return { platform, arch: arch ?? process.arch, modules: modules(windowsModules) };
 }
 
-/** Native files of the wrong system would only be noticed by the user. */
+/** Native files for the wrong system would only fail on the user's machine. */
 function windowsNative(named: string | undefined): string {
   const modules = named ?? (process.platform === 'win32' ? 'node_modules' : undefined);
   const native = {
@@ -166,16 +171,17 @@ function windowsNative(named: string | undefined): string {
   return modules ?? '';
 }
 
-/** Beside the program, for those who type commands. */
+/** Launchers beside the program for use on the command line. */
 const launchers: Partial<Record<Target['platform'], string>> = {
   linux: 'bin/plugin-host',
   win32: 'bin/plugin-host.cmd',
 };
 
-/** `app/` becomes the archive, `resources/` lies beside it. */
+/** Stages the program: `app/` becomes the archive, `resources/` lies beside it. */
 function stageProgram(kind: ElectronBuild, target: Target, stage: string): void {
   const resources = join(stage, 'resources');
-  // The kit is read by a Node that knows no archive, and electron-builder leaves types out of those.
+  // The kit runs on a Node that cannot read archives, and electron-builder drops type files from
+  // archives.
   for (const [path, from] of appFiles(target))
     put({
       from,
@@ -218,7 +224,7 @@ function versionOf(name: string, stage: string): string {
   return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
 }
 
-/** Electron does not serve as Node (a fuse), so workers that need Node bring theirs. */
+/** A fuse stops Electron from acting as Node, so the package contains a Node for workers. */
 function putNode({ platform, arch, modules }: Target, folder: string): void {
   const name = platform === 'win32' ? 'node.exe' : 'node';
   const from = join(modules, nodePackage({ platform, arch }));
@@ -233,14 +239,14 @@ function nodePackage({ platform, arch }: Pick<Target, 'platform' | 'arch'>): str
   return `node-${platform === 'win32' ? 'win' : platform}-${arch}`;
 }
 
-/** Before signing, which seals the binary. */
+/** Runs before signing, which seals the binary. */
 async function afterPack({ appOutDir, packager }: AfterPackContext): Promise<void> {
   const { platform, appInfo } = packager;
   const bundle = join(appOutDir, `${appInfo.productFilename}.app`);
   const isMac = platform === Platform.MAC;
   const name = platform === Platform.WINDOWS ? 'plugin-host.exe' : 'plugin-host';
   await setFuses(isMac ? bundle : join(appOutDir, name));
-  // What Electron shows without a program; it stays where Electron was not downloaded.
+  // Electron's default app; still there if the Electron was not downloaded.
   const resources = isMac ? join(bundle, 'Contents', 'Resources') : join(appOutDir, 'resources');
   rmSync(join(resources, 'default_app.asar'), { force: true });
 }
@@ -261,7 +267,10 @@ async function runBuilder(kind: ElectronBuild, config: Configuration): Promise<s
 
 const secrets = /^((WIN_)?CSC|APPLE)_/;
 
-/** A workflow sets a secret that is not there to an empty text, which electron-builder takes for a path. */
+/**
+ * A CI workflow sets a missing secret to an empty string, which electron-builder would treat as a
+ * path.
+ */
 export function forgetEmptySecrets(environment: NodeJS.ProcessEnv): void {
   for (const [name, value] of Object.entries(environment))
     if (secrets.test(name) && value?.trim() === '') delete environment[name];

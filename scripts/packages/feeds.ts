@@ -1,13 +1,16 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { parse, stringify } from 'yaml';
 
-/** Descriptions for electron-updater: one file for a system and a kind of processor, for all its packages. */
+/**
+ * Release description for electron-updater: one file per system and architecture, for all its
+ * packages.
+ */
 interface Feed {
   version: string;
   files: { url: string }[];
 }
 
-/** Puts a feed beside the packages; what it says of other packages of the same version stays. */
+/** Writes a feed beside the packages. Keeps the entries of other packages of the same version. */
 export function putFeed(from: string, to: string): void {
   const feed = parse(readFileSync(from, 'utf8')) as Feed;
   const before = existsSync(to) ? (parse(readFileSync(to, 'utf8')) as Feed) : null;

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Stands in the place of fpm, which electron-builder would download to make a deb or an rpm of a folder.
+// Replaces fpm, which electron-builder would download to build a deb or rpm from a folder.
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -34,7 +34,7 @@ const { values, positionals } = parseArgs({
     url: text,
     license: text,
     category: text,
-    // Not of fpm: how hard the archive is pressed.
+    // Compression level; not an option of fpm.
     level: text,
   },
 });
@@ -51,7 +51,7 @@ const script = (name: 'after-install' | 'after-remove'): string =>
 const isRpm = values.t === 'rpm';
 const folder = '/opt/Plugin Host';
 
-/** Files that the distribution and software centers look for. */
+/** Adds the files that distributions and software centers look for. */
 function addDocuments(share: string, name: string): void {
   const write = (path: string, content: string | Buffer): void => {
     const file = join(share, path);
@@ -71,7 +71,7 @@ function addDocuments(share: string, name: string): void {
   write(`lintian/overrides/${name}`, readFileSync('packaging/electron/lintian-overrides', 'utf8'));
 }
 
-/** The first line is the synopsis, a blank one a dot. */
+/** Formats a description: the first line is the synopsis, a dot stands for an empty line. */
 function described(description: string): string {
   const [first = '', ...rest] = description.trim().split('\n');
   return [first.trim(), ...rest.map((line) => ` ${line.trim() || '.'}`)].join('\n');

@@ -8,27 +8,33 @@ import {
   getCurrentFuseWire,
 } from '@electron/fuses';
 
-/** What the packaged Electron can still be talked into. Every fuse is named: a new one stops the build. */
+/**
+ * Fuses of the packaged Electron. Every fuse is listed, so that a new one in Electron fails the
+ * build.
+ */
 export const fuses = {
   version: FuseVersion.V1,
   strictlyRequireAllFuses: true,
   resetAdHocDarwinSignature: true,
-  // ELECTRON_RUN_AS_NODE would make a signed program run any script.
+  // With ELECTRON_RUN_AS_NODE a signed program would run any script.
   [FuseV1Options.RunAsNode]: false,
   [FuseV1Options.EnableCookieEncryption]: true,
   [FuseV1Options.EnableNodeOptionsEnvironmentVariable]: false,
   [FuseV1Options.EnableNodeCliInspectArguments]: false,
   [FuseV1Options.EnableEmbeddedAsarIntegrityValidation]: true,
   [FuseV1Options.OnlyLoadAppFromAsar]: true,
-  // There is one snapshot for all processes.
+  // All processes use the same snapshot.
   [FuseV1Options.LoadBrowserProcessSpecificV8Snapshot]: false,
-  // The shell lives at app://shell and reads nothing from file:.
+  // The shell is served from app://shell and loads nothing from file:.
   [FuseV1Options.GrantFileProtocolExtraPrivileges]: false,
-  // As Electron has it: without it WebAssembly checks each access itself.
+  // Electron's default; without it WebAssembly checks each access in software.
   [FuseV1Options.WasmTrapHandlers]: true,
 } as const satisfies FuseConfig;
 
-/** Sets the fuses of the binary and reads them back. Throws where it has none, or others. */
+/**
+ * Sets the fuses of the binary and verifies them.
+ * @throws Error if it has no fuses or different ones
+ */
 export async function setFuses(binary: string): Promise<void> {
   if (!readFileSync(binary).includes('dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX'))
     throw new Error(`${binary} has no fuses: it is no Electron.`);
@@ -38,7 +44,10 @@ export async function setFuses(binary: string): Promise<void> {
     throw new Error(`${binary} has other fuses than it should: ${wrong.join(', ')}.`);
 }
 
-/** Names of the fuses that differ from what is wanted; a removed fuse cannot be set and counts as well. */
+/**
+ * Returns the names of the fuses with a different value, including fuses that this Electron has
+ * removed.
+ */
 export async function wrongFuses(binary: string): Promise<string[]> {
   const wire = await getCurrentFuseWire(binary);
   const options = Object.values(FuseV1Options).filter((one) => typeof one === 'number');

@@ -23,9 +23,10 @@ import { bomOf } from './sbom.ts';
 export const litePackage = 'plugin-host-lite';
 const home = 'usr/lib/plugin-host';
 
-/** Sizes in bytes that the package stays below. */
+/** Upper limits of the package's sizes, in bytes. */
 export const liteBudget = { packed: 80_000_000, installed: 180_000_000 };
 
+/** Paths of a built package and of its bill of materials. */
 export interface LiteDeb {
   file: string;
   bom: string;
@@ -38,13 +39,13 @@ interface Options {
 }
 
 /**
- * The package without Electron: the program, the Node it was made for, and a launcher that opens
- * the system's browser.
+ * Builds the package without Electron: the program, the Node it was made for, and a launcher that
+ * opens the system's browser.
  */
 export function buildLiteDeb({ output = outputFolder, level = 6 }: Options = {}): LiteDeb {
   const architecture = debianArchitecture(process.arch);
   const version = debianVersion(manifest.version);
-  // With the version as npm has it: GitHub keeps no `~` in the names of released files.
+  // Named by the npm version, as GitHub replaces `~` in the names of release files.
   const name = `${litePackage}_${manifest.version}_${architecture}`;
   const root = join(output, `making-${litePackage}`);
   rmSync(root, { recursive: true, force: true });
@@ -74,7 +75,7 @@ function resource(name: string): string {
   );
 }
 
-/** Puts everything into its place below `root`; answers the bill of materials. */
+/** Copies all files below `root`; returns the bill of materials. */
 function fill(root: string): string {
   const at = (path: string): string => join(root, path);
   const target = { platform: 'linux', arch: process.arch, modules: 'node_modules' } as const;
@@ -119,7 +120,7 @@ function putIcons(folder: string): void {
   put({ from: 'renderer-shell/core/theme/icon.svg', to });
 }
 
-/** The one that the tests ran on. */
+/** The Node that the tests ran on. */
 function pinnedNode(): string {
   return `node_modules/${pinnedNodePackage()}/bin/node`;
 }
@@ -128,7 +129,7 @@ function pinnedNodePackage(): string {
   return `node-linux-${process.arch}`;
 }
 
-/** Without symbols for debuggers, which also name the folders it was built in. */
+/** Strips debug symbols, which also contain build paths. */
 function strip(file: string): void {
   runTool('strip', ['--strip-unneeded', file]);
   chmodSync(file, file.endsWith('.node') ? 0o644 : 0o755);
@@ -148,7 +149,10 @@ function billOfMaterials(): string {
 
 const packed = (content: string | Buffer): Buffer => gzipSync(content, { level: 9 });
 
-/** Our own licence, and where those of others are: Debian wants common ones named, not copied. */
+/**
+ * Our own license and where to find the others. Debian wants common licenses referenced, not
+ * copied.
+ */
 function copyright(): string {
   const own = readFileSync('LICENSE', 'utf8').trim();
   return `${own}
@@ -182,7 +186,7 @@ function fieldsOf(root: string, version: string, architecture: string) {
   };
 }
 
-/** The newest version of a library's symbols that the native files ask for. */
+/** Returns the newest symbol version of a library that the native files need. */
 function newestSymbol(root: string, library: string): string {
   const files = [
     `${home}/bin/node`,

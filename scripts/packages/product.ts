@@ -16,26 +16,26 @@ interface Manifest {
 
 export const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as Manifest;
 
-/** No person is named; `.invalid` is no mail address of anybody. */
+/** Names no person; `.invalid` can never be a mail domain. */
 export const maintainer = 'Plugin Host maintainers <maintainers@plugin-host.invalid>';
 
-/** Our own licence and those of others, which every package has. */
+/** Our license and the third-party notices, which every package contains. */
 export const licenseFiles = ['LICENSE', 'THIRD-PARTY-NOTICES'] as const;
 
 export const outputFolder = 'dist/packages';
 
 /**
- * The one name of the app on a Linux desktop: of its menu entry, for software centers, and of its windows.
- * Portals refuse others than a reversed domain name that an installed menu entry has.
+ * Id of the app on a Linux desktop: of its menu entry, software center entry and windows. Portals
+ * accept only a reversed domain name that an installed menu entry has.
  */
 export const appName = 'org.pluginhost.PluginHost';
 
 export const desktopEntry = `${appName}.desktop`;
 
-/** Description for software centers; its version and date are those of the program. */
+/** Description for software centers; version and date are those of the program. */
 export const metainfo = `${appName}.metainfo.xml`;
 
-/** As Debian keeps it. */
+/** Compressed as Debian requires. */
 export const packedChangelog = (): Buffer => gzipSync(readFileSync('CHANGELOG.md'), { level: 9 });
 
 export function metainfoOf(): string {
@@ -45,7 +45,7 @@ export function metainfoOf(): string {
     .replace('@DATE@', day);
 }
 
-/** Seconds since 1970 that stand for the time of everything in a package. */
+/** Seconds since 1970, used as the time of everything in a package. */
 export function sourceTime(): number {
   const epoch = process.env['SOURCE_DATE_EPOCH'];
   if (epoch !== undefined && /^\d+$/.test(epoch)) return Number(epoch);
@@ -55,7 +55,7 @@ export function sourceTime(): number {
 
 export type Build = Exclude<BuildKind, 'dev'>;
 
-/** `package.json` of the packaged program. */
+/** Returns the `package.json` of the packaged program. */
 export function packagedManifest(build: Build, more: object = {}): string {
   const { name, version, description, license } = manifest;
   const own = {

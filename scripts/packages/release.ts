@@ -4,7 +4,10 @@ import { basename, join } from 'node:path';
 import { releaseName, signedText } from '../../service/features/updates/release.ts';
 import { type Build, manifest } from './product.ts';
 
-/** Where a package looks for newer ones, and the key that these have to be signed with. */
+/**
+ * Returns the address of newer releases and the public key for their signatures; null if not
+ * configured.
+ */
 export function updateChannel(environment = process.env): {
   releases: string | null;
   key: string | null;
@@ -20,7 +23,7 @@ export function updateChannel(environment = process.env): {
 }
 
 /**
- * Describes a package beside it, as a program that looks for updates reads it; signed where the
+ * Writes the release description of a package beside it, for the update check. Signs it if the
  * environment has `UPDATE_SIGNING_KEY`, an Ed25519 key in PEM. Returns the path of the description.
  */
 export function writeRelease(

@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { runTool } from './run-tool.ts';
 
+/** Fields of the package's header. */
 export interface RpmFields {
   name: string;
   version: string;
-  /** As rpm names it, such as `x86_64`. */
+  /** Architecture name of rpm, such as `x86_64`. */
   architecture: string;
   summary: string;
   description: string;
@@ -18,20 +19,24 @@ export interface RpmFields {
   conflicts: readonly string[];
 }
 
+/** Input of `buildRpm`. */
 export interface RpmParts {
-  /** The tree as it will lie below `/`. */
+  /** Folder with the files as they will be below `/`. */
   root: string;
   fields: RpmFields;
   /** Shell scripts that run after the installation and after the removal. */
   scripts: { post: string; postun: string };
-  /** Seconds since 1970, as the time when it was built. */
+  /** Build time, in seconds since 1970. */
   time: number;
   output: string;
-  /** 0 to 9, of gzip: every rpm reads it. */
+  /** gzip level, 0 to 9. Every rpm version reads gzip. */
   level: number;
 }
 
-/** @throws Error where rpmbuild is missing, or refuses what it got */
+/**
+ * Writes an rpm package.
+ * @throws Error if rpmbuild is missing or fails
+ */
 export function buildRpm({ root, fields, scripts, time, output, level }: RpmParts): void {
   const work = mkdtempSync(join(tmpdir(), 'rpm-'));
   try {
@@ -44,7 +49,7 @@ export function buildRpm({ root, fields, scripts, time, output, level }: RpmPart
       _binary_payload: `w${level}.gzdio`,
       use_source_date_epoch_as_buildtime: '1',
       clamp_mtime_to_source_date_epoch: '1',
-      // The files are finished: nothing is stripped, compiled or linked.
+      // Turns off post-processing: no stripping, compiling or linking.
       __os_install_post: '%{nil}',
       debug_package: '%{nil}',
       _build_id_links: 'none',
@@ -66,7 +71,7 @@ export function buildRpm({ root, fields, scripts, time, output, level }: RpmPart
   }
 }
 
-/** A percent sign begins a macro. */
+/** A percent sign starts a macro. */
 const plain = (text: string): string => text.replaceAll('%', '%%').trim();
 
 function specOf(root: string, fields: RpmFields, { post, postun }: RpmParts['scripts']): string {
@@ -78,7 +83,7 @@ function specOf(root: string, fields: RpmFields, { post, postun }: RpmParts['scr
     ...requires.map((one) => ['Requires', one]),
     ...recommends.map((one) => ['Recommends', one]),
     ...conflicts.map((one) => ['Conflicts', one]),
-    // Electron brings most of its libraries along, under names that only it uses.
+    // Electron contains most of its libraries, under names that only it uses.
     ['AutoReqProv', 'no'],
   ].map(([tag = '', value = '']) => `${tag}: ${plain(value)}`);
   return [
@@ -92,7 +97,10 @@ function specOf(root: string, fields: RpmFields, { post, postun }: RpmParts['scr
   ].join('\n\n');
 }
 
-/** Folders of the program are its own; those that every package writes to are not. */
+/**
+ * Returns the paths that the package owns: folders of the program, but not those shared by all
+ * packages.
+ */
 function ownPaths(root: string): string[] {
   const programs = readdirSync(join(root, 'opt')).map((folder) => `"/opt/${folder}"`);
   const shared = readdirSync(join(root, 'usr'), { recursive: true, withFileTypes: true })

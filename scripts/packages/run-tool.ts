@@ -1,6 +1,9 @@
 import { spawnSync } from 'node:child_process';
 
-/** Runs a program to its end and answers what it printed. Throws in words for a person. */
+/**
+ * Runs a program to its end and returns its output.
+ * @throws Error with a message for people
+ */
 export function runTool(
   program: string,
   args: string[],

@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { Component } from './components.ts';
 
+/** Program that a bill of materials describes. */
 export interface Product {
   name: string;
   version: string;
-  /** What is inside and not of npm: Node, Electron. */
+  /** Runtimes that are included and not npm packages: Node, Electron. */
   runtimes: { name: string; version: string; license: string }[];
 }
 
-/** A bill of materials in the form of CycloneDX 1.6; the same input gives the same text. */
+/** Returns a bill of materials in CycloneDX 1.6. The same input gives the same text. */
 export function bomOf(product: Product, components: Component[]): string {
   const self = `${product.name}@${product.version}`;
   const byFolder = new Map(components.map((one) => [one.folder, refOf(one)]));
@@ -69,10 +70,10 @@ function entryOf(component: Component) {
   };
 }
 
-/** Without a list of identifiers at hand a licence is given by its name. */
+/** Uses `name` because there is no list of SPDX identifiers to check an `id` against. */
 const named = (license: string) => ({ license: { name: license } });
 
-/** Version 8: made from the content, so that the same content has the same number. */
+/** A version 8 UUID derived from the content: the same content gives the same number. */
 function uuidOf(text: string): string {
   const hex = createHash('sha256').update(text).digest('hex');
   const variant = ((parseInt(hex[16] ?? '0', 16) & 3) | 8).toString(16);
