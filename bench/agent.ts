@@ -30,7 +30,7 @@ const openWarmUps = 5;
 
 type Steps = AgentPlan['steps'];
 
-/** What a run costs beside its tools, and what it takes to look at one. */
+/** Overhead of a run beside its tools, and the time to open one. */
 export async function agent(directory: string): Promise<Row[]> {
   const workDirectory = join(directory, 'work');
   await prepareHost(workDirectory);
@@ -65,7 +65,7 @@ const chained = (index: number): Steps[number] => idle(index, index === 0 ? [] :
 const stepsOf = (count: number, step: (index: number) => Steps[number]): Steps =>
   Array.from({ length: count }, (_, index) => step(index));
 
-/** One after the other: every event is a row before the next step begins. */
+/** Steps in sequence: every event is stored before the next step starts. */
 async function chain(host: Server, graphs: Graphs | null, directory: string): Promise<Row[]> {
   const plan = { steps: stepsOf(stepCount, chained) };
   const bare = await bareSteps(join(directory, 'bare-steps.db'));
@@ -101,7 +101,7 @@ async function chain(host: Server, graphs: Graphs | null, directory: string): Pr
   ];
 }
 
-/** None of them waits for another. */
+/** Steps that do not depend on each other. */
 async function fanOut(host: Server, graphs: Graphs | null): Promise<Row> {
   const plan = { steps: stepsOf(stepCount, (index) => idle(index)) };
   const name = `${stepCount} steps at once / LangGraph`;
@@ -122,7 +122,7 @@ async function fanOut(host: Server, graphs: Graphs | null): Promise<Row> {
   });
 }
 
-/** Against timers that take turns in as many places. */
+/** Compares with timers that share the same number of slots. */
 async function delayedSteps(host: Server, concurrency: number): Promise<Row> {
   const plan = {
     steps: stepsOf(delaySteps, (index) => ({
@@ -155,7 +155,7 @@ async function delayedSteps(host: Server, concurrency: number): Promise<Row> {
   });
 }
 
-/** Every step of the plan uses the results of others; held against reading its JSON. */
+/** Checks a plan whose steps all use results of others; compared with parsing its JSON. */
 async function checking(): Promise<Row> {
   const rules = { tools: [textTemplate] };
   const text = JSON.stringify({
@@ -187,7 +187,7 @@ async function checking(): Promise<Row> {
   });
 }
 
-/** A run that has ended, with all that happened in it, against a route that sends the same JSON. */
+/** Opens a finished run with all its events; compared with a route that sends the same JSON. */
 async function opening(host: Server, client: Client, directory: string): Promise<Row> {
   const runId = await doRun(host, tryingPlan(), { maxAttempts: 20, concurrency: mostAtOnce });
   const run = await client.call(api.agent.show, { params: { runId } });
@@ -218,7 +218,7 @@ async function opening(host: Server, client: Client, directory: string): Promise
   }
 }
 
-/** Steps that fail twenty times each tell 42 events. */
+/** Steps that fail twenty times emit 42 events each. */
 const tryingPlan = (): AgentPlan => ({
   steps: stepsOf(Math.ceil(eventCount / 41), (index) => ({
     ...idle(index),

@@ -17,7 +17,10 @@ const paragraph = (_: unknown, at: number): string =>
   `<p>Paragraph ${at} with <a href="/${at}">a link</a> and <b>some</b> words.</p>`;
 const page = `<title>A page</title><h1>A page</h1>${Array.from({ length: 200 }, paragraph).join('')}`;
 
-/** `browser_screenshot`, which also tells elements and accessibility tree, against playwright's own. */
+/**
+ * `browser_screenshot`, which also returns elements and the accessibility tree, against
+ * Playwright's own.
+ */
 export async function browser(directory: string): Promise<Row[]> {
   const program = await findBrowser(null);
   if (program === null) return [notMeasured(name, target, 'there is no browser here')];
@@ -58,6 +61,6 @@ export async function browser(directory: string): Promise<Row[]> {
   }
 }
 
-/** The picture with what `browser_screenshot` tells beside it, as playwright gives them. */
+/** Takes the picture and the data that `browser_screenshot` returns with it, through Playwright. */
 const observePage = (page: Page, session: CDPSession): Promise<unknown> =>
   Promise.all([page.screenshot(), page.content(), session.send('Accessibility.getFullAXTree')]);

@@ -14,7 +14,7 @@ const timeoutMs = 60_000;
 const small = { text: 'How many words are in this sentence?', limit: 10 };
 const large = { text: 'x'.repeat(1024 * 1024) };
 
-/** `done` is called with the result. */
+/** A call; `done` receives the result. */
 type Call = (params: unknown, done: () => void) => void;
 
 interface Load {
@@ -27,7 +27,7 @@ const many: Load = { params: small, calls: 10_000, inFlight: 64 };
 const manyForPeer: Load = { ...many, calls: 3_000 };
 const big: Load = { params: large, calls: 15, inFlight: 1 };
 
-/** The worker channel alone, over the pipes of a real child process that echoes. */
+/** The worker channel alone, over the pipes of a child process that echoes. */
 export async function channel(): Promise<Row[]> {
   const children = [startEcho(), startEcho()] as const;
   try {
@@ -127,7 +127,7 @@ function jsonrpcCall(folder: string, child: ChildProcess): Call {
   return (params, done) => void connection.sendRequest('echo', params).then(done);
 }
 
-/** Calls a second, with so many on their way at any time. */
+/** Calls per second with a fixed number of calls in flight. */
 function drive(call: Call, load: Load): Sample {
   return () => perSecond(load.calls, () => runLoad(call, load));
 }

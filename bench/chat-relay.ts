@@ -18,7 +18,7 @@ const tokens = 20_000;
 const pacedRounds = 11;
 const paced = { tokens: 500, paceMs: 2 };
 
-/** A model's answer through the host, against a bare relay and one of the Vercel AI SDK. */
+/** Streams a model's answer through the host, a bare relay and a relay of the Vercel AI SDK. */
 export async function chatRelay(directory: string): Promise<Row[]> {
   const workDirectory = join(directory, 'work');
   await prepareHost(workDirectory);
@@ -67,7 +67,7 @@ async function rates(ours: Ask, bare: Ask, peer: Ask): Promise<Row[]> {
 
 async function delays(ours: Ask, bare: Ask): Promise<Row[]> {
   const tails = { ours: [] as number[], bare: [] as number[] };
-  /** Answers the median of a round and notes its p99. */
+  /** Returns the median of a round and records its p99. */
   const sample = (side: 'ours' | 'bare', ask: Ask): Sample => {
     return async () => {
       const { delaysMs } = await ask(paced);

@@ -12,7 +12,7 @@ const rounds = 40;
 const warmUps = 4;
 const name = 'screenshot of a screen';
 const target = { most: 1.5 };
-/** For the programs on it to be drawn. */
+/** Time for the programs on the screen to be drawn. */
 const settleMs = 1_500;
 
 /** `computer_screenshot` against the bare capture tool: the same screen as a PNG. */

@@ -59,7 +59,7 @@ async function opening({ port }: Server, path: string): Promise<Sample> {
   return () => milliseconds(() => wire.ask(request));
 }
 
-/** A question, and an answer that called a tool. */
+/** Pairs of a question and an answer that called a tool. */
 function messagesOf(count: number): ChatMessage[] {
   const text = 'The report has twelve pages, and the figures of March are on the third. '.repeat(
     12,

@@ -19,17 +19,17 @@ const startRounds = 11;
 
 const text = 'x'.repeat(1_024);
 
-/** What a message, an event or a notification is made of. */
+/** A row the size of a message, event or notification. */
 function row(): { user_id: number; source: string; body: string; created_at: Date } {
   return { user_id: 1, source: 'host', body: text, created_at: new Date() };
 }
 
-/** Writing and reading, against Sequelize on a file of the same kind. */
+/** Writes and reads, against Sequelize on the same kind of file. */
 export async function database(directory: string): Promise<Row[]> {
   return [...(await writing(directory)), await reading(directory), await starting(directory)];
 }
 
-/** Sequelize with the settings of a database that keeps what it was given. */
+/** Sequelize with durable settings. */
 async function bareSequelize(file: string): Promise<{ sequelize: Sequelize; events: Events }> {
   const sequelize = new Sequelize({
     dialect: 'sqlite',
@@ -137,7 +137,7 @@ async function fill(ours: Database, count: number): Promise<void> {
     await Promise.all(Array.from({ length: 1_000 }, () => ours.insert('events', row())));
 }
 
-/** A start on a file that holds much, against the same host on an empty one. */
+/** Start with a large database, against the same host with an empty one. */
 async function starting(directory: string): Promise<Row> {
   const full = join(directory, 'full');
   const empty = join(directory, 'empty');

@@ -15,7 +15,10 @@ const turnsPerSample = 20;
 const deadPlugins = 10;
 const workers = join(import.meta.dirname, '..', 'service', 'testing', 'workers');
 
-/** The first word of a turn while the workers of 10 plugins with tools are dead, against none of them. */
+/**
+ * Time to the first token of a turn while the workers of 10 plugins with tools are dead, against no
+ * dead workers.
+ */
 export async function deadTools(directory: string): Promise<Row[]> {
   const model = await startModel();
   const servers = [model];
@@ -52,7 +55,7 @@ function firstWord(host: Server): Sample {
   };
 }
 
-/** Half of the workers have ended with an error; the others run and owe an answer. */
+/** Half of the workers exited with an error; the others run but do not answer. */
 async function addDeadPlugins({ port }: Server): Promise<void> {
   const client = createClient({ baseUrl: `http://127.0.0.1:${port}`, token: () => token });
   for (let number = 0; number < deadPlugins; number += 1) {
@@ -85,7 +88,7 @@ async function install(client: Client, number: number, worker: string): Promise<
   await client.call(api.market.upload, { file, fileName: 'dead.plugin' });
 }
 
-/** What is measured is there: each tool is offered, and no worker is well. */
+/** Checks the setup: each tool is offered, and no worker is healthy. */
 async function checkTools(client: Client): Promise<void> {
   const tools = await client.call(api.tools.list);
   const offered = tools.filter((tool) => tool.name.startsWith('work_')).length;

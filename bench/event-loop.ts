@@ -19,7 +19,7 @@ const uploadBytes = 500 * 1024 ** 2;
 const mostMs = 50;
 const id = 'bench.files';
 
-/** How long the main thread of the host keeps others waiting while it is sent 500 MB and installs. */
+/** How long the host's main thread blocks while it receives 500 MB and installs. */
 export async function eventLoop(directory: string): Promise<Row[]> {
   const workDirectory = join(directory, 'work');
   const [large, upload] = [join(directory, 'large.plugin'), join(directory, 'upload.bin')];
@@ -72,7 +72,7 @@ async function writeNoise(path: string): Promise<void> {
   await file.close();
 }
 
-/** The built host with the measurement loaded into it. */
+/** Starts the built host with the measurement loaded into it. */
 async function startMeasuredHost(workDirectory: string) {
   const measure = join(import.meta.dirname, 'harness', 'loop-delay.ts');
   const child = startNode(['--import', measure, ...hostArgs(workDirectory)], {

@@ -96,7 +96,7 @@ async function sendOrder(child: ChildProcess, order: Order): Promise<void> {
   await once(child, 'message');
 }
 
-/** Events a second, each one sent when the one before has reached everybody. */
+/** Events per second; each is sent when the previous one has reached all listeners. */
 function rateOf(child: ChildProcess, frameBytes: number, send: () => void): Sample {
   return async () => {
     await sendOrder(child, { kind: 'expect', bytes: chunkBytes(frameBytes) });
@@ -110,7 +110,7 @@ function rateOf(child: ChildProcess, frameBytes: number, send: () => void): Samp
   };
 }
 
-/** What a write takes on the wire: its length in hex, and two line ends. */
+/** Size of a chunk on the wire: the data, its length in hex, and two line ends. */
 function chunkBytes(bytes: number): number {
   return bytes.toString(16).length + bytes + 4;
 }

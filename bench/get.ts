@@ -15,7 +15,9 @@ const connections = 8;
 const forMs = 300;
 const { path } = api.plugins.categories;
 
-/** A small authenticated GET without database work, against a bare Express route with the same JSON. */
+/**
+ * A small authenticated GET without database work, against a bare Express route with the same JSON.
+ */
 export async function get(directory: string): Promise<Row[]> {
   const workDirectory = join(directory, 'work');
   await prepareHost(workDirectory);

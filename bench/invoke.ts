@@ -17,7 +17,7 @@ const id = 'bench.echo';
 const worker = join(import.meta.dirname, 'bare', 'echo-worker.mjs');
 const params = { text: 'How many words are in this sentence?', limit: 10 };
 
-/** What a call of a plugin costs over HTTP, beyond the trip to its worker and back. */
+/** Overhead of a plugin call over HTTP, beyond the round trip to its worker. */
 export async function invoke(directory: string): Promise<Row[]> {
   const workDirectory = join(directory, 'work');
   await prepareHost(workDirectory);

@@ -22,7 +22,7 @@ const callsPerSample = 200;
 const connectRounds = 3;
 const slowServers = 20;
 const slowMs = 1_000;
-/** As many as the host starts at a time. */
+/** The number that the host starts concurrently. */
 const atOnce = 8;
 const pollIntervalMs = 10;
 const listRounds = 40;
@@ -38,7 +38,7 @@ const everything = join(
   ...['dist', 'index.js'],
 );
 
-/** What the host adds to MCP servers: to a call, to their start, to the list of their tools. */
+/** Overhead of the host for MCP servers: on a call, on their start, on the list of their tools. */
 export async function mcp(directory: string): Promise<Row[]> {
   const workDirectory = join(directory, 'work');
   await prepareHost(workDirectory);
@@ -95,7 +95,7 @@ function typical(call: () => Promise<unknown>): Sample {
   };
 }
 
-/** Until all of the slow servers have told their tools. */
+/** Time until all slow servers have listed their tools. */
 async function connects(client: Client): Promise<Row> {
   const args = [bareServer, String(slowMs)];
   const pairs = await interleave(connectRounds, {
@@ -132,7 +132,7 @@ async function connects(client: Client): Promise<Row> {
   return compare({ name, unit: 'ms', ...sides, target: { most: 1.2 } });
 }
 
-/** The list of all tools after each server has told its tools anew. */
+/** Rebuilds the list of all tools after each server has listed its tools again. */
 async function catalog(): Promise<Row> {
   const lists = Array.from({ length: serversOfCatalog }, (_, number) => connectionOf(number));
   const tools = new ToolCatalog((what, error) => {
@@ -164,7 +164,7 @@ async function catalog(): Promise<Row> {
   return compare({ name, unit: 'ms', ...sides, target: { mostMs: 20 } });
 }
 
-/** A connection that nobody has opened, with tools as server-everything has them. */
+/** An unopened connection with the tools of server-everything. */
 function connectionOf(number: number): McpConnection {
   const name = `server-${number}`;
   const limiter = new StartLimiter();

@@ -8,7 +8,7 @@ import { firstAnswer } from './harness/wire.ts';
 const rounds = 3;
 const target = { most: 1.25 };
 
-/** Resident memory of a started host that nobody uses. */
+/** Resident memory of an idle host after its start. */
 export async function memory(directory: string): Promise<Row[]> {
   const name = 'idle memory';
   if (process.platform !== 'linux') return [notMeasured(name, target, 'needs /proc')];

@@ -24,7 +24,7 @@ const grammarDirectory = join(
   ...['..', 'node_modules', '@vscode', 'tree-sitter-wasm', 'wasm'],
 );
 
-/** A verdict on a chain of commands by 200 rules, against the parse of the same text alone. */
+/** A verdict on a chain of commands by 200 rules, against only parsing the same text. */
 export async function permissions(): Promise<Row[]> {
   const grammars = new Grammars(grammarDirectory);
   await Parser.init({ locateFile: (file: string) => join(grammarDirectory, file) });
@@ -32,7 +32,7 @@ export async function permissions(): Promise<Row[]> {
   parser.setLanguage(await Language.load(join(grammarDirectory, 'tree-sitter-bash.wasm')));
   const rules = rulesOf();
   let count = 0;
-  // Every text is another one, so nothing can be remembered.
+  // Every text is different, so that caches have no effect.
   const each = async (work: (text: string) => unknown): Promise<number> => {
     const texts = Array.from({ length: perRound }, () => chain((count += 1)));
     const tookMs = await milliseconds(async () => {
@@ -61,7 +61,7 @@ export async function permissions(): Promise<Row[]> {
   return [compare({ name, unit: 'ms', ...sides, target: { addedMs: 1 } })];
 }
 
-/** Commands as people write them, up to the length; a number makes each line another one. */
+/** Realistic commands up to the length limit; a number makes each line different. */
 function chain(number: number): string {
   const parts = [
     'cd packages/app',
@@ -78,7 +78,7 @@ function chain(number: number): string {
   return text.slice(0, text.lastIndexOf(' && ', characters + 20));
 }
 
-/** Most of them are about the programs of the chain; the last allow rules grant all of it. */
+/** Most rules concern programs of the chain; the last allow rules permit all of it. */
 function rulesOf() {
   const programs = [
     'npm',

@@ -19,7 +19,7 @@ const echo = join(import.meta.dirname, 'bare', 'echo-worker.mjs');
 const pollMs = 10;
 const limitMs = 60_000;
 
-/** From saving a worker under `dev` to the first call that it answers, against a bare worker. */
+/** Time from saving a worker under `dev` to the first answered call, against a bare worker. */
 export async function pluginDev(directory: string): Promise<Row[]> {
   const plugin = join(directory, 'developed');
   await finished(spawn(process.execPath, [program, 'init', plugin, `--id=${id}`]));
@@ -61,7 +61,7 @@ export async function pluginDev(directory: string): Promise<Row[]> {
   }
 }
 
-/** A worker without host, package and sandbox: started, and asked once. */
+/** Starts a worker without host, package and sandbox, and calls it once. */
 async function bareWorker(): Promise<number> {
   const child = startNode([echo], { stdio: ['pipe', 'pipe', 'inherit'] });
   const pipe = linePipe(child);

@@ -25,7 +25,7 @@ import { turnsAtOnce } from './turns-at-once.ts';
 import { unpack } from './unpack.ts';
 import { uploadDirectory } from './upload-directory.ts';
 
-/** Each one works in a temporary directory of its own and answers its rows. */
+/** Benchmarks by name. Each works in its own temporary directory and returns its rows. */
 const benches: Record<string, (directory: string) => Promise<Row[]>> = {
   startup,
   memory,

@@ -17,7 +17,10 @@ const warmUps = 4;
 const name = 'sandboxed start of a worker';
 const target = { addedMs: 12 };
 
-/** A Node worker in the sandbox, from its start to its first answer, against the same one bare. */
+/**
+ * Start of a Node worker in the sandbox up to its first answer, against the same worker without
+ * one.
+ */
 export async function sandbox(directory: string): Promise<Row[]> {
   const processes = createProcesses();
   const test = await makeTestPlugin(null);
@@ -48,7 +51,7 @@ export async function sandbox(directory: string): Promise<Row[]> {
   }
 }
 
-/** How long the first answer takes; how long the end takes is not counted. */
+/** Time to the first answer; the shutdown is not counted. */
 async function firstAnswer(start: () => Promise<OwnedProcess>): Promise<number> {
   let worker: OwnedProcess | undefined;
   try {

@@ -19,7 +19,7 @@ import { firstAnswer } from './harness/wire.ts';
 const rounds = 15;
 const peerRounds = 3;
 
-/** From the start of the process to the first 200. */
+/** Time from the start of the process to the first 200. */
 export async function startup(directory: string): Promise<Row[]> {
   const servers = await prepareTwoServers(directory);
   const ours = (): Promise<number> => untilAnswer(servers.ours, healthPath);
@@ -38,7 +38,7 @@ export async function startup(directory: string): Promise<Row[]> {
   return [...rows, await installed(directory), await againstNodeRed(directory, ours)];
 }
 
-/** The lite package, as it lies when it is installed, against the built program. */
+/** The installed lite package, against the built program. */
 async function installed(directory: string): Promise<Row> {
   const name = 'start-up / lite package';
   const target = { most: 1.2 };
@@ -57,7 +57,7 @@ async function installed(directory: string): Promise<Row> {
   const start = (): Promise<Server> => startServer(flags, environment, launcher);
   const ours = (): Promise<number> => untilAnswer(start, healthPath);
   const built = (): Promise<number> => untilAnswer(() => startHost(workDirectory), healthPath);
-  // What was compiled is kept by the first start of each.
+  // The first start of each fills its compile cache.
   await ours();
   await built();
   const pairs = await interleave(rounds, { ours, built });
@@ -102,7 +102,7 @@ async function untilAnswer(start: () => Promise<Server>, path: string): Promise<
   }
 }
 
-/** It does not tell a port that the system chose, so it is given one that is free. */
+/** Node-RED does not report a port that the system chose, so it gets a free one. */
 async function startNodeRed(folder: string, userDirectory: string): Promise<Server> {
   const port = await freePort();
   const settings = ['uiHost=127.0.0.1', 'telemetry.enabled=false'].flatMap((one) => ['-D', one]);

@@ -20,7 +20,7 @@ const run = promisify(execFile);
 const large = 'example-directory';
 const others = ['acme-tools', 'example-skills', 'example-agents', 'example-workflows'];
 
-/** The store: catalogues read, merged and answered; a plugin installed from git. */
+/** The store: catalogs read, merged and served; a plugin installed from git. */
 export async function store(directory: string): Promise<Row[]> {
   const workDirectory = join(directory, 'work');
   await prepareHost(workDirectory);
@@ -38,7 +38,7 @@ export async function store(directory: string): Promise<Row[]> {
   }
 }
 
-/** Processor time of the host for a catalogue that changed, merged with four others and answered. */
+/** CPU time of the host for a changed catalog that is merged with four others and served. */
 async function catalogues(client: Client): Promise<Row> {
   const texts = new Map<string, string>();
   for (const name of [large, ...others])
@@ -131,7 +131,7 @@ async function grid(client: Client, host: Server, directory: string): Promise<Ro
   return compare({ name: 'grid of 1 000 entries', unit: 'ms', ...sides, target: { most: 3 } });
 }
 
-/** A plugin of 1 000 files installed, against `git clone --depth 1` of its repository. */
+/** Installs a plugin of 1 000 files, against `git clone --depth 1` of its repository. */
 async function gitInstall(client: Client, directory: string): Promise<Row> {
   const text = 'A line of some length that says little.\n'.repeat(60);
   const files = Array.from({ length: 1_000 }, (_, n) => [

@@ -13,7 +13,7 @@ const pollIntervalMs = 10;
 const name = `${turnCount} turns at once`;
 const target = { addedMiB: 150 };
 
-/** The most memory that 50 turns at once take, against the same host before its first turn. */
+/** Peak memory of 50 concurrent turns, against the same host before its first turn. */
 export async function turnsAtOnce(directory: string): Promise<Row[]> {
   if (process.platform !== 'linux') return [notMeasured(name, target, 'needs /proc')];
   const workDirectory = join(directory, 'work');

@@ -8,21 +8,24 @@ import { measured, type Row } from './harness/table.ts';
 
 const messageCount = 10_000;
 const answerLines = 3_000;
-/** Each is over within a second or two, and has few frames. */
+/** Each ends within a second or two and has few frames. */
 const answersStreamed = 4;
 const pagesRead = 15;
 const mostFrameMs = 50;
 const mostGrowthMiB = 10;
 const wholeMinutes = 30;
-/** Of a model of ordinary speed. */
+/** Typical speed of a model. */
 const tokensPerSecond = 50;
-/** Until as many are on the page as ever are at once, the code is compiled and its caches are full. */
+/**
+ * Warm-up until the page holds its maximum of answers, the code is compiled and its caches are
+ * full.
+ */
 const answersBefore = 12;
 const answersMeasured = 24;
 const MiB = 1024 ** 2;
 const limitMs = 60_000;
 
-/** A long conversation: opened, read backwards, and answered at length. */
+/** A long conversation: opened, scrolled back, and answered at length. */
 export async function longConversation(
   page: Page,
   client: Client,
@@ -62,24 +65,24 @@ async function wheel(page: Page, deltaY: number, times: number): Promise<void> {
   }
 }
 
-/** Asks, and waits for the end of the answer. */
+/** Sends a message and waits for the end of the answer. */
 async function answered(page: Page, model: ModelServer): Promise<void> {
   const asked = model.requests.length;
   await page.getByRole('textbox', { name: 'Message' }).fill('Go on');
   await page.keyboard.press('Enter');
-  // An answer may be over before it is looked for; from here on the page says so while it is not.
+  // An answer may end before it can be observed; from here on the page shows it while it is
+  // running.
   for (const end = performance.now() + limitMs; model.requests.length === asked;) {
     if (performance.now() > end) throw new Error('The model was not asked.');
     await wait(5);
   }
-  // Found by its class: else the text of all that is shown would be read for it in each frame.
+  // Found by its class: a search by text would read the whole page in each frame.
   await page.locator('.writing').waitFor({ state: 'detached' });
 }
 
 /**
- * What the page holds more after each of several answers. Their tokens come as fast as they are
- * taken; as many as half an hour of ordinary speed has are reckoned from the slope. UI_BENCH_MINUTES
- * makes it stream for so long in place of that.
+ * Heap growth per answer. Tokens are sent as fast as possible; the growth of half an hour at
+ * typical speed is computed from the slope. With UI_BENCH_MINUTES it streams for that time instead.
  */
 export async function heapWhileStreaming(page: Page, model: ModelServer): Promise<Row> {
   const pieces = linesOf(600);
@@ -94,7 +97,7 @@ export async function heapWhileStreaming(page: Page, model: ModelServer): Promis
     samples.push(await heapOf(page));
   }
   const perAnswer = slopeOf(samples);
-  // What was said is kept to be read; it is counted as well.
+  // The visible text stays in memory and is counted too.
   const answers = (wholeMinutes * 60 * tokensPerSecond) / pieces.length;
   const grown = (perAnswer * answers) / MiB;
   const name = minutes > 0 ? `heap of ${minutes} min streaming` : 'heap of 30 min streaming';
@@ -103,7 +106,7 @@ export async function heapWhileStreaming(page: Page, model: ModelServer): Promis
   return measured(name, `${growthMiB.toFixed(1)} MiB`, target, growthMiB <= mostGrowthMiB);
 }
 
-/** Of the line through all samples. */
+/** Slope of the regression line through all samples. */
 function slopeOf(samples: readonly number[]): number {
   const middle = (samples.length - 1) / 2;
   const mean = samples.reduce((sum, value) => sum + value, 0) / samples.length;
@@ -111,7 +114,7 @@ function slopeOf(samples: readonly number[]): number {
   return over / samples.reduce((sum, _, at) => sum + (at - middle) ** 2, 0);
 }
 
-/** Headings, words, lists, tables and code, a line a piece. */
+/** Headings, words, lists, tables and code, one piece per line. */
 function linesOf(count: number): string[] {
   const kinds = [
     (n: number) => `## Part ${n}\n\n`,

@@ -13,7 +13,9 @@ const nodeCount = 200;
 const leastFrames = 30;
 const queries = ['alpha', 'report 7', 'number 9', 'delta', ''];
 
-/** From a letter in the search of the store to the next frame, in which the cards that fit are seen. */
+/**
+ * From a key press in the search of the store to the next frame, which shows the matching cards.
+ */
 export async function storeFilter(page: Page, client: Client, shell: string): Promise<Row> {
   const server = createServer((_, res) => res.end(catalogue)).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -60,7 +62,7 @@ const catalogue = JSON.stringify({
   })),
 });
 
-/** A flow of as many steps as there may be, moved with the mouse. */
+/** Pans a workflow with the maximum number of steps with the mouse. */
 export async function workflowPan(page: Page, client: Client, shell: string): Promise<Row> {
   const nodes = Array.from({ length: nodeCount }, (_, n) => ({
     id: `n${n}`,

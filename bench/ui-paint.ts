@@ -17,8 +17,8 @@ const types: Record<string, string> = {
 };
 
 /**
- * The frame of the shell with the head of its list, and the area that a click on the frame leads to, each
- * against a page of React and Mantine alone.
+ * First paint of the shell with the head of its list, and of the area that a click on it opens,
+ * each against a minimal page of React and Mantine.
  */
 export async function firstPaint(
   browser: Browser,
@@ -52,7 +52,8 @@ export async function firstPaint(
         ours: taken.ours,
         other: taken.bare,
       }),
-      // The other page has nothing to click on; what it shows is what a click is held against.
+      // The other page has nothing to click; its first paint is compared with the result of the
+      // click.
       {
         ...compare({
           ...against,
@@ -70,12 +71,12 @@ export async function firstPaint(
   }
 }
 
-/** The list of the area that is clicked on, made by its screen; the first frame has none that can be searched. */
+/** Search field in the list of the opened area; the first paint contains none. */
 const clickedArea = 'aside[aria-label="MCP servers"] input';
 
 /**
- * From the begin of the navigation to the frame after there is one of each of these elements. `click` is
- * clicked on as soon as it is there.
+ * Time from the start of the navigation to the frame after one of each of these elements exists.
+ * `click` is clicked as soon as it exists.
  */
 function paintOf(browser: Browser, url: string, selectors: readonly string[], click = ''): Sample {
   return async () => {

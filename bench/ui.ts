@@ -12,7 +12,10 @@ import { heapWhileStreaming, longConversation } from './ui-chat.ts';
 import { workflowPan, storeFilter } from './ui-lists.ts';
 import { firstPaint } from './ui-paint.ts';
 
-/** The page of the shell in a browser, in front of the built host: `node bench/ui.ts [paint|chat|lists…]`. */
+/**
+ * Benchmarks of the shell's page in a browser with the built host: `node bench/ui.ts
+ * [paint|chat|lists…]`.
+ */
 const parts = ['paint', 'chat', 'lists'];
 const requested = process.argv.slice(2);
 const unknown = requested.filter((name) => !parts.includes(name));

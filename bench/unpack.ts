@@ -14,7 +14,7 @@ const rounds = 7;
 const name = 'unpack 50 MB, 2 000 entries';
 const target = { most: 1.6 };
 
-/** A package checked and unpacked, against `unzip -q`. */
+/** Checks and unpacks a package, against `unzip -q`. */
 export async function unpack(directory: string): Promise<Row[]> {
   if (!(await hasUnzip())) return [notMeasured(name, target, 'unzip is not installed')];
   const file = join(directory, 'large.plugin');

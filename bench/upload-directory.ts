@@ -18,7 +18,7 @@ const fileBytes = 4 * 1024;
 const id = 'bench.files';
 const boundary = 'bench-boundary';
 
-/** A directory of 1 000 files that a plugin is granted, sent over HTTP, against writing the files. */
+/** Uploads a directory of 1 000 files for a plugin over HTTP, against writing the files. */
 export async function uploadDirectory(directory: string): Promise<Row[]> {
   const workDirectory = join(directory, 'work');
   await prepareHost(workDirectory);
@@ -50,7 +50,7 @@ export async function uploadDirectory(directory: string): Promise<Row[]> {
 const content = randomFillSync(Buffer.alloc(fileBytes));
 const pathOf = (file: number): string => `docs/part-${file % folders}/file-${file}.bin`;
 
-/** The bytes of the whole request, made once: what a browser spends on it is not measured. */
+/** The bytes of the request, built once: the browser's own cost is not measured. */
 function uploadRequest(port: number): Buffer {
   const part = (name: string, rest: string): Buffer =>
     Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="${name}"${rest}\r\n\r\n`);

@@ -1,4 +1,6 @@
-/** The same with the Vercel AI SDK, as its guide for Express does it: `node ai-relay.ts <address>`. */
+/**
+ * The same relay with the Vercel AI SDK, as in its guide for Express: `node ai-relay.ts <address>`.
+ */
 import type { AddressInfo } from 'node:net';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import {

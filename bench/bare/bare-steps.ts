@@ -1,6 +1,6 @@
 import sqlite3 from 'sqlite3';
 
-/** The least that remembers each step: a row with a commit of its own, then the next one. */
+/** Minimal durable steps: one row and one commit per step. */
 export async function bareSteps(file: string) {
   const database = new sqlite3.Database(file);
   const run = (sql: string, values: unknown[] = []): Promise<void> =>

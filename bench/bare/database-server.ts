@@ -1,4 +1,4 @@
-/** The least that answers over Express with an open database: `node database-server.mjs <file>`. */
+/** Minimal Express server with an open database: `node database-server.mjs <file>`. */
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { Sequelize } from 'sequelize';

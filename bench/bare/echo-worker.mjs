@@ -1,4 +1,4 @@
-// The least that a worker can be: every line of a chunk is answered in one write.
+// Minimal worker: answers all lines of a chunk in one write.
 let rest = '';
 process.stdin.setEncoding('utf8');
 process.stdin.on('data', (chunk) => {

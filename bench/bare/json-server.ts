@@ -1,4 +1,6 @@
-/** One Express route that sends one JSON document: `node json-server.ts <path> <json, or @file>`. */
+/**
+ * One Express route that sends one JSON document: `node json-server.ts <path> <json, or @file>`.
+ */
 import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import express from 'express';

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 
-/** JSON-RPC over lines with nothing around it: no limits, no time-outs, no errors. */
+/** Plain JSON-RPC over lines: no limits, timeouts or error handling. */
 export function linePipe(
   child: ChildProcess,
 ): (params: unknown, done: (result: unknown) => void) => void {

@@ -1,5 +1,5 @@
-// The least that is an MCP server over stdio: one tool that echoes. Reads nothing before as many
-// milliseconds have passed as its first argument says.
+// Minimal MCP server over stdio with one echo tool. Reads nothing for the number of milliseconds in
+// its first argument.
 import { createInterface } from 'node:readline';
 
 const answers = {

@@ -1,4 +1,4 @@
-/** The least that brings a model's answer to a page: `node relay.ts <address of the model server>`. */
+/** Minimal relay of a model's answer to a page: `node relay.ts <address of the model server>`. */
 import type { AddressInfo } from 'node:net';
 import express, { type Request } from 'express';
 import { OpenAI } from 'openai';

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { startNode, stop } from './processes.ts';
 
-/** LangGraph with its SQLite checkpoints, in a process of its own. */
+/** LangGraph with its SQLite checkpoints, in its own process. */
 export interface Graphs {
-  /** Rejects when it ends instead. Each graph has a file of its own. */
+  /** Runs a graph with a checkpoint file of its own. Rejects if the process ends first. */
   run(shape: 'chain' | 'fan-out'): Promise<void>;
   stop(): Promise<void>;
 }
@@ -15,7 +15,7 @@ export interface Graphs {
 const folder = join(import.meta.dirname, '..', 'peers');
 const installLimitMs = 180_000;
 
-/** Null where it cannot be installed. */
+/** Starts LangGraph; null if it cannot be installed. */
 export async function startGraphs(directory: string): Promise<Graphs | null> {
   if (!(await isInstalled()) && !(await install())) return null;
   const child = startNode([join(folder, 'graphs.mjs')], { stdio: ['pipe', 'pipe', 'inherit'] });

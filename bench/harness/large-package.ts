@@ -6,7 +6,10 @@ import { ZipFile } from 'yazl';
 const entries = 2_000;
 const fileBytes = 40 * 1024;
 
-/** A package of 50 MB and 2 000 entries. Half of the files is noise, which takes as much room packed; the other half is text. */
+/**
+ * Writes a package of 50 MB and 2 000 entries. Half of the files is noise, which does not compress;
+ * the other half is text.
+ */
 export async function packLarge(file: string): Promise<void> {
   const zip = new ZipFile();
   const written = pipeline(zip.outputStream, createWriteStream(file));
@@ -29,7 +32,7 @@ export async function packLarge(file: string): Promise<void> {
   await written;
 }
 
-/** Lines of numbers: they shrink to about a quarter, as scripts do. */
+/** Lines of numbers: they compress to about a quarter, as scripts do. */
 function textOf(bytes: number, seed: number): Buffer {
   let text = '';
   let value = seed;

@@ -2,11 +2,11 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { isMainThread } from 'node:worker_threads';
 
 /*
-  Loaded into the process that is measured, with `--import`, over an IPC channel to who started it:
-  `begin` begins, `end` answers. Nothing of the product knows of it.
-*/
+ * Loaded into the measured process with `--import`. Its parent controls it over an IPC channel:
+ * `begin` starts a measurement, `end` returns its result. The product does not know it.
+ */
 
-/** In milliseconds; the timer of the measurement itself, 1 ms, is part of it. */
+/** Delays in milliseconds, including the 1 ms of the timer itself. */
 export interface LoopDelay {
   p99: number;
   max: number;
@@ -23,6 +23,6 @@ if (isMainThread && process.send) {
     delays.disable();
     process.send?.({ p99: delays.percentile(99) / 1e6, max: delays.max / 1e6 } satisfies LoopDelay);
   });
-  // It keeps no process alive.
+  // Does not keep the process alive.
   process.channel?.unref();
 }

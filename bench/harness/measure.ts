@@ -1,13 +1,13 @@
 const limitMs = 28_000;
 const leastRounds = 3;
 
-/** One measurement: milliseconds, bytes, calls a second; whatever its row says. */
+/** One measurement, in the unit of its row: milliseconds, bytes, calls per second. */
 export type Sample = () => Promise<number>;
 
 /**
- * Measures the sides in turn, A B A B …, so that whatever else the machine does hits all of them
- * alike. The first `warmUps` rounds are thrown away; a slow machine stops after 28 s with the rounds
- * it has, at least three. The answers have the same length.
+ * Measures the sides in turn, A B A B …, so that other load on the machine affects all of them
+ * alike. Drops the first `warmUps` rounds; a slow machine stops after 28 s with the rounds it has,
+ * at least three. All results have the same length.
  */
 export async function interleave<Side extends string>(
   rounds: number,
@@ -38,7 +38,7 @@ export function median(values: readonly number[]): number {
     : sorted[Math.floor(middle)]!;
 }
 
-/** The median of what two sides of the same round make together. */
+/** Returns the median of a value computed from both sides of the same round. */
 export function medianOfPairs(
   ours: readonly number[],
   other: readonly number[],
@@ -47,7 +47,7 @@ export function medianOfPairs(
   return median(ours.map((value, round) => join(value, other[round]!)));
 }
 
-/** How often `work` is done in a second. */
+/** Returns how often `work` runs per second. */
 export async function perSecond(times: number, work: () => Promise<unknown>): Promise<number> {
   const tookMs = await milliseconds(work);
   return (times / tookMs) * 1_000;

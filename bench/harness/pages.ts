@@ -12,7 +12,7 @@ export function startBrowser(): Promise<Browser> {
   });
 }
 
-/** A page that knows the token of the host, with nothing in its cache. */
+/** Opens a page with the host's token and an empty cache. */
 export async function openPage(browser: Browser): Promise<Page> {
   const context: BrowserContext = await browser.newContext({
     locale: 'en',
@@ -23,7 +23,7 @@ export async function openPage(browser: Browser): Promise<Page> {
   return context.newPage();
 }
 
-/** Milliseconds between the frames of the page while `work` goes on. */
+/** Returns the milliseconds between frames of the page while `work` runs. */
 export async function framesDuring(page: Page, work: () => Promise<unknown>): Promise<number[]> {
   await page.evaluate(() => {
     const frames: number[] = [];
@@ -56,7 +56,7 @@ export function percentile(values: readonly number[], part: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
 }
 
-/** Bytes that scripts of the page hold after their garbage is gone. */
+/** Returns the JavaScript heap size in bytes after garbage collection. */
 export async function heapOf(page: Page): Promise<number> {
   const session = await page.context().newCDPSession(page);
   await session.send('HeapProfiler.collectGarbage');

@@ -11,12 +11,15 @@ export type Peer = keyof typeof versions;
 
 const installLimitMs = 180_000;
 
-/** Installs a program to compare with, outside the project; kept for the next run. Null where that fails. */
+/**
+ * Installs a program to compare with, outside the project, and keeps it for later runs. Null if
+ * that fails.
+ */
 export async function peer(name: Peer): Promise<string | null> {
   const owner = process.getuid?.() ?? 'me';
   const directory = join(tmpdir(), `plugin-host-bench-${owner}`, `${name}-${versions[name]}`);
   await mkdir(directory, { recursive: true, mode: 0o700 });
-  // A folder that someone else put there beforehand is not trusted.
+  // A folder that another user created is not trusted.
   if (process.getuid && (await stat(join(directory, '..'))).uid !== process.getuid()) return null;
   const installed = join(directory, 'node_modules', name);
   if (!existsSync(join(directory, 'done'))) {

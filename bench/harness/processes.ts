@@ -9,7 +9,7 @@ process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-/** A Node program that ends with this one at the latest. */
+/** Starts a Node program that ends with this one at the latest. */
 export function startNode(args: readonly string[], options: SpawnOptions = {}): ChildProcess {
   return startProgram(process.execPath, args, options);
 }
@@ -25,7 +25,7 @@ function startProgram(
   return child;
 }
 
-/** SIGTERM, and after 6 s SIGKILL. Resolves when the process is gone. */
+/** Sends SIGTERM, and SIGKILL after 6 s. Resolves when the process has exited. */
 export async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exited = once(child, 'exit');
@@ -35,13 +35,14 @@ export async function stop(child: ChildProcess): Promise<void> {
   clearTimeout(patience);
 }
 
+/** A running server process. */
 export interface Server {
   pid: number;
   port: number;
   stop(): Promise<void>;
 }
 
-/** Starts a server that tells its port as `PORT=…` on stdout. Rejects when it ends instead. */
+/** Starts a server that prints its port as `PORT=…`. Rejects if it exits instead. */
 export async function startServer(
   args: readonly string[],
   environment: NodeJS.ProcessEnv = {},
@@ -60,7 +61,7 @@ export async function startServer(
   }
 }
 
-/** What it says as `PORT=…`. Rejects when it ends instead. */
+/** Returns the port that the process prints as `PORT=…`. Rejects if it exits instead. */
 export function reportedPort(child: ChildProcess): Promise<number> {
   return new Promise((resolve, reject) => {
     let output = '';

@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 
 const pollIntervalMs = 250;
-/** Memory counts as settled when it moved by less than this part over so many looks. */
+/** Memory counts as settled when it changed by less than this fraction over several samples. */
 const settledPart = 0.005;
 const settledLooks = 8;
 const settleLimitMs = 12_000;
 
-/** Resident memory of a process once it moves no more. */
+/** Returns the resident memory of a process once it has settled. */
 export async function settledMebibytes(pid: number): Promise<number> {
   const seen: number[] = [];
   const end = performance.now() + settleLimitMs;

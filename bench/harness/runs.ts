@@ -10,7 +10,7 @@ import {
 import type { Server } from './processes.ts';
 import { token } from './two-servers.ts';
 
-/** Begins a run as a page does, and reads its stream to the end. Answers its id. */
+/** Starts a run as a page does, and reads its stream to the end. Returns its id. */
 export async function doRun(
   { port }: Server,
   plan: AgentPlan,

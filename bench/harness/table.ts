@@ -3,8 +3,8 @@ import { median, medianOfPairs } from './measure.ts';
 export type Unit = 'ms' | 'MiB' | '/s';
 
 /**
- * What was asked for: at most or at least so much of the other side, at most so many ms or MiB more,
- * or at most so many ms whatever the other side takes.
+ * Target of a comparison: at most or at least a multiple of the other side, at most some ms or MiB
+ * more, or at most a fixed number of ms.
  */
 export type Target =
   | { most: number }
@@ -13,6 +13,7 @@ export type Target =
   | { addedMiB: number }
   | { mostMs: number };
 
+/** Samples of two sides for one row. */
 export interface Comparison {
   name: string;
   unit: Unit;
@@ -23,6 +24,7 @@ export interface Comparison {
   target: Target;
 }
 
+/** Formatted cells of one row. */
 export interface Row {
   name: string;
   ours: string;
@@ -48,13 +50,13 @@ export function compare({ name, unit, ours, other, against, target }: Comparison
   };
 }
 
-/** A figure that stands for itself. */
+/** A row without a comparison. */
 export function measured(name: string, ours: string, target: string, isMet: boolean): Row {
   const verdict = isMet ? 'ok' : 'miss';
   return { name, ours, bare: '', peer: '', ratio: '', target, verdict };
 }
 
-/** A row that could not be measured here, and why. */
+/** A row that could not be measured here, with the reason. */
 export function notMeasured(name: string, target: Target, why: string): Row {
   const blank = { ours: '', bare: '', peer: '', ratio: '' };
   return { name, ...blank, target: describe(target), verdict: why };
@@ -79,7 +81,7 @@ function quantity(value: number, unit: Unit): string {
 
 const columns: (keyof Row)[] = ['name', 'ours', 'bare', 'peer', 'ratio', 'target', 'verdict'];
 
-/** As a Markdown table that reads well on a terminal too. */
+/** Formats a Markdown table that is also readable in a terminal. */
 export function tableOf(rows: readonly Row[]): string {
   const head = Object.fromEntries(columns.map((column) => [column, column])) as unknown as Row;
   const widths = columns.map((column) =>

@@ -9,17 +9,17 @@ import { type Server, startServer } from './processes.ts';
 import { healthPath, startHost, token } from './two-servers.ts';
 import { firstAnswer } from './wire.ts';
 
-/** One answer as it came. */
+/** Measurements of one answer. */
 export interface Answer {
-  /** From the request to the end of the answer. */
+  /** Time from the request to the end of the answer. */
   tookMs: number;
-  /** From the request to the first token. */
+  /** Time from the request to the first token. */
   firstMs: number;
-  /** How long each token was on its way; of paced answers only. */
+  /** Delay of each token; only for paced answers. */
   delaysMs: number[];
 }
 
-/** Asks a relay for a turn. Rejects when tokens are missing. */
+/** Requests a turn from a relay. Rejects if tokens are missing. */
 export type Ask = (order: ModelOrder) => Promise<Answer>;
 
 export const startModel = (): Promise<Server> =>
@@ -27,7 +27,7 @@ export const startModel = (): Promise<Server> =>
 
 export const addressOf = (model: Server): string => `http://127.0.0.1:${model.port}/v1`;
 
-/** The host with that model. */
+/** Starts the host with that model. */
 export async function startChatHost(workDirectory: string, model: Server): Promise<Server> {
   const host = await startHost(workDirectory);
   await firstAnswer(host.port, healthPath);
@@ -37,7 +37,7 @@ export async function startChatHost(workDirectory: string, model: Server): Promi
   return host;
 }
 
-/** As a page does it: the turn is started, then its stream is read. */
+/** As a page does: starts the turn, then reads its stream. */
 export function askHost({ port }: Server): Ask {
   return (order) =>
     timed(order, async () => {
@@ -86,7 +86,10 @@ interface Piece {
   bytes: Buffer;
 }
 
-/** Nothing is read before all of it is there, so that the client is no part of what is measured. */
+/**
+ * Parses nothing before the whole answer has arrived, so that the client does not affect the
+ * measurement.
+ */
 async function piecesOf(answer: IncomingMessage): Promise<Piece[]> {
   const pieces: Piece[] = [];
   answer.on('data', (bytes: Buffer) => pieces.push({ atNs: process.hrtime.bigint(), bytes }));
@@ -94,7 +97,10 @@ async function piecesOf(answer: IncomingMessage): Promise<Piece[]> {
   return pieces;
 }
 
-/** The number in each token, and when its last byte came. The host's last event repeats the text. */
+/**
+ * Returns the send time in each token and the arrival time of its last byte. The host's last event
+ * repeats the text.
+ */
 function tokensOf(pieces: readonly Piece[]): { sentNs: bigint; atNs: bigint }[] {
   const all = Buffer.concat(pieces.map(({ bytes }) => bytes)).toString('latin1');
   const [streamed = ''] = all.split('event: done');

@@ -11,7 +11,7 @@ const entry = join(root, 'dist', 'main', 'index.mjs');
 export const healthPath = '/api/health';
 export const token = 'bench';
 
-/** The built host in a working directory. */
+/** Starts the built host in a working directory. */
 export function startHost(workDirectory: string, ...flags: string[]): Promise<Server> {
   return startServer([...hostArgs(workDirectory), ...flags], hostVariables);
 }
@@ -24,7 +24,7 @@ export function hostArgs(workDirectory: string): string[] {
   return [entry, '--headless', '--port=0', `--work-dir=${workDirectory}`];
 }
 
-/** A working directory in APP mode, as a first start leaves it. */
+/** Prepares a working directory in APP mode, as a first start leaves it. */
 export async function prepareHost(workDirectory: string): Promise<void> {
   await mkdir(workDirectory);
   const host = await startHost(workDirectory, '--setup=SQLITE');
@@ -32,18 +32,22 @@ export async function prepareHost(workDirectory: string): Promise<void> {
   await host.stop();
 }
 
+/** Starts either server. */
 export interface TwoServers {
   ours(): Promise<Server>;
   bare(): Promise<Server>;
 }
 
-/** The host, and the least that Express, Sequelize and sqlite3 can do, on copies of one database file. */
+/**
+ * Prepares the host and a minimal server with Express, Sequelize and sqlite3, on copies of one
+ * database file.
+ */
 export async function prepareTwoServers(directory: string): Promise<TwoServers> {
   const workDirectory = join(directory, 'work');
   await prepareHost(workDirectory);
   const database = join(directory, 'bare.db');
   await copyFile(join(workDirectory, '.host', 'database', 'host.db'), database);
-  // The bundle asks for sqlite3 by name, as the host's does.
+  // The bundle requires sqlite3 by name, as the host's does.
   await symlink(join(root, 'node_modules'), join(directory, 'node_modules'), 'junction');
   const input = join(import.meta.dirname, '..', 'bare', 'database-server.ts');
   await bundleForNode(input, join(directory, 'bare'));

@@ -3,7 +3,7 @@ import { get } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** The status of a GET on a connection of its own. */
+/** Returns the status of a GET on a new connection. */
 export function statusOf(port: number, path: string): Promise<number> {
   return new Promise((resolve, reject) => {
     get({ host: '127.0.0.1', port, path, agent: false }, (answer) => {
@@ -15,7 +15,7 @@ export function statusOf(port: number, path: string): Promise<number> {
 const askAgainMs = 5;
 const answerLimitMs = 60_000;
 
-/** Asks until the answer is 200. */
+/** Polls until the answer is 200. */
 export async function firstAnswer(port: number, path: string): Promise<void> {
   const end = performance.now() + answerLimitMs;
   while ((await statusOf(port, path).catch(() => 0)) !== 200) {
@@ -27,8 +27,8 @@ export async function firstAnswer(port: number, path: string): Promise<void> {
 const headEnd = Buffer.from('\r\n\r\n');
 
 /**
- * A kept-alive HTTP connection with next to no cost of its own, so that the server is what is
- * measured. Answers must be 200 and say their Content-Length.
+ * A keep-alive HTTP connection with minimal overhead, so that the server dominates the measurement.
+ * Responses must be 200 and have a Content-Length.
  */
 export class Wire {
   private readonly socket: Socket;
@@ -49,7 +49,10 @@ export class Wire {
     return new Wire(socket);
   }
 
-  /** Sends a whole request; `done` is called when its answer is complete. One at a time. */
+  /**
+   * Sends a complete request; `done` is called when its response is complete. One request at a
+   * time.
+   */
   send(request: string | Buffer, done: (error?: Error) => void): void {
     this.done = done;
     this.socket.write(request);
@@ -92,7 +95,7 @@ export class Wire {
   }
 }
 
-/** The bytes of a request to this service. */
+/** Returns the bytes of a request to this service. */
 export function requestOf(port: number, line: string, token: string, body?: string): string {
   const head = [`${line} HTTP/1.1`, `Host: 127.0.0.1:${port}`, `X-Host-Token: ${token}`];
   if (body !== undefined) {

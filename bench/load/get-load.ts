@@ -1,6 +1,9 @@
-/** A process that sends one GET over and over: asked by message, answers requests a second. */
+/**
+ * A process that repeats one GET: a message starts a measurement, the reply is requests per second.
+ */
 import { Wire } from '../harness/wire.ts';
 
+/** Parameters of one measurement. */
 export interface GetLoad {
   port: number;
   request: string;

@@ -1,10 +1,10 @@
-/** A process that listens to event streams and says when an event has reached all of them. */
+/** A process that listens to event streams and reports when an event has reached all of them. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
 export type Order =
   | { kind: 'open'; port: number; path: string; count: number }
-  /** Answered when `bytes` more have come to every listener. */
+  /** Answered when every listener has received `bytes` more. */
   | { kind: 'expect'; bytes: number }
   | { kind: 'close' };
 

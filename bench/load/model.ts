@@ -1,14 +1,14 @@
-/** A model server that speaks chat completions: it says as many tokens as the last message asks for. */
+/** A chat completions server that answers with as many tokens as the last message asks for. */
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** What the last message says, as JSON. */
+/** The JSON in the last message. */
 export interface ModelOrder {
   tokens: number;
-  /** Between two tokens; 0: as fast as they are taken. */
+  /** Milliseconds between two tokens; 0: as fast as possible. */
   paceMs: number;
 }
 
@@ -39,19 +39,22 @@ async function answer(order: ModelOrder, res: ServerResponse): Promise<void> {
   res.end('data: [DONE]\n\n');
 }
 
-/** Made once, so that they cost nothing while others are measured. */
+/** Created once, so that they cost nothing during measurements. */
 const prepared: Buffer[] = [];
 
 async function sendAll({ tokens }: ModelOrder, res: ServerResponse): Promise<void> {
   while (prepared.length < tokens) prepared.push(Buffer.from(tokenEvent(`t${prepared.length} `)));
   for (const event of prepared.slice(0, tokens)) {
-    // A token is a write of its own, as model servers do it.
+    // One write per token, as model servers do.
     if (!res.write(event) && !res.destroyed)
       await Promise.race([once(res, 'drain'), once(res, 'close')]);
   }
 }
 
-/** Each token is the moment of its writing, on the clock that all processes of the machine share. */
+/**
+ * Each token is the time of its writing, on the monotonic clock that all processes of the machine
+ * share.
+ */
 async function sendPaced({ tokens, paceMs }: ModelOrder, res: ServerResponse): Promise<void> {
   const started = performance.now();
   for (let sent = 0; sent < tokens; sent += 1) {
@@ -67,7 +70,7 @@ function tokenEvent(content: string): string {
   });
 }
 
-/** As long as those of the servers that people use. */
+/** As long as events of real model servers. */
 function eventOf(more: object): string {
   const head = { id: 'chatcmpl-BxQ2vT7mWk9aLr4', object: 'chat.completion.chunk' };
   return `data: ${JSON.stringify({ ...head, created: 1_769_860_800, model: 'bench', ...more })}\n\n`;

@@ -1,5 +1,5 @@
-// Steps that do nothing as a graph of LangGraph, with what its SQLite checkpointer keeps of them.
-// `{"shape", "file"}` a line in, `{"rows"}` a line out when the graph has ended.
+// Runs graphs of no-op steps on LangGraph with its SQLite checkpointer. Each line of stdin is
+// `{"shape", "file"}`; a finished graph prints `{"rows"}`.
 import { createInterface } from 'node:readline';
 import { Annotation, END, Send, START, StateGraph } from '@langchain/langgraph';
 import { SqliteSaver } from '@langchain/langgraph-checkpoint-sqlite';
@@ -20,7 +20,9 @@ const graphs = {
     }
     return graph.addEdge(`step-${steps - 1}`, END);
   },
-  /** The way of its manual for many at once, and faster than a node for each. */
+  /**
+   * The approach that its manual recommends for many parallel steps; faster than a node for each.
+   */
   'fan-out'() {
     const all = () => Array.from({ length: steps }, (_, index) => new Send('step', { index }));
     return new StateGraph(State)
@@ -33,7 +35,7 @@ const graphs = {
 for await (const line of createInterface({ input: process.stdin })) {
   const { shape, file } = JSON.parse(line);
   const checkpointer = SqliteSaver.fromConnString(file);
-  // As the host: what was committed is on the disk.
+  // As durable as the host: commits reach the disk.
   checkpointer.setup();
   checkpointer.db.pragma('synchronous = FULL');
   const graph = graphs[shape]().compile({ checkpointer });
@@ -41,7 +43,7 @@ for await (const line of createInterface({ input: process.stdin })) {
     {},
     {
       configurable: { thread_id: 'bench' },
-      // Each checkpoint is stored before the next step begins.
+      // Each checkpoint is stored before the next step starts.
       durability: 'sync',
       recursionLimit: steps + 10,
     },

@@ -3,7 +3,7 @@ import { Button, MantineProvider, TextInput, Title } from '@mantine/core';
 import { createElement as make } from 'react';
 import { createRoot } from 'react-dom/client';
 
-/** The least that a page of React and Mantine is: a bar of buttons, a list with a search, a heading. */
+/** Minimal page with React and Mantine: a bar of buttons, a list with a search, a heading. */
 const page = make(
   MantineProvider,
   null,
